@@ -1,0 +1,34 @@
+# Warnings, sanitizers, precompiled headers and ccache, in one place.
+
+set(EMEND_SANITIZE "" CACHE STRING "address,undefined or thread; empty for none")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # Precompiled headers need these two allowances, see ccache(1).
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+endif()
+find_program(MOLD mold)
+if(MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+if(EMEND_SANITIZE)
+  add_compile_options(-fsanitize=${EMEND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${EMEND_SANITIZE})
+endif()
+
+function(emend_compile_options target)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough -Werror=return-type
+                                           -Werror=switch -fpch-preprocess)
+endfunction()
+
+# The first library builds the precompiled header, all others reuse it.
+function(emend_precompiled_headers target)
+  if(target STREQUAL "emend_base")
+    target_precompile_headers(${target} PRIVATE <algorithm> <cstdint> <filesystem> <functional> <map> <memory> <optional> <string>
+                                                <string_view> <vector> <nlohmann/json.hpp> <tl/expected.hpp>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM emend_base)
+  endif()
+endfunction()

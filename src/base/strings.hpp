@@ -1,0 +1,45 @@
+// Small operations on text and bytes that the standard library lacks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emend {
+
+[[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
+// Lines without their "\n" ("\r\n" keeps its "\r"); a trailing newline adds no empty line.
+[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
+[[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
+[[nodiscard]] std::string_view trim(std::string_view text);
+[[nodiscard]] std::string to_lower(std::string_view text); // ASCII
+[[nodiscard]] std::string to_upper(std::string_view text); // ASCII
+[[nodiscard]] std::string replace_all(std::string text, std::string_view from, std::string_view to);
+[[nodiscard]] bool contains(std::string_view text, std::string_view part);
+
+// Decimal digits only, whole text, in range; "-2", "+2", "2x", "" are refused (strtoul takes them).
+[[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
+// "90s", "15m", "2h", "500ms" or plain seconds -> milliseconds.
+[[nodiscard]] std::optional<std::int64_t> parse_duration_ms(std::string_view text);
+[[nodiscard]] std::string format_duration_ms(std::int64_t ms); // "0.4 s", "38 s", "2 min 05 s"
+
+[[nodiscard]] bool is_valid_utf8(std::string_view bytes);
+// Valid UTF-8 for screens, prompts and JSON: bad bytes become U+FFFD, NUL and other C0 controls (except \t \n \r) and ANSI
+// escape sequences are removed. Never used on what gets committed.
+[[nodiscard]] std::string clean_text(std::string_view bytes);
+// Keeps the head and the tail, says in the middle how many bytes were left out; cuts at UTF-8 boundaries. Result <= max_bytes + ~40.
+[[nodiscard]] std::string trim_middle(std::string_view text, std::size_t max_bytes);
+// First line, at most max_bytes, with "..." when cut.
+[[nodiscard]] std::string first_line(std::string_view text, std::size_t max_bytes);
+// POSIX shell quoting, for commands shown to people (never for running).
+[[nodiscard]] std::string shell_quote(std::string_view text);
+// The candidate nearest to word by edit distance, if it is near enough to be a typo.
+[[nodiscard]] std::optional<std::string> did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+[[nodiscard]] std::string to_hex(std::string_view bytes);
+[[nodiscard]] std::string to_base64(std::string_view bytes);
+[[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
+
+} // namespace emend

@@ -1,0 +1,90 @@
+// The facade: start, resume, cancel, look at sessions. What the command line (and later server, TUI, workers) calls.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/event.hpp"
+#include "model/report.hpp"
+#include "ports/agent.hpp"
+#include "ports/clock.hpp"
+#include "ports/process.hpp"
+#include "ports/repository.hpp"
+#include "ports/store.hpp"
+
+namespace emend {
+
+// The outside world as the engine sees it. References outlive the manager.
+struct Ports {
+  Store& store;
+  Repository& repository;
+  ProcessRunner& processes;
+  AgentFactory& agents;
+  Clock& clock;
+};
+
+struct FixRequest {
+  std::vector<std::string> issue_ids; // UUIDs, in order of work
+  std::string base_ref = "HEAD";
+  std::string branch;                 // empty = policy.branch template
+  std::string review_report;          // further context for the prompt
+  Policy policy;
+};
+
+struct DryRunPrompt {
+  std::string issue_code;
+  std::string role;
+  std::string agent;
+  std::string prompt;
+};
+
+class SessionManager {
+public:
+  // home: EMEND_HOME, for the repository's lock and the session folders. on_event is called after each event is durable, from the
+  // thread that caused it; keep it short.
+  SessionManager(Ports ports, std::string home, std::function<void(const Event&)> on_event = {});
+
+  // Adds findings as issues of this repository (triaged against base_ref). Same order as given.
+  [[nodiscard]] Result<std::vector<Issue>> add_findings(const std::vector<Finding>& findings, const std::string& base_ref);
+
+  // Takes the repository's lock, tidies up after a dead engine, runs the session to its end. A session that ends with unresolved
+  // issues is a value. A fired stop token gives the partial report with status cancelled.
+  [[nodiscard]] Result<FixReport> fix(const FixRequest& request, std::stop_token stop);
+  // Goes on with an interrupted, cancelled or failed-by-the-world session from its durable state.
+  [[nodiscard]] Result<FixReport> resume(const std::string& session_id, std::stop_token stop);
+  // The exact prompts of the first round; runs nothing, stores nothing.
+  [[nodiscard]] Result<std::vector<DryRunPrompt>> dry_run(const FixRequest& request);
+  // The configured commands on ref's untouched tree, uncached. Empty names = all commands.
+  [[nodiscard]] Result<Verification> verify(const Policy& policy, const std::string& ref, const std::vector<std::string>& names,
+                                            std::stop_token stop);
+
+  // From durable state alone.
+  [[nodiscard]] Result<FixReport> report(const std::string& session_id);
+  // Why an issue has its status: every attempt, and each clause of the gate by name.
+  struct Explanation {
+    Issue issue;
+    std::vector<FixCycle> cycles;
+    std::optional<GateDecision> decision;
+    std::optional<Proof> proof;
+  };
+  [[nodiscard]] Result<Explanation> explain(const std::string& code);
+
+  // Asks the process that runs it to stop; a session nobody runs any more is tidied up and marked cancelled here.
+  [[nodiscard]] Status cancel(const std::string& session_id);
+
+  // A person's decisions. reopen: FAILED/IGNORED/DUPLICATE/RESOLVED -> OPEN.
+  [[nodiscard]] Result<Issue> reopen(const std::string& code, const std::string& note);
+  [[nodiscard]] Result<Issue> ignore(const std::string& code, const std::string& reason, const std::string& note);
+  [[nodiscard]] Result<Issue> mark_duplicate(const std::string& code, const std::string& of);
+
+private:
+  Ports ports_;
+  std::string home_;
+  std::function<void(const Event&)> on_event_;
+};
+
+} // namespace emend

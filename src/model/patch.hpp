@@ -1,0 +1,65 @@
+// A patch as the engine computes it: whole files by bytes and mode, never a tool's opinion of what changed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+
+namespace emend {
+
+// git's file modes that can appear in a tree.
+inline constexpr unsigned kModeFile = 0100644;
+inline constexpr unsigned kModeExecutable = 0100755;
+inline constexpr unsigned kModeSymlink = 0120000;
+inline constexpr unsigned kModeGitlink = 0160000;
+
+struct FileChange {
+  std::string path;        // bytes as git stores them, relative, '/' separated
+  unsigned old_mode = 0;   // 0 = file did not exist
+  unsigned new_mode = 0;   // 0 = file is gone
+  std::string old_id;      // git blob id in the base; empty when new
+  std::string new_id;      // git blob id of new_content; empty when deleted
+  std::string old_content; // symlinks: the target
+  std::string new_content;
+
+  [[nodiscard]] bool added() const { return old_mode == 0; }
+  [[nodiscard]] bool deleted() const { return new_mode == 0; }
+  [[nodiscard]] bool mode_changed() const { return old_mode != 0 && new_mode != 0 && old_mode != new_mode; }
+  [[nodiscard]] bool binary() const; // a NUL byte in the first 8000 of either side, as git decides
+};
+
+struct Patch {
+  std::vector<FileChange> changes; // sorted by path, no path twice
+
+  [[nodiscard]] bool empty() const { return changes.empty(); }
+  // Over base id is not included: the same edit on two bases has the same hash. Canonical: path, modes, ids.
+  [[nodiscard]] std::string sha256() const;
+  [[nodiscard]] const FileChange* find(std::string_view path) const;
+  void sort();
+};
+
+// A unified diff for people and prompts (git style headers, 3 lines of context, binary files named only).
+[[nodiscard]] std::string unified_diff(const Patch& patch, int context = 3);
+
+struct DiffStat {
+  int files = 0, insertions = 0, deletions = 0;
+};
+[[nodiscard]] DiffStat diff_stat(const Patch& patch);
+
+// Lines only in the new / only in the old content of one change, without line ends, with 1-based numbers in their own side.
+struct ChangedLine {
+  int number = 0;
+  std::string text;
+};
+struct ChangedLines {
+  std::vector<ChangedLine> added, removed;
+};
+[[nodiscard]] ChangedLines changed_lines(const FileChange& change);
+
+[[nodiscard]] Json to_json(const Patch& patch); // contents as base64: bytes survive
+[[nodiscard]] Patch patch_from_json(const Json& json);
+
+} // namespace emend

@@ -1,0 +1,78 @@
+// Policy: every number and switch that steers a session, in one place. A session keeps the copy it started with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "model/evidence.hpp"
+#include "model/verification.hpp"
+
+namespace emend {
+
+enum class VerifyMode { each, batch, automatic };
+enum class FixScope { file, directory, repository };
+[[nodiscard]] std::string_view to_string(VerifyMode mode);
+[[nodiscard]] std::string_view to_string(FixScope scope);
+
+struct AgentBinding {
+  std::string name;                  // key in [agents.NAME]
+  std::string engine;                // "exec" | "scripted"
+  std::vector<std::string> command;  // exec: argv with placeholders
+  std::string script;                // scripted: path of the script file
+  std::string model;
+  std::string family;                // vendor or model family; empty = unknown
+  std::int64_t timeout_ms = 0;       // 0 = role default
+  std::int64_t idle_timeout_ms = 0;  // 0 = none
+  std::vector<std::string> pass_env; // names passed through from the user's environment
+  std::vector<std::string> env;      // NAME=VALUE
+};
+
+struct Policy {
+  // [fix]
+  AgentBinding fixer;
+  int deferred_retries = 2;
+  int parallel = 2;
+  std::int64_t fix_timeout_ms = 900'000;
+  std::string branch = "fix/{session}";
+  FixScope scope = FixScope::file;
+  std::vector<std::string> protected_paths; // on top of the built-in list
+  std::vector<std::string> new_files;       // globs a fix may create besides files next to the issue's
+  std::int64_t prompt_max_bytes = 200'000;
+  int context_lines = 40;
+  int max_changed_lines = 2000;
+  std::vector<std::string> conventions;     // text from configuration
+  std::vector<std::string> instructions;    // files in the repository: CLAUDE.md, AGENTS.md, ...
+
+  // [fix_challenger]
+  bool challenger_enabled = true;
+  AgentBinding challenger;
+  int max_iterations = 2;
+  int satisfaction_threshold = 95;
+  std::int64_t challenge_timeout_ms = 120'000;
+  int challenge_retries = 1;                // further calls when a verdict is invalid
+
+  // [verify]
+  std::vector<VerifyCommand> commands;
+  int max_fix_cycles = 3;
+  VerifyMode verify_mode = VerifyMode::automatic;
+  int repeat = 1;                           // k of k
+  std::int64_t verify_timeout_ms = 900'000;
+  std::vector<std::string> pass_env;
+  std::vector<std::string> verify_env;      // NAME=VALUE
+  std::int64_t max_output_bytes = 16'000'000;
+
+  // [resolve]
+  std::string minimum_evidence;             // empty = verified when commands exist, else judged
+
+  // [redact]
+  std::vector<std::string> redact_patterns;
+
+  [[nodiscard]] Evidence required_evidence() const;
+};
+
+[[nodiscard]] Json to_json(const Policy& policy);
+[[nodiscard]] Policy policy_from_json(const Json& json);
+
+} // namespace emend

@@ -1,0 +1,45 @@
+// FixReport: what a session did, as a value that every printer renders.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/attempt.hpp"
+#include "model/evidence.hpp"
+#include "model/issue.hpp"
+#include "model/session.hpp"
+#include "model/verdict.hpp"
+#include "model/verification.hpp"
+
+namespace emend {
+
+// One turn of fix -> verify -> challenge on one issue.
+struct FixCycle {
+  std::string issue_code;
+  Attempt attempt;
+  std::vector<Verification> verifications;
+  std::vector<Verdict> verdicts;
+  std::string diff_after_fix;
+};
+
+struct IssueOutcome {
+  Issue issue;
+  GateDecision decision; // empty clauses when it never got to the gate
+};
+
+struct FixReport {
+  Session session;
+  std::vector<FixCycle> cycles; // in the order they ended
+  std::vector<IssueOutcome> issues;
+  std::vector<CommitRecord> commits;
+  std::optional<Verification> baseline;
+  std::vector<std::string> notes; // said to the person: "red before us: lint", "verify.mode = batch because ..."
+  bool fixes_applied = false;
+  std::int64_t duration_ms = 0;
+};
+
+// The `data` of emend.session/v1.
+[[nodiscard]] Json to_json(const FixReport& report);
+
+} // namespace emend

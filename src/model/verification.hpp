@@ -1,0 +1,73 @@
+// Verification: the project's own commands, run by the engine on a fresh tree, compared with the base.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+
+namespace emend {
+
+struct VerifyCommand {
+  std::string name;
+  std::string run;                // for sh -c
+  std::vector<std::string> paths; // globs; empty = counts for every issue
+  std::int64_t timeout_ms = 0;    // 0 = policy default
+
+  [[nodiscard]] bool applies_to(std::string_view file) const;
+  // Identity of what is run, for the baseline cache.
+  [[nodiscard]] std::string key() const;
+};
+
+enum class CommandResult { passed, failed, timed_out, crashed, not_started, cancelled };
+[[nodiscard]] std::string_view to_string(CommandResult result);
+[[nodiscard]] std::optional<CommandResult> parse_command_result(std::string_view text);
+
+// Tests as a runner reported them: by id where the output has ids, else only counts.
+struct TestReport {
+  bool recognised = false;
+  std::string runner;
+  int passed = 0, failed = 0, skipped = 0;
+  std::map<std::string, std::string> by_id; // id -> "passed" | "failed" | "skipped"
+};
+
+struct CommandRun {
+  std::string name;
+  std::string run;
+  bool scoped = false;           // had `paths`
+  CommandResult result = CommandResult::not_started;
+  int exit_code = -1;
+  int runs = 0;                  // how often it was run for this result (k of k)
+  int passes = 0;
+  std::string output;            // stdout and stderr as they came, capped, cleaned, redacted
+  TestReport tests;
+  std::int64_t duration_ms = 0;
+
+  [[nodiscard]] bool passed() const { return result == CommandResult::passed; }
+};
+
+enum class VerificationKind { baseline, alone, combined, without_patch };
+[[nodiscard]] std::string_view to_string(VerificationKind kind);
+
+struct Verification {
+  std::string id;
+  std::string session_id;
+  std::string issue_id;   // empty for baseline and combined
+  VerificationKind kind = VerificationKind::alone;
+  std::string base;       // commit
+  std::string patch_sha256; // of the patch applied to base; empty = none
+  std::vector<CommandRun> commands;
+  std::int64_t started_ms = 0;
+  std::int64_t duration_ms = 0;
+
+  [[nodiscard]] const CommandRun* find(std::string_view command_name) const;
+};
+
+[[nodiscard]] Json to_json(const Verification& verification);
+[[nodiscard]] Verification verification_from_json(const Json& json);
+
+} // namespace emend

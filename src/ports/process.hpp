@@ -1,0 +1,79 @@
+// Running a child process tree to its end, whatever it does. One small ceremony, written once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace emend {
+
+// A private file tree to run in, mounted only for the child: see Workspace::view(). Empty lower = run in `cwd` as it is.
+struct OverlayMount {
+  std::string lower, upper, work, target;
+  std::vector<std::string> hidden; // directories that appear empty to the child (the engine's own state)
+};
+
+struct ProcessSpec {
+  std::vector<std::string> argv;     // argv[0] is looked up in PATH of `env` unless it has a '/'; never a shell
+  std::string cwd;
+  std::vector<std::string> env;      // the whole environment, NAME=VALUE; nothing is inherited
+  std::string stdin_data;            // written, then closed; empty = /dev/null
+  std::int64_t wall_limit_ms = 0;    // 0 = none
+  std::int64_t idle_limit_ms = 0;    // no byte on either pipe for so long; 0 = none
+  std::uint64_t max_output_bytes = 64'000'000; // per stream; past it the tree is ended
+  std::uint64_t max_line_bytes = 8'000'000;    // longer lines are cut in on_line, not in the output
+  std::int64_t term_grace_ms = 2'000;          // between TERM and KILL
+  std::int64_t drain_limit_ms = 2'000;         // wait for EOF once no process is left
+  bool supervise = true;             // false: plain child (engine's own git calls), no tree tracking
+  OverlayMount overlay;
+  // Called on the caller's thread, line by line without "\n"; second argument is true for stderr. Optional.
+  std::function<void(std::string_view, bool)> on_line;
+  // Called once with the pid to journal before anything of the child's work can be seen. Optional.
+  std::function<void(int pid, std::int64_t start_ticks)> on_start;
+};
+
+// A closed set: every run ends in exactly one of these.
+enum class Ending {
+  exited,        // by itself; exit_code says how
+  signalled,     // by a signal that was not ours; `signal`
+  wall_limit,
+  idle_limit,
+  output_limit,
+  cancelled,     // the stop token fired
+  not_started,   // `problem` says why (not found, not executable, no such directory)
+};
+[[nodiscard]] std::string_view to_string(Ending ending);
+
+struct ProcessResult {
+  Ending ending = Ending::not_started;
+  int exit_code = -1;
+  int signal = 0;
+  std::string out, err;
+  bool out_truncated = false, err_truncated = false;
+  int killed_descendants = 0; // still alive when the leader had ended
+  bool pipes_forced = false;  // EOF did not come within drain_limit_ms
+  std::int64_t duration_ms = 0;
+  std::string problem;
+
+  [[nodiscard]] bool ok() const { return ending == Ending::exited && exit_code == 0; }
+};
+
+class ProcessRunner {
+public:
+  virtual ~ProcessRunner() = default;
+  // Returns when the leader is reaped, no descendant is left and the pipes are closed (bounded). A child that fails is a value,
+  // not an error; ErrorCode::io only when the runner itself cannot work. Safe to call from many threads at once.
+  [[nodiscard]] virtual Result<ProcessResult> run(const ProcessSpec& spec, std::stop_token stop) = 0;
+};
+
+// pid + start time, read from /proc; nullopt when there is no such process.
+[[nodiscard]] std::optional<std::int64_t> process_start_ticks(int pid);
+[[nodiscard]] std::string boot_id();
+
+} // namespace emend

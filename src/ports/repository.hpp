@@ -1,0 +1,102 @@
+// A git repository seen as objects: what the base holds, private workspaces, patches by bytes, commits on a branch of our own.
+// Nothing here changes a byte, mode or mtime in the user's checkout or index.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/patch.hpp"
+#include "ports/process.hpp"
+
+namespace emend {
+
+struct TreeEntry {
+  unsigned mode = 0;
+  std::string id;          // blob id (commit id for gitlinks)
+  std::uint64_t size = 0;
+};
+using Tree = std::map<std::string, TreeEntry, std::less<>>; // path -> entry, all files, no directories
+
+// A workspace's own account of itself after an agent has ended.
+struct Snapshot {
+  Patch patch;                         // every difference to what the workspace started as; odd things are in violations
+  std::vector<std::string> violations; // "hard link: src/a.c", "nested repository: sub/.git", "device: x", "fifo: y"
+  std::vector<std::string> notes;      // "the agent made its own .git; ignored"
+};
+
+// A disposable private tree: base + optional patch. No .git, no remotes, no history. Removed with its owner.
+class Workspace {
+public:
+  virtual ~Workspace() = default;
+  // Where a child finds the tree (its working directory).
+  [[nodiscard]] virtual const std::string& path() const = 0;
+  // How a child must be started to see it; an empty lower means the tree is really at path().
+  [[nodiscard]] virtual OverlayMount overlay() const = 0;
+  // Two scans must agree (a late writer is noticed); the second one is returned. Hashes bytes, never trusts stat or git.
+  [[nodiscard]] virtual Result<Snapshot> snapshot() = 0;
+  // Private directories for the child, beside the tree, emptied with it.
+  [[nodiscard]] virtual std::string home_dir() const = 0;
+  [[nodiscard]] virtual std::string temp_dir() const = 0;
+  [[nodiscard]] virtual std::string_view kind() const = 0; // "overlay", "copy"
+};
+
+struct CommitRequest {
+  std::string parent;      // commit id
+  Patch patch;             // relative to parent's tree
+  std::string message;     // UTF-8, with trailers
+  std::string author_name, author_email; // the user's identity
+  std::int64_t time_s = 0; // given, so that making the same commit again gives the same id
+};
+
+struct Identity {
+  std::string name, email;
+};
+
+class Repository {
+public:
+  virtual ~Repository() = default;
+  [[nodiscard]] virtual const std::string& root() const = 0;      // real path of the top level (git dir when bare)
+  [[nodiscard]] virtual const std::string& id() const = 0;        // stable for this path on this machine
+  [[nodiscard]] virtual const std::vector<std::string>& warnings() const = 0; // said at open: dirty, mid-merge, submodules, LFS, ...
+  [[nodiscard]] virtual Result<std::string> resolve(std::string_view ref) = 0; // -> commit id
+  [[nodiscard]] virtual Result<Identity> identity() = 0;           // user.name/user.email, else a clear fallback
+
+  // Reading the base. Trees are cached; the reference lives as long as the repository.
+  [[nodiscard]] virtual Result<const Tree*> tree(const std::string& commit) = 0;
+  [[nodiscard]] virtual Result<std::string> read(const std::string& commit, std::string_view path) = 0; // not_found when absent
+  // diff between two commits by bytes: what `to` changed against `from`, from the objects alone.
+  [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to) = 0;
+  // True if base's ignore rules would ignore this new path.
+  [[nodiscard]] virtual Result<bool> is_ignored(const std::string& commit, std::string_view path) = 0;
+
+  // `patch` (may be empty) is laid over the base's files. Thread-safe.
+  [[nodiscard]] virtual Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit, const Patch& patch) = 0;
+  // Two patches against the same base made one; nullopt = they conflict. Same file: three-way merge of the bytes.
+  [[nodiscard]] virtual Result<std::optional<Patch>> merge(const Patch& first, const Patch& second) = 0;
+  // `patch` was made against a base over which `earlier` has since been applied: the same change relative to the result; nullopt = conflict.
+  [[nodiscard]] virtual Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) = 0;
+
+  // In the engine's own object store; nothing of the user's changes. Deterministic.
+  [[nodiscard]] virtual Result<std::string> commit(const CommitRequest& request) = 0;
+  // Copies the objects reachable from tip into the user's repository, then creates refs/heads/<branch> there if and only if it does
+  // not exist (or already points at tip). ErrorCode::conflict when it exists and points elsewhere. Durable when it returns.
+  [[nodiscard]] virtual Status publish(const std::string& branch, const std::string& tip, const std::string& base) = 0;
+  // Commit a branch of the user's repository points at; nullopt = no such branch.
+  [[nodiscard]] virtual Result<std::optional<std::string>> branch_tip(const std::string& branch) = 0;
+  // Is commit reachable from that branch, read from the user's repository?
+  [[nodiscard]] virtual Result<bool> reachable(const std::string& commit, const std::string& branch) = 0;
+  // Same as diff(), but read only through the user's own repository: what a person who looks will see.
+  [[nodiscard]] virtual Result<Patch> published_diff(const std::string& from, const std::string& to) = 0;
+  [[nodiscard]] virtual Result<std::string> commit_message(const std::string& commit) = 0; // from the user's repository
+
+  // Removes workspaces a dead engine left behind. Call with the repository's lock held.
+  virtual void clean_leftovers() = 0;
+};
+
+} // namespace emend

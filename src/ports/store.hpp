@@ -1,0 +1,124 @@
+// The durable state: issues, sessions, units, attempts, verifications, verdicts, proofs, commits, events, trust.
+// Writes go through one call, so a state and the events that tell of it are one transaction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/attempt.hpp"
+#include "model/event.hpp"
+#include "model/evidence.hpp"
+#include "model/issue.hpp"
+#include "model/issue_state.hpp"
+#include "model/session.hpp"
+#include "model/verdict.hpp"
+#include "model/verification.hpp"
+
+namespace emend {
+
+// Moves an issue along the state table. Refused (ErrorCode::conflict) when it is not in `from` any more, (internal) when the
+// table has no such move for the actor; RESOLVED without a proof row is refused by the database itself.
+struct IssueMove {
+  std::string issue_id;
+  IssueStatus from = IssueStatus::open;
+  IssueStatus to = IssueStatus::open;
+  Actor actor = Actor::engine;
+  std::string reason;
+  std::string detail;
+  std::optional<std::string> evidence, commit, session_id, duplicate_of; // set when given
+  std::optional<int> last_score;
+  int add_attempts = 0;
+};
+
+// Everything in one transaction, in the order of the members. Sessions and units are upserts of the whole record.
+struct Change {
+  std::vector<Session> sessions;
+  std::vector<Unit> units;
+  std::vector<Attempt> attempts;           // insert; an existing id is updated
+  std::vector<Verification> verifications; // insert
+  std::vector<Verdict> verdicts;           // insert
+  std::vector<CommitRecord> commits;       // insert; an existing sha+session is fine
+  std::vector<Proof> proofs;               // insert; an existing issue+session is replaced
+  std::vector<IssueMove> moves;
+  std::vector<Event> events;               // seq is filled in
+};
+
+struct IssueFilter {
+  std::string repository_id;
+  std::vector<IssueStatus> statuses; // empty = all
+  std::string session_id;
+  std::string file_glob;
+  std::size_t limit = 0;             // 0 = all
+};
+
+// A journal row for an effect outside the database: intent before, done after, looked for in the world in between.
+struct Intent {
+  std::string id;
+  std::string session_id;
+  std::string kind;  // "publish"
+  Json data;
+  bool done = false;
+};
+
+// A child process that may outlive a dead engine.
+struct ChildRecord {
+  std::string session_id;
+  int pid = 0;
+  std::int64_t start_ticks = 0;
+  std::string boot_id;
+};
+
+struct TrustRecord {
+  std::string path;
+  std::string sha256;
+  std::int64_t time_ms = 0;
+};
+
+class Store {
+public:
+  virtual ~Store() = default;
+
+  // Adds new issues: gives each an id and the next code of its side ("BE-001"), in one transaction with the events. An issue whose
+  // fingerprint the repository already has is not added again: the existing one is returned in its place. Same order as given.
+  [[nodiscard]] virtual Result<std::vector<Issue>> add_issues(const std::vector<Issue>& issues, std::int64_t now_ms) = 0;
+  // Returns the events with their sequence numbers.
+  [[nodiscard]] virtual Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) = 0;
+
+  [[nodiscard]] virtual Result<std::vector<Issue>> issues(const IssueFilter& filter) = 0;
+  [[nodiscard]] virtual Result<Issue> issue(const std::string& repository_id, const std::string& code_or_id) = 0; // not_found
+  [[nodiscard]] virtual Result<Session> session(const std::string& id) = 0;                                     // not_found; unique prefix ok
+  [[nodiscard]] virtual Result<std::vector<Session>> sessions(const std::string& repository_id, std::size_t limit) = 0; // newest first; "" = all
+  [[nodiscard]] virtual Result<std::vector<Unit>> units(const std::string& session_id) = 0;                     // by position
+  [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_session(const std::string& session_id) = 0;    // in insertion order
+  [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) = 0;
+  [[nodiscard]] virtual Result<Attempt> attempt(const std::string& id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Verification>> verifications(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Verdict>> verdicts(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(const std::string& session_id) = 0;           // in order
+  [[nodiscard]] virtual Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0; // "" = all
+
+  [[nodiscard]] virtual Status put_intent(const Intent& intent) = 0;   // durable (synchronous FULL) when it returns
+  [[nodiscard]] virtual Result<std::vector<Intent>> open_intents(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Status finish_intent(const std::string& id) = 0;
+
+  [[nodiscard]] virtual Status add_child(const ChildRecord& child) = 0;
+  [[nodiscard]] virtual Status remove_child(const ChildRecord& child) = 0;
+  [[nodiscard]] virtual Result<std::vector<ChildRecord>> children(const std::string& session_id) = 0;
+
+  // A cached baseline run of one command on one base; key = base tree + command key.
+  [[nodiscard]] virtual Result<std::optional<CommandRun>> cached_run(const std::string& key) = 0;
+  [[nodiscard]] virtual Status cache_run(const std::string& key, const CommandRun& run) = 0;
+
+  [[nodiscard]] virtual Status request_cancel(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<bool> cancel_requested(const std::string& session_id) = 0;
+
+  [[nodiscard]] virtual Status trust(const TrustRecord& record) = 0;   // one row per path
+  [[nodiscard]] virtual Result<std::optional<TrustRecord>> trusted(const std::string& path) = 0;
+  [[nodiscard]] virtual Status revoke_trust(const std::string& path) = 0;
+};
+
+} // namespace emend
