@@ -1,0 +1,1 @@
+int emend_base_placeholder() { return 0; }
