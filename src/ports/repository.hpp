@@ -25,7 +25,7 @@ using Tree = std::map<std::string, TreeEntry, std::less<>>; // path -> entry, al
 
 // A workspace's own account of itself after an agent has ended.
 struct Snapshot {
-  Patch patch;                         // every difference to what the workspace started as; odd things are in violations
+  Patch patch;                         // every difference to the base commit, the patch it started with included
   std::vector<std::string> violations; // "hard link: src/a.c", "nested repository: sub/.git", "device: x", "fifo: y"
   std::vector<std::string> notes;      // "the agent made its own .git; ignored"
 };
