@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""check_layers.py [ROOT]: fails when a file below src/ includes what its layer may not know, or uses a construct we do without.
+
+LAYERS is the one table; the libraries CMakeLists.txt declares are held against it too. Each problem is printed as
+"file:line: what to do"."""
+
+import os
+import re
+import sys
+
+# layer -> the layers it may include, besides itself. A layer is a folder below src/; the longest name wins.
+PORTS_AND_BELOW = {"base", "model", "ports"}
+LAYERS = {
+    "base": set(),
+    "model": {"base"},
+    "ports": {"base", "model"},
+    "config": {"base", "model"},
+    "engine": PORTS_AND_BELOW,
+    "cli": PORTS_AND_BELOW | {"engine", "config"},
+    "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
+    "adapters/agents": PORTS_AND_BELOW,
+    "adapters/clock": PORTS_AND_BELOW,
+    "adapters/git": PORTS_AND_BELOW,
+    "adapters/process": PORTS_AND_BELOW,
+    "adapters/sql": PORTS_AND_BELOW,
+}
+ROOT_FILES = {"main.cpp"}  # the composition root: may include every layer
+
+# Header (or folder of headers) of a library -> the only layers that may include it.
+LIBRARIES = {
+    "sqlite3.h": {"adapters/sql"},
+    "libpq-fe.h": {"adapters/sql"},
+    "toml++/": {"config"},
+    "CLI/": {"cli"},
+    "boost/asio": {"http"},
+    "boost/beast": {"http"},
+}
+
+# Pattern in code (comments and strings are not code) -> what to do instead.
+CALL = r"(?<![\w.>]){}\s*\("
+FORBIDDEN = [
+    (re.compile(r"\bstd::w?regex\b"), "std::regex overflows the stack on a long line; use RE2"),
+    (re.compile(CALL.format("system")), "system() goes through a shell; start a process through ports/process.hpp"),
+    (re.compile(CALL.format("popen")), "popen() goes through a shell; start a process through ports/process.hpp"),
+    (re.compile(CALL.format(r"(?:strto(?:l|ul|ll|ull)|ato(?:i|l|ll))")),
+     "strtoul and friends accept \"-2\" and \"2x\"; use parse_unsigned from base/strings.hpp"),
+]
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+# Longest first where they share a start. A quote after a letter or digit separates digits (900'000) and starts no literal.
+TOKEN = re.compile(r'''//[^\n]*|/\*.*?\*/|R"(?P<mark>[^()\s\\]{0,16})\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<![\w])'(?:\\.|[^'\\\n])+\'''',
+                   re.DOTALL)
+SOURCE_ENDINGS = (".cpp", ".hpp", ".h", ".c", ".cc")
+
+
+def without(text, drop_strings):
+    """The text with comments and raw strings (and all other literals, when asked) blanked out; line numbers stay."""
+    def blank(match):
+        token = match.group(0)
+        if token.startswith(("/", "R")) or drop_strings:
+            return re.sub(r"[^\n]", " ", token)
+        return token
+    return TOKEN.sub(blank, text)
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def layer_of(path):
+    """path is relative to src/, '/' separated. None = no layer of the table."""
+    names = [name for name in LAYERS if path.startswith(name + "/")]
+    return max(names, key=len, default=None)
+
+
+def check_own_include(path, layer, included, src):
+    beside = os.path.normpath(os.path.join(os.path.dirname(path), included))
+    target = layer_of(included)
+    if target is None:
+        if os.path.exists(os.path.join(src, beside)):
+            return f'write "{beside}": includes are relative to src/'
+        return f'"{included}" is no header below src/; write <...> for a library'
+    if layer is None or target == layer or target in LAYERS[layer]:
+        return None
+    allowed = ", ".join(sorted(LAYERS[layer])) or "nothing of ours"
+    return f"{layer} may not know {target} (it may use: {allowed}); pass a value or go through a port"
+
+
+def check_library_include(layer, included):
+    for prefix, allowed in LIBRARIES.items():
+        if included.startswith(prefix) and layer not in allowed:
+            return f"<{included}> belongs to {', '.join(sorted(allowed))} alone; hide it behind that layer's own header"
+    if included == "regex":
+        return "std::regex overflows the stack on a long line; use RE2"
+    return None
+
+
+def check_file(path, text, src):
+    """Problems of one file as (line, message). path is relative to src/."""
+    layer = layer_of(path)
+    if layer is None and path not in ROOT_FILES:
+        yield 1, "this folder is no layer yet; give it a row in LAYERS of tools/check_layers.py"
+        return
+    with_strings = without(text, drop_strings=False)
+    for match in INCLUDE.finditer(with_strings):
+        quote, included = match.groups()
+        problem = check_own_include(path, layer, included, src) if quote == '"' else check_library_include(layer, included)
+        if problem:
+            yield line_of(text, match.start(1)), problem
+    code = without(text, drop_strings=True)
+    for pattern, advice in FORBIDDEN:
+        for match in pattern.finditer(code):
+            yield line_of(text, match.start()), advice
+
+
+def check_sources(root):
+    src = os.path.join(root, "src")
+    for folder, folders, files in os.walk(src):
+        folders.sort()
+        for name in sorted(files):
+            if not name.endswith(SOURCE_ENDINGS):
+                continue
+            full = os.path.join(folder, name)
+            with open(full, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            path = os.path.relpath(full, src).replace(os.sep, "/")
+            for line, message in check_file(path, text, src):
+                yield f"src/{path}", line, message
+
+
+def check_cmake(root):
+    """Every emend_library(layer USES ...) may link only what the table allows."""
+    path = os.path.join(root, "CMakeLists.txt")
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"#[^\n]*", lambda match: " " * len(match.group(0)), file.read())
+    for match in re.finditer(r"emend_library\(([^)]*)\)", text):
+        words = match.group(1).split()
+        uses = words[words.index("USES") + 1:] if "USES" in words else []
+        uses = uses[:uses.index("LINK")] if "LINK" in uses else uses
+        line = line_of(text, match.start())
+        if words[0] not in LAYERS:
+            yield "CMakeLists.txt", line, f"{words[0]} has no row in LAYERS of tools/check_layers.py"
+            continue
+        for used in uses:
+            if used not in LAYERS[words[0]]:
+                yield "CMakeLists.txt", line, f"{words[0]} may not use {used}; see LAYERS in tools/check_layers.py"
+
+
+def main(arguments):
+    root = arguments[1] if len(arguments) > 1 else "."
+    if not os.path.isdir(os.path.join(root, "src")):
+        print(f"check_layers: no src/ in {root}", file=sys.stderr)
+        return 2
+    problems = list(check_cmake(root)) + list(check_sources(root))
+    for path, line, message in problems:
+        print(f"{path}:{line}: {message}")
+    print(f"check_layers: {len(problems)} problem{'' if len(problems) == 1 else 's'}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
