@@ -1,0 +1,7 @@
+#include "shelf.h"
+
+#include <string.h>
+
+void label_title(char label[TITLE_SIZE], const char *title) {
+  strcpy(label, title);
+}
