@@ -1,0 +1,94 @@
+// Configuration: every known setting with its value and where it came from, and the Policy made of them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "config/config_key.hpp"
+#include "model/policy.hpp"
+
+namespace emend {
+
+struct ConfigOrigin {
+  enum class Kind { builtin, file, environment, set, flag };
+  Kind kind = Kind::builtin;
+  std::string name; // file path, variable or flag
+  int line = 0;     // files
+};
+[[nodiscard]] std::string to_string(const ConfigOrigin& origin); // "built-in", "/repo/emend.toml:4", "EMEND_FIX_AGENT", "--set"
+
+struct ConfigSetting {
+  Json value; // in normal form, see config_value.hpp
+  ConfigOrigin origin;
+};
+
+// A key given on the command line; `origin` is the flag's name ("--set", "--agent").
+struct ConfigOverride {
+  std::string key, value, origin;
+};
+
+// A file of the repository that wants commands to be run.
+struct CommandFile {
+  std::string path;
+  std::string sha256;             // of its bytes now
+  std::vector<std::string> wants; // "verify.commands: make test", for people to judge
+  bool trusted = false;
+  bool trusted_before = false;    // an older version was trusted
+};
+
+// Answers with the sha256 a person trusted for this path, if any.
+using TrustLookup = std::function<Result<std::optional<std::string>>(const std::string& path)>;
+
+struct ConfigSources {
+  std::string directory;                 // where looking for files starts
+  std::string repository_root;           // empty = not in a repository
+  std::string user_file;                 // the user's own file; need not exist
+  std::string explicit_file;             // --config
+  bool isolated = false;                 // no files at all
+  std::vector<std::string> environment;  // NAME=VALUE
+  std::vector<ConfigOverride> overrides; // later wins
+  TrustLookup trusted_sha256;            // asked only for files that want commands
+};
+
+class Config {
+public:
+  // Any mistake in any source is ErrorCode::config (usage for overrides) naming the place. Untrusted commands are no mistake: they
+  // are left out and listed in untrusted().
+  [[nodiscard]] static Result<Config> load(const ConfigSources& sources);
+
+  // Effective settings by dotted name: every plain key, and those of agents.* and *.env.* that are set.
+  [[nodiscard]] const std::map<std::string, ConfigSetting>& settings() const { return settings_; }
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; } // read, lowest precedence first
+  [[nodiscard]] const std::vector<CommandFile>& command_files() const { return command_files_; }
+  // Those whose commands are needed (nothing stronger overrides them) and not trusted.
+  [[nodiscard]] std::vector<CommandFile> untrusted() const;
+
+  [[nodiscard]] std::vector<std::string> agent_names() const;
+  // ErrorCode::config with the lines to write when there is no such agent or it is incomplete.
+  [[nodiscard]] Result<AgentBinding> agent(const std::string& name) const;
+  // Bindings that are not configured stay empty: commands that need no agent work without one.
+  [[nodiscard]] Policy policy() const;
+  // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is enabled.
+  [[nodiscard]] Status require_agents() const;
+
+private:
+  friend class ConfigLoader;
+  [[nodiscard]] const Json& value(const std::string& key) const;
+  [[nodiscard]] std::string text(const std::string& key) const;
+  [[nodiscard]] int number(const std::string& key) const;
+  [[nodiscard]] std::int64_t duration_ms(const std::string& key) const;
+  [[nodiscard]] std::vector<std::string> list(const std::string& key) const;
+  [[nodiscard]] AgentBinding challenger() const; // empty when it is not configured
+  [[nodiscard]] std::vector<std::string> environment(const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"
+
+  std::map<std::string, ConfigSetting> settings_;
+  std::vector<std::string> files_;
+  std::vector<CommandFile> command_files_;
+};
+
+} // namespace emend

@@ -1,0 +1,189 @@
+#include "config/config_key.hpp"
+
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::int64_t kWeekMs = 7LL * 24 * 3600 * 1000;
+
+ConfigKey text(std::string name, std::string fallback, std::string doc, std::vector<std::string> choices = {}) {
+  return {std::move(name), KeyType::text, Json(std::move(fallback)), std::move(doc), false, 0, 0, std::move(choices)};
+}
+
+ConfigKey integer(std::string name, std::int64_t fallback, std::int64_t low, std::int64_t high, std::string doc) {
+  return {std::move(name), KeyType::integer, Json(fallback), std::move(doc), false, low, high};
+}
+
+ConfigKey boolean(std::string name, bool fallback, std::string doc) {
+  return {std::move(name), KeyType::boolean, Json(fallback), std::move(doc)};
+}
+
+ConfigKey duration(std::string name, std::string fallback, std::string doc) {
+  return {std::move(name), KeyType::duration, Json(std::move(fallback)), std::move(doc), false, 1, kWeekMs};
+}
+
+ConfigKey text_list(std::string name, std::vector<std::string> fallback, std::string doc) {
+  return {std::move(name), KeyType::text_list, Json(std::move(fallback)), std::move(doc)};
+}
+
+ConfigKey pattern(std::string name, KeyType type, std::string doc) {
+  ConfigKey key{std::move(name), type, Json(nullptr), std::move(doc)};
+  if (type == KeyType::duration) key.low = 1, key.high = kWeekMs;
+  return key;
+}
+
+ConfigKey trusted(ConfigKey key) {
+  key.needs_trust = true;
+  return key;
+}
+
+std::vector<ConfigKey> fix_keys() {
+  return {
+      text("fix.agent", "", "agent that makes the fixes: a NAME of [agents.NAME]"),
+      text("fix.strategy", "per-issue", "how issues are cut into units of work", {"per-issue"}),
+      integer("fix.deferred_retries", 2, 0, 100, "further rounds for an issue the fixer deferred"),
+      integer("fix.parallel", 2, 1, 64, "issues worked on at the same time"),
+      duration("fix.timeout", "15m", "time limit of one fixer run"),
+      text("fix.branch", "fix/{session}", "name of the branch the fixes are committed to"),
+      text("fix.scope", "file", "what a fix may change around the issue's file", {"file", "directory", "repository"}),
+      text_list("fix.protected", {}, "globs a fix may never change, on top of the built-in ones"),
+      text_list("fix.new_files", {}, "globs of files a fix may create besides files next to the issue's"),
+      integer("fix.prompt_max_bytes", 200'000, 4'000, 10'000'000, "size limit of one prompt"),
+      integer("fix.context_lines", 40, 0, 10'000, "lines of code around the issue in the prompt"),
+      integer("fix.max_changed_lines", 2000, 1, 10'000'000, "a larger patch is refused"),
+  };
+}
+
+std::vector<ConfigKey> challenger_keys() {
+  return {
+      boolean("fix_challenger.enabled", true, "let an independent agent score every fix"),
+      text("fix_challenger.agent", "", "agent that scores the fixes: a NAME of [agents.NAME]"),
+      text("fix_challenger.model", "", "model for the challenger, instead of its agent's own"),
+      integer("fix_challenger.max_iterations", 2, 1, 100, "fixes judged per issue: 1 fix and N-1 re-fixes"),
+      integer("fix_challenger.satisfaction_threshold", 95, 0, 100, "lowest score that is good enough"),
+      duration("fix_challenger.timeout", "2m", "time limit of one challenger run"),
+      integer("fix_challenger.retries", 1, 0, 10, "further calls when a verdict is not usable"),
+      integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "given to the challenger as EMEND_THINKING_BUDGET; 0 = not set"),
+  };
+}
+
+std::vector<ConfigKey> verify_keys() {
+  ConfigKey commands{"verify.commands", KeyType::commands, Json::array(), "the project's own checks; the only commands ever run", true};
+  ConfigKey alias{"project.verification_commands", KeyType::commands, Json::array(), "another name of verify.commands", true};
+  alias.alias_of = "verify.commands";
+  return {
+      commands,
+      alias,
+      text("verify.mode", "auto", "verify each fix alone, or several together", {"auto", "each", "batch"}),
+      integer("verify.max_fix_cycles", 3, 0, 100, "attempts per issue that may end in a failing verification; 0 = do not fix"),
+      integer("verify.repeat", 1, 1, 100, "times a command must pass in a row"),
+      duration("verify.timeout", "15m", "time limit of one command"),
+      trusted(pattern("verify.env.*", KeyType::text, "environment variable for the commands")),
+      trusted(text_list("verify.pass_env",
+                        {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "CC", "CXX", "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME",
+                         "RUSTUP_HOME"},
+                        "variables passed on to the commands")),
+      integer("verify.max_output_bytes", 16'000'000, 1'000, 1'000'000'000, "output kept of one command"),
+  };
+}
+
+std::vector<ConfigKey> other_keys() {
+  return {
+      text("resolve.minimum_evidence", "", "evidence RESOLVED needs; empty = verified when there are commands, else judged",
+           {"", "judged", "verified", "rescanned", "proven"}),
+      text_list("project.conventions", {}, "rules of this project, as text for the prompts"),
+      text_list("project.instructions", {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"},
+                "files of the repository that tell agents how to work here"),
+      text_list("redact.patterns", {}, "RE2 patterns of secrets, on top of the built-in ones"),
+  };
+}
+
+std::vector<ConfigKey> agent_keys() {
+  ConfigKey engine = pattern("agents.*.engine", KeyType::text, "exec: run a command; scripted: play a script file");
+  engine.choices = {"exec", "scripted"};
+  return {
+      engine,
+      trusted(pattern("agents.*.command", KeyType::argv, "exec: program and arguments")),
+      trusted(pattern("agents.*.script", KeyType::text, "scripted: path of the script")),
+      pattern("agents.*.model", KeyType::text, "model the agent is asked to use"),
+      pattern("agents.*.family", KeyType::text, "vendor or model family; another one than the fixer's makes a challenger independent"),
+      pattern("agents.*.timeout", KeyType::duration, "time limit of one run, instead of the role's"),
+      pattern("agents.*.idle_timeout", KeyType::duration, "longest silence of a run"),
+      trusted(pattern("agents.*.env.*", KeyType::text, "environment variable for the agent")),
+      trusted(pattern("agents.*.pass_env", KeyType::text_list, "variables passed on to the agent")),
+  };
+}
+
+bool matches(std::string_view key_name, std::string_view dotted) {
+  const auto want = split(key_name, '.');
+  const auto have = split(dotted, '.');
+  if (want.size() != have.size()) return false;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    if (want[i] == "*" ? have[i].empty() : want[i] != have[i]) return false;
+  }
+  return true;
+}
+
+} // namespace
+
+std::string_view describe(KeyType type) {
+  switch (type) {
+    case KeyType::text: return "a string";
+    case KeyType::integer: return "an integer";
+    case KeyType::boolean: return "true or false";
+    case KeyType::duration: return "a duration such as \"90s\" or \"15m\"";
+    case KeyType::text_list: return "a list of strings";
+    case KeyType::argv: return "a list of strings: the program and its arguments";
+    case KeyType::commands: return "a list of commands (strings, or tables with name, run, paths, timeout)";
+  }
+  return "";
+}
+
+const std::vector<ConfigKey>& config_keys() {
+  static const std::vector<ConfigKey> keys = [] {
+    std::vector<ConfigKey> all;
+    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), other_keys(), agent_keys()}) {
+      all.insert(all.end(), group.begin(), group.end());
+    }
+    return all;
+  }();
+  return keys;
+}
+
+const ConfigKey* find_config_key(std::string_view dotted) {
+  for (const ConfigKey& key : config_keys()) {
+    if (matches(key.name, dotted)) return &key;
+  }
+  return nullptr;
+}
+
+bool is_config_section(std::string_view dotted) {
+  const std::size_t depth = split(dotted, '.').size();
+  for (const ConfigKey& key : config_keys()) {
+    auto parts = split(key.name, '.');
+    if (parts.size() <= depth) continue;
+    parts.resize(depth);
+    if (matches(join(parts, "."), dotted)) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> suggest_config_key(std::string_view dotted) {
+  const auto have = split(dotted, '.');
+  std::vector<std::string> candidates;
+  for (const ConfigKey& key : config_keys()) {
+    auto parts = split(key.name, '.');
+    // "agents.claude.comand" is compared with "agents.claude.command".
+    for (std::size_t i = 0; i < parts.size() && i < have.size(); ++i) {
+      if (parts[i] == "*") parts[i] = have[i];
+    }
+    candidates.push_back(join(parts, "."));
+  }
+  return did_you_mean(dotted, candidates);
+}
+
+std::string environment_name(std::string_view dotted) { return "EMEND_" + to_upper(replace_all(std::string(dotted), ".", "_")); }
+
+} // namespace emend
