@@ -31,7 +31,7 @@ before=$(checkout_print)
 
 step "Its emend.toml names commands to run. emend runs none of them until the owner has read the file and said yes"
 show emend trust
-"$emend" trust --yes
+"$emend" trust
 
 step "Fix. The fixer is honest, careless and dishonest by turns; the project's own tests and a second agent decide"
 show emend fix --findings ../findings.json
