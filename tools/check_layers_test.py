@@ -61,6 +61,12 @@ class CheckLayers(unittest.TestCase):
             with self.subTest(path=path, included=included):
                 self.assert_problem({path: f'#pragma once\n#include "{included}"\n'}, f"{path}:2", "may not know")
 
+    def test_the_protocol_of_the_guard_is_shared_and_stands_alone(self):
+        header = "src/adapters/process/exec_protocol.hpp"
+        self.assert_clean({header: "#include <cstdint>\n", "src/exec/main.cpp": '#include "adapters/process/exec_protocol.hpp"\n'})
+        self.assert_problem({header: '#include "base/result.hpp"\n'}, header + ":1", "nothing of ours")
+        self.assert_problem({"src/cli/a.cpp": '#include "adapters/process/exec_protocol.hpp"\n'}, "src/cli/a.cpp:1", "may not know")
+
     def test_libraries_stay_where_they_belong(self):
         for path, header in [
             ("src/engine/a.cpp", "sqlite3.h"),
