@@ -1,0 +1,99 @@
+// A thin driver: prepared statements with $1 parameters, rows, transactions. One implementation per database program; all SQL above
+// it is written in the dialect SQLite and PostgreSQL share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "adapters/sql/row_reader.hpp"
+#include "base/result.hpp"
+
+namespace emend {
+
+using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
+using Values = std::vector<Value>;
+
+// A prepared statement. Columns are counted from 0 and read from the row the last step() stood on.
+class Statement {
+public:
+  virtual ~Statement() = default;
+  [[nodiscard]] virtual Status bind(int number, const Value& value) = 0; // number 1 is $1
+  [[nodiscard]] virtual Result<bool> step() = 0;                         // false = no further row
+  virtual void reset() = 0;                                              // lets go of locks and parameters
+  [[nodiscard]] virtual std::int64_t integer(int column) const = 0;      // null reads as 0
+  [[nodiscard]] virtual std::string text(int column) const = 0;          // null reads as ""
+};
+
+// One connection, used by one thread at a time.
+class Database {
+public:
+  virtual ~Database() = default;
+  // Owned by the database and kept for the next time; the same text gives the same statement, so finish with it first.
+  [[nodiscard]] virtual Result<Statement*> prepare(const std::string& sql) = 0;
+  // Several statements without parameters.
+  [[nodiscard]] virtual Status execute(const std::string& script) = 0;
+
+  // begin() takes the write lock at once, so what a transaction reads cannot change under it.
+  [[nodiscard]] virtual Status begin() = 0;
+  [[nodiscard]] virtual Status commit() = 0;
+  virtual void rollback() noexcept = 0; // no transaction is fine
+
+  [[nodiscard]] virtual Result<std::vector<std::string>> tables() = 0;
+  // How a column that numbers its rows is declared; numbers are never given twice.
+  [[nodiscard]] virtual std::string_view numbering() const = 0;
+  // Keeps a copy of what is committed now, where the driver is the one to care for that. Returns where; empty = not this driver's job.
+  [[nodiscard]] virtual Result<std::string> keep_backup(const std::string& label) = 0;
+  [[nodiscard]] virtual const std::string& location() const = 0; // for messages
+};
+
+// Rolled back unless committed. Each commit is a place where a test may end the process, just before and just after.
+class Transaction {
+public:
+  static Result<Transaction> begin(Database& database);
+  Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  Transaction& operator=(Transaction&&) = delete;
+  ~Transaction();
+  [[nodiscard]] Status commit();
+
+private:
+  explicit Transaction(Database& database) : database_(&database) {}
+  Database* database_;
+};
+
+// Runs a statement and calls on_row for each row it gives; stops at the first error.
+[[nodiscard]] Status for_each_row(Database& database, const std::string& sql, const Values& values,
+                                  const std::function<Status(RowReader&)>& on_row);
+// Runs a statement; answers how many rows it gave (for `returning`).
+[[nodiscard]] Result<int> run(Database& database, const std::string& sql, const Values& values);
+
+// All rows, each turned into a value by `read`. A row that cannot be understood is ErrorCode::database.
+template <typename Read>
+[[nodiscard]] auto select(Database& database, const std::string& sql, const Values& values, Read read)
+    -> Result<std::vector<decltype(read(std::declval<RowReader&>()))>> {
+  std::vector<decltype(read(std::declval<RowReader&>()))> rows;
+  TRY(for_each_row(database, sql, values, [&](RowReader& row) -> Status {
+    rows.push_back(read(row));
+    return {};
+  }));
+  return rows;
+}
+
+// SQL text from a column list ("a, b, c").
+[[nodiscard]] std::string insert_sql(const std::string& table, const std::string& columns);
+[[nodiscard]] std::string upsert_sql(const std::string& table, const std::string& columns, const std::string& key);
+// " limit N", or nothing for 0 = all.
+[[nodiscard]] std::string limit_sql(std::size_t limit);
+
+// References that may be empty are stored as null, so that foreign keys hold for the others.
+[[nodiscard]] inline Value or_null(const std::string& reference) {
+  return reference.empty() ? Value(nullptr) : Value(reference);
+}
+
+} // namespace emend

@@ -1,0 +1,72 @@
+#include "adapters/sql/migrations.hpp"
+
+#include <algorithm>
+
+#include "base/log.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr const char* kHistory =
+    "create table if not exists schema_migrations ("
+    "number integer primary key, name text not null, applied timestamp not null default current_timestamp)";
+
+// 0 = empty database.
+Result<int> version_of(Database& database) {
+  TRY_ASSIGN(const std::vector<std::string> tables, database.tables());
+  if (tables.empty()) return 0;
+  if (std::find(tables.begin(), tables.end(), "schema_migrations") == tables.end()) {
+    return fail(ErrorCode::database, database.location() + " is a database of another program",
+                "move the file away (it was not touched) or choose another place with EMEND_HOME");
+  }
+  TRY_ASSIGN(const auto newest, select(database, "select coalesce(max(number), 0) from schema_migrations", {},
+                                       [](RowReader& row) { return row.small(); }));
+  return newest.empty() ? 0 : newest.front();
+}
+
+Status refuse_newer(const Database& database, int version, int known) {
+  if (version <= known) return {};
+  return fail(ErrorCode::database,
+              "the database " + database.location() + " was written by a newer emend (schema " + std::to_string(version) +
+                  ", this program knows " + std::to_string(known) + ")",
+              "use the newer emend; the file was not touched");
+}
+
+Status apply_step(Database& database, const Migration& step) {
+  TRY(database.execute(kHistory));
+  TRY(database.execute(replace_all(step.sql, "{numbering}", database.numbering())));
+  TRY(database.execute(step.sqlite_triggers));
+  TRY(run(database, insert_sql("schema_migrations", "number, name"), {std::int64_t{step.number}, step.name}));
+  return {};
+}
+
+// The version is read again inside: another process may have been first.
+Status migrate_to(Database& database, const Migration& step) {
+  TRY_ASSIGN(Transaction transaction, Transaction::begin(database));
+  TRY_ASSIGN(const int version, version_of(database));
+  if (version >= step.number) return {};
+  if (version > 0) {
+    TRY_ASSIGN(const std::string backup, database.keep_backup("schema-" + std::to_string(version)));
+    if (!backup.empty()) log(LogLevel::info, "kept " + backup + " before changing the schema");
+  }
+  TRY(apply_step(database, step));
+  return transaction.commit();
+}
+
+} // namespace
+
+Status migrate(Database& database, const std::vector<Migration>& migrations) {
+  TRY_ASSIGN(const int version, version_of(database));
+  TRY(refuse_newer(database, version, migrations.empty() ? 0 : migrations.back().number));
+  for (const Migration& step : migrations) {
+    if (step.number <= version) continue;
+    if (auto done = migrate_to(database, step); !done) {
+      return fail(std::move(done).error().with_context("schema step " + std::to_string(step.number) + " (" + step.name + ")"));
+    }
+  }
+  return {};
+}
+
+} // namespace emend

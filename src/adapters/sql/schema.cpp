@@ -1,0 +1,279 @@
+// The steps of the schema. A released step is never edited; what changes becomes a new step at the end.
+#include "adapters/sql/migrations.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr const char* kTables = R"(
+create table code_counters (
+  repository_id text not null,
+  prefix text not null,
+  last_number bigint not null,
+  primary key (repository_id, prefix)
+);
+
+create table sessions (
+  n {numbering},
+  id text not null unique,
+  repository_id text not null,
+  status text not null,
+  detail text not null,
+  base text not null,
+  base_ref text not null,
+  branch text not null,
+  tip text not null,
+  issue_ids text not null,
+  review_report text not null,
+  policy text not null,
+  owner_pid bigint not null,
+  owner_start_ticks bigint not null,
+  owner_boot_id text not null,
+  cancel_requested bigint not null,
+  started_ms bigint not null,
+  updated_ms bigint not null,
+  duration_ms bigint not null
+);
+create index sessions_by_repository on sessions (repository_id, n);
+
+create table issues (
+  n {numbering},
+  id text not null unique,
+  repository_id text not null,
+  code text not null,
+  fingerprint text not null,
+  finding text not null,
+  status text not null check (status in ('OPEN', 'IN_PROGRESS', 'RESOLVED', 'FAILED', 'MERGED', 'IGNORED', 'DUPLICATE')),
+  reason text not null,
+  detail text not null,
+  evidence text not null,
+  duplicate_of text not null,
+  session_id text references sessions (id),
+  commit_sha text not null,
+  last_score bigint not null,
+  attempts bigint not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  unique (repository_id, code),
+  unique (repository_id, fingerprint)
+);
+create index issues_by_session on issues (session_id);
+
+create table units (
+  id text not null primary key,
+  session_id text not null references sessions (id),
+  position bigint not null,
+  issue_ids text not null,
+  status text not null,
+  base text not null,
+  stacked bigint not null,
+  cycles bigint not null,
+  verify_failures bigint not null,
+  challenges bigint not null,
+  deferrals bigint not null,
+  starts bigint not null,
+  accepted_attempt text not null,
+  feedback text not null
+);
+create index units_by_session on units (session_id, position);
+
+create table attempts (
+  n {numbering},
+  id text not null unique,
+  session_id text not null references sessions (id),
+  unit_id text references units (id),
+  issue_id text not null references issues (id),
+  cycle bigint not null,
+  agent text not null,
+  model text not null,
+  family text not null,
+  ending text not null,
+  exit_code bigint not null,
+  claim text not null,
+  explanation text not null,
+  result text not null,
+  detail text not null,
+  base text not null,
+  notes text not null,
+  started_ms bigint not null,
+  duration_ms bigint not null,
+  patch text not null
+);
+create index attempts_by_session on attempts (session_id, n);
+create index attempts_by_issue on attempts (issue_id, n);
+
+create table verifications (
+  n {numbering},
+  id text not null unique,
+  session_id text not null references sessions (id),
+  issue_id text references issues (id),
+  kind text not null,
+  patch_sha256 text not null,
+  data text not null
+);
+create index verifications_by_session on verifications (session_id, n);
+
+create table verdicts (
+  n {numbering},
+  id text not null unique,
+  session_id text not null references sessions (id),
+  issue_id text not null references issues (id),
+  attempt_id text references attempts (id),
+  patch_sha256 text not null,
+  data text not null
+);
+create index verdicts_by_session on verdicts (session_id, n);
+
+create table commits (
+  n {numbering},
+  sha text not null,
+  parent text not null,
+  session_id text not null references sessions (id),
+  issue_ids text not null,
+  patch_sha256 text not null,
+  subject text not null,
+  unique (session_id, sha)
+);
+
+create table proofs (
+  issue_id text not null references issues (id),
+  session_id text not null references sessions (id),
+  attempt_id text references attempts (id),
+  verdict_id text references verdicts (id),
+  base text not null,
+  commit_sha text not null,
+  branch text not null,
+  patch_sha256 text not null,
+  evidence text not null,
+  score bigint not null,
+  detail text not null,
+  created_ms bigint not null,
+  primary key (issue_id, session_id)
+);
+
+create table events (
+  seq {numbering},
+  time_ms bigint not null,
+  session_id text not null,
+  type text not null,
+  issue_code text not null,
+  data text not null
+);
+create index events_by_session on events (session_id, seq);
+
+create table intents (
+  n {numbering},
+  id text not null unique,
+  session_id text not null,
+  kind text not null,
+  data text not null,
+  done bigint not null
+);
+
+create table children (
+  session_id text not null,
+  pid bigint not null,
+  start_ticks bigint not null,
+  boot_id text not null,
+  primary key (session_id, pid, start_ticks, boot_id)
+);
+
+create table baseline_runs (
+  key text not null primary key,
+  data text not null
+);
+
+create table trust (
+  path text not null primary key,
+  sha256 text not null,
+  time_ms bigint not null
+);
+)";
+
+// An insert trigger guards each rule besides the update and delete ones, because `insert or replace` fires no delete trigger.
+constexpr const char* kSqliteTriggers = R"(
+create trigger issues_resolved_insert before insert on issues
+when new.status = 'RESOLVED' and not exists (
+  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha = new.commit_sha and commit_sha <> '')
+begin select raise(abort, 'an issue cannot be RESOLVED without a proof of its session and commit'); end;
+
+create trigger issues_resolved_update before update on issues
+when new.status = 'RESOLVED' and not exists (
+  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha = new.commit_sha and commit_sha <> '')
+begin select raise(abort, 'an issue cannot be RESOLVED without a proof of its session and commit'); end;
+
+create trigger issues_identity before update on issues
+when old.id <> new.id or old.repository_id <> new.repository_id or old.code <> new.code
+begin select raise(abort, 'id and code of an issue never change'); end;
+
+create trigger proofs_insert before insert on proofs
+when exists (select 1 from proofs join issues on issues.id = proofs.issue_id
+             where proofs.issue_id = new.issue_id and proofs.session_id = new.session_id
+               and issues.status = 'RESOLVED' and issues.session_id = new.session_id)
+begin select raise(abort, 'the proof of a RESOLVED issue never changes'); end;
+
+create trigger proofs_update before update on proofs
+when exists (select 1 from issues where id = old.issue_id and status = 'RESOLVED' and session_id = old.session_id)
+begin select raise(abort, 'the proof of a RESOLVED issue never changes'); end;
+
+create trigger proofs_delete before delete on proofs
+begin select raise(abort, 'proofs are never deleted'); end;
+
+create trigger attempts_insert before insert on attempts
+when exists (select 1 from attempts where id = new.id and (session_id <> new.session_id or unit_id is not new.unit_id
+             or issue_id <> new.issue_id or cycle <> new.cycle))
+begin select raise(abort, 'what an attempt belongs to never changes'); end;
+
+create trigger attempts_identity before update on attempts
+when old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.unit_id is not new.unit_id
+  or old.issue_id <> new.issue_id or old.cycle <> new.cycle
+begin select raise(abort, 'what an attempt belongs to never changes'); end;
+
+create trigger attempts_delete before delete on attempts
+begin select raise(abort, 'attempts are never deleted'); end;
+
+create trigger verifications_insert before insert on verifications
+when exists (select 1 from verifications where id = new.id or n = new.n)
+begin select raise(abort, 'verifications never change'); end;
+
+create trigger verifications_update before update on verifications
+begin select raise(abort, 'verifications never change'); end;
+
+create trigger verifications_delete before delete on verifications
+begin select raise(abort, 'verifications are never deleted'); end;
+
+create trigger verdicts_insert before insert on verdicts
+when exists (select 1 from verdicts where id = new.id or n = new.n)
+begin select raise(abort, 'verdicts never change'); end;
+
+create trigger verdicts_update before update on verdicts
+begin select raise(abort, 'verdicts never change'); end;
+
+create trigger verdicts_delete before delete on verdicts
+begin select raise(abort, 'verdicts are never deleted'); end;
+
+create trigger events_insert before insert on events
+when exists (select 1 from events where seq = new.seq)
+begin select raise(abort, 'events never change'); end;
+
+create trigger events_update before update on events
+begin select raise(abort, 'events never change'); end;
+
+create trigger code_counters_update before update on code_counters
+when new.last_number < old.last_number or new.repository_id <> old.repository_id or new.prefix <> old.prefix
+begin select raise(abort, 'a code is never given twice'); end;
+
+create trigger code_counters_delete before delete on code_counters
+begin select raise(abort, 'a code is never given twice'); end;
+)";
+
+} // namespace
+
+const std::vector<Migration>& schema_migrations() {
+  static const std::vector<Migration> steps = {
+      {1, "first schema", kTables, kSqliteTriggers},
+  };
+  return steps;
+}
+
+} // namespace emend

@@ -1,0 +1,21 @@
+// Sessions and their units as rows.
+#pragma once
+
+#include <vector>
+
+#include "adapters/sql/database.hpp"
+#include "model/session.hpp"
+
+namespace emend {
+
+// The whole record, except that a request to cancel which another process wrote meanwhile stays while the same owner goes on running.
+[[nodiscard]] Status put_session(Database& database, const Session& session);
+[[nodiscard]] Result<Session> select_session(Database& database, const std::string& id_or_prefix);
+[[nodiscard]] Result<std::vector<Session>> select_sessions(Database& database, const std::string& repository_id, std::size_t limit);
+[[nodiscard]] Status set_cancel_requested(Database& database, const std::string& session_id);
+[[nodiscard]] Result<bool> select_cancel_requested(Database& database, const std::string& session_id);
+
+[[nodiscard]] Status put_unit(Database& database, const Unit& unit);
+[[nodiscard]] Result<std::vector<Unit>> select_units(Database& database, const std::string& session_id);
+
+} // namespace emend

@@ -1,0 +1,132 @@
+#include "adapters/sql/sql_store.hpp"
+
+#include <mutex>
+
+#include "adapters/sql/evidence_rows.hpp"
+#include "adapters/sql/issue_rows.hpp"
+#include "adapters/sql/journal_rows.hpp"
+#include "adapters/sql/migrations.hpp"
+#include "adapters/sql/session_rows.hpp"
+#include "adapters/sql/sqlite_database.hpp"
+
+namespace emend {
+
+namespace {
+
+template <typename Record>
+Status write_each(Database& database, const std::vector<Record>& records, Status (*write)(Database&, const Record&)) {
+  for (const Record& record : records) TRY(write(database, record));
+  return {};
+}
+
+// One connection, one caller at a time: a write takes the database's only write lock anyway, and reads are short.
+class SqlStore final : public Store {
+public:
+  explicit SqlStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+
+  Result<std::vector<Issue>> add_issues(const std::vector<Issue>& issues, std::int64_t now_ms) override {
+    return in_transaction([&](Database& database) -> Result<std::vector<Issue>> {
+      std::vector<Issue> added;
+      for (const Issue& issue : issues) {
+        TRY_ASSIGN(Issue stored, add_issue(database, issue, now_ms));
+        added.push_back(std::move(stored));
+      }
+      return added;
+    });
+  }
+
+  Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) override {
+    return in_transaction([&](Database& database) -> Result<std::vector<Event>> {
+      TRY(write_each(database, change.sessions, put_session));
+      TRY(write_each(database, change.units, put_unit));
+      TRY(write_each(database, change.attempts, put_attempt));
+      TRY(write_each(database, change.verifications, insert_verification));
+      TRY(write_each(database, change.verdicts, insert_verdict));
+      TRY(write_each(database, change.commits, insert_commit));
+      TRY(write_each(database, change.proofs, put_proof));
+      for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
+      std::vector<Event> events;
+      for (const Event& event : change.events) {
+        TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
+        events.push_back(std::move(stored));
+      }
+      return events;
+    });
+  }
+
+  Result<std::vector<Issue>> issues(const IssueFilter& filter) override { return locked(select_issues, filter); }
+  Result<Issue> issue(const std::string& repository_id, const std::string& code_or_id) override {
+    return locked(select_issue, repository_id, code_or_id);
+  }
+  Result<Session> session(const std::string& id) override { return locked(select_session, id); }
+  Result<std::vector<Session>> sessions(const std::string& repository_id, std::size_t limit) override {
+    return locked(select_sessions, repository_id, limit);
+  }
+  Result<std::vector<Unit>> units(const std::string& session_id) override { return locked(select_units, session_id); }
+  Result<std::vector<Attempt>> attempts_of_session(const std::string& session_id) override {
+    return locked(select_attempts_of_session, session_id);
+  }
+  Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) override { return locked(select_attempts_of_issue, issue_id); }
+  Result<Attempt> attempt(const std::string& id) override { return locked(select_attempt, id); }
+  Result<std::vector<Verification>> verifications(const std::string& session_id) override { return locked(select_verifications, session_id); }
+  Result<std::vector<Verdict>> verdicts(const std::string& session_id) override { return locked(select_verdicts, session_id); }
+  Result<std::vector<CommitRecord>> commits(const std::string& session_id) override { return locked(select_commits, session_id); }
+  Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) override {
+    return locked(select_proof, issue_id, session_id);
+  }
+  Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) override {
+    return locked(select_events, seq, session_id, limit);
+  }
+
+  Status put_intent(const Intent& intent) override {
+    return in_transaction([&](Database& database) { return put_intent_row(database, intent); });
+  }
+  Result<std::vector<Intent>> open_intents(const std::string& session_id) override { return locked(select_open_intents, session_id); }
+  Status finish_intent(const std::string& id) override {
+    return in_transaction([&](Database& database) { return finish_intent_row(database, id); });
+  }
+
+  Status add_child(const ChildRecord& child) override { return locked(insert_child, child); }
+  Status remove_child(const ChildRecord& child) override { return locked(delete_child, child); }
+  Result<std::vector<ChildRecord>> children(const std::string& session_id) override { return locked(select_children, session_id); }
+
+  Result<std::optional<CommandRun>> cached_run(const std::string& key) override { return locked(select_baseline_run, key); }
+  Status cache_run(const std::string& key, const CommandRun& run) override { return locked(put_baseline_run, key, run); }
+
+  Status request_cancel(const std::string& session_id) override { return locked(set_cancel_requested, session_id); }
+  Result<bool> cancel_requested(const std::string& session_id) override { return locked(select_cancel_requested, session_id); }
+
+  Status trust(const TrustRecord& record) override { return locked(put_trust, record); }
+  Result<std::optional<TrustRecord>> trusted(const std::string& path) override { return locked(select_trust, path); }
+  Status revoke_trust(const std::string& path) override { return locked(delete_trust, path); }
+
+private:
+  // A single statement is its own transaction.
+  template <typename Answer, typename... Parameters, typename... Arguments>
+  Answer locked(Answer (*call)(Database&, Parameters...), const Arguments&... arguments) {
+    const std::lock_guard guard(mutex_);
+    return call(*database_, arguments...);
+  }
+
+  template <typename Work>
+  auto in_transaction(Work work) -> decltype(work(std::declval<Database&>())) {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(Transaction transaction, Transaction::begin(*database_));
+    auto answer = work(*database_);
+    if (answer) TRY(transaction.commit());
+    return answer;
+  }
+
+  std::mutex mutex_;
+  std::unique_ptr<Database> database_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, int busy_timeout_ms) {
+  TRY_ASSIGN(auto database, SqliteDatabase::open(path, busy_timeout_ms));
+  TRY(migrate(*database, schema_migrations()));
+  return std::make_unique<SqlStore>(std::move(database));
+}
+
+} // namespace emend
