@@ -1,0 +1,58 @@
+// What the engine and its helper emend-exec say to each other. Shared by both, so it includes nothing of the product.
+//
+// The helper is started with: 0-2 the leader's standard streams, 3 a SOCK_SEQPACKET socket, 4 a file with the options.
+// It does nothing before it has read Command::go, and ends the whole tree when the socket is closed.
+#pragma once
+
+#include <cstdint>
+
+namespace emend::exec_protocol {
+
+constexpr int channel_fd = 3;
+constexpr int options_fd = 4;
+
+// The options file: records of {tag, length} followed by length bytes.
+enum class Tag : std::uint32_t {
+  engine_pid, // decimal: who must be our parent
+  isolation,  // decimal Isolation
+  program,    // what to execve; relative to cwd
+  argument,   // argv, in order
+  variable,   // NAME=VALUE
+  cwd,        // empty = as inherited
+  overlay_lower,
+  overlay_upper,
+  overlay_work,
+  overlay_target,
+  hidden, // any number
+};
+
+struct RecordHeader {
+  Tag tag;
+  std::uint32_t length;
+};
+
+// How the tree is kept together.
+enum class Isolation : std::int32_t {
+  tree,               // subreaper and /proc only
+  pid_namespace,      // made as root
+  user_pid_namespace, // made inside a user namespace with the same uid and gid
+};
+
+enum class Command : char { go = 'G', terminate = 'T', kill = 'K' };
+
+enum class Stage : std::int32_t { options, isolation, proc, overlay, hide, fork, cwd, exec };
+
+struct Report {
+  enum class Kind : std::int32_t {
+    failed,  // nothing was run: stage, code = errno
+    started, // the leader has passed execve
+    ended,   // code = the leader's wait status
+    swept,   // code = processes ended besides the leader, left = those that could not be ended
+  };
+  Kind kind;
+  Stage stage;
+  std::int32_t code;
+  std::int32_t left;
+};
+
+} // namespace emend::exec_protocol

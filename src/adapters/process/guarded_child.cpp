@@ -1,0 +1,172 @@
+// A child under emend-exec, which keeps its whole tree together and reports over a socket the tree never sees.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <optional>
+
+#include "adapters/process/child.hpp"
+#include "adapters/process/program_path.hpp"
+#include "adapters/process/spawn.hpp"
+
+namespace emend {
+
+using exec_protocol::Command;
+using exec_protocol::Isolation;
+using exec_protocol::Report;
+using exec_protocol::Tag;
+
+namespace {
+
+constexpr int orderly_end_ms = 15'000; // what the guardian may need at most to end a tree by itself
+
+class GuardedChild final : public Child {
+public:
+  GuardedChild(int pid, OwnedFd exit_fd, OwnedFd channel, const ProcessSpec& spec)
+      : Child(pid, std::move(exit_fd)), channel_(std::move(channel)), spec_(spec) {}
+
+  ~GuardedChild() override {
+    if (reaped_) return;
+    channel_ = {}; // the guardian takes that as the engine's end
+    pollfd ended{exit_fd(), POLLIN, 0};
+    if (exit_fd() < 0 || ::poll(&ended, 1, orderly_end_ms) != 1) force();
+    wait();
+  }
+
+  [[nodiscard]] int report_fd() const override { return channel_.get(); }
+  [[nodiscard]] bool leader_ended() const override { return wait_status_.has_value(); }
+  void go() override { tell(Command::go); }
+  void terminate() override { tell(Command::terminate); }
+  void kill() override { tell(Command::kill); }
+  void force() override { ::kill(pid_, SIGKILL); }
+
+  void read_reports() override {
+    Report report;
+    while (channel_) {
+      const ssize_t n = ::recv(channel_.get(), &report, sizeof report, MSG_DONTWAIT);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0 && errno == EAGAIN) return;
+      if (n == static_cast<ssize_t>(sizeof report)) take(report);
+      else channel_ = {};
+    }
+  }
+
+  void reap(ProcessResult& result) override {
+    wait();
+    read_reports();
+    result.killed_descendants = killed_;
+    if (!problem_.empty()) {
+      result.ending = Ending::not_started;
+    } else if (wait_status_) {
+      set_ending(result, *wait_status_);
+      if (left_ > 0) problem_ = std::to_string(left_) + " processes of the tree could not be ended";
+    } else {
+      result.ending = Ending::signalled;
+      result.signal = SIGKILL;
+      problem_ = "the process tree was killed together with its guardian";
+    }
+    result.problem = problem_;
+  }
+
+private:
+  void tell(Command command) {
+    if (channel_) ::send(channel_.get(), &command, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+
+  void take(const Report& report) {
+    switch (report.kind) {
+      case Report::Kind::failed: problem_ = describe_start_failure(spec_, report.stage, report.code); return;
+      case Report::Kind::started: return;
+      case Report::Kind::ended: wait_status_ = report.code; return;
+      case Report::Kind::swept:
+        killed_ = report.code;
+        left_ = report.left;
+        return;
+    }
+  }
+
+  void wait() {
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) continue;
+    reaped_ = true;
+  }
+
+  OwnedFd channel_;
+  const ProcessSpec& spec_;
+  bool reaped_ = false;
+  std::string problem_;
+  std::optional<int> wait_status_;
+  int killed_ = 0;
+  int left_ = 0;
+};
+
+void put(std::string& bytes, Tag tag, const std::string& value) {
+  const exec_protocol::RecordHeader header{tag, static_cast<std::uint32_t>(value.size())};
+  bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
+  bytes.append(value);
+}
+
+std::string encode(const ProcessSpec& spec, const std::string& program, Isolation isolation) {
+  std::string bytes;
+  put(bytes, Tag::engine_pid, std::to_string(::getpid()));
+  put(bytes, Tag::isolation, std::to_string(static_cast<int>(isolation)));
+  put(bytes, Tag::program, program);
+  for (const std::string& argument : spec.argv) put(bytes, Tag::argument, argument);
+  for (const std::string& variable : spec.env) put(bytes, Tag::variable, variable);
+  if (spec.overlay.lower.empty()) {
+    put(bytes, Tag::cwd, spec.cwd);
+    return bytes;
+  }
+  put(bytes, Tag::cwd, spec.cwd.empty() ? spec.overlay.target : spec.cwd);
+  put(bytes, Tag::overlay_lower, spec.overlay.lower);
+  put(bytes, Tag::overlay_upper, spec.overlay.upper);
+  put(bytes, Tag::overlay_work, spec.overlay.work);
+  put(bytes, Tag::overlay_target, spec.overlay.target);
+  for (const std::string& path : spec.overlay.hidden) put(bytes, Tag::hidden, path);
+  return bytes;
+}
+
+// A file in memory rather than the command line or the environment: those are readable to every process of the user.
+Result<OwnedFd> options_file(const std::string& bytes) {
+  OwnedFd fd(::memfd_create("emend-exec-options", MFD_CLOEXEC));
+  if (!fd) return fail(system_error("cannot make a file in memory", errno));
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const ssize_t n = ::write(fd.get(), bytes.data() + at, bytes.size() - at);
+    if (n < 0 && errno != EINTR) return fail(system_error("cannot write a file in memory", errno));
+    if (n > 0) at += static_cast<std::size_t>(n);
+  }
+  if (::lseek(fd.get(), 0, SEEK_SET) != 0) return fail(system_error("cannot rewind a file in memory", errno));
+  return fd;
+}
+
+} // namespace
+
+Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program, const std::string& helper, Isolation isolation) {
+  static const std::vector<std::string> no_variables;
+  static const std::string no_cwd;
+  TRY_ASSIGN(OwnedFd options, options_file(encode(spec, program, isolation)));
+  TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(!spec.stdin_data.empty()));
+  int sockets[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return fail(system_error("cannot make a socket", errno));
+  OwnedFd ours(sockets[0]);
+  TRY_ASSIGN(OwnedFd theirs, move_up(OwnedFd(sockets[1])));
+  TRY_ASSIGN(options, move_up(std::move(options)));
+  pid_t pid = -1;
+  const std::vector<std::string> arguments{helper};
+  const int problem = spawn({helper.c_str(), arguments, no_variables, no_cwd, pipes, {theirs.get(), options.get()}}, pid);
+  if (problem != 0) {
+    Error error = system_error("the helper " + helper + " cannot be started", problem);
+    error.remedy = "install emend completely: emend-exec belongs to it";
+    return fail(std::move(error));
+  }
+  auto pidfd = open_pidfd(pid);
+  auto child = std::make_unique<GuardedChild>(pid, pidfd ? std::move(*pidfd) : OwnedFd(), std::move(ours), spec);
+  if (!pidfd) return fail(std::move(pidfd).error());
+  return StartedChild{std::move(child), std::move(pipes.engine), {}};
+}
+
+} // namespace emend

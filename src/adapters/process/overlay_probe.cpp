@@ -1,0 +1,59 @@
+#include "adapters/process/overlay_probe.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "adapters/process/supervised_runner.hpp"
+
+namespace emend {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_whiteout(const fs::path& path) {
+  struct stat info;
+  return ::lstat(path.c_str(), &info) == 0 && S_ISCHR(info.st_mode) && info.st_rdev == 0;
+}
+
+bool try_in(ProcessRunner& runner, const fs::path& directory) {
+  std::error_code problem;
+  for (const char* name : {"lower", "upper", "work", "target", "hidden"}) {
+    if (!fs::create_directory(directory / name, problem)) return false;
+  }
+  std::ofstream(directory / "lower/kept") << "base";
+  std::ofstream(directory / "lower/removed") << "base";
+  std::ofstream(directory / "hidden/secret") << "secret";
+  ProcessSpec spec;
+  spec.argv = {"/bin/sh", "-c", "test -f kept && echo changed >kept && rm removed && echo new >made && test ! -e ../hidden/secret"};
+  spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin"};
+  spec.cwd = directory / "target";
+  spec.wall_limit_ms = 20'000;
+  spec.overlay = {directory / "lower", directory / "upper", directory / "work", directory / "target", {directory / "hidden"}};
+  const auto result = runner.run(spec, {});
+  return result && result->ok() && fs::file_size(directory / "lower/kept", problem) == 4 && fs::exists(directory / "lower/removed") &&
+         fs::is_regular_file(directory / "upper/made") && is_whiteout(directory / "upper/removed");
+}
+
+} // namespace
+
+bool overlay_supported(ProcessRunner& runner, const std::string& scratch_dir) {
+  std::string name = scratch_dir + "/overlay-probe-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) return false;
+  const bool supported = try_in(runner, name);
+  std::error_code problem;
+  // The kernel leaves work/work without permissions; without root it must be opened before it can be removed.
+  fs::permissions(fs::path(name) / "work/work", fs::perms::owner_all, problem);
+  fs::remove_all(name, problem);
+  return supported;
+}
+
+bool overlay_supported(const std::string& helper_path, const std::string& scratch_dir) {
+  SupervisedRunner runner(helper_path);
+  return overlay_supported(runner, scratch_dir);
+}
+
+} // namespace emend

@@ -1,0 +1,60 @@
+#include "exec/options.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace emend::exec {
+
+using exec_protocol::RecordHeader;
+using exec_protocol::Tag;
+
+namespace {
+
+bool read_all(int fd, std::string& bytes) {
+  char buffer[65536];
+  while (true) {
+    const ssize_t n = ::read(fd, buffer, sizeof buffer);
+    if (n == 0) return true;
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) bytes.append(buffer, static_cast<std::size_t>(n));
+  }
+}
+
+bool store(Options& options, Tag tag, std::string value) {
+  switch (tag) {
+    case Tag::engine_pid: options.engine_pid = std::atoi(value.c_str()); return true;
+    case Tag::isolation: options.isolation = static_cast<exec_protocol::Isolation>(std::atoi(value.c_str())); return true;
+    case Tag::program: options.program = std::move(value); return true;
+    case Tag::argument: options.arguments.push_back(std::move(value)); return true;
+    case Tag::variable: options.variables.push_back(std::move(value)); return true;
+    case Tag::cwd: options.cwd = std::move(value); return true;
+    case Tag::overlay_lower: options.overlay_lower = std::move(value); return true;
+    case Tag::overlay_upper: options.overlay_upper = std::move(value); return true;
+    case Tag::overlay_work: options.overlay_work = std::move(value); return true;
+    case Tag::overlay_target: options.overlay_target = std::move(value); return true;
+    case Tag::hidden: options.hidden.push_back(std::move(value)); return true;
+  }
+  return false; // an engine of another version
+}
+
+} // namespace
+
+bool read_options(int fd, Options& options) {
+  std::string bytes;
+  if (!read_all(fd, bytes)) return false;
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    RecordHeader header;
+    if (bytes.size() - at < sizeof header) return false;
+    std::memcpy(&header, bytes.data() + at, sizeof header);
+    at += sizeof header;
+    if (bytes.size() - at < header.length || !store(options, header.tag, bytes.substr(at, header.length))) return false;
+    at += header.length;
+  }
+  return options.engine_pid > 0 && !options.program.empty() && !options.arguments.empty();
+}
+
+} // namespace emend::exec
