@@ -24,7 +24,8 @@ std::string unknown_key(const std::string& key) {
 bool is_name(std::string_view word, std::string_view extra) {
   if (word.empty()) return false;
   return std::all_of(word.begin(), word.end(), [extra](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || extra.find(static_cast<char>(c)) != std::string_view::npos;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           extra.find(static_cast<char>(c)) != std::string_view::npos;
   });
 }
 
@@ -84,7 +85,8 @@ public:
   Result<Config> load() {
     add_defaults();
     if (!sources_.isolated) {
-      for (const ConfigFile& file : find_config_files(sources_.directory, sources_.repository_root, sources_.user_file, sources_.explicit_file)) {
+      for (const ConfigFile& file :
+           find_config_files(sources_.directory, sources_.repository_root, sources_.user_file, sources_.explicit_file)) {
         TRY(add_file(file));
       }
     }
@@ -131,7 +133,8 @@ private:
     if (!checked) return fail(std::move(checked.error()).with_context(entry.key));
     const std::string name = key->alias_of.empty() ? entry.key : key->alias_of;
     const auto [first, fresh] = seen.emplace(name, entry.line);
-    if (!fresh) return fail(ErrorCode::config, entry.key + " is already set in line " + std::to_string(first->second) + " (two names of one key)");
+    if (!fresh)
+      return fail(ErrorCode::config, entry.key + " is already set in line " + std::to_string(first->second) + " (two names of one key)");
 
     Json value = resolve_paths(*key, *std::move(checked), fs::path(file.path).parent_path());
     if (key->needs_trust && file.in_repository) {
@@ -165,7 +168,8 @@ private:
     std::map<std::string, std::string> sorted;
     for (const std::string& assignment : sources_.environment) {
       const std::size_t equals = assignment.find('=');
-      if (assignment.rfind("EMEND_", 0) == 0 && equals != std::string::npos) sorted[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+      if (assignment.rfind("EMEND_", 0) == 0 && equals != std::string::npos)
+        sorted[assignment.substr(0, equals)] = assignment.substr(equals + 1);
     }
     for (const auto& [variable, text] : sorted) {
       const auto key = key_of_variable(variable);

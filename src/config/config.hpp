@@ -38,7 +38,7 @@ struct CommandFile {
   std::string sha256;             // of its bytes now
   std::vector<std::string> wants; // "verify.commands: make test", for people to judge
   bool trusted = false;
-  bool trusted_before = false;    // an older version was trusted
+  bool trusted_before = false; // an older version was trusted
 };
 
 // Answers with the sha256 a person trusted for this path, if any.
@@ -83,7 +83,7 @@ private:
   [[nodiscard]] int number(const std::string& key) const;
   [[nodiscard]] std::int64_t duration_ms(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> list(const std::string& key) const;
-  [[nodiscard]] AgentBinding challenger() const; // empty when it is not configured
+  [[nodiscard]] AgentBinding challenger() const;                                       // empty when it is not configured
   [[nodiscard]] std::vector<std::string> environment(const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"
 
   std::map<std::string, ConfigSetting> settings_;

@@ -81,10 +81,10 @@ std::vector<ConfigKey> verify_keys() {
       integer("verify.repeat", 1, 1, 100, "times a command must pass in a row"),
       duration("verify.timeout", "15m", "time limit of one command"),
       trusted(pattern("verify.env.*", KeyType::text, "environment variable for the commands")),
-      trusted(text_list("verify.pass_env",
-                        {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "CC", "CXX", "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME",
-                         "RUSTUP_HOME"},
-                        "variables passed on to the commands")),
+      trusted(text_list(
+          "verify.pass_env",
+          {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "CC", "CXX", "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME", "RUSTUP_HOME"},
+          "variables passed on to the commands")),
       integer("verify.max_output_bytes", 16'000'000, 1'000, 1'000'000'000, "output kept of one command"),
   };
 }

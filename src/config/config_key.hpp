@@ -18,7 +18,7 @@ enum class KeyType { text, integer, boolean, duration, text_list, argv, commands
 struct ConfigKey {
   std::string name; // "fix.parallel"; a "*" segment stands for any name: "agents.*.command", "verify.env.*"
   KeyType type = KeyType::text;
-  Json fallback;    // built-in value, in normal form; null for keys with "*"
+  Json fallback; // built-in value, in normal form; null for keys with "*"
   std::string doc;
   bool needs_trust = false;           // decides what gets executed: counts from a repository's file only when trusted
   std::int64_t low = 0, high = 0;     // integers; durations in milliseconds

@@ -27,8 +27,8 @@ std::vector<VerifyCommand> verify_commands(const Json& list) {
 }
 
 std::string lines_for(const std::string& section, const std::string& name) {
-  return "add to emend.toml:\n\n[" + section + "]\nagent = \"" + name + "\"\n\n[agents." + name + "]\nengine = \"exec\"\ncommand = [\"" + name +
-         "\", \"...\"]\n";
+  return "add to emend.toml:\n\n[" + section + "]\nagent = \"" + name + "\"\n\n[agents." + name + "]\nengine = \"exec\"\ncommand = [\"" +
+         name + "\", \"...\"]\n";
 }
 
 } // namespace
@@ -83,7 +83,8 @@ Result<AgentBinding> Config::agent(const std::string& name) const {
   if (value(section + ".pass_env").is_array()) binding.pass_env = list(section + ".pass_env");
   binding.env = environment(section + ".env.");
   if (binding.engine == "exec" && binding.command.empty()) {
-    return fail(ErrorCode::config, "agent \"" + name + "\" has no command", "add to [" + section + "]:\n\ncommand = [\"" + name + "\", \"...\"]\n");
+    return fail(ErrorCode::config, "agent \"" + name + "\" has no command",
+                "add to [" + section + "]:\n\ncommand = [\"" + name + "\", \"...\"]\n");
   }
   if (binding.engine == "scripted" && binding.script.empty()) {
     return fail(ErrorCode::config, "agent \"" + name + "\" has no script", "add to [" + section + "]:\n\nscript = \"path/to/script\"\n");

@@ -76,7 +76,8 @@ Result<Json> check_text_list(const ConfigKey& key, const Json& value) {
 Result<Json> check_argv(const ConfigKey& key, const Json& value) {
   if (value.is_string()) {
     const auto& program = value.get_ref<const std::string&>();
-    if (program.find_first_of(" \t\n") != std::string::npos) return wrong("write the program and its arguments as a list: [\"program\", \"argument\"]");
+    if (program.find_first_of(" \t\n") != std::string::npos)
+      return wrong("write the program and its arguments as a list: [\"program\", \"argument\"]");
     return check_argv(key, Json::array({value}));
   }
   TRY_ASSIGN(Json list, check_text_list(key, value));
@@ -110,7 +111,8 @@ Result<Json> normal_command(const Json& given, std::size_t position) {
   TRY_ASSIGN(std::string run, member_text(command, "run"));
   if (trim(run).empty()) return wrong("command " + std::to_string(position) + " has nothing to run");
   if (name.empty()) name = "check-" + std::to_string(position);
-  if (clean_text(name) != name || name.find_first_of("\t\r\n") != std::string::npos) return wrong("a command's name may not have control characters");
+  if (clean_text(name) != name || name.find_first_of("\t\r\n") != std::string::npos)
+    return wrong("a command's name may not have control characters");
 
   Json result = {{"name", name}, {"run", run}, {"paths", Json::array()}, {"timeout", ""}};
   if (const Json* paths = find_member(command, "paths")) {

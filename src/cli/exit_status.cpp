@@ -1,0 +1,83 @@
+#include "cli/exit_status.hpp"
+
+#include <optional>
+
+namespace emend {
+
+namespace {
+
+bool is_done(const Issue& issue) { return issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged; }
+
+// Interrupted attempts do not count, so they say nothing about how the issue ended.
+std::optional<AttemptResult> last_result(const FixReport& report, const std::string& code) {
+  std::optional<AttemptResult> last;
+  for (const FixCycle& cycle : report.cycles) {
+    if (cycle.issue_code == code && cycle.attempt.result != AttemptResult::interrupted) last = cycle.attempt.result;
+  }
+  return last;
+}
+
+bool any_ended_with(const FixReport& report, std::initializer_list<AttemptResult> results) {
+  for (const IssueOutcome& outcome : report.issues) {
+    if (is_done(outcome.issue)) continue;
+    const auto last = last_result(report, outcome.issue.code);
+    if (last && std::find(results.begin(), results.end(), *last) != results.end()) return true;
+  }
+  return false;
+}
+
+} // namespace
+
+ExitStatus exit_status(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::usage:
+    case ErrorCode::config:
+    case ErrorCode::not_found: return ExitStatus::usage;
+    case ErrorCode::needs_input: return ExitStatus::needs_input;
+    case ErrorCode::auth: return ExitStatus::auth;
+    case ErrorCode::agent: return ExitStatus::agents_failed;
+    case ErrorCode::limit: return ExitStatus::limit;
+    case ErrorCode::cancelled: return ExitStatus::interrupted;
+    case ErrorCode::conflict:
+    case ErrorCode::git:
+    case ErrorCode::io:
+    case ErrorCode::database:
+    case ErrorCode::internal: return ExitStatus::cannot_run;
+  }
+  return ExitStatus::cannot_run;
+}
+
+ExitStatus exit_status(const FixReport& report) {
+  if (report.session.status == SessionStatus::error) return ExitStatus::cannot_run;
+  const bool all_done = std::all_of(report.issues.begin(), report.issues.end(), [](const IssueOutcome& o) { return is_done(o.issue); });
+  if (all_done) return ExitStatus::done;
+  if (any_ended_with(report, {AttemptResult::agent_failed, AttemptResult::unevaluated})) return ExitStatus::agents_failed;
+  if (any_ended_with(report, {AttemptResult::verification_failed})) return ExitStatus::verification_failed;
+  return ExitStatus::unresolved;
+}
+
+const std::vector<ExitMeaning>& exit_meanings() {
+  static const std::vector<ExitMeaning> meanings = {
+      {ExitStatus::done, "done: every selected issue is RESOLVED, or there was nothing to do", "nothing to do"},
+      {ExitStatus::unresolved, "done, but some selected issues are not resolved",
+       "`emend report` shows each attempt, `emend explain CODE` says why one issue is not resolved"},
+      {ExitStatus::usage, "bad usage or bad configuration; nothing ran", "the message names the flag, or the file and line, to correct"},
+      {ExitStatus::cannot_run, "emend could not run: git, disk, database or a fault of its own", "`emend doctor` looks at each of them"},
+      {ExitStatus::auth, "a login or a permission is missing",
+       "log in with the agent's or forge's own program, then run the command again"},
+      {ExitStatus::agents_failed, "an agent could not be run or gave nothing usable",
+       "`emend doctor` tries the agents; `emend report` shows how each run ended"},
+      {ExitStatus::verification_failed, "a fix did not pass the project's own commands after its last round",
+       "`emend report` shows which command failed and its output; `emend verify` runs them on the untouched tree"},
+      {ExitStatus::needs_input, "an answer or a permission is needed and nobody can be asked",
+       "run it in a terminal, or give the answer first: `emend trust` allows a repository's commands"},
+      {ExitStatus::still_running, "the work is still running", "`emend sessions` shows it"},
+      {ExitStatus::limit, "a limit of time, size or cost stopped the work; partial results are kept",
+       "raise the limit in emend.toml, then `emend sessions resume ID`"},
+      {ExitStatus::interrupted, "stopped by SIGINT (Ctrl-C); partial results are kept", "`emend sessions resume ID` goes on"},
+      {ExitStatus::terminated, "stopped by SIGTERM; partial results are kept", "`emend sessions resume ID` goes on"},
+  };
+  return meanings;
+}
+
+} // namespace emend

@@ -1,0 +1,108 @@
+#include "cli/progress_text.hpp"
+
+#include <functional>
+#include <map>
+
+#include "base/strings.hpp"
+#include "cli/text_table.hpp"
+
+namespace emend {
+
+namespace {
+
+struct Telling {
+  ProgressDetail from; // lowest level at which it is told
+  std::function<std::string(const Json&)> text;
+};
+
+std::string number_text(const Json& data, std::string_view key) {
+  const Json* value = find_member(data, key);
+  return value != nullptr && value->is_number_integer() ? dump_json(*value) : "?";
+}
+
+bool flag(const Json& data, std::string_view key) {
+  const Json* value = find_member(data, key);
+  return value != nullptr && value->is_boolean() && value->get<bool>();
+}
+
+std::string with_detail(std::string text, const Json& data, std::string_view key) {
+  const std::string detail = string_or(data, key);
+  return detail.empty() ? text : text + " - " + detail;
+}
+
+std::string verification_result(const Json& data) {
+  std::vector<std::string> parts;
+  if (const Json* commands = find_member(data, "commands"); commands != nullptr && commands->is_array()) {
+    for (const Json& command : *commands) {
+      const std::string red_before = flag(command, "failed_before") ? " (was red before)" : "";
+      parts.push_back(string_or(command, "name") + " " + string_or(command, "result") + red_before);
+    }
+  }
+  return std::string("verification ") + (flag(data, "passed") ? "passed" : "failed") + (parts.empty() ? "" : ": " + join(parts, ", "));
+}
+
+std::string challenger_result(const Json& data) {
+  if (!flag(data, "valid")) return with_detail("no valid verdict", data, "problem");
+  return "score " + number_text(data, "score") + " (needs " + number_text(data, "threshold") + ")";
+}
+
+std::string issue_completed(const Json& data) {
+  std::string text = string_or(data, "status");
+  if (const Json* score = find_member(data, "score"); score != nullptr && exact_int(*score, 0, 100)) text += ", score " + dump_json(*score);
+  if (const std::string evidence = string_or(data, "evidence"); !evidence.empty()) text += ", " + evidence;
+  if (const std::string reason = string_or(data, "reason"); !reason.empty()) text += ", " + reason;
+  return with_detail(text, data, "detail");
+}
+
+std::string cycle_completed(const Json& data) {
+  std::string text = "cycle " + number_text(data, "cycle") + ": " + string_or(data, "result");
+  if (flag(data, "no_changes")) text += ", no changes";
+  return with_detail(text, data, "detail");
+}
+
+std::string session_completed(const Json& data) {
+  const Json* summary = find_member(data, "summary");
+  std::string text = "session " + string_or(data, "status");
+  if (summary != nullptr && summary->is_object()) {
+    text += ": " + number_text(*summary, "resolved") + " resolved, " + number_text(*summary, "failed") + " failed, " +
+            number_text(*summary, "open") + " open";
+  }
+  return text;
+}
+
+const std::map<std::string, Telling, std::less<>>& tellings() {
+  using Detail = ProgressDetail;
+  static const std::map<std::string, Telling, std::less<>> table = {
+      {"fix_session_started", {Detail::stages, [](const Json& d) { return "branch " + string_or(d, "branch_name"); }}},
+      {"fix_issue_started", {Detail::stages, [](const Json& d) { return "started with " + string_or(d, "agent"); }}},
+      {"fix_cycle_started", {Detail::stages, [](const Json& d) { return "cycle " + number_text(d, "cycle"); }}},
+      {"fix_agent_invoked",
+       {Detail::stages, [](const Json& d) { return string_or(d, "role") + " " + string_or(d, "agent") + " at work"; }}},
+      {"fix_issue_streaming", {Detail::all, [](const Json& d) { return "| " + string_or(d, "text"); }}},
+      {"fix_verification_started", {Detail::stages, [](const Json& d) { return "verifying (" + string_or(d, "kind") + ")"; }}},
+      {"fix_verification_result", {Detail::stages, verification_result}},
+      {"fix_challenger_evaluating", {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " is judging"; }}},
+      {"fix_challenger_result", {Detail::stages, challenger_result}},
+      {"fix_cycle_completed", {Detail::stages, cycle_completed}},
+      {"fix_issue_completed", {Detail::results, issue_completed}},
+      {"fix_commit_created",
+       {Detail::stages, [](const Json& d) { return "commit " + string_or(d, "sha").substr(0, 12) + " " + string_or(d, "subject"); }}},
+      {"fix_notice", {Detail::results, [](const Json& d) { return string_or(d, "text"); }}},
+      {"fix_session_completed", {Detail::stages, session_completed}},
+      {"fix_session_cancelled", {Detail::results, [](const Json&) { return std::string("session cancelled; what was done is kept"); }}},
+      {"fix_session_error", {Detail::results, [](const Json& d) { return "session stopped: " + string_or(d, "message"); }}},
+  };
+  return table;
+}
+
+} // namespace
+
+std::optional<std::string> progress_line(const Event& event, ProgressDetail detail) {
+  const auto found = tellings().find(event.type);
+  if (found == tellings().end() || detail < found->second.from) return std::nullopt;
+  const std::string text = one_line(found->second.text(event.data), 240);
+  if (text.empty()) return std::nullopt;
+  return event.issue_code.empty() ? text : one_line(event.issue_code) + "  " + text;
+}
+
+} // namespace emend

@@ -1,0 +1,245 @@
+#include "cli/report_text.hpp"
+
+#include <ctime>
+
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+std::string short_sha(const std::string& sha) { return sha.substr(0, 12); }
+
+std::string score_text(int score) { return score < 0 ? "-" : std::to_string(score); }
+
+std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
+
+bool is_done(IssueStatus status) { return status == IssueStatus::resolved || status == IssueStatus::merged; }
+
+Tone tone_of(SessionStatus status) {
+  switch (status) {
+    case SessionStatus::passed: return Tone::good;
+    case SessionStatus::failed:
+    case SessionStatus::error: return Tone::bad;
+    case SessionStatus::running:
+    case SessionStatus::interrupted:
+    case SessionStatus::partial:
+    case SessionStatus::cancelled: return Tone::warn;
+  }
+  return Tone::plain;
+}
+
+Tone tone_of(ClauseState state) {
+  switch (state) {
+    case ClauseState::passed: return Tone::good;
+    case ClauseState::failed: return Tone::bad;
+    case ClauseState::unknown: return Tone::warn;
+    case ClauseState::not_required: return Tone::dim;
+  }
+  return Tone::plain;
+}
+
+std::string summary_line(const FixReport& report) {
+  std::size_t resolved = 0, failed = 0, open = 0;
+  for (const IssueOutcome& outcome : report.issues) {
+    if (is_done(outcome.issue.status))
+      ++resolved;
+    else if (outcome.issue.status == IssueStatus::failed)
+      ++failed;
+    else
+      ++open;
+  }
+  std::string line = std::to_string(resolved) + " of " + plural(report.issues.size(), "issue") + " resolved";
+  if (failed > 0) line += ", " + std::to_string(failed) + " failed";
+  if (open > 0) line += ", " + std::to_string(open) + " open";
+  return line + " in " + format_duration_ms(report.duration_ms);
+}
+
+std::string branch_lines(const Session& session) {
+  if (session.tip.empty()) return "no commit was made; your checkout and branches are as they were\n";
+  const std::string base = short_sha(session.base);
+  return "branch     " + one_line(session.branch) + "\nreview it: git diff " + base + ".." + one_line(shell_quote(session.branch)) +
+         "\nnothing was pushed\n";
+}
+
+std::string commands_line(const Verification& verification) {
+  std::vector<std::string> parts;
+  for (const CommandRun& run : verification.commands) parts.push_back(run.name + " " + std::string(to_string(run.result)));
+  return parts.empty() ? "no commands" : join(parts, ", ");
+}
+
+std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
+  const Attempt& attempt = cycle.attempt;
+  const bool accepted = attempt.result == AttemptResult::accepted;
+  std::string text = "  " + one_line(cycle.issue_code) + " cycle " + std::to_string(attempt.cycle) + ": " +
+                     palette.paint(to_string(attempt.result), accepted ? Tone::good : Tone::bad);
+  if (!attempt.detail.empty()) text += " - " + one_line(attempt.detail, 300);
+  text += "\n    fixer " + one_line(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ", " +
+          plural(attempt.patch.changes.size(), "file") + " changed\n";
+  for (const Verification& verification : cycle.verifications) {
+    text += "    verified (" + std::string(to_string(verification.kind)) + "): " + one_line(commands_line(verification), 300) + "\n";
+  }
+  for (const Verdict& verdict : cycle.verdicts) {
+    text +=
+        "    judged by " + one_line(verdict.agent) + ": " + (verdict.score ? std::to_string(*verdict.score) : "no valid verdict") + "\n";
+    const std::string& words = verdict.valid ? verdict.feedback : verdict.problem;
+    if (!words.empty()) text += indented(trim_middle(words, 2000), "      ");
+  }
+  return text;
+}
+
+} // namespace
+
+std::string place_of(const Finding& finding) {
+  if (finding.file.empty()) return "(project)";
+  return finding.line > 0 ? finding.file + ":" + std::to_string(finding.line) : finding.file;
+}
+
+Tone tone_of(IssueStatus status) {
+  switch (status) {
+    case IssueStatus::resolved:
+    case IssueStatus::merged: return Tone::good;
+    case IssueStatus::failed: return Tone::bad;
+    case IssueStatus::open:
+    case IssueStatus::in_progress: return Tone::warn;
+    case IssueStatus::ignored:
+    case IssueStatus::duplicate: return Tone::dim;
+  }
+  return Tone::plain;
+}
+
+std::string utc_time(std::int64_t unix_ms) {
+  const std::time_t seconds = unix_ms / 1000;
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts)};
+}
+
+std::string why_text(const Issue& issue) {
+  if (is_done(issue.status)) return issue.commit.empty() ? "" : "commit " + short_sha(issue.commit);
+  if (issue.status == IssueStatus::duplicate && !issue.duplicate_of.empty()) return "duplicate of " + issue.duplicate_of;
+  if (issue.reason.empty() || issue.detail.empty()) return issue.reason + issue.detail;
+  return issue.reason + ": " + issue.detail;
+}
+
+std::string issues_text(const std::vector<Issue>& issues, const Palette& palette) {
+  if (issues.empty()) return "no issues\n";
+  TextTable table({"code", "severity", "status", "where", "title"});
+  for (const Issue& issue : issues) {
+    table.add({{issue.code, Tone::strong},
+               {std::string(to_string(issue.finding.severity))},
+               {std::string(to_string(issue.status)), tone_of(issue.status)},
+               {place_of(issue.finding)},
+               {one_line(issue.finding.title, 80)}});
+  }
+  return table.render(palette) + "\n" + plural(issues.size(), "issue") + "\n";
+}
+
+std::string issue_text(const Issue& issue, const Palette& palette) {
+  const Finding& finding = issue.finding;
+  std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " + one_line(finding.title, 200) + "\n\n";
+  TextTable table({});
+  table.add({{"status"}, {std::string(to_string(issue.status)), tone_of(issue.status)}});
+  if (const std::string why = why_text(issue); !why.empty()) table.add({{"why"}, {why}});
+  table.add({{"where"}, {place_of(finding)}});
+  table.add({{"severity"}, {std::string(to_string(finding.severity))}});
+  if (!finding.category.empty()) table.add({{"category"}, {finding.category}});
+  if (!finding.rule.empty()) table.add({{"rule"}, {finding.rule}});
+  if (!finding.agent.empty()) table.add({{"found by"}, {finding.agent}});
+  if (issue.last_score >= 0) table.add({{"score"}, {score_text(issue.last_score)}});
+  if (!issue.evidence.empty()) table.add({{"evidence"}, {issue.evidence}});
+  if (issue.attempts > 0) table.add({{"attempts"}, {std::to_string(issue.attempts)}});
+  if (!issue.session_id.empty()) table.add({{"session"}, {issue.session_id}});
+  if (!finding.annotations.empty()) table.add({{"noted"}, {join(finding.annotations, ", ")}});
+  text += table.render(palette, "  ");
+  if (!finding.description.empty()) text += "\n" + indented(finding.description, "  ");
+  if (!finding.suggestion.empty()) text += "\n  suggestion\n" + indented(finding.suggestion, "    ");
+  return text;
+}
+
+std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette) {
+  if (sessions.empty()) return "no sessions\n";
+  TextTable table({"session", "status", "started", "issues", "branch", "detail"});
+  for (const Session& session : sessions) {
+    table.add({{session.id, Tone::strong},
+               {std::string(to_string(session.status)), tone_of(session.status)},
+               {utc_time(session.started_ms)},
+               {std::to_string(session.issue_ids.size())},
+               {session.tip.empty() ? "-" : session.branch},
+               {one_line(session.detail, 80)}});
+  }
+  return table.render(palette);
+}
+
+std::string fix_result_text(const FixReport& report, const Palette& palette) {
+  if (report.issues.empty()) return "nothing to do: no findings\n";
+  TextTable table({"code", "where", "status", "score", "evidence", "why"});
+  for (const IssueOutcome& outcome : report.issues) {
+    const Issue& issue = outcome.issue;
+    table.add({{issue.code, Tone::strong},
+               {place_of(issue.finding)},
+               {std::string(to_string(issue.status)), tone_of(issue.status)},
+               {score_text(issue.last_score)},
+               {or_dash(issue.evidence)},
+               {one_line(why_text(issue), 160)}});
+  }
+  std::string text = table.render(palette) + "\n" + summary_line(report) + " (session " + one_line(report.session.id) + ", " +
+                     palette.paint(to_string(report.session.status), tone_of(report.session.status)) + ")\n";
+  if (!report.session.detail.empty()) text += one_line(report.session.detail, 300) + "\n";
+  for (const std::string& note : report.notes) text += "note: " + one_line(note, 300) + "\n";
+  return text + branch_lines(report.session);
+}
+
+std::string session_text(const FixReport& report, const Palette& palette) {
+  std::string text = fix_result_text(report, palette);
+  if (report.cycles.empty()) return text;
+  text += "\nwhat was tried\n";
+  for (const FixCycle& cycle : report.cycles) text += cycle_text(cycle, palette);
+  return text;
+}
+
+std::string explanation_text(const SessionManager::Explanation& explanation, const Palette& palette) {
+  const Issue& issue = explanation.issue;
+  std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " + one_line(issue.finding.title, 200) + "\n" +
+                     palette.paint(to_string(issue.status), tone_of(issue.status));
+  if (const std::string why = why_text(issue); !why.empty()) text += ": " + one_line(why, 400);
+  text += "\n";
+  if (explanation.decision) {
+    text += "\nthe gate\n";
+    TextTable table({});
+    for (const Clause& clause : explanation.decision->clauses) {
+      table.add(
+          {{clause.id}, {clause.name}, {std::string(to_string(clause.state)), tone_of(clause.state)}, {one_line(clause.detail, 300)}});
+    }
+    text += table.render(palette, "  ");
+  } else {
+    text += issue.attempts > 0 ? "\nno fix of it got as far as the gate\n" : "\nno fix was tried yet\n";
+  }
+  if (explanation.proof) {
+    text += "\nproof: commit " + short_sha(explanation.proof->commit) + " on " + one_line(explanation.proof->branch) + ", patch sha256 " +
+            short_sha(explanation.proof->patch_sha256) + ", score " + std::to_string(explanation.proof->score) + "\n";
+  }
+  if (!explanation.cycles.empty()) text += "\nattempts\n";
+  for (const FixCycle& cycle : explanation.cycles) text += cycle_text(cycle, palette);
+  return text;
+}
+
+std::string verification_text(const Verification& verification, const Palette& palette) {
+  TextTable table({"command", "result", "exit", "time", "runs"});
+  for (const CommandRun& run : verification.commands) {
+    table.add({{run.name, Tone::strong},
+               {std::string(to_string(run.result)), run.passed() ? Tone::good : Tone::bad},
+               {run.exit_code < 0 ? "-" : std::to_string(run.exit_code)},
+               {format_duration_ms(run.duration_ms)},
+               {std::to_string(run.passes) + "/" + std::to_string(run.runs)}});
+  }
+  std::string text = table.render(palette);
+  for (const CommandRun& run : verification.commands) {
+    if (run.passed() || run.output.empty()) continue;
+    text += "\n" + one_line(run.name) + ": " + one_line(run.run, 200) + "\n" + indented(trim_middle(run.output, 8000), "  ");
+  }
+  return text;
+}
+
+} // namespace emend

@@ -1,0 +1,30 @@
+// What people read on the terminal, as pure functions from values to text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/text_table.hpp"
+#include "engine/session_manager.hpp"
+#include "model/issue.hpp"
+#include "model/report.hpp"
+
+namespace emend {
+
+[[nodiscard]] std::string place_of(const Finding& finding); // "src/a.c:12"
+[[nodiscard]] Tone tone_of(IssueStatus status);
+[[nodiscard]] std::string utc_time(std::int64_t unix_ms); // "2026-11-15 06:19 UTC"
+[[nodiscard]] std::string why_text(const Issue& issue);   // one line: the reason and its detail, or the commit
+
+[[nodiscard]] std::string issues_text(const std::vector<Issue>& issues, const Palette& palette);
+[[nodiscard]] std::string issue_text(const Issue& issue, const Palette& palette);
+[[nodiscard]] std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette);
+// The result of a session: what became of each issue, where the commits are, what to type next.
+[[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
+// The same with every cycle: what was tried, verified and judged.
+[[nodiscard]] std::string session_text(const FixReport& report, const Palette& palette);
+[[nodiscard]] std::string explanation_text(const SessionManager::Explanation& explanation, const Palette& palette);
+[[nodiscard]] std::string verification_text(const Verification& verification, const Palette& palette);
+
+} // namespace emend
