@@ -25,10 +25,14 @@ namespace emend {
 [[nodiscard]] std::optional<std::int64_t> parse_duration_ms(std::string_view text);
 [[nodiscard]] std::string format_duration_ms(std::int64_t ms); // "0.4 s", "38 s", "2 min 05 s"
 
+[[nodiscard]] std::string rfc3339_utc(std::int64_t unix_ms);   // "2026-01-31T09:30:00.250Z"
+
 [[nodiscard]] bool is_valid_utf8(std::string_view bytes);
 // Valid UTF-8 for screens, prompts and JSON: bad bytes become U+FFFD, NUL and other C0 controls (except \t \n \r) and ANSI
 // escape sequences are removed. Never used on what gets committed.
 [[nodiscard]] std::string clean_text(std::string_view bytes);
+// The same bytes without ANSI escape sequences (colours, cursor moves, titles).
+[[nodiscard]] std::string without_ansi(std::string_view bytes);
 // Keeps the head and the tail, says in the middle how many bytes were left out; cuts at UTF-8 boundaries. Result <= max_bytes + ~40.
 [[nodiscard]] std::string trim_middle(std::string_view text, std::size_t max_bytes);
 // First line, at most max_bytes, with "..." when cut.

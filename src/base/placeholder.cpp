@@ -1,1 +1,0 @@
-int emend_base_placeholder() { return 0; }

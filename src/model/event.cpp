@@ -1,0 +1,17 @@
+#include "model/event.hpp"
+
+#include "base/strings.hpp"
+#include "model/json_fields.hpp"
+
+namespace emend {
+
+Json to_json(const Event& event) {
+  return {{"seq", event.seq},
+          {"time", rfc3339_utc(event.time_ms)},
+          {"session_id", event.session_id},
+          {"type", event.type},
+          {"issue_code", null_if_empty(event.issue_code)},
+          {"data", event.data}};
+}
+
+} // namespace emend

@@ -1,0 +1,47 @@
+#include "model/finding.hpp"
+
+#include "model/json_fields.hpp"
+
+namespace emend {
+
+Json to_json(const Finding& finding) {
+  return {{"id", finding.id},
+          {"file", finding.file},
+          {"line", finding.line},
+          {"line_end", finding.line_end},
+          {"severity", to_string(finding.severity)},
+          {"category", finding.category},
+          {"rule", finding.rule},
+          {"title", finding.title},
+          {"description", finding.description},
+          {"suggestion", finding.suggestion},
+          {"agent", finding.agent},
+          {"group", finding.group},
+          {"related_files", finding.related_files},
+          {"effort", finding.effort},
+          {"files_count", finding.files_count},
+          {"annotations", finding.annotations}};
+}
+
+Finding finding_from_json(const Json& json) {
+  Finding finding;
+  finding.id = string_or(json, "id");
+  finding.file = string_or(json, "file");
+  finding.line = int_field(json, "line");
+  finding.line_end = int_field(json, "line_end");
+  finding.severity = parse_severity(string_or(json, "severity")).value_or(finding.severity);
+  finding.category = string_or(json, "category");
+  finding.rule = string_or(json, "rule");
+  finding.title = string_or(json, "title");
+  finding.description = string_or(json, "description");
+  finding.suggestion = string_or(json, "suggestion");
+  finding.agent = string_or(json, "agent");
+  finding.group = string_or(json, "group");
+  finding.related_files = strings_field(json, "related_files");
+  finding.effort = int_field(json, "effort", finding.effort);
+  finding.files_count = int_field(json, "files_count", finding.files_count);
+  finding.annotations = strings_field(json, "annotations");
+  return finding;
+}
+
+} // namespace emend

@@ -1,0 +1,69 @@
+#include "model/issue.hpp"
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+#include "model/enum_names.hpp"
+#include "model/json_fields.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr EnumName<IssueStatus> kStatuses[] = {
+    {IssueStatus::open, "OPEN"},     {IssueStatus::in_progress, "IN_PROGRESS"}, {IssueStatus::resolved, "RESOLVED"},
+    {IssueStatus::failed, "FAILED"}, {IssueStatus::merged, "MERGED"},           {IssueStatus::ignored, "IGNORED"},
+    {IssueStatus::duplicate, "DUPLICATE"}};
+
+constexpr std::string_view kFrontendExtensions[] = {".tsx", ".ts", ".jsx", ".js", ".css", ".scss", ".vue", ".svelte", ".html"};
+
+} // namespace
+
+std::string_view to_string(IssueStatus status) { return name_of(kStatuses, status); }
+
+std::optional<IssueStatus> parse_issue_status(std::string_view text) {
+  return value_of(kStatuses, std::string_view(replace_all(to_upper(trim(text)), "-", "_")));
+}
+
+Side side_of(std::string_view file) {
+  const std::string lower = to_lower(file);
+  const bool frontend = std::any_of(std::begin(kFrontendExtensions), std::end(kFrontendExtensions),
+                                    [&](std::string_view extension) { return lower.ends_with(extension); });
+  return frontend ? Side::frontend : Side::backend;
+}
+
+std::string_view code_prefix(Side side) { return side == Side::frontend ? "FE" : "BE"; }
+
+Json to_json(const Issue& issue) {
+  const Finding& finding = issue.finding;
+  return {{"id", issue.id},
+          {"code", issue.code},
+          {"status", to_string(issue.status)},
+          {"reason", null_if_empty(issue.reason)},
+          {"detail", issue.detail},
+          {"severity", to_string(finding.severity)},
+          {"category", finding.category},
+          {"rule", finding.rule},
+          {"title", finding.title},
+          {"description", finding.description},
+          {"suggestion", finding.suggestion},
+          {"file", finding.file},
+          {"line", finding.line},
+          {"line_end", finding.line_end},
+          {"found_by", finding.agent},
+          {"finding_id", null_if_empty(finding.id)},
+          {"annotations", finding.annotations},
+          {"fingerprint", issue.fingerprint},
+          {"effort", finding.effort},
+          {"files_count", finding.files_count},
+          {"evidence", null_if_empty(issue.evidence)},
+          {"score", issue.last_score < 0 ? Json(nullptr) : Json(issue.last_score)},
+          {"attempts", issue.attempts},
+          {"session_id", null_if_empty(issue.session_id)},
+          {"commit", null_if_empty(issue.commit)},
+          {"duplicate_of", null_if_empty(issue.duplicate_of)},
+          {"created_at", rfc3339_utc(issue.created_ms)},
+          {"updated_at", rfc3339_utc(issue.updated_ms)}};
+}
+
+} // namespace emend

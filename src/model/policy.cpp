@@ -1,0 +1,148 @@
+#include "model/policy.hpp"
+
+#include "model/enum_names.hpp"
+#include "model/json_fields.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr EnumName<VerifyMode> kModes[] = {{VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
+constexpr EnumName<FixScope> kScopes[] = {
+    {FixScope::file, "file"}, {FixScope::directory, "directory"}, {FixScope::repository, "repository"}};
+
+Json json_of(const AgentBinding& agent) {
+  return {{"name", agent.name},
+          {"engine", agent.engine},
+          {"command", agent.command},
+          {"script", agent.script},
+          {"model", agent.model},
+          {"family", agent.family},
+          {"timeout_ms", agent.timeout_ms},
+          {"idle_timeout_ms", agent.idle_timeout_ms},
+          {"pass_env", agent.pass_env},
+          {"env", agent.env}};
+}
+
+AgentBinding agent_from(const Json* json) {
+  AgentBinding agent;
+  if (json == nullptr) return agent;
+  agent.name = string_or(*json, "name");
+  agent.engine = string_or(*json, "engine");
+  agent.command = strings_field(*json, "command");
+  agent.script = string_or(*json, "script");
+  agent.model = string_or(*json, "model");
+  agent.family = string_or(*json, "family");
+  agent.timeout_ms = int64_field(*json, "timeout_ms");
+  agent.idle_timeout_ms = int64_field(*json, "idle_timeout_ms");
+  agent.pass_env = strings_field(*json, "pass_env");
+  agent.env = strings_field(*json, "env");
+  return agent;
+}
+
+Json json_of(const std::vector<VerifyCommand>& commands) {
+  Json json = Json::array();
+  for (const VerifyCommand& command : commands) {
+    json.push_back({{"name", command.name}, {"run", command.run}, {"paths", command.paths}, {"timeout_ms", command.timeout_ms}});
+  }
+  return json;
+}
+
+std::vector<VerifyCommand> commands_from(const Json& policy) {
+  std::vector<VerifyCommand> commands;
+  for (const Json& json : array_field(policy, "commands")) {
+    commands.push_back({string_or(json, "name"), string_or(json, "run"), strings_field(json, "paths"), int64_field(json, "timeout_ms")});
+  }
+  return commands;
+}
+
+void read_fix(const Json& json, Policy& policy) {
+  policy.fixer = agent_from(find_member(json, "fixer"));
+  policy.deferred_retries = int_field(json, "deferred_retries", policy.deferred_retries);
+  policy.parallel = int_field(json, "parallel", policy.parallel);
+  policy.fix_timeout_ms = int64_field(json, "fix_timeout_ms", policy.fix_timeout_ms);
+  policy.branch = string_or(json, "branch", policy.branch);
+  policy.scope = value_of(kScopes, std::string_view(string_or(json, "scope"))).value_or(policy.scope);
+  policy.protected_paths = strings_field(json, "protected_paths");
+  policy.new_files = strings_field(json, "new_files");
+  policy.prompt_max_bytes = int64_field(json, "prompt_max_bytes", policy.prompt_max_bytes);
+  policy.context_lines = int_field(json, "context_lines", policy.context_lines);
+  policy.max_changed_lines = int_field(json, "max_changed_lines", policy.max_changed_lines);
+  policy.conventions = strings_field(json, "conventions");
+  policy.instructions = strings_field(json, "instructions");
+}
+
+void read_challenger(const Json& json, Policy& policy) {
+  policy.challenger_enabled = bool_field(json, "challenger_enabled", policy.challenger_enabled);
+  policy.challenger = agent_from(find_member(json, "challenger"));
+  policy.max_iterations = int_field(json, "max_iterations", policy.max_iterations);
+  policy.satisfaction_threshold = int_field(json, "satisfaction_threshold", policy.satisfaction_threshold);
+  policy.challenge_timeout_ms = int64_field(json, "challenge_timeout_ms", policy.challenge_timeout_ms);
+  policy.challenge_retries = int_field(json, "challenge_retries", policy.challenge_retries);
+}
+
+void read_verify(const Json& json, Policy& policy) {
+  policy.commands = commands_from(json);
+  policy.max_fix_cycles = int_field(json, "max_fix_cycles", policy.max_fix_cycles);
+  policy.verify_mode = value_of(kModes, std::string_view(string_or(json, "verify_mode"))).value_or(policy.verify_mode);
+  policy.repeat = int_field(json, "repeat", policy.repeat);
+  policy.verify_timeout_ms = int64_field(json, "verify_timeout_ms", policy.verify_timeout_ms);
+  policy.pass_env = strings_field(json, "pass_env");
+  policy.verify_env = strings_field(json, "verify_env");
+  policy.max_output_bytes = int64_field(json, "max_output_bytes", policy.max_output_bytes);
+}
+
+} // namespace
+
+std::string_view to_string(VerifyMode mode) { return name_of(kModes, mode); }
+std::string_view to_string(FixScope scope) { return name_of(kScopes, scope); }
+
+Evidence Policy::required_evidence() const {
+  const auto minimum = parse_evidence(minimum_evidence);
+  if (minimum) return *minimum;
+  return commands.empty() ? Evidence::judged : Evidence::verified;
+}
+
+Json to_json(const Policy& policy) {
+  return {{"fixer", json_of(policy.fixer)},
+          {"deferred_retries", policy.deferred_retries},
+          {"parallel", policy.parallel},
+          {"fix_timeout_ms", policy.fix_timeout_ms},
+          {"branch", policy.branch},
+          {"scope", to_string(policy.scope)},
+          {"protected_paths", policy.protected_paths},
+          {"new_files", policy.new_files},
+          {"prompt_max_bytes", policy.prompt_max_bytes},
+          {"context_lines", policy.context_lines},
+          {"max_changed_lines", policy.max_changed_lines},
+          {"conventions", policy.conventions},
+          {"instructions", policy.instructions},
+          {"challenger_enabled", policy.challenger_enabled},
+          {"challenger", json_of(policy.challenger)},
+          {"max_iterations", policy.max_iterations},
+          {"satisfaction_threshold", policy.satisfaction_threshold},
+          {"challenge_timeout_ms", policy.challenge_timeout_ms},
+          {"challenge_retries", policy.challenge_retries},
+          {"commands", json_of(policy.commands)},
+          {"max_fix_cycles", policy.max_fix_cycles},
+          {"verify_mode", to_string(policy.verify_mode)},
+          {"repeat", policy.repeat},
+          {"verify_timeout_ms", policy.verify_timeout_ms},
+          {"pass_env", policy.pass_env},
+          {"verify_env", policy.verify_env},
+          {"max_output_bytes", policy.max_output_bytes},
+          {"minimum_evidence", policy.minimum_evidence},
+          {"redact_patterns", policy.redact_patterns}};
+}
+
+Policy policy_from_json(const Json& json) {
+  Policy policy;
+  read_fix(json, policy);
+  read_challenger(json, policy);
+  read_verify(json, policy);
+  policy.minimum_evidence = string_or(json, "minimum_evidence");
+  policy.redact_patterns = strings_field(json, "redact_patterns");
+  return policy;
+}
+
+} // namespace emend

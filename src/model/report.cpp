@@ -1,0 +1,126 @@
+#include "model/report.hpp"
+
+#include <map>
+
+#include "base/strings.hpp"
+#include "model/json_fields.hpp"
+
+namespace emend {
+
+namespace {
+
+using Codes = std::map<std::string, std::string>; // issue UUID -> code
+
+Codes codes_of(const FixReport& report) {
+  Codes codes;
+  for (const IssueOutcome& outcome : report.issues) codes[outcome.issue.id] = outcome.issue.code;
+  return codes;
+}
+
+Json commits_json(const FixReport& report) {
+  const Codes codes = codes_of(report);
+  Json commits = Json::array();
+  for (const CommitRecord& commit : report.commits) {
+    Json issues = Json::array();
+    for (const std::string& id : commit.issue_ids) {
+      const auto code = codes.find(id);
+      issues.push_back(code == codes.end() ? id : code->second);
+    }
+    commits.push_back({{"sha", commit.sha}, {"subject", commit.subject}, {"issues", std::move(issues)}});
+  }
+  return commits;
+}
+
+Json issue_json(const IssueOutcome& outcome) {
+  const Issue& issue = outcome.issue;
+  const Finding& finding = issue.finding;
+  return {{"code", issue.code},
+          {"id", finding.id.empty() ? issue.id : finding.id},
+          {"uuid", issue.id},
+          {"file", finding.file},
+          {"line", finding.line},
+          {"title", finding.title},
+          {"severity", to_string(finding.severity)},
+          {"status", to_string(issue.status)},
+          {"reason", null_if_empty(issue.reason)},
+          {"detail", issue.detail},
+          {"evidence", null_if_empty(issue.evidence)},
+          {"score", issue.last_score < 0 ? Json(nullptr) : Json(issue.last_score)},
+          {"attempts", issue.attempts},
+          {"commit", null_if_empty(issue.commit)},
+          {"clauses", to_json(outcome.decision)["clauses"]}};
+}
+
+Json verification_json(const std::vector<Verification>& verifications) {
+  Json commands = Json::array();
+  for (const Verification& verification : verifications) {
+    for (const CommandRun& run : verification.commands) {
+      commands.push_back({{"kind", to_string(verification.kind)},
+                          {"command", run.name},
+                          {"result", to_string(run.result)},
+                          {"exit_code", run.exit_code},
+                          {"duration_ms", run.duration_ms}});
+    }
+  }
+  return commands;
+}
+
+// The verdict a cycle stands on: the lowest valid score; without a valid one, the last that was tried.
+const Verdict* deciding_verdict(const std::vector<Verdict>& verdicts) {
+  const Verdict* deciding = verdicts.empty() ? nullptr : &verdicts.back();
+  for (const Verdict& verdict : verdicts) {
+    if (!verdict.valid || !verdict.score) continue;
+    if (!deciding->valid || !deciding->score || *verdict.score < *deciding->score) deciding = &verdict;
+  }
+  return deciding;
+}
+
+Json changed_files_json(const Patch& patch) {
+  Json files = Json::array();
+  for (const FileChange& change : patch.changes) files.push_back(clean_text(change.path));
+  return files;
+}
+
+Json cycle_json(const FixCycle& cycle) {
+  const Attempt& attempt = cycle.attempt;
+  const DiffStat stat = diff_stat(attempt.patch);
+  const Verdict* verdict = deciding_verdict(cycle.verdicts);
+  const bool judged = verdict != nullptr && verdict->valid && verdict->score;
+  return {{"issue", cycle.issue_code},
+          {"cycle", attempt.cycle},
+          {"agent", attempt.agent},
+          {"claim", to_string(attempt.claim)},
+          {"result", to_string(attempt.result)},
+          {"detail", attempt.detail},
+          {"changed_files", changed_files_json(attempt.patch)},
+          {"insertions", stat.insertions},
+          {"deletions", stat.deletions},
+          {"no_changes", attempt.patch.empty()},
+          {"verification", verification_json(cycle.verifications)},
+          {"score", judged ? Json(*verdict->score) : Json(nullptr)},
+          {"feedback", verdict == nullptr ? std::string() : verdict->feedback},
+          {"duration_ms", attempt.duration_ms}};
+}
+
+} // namespace
+
+Json to_json(const FixReport& report) {
+  const Session& session = report.session;
+  Json issues = Json::array();
+  for (const IssueOutcome& outcome : report.issues) issues.push_back(issue_json(outcome));
+  Json cycles = Json::array();
+  for (const FixCycle& cycle : report.cycles) cycles.push_back(cycle_json(cycle));
+  return {{"session_id", session.id},
+          {"status", to_string(session.status)},
+          {"detail", session.detail},
+          {"branch", report.commits.empty() ? Json(nullptr) : Json(session.branch)},
+          {"base", session.base},
+          {"commits", commits_json(report)},
+          {"issues", std::move(issues)},
+          {"cycles", std::move(cycles)},
+          {"fixes_applied", report.fixes_applied},
+          {"notes", report.notes},
+          {"duration_ms", report.duration_ms}};
+}
+
+} // namespace emend
