@@ -1,0 +1,145 @@
+#include "base/strings.hpp"
+#include "tests/contract/store/records.hpp"
+
+namespace emend::testing {
+
+namespace {
+
+template <typename Record>
+Json everything_of_each(const std::vector<Record>& records) {
+  Json list = Json::array();
+  for (const Record& record : records) list.push_back(everything(record));
+  return list;
+}
+
+template <typename Enum>
+int number(Enum value) {
+  return static_cast<int>(value);
+}
+
+} // namespace
+
+Json everything(const Finding& value) {
+  const auto& [id, file, line, line_end, severity, category, rule, title, description, suggestion, agent, group, related_files, effort,
+               files_count, annotations] = value;
+  return Json::array({id, file, line, line_end, number(severity), category, rule, title, description, suggestion, agent, group,
+                      Json(related_files), effort, files_count, Json(annotations)});
+}
+
+Json everything(const Issue& value) {
+  const auto& [id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, duplicate_of, session_id, commit, last_score,
+               attempts, created_ms, updated_ms] = value;
+  return Json::array({id, repository_id, code, fingerprint, everything(finding), number(status), reason, detail, evidence, duplicate_of,
+                      session_id, commit, last_score, attempts, created_ms, updated_ms});
+}
+
+Json everything(const AgentBinding& value) {
+  const auto& [name, engine, command, script, model, family, timeout_ms, idle_timeout_ms, pass_env, env] = value;
+  return Json::array({name, engine, Json(command), script, model, family, timeout_ms, idle_timeout_ms, Json(pass_env), Json(env)});
+}
+
+Json everything(const VerifyCommand& value) {
+  const auto& [name, run, paths, timeout_ms] = value;
+  return Json::array({name, run, Json(paths), timeout_ms});
+}
+
+Json everything(const Policy& value) {
+  const auto& [fixer, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
+               context_lines, max_changed_lines, conventions, instructions, challenger_enabled, challenger, max_iterations,
+               satisfaction_threshold, challenge_timeout_ms, challenge_retries, commands, max_fix_cycles, verify_mode, repeat,
+               verify_timeout_ms, pass_env, verify_env, max_output_bytes, minimum_evidence, redact_patterns] = value;
+  return Json::array({everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
+                      Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, Json(conventions), Json(instructions),
+                      challenger_enabled, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,
+                      challenge_retries, everything_of_each(commands), max_fix_cycles, number(verify_mode), repeat, verify_timeout_ms,
+                      Json(pass_env), Json(verify_env), max_output_bytes, minimum_evidence, Json(redact_patterns)});
+}
+
+Json everything(const ProcessIdentity& value) {
+  const auto& [pid, start_ticks, boot_id] = value;
+  return Json::array({pid, start_ticks, boot_id});
+}
+
+Json everything(const Session& value) {
+  const auto& [id, repository_id, status, detail, base, base_ref, branch, tip, issue_ids, review_report, policy, owner, cancel_requested,
+               started_ms, updated_ms, duration_ms] = value;
+  return Json::array({id, repository_id, number(status), detail, base, base_ref, branch, tip, Json(issue_ids), review_report,
+                      everything(policy), everything(owner), cancel_requested, started_ms, updated_ms, duration_ms});
+}
+
+Json everything(const Unit& value) {
+  const auto& [id, session_id, position, issue_ids, status, base, stacked, cycles, verify_failures, challenges, deferrals, starts,
+               accepted_attempt, feedback] = value;
+  return Json::array({id, session_id, position, Json(issue_ids), number(status), base, stacked, cycles, verify_failures, challenges,
+                      deferrals, starts, accepted_attempt, feedback});
+}
+
+// Contents in hex: they are bytes, and a failing comparison prints them.
+Json everything(const FileChange& value) {
+  const auto& [path, old_mode, new_mode, old_id, new_id, old_content, new_content] = value;
+  return Json::array({path, old_mode, new_mode, old_id, new_id, to_hex(old_content), to_hex(new_content)});
+}
+
+Json everything(const Attempt& value) {
+  const auto& [id, session_id, unit_id, issue_id, cycle, agent, model, family, ending, exit_code, claim, explanation, result, detail, base,
+               patch, notes, started_ms, duration_ms] = value;
+  return Json::array({id, session_id, unit_id, issue_id, cycle, agent, model, family, ending, exit_code, number(claim), explanation,
+                      number(result), detail, base, everything_of_each(patch.changes), Json(notes), started_ms, duration_ms});
+}
+
+Json everything(const TestReport& value) {
+  const auto& [recognised, runner, passed, failed, skipped, by_id] = value;
+  return Json::array({recognised, runner, passed, failed, skipped, Json(by_id)});
+}
+
+Json everything(const CommandRun& value) {
+  const auto& [name, run, scoped, result, exit_code, runs, passes, output, tests, duration_ms] = value;
+  return Json::array({name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests), duration_ms});
+}
+
+Json everything(const Verification& value) {
+  const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, started_ms, duration_ms] = value;
+  return Json::array({id, session_id, issue_id, number(kind), base, patch_sha256, everything_of_each(commands), started_ms, duration_ms});
+}
+
+Json everything(const Verdict& value) {
+  const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, independent, valid, problem, score, status_word,
+               feedback, quality_scores, improvements_needed, started_ms, duration_ms] = value;
+  return Json::array({id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, independent, valid, problem,
+                      score ? Json(*score) : Json(), status_word, feedback, Json(quality_scores), Json(improvements_needed), started_ms,
+                      duration_ms});
+}
+
+Json everything(const Proof& value) {
+  const auto& [issue_id, session_id, attempt_id, verdict_id, base, commit, branch, patch_sha256, evidence, score, detail, created_ms] =
+      value;
+  return Json::array({issue_id, session_id, attempt_id, verdict_id, base, commit, branch, patch_sha256, evidence, score, detail,
+                      created_ms});
+}
+
+Json everything(const CommitRecord& value) {
+  const auto& [sha, parent, session_id, issue_ids, patch_sha256, subject] = value;
+  return Json::array({sha, parent, session_id, Json(issue_ids), patch_sha256, subject});
+}
+
+Json everything(const Event& value) {
+  const auto& [seq, time_ms, session_id, type, issue_code, data] = value;
+  return Json::array({seq, time_ms, session_id, type, issue_code, data});
+}
+
+Json everything(const Intent& value) {
+  const auto& [id, session_id, kind, data, done] = value;
+  return Json::array({id, session_id, kind, data, done});
+}
+
+Json everything(const ChildRecord& value) {
+  const auto& [session_id, pid, start_ticks, boot_id] = value;
+  return Json::array({session_id, pid, start_ticks, boot_id});
+}
+
+Json everything(const TrustRecord& value) {
+  const auto& [path, sha256, time_ms] = value;
+  return Json::array({path, sha256, time_ms});
+}
+
+} // namespace emend::testing

@@ -1,0 +1,152 @@
+// Every field of every record comes back as it was given.
+#include "tests/contract/store/store_contract.hpp"
+
+namespace emend::testing {
+
+namespace {
+
+// A record that left a field at its default would not show that the field is stored.
+void expect_no_defaults(const Json& record, const Json& defaults) {
+  for (std::size_t i = 0; i < record.size(); ++i) EXPECT_NE(record[i], defaults[i]) << "field " << i << " of " << record;
+}
+
+} // namespace
+
+TEST(StoreRecords, SamplesHaveNoDefaults) {
+  const Session session = full_session("s");
+  expect_no_defaults(everything(session), everything(Session()));
+  expect_no_defaults(everything(session.policy), everything(Policy()));
+  expect_no_defaults(everything(session.policy.fixer), everything(AgentBinding()));
+  expect_no_defaults(everything(session.policy.challenger), everything(AgentBinding()));
+  expect_no_defaults(everything(session.policy.commands.at(0)), everything(VerifyCommand()));
+  expect_no_defaults(everything(session.owner), everything(ProcessIdentity()));
+  expect_no_defaults(everything(full_issue("f").finding), everything(Finding()));
+  expect_no_defaults(everything(full_unit("u", "s")), everything(Unit()));
+  const Attempt attempt = full_attempt("a", "s", "u", "i");
+  expect_no_defaults(everything(attempt), everything(Attempt()));
+  expect_no_defaults(everything(attempt.patch.changes.at(0)), everything(FileChange()));
+  expect_no_defaults(everything(full_command_run("t")), everything(CommandRun()));
+  expect_no_defaults(everything(full_command_run("t").tests), everything(TestReport()));
+  expect_no_defaults(everything(full_verification("v", "s", "i")), everything(Verification()));
+  const Verdict verdict = full_verdict("v", attempt);
+  expect_no_defaults(everything(verdict), everything(Verdict()));
+  expect_no_defaults(everything(full_proof(verdict, "c")), everything(Proof()));
+  expect_no_defaults(everything(full_commit("c", "s")), everything(CommitRecord()));
+}
+
+TEST_P(StoreContract, IssueKeepsEveryField) {
+  add_session("sess1");
+  Issue given = full_issue("f1");
+  given.session_id = "sess1";
+  expect_no_defaults(everything(given), everything(Issue()));
+  const auto added = must(store().add_issues({given}, kNow));
+  ASSERT_EQ(added.size(), 1U);
+  EXPECT_NE(added[0].id, "given-id") << "the store gives the id";
+  given.id = added[0].id;
+  given.code = "BE-001";
+  given.created_ms = kNow;
+  given.updated_ms = kNow;
+  EXPECT_EQ(everything(added[0]), everything(given));
+  EXPECT_EQ(everything(must(store().issue("repo", "BE-001"))), everything(given));
+}
+
+TEST_P(StoreContract, EverySessionStatusComesBack) {
+  for (const SessionStatus status : {SessionStatus::running, SessionStatus::interrupted, SessionStatus::passed, SessionStatus::partial,
+                                     SessionStatus::failed, SessionStatus::cancelled, SessionStatus::error}) {
+    Change change;
+    change.sessions = {full_session("sess1")};
+    change.sessions[0].status = status;
+    must(store().apply(change, kNow));
+    EXPECT_EQ(everything(must(store().session("sess1"))), everything(change.sessions[0]));
+  }
+}
+
+TEST_P(StoreContract, EveryUnitStatusComesBack) {
+  add_session("sess1");
+  for (const UnitStatus status :
+       {UnitStatus::pending, UnitStatus::running, UnitStatus::accepted, UnitStatus::committed, UnitStatus::finished}) {
+    Change change;
+    change.units = {full_unit("u1", "sess1")};
+    change.units[0].status = status;
+    must(store().apply(change, kNow));
+    const auto units = must(store().units("sess1"));
+    ASSERT_EQ(units.size(), 1U);
+    EXPECT_EQ(everything(units[0]), everything(change.units[0]));
+  }
+}
+
+TEST_P(StoreContract, EvidenceKeepsEveryField) {
+  const Issue issue = add_issue_in_work("f1");
+  Change change = resolving(issue, "c1");
+  change.verifications = {full_verification("ver1", "sess1", issue.id)};
+  change.commits = {full_commit("c1", "sess1")};
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+
+  const Attempt attempt = full_attempt("a1-f1", "sess1", "u1", issue.id);
+  EXPECT_EQ(everything(must(store().attempt("a1-f1"))), everything(attempt));
+  const auto verifications = must(store().verifications("sess1"));
+  ASSERT_EQ(verifications.size(), 1U);
+  EXPECT_EQ(everything(verifications[0]), everything(change.verifications[0]));
+  const auto verdicts = must(store().verdicts("sess1"));
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(everything(verdicts[0]), everything(change.verdicts[0]));
+  const auto commits = must(store().commits("sess1"));
+  ASSERT_EQ(commits.size(), 1U);
+  EXPECT_EQ(everything(commits[0]), everything(change.commits[0]));
+  const auto proof = must(store().proof(issue.id, "sess1"));
+  ASSERT_TRUE(proof);
+  EXPECT_EQ(everything(*proof), everything(change.proofs[0]));
+}
+
+TEST_P(StoreContract, EmptyReferencesComeBackEmpty) {
+  const Issue issue = add_issue_in_work("f1");
+  Change change;
+  change.attempts = {full_attempt("a2", "sess1", "", issue.id)};
+  change.verifications = {full_verification("ver1", "sess1", "")};
+  Verdict verdict = full_verdict("v2", change.attempts[0]);
+  verdict.attempt_id = "";
+  verdict.score = std::nullopt;
+  change.verdicts = {verdict};
+  Proof proof = full_proof(verdict, "c1");
+  proof.verdict_id = "";
+  proof.detail = nullptr;
+  change.proofs = {proof};
+  must(store().apply(change, kNow));
+  EXPECT_EQ(everything(must(store().attempt("a2"))), everything(change.attempts[0]));
+  EXPECT_EQ(everything(must(store().verifications("sess1")).at(0)), everything(change.verifications[0]));
+  EXPECT_EQ(everything(must(store().verdicts("sess1")).at(0)), everything(verdict));
+  EXPECT_EQ(everything(must(store().proof(issue.id, "sess1")).value()), everything(proof));
+}
+
+TEST_P(StoreContract, EveryWordOfAnAttemptComesBack) {
+  const Issue issue = add_issue_in_work("f1");
+  Change change;
+  change.attempts = {full_attempt("a2", "sess1", "u1", issue.id)};
+  for (const Claim claim : {Claim::fixed, Claim::blocked, Claim::deferred, Claim::false_positive, Claim::not_reported}) {
+    change.attempts[0].claim = claim;
+    must(store().apply(change, kNow));
+    EXPECT_EQ(must(store().attempt("a2")).claim, claim);
+  }
+  for (const AttemptResult result :
+       {AttemptResult::accepted, AttemptResult::no_change, AttemptResult::refused, AttemptResult::verification_failed,
+        AttemptResult::below_threshold, AttemptResult::unevaluated, AttemptResult::agent_failed, AttemptResult::deferred,
+        AttemptResult::blocked, AttemptResult::interrupted}) {
+    change.attempts[0].result = result;
+    must(store().apply(change, kNow));
+    EXPECT_EQ(must(store().attempt("a2")).result, result);
+  }
+}
+
+TEST_P(StoreContract, LargePatchComesBackByteForByte) {
+  const Issue issue = add_issue_in_work("f1");
+  Change change;
+  change.attempts = {full_attempt("a2", "sess1", "u1", issue.id)};
+  std::string bytes(5'000'000, '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>((i * 2654435761U) >> 13);
+  change.attempts[0].patch.changes[0].new_content = bytes;
+  must(store().apply(change, kNow));
+  EXPECT_TRUE(must(store().attempt("a2")).patch.changes.at(0).new_content == bytes);
+}
+
+} // namespace emend::testing

@@ -1,0 +1,264 @@
+// Several threads, several processes, and processes that die at the worst moment.
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "adapters/sql/sql_store.hpp"
+#include "base/strings.hpp"
+#include "tests/contract/store/records.hpp"
+#include "tests/contract/store/sqlite_file.hpp"
+
+namespace emend::testing {
+
+namespace {
+
+constexpr int kEventsPerProcess = 150;
+
+// Starts this program again to run one of the StoreChild tests below on the file.
+pid_t start_child(const std::string& role, const std::string& path, const std::string& crash_at = "") {
+  const std::string filter = "--gtest_filter=StoreChild.DISABLED_" + role;
+  std::vector<std::string> environment = {"EMEND_TEST_STORE=" + path};
+  if (!crash_at.empty()) environment.push_back("EMEND_TEST_CRASH_AT=" + crash_at);
+  std::vector<const char*> argv = {"/proc/self/exe", filter.c_str(), "--gtest_also_run_disabled_tests", nullptr};
+  std::vector<const char*> envp;
+  for (const std::string& variable : environment) envp.push_back(variable.c_str());
+  envp.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t pid = -1;
+  EXPECT_EQ(::posix_spawn(&pid, "/proc/self/exe", &actions, nullptr, const_cast<char**>(argv.data()), const_cast<char**>(envp.data())), 0);
+  posix_spawn_file_actions_destroy(&actions);
+  return pid;
+}
+
+int end_of(pid_t pid) {
+  int status = 0;
+  EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+  return status;
+}
+
+bool was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
+bool was_fine(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
+
+std::string only_issue_id(Store& store) { return store.issues({}).value().at(0).id; }
+
+Change one_event(const std::string& type) {
+  Change change;
+  change.events = {full_event("sess1", type)};
+  return change;
+}
+
+} // namespace
+
+// What the children do; run only by start_child.
+class StoreChild : public ::testing::Test {
+protected:
+  void SetUp() override {
+    const char* path = std::getenv("EMEND_TEST_STORE");
+    if (path == nullptr) GTEST_SKIP() << "runs only as a child of another test";
+    auto opened = open_sqlite_store(path, 60'000);
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = std::move(*opened);
+  }
+  std::unique_ptr<Store> store_;
+};
+
+TEST_F(StoreChild, DISABLED_Open) {}
+
+TEST_F(StoreChild, DISABLED_Apply) {
+  const std::string id = only_issue_id(*store_);
+  Change change;
+  const Verdict verdict = full_verdict("v9", full_attempt("a1", "sess1", "u1", id));
+  change.verdicts = {verdict};
+  change.commits = {full_commit("c9", "sess1")};
+  change.proofs = {full_proof(verdict, "c9")};
+  change.moves = {{.issue_id = id, .from = IssueStatus::in_progress, .to = IssueStatus::resolved, .actor = Actor::gate, .commit = "c9",
+                   .session_id = "sess1"}};
+  change.events = {full_event("sess1", "resolved")};
+  ASSERT_TRUE(store_->apply(change, 1));
+}
+
+TEST_F(StoreChild, DISABLED_AddIssues) {
+  Issue issue;
+  issue.repository_id = "repo";
+  issue.finding.file = "a.c";
+  issue.fingerprint = "f2";
+  Issue another = issue;
+  another.fingerprint = "f3";
+  ASSERT_TRUE(store_->add_issues({issue, another}, 1));
+}
+
+TEST_F(StoreChild, DISABLED_PutIntent) {
+  ASSERT_TRUE(store_->put_intent({.id = "new", .session_id = "sess1", .kind = "publish", .data = 1, .done = false}));
+}
+
+TEST_F(StoreChild, DISABLED_FinishIntent) { ASSERT_TRUE(store_->finish_intent("old")); }
+
+TEST_F(StoreChild, DISABLED_WriteEvents) {
+  for (int i = 0; i < kEventsPerProcess; ++i) {
+    const auto written = store_->apply(one_event(std::to_string(::getpid()) + "/" + std::to_string(i)), 1);
+    ASSERT_TRUE(written) << written.error().message;
+  }
+}
+
+class SqliteProcesses : public SqliteFile {
+protected:
+  void SetUp() override {
+    SqliteFile::SetUp();
+    auto store = open_store();
+    (void)fill(*store, false);
+    ASSERT_TRUE(store->put_intent({.id = "old", .session_id = "sess1", .kind = "publish", .data = 1, .done = false}));
+  }
+  // Ends the role just before (1) or just after (2) its commit.
+  void crash(const std::string& role, int at) const {
+    ASSERT_TRUE(was_killed(end_of(start_child(role, path(), std::to_string(at))))) << role << " at " << at;
+  }
+};
+
+TEST_F(SqliteProcesses, ChangeIsAllOrNothingWhenTheProcessDies) {
+  for (const bool committed : {false, true}) {
+    crash("Apply", committed ? 2 : 1);
+    auto store = open_store();
+    const std::string id = only_issue_id(*store);
+    EXPECT_EQ(store->issue("repo", id).value().status, committed ? IssueStatus::resolved : IssueStatus::in_progress);
+    EXPECT_EQ(store->verdicts("sess1").value().size(), committed ? 2U : 1U);
+    EXPECT_EQ(store->commits("sess1").value().size(), committed ? 1U : 0U);
+    EXPECT_EQ(store->proof(id, "sess1").value().has_value(), committed);
+    EXPECT_EQ(store->events_after(0, "", 0).value().size(), committed ? 3U : 2U);
+  }
+}
+
+TEST_F(SqliteProcesses, IssuesAreAddedAllOrNotAtAllWhenTheProcessDies) {
+  crash("AddIssues", 1);
+  EXPECT_EQ(open_store()->issues({}).value().size(), 1U);
+  crash("AddIssues", 2);
+  const auto issues = open_store()->issues({}).value();
+  ASSERT_EQ(issues.size(), 3U);
+  EXPECT_EQ(issues[1].code, "BE-002");
+  EXPECT_EQ(issues[2].code, "BE-003");
+}
+
+TEST_F(SqliteProcesses, IntentsAreDurableOnReturn) {
+  crash("PutIntent", 1);
+  EXPECT_EQ(open_store()->open_intents("sess1").value().size(), 1U);
+  crash("PutIntent", 2);
+  EXPECT_EQ(open_store()->open_intents("sess1").value().size(), 2U);
+  crash("FinishIntent", 1);
+  EXPECT_EQ(open_store()->open_intents("sess1").value().size(), 2U);
+  crash("FinishIntent", 2);
+  const auto left = open_store()->open_intents("sess1").value();
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].id, "new");
+}
+
+TEST_F(SqliteProcesses, DeathWhileTheSchemaIsMadeIsRepairedByTheNext) {
+  const std::string fresh = (directory() / "fresh.db").string();
+  ASSERT_TRUE(was_killed(end_of(start_child("Open", fresh, "1"))));
+  auto store = open_sqlite_store(fresh);
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_TRUE((*store)->issues({}).value().empty());
+}
+
+TEST_F(SqliteProcesses, ProcessesWriteEventsAtOnceWithoutLossOrDuplicate) {
+  const std::vector<pid_t> children = {start_child("WriteEvents", path()), start_child("WriteEvents", path())};
+  auto store = open_store();
+  std::set<std::string> followed; // a reader beside them sees each event once, in order
+  std::int64_t cursor = 0;
+  const auto follow = [&] {
+    for (const Event& event : store->events_after(cursor, "", 0).value()) {
+      EXPECT_GT(event.seq, cursor);
+      cursor = event.seq;
+      EXPECT_TRUE(followed.insert(event.type).second) << event.type;
+    }
+  };
+  int running = 2;
+  while (running > 0) {
+    follow();
+    int status = 0;
+    const pid_t ended = ::waitpid(-1, &status, WNOHANG);
+    if (ended <= 0) continue;
+    EXPECT_TRUE(was_fine(status));
+    --running;
+  }
+  follow();
+  EXPECT_EQ(followed.size(), 2U + 2U * kEventsPerProcess);
+  for (const pid_t child : children) {
+    for (int i = 0; i < kEventsPerProcess; ++i) EXPECT_TRUE(followed.contains(std::to_string(child) + "/" + std::to_string(i)));
+  }
+}
+
+TEST_F(SqliteProcesses, ProcessesMayCreateTheDatabaseAtOnce) {
+  const std::string fresh = (directory() / "sub" / "fresh.db").string();
+  std::vector<pid_t> children;
+  for (int i = 0; i < 6; ++i) children.push_back(start_child("Open", fresh));
+  for (const pid_t child : children) EXPECT_TRUE(was_fine(end_of(child)));
+  EXPECT_EQ(RawDatabase(fresh).read("select count(*) from schema_migrations"), std::vector<std::string>{"1"});
+}
+
+TEST_F(SqliteProcesses, TwentyThreadsApply) {
+  auto store = open_store();
+  const std::string id = only_issue_id(*store);
+  constexpr int kThreads = 20;
+  constexpr int kChanges = 20;
+  std::atomic<int> moved = 0;
+  std::atomic<int> failed = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < kThreads; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < kChanges; ++i) {
+          if (!store->apply(one_event(std::to_string(t) + "/" + std::to_string(i)), 1)) ++failed;
+          if (!store->events_after(0, "sess1", 5)) ++failed;
+        }
+        Change change; // all want the same move; one gets it
+        change.moves = {{.issue_id = id, .from = IssueStatus::in_progress, .to = IssueStatus::failed}};
+        const auto answer = store->apply(change, 1);
+        if (answer) ++moved;
+        if (!answer && answer.error().code != ErrorCode::conflict) ++failed;
+      });
+    }
+  }
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(moved, 1);
+  std::set<std::string> types;
+  std::set<std::int64_t> numbers;
+  for (const Event& event : store->events_after(0, "", 0).value()) {
+    types.insert(event.type);
+    numbers.insert(event.seq);
+  }
+  EXPECT_EQ(types.size(), 2U + kThreads * kChanges);
+  EXPECT_EQ(numbers.size(), types.size());
+}
+
+TEST_F(SqliteProcesses, ThreadsAddIssuesWithDistinctCodes) {
+  auto first = open_store();
+  auto second = open_store(); // a second connection of the same process
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 8; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 10; ++i) {
+          Issue issue;
+          issue.repository_id = "repo";
+          issue.finding.file = "a.c";
+          issue.fingerprint = "t" + std::to_string(t / 2) + "-" + std::to_string(i); // two threads want the same ones
+          EXPECT_TRUE((t % 2 == 0 ? first : second)->add_issues({issue}, 1));
+        }
+      });
+    }
+  }
+  std::set<std::string> codes;
+  for (const Issue& issue : first->issues({}).value()) codes.insert(issue.code);
+  EXPECT_EQ(codes.size(), 41U);
+  EXPECT_TRUE(codes.contains("BE-041"));
+}
+
+} // namespace emend::testing
