@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <charconv>
 #include <cstring>
 
 namespace emend::exec {
@@ -23,10 +23,20 @@ bool read_all(int fd, std::string& bytes) {
   }
 }
 
+bool parse_int(const std::string& text, int& number) {
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+}
+
 bool store(Options& options, Tag tag, std::string value) {
   switch (tag) {
-    case Tag::engine_pid: options.engine_pid = std::atoi(value.c_str()); return true;
-    case Tag::isolation: options.isolation = static_cast<exec_protocol::Isolation>(std::atoi(value.c_str())); return true;
+    case Tag::engine_pid: return parse_int(value, options.engine_pid);
+    case Tag::isolation: {
+      int number = 0;
+      if (!parse_int(value, number)) return false;
+      options.isolation = static_cast<exec_protocol::Isolation>(number);
+      return true;
+    }
     case Tag::program: options.program = std::move(value); return true;
     case Tag::argument: options.arguments.push_back(std::move(value)); return true;
     case Tag::variable: options.variables.push_back(std::move(value)); return true;

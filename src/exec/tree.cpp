@@ -5,9 +5,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 namespace emend::exec {
@@ -44,7 +43,8 @@ std::vector<Entry> all_processes() {
   DIR* directory = ::opendir("/proc");
   if (directory == nullptr) return entries;
   while (const dirent* item = ::readdir(directory)) {
-    const int pid = std::atoi(item->d_name);
+    pid_t pid = 0; // stays 0 for names that are no number
+    std::from_chars(item->d_name, item->d_name + std::strlen(item->d_name), pid);
     Entry entry;
     if (pid > 0 && read_entry(pid, entry)) entries.push_back(entry);
   }

@@ -1,8 +1,10 @@
 #include "ports/process.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
+
+#include "base/files.hpp"
+#include "base/strings.hpp"
 
 namespace emend {
 
@@ -20,8 +22,7 @@ std::string_view to_string(Ending ending) {
 }
 
 std::optional<std::int64_t> process_start_ticks(int pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  const std::string stat{std::istreambuf_iterator<char>(file), {}};
+  const std::string stat = read_file("/proc/" + std::to_string(pid) + "/stat").value_or("");
   // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
   const auto name_end = stat.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
@@ -30,6 +31,7 @@ std::optional<std::int64_t> process_start_ticks(int pid) {
     at = stat.find_first_not_of(' ', at);
     if (at == std::string::npos) return std::nullopt;
     const auto end = std::min(stat.find(' ', at), stat.size());
+    if (field == 3 && (stat[at] == 'Z' || stat[at] == 'X')) return std::nullopt; // ended, only not yet collected by its parent
     if (field == 22) {
       std::int64_t ticks = 0;
       const auto parsed = std::from_chars(stat.data() + at, stat.data() + end, ticks);
@@ -42,10 +44,7 @@ std::optional<std::int64_t> process_start_ticks(int pid) {
 }
 
 std::string boot_id() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  std::getline(file, id);
-  return id;
+  return std::string(trim(read_file("/proc/sys/kernel/random/boot_id").value_or("")));
 }
 
 } // namespace emend

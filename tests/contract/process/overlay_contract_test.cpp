@@ -1,0 +1,96 @@
+// Private file trees: what a child writes lands beside the base, never in it.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "adapters/process/overlay_probe.hpp"
+#include "tests/contract/process/process_fixture.hpp"
+
+namespace emend {
+
+class OverlayContract : public ProcessTest, public testing::WithParamInterface<Mode> {
+protected:
+  OverlayContract() : ProcessTest(GetParam()) {}
+
+  void SetUp() override {
+    if (!overlay_supported(runner_, scratch_)) GTEST_SKIP() << "this machine has no overlay mounts for us";
+    for (const char* name : {"lower", "upper", "work", "target", "state"}) std::filesystem::create_directory(root_ / name);
+    write_text(root_ / "lower/a.txt", "base a\n");
+    write_text(root_ / "lower/b.txt", "base b\n");
+    write_text(root_ / "state/secret", "engine\n");
+  }
+
+  ProcessSpec in_overlay(const std::string& text) const {
+    ProcessSpec spec = script(text);
+    spec.cwd = root_ / "target";
+    spec.overlay = {root_ / "lower", root_ / "upper", root_ / "work", root_ / "target", {root_ / "state"}};
+    return spec;
+  }
+
+  // Characters that mean something in mount options.
+  std::filesystem::path root_ = [this] {
+    std::filesystem::create_directory(scratch_ / "odd:name,with\\all");
+    return scratch_ / "odd:name,with\\all";
+  }();
+};
+
+INSTANTIATE_TEST_SUITE_P(Modes, OverlayContract, testing::Values(Mode::namespaces, Mode::tree), mode_name);
+
+TEST_P(OverlayContract, WritesLandInUpper) {
+  const ProcessResult result = run(in_overlay("pwd; cat a.txt; echo changed >a.txt; rm b.txt; mkdir d; echo new >d/c.txt; cat a.txt"));
+  EXPECT_EQ(result.problem, "");
+  EXPECT_EQ(result.out, (root_ / "target").string() + "\nbase a\nchanged\n");
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(read_text(root_ / "lower/a.txt"), "base a\n");
+  EXPECT_EQ(read_text(root_ / "lower/b.txt"), "base b\n");
+  EXPECT_EQ(read_text(root_ / "upper/a.txt"), "changed\n");
+  EXPECT_EQ(read_text(root_ / "upper/d/c.txt"), "new\n");
+  struct stat whiteout;
+  ASSERT_EQ(::lstat((root_ / "upper/b.txt").c_str(), &whiteout), 0);
+  EXPECT_TRUE(S_ISCHR(whiteout.st_mode) && whiteout.st_rdev == 0);
+  EXPECT_TRUE(std::filesystem::is_empty(root_ / "target")) << "the mount is visible outside";
+}
+
+TEST_P(OverlayContract, TheNextChildSeesWhatTheLastOneDid) {
+  EXPECT_TRUE(run(in_overlay("echo more >>a.txt")).ok());
+  EXPECT_EQ(run(in_overlay("cat a.txt")).out, "base a\nmore\n");
+}
+
+TEST_P(OverlayContract, HiddenDirectoriesAreEmptyAndReadOnly) {
+  ProcessSpec spec = in_overlay("ls -A \"$STATE\" | wc -l; touch \"$STATE/x\" 2>/dev/null || echo refused");
+  spec.env.push_back("STATE=" + (root_ / "state").string());
+  spec.overlay.hidden.push_back(root_ / "not-there");
+  EXPECT_EQ(run(spec).out, "0\nrefused\n");
+  EXPECT_EQ(read_text(root_ / "state/secret"), "engine\n");
+}
+
+TEST_P(OverlayContract, TheBaseMayLieInAHiddenDirectory) {
+  std::filesystem::rename(root_ / "lower", root_ / "state/lower");
+  ProcessSpec spec = in_overlay("cat a.txt; test ! -e ../state/lower && echo hidden");
+  spec.overlay.lower = root_ / "state/lower";
+  EXPECT_EQ(run(spec).out, "base a\nhidden\n");
+}
+
+TEST_P(OverlayContract, RunsNothingWhenTheMountFails) {
+  ProcessSpec spec = in_overlay("touch ran");
+  spec.overlay.lower = root_ / "missing";
+  const ProcessResult result = run(spec);
+  EXPECT_EQ(result.ending, Ending::not_started);
+  EXPECT_EQ(result.problem, "the private file tree could not be mounted at " + spec.overlay.target + ": No such file or directory");
+  EXPECT_TRUE(std::filesystem::is_empty(root_ / "target"));
+}
+
+TEST_P(OverlayContract, RefusesATreeInsideAHiddenDirectory) {
+  ProcessSpec spec = in_overlay("touch ran");
+  spec.overlay.hidden = {root_.string()};
+  const ProcessResult result = run(spec);
+  EXPECT_EQ(result.ending, Ending::not_started);
+  EXPECT_NE(result.problem.find("hidden"), std::string::npos);
+}
+
+TEST_P(OverlayContract, TheProbeCleansUp) {
+  EXPECT_TRUE(overlay_supported(EMEND_EXEC_BINARY, root_ / "work"));
+  EXPECT_TRUE(std::filesystem::is_empty(root_ / "work"));
+  EXPECT_FALSE(overlay_supported(runner_, root_ / "missing"));
+}
+
+} // namespace emend
