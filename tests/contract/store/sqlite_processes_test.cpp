@@ -173,20 +173,17 @@ TEST_F(SqliteProcesses, ProcessesWriteEventsAtOnceWithoutLossOrDuplicate) {
   std::set<std::string> followed; // a reader beside them sees each event once, in order
   std::int64_t cursor = 0;
   const auto follow = [&] {
-    for (const Event& event : store->events_after(cursor, "", 0).value()) {
+    const auto news = store->events_after(cursor, "", 0).value();
+    for (const Event& event : news) {
       EXPECT_GT(event.seq, cursor);
       cursor = event.seq;
       EXPECT_TRUE(followed.insert(event.type).second) << event.type;
     }
   };
-  int running = 2;
-  while (running > 0) {
-    follow();
+  for (const pid_t child : children) {
     int status = 0;
-    const pid_t ended = ::waitpid(-1, &status, WNOHANG);
-    if (ended <= 0) continue;
+    while (::waitpid(child, &status, WNOHANG) == 0) follow();
     EXPECT_TRUE(was_fine(status));
-    --running;
   }
   follow();
   EXPECT_EQ(followed.size(), 2U + 2U * kEventsPerProcess);
@@ -230,7 +227,8 @@ TEST_F(SqliteProcesses, TwentyThreadsApply) {
   EXPECT_EQ(moved, 1);
   std::set<std::string> types;
   std::set<std::int64_t> numbers;
-  for (const Event& event : store->events_after(0, "", 0).value()) {
+  const auto events = store->events_after(0, "", 0).value();
+  for (const Event& event : events) {
     types.insert(event.type);
     numbers.insert(event.seq);
   }
@@ -256,7 +254,8 @@ TEST_F(SqliteProcesses, ThreadsAddIssuesWithDistinctCodes) {
     }
   }
   std::set<std::string> codes;
-  for (const Issue& issue : first->issues({}).value()) codes.insert(issue.code);
+  const auto issues = first->issues({}).value();
+  for (const Issue& issue : issues) codes.insert(issue.code);
   EXPECT_EQ(codes.size(), 41U);
   EXPECT_TRUE(codes.contains("BE-041"));
 }
