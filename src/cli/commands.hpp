@@ -1,0 +1,23 @@
+// Every command there is. A new one is one more file and one more line here and in all_commands().
+#pragma once
+
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace emend {
+
+[[nodiscard]] Command config_command();
+[[nodiscard]] Command doctor_command();
+[[nodiscard]] Command explain_command();
+[[nodiscard]] Command fix_command();
+[[nodiscard]] Command issues_command();
+[[nodiscard]] Command report_command();
+[[nodiscard]] Command sessions_command();
+[[nodiscard]] Command trust_command();
+[[nodiscard]] Command verify_command();
+[[nodiscard]] Command version_command();
+
+[[nodiscard]] std::vector<Command> all_commands(); // in the order of the help text
+
+} // namespace emend

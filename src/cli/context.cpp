@@ -1,0 +1,110 @@
+#include "cli/context.hpp"
+
+#include <unistd.h>
+
+#include "base/files.hpp"
+#include "cli/state_directory.hpp"
+#include "cli/terminal.hpp"
+#include "config/config_files.hpp"
+
+namespace emend {
+
+CommandContext::CommandContext(const CliDependencies& dependencies, GlobalOptions global)
+    : dependencies_(dependencies), global_(std::move(global)), environment_(process_environment()) {
+  output_is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
+  error_is_terminal_ = ::isatty(STDERR_FILENO) == 1;
+  may_ask_ = emend::may_ask(global_.no_input, environment_, ::isatty(STDIN_FILENO) == 1, error_is_terminal_);
+  palette_.on = wants_color(global_.color, environment_, output_is_terminal_);
+}
+
+void CommandContext::print(std::string_view text) {
+  if (output_) output_ = write_stdout(text);
+}
+
+void CommandContext::print_json(std::string_view thing, Json data) {
+  const Json object = {{"schema", "emend." + std::string(thing) + "/v1"}, {"data", std::move(data)}};
+  print(dump_json(object, 2) + "\n");
+}
+
+void CommandContext::print_json_list(std::string_view thing, Json data) {
+  const Json object = {{"schema", "emend." + std::string(thing) + "/v1"}, {"data", std::move(data)}, {"next_cursor", nullptr}};
+  print(dump_json(object, 2) + "\n");
+}
+
+void CommandContext::hint(std::string_view line) {
+  if (!global_.quiet) write_stderr(std::string(line) + "\n");
+}
+
+Result<ExitStatus> CommandContext::finish(ExitStatus status) const {
+  TRY(output_);
+  return status;
+}
+
+Result<std::string> CommandContext::home() {
+  TRY_ASSIGN(const std::string path, state_directory(environment_));
+  auto made = make_directories(path, 0700);
+  if (!made)
+    return fail(ErrorCode::io, "cannot use the state directory " + path + ": " + made.error().message,
+                "set EMEND_HOME to a directory of your own");
+  return path;
+}
+
+Result<Store*> CommandContext::store() {
+  if (!store_) {
+    TRY_ASSIGN(const std::string directory, home());
+    TRY_ASSIGN(store_, dependencies_.open_store(directory + "/emend.db"));
+  }
+  return store_.get();
+}
+
+Result<Repository*> CommandContext::repository() {
+  if (!repository_) {
+    TRY_ASSIGN(const std::string directory, home());
+    TRY_ASSIGN(repository_, dependencies_.open_repository(fs::current_path().string(), directory));
+  }
+  return repository_.get();
+}
+
+Result<AgentFactory*> CommandContext::agents() {
+  if (!agents_) {
+    TRY_ASSIGN(Repository * repository, this->repository());
+    agents_ = dependencies_.make_agents(repository->root());
+  }
+  return agents_.get();
+}
+
+Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) {
+  ConfigSources sources;
+  sources.directory = fs::current_path().string();
+  sources.repository_root = find_repository_root(sources.directory);
+  sources.user_file = user_config_file(environment_);
+  sources.explicit_file = global_.config_file.empty() ? variable(environment_, "EMEND_CONFIG") : global_.config_file;
+  sources.isolated = global_.isolated;
+  sources.environment = environment_;
+  for (const std::string& assignment : global_.set) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) return fail(ErrorCode::usage, "--set: expected KEY=VALUE, got \"" + assignment + "\"");
+    sources.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
+  }
+  sources.overrides.insert(sources.overrides.end(), flags.begin(), flags.end());
+  sources.trusted_sha256 = [this](const std::string& path) -> Result<std::optional<std::string>> {
+    TRY_ASSIGN(Store * store, this->store());
+    TRY_ASSIGN(const auto record, store->trusted(path));
+    return record ? std::optional<std::string>(record->sha256) : std::nullopt;
+  };
+  return Config::load(sources);
+}
+
+Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)> on_event) {
+  if (!manager_) {
+    TRY_ASSIGN(const std::string directory, home());
+    TRY_ASSIGN(Store * store, this->store());
+    TRY_ASSIGN(Repository * repository, this->repository());
+    TRY_ASSIGN(AgentFactory * agents, this->agents());
+    const Ports ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock};
+    manager_ = std::make_unique<SessionManager>(ports, directory, std::move(on_event));
+  }
+  return manager_.get();
+}
+
+} // namespace emend

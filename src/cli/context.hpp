@@ -1,0 +1,62 @@
+// What a running command works with: the person's words, the screen, and the store, repository and engine opened when first needed.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "cli/cli.hpp"
+#include "cli/command.hpp"
+#include "cli/text_table.hpp"
+#include "config/config.hpp"
+#include "engine/session_manager.hpp"
+
+namespace emend {
+
+class CommandContext {
+public:
+  CommandContext(const CliDependencies& dependencies, GlobalOptions global);
+
+  [[nodiscard]] const CliDependencies& dependencies() const { return dependencies_; }
+  [[nodiscard]] const GlobalOptions& global() const { return global_; }
+  [[nodiscard]] const std::vector<std::string>& environment() const { return environment_; }
+  [[nodiscard]] const Palette& palette() const { return palette_; } // for stdout
+  [[nodiscard]] bool output_is_terminal() const { return output_is_terminal_; }
+  [[nodiscard]] bool error_is_terminal() const { return error_is_terminal_; }
+  [[nodiscard]] bool may_ask() const { return may_ask_; }
+
+  // stdout, for results. A failed write is kept for finish().
+  void print(std::string_view text);
+  // {"schema": "emend.<thing>/v1", "data": ...}
+  void print_json(std::string_view thing, Json data);
+  void print_json_list(std::string_view thing, Json data); // with next_cursor
+  // stderr, unless --quiet.
+  void hint(std::string_view line);
+  // The status to leave with: cannot_run when a result could not be written.
+  [[nodiscard]] Result<ExitStatus> finish(ExitStatus status) const;
+
+  [[nodiscard]] Result<std::string> home();
+  [[nodiscard]] Result<Store*> store();
+  [[nodiscard]] Result<Repository*> repository();
+  [[nodiscard]] Result<AgentFactory*> agents();
+  // With the global --set and the given flags on top.
+  [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& flags = {});
+  // on_event counts only for the first call.
+  [[nodiscard]] Result<SessionManager*> manager(std::function<void(const Event&)> on_event = {});
+
+private:
+  const CliDependencies& dependencies_;
+  GlobalOptions global_;
+  std::vector<std::string> environment_;
+  bool output_is_terminal_ = false, error_is_terminal_ = false, may_ask_ = false;
+  Palette palette_;
+  Status output_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<Repository> repository_;
+  std::unique_ptr<AgentFactory> agents_;
+  std::unique_ptr<SessionManager> manager_;
+};
+
+} // namespace emend

@@ -1,0 +1,191 @@
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/findings_input.hpp"
+#include "cli/report_text.hpp"
+
+namespace emend {
+
+namespace {
+
+struct IssuesOptions {
+  std::string code, note, reason, of;                                                        // one issue
+  std::string statuses, file_glob, session;                                                  // list
+  std::string file, severity = "medium", title, description, suggestion, category, findings; // add
+  std::optional<int> limit, line;
+};
+
+Result<std::vector<IssueStatus>> parse_statuses(const std::string& text) {
+  std::vector<IssueStatus> statuses;
+  for (const std::string& word : split(text, ',')) {
+    if (trim(word).empty()) continue;
+    const auto status = parse_issue_status(trim(word));
+    if (!status) {
+      return fail(ErrorCode::usage, "--status: \"" + word + "\" is not a status",
+                  "statuses: open, in_progress, resolved, failed, merged, ignored, duplicate");
+    }
+    statuses.push_back(*status);
+  }
+  return statuses;
+}
+
+Result<ExitStatus> print_issues(CommandContext& context, const std::vector<Issue>& issues) {
+  if (context.global().json) {
+    Json data = Json::array();
+    for (const Issue& issue : issues) data.push_back(to_json(issue));
+    context.print_json_list("issues", std::move(data));
+  } else {
+    context.print(issues_text(issues, context.palette()));
+  }
+  return context.finish(ExitStatus::done);
+}
+
+Result<ExitStatus> print_issue(CommandContext& context, const Issue& issue) {
+  if (context.global().json) {
+    context.print_json("issue", to_json(issue));
+  } else {
+    context.print(issue_text(issue, context.palette()));
+  }
+  return context.finish(ExitStatus::done);
+}
+
+Result<ExitStatus> list(CommandContext& context, const IssuesOptions& options) {
+  IssueFilter filter;
+  TRY_ASSIGN(filter.statuses, parse_statuses(options.statuses));
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  filter.repository_id = repository->id();
+  filter.file_glob = options.file_glob;
+  filter.limit = static_cast<std::size_t>(options.limit.value_or(0));
+  if (!options.session.empty()) {
+    TRY_ASSIGN(const Session session, store->session(options.session));
+    filter.session_id = session.id;
+  }
+  TRY_ASSIGN(const auto issues, store->issues(filter));
+  return print_issues(context, issues);
+}
+
+Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const Issue issue, store->issue(repository->id(), options.code));
+  return print_issue(context, issue);
+}
+
+Result<Finding> finding_of(const IssuesOptions& options) {
+  if (options.file.empty() || trim(options.title).empty()) {
+    return fail(ErrorCode::usage, "say what is wrong and where",
+                "  emend issues add --file src/a.c --line 12 --severity high --title \"off by one\"\n  emend issues add --findings FILE");
+  }
+  const auto severity = parse_severity(options.severity);
+  if (!severity) {
+    return fail(ErrorCode::usage, "--severity: \"" + options.severity + "\" is not one of critical, high, medium, low, info");
+  }
+  Finding finding;
+  finding.file = options.file;
+  finding.line = options.line.value_or(0);
+  finding.severity = *severity;
+  finding.title = options.title;
+  finding.description = options.description;
+  finding.suggestion = options.suggestion;
+  finding.category = options.category;
+  finding.agent = "person";
+  return finding;
+}
+
+Result<ExitStatus> add(CommandContext& context, const IssuesOptions& options) {
+  std::vector<Finding> findings;
+  if (options.findings.empty()) {
+    TRY_ASSIGN(Finding finding, finding_of(options));
+    findings.push_back(std::move(finding));
+  } else {
+    TRY_ASSIGN(findings, read_findings(options.findings));
+  }
+  std::vector<Issue> issues;
+  if (!findings.empty()) {
+    TRY_ASSIGN(SessionManager * manager, context.manager());
+    TRY_ASSIGN(issues, manager->add_findings(findings, "HEAD"));
+  }
+  return print_issues(context, issues);
+}
+
+Result<ExitStatus> reopen(CommandContext& context, const IssuesOptions& options) {
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  TRY_ASSIGN(const Issue issue, manager->reopen(options.code, options.note));
+  return print_issue(context, issue);
+}
+
+Result<ExitStatus> ignore(CommandContext& context, const IssuesOptions& options) {
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  TRY_ASSIGN(const Issue issue, manager->ignore(options.code, options.reason, options.note));
+  return print_issue(context, issue);
+}
+
+Result<ExitStatus> duplicate(CommandContext& context, const IssuesOptions& options) {
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  TRY_ASSIGN(const Issue issue, manager->mark_duplicate(options.code, options.of));
+  return print_issue(context, issue);
+}
+
+std::vector<Option> list_options(IssuesOptions& o) {
+  return {
+      {"--status", &o.statuses, "only these, comma separated", "STATUS"},
+      {"--file", &o.file_glob, "only files that match", "GLOB"},
+      {"--session", &o.session, "only issues this session worked on", "ID"},
+      {"--limit", NumberTarget{&o.limit, 0, 1'000'000}, "at most so many; 0 = all", "N"},
+  };
+}
+
+std::vector<Option> add_options(IssuesOptions& o) {
+  return {
+      {"--findings", &o.findings, "add every finding of this JSON file (- for stdin)", "FILE"},
+      {"--file", &o.file, "file, relative to the repository", "FILE"},
+      {"--line", NumberTarget{&o.line, 1, 100'000'000}, "line, from 1", "N"},
+      {"--severity", &o.severity, "critical, high, medium, low or info", "LEVEL"},
+      {"--title", &o.title, "one line", "TEXT"},
+      {"--description", &o.description, "what is wrong", "TEXT"},
+      {"--suggestion", &o.suggestion, "how to fix it", "TEXT"},
+      {"--category", &o.category, "bug, security, ...", "NAME"},
+  };
+}
+
+Option code_option(IssuesOptions& o) { return {"CODE", &o.code, "the issue's code", "CODE", {}, true}; }
+Option note_option(IssuesOptions& o) { return {"--note", &o.note, "why, for the record", "TEXT"}; }
+
+using Action = Result<ExitStatus> (*)(CommandContext&, const IssuesOptions&);
+
+Command action(std::string name, std::string summary, std::vector<Option> flags, Action run,
+               const std::shared_ptr<IssuesOptions>& options) {
+  Command command;
+  command.name = std::move(name);
+  command.summary = std::move(summary);
+  command.options = std::move(flags);
+  command.run = [run, options](CommandContext& context) { return run(context, *options); };
+  command.storage = options;
+  return command;
+}
+
+} // namespace
+
+Command issues_command() {
+  const auto options = std::make_shared<IssuesOptions>();
+  IssuesOptions& o = *options;
+  Command command = action("issues", "list, show, add and triage issues", list_options(o), list, options);
+  command.examples =
+      "  emend issues --status open,failed\n  emend issues show BE-001\n"
+      "  emend issues ignore BE-004 --reason false_positive --note \"validated by the router\"\n";
+  const std::vector<std::string> reasons = {"false_positive", "wont_fix", "by_design", "out_of_scope"};
+  command.subcommands = {
+      action("list", "all issues (default)", list_options(o), list, options),
+      action("show", "one issue in full", {code_option(o)}, show, options),
+      action("add", "add an issue, or the findings of a file", add_options(o), add, options),
+      action("reopen", "make an issue OPEN again", {code_option(o), note_option(o)}, reopen, options),
+      action("ignore", "decide that an issue is not to be fixed",
+             {code_option(o), {"--reason", &o.reason, "why", "REASON", reasons, true}, note_option(o)}, ignore, options),
+      action("duplicate", "say that an issue is the same as another",
+             {code_option(o), {"--of", &o.of, "the other issue", "CODE", {}, true}}, duplicate, options),
+  };
+  return command;
+}
+
+} // namespace emend

@@ -1,0 +1,73 @@
+#include <csignal>
+#include <exception>
+
+#include "base/files.hpp"
+#include "base/strings.hpp"
+#include "cli/cli.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/terminal.hpp"
+
+namespace emend {
+
+namespace {
+
+void tell(const Error& error) {
+  std::string text = "emend: " + replace_all(clean_text(error.message), "\r", "") + "\n";
+  if (!error.remedy.empty()) text += std::string(trim(clean_text(error.remedy))) + "\n";
+  write_stderr(text);
+}
+
+// A signal explains everything that ended early because of it.
+ExitStatus with_signal(ExitStatus status, const CliDependencies& dependencies) {
+  const int signal = dependencies.stop_signal ? dependencies.stop_signal() : 0;
+  if (signal == 0 || status == ExitStatus::done) return status;
+  return signal == SIGTERM ? ExitStatus::terminated : ExitStatus::interrupted;
+}
+
+Status enter_directory(const std::string& directory) {
+  if (directory.empty()) return {};
+  std::error_code problem;
+  fs::current_path(directory, problem);
+  if (problem) return fail(ErrorCode::usage, "-C: cannot enter " + directory + ": " + problem.message());
+  return {};
+}
+
+Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDependencies& dependencies) {
+  const std::vector<Command> commands = all_commands();
+  GlobalOptions global;
+  TRY_ASSIGN(const ParsedCommandLine parsed, parse_command_line(commands, global, arguments));
+  TRY(enter_directory(global.directory));
+  CommandContext context(dependencies, global);
+  if (parsed.command != nullptr) return parsed.command->run(context);
+  if (global.version) return version_command().run(context);
+  // Without a command in a pipe, nobody is there to read help: a script forgot something.
+  if (parsed.bare && !context.output_is_terminal()) {
+    write_stderr(parsed.help_text);
+    return ExitStatus::usage;
+  }
+  context.print(parsed.help_text);
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+std::vector<Command> all_commands() {
+  return {fix_command(),    issues_command(), report_command(), explain_command(), sessions_command(),
+          verify_command(), trust_command(),  config_command(), doctor_command(),  version_command()};
+}
+
+int run_cli(int argc, char** argv, const CliDependencies& dependencies) {
+  try {
+    const auto result = run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), dependencies);
+    if (!result) tell(result.error());
+    const ExitStatus status = result ? *result : exit_status(result.error().code);
+    return static_cast<int>(with_signal(status, dependencies));
+  } catch (const std::exception& fault) {
+    tell({ErrorCode::internal, std::string("a fault of emend itself: ") + fault.what(), "please report it with the command you typed"});
+    return static_cast<int>(ExitStatus::cannot_run);
+  }
+}
+
+} // namespace emend

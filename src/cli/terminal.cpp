@@ -1,0 +1,91 @@
+#include "cli/terminal.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+// One line from the keyboard; looks at the stop token often enough that Ctrl-C feels immediate.
+Result<std::string> read_line(std::stop_token stop) {
+  std::string line;
+  while (!stop.stop_requested()) {
+    pollfd keyboard{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&keyboard, 1, 100) <= 0) continue;
+    char c = 0;
+    const ssize_t got = ::read(STDIN_FILENO, &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || c == '\n') return line;
+    line += c;
+  }
+  return fail(ErrorCode::cancelled, "stopped while waiting for an answer");
+}
+
+} // namespace
+
+std::string variable(const std::vector<std::string>& environment, std::string_view name) {
+  for (const std::string& assignment : environment) {
+    if (assignment.size() > name.size() && assignment[name.size()] == '=' && assignment.compare(0, name.size(), name) == 0) {
+      return assignment.substr(name.size() + 1);
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> process_environment() {
+  std::vector<std::string> result;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) result.emplace_back(*entry);
+  return result;
+}
+
+bool wants_color(std::string_view flag, const std::vector<std::string>& environment, bool is_terminal) {
+  if (flag != "auto") return flag == "always";
+  if (!variable(environment, "NO_COLOR").empty()) return false;
+  const std::string force = variable(environment, "CLICOLOR_FORCE");
+  if (!force.empty() && force != "0") return true;
+  return is_terminal && variable(environment, "TERM") != "dumb";
+}
+
+bool may_ask(bool no_input_flag, const std::vector<std::string>& environment, bool input_is_terminal, bool error_is_terminal) {
+  const auto says_yes = [&environment](std::string_view name) {
+    const std::string value = to_lower(variable(environment, name));
+    return !value.empty() && value != "0" && value != "false";
+  };
+  return !no_input_flag && !says_yes("EMEND_NO_INPUT") && !says_yes("CI") && input_is_terminal && error_is_terminal;
+}
+
+Status write_stdout(std::string_view text) {
+  const int problem = write_all(STDOUT_FILENO, text);
+  if (problem == 0 || problem == EPIPE) return {};
+  return fail(ErrorCode::io, std::string("cannot write the result to stdout: ") + std::strerror(problem));
+}
+
+void write_stderr(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+Result<bool> ask_yes_no(std::string_view question, std::stop_token stop) {
+  while (true) {
+    write_stderr(std::string(question) + " [y/N] ");
+    TRY_ASSIGN(const std::string line, read_line(stop));
+    const std::string answer = to_lower(trim(line));
+    if (answer.empty() || answer == "n" || answer == "no") return false;
+    if (answer == "y" || answer == "yes") return true;
+  }
+}
+
+} // namespace emend

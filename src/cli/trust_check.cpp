@@ -1,0 +1,46 @@
+#include "cli/trust_check.hpp"
+
+#include "base/strings.hpp"
+#include "cli/terminal.hpp"
+
+namespace emend {
+
+std::string command_files_text(const std::vector<CommandFile>& files) {
+  std::string text;
+  for (const CommandFile& file : files) {
+    text += one_line(file.path, 400);
+    if (file.trusted) text += "  (trusted)";
+    if (!file.trusted) text += file.trusted_before ? "  (changed since you trusted it)" : "  (not trusted)";
+    text += "\n";
+    for (const std::string& wish : file.wants) text += indented(wish, "  ");
+  }
+  return text;
+}
+
+Status trust_files(CommandContext& context, const std::vector<CommandFile>& files) {
+  TRY_ASSIGN(Store * store, context.store());
+  for (const CommandFile& file : files) TRY(store->trust({file.path, file.sha256, context.dependencies().clock->wall_ms()}));
+  return {};
+}
+
+Result<Config> trusted_config(CommandContext& context, const std::vector<ConfigOverride>& flags) {
+  TRY_ASSIGN(Config config, context.config(flags));
+  const auto untrusted = config.untrusted();
+  if (untrusted.empty()) return config;
+  const std::string shown = command_files_text(untrusted);
+  if (!context.may_ask()) {
+    return fail(ErrorCode::needs_input, "this repository's configuration wants to run commands you have not allowed:\n" + shown,
+                "look at them, then allow them with: emend trust");
+  }
+  write_stderr("this repository's configuration wants to run commands:\n" + shown);
+  TRY_ASSIGN(const bool yes, ask_yes_no("trust this version of the file and run them?", context.dependencies().stop));
+  if (!yes) return fail(ErrorCode::needs_input, "the repository's commands were not allowed, nothing ran");
+  TRY(trust_files(context, untrusted));
+  TRY_ASSIGN(Config again, context.config(flags));
+  // The bytes that were shown were trusted; a file swapped meanwhile is not what the person said yes to.
+  if (!again.untrusted().empty())
+    return fail(ErrorCode::needs_input, "the configuration changed while you were reading it", "look again: emend trust --show");
+  return again;
+}
+
+} // namespace emend
