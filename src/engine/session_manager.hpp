@@ -18,6 +18,8 @@
 
 namespace emend {
 
+class EventLog;
+
 // The outside world as the engine sees it. References outlive the manager.
 struct Ports {
   Store& store;
@@ -82,6 +84,11 @@ public:
   [[nodiscard]] Result<Issue> mark_duplicate(const std::string& code, const std::string& of);
 
 private:
+  [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, std::stop_token stop);
+  [[nodiscard]] Result<SessionStatus> run_stages(const Session& session, EventLog& log, std::stop_token stop);
+  [[nodiscard]] Status complete(Session session, EventLog& log);
+  [[nodiscard]] Result<Issue> decide(const std::string& code, IssueStatus to, IssueMove move);
+
   Ports ports_;
   std::string home_;
   std::function<void(const Event&)> on_event_;

@@ -1,0 +1,130 @@
+#include "engine/answers.hpp"
+
+#include "base/json.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+namespace {
+
+constexpr std::size_t kMaxWords = 8'000;
+
+std::string words(const Json& object, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const Json* value = find_member(object, name);
+    if (value != nullptr && value->is_string()) return trim_middle(clean_text(value->get_ref<const std::string&>()), kMaxWords);
+  }
+  return {};
+}
+
+const Issue* issue_called(const std::string& id, const std::vector<Issue>& issues) {
+  for (const Issue& issue : issues)
+    if (issue.code == id) return &issue;
+  // A reviewer's own id counts only when it names one issue.
+  const Issue* found = nullptr;
+  for (const Issue& issue : issues) {
+    if (issue.finding.id.empty() || issue.finding.id != id) continue;
+    if (found != nullptr) return nullptr;
+    found = &issue;
+  }
+  return found;
+}
+
+void record(FixerAnswer& answer, const std::vector<Issue>& expected, const std::string& id, const Json& row) {
+  const Issue* issue = issue_called(id, expected);
+  if (issue == nullptr) {
+    answer.unknown_ids.push_back(first_line(clean_text(id), 80));
+    return;
+  }
+  auto& claimed = answer.by_code[issue->code];
+  if (claimed.claim != Claim::not_reported) {
+    answer.problems.push_back(issue->code + " is reported twice; the first report counts");
+    return;
+  }
+  const std::string word = words(row, {"outcome", "status"});
+  const auto claim = parse_claim(to_lower(word));
+  if (!claim || *claim == Claim::not_reported) {
+    answer.problems.push_back(issue->code + " has the unknown outcome \"" + first_line(word, 40) + "\"");
+    return;
+  }
+  claimed = {*claim, words(row, {"explanation", "summary", "changes_summary", "reason"})};
+}
+
+void read_outcomes(FixerAnswer& answer, const std::vector<Issue>& expected, const Json& outcomes) {
+  for (const Json& row : outcomes) {
+    const std::string id = row.is_object() ? words(row, {"id", "issue_code", "code"}) : std::string{};
+    if (id.empty()) {
+      answer.problems.push_back("an outcome without an id");
+      continue;
+    }
+    record(answer, expected, id, row);
+  }
+}
+
+enum class StatusWord { none, positive, negative, unknown };
+
+StatusWord classify(const std::string& word) {
+  const std::string upper = to_upper(trim(word));
+  if (upper.empty()) return StatusWord::none;
+  for (const char* good : {"SOLVED", "RESOLVED", "FIXED", "PASS", "PASSED", "APPROVED", "ACCEPTED"})
+    if (upper == good) return StatusWord::positive;
+  for (const char* bad : {"IN_PROGRESS", "OPEN", "FAIL", "FAILED", "REJECTED", "NOT_SOLVED", "UNSOLVED", "NEEDS_WORK", "PARTIAL", "BLOCKED"})
+    if (upper == bad) return StatusWord::negative;
+  return StatusWord::unknown;
+}
+
+void invalid(Verdict& verdict, std::string problem) {
+  verdict.valid = false;
+  verdict.score.reset();
+  verdict.problem = std::move(problem);
+}
+
+void read_details(const Json& row, Verdict& verdict) {
+  verdict.feedback = words(row, {"feedback"});
+  if (const Json* scores = find_member(row, "quality_scores"); scores != nullptr && scores->is_object())
+    for (const auto& [name, value] : scores->items())
+      if (const auto number = exact_int(value, 0, 100)) verdict.quality_scores[first_line(clean_text(name), 40)] = static_cast<int>(*number);
+  if (const Json* list = find_member(row, "improvements_needed"); list != nullptr && list->is_array())
+    for (const Json& item : *list)
+      if (item.is_string() && verdict.improvements_needed.size() < 50)
+        verdict.improvements_needed.push_back(trim_middle(clean_text(item.get_ref<const std::string&>()), 2'000));
+}
+
+} // namespace
+
+Result<FixerAnswer> parse_fixer_answer(std::string_view text, const std::vector<Issue>& expected) {
+  FixerAnswer answer;
+  for (const Issue& issue : expected) answer.by_code[issue.code] = {};
+  TRY_ASSIGN(const Json json, last_json_object(text));
+  if (const Json* outcomes = find_member(json, "outcomes"); outcomes != nullptr && outcomes->is_array()) {
+    read_outcomes(answer, expected, *outcomes);
+  } else if (const Json* issues = find_member(json, "issues"); issues != nullptr && issues->is_object()) {
+    for (const auto& [id, row] : issues->items()) record(answer, expected, id, row);
+  } else {
+    answer.problems.push_back("the answer has neither \"outcomes\" nor \"issues\"");
+  }
+  return answer;
+}
+
+void parse_verdict(std::string_view text, const Issue& issue, int threshold, Verdict& verdict) {
+  auto json = last_json_object(text);
+  if (!json) return invalid(verdict, "no usable answer: " + json.error().message);
+  const Json* issues = find_member(*json, "issues");
+  if (issues == nullptr || !issues->is_object()) return invalid(verdict, "the answer has no \"issues\" object");
+  const Json* row = find_member(*issues, issue.code);
+  if (row == nullptr) return invalid(verdict, "the answer does not mention " + issue.code);
+  if (!row->is_object()) return invalid(verdict, "the answer for " + issue.code + " is not an object");
+  const Json* score = find_member(*row, "score");
+  const std::int64_t number = score == nullptr ? -1 : exact_int(*score, 0, 100).value_or(-1);
+  verdict.status_word = first_line(words(*row, {"status"}), 40);
+  read_details(*row, verdict);
+  if (number < 0) return invalid(verdict, "the score is not a whole number from 0 to 100");
+  const StatusWord word = classify(verdict.status_word);
+  if (word == StatusWord::unknown) return invalid(verdict, "unknown status word \"" + verdict.status_word + "\"");
+  if (number >= threshold && word == StatusWord::negative)
+    return invalid(verdict, "the score passes but the status is " + verdict.status_word + ": contradiction");
+  verdict.valid = true;
+  verdict.problem.clear();
+  verdict.score = static_cast<int>(number);
+}
+
+} // namespace emend

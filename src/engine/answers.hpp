@@ -1,0 +1,35 @@
+// Strict readers of what agents answer. Claims and scores only; nothing here decides anything.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/attempt.hpp"
+#include "model/issue.hpp"
+#include "model/verdict.hpp"
+
+namespace emend {
+
+struct FixerAnswer {
+  struct Claimed {
+    Claim claim = Claim::not_reported;
+    std::string explanation;
+  };
+  std::map<std::string, Claimed> by_code;   // every expected code; absent in the answer = not_reported
+  std::vector<std::string> unknown_ids;     // answered but never asked
+  std::vector<std::string> problems;        // rows that could not be read
+};
+
+// {"outcomes":[{"id","outcome","explanation"}]} or {"issues":{CODE:{"status",...}}}. An id may be the code or the finding's own id.
+// A row that cannot be read leaves its issue not_reported and says so in problems. No JSON object at all: ErrorCode::agent.
+[[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text, const std::vector<Issue>& expected);
+
+// {"issues":{CODE:{"score","status","feedback","quality_scores","improvements_needed"}}}. Fills valid/problem/score/... of a verdict
+// for one issue; anything but an integer 0..100 is invalid, and so is a status that contradicts a passing score.
+void parse_verdict(std::string_view text, const Issue& issue, int threshold, Verdict& verdict);
+
+} // namespace emend

@@ -1,0 +1,53 @@
+#include "engine/clauses.hpp"
+
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+#include "engine/cheat_lint.hpp"
+#include "engine/significance.hpp"
+
+namespace emend {
+namespace {
+
+Clause clause(const char* id, const char* name, bool passed, std::string detail) {
+  return {id, name, passed ? ClauseState::passed : ClauseState::failed, std::move(detail)};
+}
+
+std::string shortened(const std::vector<std::string>& sentences) {
+  std::vector<std::string> shown(sentences.begin(), sentences.begin() + std::min<std::ptrdiff_t>(5, std::ssize(sentences)));
+  if (shown.size() < sentences.size()) shown.push_back(fmt::format("and {} more", sentences.size() - shown.size()));
+  return join(shown, "; ");
+}
+
+Clause real_change(const Issue& issue, const Patch& patch) {
+  if (patch.empty()) return clause("P1", "real_change", false, "nothing was changed");
+  const bool real = allows_cosmetic(issue.finding) ||
+                    std::any_of(patch.changes.begin(), patch.changes.end(), [](const FileChange& change) { return !is_cosmetic(change); });
+  const DiffStat stat = diff_stat(patch);
+  return clause("P1", "real_change", real,
+                real ? fmt::format("{} file(s), +{} -{}", stat.files, stat.insertions, stat.deletions)
+                     : "only comments, white space or file modes differ");
+}
+
+Clause in_scope(const Issue& issue, const Attempt& attempt, const Scope& scope) {
+  std::vector<std::string> wrong = scope.violations(issue, attempt.patch);
+  for (const std::string& note : attempt.notes)
+    if (note.starts_with(kViolationNote)) wrong.push_back(note.substr(kViolationNote.size()));
+  return clause("P2", "in_scope", wrong.empty(), wrong.empty() ? "only allowed paths are touched" : shortened(wrong));
+}
+
+} // namespace
+
+std::vector<Clause> static_clauses(const Issue& issue, const Attempt& attempt, const Scope& scope, const Redactor& redactor) {
+  const auto hits = cheat_hits(attempt.patch, redactor);
+  return {real_change(issue, attempt.patch), in_scope(issue, attempt, scope),
+          clause("P3", "no_cheats", hits.empty(), hits.empty() ? "nothing that silences a check was added" : shortened(hits))};
+}
+
+const Clause* first_failure(const std::vector<Clause>& clauses) {
+  for (const Clause& clause : clauses)
+    if (clause.state == ClauseState::failed || clause.state == ClauseState::unknown) return &clause;
+  return nullptr;
+}
+
+} // namespace emend

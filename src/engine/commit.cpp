@@ -1,0 +1,217 @@
+#include "engine/commit.hpp"
+
+#include <fmt/format.h>
+
+#include "base/crash_point.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/comparison.hpp"
+
+namespace emend {
+namespace {
+
+// The commands that count for at least one of the fixes.
+std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes) {
+  std::vector<VerifyCommand> chosen;
+  for (const VerifyCommand& command : policy.commands) {
+    const bool wanted =
+        std::any_of(fixes.begin(), fixes.end(), [&](const AcceptedFix& fix) { return command.applies_to(fix.issue.finding.file); });
+    if (wanted) chosen.push_back(command);
+  }
+  return chosen;
+}
+
+// Bisection over a list of fixes whose combination fails.
+class Bisection {
+public:
+  Bisection(RunContext& context, Verifier& verifier, std::stop_token stop)
+      : context_(context), verifier_(verifier), stop_(stop), base_(context.session.base) {}
+
+  struct Outcome {
+    bool passed = false;
+    bool cancelled = false;
+    std::string detail, failure;
+  };
+
+  // Merged patch of the first n fixes. Conflicts were sorted out before, so merging succeeds.
+  Result<Patch> merged(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    Patch patch;
+    for (std::size_t i = 0; i < n; ++i) {
+      TRY_ASSIGN(std::optional<Patch> next, context_.ports.repository.merge(patch, fixes[i].attempt.patch));
+      if (!next) return fail(ErrorCode::internal, "a combination that merged before does not merge any more");
+      patch = *std::move(next);
+    }
+    return patch;
+  }
+
+  Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
+    const auto commands = commands_of(context_.policy(), subset);
+    if (commands.empty() || n == 0) return Outcome{true, false, {}, {}};
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    auto baseline = verifier_.baseline(base_, stop_);
+    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}};
+    TRY(baseline);
+    TRY_ASSIGN(const std::optional<Verification> known, known_run(patch, commands, subset));
+    Verification run;
+    if (known) {
+      run = *known;
+    } else {
+      TRY_ASSIGN(run, verifier_.run(VerificationKind::combined, base_, patch, commands, nullptr, stop_));
+      if (was_cancelled(run)) return Outcome{false, true, {}, {}};
+    }
+    const Comparison comparison = compare(commands, **baseline, run);
+    Outcome outcome;
+    outcome.passed = comparison.failures.empty() && comparison.lost_tests.empty();
+    outcome.detail = join(comparison.failures, "; ") + join(comparison.lost_tests, "; ");
+    if (comparison.first_failure != nullptr) outcome.failure = comparison.first_failure->output;
+    return outcome;
+  }
+
+  // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is known to fail.
+  Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, Outcome& outcome) {
+    std::size_t good = 0, bad = fixes.size();
+    while (bad - good > 1) {
+      const std::size_t middle = good + (bad - good) / 2;
+      TRY_ASSIGN(Outcome tried, verify(fixes, middle));
+      if (tried.cancelled) {
+        outcome = std::move(tried);
+        return bad;
+      }
+      if (tried.passed) good = middle;
+      else {
+        bad = middle;
+        outcome = std::move(tried);
+      }
+    }
+    return bad;
+  }
+
+private:
+  // The same tree was verified before: by a run that was interrupted, or alone when there is only one fix.
+  Result<std::optional<Verification>> known_run(const Patch& patch, const std::vector<VerifyCommand>& commands,
+                                                const std::vector<AcceptedFix>& subset) {
+    TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
+    const std::string sha = patch.sha256();
+    for (const Verification& run : runs) {
+      const bool ours = run.kind == VerificationKind::combined || (subset.size() == 1 && run.issue_id == subset[0].issue.id);
+      if (!ours || run.base != base_ || run.patch_sha256 != sha) continue;
+      const bool complete = std::all_of(commands.begin(), commands.end(), [&](const VerifyCommand& c) { return run.find(c.name) != nullptr; });
+      if (complete) return std::optional<Verification>(run);
+    }
+    return std::optional<Verification>{};
+  }
+
+  RunContext& context_;
+  Verifier& verifier_;
+  std::stop_token stop_;
+  std::string base_;
+};
+
+// At most 72 bytes with the code, which must never be cut off.
+std::string subject_of(const Issue& issue) {
+  std::string title = clean_text(first_line(issue.finding.title, 200));
+  while (!title.empty() && (title.back() == '.' || title.back() == ' ')) title.pop_back();
+  const std::size_t room = 72 - std::string_view("fix:  ()").size() - issue.code.size();
+  return fmt::format("fix: {} ({})", title.size() <= room ? title : first_line(title, room - 3), issue.code);
+}
+
+} // namespace
+
+Result<Combination> combine(RunContext& context, Verifier& verifier, const std::vector<AcceptedFix>& fixes, std::stop_token stop) {
+  Combination result;
+  for (const AcceptedFix& fix : fixes) {
+    TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(result.patch, fix.attempt.patch));
+    if (next) {
+      result.patch = *std::move(next);
+      result.kept.push_back(fix);
+    } else {
+      result.conflicting.push_back(fix);
+    }
+  }
+  Bisection bisection(context, verifier, stop);
+  while (!result.kept.empty()) {
+    TRY_ASSIGN(Bisection::Outcome outcome, bisection.verify(result.kept, result.kept.size()));
+    if (outcome.passed) break;
+    TRY_ASSIGN(const std::size_t bad, outcome.cancelled ? Result<std::size_t>(0) : bisection.first_bad(result.kept, outcome));
+    if (outcome.cancelled) {
+      result.cancelled = true;
+      return result;
+    }
+    const auto culprit = result.kept.begin() + static_cast<std::ptrdiff_t>(bad - 1);
+    context.notice(fmt::format("{} breaks the combination and is taken out; the others are kept", culprit->issue.code));
+    result.dropped.push_back({*culprit, outcome.detail, outcome.failure});
+    result.kept.erase(culprit);
+  }
+  TRY_ASSIGN(result.patch, bisection.merged(result.kept, result.kept.size()));
+  return result;
+}
+
+std::string commit_message(const RunContext& context, const AcceptedFix& fix) {
+  const Finding& finding = fix.issue.finding;
+  std::string text = subject_of(fix.issue) + "\n\n";
+  const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
+  text += clean_text(where) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
+  text += fmt::format("Emend-Issue: {}\nEmend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", fix.issue.code, context.session.id,
+                      fix.score, to_string(fix.evidence));
+  text += fmt::format("Assisted-by: {}{}{}\n", fix.attempt.agent, fix.attempt.model.empty() ? "" : ":", fix.attempt.model);
+  return context.redactor.redact(text);
+}
+
+Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes) {
+  std::vector<CommitRecord> records;
+  TRY_ASSIGN(const Identity author, context.ports.repository.identity());
+  Patch earlier; // what the commits made here changed so far, relative to the session's base
+  std::string tip = parent;
+  for (const AcceptedFix& fix : fixes) {
+    CommitRequest request;
+    request.parent = tip;
+    request.patch = fix.attempt.patch;
+    if (fix.attempt.base != tip) {
+      TRY_ASSIGN(std::optional<Patch> moved, context.ports.repository.rebase(fix.attempt.patch, earlier));
+      if (!moved) return fail(ErrorCode::internal, fix.issue.code + " does not apply on top of the fixes before it");
+      request.patch = *std::move(moved);
+    }
+    TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(earlier, fix.attempt.patch));
+    if (!next) return fail(ErrorCode::internal, fix.issue.code + " does not merge with the fixes before it");
+    earlier = *std::move(next);
+    request.message = commit_message(context, fix);
+    request.author_name = author.name;
+    request.author_email = author.email;
+    request.time_s = context.session.started_ms / 1000;
+    TRY_ASSIGN(const std::string sha, context.ports.repository.commit(request));
+    records.push_back({sha, tip, context.session.id, {fix.issue.id}, request.patch.sha256(), std::string(lines_of(request.message).front())});
+    tip = sha;
+  }
+  return records;
+}
+
+Status publish_branch(RunContext& context, const std::vector<CommitRecord>& commits) {
+  const Session& session = context.session;
+  const std::string& tip = commits.back().sha;
+  Intent intent;
+  intent.id = "publish-" + session.id + "-" + tip.substr(0, 16);
+  intent.session_id = session.id;
+  intent.kind = "publish";
+  intent.data = {{"branch", session.branch}, {"tip", tip}, {"base", session.base}};
+  TRY(context.ports.store.put_intent(intent));
+  crash_point("commit.before_publish");
+  TRY(context.ports.repository.publish(session.branch, tip, session.base));
+  crash_point("commit.after_publish");
+  Change change;
+  TRY_ASSIGN(Session latest, context.ports.store.session(session.id));
+  latest.tip = tip;
+  change.sessions.push_back(std::move(latest));
+  change.commits = commits;
+  TRY_ASSIGN(const std::vector<Issue> issues, context.ports.store.issues(IssueFilter{session.repository_id, {}, session.id, {}, 0}));
+  for (const CommitRecord& commit : commits) {
+    Json codes = Json::array();
+    for (const Issue& issue : issues)
+      if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end()) codes.push_back(issue.code);
+    change.events.push_back(context.event("fix_commit_created", "", {{"sha", commit.sha}, {"subject", commit.subject}, {"issue_codes", codes}}));
+  }
+  TRY(context.log.apply(std::move(change)));
+  return context.ports.store.finish_intent(intent.id);
+}
+
+} // namespace emend

@@ -1,0 +1,65 @@
+#include "engine/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/test_report.hpp"
+
+namespace emend {
+namespace {
+
+std::string describe(const CommandRun& run) {
+  std::string text = fmt::format("{}: {}", run.name, to_string(run.result));
+  if (run.result == CommandResult::failed) text += fmt::format(" (exit {})", run.exit_code);
+  if (run.runs > 1) text += fmt::format(", {} of {} runs passed", run.passes, run.runs);
+  return text;
+}
+
+void add_failure(Comparison& comparison, const CommandRun& run, const std::string& why) {
+  comparison.failures.push_back(describe(run) + ", " + why);
+  if (comparison.first_failure == nullptr) comparison.first_failure = &run;
+}
+
+void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& vouched) {
+  if (!now.passed()) return add_failure(comparison, now, "was green on the base");
+  const auto lost = lost_tests(before.tests, now.tests);
+  for (const std::string& sentence : lost) comparison.lost_tests.push_back(now.name + ": " + sentence);
+  if (!lost.empty() && comparison.first_failure == nullptr) comparison.first_failure = &now;
+  vouched = true;
+}
+
+} // namespace
+
+std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue) {
+  std::vector<VerifyCommand> chosen;
+  for (const VerifyCommand& command : policy.commands)
+    if (command.applies_to(issue.finding.file)) chosen.push_back(command);
+  return chosen;
+}
+
+Comparison compare(const std::vector<VerifyCommand>& commands, const Verification& base, const Verification& patched) {
+  Comparison comparison;
+  bool vouched = false;
+  for (const VerifyCommand& command : commands) {
+    const CommandRun* before = base.find(command.name);
+    const CommandRun* now = patched.find(command.name);
+    if (before == nullptr || now == nullptr) {
+      comparison.failures.push_back(command.name + ": was not run");
+      continue;
+    }
+    if (before->passed()) {
+      compare_green(*before, *now, comparison, vouched);
+    } else if (command.paths.empty()) {
+      comparison.red_before.push_back(command.name);
+    } else if (now->passed()) {
+      comparison.reproducers.push_back(command.name);
+      vouched = true;
+    } else {
+      add_failure(comparison, *now, "the issue's own check was red on the base and still is");
+    }
+  }
+  comparison.passed = comparison.failures.empty() && comparison.lost_tests.empty() && vouched;
+  if (comparison.passed) comparison.evidence = comparison.reproducers.empty() ? Evidence::verified : Evidence::proven;
+  return comparison;
+}
+
+} // namespace emend

@@ -1,0 +1,24 @@
+#include "engine/event_log.hpp"
+
+namespace emend {
+
+EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell)
+    : store_(store), clock_(clock), doorbell_(std::move(doorbell)) {}
+
+Status EventLog::apply(Change change) {
+  const std::int64_t now = clock_.wall_ms();
+  for (Event& event : change.events)
+    if (event.time_ms == 0) event.time_ms = now;
+  TRY_ASSIGN(const std::vector<Event> stored, store_.apply(change, now));
+  if (doorbell_)
+    for (const Event& event : stored) doorbell_(event);
+  return {};
+}
+
+Status EventLog::publish(Event event) {
+  Change change;
+  change.events.push_back(std::move(event));
+  return apply(std::move(change));
+}
+
+} // namespace emend

@@ -1,0 +1,30 @@
+// The one stream: state changes and the events that tell of them, stored together, then announced.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/redact.hpp"
+#include "base/result.hpp"
+#include "ports/clock.hpp"
+#include "ports/store.hpp"
+
+namespace emend {
+
+// Thread-safe.
+class EventLog {
+public:
+  EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell);
+
+  // One transaction; the doorbell rings once per event afterwards, on this thread.
+  [[nodiscard]] Status apply(Change change);
+  // An event without a state change.
+  [[nodiscard]] Status publish(Event event);
+
+private:
+  Store& store_;
+  const Clock& clock_;
+  std::function<void(const Event&)> doorbell_;
+};
+
+} // namespace emend

@@ -1,0 +1,322 @@
+#include "engine/gate.hpp"
+
+#include <fmt/format.h>
+
+#include "base/crash_point.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/clauses.hpp"
+#include "engine/comparison.hpp"
+
+namespace emend {
+namespace {
+
+Clause made(const char* id, const char* name, ClauseState state, std::string detail) { return {id, name, state, std::move(detail)}; }
+Clause passed(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::passed, std::move(detail)); }
+Clause failed(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::failed, std::move(detail)); }
+Clause unknown(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::unknown, std::move(detail)); }
+Clause spared(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::not_required, std::move(detail)); }
+
+// The newest run of a kind on exactly this tree.
+const Verification* find_run(const GateInput& in, VerificationKind kind, const std::string& base, const std::string& patch_sha,
+                             const std::string& issue_id) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == issue_id) found = &v;
+  return found;
+}
+
+// A run of any kind on the tree the branch ends in.
+const Verification* find_final(const GateInput& in) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (!v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
+  return found;
+}
+
+// What the alone run says, completed by the run on the whole combination where the alone one was skipped (verify.mode = batch).
+Verification vouching(const std::vector<VerifyCommand>& commands, const Verification* alone, const Verification* combined) {
+  Verification joined;
+  for (const VerifyCommand& command : commands) {
+    const CommandRun* run = alone == nullptr ? nullptr : alone->find(command.name);
+    if (run == nullptr && combined != nullptr) run = combined->find(command.name);
+    if (run != nullptr) joined.commands.push_back(*run);
+  }
+  return joined;
+}
+
+struct VerificationClauses {
+  Clause p4, p5, p6;
+  Evidence evidence = Evidence::judged;
+};
+
+// Without a command that vouches, `judged` is all there is; the policy says whether that suffices.
+VerificationClauses unvouched(const GateInput& in, const std::string& why) {
+  const bool enough = in.policy.required_evidence() <= Evidence::judged;
+  const char* name = "verified";
+  return {enough ? spared("P4", name, why) : failed("P4", name, why), spared("P5", "tests_kept", why), spared("P6", "reproduced", why),
+          Evidence::judged};
+}
+
+Clause final_tree_clause(const GateInput& in, const std::vector<VerifyCommand>& commands, const Comparison& alone) {
+  const Verification* final_run = find_final(in);
+  if (final_run == nullptr) return failed("P4", "verified", "the branch's final tree was not verified");
+  const Verification* baseline = find_run(in, VerificationKind::baseline, final_run->base, "", "");
+  if (baseline == nullptr) return failed("P4", "verified", "the final tree's base has no baseline");
+  std::vector<VerifyCommand> ran;
+  for (const VerifyCommand& command : commands)
+    if (final_run->find(command.name) != nullptr) ran.push_back(command);
+  if (ran.size() != commands.size()) return failed("P4", "verified", "a command was not run on the branch's final tree");
+  // On top of other fixes a reproducer is green on the base already; it only has to stay green.
+  const Comparison comparison = compare(ran, *baseline, *final_run);
+  if (!comparison.failures.empty() || !comparison.lost_tests.empty())
+    return failed("P4", "verified", "the branch's final tree fails: " + join(comparison.failures, "; ") + join(comparison.lost_tests, "; "));
+  std::string detail = "green alone and in the branch's final tree";
+  if (!alone.red_before.empty()) detail += "; red before us, not counted: " + join(alone.red_before, ", ");
+  return passed("P4", "verified", detail);
+}
+
+Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
+  if (comparison.reproducers.empty()) return spared("P6", "reproduced", "no check of its own was red on the base");
+  const Verification* without = find_run(in, VerificationKind::without_patch, in.attempt->base, "", in.issue.id);
+  if (without == nullptr) return failed("P6", "reproduced", "the reproducer was not run again without the patch");
+  for (const std::string& name : comparison.reproducers) {
+    const CommandRun* run = without->find(name);
+    if (run == nullptr || run->passed()) return failed("P6", "reproduced", name + " is not red without the patch");
+  }
+  return passed("P6", "reproduced", join(comparison.reproducers, ", ") + ": red on the base, green with the patch, red again without it");
+}
+
+VerificationClauses verification_clauses(const GateInput& in) {
+  if (in.policy.commands.empty()) return unvouched(in, "no verification commands are configured");
+  const Attempt& attempt = *in.attempt;
+  const auto commands = commands_for(in.policy, in.issue);
+  if (commands.empty()) return unvouched(in, "no verification command applies to " + in.issue.finding.file);
+  const Verification* baseline = find_run(in, VerificationKind::baseline, attempt.base, "", "");
+  if (baseline == nullptr) return unvouched(in, "the base was not verified, so nothing can be compared");
+  const Verification* alone = find_run(in, VerificationKind::alone, attempt.base, attempt.patch.sha256(), in.issue.id);
+  const Verification runs = vouching(commands, alone, find_final(in));
+  const Comparison comparison = compare(commands, *baseline, runs);
+
+  VerificationClauses out;
+  out.p5 = comparison.lost_tests.empty() ? passed("P5", "tests_kept", "every test that was green still is")
+                                         : failed("P5", "tests_kept", join(comparison.lost_tests, "; "));
+  if (!comparison.failures.empty()) {
+    out.p4 = failed("P4", "verified", join(comparison.failures, "; "));
+    out.p6 = spared("P6", "reproduced", "not reached");
+    return out;
+  }
+  if (!comparison.passed && comparison.lost_tests.empty())
+    return unvouched(in, "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
+  out.p6 = reproduced_clause(in, comparison);
+  out.p4 = final_tree_clause(in, commands, comparison);
+  if (out.p4.state == ClauseState::passed) out.evidence = out.p6.state == ClauseState::passed ? Evidence::proven : Evidence::verified;
+  return out;
+}
+
+Clause judged_clause(const GateInput& in) {
+  const char* name = "judged";
+  if (!in.policy.challenger_enabled) return unknown("P8", name, "fix_challenger.enabled is false, so nobody judged it");
+  const std::string sha = in.attempt->patch.sha256();
+  const Verdict* best = nullptr;
+  for (const Verdict& verdict : in.verdicts) {
+    if (verdict.issue_id != in.issue.id || verdict.patch_sha256 != sha || !verdict.valid || !verdict.score) continue;
+    if (*verdict.score < in.policy.satisfaction_threshold) // one that says no outweighs any that says yes
+      return failed("P8", name, fmt::format("{} scored it {}, the threshold is {}", verdict.agent, *verdict.score, in.policy.satisfaction_threshold));
+    best = &verdict;
+  }
+  if (best == nullptr) return unknown("P8", name, "no valid verdict on exactly this patch");
+  if (!best->family.empty() && best->family == in.attempt->family)
+    return failed("P8", name, fmt::format("fixer and challenger are both of the family {}", best->family));
+  return passed("P8", name, fmt::format("{} scored it {} (threshold {}){}", best->agent, *best->score, in.policy.satisfaction_threshold,
+                                        best->independent ? "" : "; not shown to be of another family"));
+}
+
+Clause commit_clause(const GateInput& in) {
+  const char* name = "in_commit";
+  if (!in.commit) return failed("P9", name, "no commit holds it");
+  if (!in.reachable) return failed("P9", name, in.commit->sha.substr(0, 12) + " is not reachable from " + in.session.branch);
+  if (in.published.empty() || in.published.sha256() != in.expected.sha256())
+    return failed("P9", name, "the commit does not hold exactly this patch");
+  if (in.commit->patch_sha256 != in.published.sha256()) return failed("P9", name, "the commit is not the one that was recorded");
+  if (!contains(in.message, "Emend-Issue: " + in.issue.code)) return failed("P9", name, "the commit message does not name " + in.issue.code);
+  return passed("P9", name, fmt::format("{} on {} holds exactly this patch", in.commit->sha.substr(0, 12), in.session.branch));
+}
+
+Clause proof_clause(const GateInput& in, const std::vector<Clause>& so_far) {
+  if (first_failure(so_far) != nullptr) return unknown("P10", "proof", "not reached");
+  const bool complete = in.attempt && !in.attempt->id.empty() && in.commit && !in.commit->sha.empty() && !in.session.base.empty();
+  return complete ? passed("P10", "proof", "stored in the same transaction as the status")
+                  : failed("P10", "proof", "the proof would be incomplete");
+}
+
+int score_of(const GateInput& in) {
+  int score = -1;
+  for (const Verdict& verdict : in.verdicts)
+    if (in.attempt && verdict.attempt_id == in.attempt->id && verdict.valid && verdict.score) score = *verdict.score;
+  return score;
+}
+
+Proof make_proof(const GateInput& in, const GateDecision& decision, std::int64_t now) {
+  Proof proof;
+  proof.issue_id = in.issue.id;
+  proof.session_id = in.session.id;
+  proof.attempt_id = in.attempt->id;
+  for (const Verdict& verdict : in.verdicts)
+    if (verdict.attempt_id == in.attempt->id && verdict.valid) proof.verdict_id = verdict.id;
+  proof.base = in.attempt->base;
+  proof.commit = in.commit->sha;
+  proof.branch = in.session.branch;
+  proof.patch_sha256 = in.attempt->patch.sha256();
+  proof.evidence = to_string(decision.evidence);
+  proof.score = score_of(in);
+  Json runs = Json::array();
+  for (const Verification& v : in.verifications)
+    if (v.issue_id == in.issue.id || v.kind == VerificationKind::baseline || v.patch_sha256 == in.final_patch_sha256)
+      runs.push_back({{"id", v.id}, {"kind", to_string(v.kind)}, {"sha256", sha256_hex(dump_json(to_json(v)))}});
+  proof.detail = {{"decision", to_json(decision)}, {"verifications", runs}, {"fixer", in.attempt->agent}, {"fixer_model", in.attempt->model}};
+  proof.created_ms = now;
+  return proof;
+}
+
+// What the branch ends in, relative to the base of the session or, when the last fix was made on top of others, to its parent.
+Status locate_final(Repository& repository, SessionEvidence& evidence) {
+  const CommitRecord& last = evidence.commits.back();
+  const auto verified = [&](const std::string& base, const std::string& sha) {
+    return std::any_of(evidence.verifications.begin(), evidence.verifications.end(),
+                       [&](const Verification& v) { return v.base == base && v.patch_sha256 == sha; });
+  };
+  TRY_ASSIGN(const Patch whole, repository.published_diff(evidence.session.base, last.sha));
+  evidence.final_base = evidence.session.base;
+  evidence.final_patch_sha256 = whole.sha256();
+  if (last.parent == evidence.session.base || verified(evidence.final_base, evidence.final_patch_sha256)) return {};
+  TRY_ASSIGN(const Patch top, repository.published_diff(last.parent, last.sha));
+  evidence.final_base = last.parent;
+  evidence.final_patch_sha256 = top.sha256();
+  return {};
+}
+
+Status gather_commit(Repository& repository, GateInput& in) {
+  const CommitRecord& commit = *in.commit;
+  TRY_ASSIGN(in.reachable, repository.reachable(commit.sha, in.session.branch));
+  if (!in.reachable) return {};
+  TRY_ASSIGN(in.published, repository.published_diff(commit.parent, commit.sha));
+  TRY_ASSIGN(in.message, repository.commit_message(commit.sha));
+  if (commit.parent == in.attempt->base) {
+    in.expected = in.attempt->patch;
+    return {};
+  }
+  TRY_ASSIGN(const Patch earlier, repository.published_diff(in.attempt->base, commit.parent));
+  TRY_ASSIGN(std::optional<Patch> moved, repository.rebase(in.attempt->patch, earlier));
+  if (moved) in.expected = *std::move(moved);
+  return {};
+}
+
+} // namespace
+
+GateDecision decide(const GateInput& in, const Redactor& redactor) {
+  GateDecision decision;
+  if (!in.attempt || in.base_tree == nullptr) {
+    decision.clauses.push_back(failed("P1", "real_change", "there is no attempt to look at"));
+  } else {
+    decision.clauses = static_clauses(in.issue, *in.attempt, Scope(in.policy, *in.base_tree), redactor);
+    VerificationClauses verification = verification_clauses(in);
+    decision.evidence = verification.evidence;
+    decision.clauses.push_back(std::move(verification.p4));
+    decision.clauses.push_back(std::move(verification.p5));
+    decision.clauses.push_back(std::move(verification.p6));
+    decision.clauses.push_back(spared("P7", "rescanned", "not found by an analyzer that could be run again"));
+    decision.clauses.push_back(judged_clause(in));
+    decision.clauses.push_back(commit_clause(in));
+    decision.clauses.push_back(proof_clause(in, decision.clauses));
+  }
+  if (const Clause* failure = first_failure(decision.clauses)) {
+    decision.reason = failure->name;
+    decision.detail = failure->detail;
+    decision.evidence = Evidence::none;
+    return decision;
+  }
+  if (decision.evidence < in.policy.required_evidence()) {
+    decision.reason = "evidence_too_weak";
+    decision.detail = fmt::format("evidence is {}, resolve.minimum_evidence is {}", to_string(decision.evidence),
+                                  to_string(in.policy.required_evidence()));
+    return decision;
+  }
+  decision.resolved = true;
+  return decision;
+}
+
+Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id) {
+  SessionEvidence evidence;
+  TRY_ASSIGN(evidence.session, store.session(session_id));
+  TRY_ASSIGN(evidence.units, store.units(session_id));
+  TRY_ASSIGN(evidence.attempts, store.attempts_of_session(session_id));
+  TRY_ASSIGN(evidence.verifications, store.verifications(session_id));
+  TRY_ASSIGN(evidence.verdicts, store.verdicts(session_id));
+  TRY_ASSIGN(evidence.commits, store.commits(session_id));
+  if (evidence.commits.empty()) return evidence;
+  TRY_ASSIGN(evidence.published, repository.reachable(evidence.commits.back().sha, evidence.session.branch));
+  if (evidence.published) TRY(locate_final(repository, evidence));
+  return evidence;
+}
+
+Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository, const Issue& issue) {
+  GateInput in;
+  in.policy = evidence.session.policy;
+  in.issue = issue;
+  in.session = evidence.session;
+  in.verdicts = evidence.verdicts;
+  std::erase_if(in.verdicts, [&](const Verdict& verdict) { return verdict.issue_id != issue.id; });
+  in.final_base = evidence.final_base;
+  in.final_patch_sha256 = evidence.final_patch_sha256;
+  for (const Verification& v : evidence.verifications)
+    if (v.issue_id == issue.id || v.kind == VerificationKind::baseline || v.patch_sha256 == in.final_patch_sha256) in.verifications.push_back(v);
+  for (const Unit& unit : evidence.units) {
+    if (std::find(unit.issue_ids.begin(), unit.issue_ids.end(), issue.id) == unit.issue_ids.end()) continue;
+    for (const Attempt& attempt : evidence.attempts) {
+      const bool chosen = unit.accepted_attempt.empty() ? attempt.result != AttemptResult::interrupted : attempt.id == unit.accepted_attempt;
+      if (attempt.issue_id == issue.id && attempt.result != AttemptResult::interrupted) ++in.attempts;
+      if (attempt.issue_id == issue.id && chosen) in.attempt = attempt;
+    }
+  }
+  for (const CommitRecord& commit : evidence.commits)
+    if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end()) in.commit = commit;
+  if (!in.attempt) return in;
+  TRY_ASSIGN(in.base_tree, repository.tree(in.attempt->base));
+  // Nothing of ours in the user's repository: nothing may be read from it.
+  if (in.commit && evidence.published) TRY(gather_commit(repository, in));
+  return in;
+}
+
+Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue) {
+  TRY_ASSIGN(const GateInput in, gather(evidence, context.ports.repository, issue));
+  const GateDecision decision = decide(in, context.redactor);
+  IssueMove move;
+  move.issue_id = issue.id;
+  move.from = IssueStatus::in_progress;
+  move.session_id = in.session.id;
+  move.add_attempts = in.attempts;
+  move.last_score = score_of(in);
+  Change change;
+  if (decision.resolved) {
+    change.proofs.push_back(make_proof(in, decision, context.ports.clock.wall_ms()));
+    move.to = IssueStatus::resolved;
+    move.actor = Actor::gate;
+    move.reason = "fixed";
+    move.evidence = std::string(to_string(decision.evidence));
+    move.commit = in.commit->sha;
+  } else {
+    move.to = IssueStatus::failed;
+    move.reason = decision.reason;
+    move.detail = decision.detail;
+  }
+  Json data = {{"status", to_string(move.to)}, {"reason", move.reason}, {"detail", move.detail}, {"score", *move.last_score},
+               {"evidence", decision.resolved ? Json(*move.evidence) : Json()}, {"commit", decision.resolved ? Json(*move.commit) : Json()}};
+  change.moves.push_back(std::move(move));
+  change.events.push_back(context.event("fix_issue_completed", issue.code, std::move(data)));
+  crash_point("gate.before_resolved");
+  TRY(context.log.apply(std::move(change)));
+  return decision;
+}
+
+} // namespace emend

@@ -1,0 +1,58 @@
+// The gate: the one place that may call an issue RESOLVED, from durable evidence, clause by clause, fail closed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/run_context.hpp"
+#include "model/attempt.hpp"
+#include "model/evidence.hpp"
+#include "model/issue.hpp"
+#include "model/session.hpp"
+#include "model/verdict.hpp"
+#include "model/verification.hpp"
+
+namespace emend {
+
+// Everything a decision rests on. Records come from the store, the commit's facts from the user's repository, read just now.
+struct GateInput {
+  Policy policy;
+  Issue issue;
+  Session session;
+  std::optional<Attempt> attempt;               // the one whose patch counts
+  int attempts = 0;                             // that counted, in this session
+  std::vector<Verification> verifications;      // of the session
+  std::vector<Verdict> verdicts;                // of the session
+  std::optional<CommitRecord> commit;
+  const Tree* base_tree = nullptr;              // of attempt->base
+  Patch expected;                               // attempt's patch relative to the commit's parent
+  Patch published;                              // parent..commit as the user's repository has it
+  bool reachable = false;                       // from the session's branch
+  std::string message;                          // of the commit
+  std::string final_base, final_patch_sha256;   // what the branch's tip is: a commit and the patch from it to the tip
+};
+
+// Pure: the same input gives the same decision.
+[[nodiscard]] GateDecision decide(const GateInput& input, const Redactor& redactor);
+
+// A session's durable records, read once for all its issues.
+struct SessionEvidence {
+  Session session;
+  std::vector<Unit> units;
+  std::vector<Attempt> attempts;
+  std::vector<Verification> verifications;
+  std::vector<Verdict> verdicts;
+  std::vector<CommitRecord> commits;
+  bool published = false;                      // the branch exists in the user's repository
+  std::string final_base, final_patch_sha256;  // see GateInput
+};
+[[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id);
+
+// The input for one issue, with the commit's facts read from the user's repository. Missing pieces stay empty, which no clause forgives.
+[[nodiscard]] Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository, const Issue& issue);
+
+// Gathers, decides, and moves the issue to RESOLVED with its proof in one transaction, or to FAILED with the clause's name.
+[[nodiscard]] Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue);
+
+} // namespace emend

@@ -1,0 +1,51 @@
+// The pipeline: the order of the stages of one session, and nothing else. Every step can be repeated after a crash.
+#pragma once
+
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/commit.hpp"
+#include "engine/run_context.hpp"
+#include "engine/unit_loop.hpp"
+#include "engine/verify.hpp"
+
+namespace emend {
+
+class Pipeline {
+public:
+  // challenger may be null.
+  Pipeline(RunContext& context, Agent& fixer, Agent* challenger);
+
+  // To the end of the session, or until the stop token fires: then the issues in work are OPEN again and the units keep what they have.
+  // Returns the final status. An error leaves the session resumable.
+  [[nodiscard]] Result<SessionStatus> run(std::stop_token stop);
+
+private:
+  [[nodiscard]] Status take_issues();
+  [[nodiscard]] Status plan_units();
+  [[nodiscard]] Status look_at_base(std::stop_token stop);
+  [[nodiscard]] Status run_units(std::stop_token stop);
+  [[nodiscard]] Result<std::vector<AcceptedFix>> accepted_fixes();
+  [[nodiscard]] Result<AcceptedFix> accepted_fix(const Unit& unit);
+  [[nodiscard]] Status commit_fixes(std::stop_token stop);
+  [[nodiscard]] Status drop(const Combination::Dropped& dropped, std::vector<AcceptedFix>& again);
+  [[nodiscard]] Status stack(const AcceptedFix& fix, std::stop_token stop);
+  [[nodiscard]] Status pass_issues_through_gate();
+  [[nodiscard]] Status release_issues(const std::string& why);
+  [[nodiscard]] Result<SessionStatus> finish();
+
+  RunContext& context_;
+  Verifier verifier_;
+  Agent& fixer_;
+  Agent* challenger_;
+  bool batch_ = false;
+  bool cancelled_ = false;
+  std::vector<Unit> units_;
+  std::map<std::string, Issue> issues_; // by id
+  std::vector<CommitRecord> commits_;
+  std::string tip_;
+};
+
+} // namespace emend

@@ -1,1 +1,0 @@
-int emend_engine_placeholder() { return 0; }

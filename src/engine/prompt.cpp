@@ -1,0 +1,242 @@
+#include "engine/prompt.hpp"
+
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+
+namespace emend::embedded {
+const std::vector<std::pair<std::string_view, std::string_view>>& agent_templates(); // made from agents/*.md by the build
+}
+
+namespace emend {
+namespace {
+
+std::string location(const Finding& finding) {
+  if (finding.file.empty()) return "the project as a whole";
+  if (finding.line == 0) return finding.file;
+  if (finding.line_end > finding.line) return fmt::format("{}:{}-{}", finding.file, finding.line, finding.line_end);
+  return fmt::format("{}:{}", finding.file, finding.line);
+}
+
+std::string describe(const Issue& issue) {
+  const Finding& f = issue.finding;
+  std::string text = fmt::format("### {}\n- location: {}\n- severity: {}\n", issue.code, location(f), to_string(f.severity));
+  if (!f.id.empty()) text += "- reviewer's id: " + first_line(f.id, 80) + "\n";
+  if (!f.category.empty()) text += "- category: " + first_line(f.category, 80) + "\n";
+  if (!f.rule.empty()) text += "- rule: " + first_line(f.rule, 120) + "\n";
+  for (const std::string& note : f.annotations) text += "- note: " + note + "\n";
+  text += "\nDescription, as the reviewer wrote it:\n" + fenced(f.description, "text");
+  if (!f.suggestion.empty()) text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
+  return text;
+}
+
+std::string commands_text(const std::vector<VerifyCommand>& commands) {
+  std::string text;
+  for (const VerifyCommand& command : commands) text += fmt::format("- {}: `{}`\n", command.name, first_line(command.run, 400));
+  return text;
+}
+
+// The mutable parts of a fix prompt, so that they can be given up one by one until it fits.
+struct Parts {
+  std::vector<FixPromptInput::Item> items;
+  std::string conventions, review_report, previous_diff, failure, feedback;
+  std::vector<std::string> cut;
+};
+
+std::string files_text(const Parts& parts) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& file) {
+    if (!file.empty() && std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  };
+  for (const auto& item : parts.items) {
+    add(item.issue.finding.file);
+    for (const std::string& file : item.issue.finding.related_files) add(file);
+  }
+  std::string text;
+  for (const std::string& file : files) text += "- " + file + "\n";
+  return text.empty() ? "- (not named by the reviewer)\n" : text;
+}
+
+Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) {
+  std::string findings, codes;
+  for (const auto& item : parts.items) {
+    findings += describe(item.issue);
+    if (!item.excerpt.empty()) findings += "\nThe code in question, with line numbers:\n" + fenced(item.excerpt, "text");
+    findings += "\n";
+    codes += (codes.empty() ? "" : ", ") + item.issue.code;
+  }
+  std::string cut;
+  for (const std::string& what : parts.cut) cut += "- " + what + "\n";
+  const auto fence = [](const std::string& text, const char* label) { return text.empty() ? std::string{} : fenced(text, label); };
+  return render_template(input.template_body, {{"findings", findings},
+                                               {"codes", codes},
+                                               {"files", files_text(parts)},
+                                               {"conventions", fence(parts.conventions, "text")},
+                                               {"review_report", fence(parts.review_report, "text")},
+                                               {"commands", commands_text(input.commands)},
+                                               {"previous_diff", fence(parts.previous_diff, "diff")},
+                                               {"failure", fence(parts.failure, "text")},
+                                               {"feedback", fence(parts.feedback, "text")},
+                                               {"cycle", std::to_string(input.cycle)},
+                                               {"cut", cut}});
+}
+
+bool shorten(std::string& text, std::size_t to, const char* what, Parts& parts) {
+  if (text.size() <= to + 64) return false;
+  text = to == 0 ? std::string{} : trim_middle(text, to);
+  parts.cut.push_back(fmt::format("{}: {}", what, to == 0 ? "left out" : "shortened"));
+  return true;
+}
+
+bool drop_excerpts(Parts& parts) {
+  bool any = false;
+  for (auto& item : parts.items) {
+    any = any || !item.excerpt.empty();
+    item.excerpt.clear();
+  }
+  if (any) parts.cut.push_back("code excerpts: left out; read the files");
+  return any;
+}
+
+bool drop_least_finding(Parts& parts) {
+  if (parts.items.size() <= 1) return false;
+  auto least = parts.items.begin();
+  for (auto it = parts.items.begin(); it != parts.items.end(); ++it)
+    if (it->issue.finding.severity <= least->issue.finding.severity) least = it;
+  parts.cut.push_back(fmt::format("finding {} ({}): left out for space, do not work on it", least->issue.code,
+                                  to_string(least->issue.finding.severity)));
+  parts.items.erase(least);
+  return true;
+}
+
+// One step down; false when nothing is left to give up.
+bool give_up_something(Parts& parts, std::size_t budget) {
+  if (shorten(parts.review_report, 0, "review report", parts)) return true;
+  if (shorten(parts.conventions, budget / 8, "project conventions", parts)) return true;
+  if (shorten(parts.previous_diff, budget / 4, "your previous change", parts)) return true;
+  if (shorten(parts.failure, budget / 8, "output of the failing command", parts)) return true;
+  if (shorten(parts.feedback, budget / 8, "feedback", parts)) return true;
+  if (shorten(parts.conventions, 0, "project conventions", parts)) return true;
+  if (shorten(parts.previous_diff, 0, "your previous change", parts)) return true;
+  if (drop_excerpts(parts)) return true;
+  if (drop_least_finding(parts)) return true;
+  for (auto& item : parts.items) {
+    if (shorten(item.issue.finding.description, 2'000, (item.issue.code + " description").c_str(), parts)) return true;
+    if (shorten(item.issue.finding.suggestion, 500, (item.issue.code + " suggestion").c_str(), parts)) return true;
+  }
+  return false;
+}
+
+} // namespace
+
+Result<AgentTemplate> parse_agent_template(std::string_view file_name, std::string_view text) {
+  AgentTemplate parsed;
+  const auto bad = [&](const std::string& why) { return fail(ErrorCode::config, fmt::format("agents/{}: {}", file_name, why)); };
+  if (!text.starts_with("---\n")) return bad("front matter is missing (first line must be ---)");
+  const auto end = text.find("\n---\n", 3);
+  if (end == std::string_view::npos) return bad("front matter is not closed by ---");
+  for (const std::string_view line : lines_of(text.substr(4, end - 4))) {
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    const auto key = trim(line.substr(0, colon));
+    const auto value = std::string(trim(line.substr(colon + 1)));
+    if (key == "name") parsed.name = value;
+    if (key == "description") parsed.description = value;
+  }
+  if (parsed.name.empty()) return bad("front matter has no name");
+  parsed.body = std::string(text.substr(end + 5));
+  return parsed;
+}
+
+Result<AgentTemplate> agent_template(std::string_view name) {
+  const std::string file = std::string(name) + ".md";
+  for (const auto& [file_name, text] : embedded::agent_templates())
+    if (file_name == file) return parse_agent_template(file_name, text);
+  return fail(ErrorCode::config, "there is no agent file agents/" + file);
+}
+
+Result<std::string> render_template(std::string_view text, const std::map<std::string, std::string>& values) {
+  std::string out;
+  std::vector<std::pair<std::string, bool>> sections; // name, shown
+  const auto shown = [&] { return std::all_of(sections.begin(), sections.end(), [](const auto& s) { return s.second; }); };
+  while (!text.empty()) {
+    const auto open = text.find("{{");
+    if (shown()) out += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    const auto close = text.find("}}", open);
+    if (close == std::string_view::npos) return fail(ErrorCode::config, "template: {{ without }}");
+    std::string_view tag = trim(text.substr(open + 2, close - open - 2));
+    text.remove_prefix(close + 2);
+    const char kind = tag.empty() ? '\0' : tag.front();
+    if (kind == '#' || kind == '/') tag.remove_prefix(1);
+    const auto value = values.find(std::string(tag));
+    if (value == values.end()) return fail(ErrorCode::config, "template: unknown name {{" + std::string(tag) + "}}");
+    if (kind == '#') sections.emplace_back(tag, !value->second.empty());
+    else if (kind == '/') {
+      if (sections.empty() || sections.back().first != tag) return fail(ErrorCode::config, "template: stray {{/" + std::string(tag) + "}}");
+      sections.pop_back();
+    } else if (shown()) out += value->second;
+    if ((kind == '#' || kind == '/') && text.starts_with('\n')) text.remove_prefix(1); // a tag alone on its line leaves no line
+  }
+  if (!sections.empty()) return fail(ErrorCode::config, "template: {{#" + sections.back().first + "}} is not closed");
+  return out;
+}
+
+std::string fenced(std::string_view text, std::string_view label) {
+  std::size_t longest = 2, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  return fmt::format("{}{}\n{}{}{}\n", fence, label, text, text.ends_with('\n') ? "" : "\n", fence);
+}
+
+std::string excerpt(std::string_view content, int line, int line_end, int context) {
+  const auto lines = lines_of(content);
+  const int count = static_cast<int>(lines.size());
+  const int from = line == 0 ? 1 : std::max(1, std::min(line, count) - context);
+  const int to = line == 0 ? std::min(count, 2 * context) : std::min(count, std::max(line, line_end) + context);
+  std::string out;
+  for (int n = from; n <= to; ++n) {
+    const bool marked = line != 0 && n >= line && n <= std::max(line, line_end);
+    out += fmt::format("{}{:>5} | {}\n", marked ? ">" : " ", n, first_line(lines[static_cast<std::size_t>(n - 1)], 400));
+  }
+  return out;
+}
+
+Result<Prompt> build_fix_prompt(const FixPromptInput& input) {
+  Parts parts{input.items, input.conventions, input.review_report, input.previous_diff, input.failure, input.feedback, {}};
+  for (;;) {
+    TRY_ASSIGN(std::string text, render_fix(input, parts));
+    if (text.size() <= input.max_bytes || !give_up_something(parts, input.max_bytes)) return Prompt{std::move(text), parts.cut};
+  }
+}
+
+Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input) {
+  Prompt prompt;
+  ChallengePromptInput cut = input;
+  const auto render = [&]() -> Result<std::string> {
+    std::string cut_text;
+    for (const std::string& what : prompt.cut) cut_text += "- " + what + "\n";
+    return render_template(input.template_body, {{"issue", describe(cut.issue)},
+                                                 {"code", cut.issue.code},
+                                                 {"excerpt", cut.excerpt.empty() ? "" : fenced(cut.excerpt, "text")},
+                                                 {"diff", fenced(cut.diff, "diff")},
+                                                 {"verification", cut.verification.empty() ? "" : fenced(cut.verification, "text")},
+                                                 {"threshold", std::to_string(cut.threshold)},
+                                                 {"cut", cut_text}});
+  };
+  TRY_ASSIGN(prompt.text, render());
+  if (prompt.text.size() <= input.max_bytes) return prompt;
+  cut.excerpt.clear();
+  prompt.cut.push_back("the excerpt of the original code: left out; read the files");
+  TRY_ASSIGN(prompt.text, render());
+  if (prompt.text.size() <= input.max_bytes) return prompt;
+  cut.diff = trim_middle(cut.diff, input.max_bytes / 2);
+  prompt.cut.push_back("the diff: shortened in the middle; read the files in your working directory");
+  TRY_ASSIGN(prompt.text, render());
+  return prompt;
+}
+
+} // namespace emend

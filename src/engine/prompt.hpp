@@ -1,0 +1,75 @@
+// Prompts from templates, within a byte budget. Says in the prompt itself what was cut. Pure.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/issue.hpp"
+#include "model/verification.hpp"
+
+namespace emend {
+
+// A file of agents/: front matter and body.
+struct AgentTemplate {
+  std::string name;
+  std::string description;
+  std::string body;
+};
+// Built in at compile time; a name that does not exist is a hard error.
+[[nodiscard]] Result<AgentTemplate> agent_template(std::string_view name);
+[[nodiscard]] Result<AgentTemplate> parse_agent_template(std::string_view file_name, std::string_view text);
+
+// {{name}} is replaced; {{#name}} ... {{/name}} stays only when the value is not empty. Unknown names are an error: a typo in a
+// template must not reach an agent. Values are inserted as they are and never expanded again.
+[[nodiscard]] Result<std::string> render_template(std::string_view text, const std::map<std::string, std::string>& values);
+
+// Puts untrusted text between fences longer than any run of backticks in it.
+[[nodiscard]] std::string fenced(std::string_view text, std::string_view label);
+
+// Lines around [line, line_end] with their numbers, at most `context` on each side.
+[[nodiscard]] std::string excerpt(std::string_view content, int line, int line_end, int context);
+
+// All text in here must already be clean and redacted.
+struct FixPromptInput {
+  std::string template_body;
+  struct Item {
+    Issue issue;
+    std::string excerpt;
+  };
+  std::vector<Item> items;
+  std::string conventions;
+  std::string review_report;
+  std::vector<VerifyCommand> commands;
+  std::string previous_diff;    // what the last attempt changed; empty in the first round
+  std::string failure;          // failing command with its output
+  std::string feedback;         // challenger's, or why the engine refused the last attempt
+  int cycle = 1;
+  std::size_t max_bytes = 200'000;
+};
+
+struct Prompt {
+  std::string text;
+  std::vector<std::string> cut; // what was left out or shortened, in the prompt's own words
+};
+
+// Never longer than max_bytes, unless not even one finding without its excerpt fits. Optional context goes first (review report,
+// conventions, previous diff, excerpts), then findings, lowest severity first.
+[[nodiscard]] Result<Prompt> build_fix_prompt(const FixPromptInput& input);
+
+struct ChallengePromptInput {
+  std::string template_body;
+  Issue issue;
+  std::string excerpt;      // of the base
+  std::string diff;
+  std::string verification; // one line per command
+  int threshold = 95;
+  std::size_t max_bytes = 200'000;
+};
+// Has no field for the fixer's words: the challenger never sees them.
+[[nodiscard]] Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input);
+
+} // namespace emend

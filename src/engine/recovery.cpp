@@ -1,0 +1,62 @@
+#include "engine/recovery.hpp"
+
+#include <csignal>
+
+#include "base/log.hpp"
+
+namespace emend {
+namespace {
+
+// pid, start time and boot must all match: a reused pid belongs to somebody else.
+void end_orphan(const ChildRecord& child) {
+  if (child.boot_id != boot_id()) return;
+  const auto ticks = process_start_ticks(child.pid);
+  if (!ticks || *ticks != child.start_ticks) return;
+  log(LogLevel::info, "ending a process that outlived its engine: pid " + std::to_string(child.pid));
+  ::kill(child.pid, SIGKILL);
+}
+
+} // namespace
+
+Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status, const std::string& why) {
+  TRY_ASSIGN(const std::vector<ChildRecord> children, ports.store.children(session.id));
+  for (const ChildRecord& child : children) {
+    end_orphan(child);
+    TRY(ports.store.remove_child(child));
+  }
+  Change change;
+  for (const std::string& id : session.issue_ids) {
+    TRY_ASSIGN(const Issue issue, ports.store.issue(session.repository_id, id));
+    if (issue.status != IssueStatus::in_progress || issue.session_id != session.id) continue;
+    IssueMove move;
+    move.issue_id = id;
+    move.from = IssueStatus::in_progress;
+    move.to = IssueStatus::open;
+    move.reason = "interrupted";
+    move.detail = why;
+    change.moves.push_back(std::move(move));
+  }
+  session.status = status;
+  session.detail = why;
+  Event event;
+  event.session_id = session.id;
+  event.type = status == SessionStatus::cancelled ? "fix_session_cancelled" : "fix_session_error";
+  event.data = {{"message", why}, {"resumable", true}, {"partial", true}};
+  change.sessions.push_back(std::move(session));
+  change.events.push_back(std::move(event));
+  return log.apply(std::move(change));
+}
+
+Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log) {
+  std::vector<std::string> interrupted;
+  TRY_ASSIGN(const std::vector<Session> sessions, ports.store.sessions(ports.repository.id(), 0));
+  for (const Session& session : sessions) {
+    if (session.status != SessionStatus::running) continue;
+    TRY(set_aside(ports, log, session, SessionStatus::interrupted, "the engine that ran it ended without finishing"));
+    interrupted.push_back(session.id);
+  }
+  ports.repository.clean_leftovers();
+  return interrupted;
+}
+
+} // namespace emend

@@ -1,0 +1,86 @@
+#include "engine/report.hpp"
+
+#include "engine/gate.hpp"
+
+namespace emend {
+namespace {
+
+FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const std::string& code) {
+  FixCycle cycle;
+  cycle.issue_code = code;
+  cycle.attempt = attempt;
+  cycle.diff_after_fix = unified_diff(attempt.patch);
+  const std::string sha = attempt.patch.empty() ? "" : attempt.patch.sha256();
+  for (const Verification& run : evidence.verifications) {
+    const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base && run.issue_id == attempt.issue_id;
+    const bool without = run.kind == VerificationKind::without_patch && run.issue_id == attempt.issue_id &&
+                         run.started_ms >= attempt.started_ms && run.started_ms <= attempt.started_ms + attempt.duration_ms + 1;
+    if (with_patch || without) cycle.verifications.push_back(run);
+  }
+  for (const Verdict& verdict : evidence.verdicts)
+    if (verdict.attempt_id == attempt.id) cycle.verdicts.push_back(verdict);
+  return cycle;
+}
+
+// A resolved issue shows the decision it was resolved by; any other one what the gate would say now.
+Result<GateDecision> decision_of(const Ports& ports, const SessionEvidence& evidence, const Issue& issue, const Redactor& redactor) {
+  TRY_ASSIGN(const std::optional<Proof> proof, ports.store.proof(issue.id, evidence.session.id));
+  if (proof)
+    if (const Json* stored = find_member(proof->detail, "decision")) return gate_decision_from_json(*stored);
+  TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
+  if (!input.attempt) return GateDecision{};
+  return decide(input, redactor);
+}
+
+Result<std::vector<std::string>> notices(Store& store, const std::string& session_id) {
+  std::vector<std::string> texts;
+  std::int64_t after = 0;
+  for (;;) {
+    TRY_ASSIGN(const std::vector<Event> events, store.events_after(after, session_id, 1000));
+    for (const Event& event : events) {
+      after = event.seq;
+      if (event.type == "fix_notice") texts.push_back(string_or(event.data, "text"));
+    }
+    if (events.size() < 1000) return texts;
+  }
+}
+
+} // namespace
+
+Result<FixReport> make_report(const Ports& ports, const std::string& session_id) {
+  FixReport report;
+  TRY_ASSIGN(const SessionEvidence evidence, load_evidence(ports.store, ports.repository, session_id));
+  report.session = evidence.session;
+  report.commits = evidence.commits;
+  report.fixes_applied = !evidence.commits.empty();
+  report.duration_ms = evidence.session.duration_ms;
+  TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(evidence.session.policy.redact_patterns));
+  std::map<std::string, std::string> codes;
+  for (const std::string& id : evidence.session.issue_ids) {
+    TRY_ASSIGN(Issue issue, ports.store.issue(evidence.session.repository_id, id));
+    codes[id] = issue.code;
+    TRY_ASSIGN(GateDecision decision, decision_of(ports, evidence, issue, redactor));
+    report.issues.push_back({std::move(issue), std::move(decision)});
+  }
+  for (const Attempt& attempt : evidence.attempts) report.cycles.push_back(cycle_of(evidence, attempt, codes[attempt.issue_id]));
+  for (const Verification& run : evidence.verifications)
+    if (run.kind == VerificationKind::baseline && run.base == evidence.session.base) report.baseline = run;
+  TRY_ASSIGN(report.notes, notices(ports.store, evidence.session.id));
+  return report;
+}
+
+Result<SessionManager::Explanation> make_explanation(const Ports& ports, const Issue& issue) {
+  SessionManager::Explanation explanation;
+  explanation.issue = issue;
+  if (issue.session_id.empty()) return explanation;
+  TRY_ASSIGN(const SessionEvidence evidence, load_evidence(ports.store, ports.repository, issue.session_id));
+  TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(evidence.session.policy.redact_patterns));
+  for (const Attempt& attempt : evidence.attempts)
+    if (attempt.issue_id == issue.id) explanation.cycles.push_back(cycle_of(evidence, attempt, issue.code));
+  TRY_ASSIGN(explanation.decision, decision_of(ports, evidence, issue, redactor));
+  if (explanation.decision->clauses.empty()) explanation.decision.reset();
+  TRY_ASSIGN(explanation.proof, ports.store.proof(issue.id, issue.session_id));
+  return explanation;
+}
+
+} // namespace emend

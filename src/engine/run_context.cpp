@@ -1,0 +1,79 @@
+#include "engine/run_context.hpp"
+
+#include <cstdlib>
+#include <fstream>
+
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+RunContext::RunContext(Ports ports_in, EventLog& log_in, std::string home_in, Session session_in, Redactor redactor_in)
+    : ports(ports_in), log(log_in), home(std::move(home_in)), session(std::move(session_in)), redactor(std::move(redactor_in)) {}
+
+Event RunContext::event(std::string type, std::string_view issue_code, Json data) const {
+  Event event;
+  event.session_id = session.id;
+  event.type = std::move(type);
+  event.issue_code = std::string(issue_code);
+  event.data = std::move(data);
+  return event;
+}
+
+Status RunContext::publish(std::string type, std::string_view issue_code, Json data) const {
+  return log.publish(event(std::move(type), issue_code, std::move(data)));
+}
+
+void RunContext::notice(std::string text) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::find(notices_.begin(), notices_.end(), text) != notices_.end()) return;
+    notices_.push_back(text);
+  }
+  if (auto stored = publish("fix_notice", "", {{"text", text}}); !stored) emend::log(LogLevel::warn, stored.error().message);
+}
+
+std::vector<std::string> RunContext::notices() const {
+  const std::lock_guard lock(mutex_);
+  return notices_;
+}
+
+std::string RunContext::safe(std::string_view text) const { return redactor.redact(clean_text(text)); }
+
+void RunContext::keep_artifact(const std::string& name, std::string_view text) const {
+  const fs::path path = fs::path(home) / "sessions" / session.id / "runs" / name;
+  if (auto made = make_directories(path.parent_path()); !made) return emend::log(LogLevel::warn, made.error().message);
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::vector<std::string> RunContext::verify_environment(const Workspace& workspace) const {
+  std::vector<std::string> env;
+  for (const std::string& name : policy().pass_env) {
+    if (name.starts_with("EMEND")) continue; // code under test must not be able to tell that it is being checked
+    if (const char* value = std::getenv(name.c_str())) env.push_back(name + "=" + value);
+  }
+  env.push_back("TMPDIR=" + workspace.temp_dir());
+  env.push_back("CI=1");
+  env.push_back("PYTHONDONTWRITEBYTECODE=1");
+  env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(workspace.path()).parent_path().string());
+  for (const std::string& pair : policy().verify_env) env.push_back(pair);
+  return env;
+}
+
+std::function<void(int, std::int64_t)> RunContext::child_recorder(ChildRecord& record) const {
+  record.session_id = session.id;
+  return [this, &record](int pid, std::int64_t start_ticks) {
+    record.pid = pid;
+    record.start_ticks = start_ticks;
+    record.boot_id = boot_id();
+    if (auto stored = ports.store.add_child(record); !stored) emend::log(LogLevel::warn, stored.error().message);
+  };
+}
+
+void RunContext::forget_child(const ChildRecord& record) const {
+  if (record.pid == 0) return;
+  if (auto stored = ports.store.remove_child(record); !stored) emend::log(LogLevel::warn, stored.error().message);
+}
+
+} // namespace emend

@@ -1,0 +1,50 @@
+// What every stage of one session shares: the ports, the session's pinned values, the log.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/redact.hpp"
+#include "engine/event_log.hpp"
+#include "engine/session_manager.hpp"
+
+namespace emend {
+
+class RunContext {
+public:
+  RunContext(Ports ports, EventLog& log, std::string home, Session session, Redactor redactor);
+
+  Ports ports;
+  EventLog& log;
+  const std::string home;
+  const Session session; // as it started: id, base, policy. What changes is in the store
+  const Redactor redactor;
+
+  [[nodiscard]] const Policy& policy() const { return session.policy; }
+  // An event of this session, redacted and cleaned.
+  [[nodiscard]] Event event(std::string type, std::string_view issue_code, Json data) const;
+  [[nodiscard]] Status publish(std::string type, std::string_view issue_code, Json data) const;
+  // Said to the person and kept for the report.
+  void notice(std::string text);
+  [[nodiscard]] std::vector<std::string> notices() const;
+
+  // Text for prompts, events and reports: valid UTF-8, no escape codes, no secrets.
+  [[nodiscard]] std::string safe(std::string_view text) const;
+  // Private session folder for prompts and transcripts; failing to write one never fails a session.
+  void keep_artifact(const std::string& name, std::string_view text) const;
+
+  // Environment of verification commands in a workspace.
+  [[nodiscard]] std::vector<std::string> verify_environment(const Workspace& workspace) const;
+  // Callback that records a child, so that an engine that dies can be tidied up after; forget it when it has ended.
+  [[nodiscard]] std::function<void(int, std::int64_t)> child_recorder(ChildRecord& record) const;
+  void forget_child(const ChildRecord& record) const;
+
+private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> notices_;
+};
+
+} // namespace emend

@@ -1,0 +1,41 @@
+// Which paths a fix may touch: the issue's own scope, minus what judges the fix (tests, runners, CI, build and agent configuration).
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/issue.hpp"
+#include "model/patch.hpp"
+#include "model/policy.hpp"
+#include "ports/repository.hpp"
+
+namespace emend {
+
+class Scope {
+public:
+  Scope(const Policy& policy, const Tree& base);
+
+  // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An issue's own file may be
+  // changed even if it is a test or configuration, except scripts that verification runs.
+  [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
+  // May an existing file at `path` be changed for this issue?
+  [[nodiscard]] bool in_scope(const Issue& issue, std::string_view path) const;
+  // May a fix create this file?
+  [[nodiscard]] bool may_create(const Issue& issue, std::string_view path) const;
+
+  // Takes new files that are not allowed out of the patch; each is named in left_out.
+  [[nodiscard]] Patch without_debris(const Issue& issue, Patch patch, std::vector<std::string>& left_out) const;
+  // Everything wrong with the paths, kinds and size of a patch, one sentence each; empty = clause P2 holds.
+  [[nodiscard]] std::vector<std::string> violations(const Issue& issue, const Patch& patch) const;
+
+private:
+  const Policy& policy_;
+  std::set<std::string, std::less<>> verify_scripts_;
+};
+
+// Words of a command line that name what is executed: the first word of each simple command and the script after an interpreter.
+[[nodiscard]] std::vector<std::string> executed_words(std::string_view command);
+
+} // namespace emend

@@ -1,0 +1,273 @@
+#include "engine/session_manager.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <thread>
+
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/event_log.hpp"
+#include "engine/pipeline.hpp"
+#include "engine/recovery.hpp"
+#include "engine/report.hpp"
+#include "engine/run_context.hpp"
+#include "engine/triage.hpp"
+
+namespace emend {
+namespace {
+
+// Watches for `emend sessions cancel` from another process.
+class CancelWatch {
+public:
+  CancelWatch(Store& store, std::string session_id, std::stop_source& source)
+      : thread_([&store, session_id = std::move(session_id), &source](std::stop_token self) {
+          std::mutex mutex;
+          std::condition_variable_any wake;
+          std::unique_lock lock(mutex);
+          while (!wake.wait_for(lock, self, std::chrono::milliseconds(300), [] { return false; }) && !self.stop_requested()) {
+            const auto asked = store.cancel_requested(session_id);
+            if (asked && *asked) source.request_stop();
+          }
+        }) {}
+
+private:
+  std::jthread thread_;
+};
+
+Result<FileLock> lock_repository(const std::string& home, Repository& repository) {
+  auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + ".lock"));
+  if (!lock && lock.error().code == ErrorCode::conflict)
+    return fail(ErrorCode::conflict, "another emend is working on this repository", "wait for it, or see `emend sessions list` and `emend sessions cancel ID`");
+  return lock;
+}
+
+ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()}; }
+
+Status check_families(const Policy& policy) {
+  const AgentBinding &fixer = policy.fixer, &judge = policy.challenger;
+  if (!policy.challenger_enabled || fixer.family.empty() || fixer.family != judge.family) return {};
+  return fail(ErrorCode::config, fmt::format("fixer '{}' and challenger '{}' are both of the family {}", fixer.name, judge.name, fixer.family),
+              "bind an agent of another vendor in [fix_challenger] agent, so that the judgement is independent");
+}
+
+} // namespace
+
+SessionManager::SessionManager(Ports ports, std::string home, std::function<void(const Event&)> on_event)
+    : ports_(ports), home_(std::move(home)), on_event_(std::move(on_event)) {}
+
+Result<std::vector<Issue>> SessionManager::add_findings(const std::vector<Finding>& findings, const std::string& base_ref) {
+  TRY_ASSIGN(const std::string base, ports_.repository.resolve(base_ref));
+  TRY_ASSIGN(const std::vector<Issue> issues, triage(findings, ports_.repository, base));
+  return ports_.store.add_issues(issues, ports_.clock.wall_ms());
+}
+
+Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
+  TRY(check_families(request.policy));
+  TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
+  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY(recover(ports_, log));
+  Session session;
+  session.id = new_session_id();
+  session.repository_id = ports_.repository.id();
+  session.base_ref = request.base_ref;
+  TRY_ASSIGN(session.base, ports_.repository.resolve(request.base_ref));
+  session.branch = request.branch.empty() ? replace_all(request.policy.branch, "{session}", session.id) : request.branch;
+  session.issue_ids = request.issue_ids;
+  session.review_report = request.review_report;
+  session.policy = request.policy;
+  session.started_ms = ports_.clock.wall_ms();
+  TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
+  if (existing)
+    return fail(ErrorCode::usage, "the branch " + session.branch + " exists already", "choose another with --branch, or delete it");
+  return run_session(std::move(session), log, stop);
+}
+
+Result<FixReport> SessionManager::resume(const std::string& session_id, std::stop_token stop) {
+  TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
+  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY(recover(ports_, log));
+  TRY_ASSIGN(Session session, ports_.store.session(session_id));
+  if (session.repository_id != ports_.repository.id())
+    return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository", "run the command in that repository (or use -C)");
+  if (is_final(session.status) && session.status != SessionStatus::cancelled) return report(session.id);
+  session.cancel_requested = false;
+  return run_session(std::move(session), log, stop);
+}
+
+// The top of a session's thread: whatever goes wrong below, the session ends in a status that says so.
+Result<FixReport> SessionManager::run_session(Session session, EventLog& log, std::stop_token stop) {
+  session.status = SessionStatus::running;
+  session.detail.clear();
+  session.owner = own_identity();
+  Change begin;
+  begin.sessions.push_back(session);
+  TRY(log.apply(std::move(begin)));
+  const std::int64_t start = ports_.clock.steady_ms();
+  auto outcome = run_stages(session, log, stop);
+  TRY_ASSIGN(Session latest, ports_.store.session(session.id));
+  latest.duration_ms = session.duration_ms + ports_.clock.steady_ms() - start;
+  if (!outcome) {
+    TRY(set_aside(ports_, log, std::move(latest), SessionStatus::error, outcome.error().message));
+    Error error = std::move(outcome).error();
+    if (error.remedy.empty()) error.remedy = "when that is mended: emend sessions resume " + session.id;
+    return fail(std::move(error));
+  }
+  latest.status = *outcome;
+  TRY(complete(std::move(latest), log));
+  return report(session.id);
+}
+
+Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLog& log, std::stop_token stop) {
+  std::stop_source source;
+  const std::stop_callback forward(stop, [&] { source.request_stop(); });
+  const CancelWatch watch(ports_.store, session.id, source);
+  TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(session.policy.redact_patterns));
+  RunContext context(ports_, log, home_, session, std::move(redactor));
+  if (session.issue_ids.empty() || session.policy.max_fix_cycles == 0) return SessionStatus::passed;
+  TRY_ASSIGN(const std::unique_ptr<Agent> fixer, ports_.agents.make(session.policy.fixer));
+  std::unique_ptr<Agent> challenger;
+  if (session.policy.challenger_enabled) {
+    TRY_ASSIGN(challenger, ports_.agents.make(session.policy.challenger));
+    if (session.policy.fixer.name == session.policy.challenger.name)
+      context.notice("fixer and challenger are the same agent (" + session.policy.fixer.name + "): bind another one for an independent judgement");
+  }
+  for (const std::string& warning : ports_.repository.warnings()) context.notice(warning);
+  try {
+    return Pipeline(context, *fixer, challenger.get()).run(source.get_token());
+  } catch (const std::exception& exception) {
+    return fail(ErrorCode::internal, std::string("a broken invariant ended the session: ") + exception.what());
+  }
+}
+
+Status SessionManager::complete(Session session, EventLog& log) {
+  int resolved = 0, failed = 0, open = 0;
+  for (const std::string& id : session.issue_ids) {
+    TRY_ASSIGN(const Issue issue, ports_.store.issue(session.repository_id, id));
+    ++(issue.status == IssueStatus::resolved ? resolved : issue.status == IssueStatus::failed ? failed : open);
+  }
+  Event event;
+  event.session_id = session.id;
+  event.type = "fix_session_completed";
+  event.data = {{"status", to_string(session.status)},
+                {"summary", {{"resolved", resolved}, {"failed", failed}, {"open", open}}},
+                {"branch", session.tip.empty() ? Json() : Json(session.branch)}};
+  Change change;
+  change.sessions.push_back(std::move(session));
+  change.events.push_back(std::move(event));
+  return log.apply(std::move(change));
+}
+
+Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& request) {
+  EventLog log(ports_.store, ports_.clock, {});
+  Session session;
+  session.id = "dry-run";
+  session.repository_id = ports_.repository.id();
+  TRY_ASSIGN(session.base, ports_.repository.resolve(request.base_ref));
+  session.review_report = request.review_report;
+  session.policy = request.policy;
+  TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(request.policy.redact_patterns));
+  RunContext context(ports_, log, home_, session, std::move(redactor));
+  std::vector<DryRunPrompt> prompts;
+  for (const std::string& id : request.issue_ids) {
+    TRY_ASSIGN(const Issue issue, ports_.store.issue(session.repository_id, id));
+    Unit unit;
+    unit.session_id = session.id;
+    unit.base = session.base;
+    unit.issue_ids = {id};
+    TRY_ASSIGN(TurnPrompt prompt, turn_prompt(context, unit, issue, Patch{}));
+    prompts.push_back({issue.code, prompt.role, request.policy.fixer.name, std::move(prompt.text)});
+  }
+  return prompts;
+}
+
+Result<Verification> SessionManager::verify(const Policy& policy, const std::string& ref, const std::vector<std::string>& names,
+                                            std::stop_token stop) {
+  EventLog log(ports_.store, ports_.clock, {});
+  Session session;
+  session.id = "verify";
+  session.policy = policy;
+  TRY_ASSIGN(session.base, ports_.repository.resolve(ref));
+  std::vector<VerifyCommand> commands;
+  for (const VerifyCommand& command : policy.commands)
+    if (names.empty() || std::find(names.begin(), names.end(), command.name) != names.end()) commands.push_back(command);
+  for (const std::string& name : names)
+    if (std::none_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) { return command.name == name; }))
+      return fail(ErrorCode::usage, "there is no verification command named " + name, "see `emend verify --list`");
+  TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(policy.redact_patterns));
+  RunContext context(ports_, log, home_, session, std::move(redactor));
+  return Verifier(context).execute(VerificationKind::baseline, session.base, Patch{}, commands, stop);
+}
+
+Result<FixReport> SessionManager::report(const std::string& session_id) { return make_report(ports_, session_id); }
+
+Result<SessionManager::Explanation> SessionManager::explain(const std::string& code) {
+  TRY_ASSIGN(const Issue issue, ports_.store.issue(ports_.repository.id(), code));
+  return make_explanation(ports_, issue);
+}
+
+Status SessionManager::cancel(const std::string& session_id) {
+  TRY_ASSIGN(const Session session, ports_.store.session(session_id));
+  if (is_final(session.status))
+    return fail(ErrorCode::usage, fmt::format("session {} is over ({})", session.id, to_string(session.status)));
+  TRY(ports_.store.request_cancel(session.id));
+  auto lock = lock_repository(home_, ports_.repository);
+  if (!lock) return {}; // somebody runs it and will see the request
+  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY(recover(ports_, log));
+  TRY_ASSIGN(Session latest, ports_.store.session(session.id));
+  return set_aside(ports_, log, std::move(latest), SessionStatus::cancelled, "cancelled by a person");
+}
+
+Result<Issue> SessionManager::decide(const std::string& code, IssueStatus to, IssueMove move) {
+  TRY_ASSIGN(const Issue issue, ports_.store.issue(ports_.repository.id(), code));
+  if (!may_move(issue.status, to, Actor::person))
+    return fail(ErrorCode::usage, fmt::format("{} is {}: it cannot become {}", issue.code, to_string(issue.status), to_string(to)),
+                "see `emend explain " + issue.code + "`");
+  move.issue_id = issue.id;
+  move.from = issue.status;
+  move.to = to;
+  move.actor = Actor::person;
+  Event event;
+  event.type = "issue_updated";
+  event.session_id = issue.session_id;
+  event.issue_code = issue.code;
+  event.data = {{"status", to_string(to)}, {"reason", move.reason}, {"detail", move.detail}};
+  Change change;
+  change.moves.push_back(std::move(move));
+  change.events.push_back(std::move(event));
+  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY(log.apply(std::move(change)));
+  return ports_.store.issue(issue.repository_id, issue.id);
+}
+
+Result<Issue> SessionManager::reopen(const std::string& code, const std::string& note) {
+  IssueMove move;
+  move.reason = "reopened";
+  move.detail = note;
+  return decide(code, IssueStatus::open, std::move(move));
+}
+
+Result<Issue> SessionManager::ignore(const std::string& code, const std::string& reason, const std::string& note) {
+  IssueMove move;
+  move.reason = reason;
+  move.detail = note;
+  return decide(code, IssueStatus::ignored, std::move(move));
+}
+
+Result<Issue> SessionManager::mark_duplicate(const std::string& code, const std::string& of) {
+  TRY_ASSIGN(const Issue original, ports_.store.issue(ports_.repository.id(), of));
+  TRY_ASSIGN(const Issue issue, ports_.store.issue(ports_.repository.id(), code));
+  if (original.id == issue.id) return fail(ErrorCode::usage, issue.code + " cannot be a duplicate of itself");
+  if (original.status == IssueStatus::duplicate)
+    return fail(ErrorCode::usage, original.code + " is itself a duplicate of " + original.duplicate_of, "name that one instead");
+  IssueMove move;
+  move.reason = "duplicate";
+  move.detail = "duplicate of " + original.code;
+  move.duplicate_of = original.code;
+  return decide(code, IssueStatus::duplicate, std::move(move));
+}
+
+} // namespace emend

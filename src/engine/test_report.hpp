@@ -1,0 +1,20 @@
+// Reads the common test runners' output: which tests ran, and how they ended.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/verification.hpp"
+
+namespace emend {
+
+// Knows ctest, GoogleTest, pytest, unittest, go test (-v), cargo test, TAP (node --test, prove), jest/vitest/mocha summaries and the
+// plain line "N passed, N failed". Unknown output: recognised = false.
+[[nodiscard]] TestReport parse_test_report(std::string_view output);
+
+// What the patch made worse, one sentence each: a test that was green and is not, vanished or is skipped now; fewer tests; more skipped.
+// Nothing to compare on the base = nothing to say.
+[[nodiscard]] std::vector<std::string> lost_tests(const TestReport& base, const TestReport& patched);
+
+} // namespace emend

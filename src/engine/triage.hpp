@@ -1,0 +1,27 @@
+// Triage: findings become issues, checked against the tree they speak of. Nothing is dropped; what is odd is annotated.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/finding.hpp"
+#include "model/issue.hpp"
+#include "ports/repository.hpp"
+
+namespace emend {
+
+// Annotations triage may add.
+inline constexpr std::string_view kFileMissing = "file_missing";       // not in the base
+inline constexpr std::string_view kOutside = "outside_repository";     // the path leaves the repository
+inline constexpr std::string_view kLinePastEnd = "line_past_end";
+inline constexpr std::string_view kNoFile = "no_file";
+
+// Issues without id and code (the store gives those), in the order of the findings.
+[[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base);
+
+// rule (or the first words of the description when there is none) + file + the normalised line and its neighbours: survives line
+// shifts and reformatting, and never depends on line numbers.
+[[nodiscard]] std::string fingerprint(const Finding& finding, std::string_view file_content);
+
+} // namespace emend

@@ -1,0 +1,354 @@
+#include "engine/unit_loop.hpp"
+
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+#include "engine/challenge.hpp"
+#include "engine/clauses.hpp"
+#include "engine/comparison.hpp"
+#include "engine/fix.hpp"
+#include "engine/prompt.hpp"
+#include "engine/triage.hpp"
+
+namespace emend {
+namespace {
+
+// What the next round must be told, kept in Unit::feedback as JSON so that it survives a crash.
+struct Feedback {
+  std::string failure;  // failing command with its output
+  std::string feedback; // the challenger's, or the engine's reason
+
+  [[nodiscard]] std::string encode() const { return dump_json(Json{{"failure", failure}, {"feedback", feedback}}); }
+  static Feedback decode(const std::string& text) {
+    auto json = text.empty() ? Result<Json>(Json::object()) : parse_json(text);
+    return json ? Feedback{string_or(*json, "failure"), string_or(*json, "feedback")} : Feedback{};
+  }
+};
+
+std::string failure_text(const CommandRun& run) {
+  return fmt::format("$ {}\n[{}: {}, exit {}]\n{}", run.run, run.name, to_string(run.result), run.exit_code, trim_middle(run.output, 12'000));
+}
+
+// An attempt whose patch is worth going on from. What was refused is thrown away with its cheats.
+bool continues(AttemptResult result) {
+  return result == AttemptResult::verification_failed || result == AttemptResult::below_threshold || result == AttemptResult::unevaluated;
+}
+
+Result<std::optional<Attempt>> last_counted(Store& store, const Unit& unit) {
+  TRY_ASSIGN(std::vector<Attempt> attempts, store.attempts_of_session(unit.session_id));
+  std::optional<Attempt> last;
+  for (Attempt& attempt : attempts)
+    if (attempt.unit_id == unit.id && attempt.base == unit.base && attempt.result != AttemptResult::interrupted) last = std::move(attempt);
+  return last;
+}
+
+std::string conventions(RunContext& context, const std::string& base) {
+  constexpr std::size_t kMax = 65'536;
+  std::string text;
+  for (const std::string& sentence : context.policy().conventions) text += "- " + sentence + "\n";
+  for (const std::string& file : context.policy().instructions) {
+    auto content = context.ports.repository.read(base, file);
+    if (!content || text.size() > kMax) continue;
+    text += fmt::format("[from {}]\n{}\n", file, *content);
+  }
+  return context.safe(trim_middle(text, kMax));
+}
+
+std::string feedback_of(const Verdict& verdict) {
+  std::string text = fmt::format("An independent reviewer scored the change {} of 100.\n{}\n", verdict.score.value_or(0), verdict.feedback);
+  for (const std::string& item : verdict.improvements_needed) text += "- " + item + "\n";
+  return text;
+}
+
+Json changed_files(const Patch& patch) {
+  Json files = Json::array();
+  for (const FileChange& change : patch.changes) files.push_back(clean_text(change.path));
+  return files;
+}
+
+} // namespace
+
+struct UnitLoop::Turn {
+  Unit& unit;
+  const Issue& issue;
+  const Scope& scope;
+  Attempt attempt;
+  std::string previous_sha; // patch the workspace began with
+  Feedback next;
+  int score = -1;
+  bool stop_retrying = false;
+  bool cancelled = false;
+
+  void end(AttemptResult result, std::string detail) {
+    attempt.result = result;
+    attempt.detail = std::move(detail);
+  }
+};
+
+Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous) {
+  TurnPrompt turn;
+  turn.role = unit.cycles == 0 && !unit.stacked ? "fixer" : "re_fixer";
+  TRY_ASSIGN(const AgentTemplate agent_file, agent_template(turn.role));
+  const Feedback feedback = Feedback::decode(unit.feedback);
+  FixPromptInput input;
+  input.template_body = agent_file.body;
+  FixPromptInput::Item item{issue, {}};
+  item.issue.finding.description = context.safe(issue.finding.description);
+  item.issue.finding.suggestion = context.safe(issue.finding.suggestion);
+  if (!issue.finding.file.empty()) {
+    if (auto content = context.ports.repository.read(unit.base, issue.finding.file))
+      item.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
+  }
+  input.items.push_back(std::move(item));
+  input.conventions = conventions(context, unit.base);
+  input.review_report = context.safe(context.session.review_report);
+  input.commands = commands_for(context.policy(), issue);
+  if (!previous.empty()) input.previous_diff = context.safe(unified_diff(previous));
+  input.failure = context.safe(feedback.failure);
+  input.feedback = context.safe(feedback.feedback);
+  input.cycle = unit.cycles + 1;
+  input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
+  TRY_ASSIGN(Prompt prompt, build_fix_prompt(input));
+  turn.text = std::move(prompt.text);
+  return turn;
+}
+
+Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::stop_token stop) {
+  const auto& notes = issue.finding.annotations;
+  for (const std::string_view gone : {kFileMissing, kOutside})
+    if (std::find(notes.begin(), notes.end(), gone) != notes.end()) {
+      TRY(fail_unit(unit, issue, std::string(gone), issue.finding.file + (gone == kOutside ? " is outside the repository" : " is not in the base"), -1));
+      return unit;
+    }
+  TRY(context_.publish("fix_issue_started", issue.code, {{"agent", fixer_.binding().name}, {"cycle", unit.cycles + 1}}));
+  std::optional<Attempt> last;
+  if (unit.cycles > 0) {
+    TRY_ASSIGN(last, last_counted(context_.ports.store, unit));
+  }
+  while (unit.status != UnitStatus::accepted && unit.status != UnitStatus::finished) {
+    if (stop.stop_requested()) return unit;
+    TRY_ASSIGN(const bool go_on, one_turn(unit, issue, last, stop));
+    if (!go_on) break;
+  }
+  return unit;
+}
+
+Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt>& last, std::stop_token stop) {
+  const Policy& policy = context_.policy();
+  // Durable before the start: an input that kills the engine every time must not do so for ever.
+  const int allowed = policy.max_fix_cycles + policy.max_iterations + policy.deferred_retries + 5;
+  if (++unit.starts > allowed) {
+    TRY(fail_unit(unit, issue, "agent_failed", fmt::format("started {} times without coming to an end", unit.starts - 1), -1));
+    return false;
+  }
+  unit.status = UnitStatus::running;
+  Change begin;
+  begin.units.push_back(unit);
+  begin.events.push_back(context_.event("fix_cycle_started", issue.code, {{"cycle", unit.cycles + 1}, {"max_cycles", policy.max_fix_cycles}}));
+  TRY(context_.log.apply(std::move(begin)));
+
+  const Patch previous = last && continues(last->result) ? last->patch : Patch{};
+  TRY_ASSIGN(const TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
+  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
+  const Scope scope(policy, *tree);
+  TRY_ASSIGN(Attempt attempt, run_fixer(context_, fixer_, scope, FixOrder{unit, issue, prompt.role, prompt.text, previous}, stop));
+  Turn turn{unit, issue, scope, std::move(attempt), previous.empty() ? "" : previous.sha256(), {}, -1, false, stop.stop_requested()};
+  if (!turn.cancelled) TRY(judge(turn, stop));
+  TRY(finish_turn(turn));
+  last = std::move(turn.attempt);
+  return !turn.cancelled;
+}
+
+Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
+  const Patch& patch = turn.attempt.patch;
+  if (patch.empty() || patch.sha256() == turn.previous_sha) return judge_unchanged(turn);
+  const auto clauses = static_clauses(turn.issue, turn.attempt, turn.scope, context_.redactor);
+  if (const Clause* failure = first_failure(clauses)) {
+    turn.end(AttemptResult::refused, fmt::format("{} {}: {}", failure->id, failure->name, failure->detail));
+    turn.next.feedback = "The change was refused before verification, and thrown away. " + failure->detail;
+    return {};
+  }
+  return judge_verified(turn, stop);
+}
+
+// Nothing was changed: here, and only here, the claim says what to do next.
+Status UnitLoop::judge_unchanged(Turn& turn) {
+  const Attempt& attempt = turn.attempt;
+  const bool ended_well = attempt.ending == "exit 0";
+  const std::string said = attempt.explanation.empty() ? "" : ": " + first_line(attempt.explanation, 400);
+  for (const std::string& note : attempt.notes)
+    if (note.starts_with(kViolationNote)) {
+      turn.end(AttemptResult::refused, "P2 in_scope: " + note.substr(kViolationNote.size()));
+      turn.next.feedback = "The change was refused and thrown away. " + turn.attempt.detail;
+      return {};
+    }
+  if (!ended_well) {
+    turn.end(AttemptResult::agent_failed, "the agent ended by " + attempt.ending + " and changed nothing");
+  } else if (attempt.claim == Claim::blocked || attempt.claim == Claim::false_positive) {
+    turn.stop_retrying = true;
+    turn.end(AttemptResult::blocked, (attempt.claim == Claim::blocked ? "the fixer says it is blocked" : "the fixer says it is a false positive") + said);
+  } else if (attempt.claim == Claim::deferred) {
+    turn.end(AttemptResult::deferred, "the fixer asked to be called again" + said);
+  } else if (attempt.claim == Claim::not_reported) {
+    turn.end(AttemptResult::deferred, "not reported: the fixer changed nothing and did not answer for it");
+  } else {
+    turn.end(AttemptResult::no_change, "no changes applied, although the fixer says fixed");
+    turn.next.feedback = "Nothing was changed in the last round, although it was reported as fixed. Edit the files.";
+  }
+  return {};
+}
+
+std::vector<VerifyCommand> UnitLoop::commands_alone(const Unit& unit, const Issue& issue, const Verification& baseline) const {
+  std::vector<VerifyCommand> chosen;
+  for (const VerifyCommand& command : context_.policy().commands) {
+    const bool ours = command.applies_to(issue.finding.file);
+    const bool deferred = batch_ && !unit.stacked && command.paths.empty();
+    const CommandRun* before = baseline.find(command.name);
+    // On top of other fixes, their checks must stay green too.
+    const bool guards_others = unit.stacked && before != nullptr && before->passed();
+    if ((ours && !deferred) || guards_others) chosen.push_back(command);
+  }
+  return chosen;
+}
+
+Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
+  const Policy& policy = context_.policy();
+  if (policy.commands.empty()) return judge_challenged(turn, nullptr, stop);
+  const Attempt& attempt = turn.attempt;
+  auto baseline = verifier_.baseline(attempt.base, stop);
+  if (!baseline && baseline.error().code == ErrorCode::cancelled) {
+    turn.cancelled = true;
+    return {};
+  }
+  TRY(baseline);
+  const auto commands = commands_alone(turn.unit, turn.issue, **baseline);
+  const bool nothing_alone = commands.empty() && batch_ && !commands_for(policy, turn.issue).empty();
+  if (nothing_alone) return judge_challenged(turn, nullptr, stop);
+  TRY_ASSIGN(const Verification run, verifier_.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
+  if (was_cancelled(run)) {
+    turn.cancelled = true;
+    return {};
+  }
+  const Comparison comparison = compare(commands, **baseline, run);
+  if (!comparison.failures.empty() || !comparison.lost_tests.empty()) {
+    std::vector<std::string> why = comparison.failures;
+    why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
+    turn.end(AttemptResult::verification_failed, join(why, "; "));
+    turn.next.feedback = "Verification failed with your change: " + join(why, "; ");
+    if (comparison.first_failure != nullptr) turn.next.failure = failure_text(*comparison.first_failure);
+    return {};
+  }
+  const bool later = batch_ && !turn.unit.stacked && commands.size() < commands_for(policy, turn.issue).size();
+  if (!comparison.passed && !later && policy.required_evidence() > Evidence::judged) {
+    turn.stop_retrying = true; // another edit cannot make a suite that was red before us speak
+    turn.end(AttemptResult::verification_failed,
+             comparison.red_before.empty() ? "no verification command applies to " + turn.issue.finding.file
+                                           : "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
+    return {};
+  }
+  if (!comparison.reproducers.empty()) {
+    TRY_ASSIGN(const Verification without,
+               verifier_.run(VerificationKind::without_patch, attempt.base, Patch{}, commands, &turn.issue, stop));
+    turn.cancelled = was_cancelled(without);
+    if (turn.cancelled) return {};
+    for (const std::string& name : comparison.reproducers) {
+      const CommandRun* again = without.find(name);
+      if (again != nullptr && !again->passed()) continue;
+      turn.end(AttemptResult::verification_failed, name + " is green without the patch too: it proves nothing");
+      turn.next.feedback = turn.attempt.detail;
+      return {};
+    }
+  }
+  return judge_challenged(turn, &run, stop);
+}
+
+Status UnitLoop::judge_challenged(Turn& turn, const Verification* verification, std::stop_token stop) {
+  if (challenger_ == nullptr) {
+    turn.stop_retrying = true;
+    turn.end(AttemptResult::unevaluated, "fix_challenger.enabled is false, so nobody judged it");
+    return {};
+  }
+  TRY_ASSIGN(const std::optional<Verdict> verdict, challenge(context_, *challenger_, turn.issue, turn.attempt, verification, stop));
+  if (!verdict) {
+    turn.cancelled = true;
+    return {};
+  }
+  if (!verdict->valid) {
+    turn.stop_retrying = true; // the fix is not known to be bad; only a person or a later session should go on
+    turn.end(AttemptResult::unevaluated, "no valid verdict: " + verdict->problem);
+    return {};
+  }
+  turn.score = *verdict->score;
+  if (turn.score < context_.policy().satisfaction_threshold) {
+    turn.end(AttemptResult::below_threshold, fmt::format("scored {}, the threshold is {}", turn.score, context_.policy().satisfaction_threshold));
+    turn.next.feedback = feedback_of(*verdict);
+    return {};
+  }
+  turn.end(AttemptResult::accepted, fmt::format("scored {}", turn.score));
+  return {};
+}
+
+// Counts the turn, stores it, and decides whether there is another.
+Status UnitLoop::finish_turn(Turn& turn) {
+  const Policy& policy = context_.policy();
+  Unit& unit = turn.unit;
+  Attempt& attempt = turn.attempt;
+  if (turn.cancelled) {
+    attempt.result = AttemptResult::interrupted;
+    unit.status = UnitStatus::pending;
+    Change change;
+    change.units.push_back(unit);
+    change.attempts.push_back(attempt);
+    return context_.log.apply(std::move(change));
+  }
+  ++unit.cycles;
+  unit.feedback = turn.next.encode();
+  bool exhausted = turn.stop_retrying;
+  switch (attempt.result) {
+    case AttemptResult::accepted:
+      unit.status = UnitStatus::accepted;
+      unit.accepted_attempt = attempt.id;
+      break;
+    case AttemptResult::deferred: exhausted = exhausted || ++unit.deferrals > policy.deferred_retries; break;
+    case AttemptResult::below_threshold:
+    case AttemptResult::unevaluated: exhausted = exhausted || ++unit.challenges >= policy.max_iterations; break;
+    default: exhausted = exhausted || ++unit.verify_failures >= policy.max_fix_cycles; break;
+  }
+  const DiffStat stat = diff_stat(attempt.patch);
+  Change change;
+  change.units.push_back(unit);
+  change.attempts.push_back(attempt);
+  change.events.push_back(context_.event("fix_cycle_completed", turn.issue.code,
+                                         {{"cycle", attempt.cycle}, {"result", to_string(attempt.result)}, {"detail", attempt.detail},
+                                          {"changed_files", changed_files(attempt.patch)}, {"insertions", stat.insertions},
+                                          {"deletions", stat.deletions}, {"no_changes", attempt.patch.empty()}}));
+  TRY(context_.log.apply(std::move(change)));
+  if (attempt.result == AttemptResult::accepted || !exhausted) return {};
+  const std::string reason = attempt.result == AttemptResult::deferred ? "blocked"
+                             : attempt.claim == Claim::false_positive && attempt.result == AttemptResult::blocked
+                                 ? "claimed_false_positive"
+                                 : std::string(to_string(attempt.result));
+  return fail_unit(unit, turn.issue, reason, attempt.detail, turn.score);
+}
+
+Status UnitLoop::fail_unit(Unit& unit, const Issue& issue, const std::string& reason, const std::string& detail, int score) {
+  unit.status = UnitStatus::finished;
+  IssueMove move;
+  move.issue_id = issue.id;
+  move.from = IssueStatus::in_progress;
+  move.to = IssueStatus::failed;
+  move.reason = reason;
+  move.detail = detail;
+  move.session_id = context_.session.id;
+  move.add_attempts = unit.cycles;
+  if (score >= 0) move.last_score = score;
+  Change change;
+  change.units.push_back(unit);
+  change.moves.push_back(std::move(move));
+  change.events.push_back(context_.event("fix_issue_completed", issue.code,
+                                         {{"status", "FAILED"}, {"reason", reason}, {"detail", detail},
+                                          {"score", score >= 0 ? Json(score) : Json()}, {"evidence", Json()}, {"commit", Json()}}));
+  return context_.log.apply(std::move(change));
+}
+
+} // namespace emend

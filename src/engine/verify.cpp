@@ -1,0 +1,207 @@
+#include "engine/verify.hpp"
+
+#include <fmt/format.h>
+
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/test_report.hpp"
+
+namespace emend {
+namespace {
+
+constexpr std::size_t kKeptOutput = 64'000; // of one command, in the store; test ids are read from the whole before
+
+CommandResult classify(const ProcessResult& process) {
+  switch (process.ending) {
+    case Ending::exited:
+      if (process.exit_code == 0) return CommandResult::passed;
+      // What sh says when it cannot run the command at all.
+      return process.exit_code == 126 || process.exit_code == 127 ? CommandResult::not_started : CommandResult::failed;
+    case Ending::signalled: return CommandResult::crashed;
+    case Ending::wall_limit:
+    case Ending::idle_limit: return CommandResult::timed_out;
+    case Ending::output_limit: return CommandResult::failed;
+    case Ending::cancelled: return CommandResult::cancelled;
+    case Ending::not_started: return CommandResult::not_started;
+  }
+  return CommandResult::not_started;
+}
+
+std::string output_of(const ProcessResult& process) {
+  std::string text = process.out;
+  if (!process.err.empty()) {
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    text += process.err;
+  }
+  if (process.ending == Ending::output_limit) text += "\n[ended: more output than verify.max_output_bytes]\n";
+  if (!process.problem.empty()) text += "\n" + process.problem + "\n";
+  return text;
+}
+
+// k of k: one bad run makes the command bad; the first bad one is shown.
+void fold(CommandRun& total, CommandRun&& run) {
+  const int runs = total.runs + 1;
+  const int passes = total.passes + (run.passed() ? 1 : 0);
+  const std::int64_t duration = total.duration_ms + run.duration_ms;
+  if (total.runs == 0 || (total.passed() && !run.passed())) total = std::move(run);
+  total.runs = runs;
+  total.passes = passes;
+  total.duration_ms = duration;
+}
+
+// Commands share a workspace in order, so what ran before is part of what a result means.
+std::vector<std::string> cache_keys(const std::string& commit, const Policy& policy) {
+  std::vector<std::string> keys;
+  std::string chain = commit + "\n" + std::to_string(policy.repeat) + "\n" + join(policy.verify_env, "\n");
+  for (const VerifyCommand& command : policy.commands) {
+    chain = sha256_hex(chain + "\n" + command.key());
+    keys.push_back(chain);
+  }
+  return keys;
+}
+
+Json summary(const Verification& verification, const Verification* baseline) {
+  Json commands = Json::array();
+  bool passed = true;
+  for (const CommandRun& run : verification.commands) {
+    const CommandRun* before = baseline == nullptr ? nullptr : baseline->find(run.name);
+    commands.push_back({{"name", run.name},
+                        {"result", to_string(run.result)},
+                        {"exit_code", run.exit_code},
+                        {"duration_ms", run.duration_ms},
+                        {"failed_before", before != nullptr && !before->passed()}});
+    passed = passed && run.passed();
+  }
+  return {{"kind", to_string(verification.kind)}, {"passed", passed}, {"commands", commands}};
+}
+
+} // namespace
+
+bool was_cancelled(const Verification& verification) {
+  return std::any_of(verification.commands.begin(), verification.commands.end(),
+                     [](const CommandRun& run) { return run.result == CommandResult::cancelled; });
+}
+
+Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop) {
+  const Policy& policy = context_.policy();
+  ProcessSpec spec;
+  spec.argv = {"/bin/sh", "-c", command.run}; // the one shell: people write these commands for it
+  spec.cwd = workspace.path();
+  spec.env = context_.verify_environment(workspace);
+  spec.wall_limit_ms = command.timeout_ms > 0 ? command.timeout_ms : policy.verify_timeout_ms;
+  spec.max_output_bytes = static_cast<std::uint64_t>(policy.max_output_bytes);
+  spec.overlay = workspace.overlay();
+  ChildRecord child;
+  spec.on_start = context_.child_recorder(child);
+  TRY_ASSIGN(const ProcessResult process, context_.ports.processes.run(spec, stop));
+  context_.forget_child(child);
+
+  CommandRun run;
+  run.name = command.name;
+  run.run = command.run;
+  run.scoped = !command.paths.empty();
+  run.result = classify(process);
+  run.exit_code = process.exit_code;
+  run.duration_ms = process.duration_ms;
+  const std::string output = context_.safe(output_of(process));
+  run.tests = parse_test_report(output);
+  run.output = trim_middle(output, kKeptOutput);
+  return run;
+}
+
+Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
+                                       const std::vector<VerifyCommand>& commands, std::stop_token stop) {
+  Verification verification;
+  verification.id = new_uuid();
+  verification.session_id = context_.session.id;
+  verification.kind = kind;
+  verification.base = base;
+  verification.patch_sha256 = patch.empty() ? "" : patch.sha256();
+  verification.started_ms = context_.ports.clock.wall_ms();
+  const std::int64_t start = context_.ports.clock.steady_ms();
+  verification.commands.resize(commands.size());
+  for (int round = 0; round < std::max(1, context_.policy().repeat); ++round) {
+    TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context_.ports.repository.make_workspace(base, patch));
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      TRY_ASSIGN(CommandRun run, run_command(commands[i], *workspace, stop));
+      fold(verification.commands[i], std::move(run));
+      if (stop.stop_requested()) {
+        verification.commands[i].result = CommandResult::cancelled;
+        return verification;
+      }
+    }
+  }
+  verification.duration_ms = context_.ports.clock.steady_ms() - start;
+  return verification;
+}
+
+Result<Verification> Verifier::run(VerificationKind kind, const std::string& base, const Patch& patch,
+                                   const std::vector<VerifyCommand>& commands, const Issue* issue, std::stop_token stop) {
+  const std::string code = issue == nullptr ? "" : issue->code;
+  Json names = Json::array();
+  for (const VerifyCommand& command : commands) names.push_back(command.name);
+  TRY(context_.publish("fix_verification_started", code, {{"kind", to_string(kind)}, {"commands", names}}));
+  TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop));
+  if (was_cancelled(verification)) return verification;
+  verification.issue_id = issue == nullptr ? "" : issue->id;
+  std::shared_ptr<const Verification> known;
+  {
+    const std::lock_guard lock(baseline_mutex_);
+    if (const auto found = baselines_.find(base); found != baselines_.end()) known = found->second;
+  }
+  Change change;
+  change.verifications.push_back(verification);
+  change.events.push_back(context_.event("fix_verification_result", code, summary(verification, known.get())));
+  TRY(context_.log.apply(std::move(change)));
+  return verification;
+}
+
+Result<Verification> Verifier::cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete) {
+  Verification verification;
+  verification.id = new_uuid();
+  verification.session_id = context_.session.id;
+  verification.kind = VerificationKind::baseline;
+  verification.base = commit;
+  verification.started_ms = context_.ports.clock.wall_ms();
+  complete = true;
+  for (std::size_t i = 0; i < keys.size() && complete; ++i) {
+    TRY_ASSIGN(std::optional<CommandRun> run, context_.ports.store.cached_run(keys[i]));
+    complete = run.has_value();
+    if (!complete) break;
+    run->name = context_.policy().commands[i].name; // the same command may have been renamed since
+    run->scoped = !context_.policy().commands[i].paths.empty();
+    verification.commands.push_back(*std::move(run));
+  }
+  return verification;
+}
+
+Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string& commit, std::stop_token stop) {
+  const std::lock_guard running(baseline_running_); // two units must not run the same slow suite on the same base
+  {
+    const std::lock_guard lock(baseline_mutex_);
+    if (const auto known = baselines_.find(commit); known != baselines_.end()) return known->second;
+  }
+  const auto keys = cache_keys(commit, context_.policy());
+  bool complete = false;
+  TRY_ASSIGN(Verification verification, cached_baseline(commit, keys, complete));
+  if (complete) {
+    Change change;
+    change.verifications.push_back(verification);
+    change.events.push_back(context_.event("fix_verification_result", "", summary(verification, nullptr)));
+    TRY(context_.log.apply(std::move(change)));
+  } else {
+    TRY_ASSIGN(verification, run(VerificationKind::baseline, commit, Patch{}, context_.policy().commands, nullptr, stop));
+    if (was_cancelled(verification)) return fail(ErrorCode::cancelled, "cancelled while the baseline was running");
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const CommandResult result = verification.commands[i].result;
+      if (result == CommandResult::passed || result == CommandResult::failed)
+        TRY(context_.ports.store.cache_run(keys[i], verification.commands[i]));
+    }
+  }
+  auto shared = std::make_shared<const Verification>(std::move(verification));
+  const std::lock_guard lock(baseline_mutex_);
+  baselines_[commit] = shared;
+  return shared;
+}
+
+} // namespace emend
