@@ -190,16 +190,19 @@ create table trust (
 );
 )";
 
+// MERGED counts as RESOLVED whose commit has moved on: a merge may give it another name, so there only the session must match.
 // An insert trigger guards each rule besides the update and delete ones, because `insert or replace` fires no delete trigger.
 constexpr const char* kSqliteTriggers = R"(
 create trigger issues_resolved_insert before insert on issues
-when new.status = 'RESOLVED' and not exists (
-  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha = new.commit_sha and commit_sha <> '')
+when new.status in ('RESOLVED', 'MERGED') and not exists (
+  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha <> ''
+    and (commit_sha = new.commit_sha or new.status = 'MERGED'))
 begin select raise(abort, 'an issue cannot be RESOLVED without a proof of its session and commit'); end;
 
 create trigger issues_resolved_update before update on issues
-when new.status = 'RESOLVED' and not exists (
-  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha = new.commit_sha and commit_sha <> '')
+when new.status in ('RESOLVED', 'MERGED') and not exists (
+  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha <> ''
+    and (commit_sha = new.commit_sha or new.status = 'MERGED'))
 begin select raise(abort, 'an issue cannot be RESOLVED without a proof of its session and commit'); end;
 
 create trigger issues_identity before update on issues
@@ -209,11 +212,11 @@ begin select raise(abort, 'id and code of an issue never change'); end;
 create trigger proofs_insert before insert on proofs
 when exists (select 1 from proofs join issues on issues.id = proofs.issue_id
              where proofs.issue_id = new.issue_id and proofs.session_id = new.session_id
-               and issues.status = 'RESOLVED' and issues.session_id = new.session_id)
+               and issues.status in ('RESOLVED', 'MERGED') and issues.session_id = new.session_id)
 begin select raise(abort, 'the proof of a RESOLVED issue never changes'); end;
 
 create trigger proofs_update before update on proofs
-when exists (select 1 from issues where id = old.issue_id and status = 'RESOLVED' and session_id = old.session_id)
+when exists (select 1 from issues where id = old.issue_id and status in ('RESOLVED', 'MERGED') and session_id = old.session_id)
 begin select raise(abort, 'the proof of a RESOLVED issue never changes'); end;
 
 create trigger proofs_delete before delete on proofs

@@ -1,41 +1,30 @@
 // Several threads, several processes, and processes that die at the worst moment.
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <set>
 #include <thread>
 
 #include "adapters/sql/sql_store.hpp"
-#include "base/strings.hpp"
 #include "tests/contract/store/records.hpp"
 #include "tests/contract/store/sqlite_file.hpp"
+#include "tests/contract/store/store_child.hpp"
 
 namespace emend::testing {
 
 namespace {
 
-constexpr int kEventsPerProcess = 150;
-
-// Starts this program again to run one of the StoreChild tests below on the file.
+// Starts this program again in a role of store_child.hpp.
 pid_t start_child(const std::string& role, const std::string& path, const std::string& crash_at = "") {
-  const std::string filter = "--gtest_filter=StoreChild.DISABLED_" + role;
-  std::vector<std::string> environment = {"EMEND_TEST_STORE=" + path};
-  if (!crash_at.empty()) environment.push_back("EMEND_TEST_CRASH_AT=" + crash_at);
-  std::vector<const char*> argv = {"/proc/self/exe", filter.c_str(), "--gtest_also_run_disabled_tests", nullptr};
-  std::vector<const char*> envp;
-  for (const std::string& variable : environment) envp.push_back(variable.c_str());
-  envp.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  const std::string crash = "EMEND_TEST_CRASH_AT=" + crash_at;
+  const std::vector<const char*> argv = {"contract_store", kChildFlag, role.c_str(), path.c_str(), nullptr};
+  const std::vector<const char*> environment = {crash_at.empty() ? nullptr : crash.c_str(), nullptr};
   pid_t pid = -1;
-  EXPECT_EQ(::posix_spawn(&pid, "/proc/self/exe", &actions, nullptr, const_cast<char**>(argv.data()), const_cast<char**>(envp.data())), 0);
-  posix_spawn_file_actions_destroy(&actions);
+  EXPECT_EQ(::posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(argv.data()), const_cast<char**>(environment.data())),
+            0);
   return pid;
 }
 
@@ -48,66 +37,7 @@ int end_of(pid_t pid) {
 bool was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
 bool was_fine(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
-std::string only_issue_id(Store& store) { return store.issues({}).value().at(0).id; }
-
-Change one_event(const std::string& type) {
-  Change change;
-  change.events = {full_event("sess1", type)};
-  return change;
-}
-
 } // namespace
-
-// What the children do; run only by start_child.
-class StoreChild : public ::testing::Test {
-protected:
-  void SetUp() override {
-    const char* path = std::getenv("EMEND_TEST_STORE");
-    if (path == nullptr) GTEST_SKIP() << "runs only as a child of another test";
-    auto opened = open_sqlite_store(path, 60'000);
-    ASSERT_TRUE(opened) << opened.error().message;
-    store_ = std::move(*opened);
-  }
-  std::unique_ptr<Store> store_;
-};
-
-TEST_F(StoreChild, DISABLED_Open) {}
-
-TEST_F(StoreChild, DISABLED_Apply) {
-  const std::string id = only_issue_id(*store_);
-  Change change;
-  const Verdict verdict = full_verdict("v9", full_attempt("a1", "sess1", "u1", id));
-  change.verdicts = {verdict};
-  change.commits = {full_commit("c9", "sess1")};
-  change.proofs = {full_proof(verdict, "c9")};
-  change.moves = {{.issue_id = id, .from = IssueStatus::in_progress, .to = IssueStatus::resolved, .actor = Actor::gate, .commit = "c9",
-                   .session_id = "sess1"}};
-  change.events = {full_event("sess1", "resolved")};
-  ASSERT_TRUE(store_->apply(change, 1));
-}
-
-TEST_F(StoreChild, DISABLED_AddIssues) {
-  Issue issue;
-  issue.repository_id = "repo";
-  issue.finding.file = "a.c";
-  issue.fingerprint = "f2";
-  Issue another = issue;
-  another.fingerprint = "f3";
-  ASSERT_TRUE(store_->add_issues({issue, another}, 1));
-}
-
-TEST_F(StoreChild, DISABLED_PutIntent) {
-  ASSERT_TRUE(store_->put_intent({.id = "new", .session_id = "sess1", .kind = "publish", .data = 1, .done = false}));
-}
-
-TEST_F(StoreChild, DISABLED_FinishIntent) { ASSERT_TRUE(store_->finish_intent("old")); }
-
-TEST_F(StoreChild, DISABLED_WriteEvents) {
-  for (int i = 0; i < kEventsPerProcess; ++i) {
-    const auto written = store_->apply(one_event(std::to_string(::getpid()) + "/" + std::to_string(i)), 1);
-    ASSERT_TRUE(written) << written.error().message;
-  }
-}
 
 class SqliteProcesses : public SqliteFile {
 protected:
@@ -125,7 +55,7 @@ protected:
 
 TEST_F(SqliteProcesses, ChangeIsAllOrNothingWhenTheProcessDies) {
   for (const bool committed : {false, true}) {
-    crash("Apply", committed ? 2 : 1);
+    crash("apply", committed ? 2 : 1);
     auto store = open_store();
     const std::string id = only_issue_id(*store);
     EXPECT_EQ(store->issue("repo", id).value().status, committed ? IssueStatus::resolved : IssueStatus::in_progress);
@@ -137,9 +67,9 @@ TEST_F(SqliteProcesses, ChangeIsAllOrNothingWhenTheProcessDies) {
 }
 
 TEST_F(SqliteProcesses, IssuesAreAddedAllOrNotAtAllWhenTheProcessDies) {
-  crash("AddIssues", 1);
+  crash("add_issues", 1);
   EXPECT_EQ(open_store()->issues({}).value().size(), 1U);
-  crash("AddIssues", 2);
+  crash("add_issues", 2);
   const auto issues = open_store()->issues({}).value();
   ASSERT_EQ(issues.size(), 3U);
   EXPECT_EQ(issues[1].code, "BE-002");
@@ -147,13 +77,13 @@ TEST_F(SqliteProcesses, IssuesAreAddedAllOrNotAtAllWhenTheProcessDies) {
 }
 
 TEST_F(SqliteProcesses, IntentsAreDurableOnReturn) {
-  crash("PutIntent", 1);
+  crash("put_intent", 1);
   EXPECT_EQ(open_store()->open_intents("sess1").value().size(), 1U);
-  crash("PutIntent", 2);
+  crash("put_intent", 2);
   EXPECT_EQ(open_store()->open_intents("sess1").value().size(), 2U);
-  crash("FinishIntent", 1);
+  crash("finish_intent", 1);
   EXPECT_EQ(open_store()->open_intents("sess1").value().size(), 2U);
-  crash("FinishIntent", 2);
+  crash("finish_intent", 2);
   const auto left = open_store()->open_intents("sess1").value();
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].id, "new");
@@ -161,14 +91,14 @@ TEST_F(SqliteProcesses, IntentsAreDurableOnReturn) {
 
 TEST_F(SqliteProcesses, DeathWhileTheSchemaIsMadeIsRepairedByTheNext) {
   const std::string fresh = (directory() / "fresh.db").string();
-  ASSERT_TRUE(was_killed(end_of(start_child("Open", fresh, "1"))));
+  ASSERT_TRUE(was_killed(end_of(start_child("open", fresh, "1"))));
   auto store = open_sqlite_store(fresh);
   ASSERT_TRUE(store) << store.error().message;
   EXPECT_TRUE((*store)->issues({}).value().empty());
 }
 
 TEST_F(SqliteProcesses, ProcessesWriteEventsAtOnceWithoutLossOrDuplicate) {
-  const std::vector<pid_t> children = {start_child("WriteEvents", path()), start_child("WriteEvents", path())};
+  const std::vector<pid_t> children = {start_child("write_events", path()), start_child("write_events", path())};
   auto store = open_store();
   std::set<std::string> followed; // a reader beside them sees each event once, in order
   std::int64_t cursor = 0;
@@ -195,7 +125,7 @@ TEST_F(SqliteProcesses, ProcessesWriteEventsAtOnceWithoutLossOrDuplicate) {
 TEST_F(SqliteProcesses, ProcessesMayCreateTheDatabaseAtOnce) {
   const std::string fresh = (directory() / "sub" / "fresh.db").string();
   std::vector<pid_t> children;
-  for (int i = 0; i < 6; ++i) children.push_back(start_child("Open", fresh));
+  for (int i = 0; i < 6; ++i) children.push_back(start_child("open", fresh));
   for (const pid_t child : children) EXPECT_TRUE(was_fine(end_of(child)));
   EXPECT_EQ(RawDatabase(fresh).read("select count(*) from schema_migrations"), std::vector<std::string>{"1"});
 }

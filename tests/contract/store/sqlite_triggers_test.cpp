@@ -48,7 +48,7 @@ TEST_F(SqliteTriggers, ProofMustBeOfTheSameSessionAndCommit) {
 }
 
 TEST_F(SqliteTriggers, ResolvedIssueCannotBeBentAfterwards) {
-  fill(*open_store(), true).clear();
+  (void)fill(*open_store(), true);
   RawDatabase raw(path());
   EXPECT_EQ(raw.read("select status from issues"), std::vector<std::string>{"RESOLVED"});
   refuses(raw, "update issues set commit_sha = 'other'", "without a proof");
@@ -64,15 +64,30 @@ TEST_F(SqliteTriggers, ResolvedIssueCannotBeBentAfterwards) {
   EXPECT_EQ(raw.read("select score from proofs"), std::vector<std::string>{"97"});
 }
 
+TEST_F(SqliteTriggers, MergedNeedsAProofToo) {
+  const std::string id = fill(*open_store(), false);
+  RawDatabase raw(path());
+  refuses(raw, "update issues set status = 'MERGED', commit_sha = 'c1'", "without a proof");
+  allows(raw, "insert into proofs values ('" + id + "', 'sess1', 'a1', 'v1', 'b', 'c1', 'br', 'p', 'verified', 97, '{}', 1)");
+  refuses(raw, "update issues set status = 'MERGED', session_id = null", "without a proof");
+  allows(raw, "update issues set status = 'MERGED', commit_sha = 'the merge'");
+  refuses(raw, "update proofs set score = 100", "never changes");
+}
+
 TEST_F(SqliteTriggers, EvidenceIsAppendOnly) {
-  fill(*open_store(), false).clear();
+  (void)fill(*open_store(), false);
   RawDatabase raw(path());
   for (const std::string table : {"attempts", "verifications", "verdicts"}) {
     refuses(raw, "delete from " + table, "never deleted");
-    refuses(raw, "insert or replace into " + table + " select * from " + table, table == "attempts" ? "" : "never change");
     EXPECT_EQ(raw.read("select count(*) from " + table), std::vector<std::string>{"1"});
   }
-  for (const std::string table : {"verifications", "verdicts"}) refuses(raw, "update " + table + " set data = '{}'", "never change");
+  for (const std::string table : {"verifications", "verdicts"}) {
+    refuses(raw, "update " + table + " set data = '{}'", "never change");
+    refuses(raw, "insert or replace into " + table + " select * from " + table, "never change");
+  }
+  refuses(raw, "insert or replace into attempts select n, id, session_id, null, issue_id, cycle, agent, model, family, ending, exit_code, "
+               "claim, explanation, result, detail, base, notes, started_ms, duration_ms, patch from attempts",
+          "belongs to");
   for (const std::string column : {"id", "session_id", "unit_id", "issue_id", "cycle"}) {
     refuses(raw, "update attempts set " + column + " = '7'", "belongs to");
   }
@@ -80,7 +95,7 @@ TEST_F(SqliteTriggers, EvidenceIsAppendOnly) {
 }
 
 TEST_F(SqliteTriggers, EventsNeverChange) {
-  fill(*open_store(), false).clear();
+  (void)fill(*open_store(), false);
   RawDatabase raw(path());
   refuses(raw, "update events set type = 'other'", "never change");
   refuses(raw, "update events set seq = seq + 10", "never change");
@@ -104,7 +119,7 @@ TEST_F(SqliteTriggers, CodesAreNeverGivenTwice) {
 
 TEST_F(SqliteTriggers, SequenceNumbersAreNeverGivenTwice) {
   auto store = open_store();
-  fill(*store, false).clear();
+  (void)fill(*store, false);
   const auto before = store->events_after(0, "", 0).value();
   RawDatabase raw(path());
   allows(raw, "delete from events");
