@@ -1,0 +1,66 @@
+#include "base/glob.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace emend {
+namespace {
+
+struct Case {
+  const char* pattern;
+  const char* path;
+  bool matches;
+};
+
+TEST(Glob, FollowsItsRules) {
+  const Case cases[] = {
+      {"*.lock", "a.lock", true},           {"*.lock", "x/y/a.lock", true},      {"*.lock", "a.lock/b", false},
+      {"Makefile", "sub/Makefile", true},   {"/Makefile", "Makefile", true},     {"/Makefile", "sub/Makefile", false},
+      {"src/*.py", "src/a.py", true},       {"src/*.py", "src/b/a.py", false},   {"src/*.py", "x/src/a.py", false},
+      {"src/**", "src/a", true},            {"src/**", "src/a/b", true},         {"src/**", "src", false},
+      {"src/**", "src/", false},            {"src/**", "srcs/a", false},         {"**/x", "x", true},
+      {"**/x", "a/x", true},                {"**/x", "a/b/x", true},             {"**/x", "ax", false},
+      {"a/**/b", "a/b", true},              {"a/**/b", "a/x/b", true},           {"a/**/b", "a/x/y/b", true},
+      {"a/**/b", "ab", false},              {"a/**/b", "a/xb", false},           {"**", "anything", true},
+      {"**", "a/b/c", true},                {"a/**.py", "a/b/c.py", true},       {"?.c", "a.c", true},
+      {"?.c", "ab.c", false},               {"a/?", "a//", false},               {"[a-c].c", "b.c", true},
+      {"[a-c].c", "d.c", false},            {"[!a-c].c", "d.c", true},           {"[^a-c].c", "a.c", false},
+      {"a[/]b", "a/b", false},              {"[]].c", "].c", true},              {"[a-].c", "-.c", true},
+      {"[abc", "[abc", true},               {"*.{ts,tsx}", "x/a.tsx", true},     {"*.{ts,tsx}", "a.js", false},
+      {"{a,b}/{c,d}", "b/c", true},         {"{a,b}/{c,d}", "b/e", false},       {"{a,{b,c}d}", "cd", true},
+      {"{a,{b,c}d}", "c", false},           {"{a,}b", "b", true},                {"{a", "{a", true},
+      {"src/{**/t,u}", "src/x/y/t", true},  {"src/{**/t,u}", "src/u", true},     {"a\\*", "a*", true},
+      {"a\\*", "ab", false},                {"a\\{b\\}", "a{b}", true},          {"docs/", "docs/a/b", true},
+      {"docs/", "docs", false},             {"docs/", "x/docs/a", false},        {"", "", true},
+      {"", "a", false},                     {"test_*.py", "tests/test_a.py", true}, {".github/**", ".github/workflows/ci.yml", true},
+      {"*", ".hidden", true},               {"a*b*c", "aXbYc", true},            {"a*b*c", "aXcYb", false},
+      {"\xC3\xA4*", "\xC3\xA4x", true},     {"***/x", "a/b/x", true},
+  };
+  for (const Case& one : cases) EXPECT_EQ(glob_match(one.pattern, one.path), one.matches) << one.pattern << " on " << one.path;
+}
+
+TEST(Glob, AnyOfSeveral) {
+  EXPECT_TRUE(any_glob_match({"*.a", "b/**"}, "b/c"));
+  EXPECT_FALSE(any_glob_match({"*.a", "b/**"}, "c/b"));
+  EXPECT_FALSE(any_glob_match({}, "c"));
+}
+
+// Each of these takes a backtracking matcher longer than the universe.
+TEST(Glob, HostilePatternsStayCheap) {
+  std::string stars = "x/", braces, open, nested, path = "x/" + std::string(2000, 'a');
+  for (int i = 0; i < 200; ++i) stars += "*a**a";
+  for (int i = 0; i < 60; ++i) braces += "{a,aa}";
+  open = std::string(20'000, '{');
+  for (int i = 0; i < 200; ++i) nested += "{a,";
+  nested += std::string(200, '}');
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_FALSE(glob_match(stars + "b", path));
+  EXPECT_FALSE(glob_match(braces + "b", std::string(100, 'a')));
+  EXPECT_TRUE(glob_match(open, open));
+  EXPECT_FALSE(glob_match(nested + "z", "b"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+} // namespace
+} // namespace emend
