@@ -1,0 +1,305 @@
+// Faults that broke at least one earlier tool of this kind, each as a whole session.
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+#include "tests/support/world.hpp"
+
+namespace emend::testing {
+namespace {
+
+constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"done\"}]}'";
+
+// Two source files with one bug each, and a check that is green on the base.
+class Faults : public ::testing::Test {
+protected:
+  Faults() : world({{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"src/b.c", "int b(void) {\n  return 1;\n}\n"},
+                    {"tests/run.sh", "grep -q 'int a' src/a.c && grep -q 'int b' src/b.c && ! grep -q 'return 9' src/*.c\n"},
+                    {".gitignore", "*.o\nbuild/\n"}, {"docs/notes.txt", "hello\n"}}) {
+    world.policy.commands = {{"tests", "sh tests/run.sh", {}, 0}};
+    issue_a = world.add({World::finding("src/a.c", 2, "a is wrong")});
+  }
+  FixReport one(const std::string& script) {
+    world.fixer(script);
+    return world.must_fix(issue_a);
+  }
+  std::string good(const std::string& extra = "") { return "sed -i 's/return 1/return 2/' src/a.c\n" + extra + "\n" + kFixed; }
+  std::string changed_files(const FixReport& report) {
+    return report.commits.empty() ? "" : world.git({"diff", "--name-only", report.session.base, report.commits.back().sha});
+  }
+  World world;
+  std::vector<Issue> issue_a;
+};
+
+TEST_F(Faults, HonestFixIsCommittedOnItsOwnBranchAndNothingElseMoves) {
+  const auto before = world.manifest();
+  const FixReport report = one(good());
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "verified");
+  EXPECT_EQ(world.manifest(), before) << "the user's checkout, index and refs are as they were";
+  EXPECT_EQ(changed_files(report), "src/a.c\n");
+  const std::string message = world.git({"log", "-1", "--format=%B%n%an <%ae>", report.session.branch});
+  EXPECT_TRUE(contains(message, "Emend-Issue: BE-001\n")) << message;
+  EXPECT_TRUE(contains(message, "Emend-Session: " + report.session.id));
+  EXPECT_TRUE(contains(message, "Emend-Score: 97"));
+  EXPECT_TRUE(contains(message, "Emend-Evidence: verified"));
+  EXPECT_EQ(report.session.branch, "fix/" + report.session.id);
+}
+
+TEST_F(Faults, AgentThatCommitsByItselfGainsNothingByIt) {
+  const FixReport report = one(good("git init -q . && git add -A && git -c user.name=x -c user.email=x@y commit -qm mine && git checkout -qb other"));
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_EQ(changed_files(report), "src/a.c\n");
+  EXPECT_EQ(world.branches().size(), 2U) << "main and the session's";
+}
+
+TEST_F(Faults, EditOutsideTheScopeIsRefused) {
+  const FixReport report = one(good("echo 'int c;' >> src/b.c"));
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(refused)");
+  EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "src/b.c"));
+  EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
+}
+
+TEST_F(Faults, TestsCannotBeEditedAway) {
+  EXPECT_EQ(World::status(one(good("echo 'exit 0' > tests/run.sh")), "BE-001"), "FAILED(refused)");
+}
+
+TEST_F(Faults, DeletedTestIsRefused) { EXPECT_EQ(World::status(one(good("rm tests/run.sh")), "BE-001"), "FAILED(refused)"); }
+
+TEST_F(Faults, StrayIgnoredAndSecretFilesAreNotCommitted) {
+  const FixReport report = one(good("echo junk > scratch.txt; mkdir build; echo o > build/x.o; echo k > src/a.o; echo KEY=1 > .env; echo c > tests/conftest.py"));
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_EQ(changed_files(report), "src/a.c\n");
+  EXPECT_TRUE(contains(join(report.cycles[0].attempt.notes, "\n"), "scratch.txt"));
+}
+
+TEST_F(Faults, NewSourceFileBesideTheFixIsPartOfIt) {
+  const FixReport report = one(good("echo 'int helper;' > src/a_helper.c"));
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_EQ(changed_files(report), "src/a.c\nsrc/a_helper.c\n");
+}
+
+TEST_F(Faults, DirtyCheckoutIsNeitherUsedNorTouched) {
+  world.write("src/a.c", "the user's unsaved thoughts\n");
+  world.write("untracked.txt", "mine\n");
+  world.git({"add", "src/b.c"});
+  const auto before = world.manifest();
+  const FixReport report = one(good());
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_EQ(world.show(report.session.branch, "src/a.c"), "int a(void) {\n  return 2;\n}\n");
+  EXPECT_EQ(world.manifest(), before);
+}
+
+TEST_F(Faults, RejectedIssuesEditsNeverRideWithAnApprovedOnes) {
+  const auto issue_b = world.add({World::finding("src/b.c", 2, "b is wrong")});
+  world.fixer("case $2 in BE-001) sed -i 's/return 1/return 2/' src/a.c;; BE-002) sed -i 's/return 1/return 7/' src/b.c;; esac\n" + std::string(kFixed));
+  world.judge("s=97; w=SOLVED; [ $2 = BE-002 ] && { s=10; w=IN_PROGRESS; }\necho '{\"issues\":{\"'$2'\":{\"score\":'$s',\"status\":\"'$w'\",\"feedback\":\"x\"}}}'");
+  world.policy.max_iterations = 1;
+  const FixReport report = world.must_fix({issue_a[0], issue_b[0]});
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_EQ(World::status(report, "BE-002"), "FAILED(below_threshold)");
+  EXPECT_EQ(report.session.status, SessionStatus::partial);
+  EXPECT_EQ(changed_files(report), "src/a.c\n");
+}
+
+TEST_F(Faults, PromptLargerThanAnArgumentListMayBeReachesTheAgent) {
+  Finding big = World::finding("src/b.c", 2, "long story");
+  world.policy.prompt_max_bytes = 4'000'000;
+  FixRequest request;
+  request.policy = world.policy;
+  request.issue_ids = {issue_a[0].id};
+  request.review_report = std::string(600'000, 'r');
+  world.fixer("test $(wc -c) -gt 600000 || exit 4\ntest $(wc -c < \"$3\") -gt 600000 || exit 5\n" + good());
+  const FixReport report = must(world.manager().fix(request, {}));
+  EXPECT_EQ(report.cycles[0].attempt.exit_code, 0);
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+}
+
+TEST_F(Faults, FloodsAndHugeLinesDoNotHurt) {
+  const FixReport report = one("yes error | head -c 3000000 >&2\nhead -c 2000000 /dev/zero | tr '\\0' x; echo\n" + good());
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+}
+
+TEST_F(Faults, AgentThatHangsBeforeAnyOutputIsEndedAndCounted) {
+  world.policy.fix_timeout_ms = 300;
+  world.policy.max_fix_cycles = 1;
+  const FixReport report = one("sleep 600");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(agent_failed)");
+  EXPECT_EQ(report.cycles[0].attempt.ending, "wall_limit");
+}
+
+TEST_F(Faults, WorkOfAnAgentThatHangsAfterItsResultIsExamined) {
+  world.policy.fix_timeout_ms = 700;
+  EXPECT_EQ(World::status(one(good("true") + "\nsleep 600"), "BE-001"), "RESOLVED");
+}
+
+TEST_F(Faults, GrandchildThatKeepsThePipeIsEnded) {
+  const FixReport report = one(good() + "\n(setsid sleep 600 &)\nexit 0");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+}
+
+TEST_F(Faults, AgentThatExitsCleanlyWithNothingIsNotASuccess) {
+  EXPECT_EQ(World::status(one("exit 0"), "BE-001"), "FAILED(blocked)");
+}
+
+TEST_F(Faults, EditWithoutAnyAnswerIsJudgedByTheTree) {
+  EXPECT_EQ(World::status(one("sed -i 's/return 1/return 2/' src/a.c"), "BE-001"), "RESOLVED");
+}
+
+TEST_F(Faults, SuppressionInsteadOfAFixIsRefused) {
+  EXPECT_EQ(World::status(one("sed -i 's|return 1;|return 2; // NOLINT|' src/a.c\n" + std::string(kFixed)), "BE-001"), "FAILED(refused)");
+}
+
+TEST_F(Faults, CommentOnlyChangeIsRefused) {
+  EXPECT_EQ(World::status(one("sed -i 's|return 1;|return 1; /* checked by the security team */|' src/a.c\n" + std::string(kFixed)), "BE-001"), "FAILED(refused)");
+}
+
+TEST_F(Faults, SymlinkIsRefused) {
+  EXPECT_EQ(World::status(one("rm src/a.c; ln -s /etc/passwd src/a.c\n" + std::string(kFixed)), "BE-001"), "FAILED(refused)");
+}
+
+TEST_F(Faults, ModeChangeIsRefused) { EXPECT_EQ(World::status(one(good("chmod +x src/a.c")), "BE-001"), "FAILED(refused)"); }
+
+TEST_F(Faults, BinaryFileOfTheIssueCanBeReplaced) {
+  const auto issue = world.add({World::finding("docs/notes.txt", 1, "should be binary")});
+  world.fixer("printf 'a\\000b\\377' > docs/notes.txt\n" + std::string(kFixed));
+  const FixReport report = world.must_fix(issue);
+  EXPECT_EQ(World::status(report, "BE-002"), "RESOLVED");
+  EXPECT_EQ(world.show(report.session.branch, "docs/notes.txt"), std::string("a\0b\xff", 4));
+}
+
+TEST_F(Faults, ChallengerThatCrashesHangsOrRamblesNeverApproves) {
+  world.policy.challenge_timeout_ms = 300;
+  world.fixer(good());
+  for (const char* script : {"kill -9 $$", "exit 1", "sleep 600", "echo looks good, 100/100", "echo '{\"issues\":{\"'$2'\":{\"score\":\"97\"}}}'",
+                             "echo '{\"issues\":{\"'$2'\":{\"score\":10,\"score\":97}}}'", "echo '{\"issues\":{\"ZZ-1\":{\"score\":97}}}'",
+                             "echo '[{\"score\":97}]'", "echo '{\"issues\":{\"'$2'\":{\"score\":97,\"status\":\"IN_PROGRESS\"}}}'",
+                             "echo '{\"issues\":{\"'$2'\":{\"score\":97'"}) {
+    world.judge(script);
+    const FixReport report = world.must_fix(issue_a);
+    EXPECT_EQ(World::status(report, "BE-001"), "FAILED(unevaluated)") << script;
+  }
+  EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
+}
+
+TEST_F(Faults, ChallengerThatEditsFilesVoidsItsVerdict) {
+  world.judge("echo 'int z;' >> src/a.c\necho '{\"issues\":{\"'$2'\":{\"score\":97,\"status\":\"SOLVED\"}}}'");
+  EXPECT_EQ(World::status(one(good()), "BE-001"), "FAILED(unevaluated)");
+}
+
+TEST_F(Faults, ChallengerNeverSeesTheFixersWords) {
+  const FixReport report = one("sed -i 's/return 1/return 2/' src/a.c\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"PERSUASIVE-WORDS\"}]}'");
+  const std::string prompt = world.artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md");
+  EXPECT_TRUE(contains(prompt, "+  return 2;"));
+  EXPECT_TRUE(contains(prompt, "tests: passed"));
+  EXPECT_FALSE(contains(prompt, "PERSUASIVE-WORDS"));
+  EXPECT_EQ(report.cycles[0].attempt.explanation, "PERSUASIVE-WORDS");
+}
+
+TEST_F(Faults, VerificationThatCannotStartFailsTheFixAndSaysSo) {
+  world.policy.commands = {{"tests", "sh tests/run.sh", {}, 0}, {"ghost", "no-such-program-at-all --version", {"src/**"}, 0}};
+  const FixReport report = one(good());
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "not_started"));
+}
+
+TEST_F(Faults, VerificationThatHangsIsEnded) {
+  world.policy.commands = {{"tests", "if grep -q 'return 2' src/a.c; then sleep 600; fi", {}, 700}};
+  const FixReport report = one(good());
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "timed_out"));
+}
+
+TEST_F(Faults, VerificationThatCrashesIsHandled) {
+  world.policy.commands = {{"tests", "if grep -q 'return 2' src/a.c; then kill -SEGV $$; fi", {}, 0}};
+  EXPECT_EQ(World::status(one(good()), "BE-001"), "FAILED(verification_failed)");
+}
+
+TEST_F(Faults, VerificationThatFloodsIsEnded) {
+  world.policy.max_output_bytes = 100'000;
+  world.policy.commands = {{"tests", "if grep -q 'return 2' src/a.c; then yes; fi", {}, 0}};
+  EXPECT_EQ(World::status(one(good()), "BE-001"), "FAILED(verification_failed)");
+}
+
+TEST_F(Faults, CommandRedBeforeUsNeverCountsAsAPass) {
+  world.policy.commands = {{"broken", "false", {}, 0}};
+  const FixReport report = one(good());
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_TRUE(contains(join(report.notes, "\n"), "red before us: broken"));
+  world.policy.commands.push_back({"tests", "sh tests/run.sh", {}, 0});
+  EXPECT_EQ(World::status(world.must_fix(issue_a), "BE-001"), "RESOLVED") << "another command vouches";
+}
+
+TEST_F(Faults, ReproducerThatStaysRedKeepsTheIssueUnresolved) {
+  world.policy.commands.push_back({"repro", "grep -q 'return 3' src/a.c", {"src/a.c"}, 0});
+  EXPECT_EQ(World::status(one(good()), "BE-001"), "FAILED(verification_failed)");
+}
+
+TEST_F(Faults, TestThatVanishesIsNoticed) {
+  world.policy.commands = {{"tests", "if grep -q 'return 2' src/a.c; then echo '1 passed, 0 failed'; else echo '2 passed, 0 failed'; fi", {}, 0}};
+  const FixReport report = one(good());
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "2 tests passed on the base, 1 with the patch"));
+}
+
+TEST_F(Faults, FileDeletedSinceTheReviewIsBlocked) {
+  const auto issue = world.add({World::finding("src/gone.c", 3, "ghost"), World::finding("../outside.c", 1, "elsewhere")});
+  world.fixer(good());
+  const FixReport report = world.must_fix(issue);
+  EXPECT_EQ(World::status(report, issue[0].code), "FAILED(file_missing)");
+  EXPECT_EQ(World::status(report, issue[1].code), "FAILED(outside_repository)");
+  EXPECT_TRUE(report.cycles.empty()) << "no agent was paid for a ghost";
+}
+
+TEST_F(Faults, CodesAreNeverReused) {
+  const auto again = world.add({World::finding("src/a.c", 2, "a is wrong"), World::finding("src/b.c", 2, "new one")});
+  EXPECT_EQ(again[0].code, "BE-001") << "the same finding is the same issue";
+  EXPECT_EQ(again[1].code, "BE-002");
+}
+
+TEST_F(Faults, SecondEngineOnTheSameRepositoryIsRefused) {
+  Result<FixReport> second = fail(ErrorCode::internal, "not run");
+  world.on_event = [&](const Event& event) {
+    if (event.type == "fix_agent_invoked") second = SessionManager(world.ports(), world.home).fix(FixRequest{{issue_a[0].id}, "HEAD", "", "", world.policy}, {});
+  };
+  EXPECT_EQ(World::status(one(good()), "BE-001"), "RESOLVED");
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::conflict);
+}
+
+TEST_F(Faults, SecretsStayOutOfPromptsAndEvents) {
+  const std::string token = std::string("ghp_") + "0123456789abcdefghijABCDEFGHIJ012345";
+  world.write("src/a.c", "const char* t = \"" + token + "\";\nint a(void) {\n  return 1;\n}\n");
+  world.git({"commit", "-qam", "leak"});
+  const auto issue = world.add({World::finding("src/a.c", 3, "wrong; see token " + token)});
+  world.fixer("echo leaking " + token + "\n" + good());
+  const FixReport report = world.must_fix(issue);
+  EXPECT_FALSE(contains(world.artifact(report.session.id, issue[0].code + "-1-fixer.prompt.md"), token));
+  EXPECT_FALSE(contains(world.artifact(report.session.id, issue[0].code + "-1-fixer.out.txt"), token));
+  for (const Event& event : world.events(report.session.id)) EXPECT_FALSE(contains(dump_json(to_json(event)), token)) << event.type;
+  EXPECT_FALSE(contains(world.git({"log", "-1", "--format=%B", report.session.branch}), token));
+}
+
+TEST_F(Faults, EnvironmentOfAgentsAndChecksIsOurs) {
+  ::setenv("EMEND_PROBE", "1", 1);
+  ::setenv("SECRET_PROBE", "1", 1);
+  world.policy.pass_env = {"PATH", "EMEND_PROBE"};
+  world.policy.commands = {{"env", "! env | grep -E 'EMEND|SECRET_PROBE'", {}, 0}};
+  const FixReport report = one("env | grep -E 'EMEND|SECRET_PROBE' && exit 9\n" + good());
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+}
+
+TEST_F(Faults, ChallengerOfTheSameKnownFamilyIsRefusedBeforeAnythingRuns) {
+  world.policy.challenger.family = world.policy.fixer.family;
+  world.fixer(good());
+  auto result = world.fix(issue_a);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::config);
+}
+
+TEST_F(Faults, DisabledChallengerMeansNothingIsResolved) {
+  world.policy.challenger_enabled = false;
+  EXPECT_EQ(World::status(one(good()), "BE-001"), "FAILED(unevaluated)");
+}
+
+} // namespace
+} // namespace emend::testing
