@@ -98,6 +98,17 @@ std::string World::git(const std::vector<std::string>& arguments) {
   return result.out;
 }
 
+ProcessResult World::emend(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
+  ProcessSpec spec;
+  spec.argv = {EMEND_BINARY};
+  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+  spec.cwd = root;
+  spec.env = {"PATH=" + std::string(std::getenv("PATH")), "HOME=" + root + "/..", "EMEND_HOME=" + home, "CI=true"};
+  spec.env.insert(spec.env.end(), environment.begin(), environment.end());
+  spec.wall_limit_ms = 60'000;
+  return must(runner_.run(spec, {}));
+}
+
 std::string World::show(const std::string& ref, const std::string& path) {
   for (const std::string& line : split(git({"ls-tree", "-r", "--name-only", ref}), '\n'))
     if (line == path) return git({"show", ref + ":" + path});

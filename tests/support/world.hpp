@@ -52,6 +52,9 @@ public:
   std::string root, home, scripts;
   std::function<void(const Event&)> on_event;
 
+  // The real binary in this world, configured by a file outside the repository; extra environment as NAME=VALUE.
+  ProcessResult emend(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
+
   Store& store() { return *store_; }
   Repository& repository() { return *repository_; }
   ProcessRunner& runner() { return runner_; }
