@@ -16,17 +16,25 @@ using ValueCheck = bool (*)(std::string_view value);
 
 // Where a value comes from at run time, or a stand-in for one: nothing to hide.
 bool is_placeholder(std::string_view value) {
-  static constexpr std::array<std::string_view, 13> kMarks = {"[redacted:", "${",      "{{",          "$(",     "<",    "%(", "%s",
-                                                              "your",       "example", "placeholder", "change", "xxxx", "****"};
+  static constexpr std::array<std::string_view, 16> kMarks = {"[redacted:", "${",    "{{",      "$(",          "<",        "%(",        "%s",   "://",
+                                                              "your-",      "your_", "example", "placeholder", "changeme", "change-me", "xxxx", "****"};
   const std::string lower = to_lower(value);
-  if (lower.starts_with('$') || lower.starts_with('{') || lower.starts_with('%')) return true;
-  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) { return contains(lower, mark); });
+  for (const std::string_view start : {"$", "{", "%", "./", "../", "~/"}) {
+    if (lower.starts_with(start)) return true;
+  }
+  const bool is_path = lower.starts_with('/') && contains(lower.substr(1), "/") && contains(lower, ".");
+  return is_path || std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) { return contains(lower, mark); });
 }
 
 bool has_any(std::string_view value, std::string_view characters) { return value.find_first_of(characters) != std::string_view::npos; }
 
 // "x-auth-token" or "accessToken" next to a name like `token` is a name itself; a real secret has a digit or an odd character.
 bool is_secret_literal(std::string_view value) { return has_any(value, "0123456789!@#$%^&*+=~?") && !is_placeholder(value); }
+
+// Without quotes a number is a number (`token=200000` counts something).
+bool is_bare_secret(std::string_view value) {
+  return is_secret_literal(value) && value.find_first_not_of("0123456789.") != std::string_view::npos;
+}
 
 bool has_digit(std::string_view value) { return has_any(value, "0123456789"); }
 
@@ -55,10 +63,10 @@ std::size_t after_key_marker(std::string_view text, std::size_t at, std::string_
 std::size_t end_of_key(std::string_view text, std::size_t body) {
   constexpr std::size_t kLongestKey = 64'000;
   constexpr std::string_view kKeyCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t \\";
-  const std::string_view rest = text.substr(body, kLongestKey);
-  const std::size_t next = rest.find(kBeginKey);
+  std::string_view rest = text.substr(body, kLongestKey);
+  rest = rest.substr(0, rest.find(kBeginKey));
   const std::size_t end = rest.find(kEndKey);
-  if (end < next) {
+  if (end != std::string_view::npos) {
     const std::size_t after = after_key_marker(text, body + end, kEndKey);
     if (after != std::string_view::npos) return after;
   }
@@ -162,7 +170,9 @@ std::vector<Span> secrets_in(std::string_view text, const Patterns& patterns) {
   return merged(std::move(spans));
 }
 
-#define EMEND_SECRET_NAME "(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)"
+// The name must end so: `token_url`, `password_field` or `max_tokens` hold no secret.
+#define EMEND_SECRET_NAME \
+  "(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)(?:[_-]?(?:key|key[_-]?base|value|string))?[0-9]*"
 
 const std::vector<BuiltIn>& built_ins() {
   static const std::vector<BuiltIn> list = {
@@ -186,14 +196,13 @@ const std::vector<BuiltIn>& built_ins() {
       {"authorization", R"((?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9._~+/\-]{12,}=*))", 1,
        {"authorization"}, nullptr},
       {"bearer", R"((?i)\bbearer\s+([A-Za-z0-9._~+/\-]{20,}=*))", 1, {"bearer"}, has_digit},
-      {"url-credentials", R"((?i)\b[a-z][a-z0-9+.\-]{1,20}://[^\s/:@"'<>]{0,200}:([^\s/@"'<>]{3,200})@)", 1, {"://"}, is_no_template},
-      {"url-credentials", R"((?i)\bhttps?://([a-z0-9_\-]{20,200})@)", 1, {"://"}, has_digit},
-      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x([a-z0-9_\-]{0,40}\\?["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}"([^"\s]{6,500})")x", 1,
-       secret_words(), is_secret_literal},
-      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x([a-z0-9_\-]{0,40}["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}'([^'\s]{6,500})')x", 1,
-       secret_words(), is_secret_literal},
-      {"secret-assignment", "(?im)" EMEND_SECRET_NAME R"x([a-z0-9_]{0,40}=([^\s"'&;,()<>\[\]{}$`]{6,500})(?:[\s&;]|$))x", 1,
-       secret_words(), is_secret_literal},
+      {"url-credentials", R"((?i)\b[a-z][a-z0-9+.\-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{3,})@)", 1, {"://"}, is_no_template},
+      {"url-credentials", R"((?i)\bhttps?://([a-z0-9_\-]{20,})@)", 1, {"://"}, has_digit},
+      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*"([^"\s]{6,}?)\\*")x", 1, secret_words(),
+       is_secret_literal},
+      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*'([^'\s]{6,}?)\\*')x", 1, secret_words(),
+       is_secret_literal},
+      {"secret-assignment", "(?im)" EMEND_SECRET_NAME R"x(=([^\s"'&;,()<>\[\]{}$`]{6,})(?:[\s&;]|$))x", 1, secret_words(), is_bare_secret},
   };
   return list;
 }

@@ -51,7 +51,7 @@ TEST_F(Log, IsOneLineWithoutControls) {
 }
 
 TEST_F(Log, HidesSecrets) {
-  const std::string secret = std::string("ghp") + "_" + std::string(36, 'a');
+  const std::string secret = join({"ghp", std::string(36, 'a')}, "_");
   const std::string text = captured([&] { log(LogLevel::error, "push with " + secret + " failed"); });
   EXPECT_EQ(text, "emend: error: push with [redacted:github-token] failed\n");
 }

@@ -53,6 +53,8 @@ std::vector<Secret> secrets() {
       {"secret-assignment", "const clientSecret = '", "p@ssphrase", "';"},
       {"secret-assignment", "self.config['token'] = '", "a1b2c3d4", "'"},
       {"secret-assignment", "DB_PASS" + std::string("WORD="), "hunter2hunter2", "\nNEXT=1"},
+      {"secret-assignment", "{\\\"" + name + "\\\": \\\"", "hunter2", "\\\"}"},
+      {"secret-assignment", "SECRET" + std::string("_KEY_BASE = \""), repeat("0f1e", 32), "\""},
       {"secret-assignment", "?user=a&" + name + "=", "abc12345", "&x=1"},
   };
 }
@@ -100,6 +102,11 @@ TEST(Redactor, LeavesOrdinaryTextAlone) {
       "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
       "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
       "max_tokens=4096, temperature=0.7",
+      "max_tokens=128000\n",
+      "token_url = \"https://auth.internal/oauth2/token\"",
+      "token=200000 used",
+      "private_key = \"/etc/ssl/private/key1.pem\"",
+      "PASSWORD_FIELD_ID = \"pw-1-input\"",
       "AKIA is a prefix; ghp_ too; sk-learn as well",
       "uuid 123e4567-e89b-12d3-a456-426614174000",
   };

@@ -1,0 +1,77 @@
+#include "model/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace emend {
+namespace {
+
+// Every member differs from its default, so a member that is forgotten shows.
+Policy unusual() {
+  Policy policy;
+  policy.fixer = {"claude", "exec", {"claude", "-p"}, "script.txt", "opus", "anthropic", 1, 2, {"HOME"}, {"A=1"}};
+  policy.challenger = {"gemini", "scripted", {"g"}, "s", "pro", "google", 3, 4, {"PATH"}, {"B=2"}};
+  policy.deferred_retries = 11;
+  policy.parallel = 12;
+  policy.fix_timeout_ms = 5'000'000'000;
+  policy.branch = "b/{session}";
+  policy.scope = FixScope::repository;
+  policy.protected_paths = {"p"};
+  policy.new_files = {"n"};
+  policy.prompt_max_bytes = 13;
+  policy.context_lines = 14;
+  policy.max_changed_lines = 15;
+  policy.conventions = {"c"};
+  policy.instructions = {"CLAUDE.md"};
+  policy.challenger_enabled = false;
+  policy.max_iterations = 16;
+  policy.satisfaction_threshold = 17;
+  policy.challenge_timeout_ms = 18;
+  policy.challenge_retries = 19;
+  policy.commands = {{"test", "make test", {"src/**"}, 20}};
+  policy.max_fix_cycles = 21;
+  policy.verify_mode = VerifyMode::batch;
+  policy.repeat = 22;
+  policy.verify_timeout_ms = 23;
+  policy.pass_env = {"LANG"};
+  policy.verify_env = {"C=3"};
+  policy.max_output_bytes = 24;
+  policy.minimum_evidence = "proven";
+  policy.redact_patterns = {"x+"};
+  return policy;
+}
+
+TEST(PolicyJson, RoundTripsEverything) {
+  const Json json = to_json(unusual()), standard = to_json(Policy{});
+  EXPECT_EQ(json.size(), 29u);
+  for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
+  for (const char* agent : {"fixer", "challenger"}) {
+    EXPECT_EQ(json[agent].size(), 10u);
+    for (const auto& [key, value] : json[agent].items()) EXPECT_NE(value, standard[agent][key]) << key;
+  }
+  const Json back = to_json(policy_from_json(parse_json(dump_json(json)).value()));
+  EXPECT_EQ(back, json);
+}
+
+TEST(PolicyJson, MissingMembersKeepTheirDefaults) { EXPECT_EQ(to_json(policy_from_json(Json::object())), to_json(Policy{})); }
+
+TEST(RequiredEvidence, IsTheMinimumOrWhatCanBeShown) {
+  Policy policy;
+  EXPECT_EQ(policy.required_evidence(), Evidence::judged);
+  policy.commands = {{"test", "make", {}, 0}};
+  EXPECT_EQ(policy.required_evidence(), Evidence::verified);
+  policy.minimum_evidence = "proven";
+  EXPECT_EQ(policy.required_evidence(), Evidence::proven);
+  policy.minimum_evidence = "judged";
+  EXPECT_EQ(policy.required_evidence(), Evidence::judged);
+}
+
+TEST(PolicyNames, AreTheConfigurationsWords) {
+  EXPECT_EQ(to_string(VerifyMode::automatic), "auto");
+  EXPECT_EQ(to_string(VerifyMode::each), "each");
+  EXPECT_EQ(to_string(VerifyMode::batch), "batch");
+  EXPECT_EQ(to_string(FixScope::file), "file");
+  EXPECT_EQ(to_string(FixScope::directory), "directory");
+}
+
+} // namespace
+} // namespace emend

@@ -1,0 +1,133 @@
+#include "model/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace emend {
+namespace {
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : object.items()) names.push_back(key);
+  return names;
+}
+
+Issue issue(std::string id, std::string code, std::string finding_id) {
+  Issue one;
+  one.id = std::move(id);
+  one.code = std::move(code);
+  one.finding.id = std::move(finding_id);
+  one.finding.file = "src/a.py";
+  one.finding.line = 3;
+  one.finding.title = "title";
+  return one;
+}
+
+FixReport sample() {
+  FixReport report;
+  report.session.id = "abcdefgh";
+  report.session.status = SessionStatus::partial;
+  report.session.branch = "fix/abcdefgh";
+  report.session.base = "b0";
+  Issue resolved = issue("u1", "BE-001", "F001");
+  resolved.status = IssueStatus::resolved;
+  resolved.evidence = "verified";
+  resolved.last_score = 97;
+  resolved.attempts = 1;
+  resolved.commit = "c1";
+  GateDecision decision;
+  decision.resolved = true;
+  decision.clauses = {{"P1", "real_change", ClauseState::passed, "1 line"}};
+  Issue failed = issue("u2", "BE-002", "");
+  failed.status = IssueStatus::failed;
+  failed.reason = "verification";
+  report.issues = {{resolved, decision}, {failed, {}}};
+  report.commits = {{"c1", "b0", "abcdefgh", {"u1", "u9"}, "p", "Fix it"}};
+  report.fixes_applied = true;
+  report.notes = {"red before us: lint"};
+  report.duration_ms = 1234;
+  return report;
+}
+
+FixCycle cycle() {
+  FixCycle one;
+  one.issue_code = "BE-001";
+  one.attempt.cycle = 2;
+  one.attempt.agent = "claude";
+  one.attempt.claim = Claim::fixed;
+  one.attempt.result = AttemptResult::accepted;
+  one.attempt.detail = "ok";
+  one.attempt.duration_ms = 50;
+  one.attempt.patch.changes = {{"src/a.py", kModeFile, kModeFile, "1", "2", "a\nb\n", "a\nc\nd\n"}};
+  Verification verification;
+  verification.kind = VerificationKind::alone;
+  CommandRun run;
+  run.name = "test";
+  run.result = CommandResult::passed;
+  run.exit_code = 0;
+  run.duration_ms = 9;
+  verification.commands = {run};
+  one.verifications = {verification};
+  return one;
+}
+
+Verdict verdict(bool valid, std::optional<int> score, std::string feedback) {
+  Verdict one;
+  one.valid = valid;
+  one.score = score;
+  one.feedback = std::move(feedback);
+  return one;
+}
+
+TEST(ReportJson, HasTheAgreedShape) {
+  FixReport report = sample();
+  report.cycles = {cycle()};
+  const Json json = to_json(report);
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base", "commits", "issues", "cycles",
+                                                  "fixes_applied", "notes", "duration_ms"}));
+  EXPECT_EQ(json["status"], "partial");
+  EXPECT_EQ(json["branch"], "fix/abcdefgh");
+  EXPECT_EQ(dump_json(json["commits"]), R"([{"sha":"c1","subject":"Fix it","issues":["BE-001","u9"]}])");
+  EXPECT_EQ(dump_json(json["issues"][0]),
+            R"({"code":"BE-001","id":"F001","uuid":"u1","file":"src/a.py","line":3,"title":"title","severity":"medium","status":"RESOLVED",)"
+            R"("reason":null,"detail":"","evidence":"verified","score":97,"attempts":1,"commit":"c1",)"
+            R"("clauses":[{"id":"P1","name":"real_change","state":"passed","detail":"1 line"}]})");
+  EXPECT_EQ(dump_json(json["cycles"][0]),
+            R"({"issue":"BE-001","cycle":2,"agent":"claude","claim":"fixed","result":"accepted","detail":"ok","changed_files":["src/a.py"],)"
+            R"("insertions":2,"deletions":1,"no_changes":false,"verification":[{"kind":"alone","command":"test","result":"passed",)"
+            R"("exit_code":0,"duration_ms":9}],"score":null,"feedback":"","duration_ms":50})");
+}
+
+TEST(ReportJson, WhatIsNotThereIsNull) {
+  const Json unresolved = to_json(sample())["issues"][1];
+  EXPECT_EQ(unresolved["id"], "u2"); // no id of the finding's own
+  EXPECT_EQ(unresolved["reason"], "verification");
+  for (const char* key : {"evidence", "score", "commit"}) EXPECT_TRUE(unresolved[key].is_null()) << key;
+  EXPECT_EQ(unresolved["clauses"], Json::array());
+  FixReport nothing = sample();
+  nothing.commits.clear();
+  EXPECT_TRUE(to_json(nothing)["branch"].is_null());
+}
+
+TEST(ReportJson, AnEmptyPatchIsNoChange) {
+  FixReport report = sample();
+  report.cycles = {cycle()};
+  report.cycles[0].attempt.patch.changes.clear();
+  const Json json = to_json(report)["cycles"][0];
+  EXPECT_EQ(json["no_changes"], true);
+  EXPECT_EQ(json["changed_files"], Json::array());
+}
+
+TEST(ReportJson, ACycleStandsOnItsLowestValidVerdict) {
+  FixReport report = sample();
+  report.cycles = {cycle(), cycle()};
+  report.cycles[0].verdicts = {verdict(false, {}, "garbled"), verdict(true, 98, "fine"), verdict(true, 60, "no"), verdict(true, 99, "good")};
+  report.cycles[1].verdicts = {verdict(false, {}, "first"), verdict(false, {}, "second")};
+  const Json json = to_json(report)["cycles"];
+  EXPECT_EQ(json[0]["score"], 60);
+  EXPECT_EQ(json[0]["feedback"], "no");
+  EXPECT_TRUE(json[1]["score"].is_null());
+  EXPECT_EQ(json[1]["feedback"], "second");
+}
+
+} // namespace
+} // namespace emend
