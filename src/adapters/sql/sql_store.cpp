@@ -66,9 +66,13 @@ public:
   Result<std::vector<Attempt>> attempts_of_session(const std::string& session_id) override {
     return locked(select_attempts_of_session, session_id);
   }
-  Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) override { return locked(select_attempts_of_issue, issue_id); }
+  Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) override {
+    return locked(select_attempts_of_issue, issue_id);
+  }
   Result<Attempt> attempt(const std::string& id) override { return locked(select_attempt, id); }
-  Result<std::vector<Verification>> verifications(const std::string& session_id) override { return locked(select_verifications, session_id); }
+  Result<std::vector<Verification>> verifications(const std::string& session_id) override {
+    return locked(select_verifications, session_id);
+  }
   Result<std::vector<Verdict>> verdicts(const std::string& session_id) override { return locked(select_verdicts, session_id); }
   Result<std::vector<CommitRecord>> commits(const std::string& session_id) override { return locked(select_commits, session_id); }
   Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) override {

@@ -177,7 +177,8 @@ Result<Statement*> SqliteDatabase::prepare(const std::string& sql) {
   const auto known = statements_.find(sql);
   if (known != statements_.end()) return known->second.get();
   sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v3(connection_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK) {
+  const int size = static_cast<int>(sql.size());
+  if (sqlite3_prepare_v3(connection_, sql.data(), size, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK) {
     return fail(last_error());
   }
   return statements_.emplace(sql, std::make_unique<SqliteStatement>(statement, path_)).first->second.get();

@@ -41,7 +41,8 @@ Error sqlite_error(int code, sqlite3* connection, const std::string& path) {
               "move the file away (it was not touched) or choose another place with EMEND_HOME"};
     case SQLITE_CORRUPT:
       return {ErrorCode::database, "the database " + path + " is damaged: " + why,
-              "it was left as it is; copy it with its -wal file, then restore a backup or rescue the rows with `sqlite3 " + path + " .recover`"};
+              "it was left as it is; copy it with its -wal file, then restore a backup or rescue the rows with `sqlite3 " + path +
+                  " .recover`"};
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:

@@ -27,8 +27,8 @@ Json everything(const Finding& value) {
 }
 
 Json everything(const Issue& value) {
-  const auto& [id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, duplicate_of, session_id, commit, last_score,
-               attempts, created_ms, updated_ms] = value;
+  const auto& [id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, duplicate_of, session_id, commit,
+               last_score, attempts, created_ms, updated_ms] = value;
   return Json::array({id, repository_id, code, fingerprint, everything(finding), number(status), reason, detail, evidence, duplicate_of,
                       session_id, commit, last_score, attempts, created_ms, updated_ms});
 }

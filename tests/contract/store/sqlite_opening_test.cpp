@@ -108,7 +108,8 @@ TEST_F(SqliteOpening, DatabaseOfAnotherProgramIsRefusedAndLeftAlone) {
 TEST_F(SqliteOpening, TruncatedFileIsRefusedAndLeftAlone) {
   (void)fill(*open_store(), true);
   const std::string whole = bytes_of(path());
-  for (const std::size_t keep : {whole.size() - 1, whole.size() / 2, std::size_t{4096}, std::size_t{512}, std::size_t{100}, std::size_t{20}}) {
+  const std::vector<std::size_t> sizes = {whole.size() - 1, whole.size() / 2, 4096, 512, 100, 20};
+  for (const std::size_t keep : sizes) {
     const std::string cut = whole.substr(0, keep);
     write_bytes(path(), cut);
     expect_refused(refused(), "");

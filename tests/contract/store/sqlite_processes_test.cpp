@@ -23,8 +23,9 @@ pid_t start_child(const std::string& role, const std::string& path, const std::s
   const std::vector<const char*> argv = {"contract_store", kChildFlag, role.c_str(), path.c_str(), nullptr};
   const std::vector<const char*> environment = {crash_at.empty() ? nullptr : crash.c_str(), nullptr};
   pid_t pid = -1;
-  EXPECT_EQ(::posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(argv.data()), const_cast<char**>(environment.data())),
-            0);
+  const int problem = ::posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(argv.data()),
+                                    const_cast<char**>(environment.data()));
+  EXPECT_EQ(problem, 0);
   return pid;
 }
 
