@@ -151,8 +151,10 @@ private:
 void report_failure(Stage stage, int problem) { send({Report::Kind::failed, stage, problem, 0}); }
 
 void guard(const Options& options, int parent_life) {
-  if (options.isolation == Isolation::tree) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  else ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (options.isolation == Isolation::tree)
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  else
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t mask;
   ::sigemptyset(&mask);
   ::sigaddset(&mask, SIGCHLD);

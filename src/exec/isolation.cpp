@@ -77,8 +77,8 @@ int mount_overlay(const Options& options) {
   if (problem == 0) {
     char data[256];
     // Plain upper directories: no redirects and no metadata-only copies that only a kernel could read back.
-    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", lower, upper,
-                  work, in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off");
+    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", lower, upper, work,
+                  in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off");
     if (::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV, data) != 0) problem = errno;
   }
   for (const int fd : {lower, upper, work}) {
@@ -88,8 +88,9 @@ int mount_overlay(const Options& options) {
 }
 
 int hide_directories(const Options& options) {
+  constexpr unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
   for (const std::string& path : options.hidden) {
-    if (::mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "size=4k,nr_inodes=2,mode=0555") == 0) continue;
+    if (::mount("tmpfs", path.c_str(), "tmpfs", flags, "size=4k,nr_inodes=2,mode=0555") == 0) continue;
     if (errno != ENOENT) return errno; // what is not there needs no hiding
   }
   return 0;

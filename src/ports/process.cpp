@@ -43,8 +43,6 @@ std::optional<std::int64_t> process_start_ticks(int pid) {
   return std::nullopt;
 }
 
-std::string boot_id() {
-  return std::string(trim(read_file("/proc/sys/kernel/random/boot_id").value_or("")));
-}
+std::string boot_id() { return std::string(trim(read_file("/proc/sys/kernel/random/boot_id").value_or(""))); }
 
 } // namespace emend

@@ -50,8 +50,10 @@ public:
       const ssize_t n = ::recv(channel_.get(), &report, sizeof report, MSG_DONTWAIT);
       if (n < 0 && errno == EINTR) continue;
       if (n < 0 && errno == EAGAIN) return;
-      if (n == static_cast<ssize_t>(sizeof report)) take(report);
-      else channel_ = {};
+      if (n == static_cast<ssize_t>(sizeof report))
+        take(report);
+      else
+        channel_ = {};
     }
   }
 

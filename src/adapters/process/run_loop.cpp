@@ -47,9 +47,14 @@ int poll_timeout(std::optional<std::chrono::steady_clock::time_point> deadline) 
 } // namespace
 
 RunLoop::RunLoop(const ProcessSpec& spec, StartedChild started, std::stop_token stop)
-    : spec_(spec), child_(std::move(started.child)), streams_(std::move(started.streams)), stop_(std::move(stop)),
+    : spec_(spec),
+      child_(std::move(started.child)),
+      streams_(std::move(started.streams)),
+      stop_(std::move(stop)),
       out_(result_.out, spec.max_output_bytes, spec.max_line_bytes, spec.on_line, false),
-      err_(result_.err, spec.max_output_bytes, spec.max_line_bytes, spec.on_line, true), started_(Clock::now()), last_byte_(started_) {}
+      err_(result_.err, spec.max_output_bytes, spec.max_line_bytes, spec.on_line, true),
+      started_(Clock::now()),
+      last_byte_(started_) {}
 
 Result<ProcessResult> RunLoop::run() {
   OwnedFd stop_fd;
@@ -69,7 +74,7 @@ Result<ProcessResult> RunLoop::run() {
 
 void RunLoop::watch(int stop_fd) {
   while (true) {
-    pollfd fds[] = {{child_->exit_fd(), POLLIN, 0},  {streams_.out.get(), POLLIN, 0}, {streams_.err.get(), POLLIN, 0},
+    pollfd fds[] = {{child_->exit_fd(), POLLIN, 0},  {streams_.out.get(), POLLIN, 0},  {streams_.err.get(), POLLIN, 0},
                     {streams_.in.get(), POLLOUT, 0}, {child_->report_fd(), POLLIN, 0}, {limits_apply() ? stop_fd : -1, POLLIN, 0}};
     ::poll(fds, std::size(fds), poll_timeout(next_deadline()));
     if (fds[4].revents != 0) child_->read_reports(); // before the limits, so that an end in time counts as one

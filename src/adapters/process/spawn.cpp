@@ -70,8 +70,10 @@ public:
 
 private:
   void add_descriptors(const Spawn& what) {
-    if (what.pipes.in_child) ::posix_spawn_file_actions_adddup2(&actions_, what.pipes.in_child.get(), 0);
-    else ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
+    if (what.pipes.in_child)
+      ::posix_spawn_file_actions_adddup2(&actions_, what.pipes.in_child.get(), 0);
+    else
+      ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions_, what.pipes.out_child.get(), 1);
     ::posix_spawn_file_actions_adddup2(&actions_, what.pipes.err_child.get(), 2);
     int target = 3;

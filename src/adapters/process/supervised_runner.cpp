@@ -57,7 +57,8 @@ Result<ProcessResult> SupervisedRunner::run_with(const ProcessSpec& spec, std::s
     result.ending = Ending::cancelled;
     return result;
   }
-  TRY_ASSIGN(StartedChild started, spec.supervise ? start_guarded(spec, program.path, helper_, isolation) : start_plain(spec, program.path));
+  TRY_ASSIGN(StartedChild started,
+             spec.supervise ? start_guarded(spec, program.path, helper_, isolation) : start_plain(spec, program.path));
   if (!started.child) return not_started(std::move(started.problem));
   return RunLoop(spec, std::move(started), std::move(stop)).run();
 }

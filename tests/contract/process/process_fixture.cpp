@@ -62,7 +62,9 @@ fs::path make_scratch() {
 } // namespace
 
 ProcessTest::ProcessTest(Mode mode)
-    : mode_(mode), scratch_(make_scratch()), marker_("MARK_" + scratch_.filename().string()),
+    : mode_(mode),
+      scratch_(make_scratch()),
+      marker_("MARK_" + scratch_.filename().string()),
       runner_(EMEND_EXEC_BINARY, mode == Mode::tree ? SupervisedRunner::Namespaces::never : SupervisedRunner::Namespaces::automatic) {}
 
 ProcessTest::~ProcessTest() {

@@ -10,8 +10,9 @@ namespace emend {
 namespace {
 
 // Escapes from its session and its parent, keeps both pipes, ignores TERM; says so in the file "escaped".
-constexpr const char* escape = "(setsid sh -c 'trap \"\" TERM; touch escaped; while :; do sleep 1; done' &)\n"
-                               "while [ ! -e escaped ]; do sleep 0.01; done\n";
+constexpr const char* escape =
+    "(setsid sh -c 'trap \"\" TERM; touch escaped; while :; do sleep 1; done' &)\n"
+    "while [ ! -e escaped ]; do sleep 0.01; done\n";
 
 } // namespace
 
@@ -39,8 +40,9 @@ TEST_P(TreeContract, EndsTheWholeTreeAtALimit) {
 
 TEST_P(TreeContract, LetsGrandchildrenTidyUpAfterTheLeaderIsGone) {
   std::stop_source source;
-  ProcessSpec spec = script("setsid sh -c 'trap \"echo tidy >tidied; exit\" TERM; touch up; while :; do sleep 0.05; done' &\n"
-                            "while [ ! -e up ]; do sleep 0.01; done; echo ready; exec sleep 987");
+  ProcessSpec spec = script(
+      "setsid sh -c 'trap \"echo tidy >tidied; exit\" TERM; touch up; while :; do sleep 0.05; done' &\n"
+      "while [ ! -e up ]; do sleep 0.01; done; echo ready; exec sleep 987");
   spec.term_grace_ms = 60'000;
   spec.on_line = [&](std::string_view, bool) { source.request_stop(); };
   const ProcessResult result = run(spec, source.get_token());
@@ -51,8 +53,10 @@ TEST_P(TreeContract, LetsGrandchildrenTidyUpAfterTheLeaderIsGone) {
 }
 
 TEST_P(TreeContract, EndsManyEscapeesAtOnce) {
-  const ProcessResult result = run(script("for i in 1 2 3 4 5 6 7 8 9 10; do for j in 1 2 3 4; do setsid sh -c 'sleep 987; sleep 988' & done; done; "
-                                          "echo done"));
+  const ProcessResult result =
+      run(script("for i in 1 2 3 4 5 6 7 8 9 10; do\n"
+                 "  for j in 1 2 3 4; do setsid sh -c 'sleep 987; sleep 988' & done\n"
+                 "done"));
   EXPECT_EQ(result.ending, Ending::exited);
   EXPECT_TRUE(nothing_left());
 }

@@ -1,0 +1,29 @@
+// Makes the agents that run on this machine: "exec" and "scripted".
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ports/agent.hpp"
+
+namespace emend {
+
+class LocalAgentFactory : public AgentFactory {
+public:
+  // runner must outlive the agents. self_binary: absolute path of the running program, which plays scripts.
+  LocalAgentFactory(ProcessRunner& runner, std::string self_binary, std::string repository_root)
+      : runner_(runner), self_binary_(std::move(self_binary)), repository_root_(std::move(repository_root)) {}
+
+  [[nodiscard]] Result<std::unique_ptr<Agent>> make(const AgentBinding& binding) override;
+
+private:
+  [[nodiscard]] Result<std::unique_ptr<Agent>> make_checked(const AgentBinding& binding);
+  [[nodiscard]] Result<std::unique_ptr<Agent>> make_exec(AgentBinding binding);
+  [[nodiscard]] Result<std::unique_ptr<Agent>> make_scripted(AgentBinding binding);
+
+  ProcessRunner& runner_;
+  std::string self_binary_;
+  std::string repository_root_;
+};
+
+} // namespace emend
