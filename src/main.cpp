@@ -1,1 +1,167 @@
-int main() { return 0; }
+// The composition root: the one place that knows which adapters exist.
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "adapters/agents/agent_factory.hpp"
+#include "adapters/agents/scripted_player.hpp"
+#include "adapters/clock/system_clock.hpp"
+#include "adapters/git/git_repository.hpp"
+#include "adapters/process/overlay_probe.hpp"
+#include "adapters/process/supervised_runner.hpp"
+#include "adapters/sql/sql_store.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/strings.hpp"
+#include "cli/cli.hpp"
+
+namespace emend {
+
+namespace {
+
+// What the signal thread and the commands share. Static: the thread may outlive main's frame by a moment.
+struct StopState {
+  std::stop_source source;
+  std::atomic<int> signal{0};
+};
+
+StopState& stop_state() {
+  static StopState state;
+  return state;
+}
+
+void say(const char* text) {
+  if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) return; // nobody is left to tell
+}
+
+// A signal somebody chose to ignore for us (nohup, background jobs) stays ignored.
+sigset_t stop_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction current {};
+    ::sigaction(number, nullptr, &current);
+    if (current.sa_handler != SIG_IGN) sigaddset(&set, number);
+  }
+  return set;
+}
+
+// The first signal asks everything to stop and keeps what is done; the second leaves at once. Children are guarded by emend-exec,
+// which ends them when we are gone.
+void wait_for_signals(sigset_t set) {
+  while (true) {
+    int number = 0;
+    if (::sigwait(&set, &number) != 0) continue;
+    StopState& state = stop_state();
+    if (state.signal.exchange(number) != 0) ::_exit(128 + number);
+    say("emend: stopping; what is done is kept (once more to leave at once)\n");
+    state.source.request_stop();
+  }
+}
+
+void handle_signals() {
+  ::signal(SIGPIPE, SIG_IGN);
+  const sigset_t set = stop_signals();
+  if (sigisemptyset(&set)) return;
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr); // before the first thread, so that all inherit it
+  std::thread(wait_for_signals, set).detach();
+}
+
+void choose_log_level() {
+  const char* word = std::getenv("EMEND_LOG");
+  if (word == nullptr) return;
+  const std::string level = word;
+  if (level == "error") set_log_level(LogLevel::error);
+  if (level == "warn") set_log_level(LogLevel::warn);
+  if (level == "info") set_log_level(LogLevel::info);
+  if (level == "debug") set_log_level(LogLevel::debug);
+}
+
+fs::path own_program() {
+  std::error_code problem;
+  const fs::path path = fs::read_symlink("/proc/self/exe", problem);
+  return problem ? fs::path("/usr/bin/emend") : path;
+}
+
+// Beside the program in a build tree, in libexec when installed.
+std::string helper_program(const fs::path& self) {
+  const fs::path beside = self.parent_path() / "emend-exec";
+  const fs::path installed = self.parent_path().parent_path() / "libexec" / "emend" / "emend-exec";
+  return ::access(beside.c_str(), X_OK) == 0 ? beside.string() : installed.string();
+}
+
+DoctorFact git_fact(ProcessRunner& runner) {
+  ProcessSpec spec;
+  spec.argv = {"git", "--version"};
+  spec.cwd = "/";
+  const char* path = std::getenv("PATH");
+  spec.env = {std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin")};
+  spec.supervise = false;
+  const auto result = runner.run(spec, {});
+  if (!result) return {"git", "missing", result.error().message, result.error().remedy};
+  if (!result->ok()) return {"git", "missing", "git does not run: " + result->problem, "install git 2.30 or newer"};
+  return {"git", "ok", std::string(trim(result->out)), ""};
+}
+
+DoctorFact guardian_fact(SupervisedRunner& runner, const std::string& helper) {
+  const auto kind = runner.isolation();
+  if (!kind)
+    return {"process guardian", "missing", kind.error().message, "emend-exec must lie beside emend or in ../libexec/emend: " + helper};
+  return {"process guardian", "ok", std::string(*kind), ""};
+}
+
+DoctorFact workspace_fact(ProcessRunner& runner) {
+  const auto scratch = TemporaryDirectory::create(fs::temp_directory_path(), "emend-doctor-");
+  if (scratch && overlay_supported(runner, scratch->path().string()))
+    return {"workspaces", "ok", "overlay: private trees cost no copying", ""};
+  return {"workspaces", "ok", "copy: this machine allows no private mounts, so trees are copied", ""};
+}
+
+Result<std::unique_ptr<Repository>> open_with_best_workspaces(const std::string& directory, const std::string& home,
+                                                              SupervisedRunner& runner) {
+  GitOptions options;
+  options.home = home;
+  options.overlay = overlay_supported(runner, home);
+  return open_repository(directory, runner, options);
+}
+
+int run(int argc, char** argv) {
+  const fs::path self = own_program();
+  const std::string helper = helper_program(self);
+  SupervisedRunner runner(helper);
+  SystemClock clock;
+
+  CliDependencies dependencies;
+  dependencies.open_store = [](const std::string& path) { return open_sqlite_store(path); };
+  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home) {
+    return open_with_best_workspaces(directory, home, runner);
+  };
+  dependencies.processes = &runner;
+  dependencies.make_agents = [&runner, self](const std::string& root) {
+    return std::make_unique<LocalAgentFactory>(runner, self.string(), root);
+  };
+  dependencies.clock = &clock;
+  dependencies.system_facts = [&runner, helper] {
+    return std::vector<DoctorFact>{git_fact(runner), guardian_fact(runner, helper), workspace_fact(runner)};
+  };
+  dependencies.version = EMEND_VERSION;
+  dependencies.stop = stop_state().source.get_token();
+  dependencies.stop_signal = [] { return stop_state().signal.load(); };
+  return run_cli(argc, argv, dependencies);
+}
+
+} // namespace
+
+} // namespace emend
+
+int main(int argc, char** argv) {
+  // The player behind a scripted agent is a child like any other agent: nothing of the engine is set up for it.
+  if (argc > 1 && std::strcmp(argv[1], "__play") == 0) return emend::play_command(std::vector<std::string>(argv + 2, argv + argc));
+  emend::handle_signals();
+  emend::choose_log_level();
+  return emend::run(argc, argv);
+}

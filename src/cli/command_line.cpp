@@ -26,7 +26,7 @@ std::vector<Option> global_options(GlobalOptions& global) {
 
 Status take(const Option& option, const std::vector<std::string>& given) {
   if (const auto* list = std::get_if<std::vector<std::string>*>(&option.target)) {
-    **list = given;
+    (*list)->insert((*list)->end(), given.begin(), given.end()); // a global flag may come before and after the command
     return {};
   }
   const std::string& text = given.back();

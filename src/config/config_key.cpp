@@ -65,7 +65,7 @@ std::vector<ConfigKey> challenger_keys() {
       integer("fix_challenger.satisfaction_threshold", 95, 0, 100, "lowest score that is good enough"),
       duration("fix_challenger.timeout", "2m", "time limit of one challenger run"),
       integer("fix_challenger.retries", 1, 0, 10, "further calls when a verdict is not usable"),
-      integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "given to the challenger as EMEND_THINKING_BUDGET; 0 = not set"),
+      integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "given to the challenger as THINKING_BUDGET; 0 = not set"),
   };
 }
 

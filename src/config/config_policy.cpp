@@ -99,7 +99,7 @@ AgentBinding Config::challenger() const {
   if (!binding) return {};
   if (const std::string model = text("fix_challenger.model"); !model.empty()) binding->model = model;
   if (const int budget = number("fix_challenger.thinking_budget"); budget > 0) {
-    binding->env.push_back("EMEND_THINKING_BUDGET=" + std::to_string(budget));
+    binding->env.push_back("THINKING_BUDGET=" + std::to_string(budget));
   }
   return *std::move(binding);
 }

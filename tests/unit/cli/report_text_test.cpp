@@ -1,0 +1,113 @@
+#include "cli/report_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/cli/sample_report.hpp"
+
+namespace emend {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(FixResultText, ShowsTheResultFirstThenWhereItIs) {
+  EXPECT_EQ(fix_result_text(sample_report(), {}),
+            "code    where       status    score  evidence  why\n"
+            "BE-001  src/a.c:12  RESOLVED  97     verified  commit fedcba987654\n"
+            "FE-002  web/b.js    FAILED    -      -         verification_failed: unit failed\n"
+            "\n"
+            "1 of 2 issues resolved, 1 failed in 38 s (session k3f9abcd, partial)\n"
+            "note: red before us: lint\n"
+            "branch     fix/k3f9abcd\n"
+            "review it: git diff 0123456789ab..fix/k3f9abcd\n"
+            "nothing was pushed\n");
+}
+
+TEST(FixResultText, SaysThatNothingWasCommitted) {
+  FixReport report = sample_report();
+  report.session.tip.clear();
+  EXPECT_THAT(fix_result_text(report, {}), HasSubstr("no commit was made"));
+  EXPECT_THAT(fix_result_text(report, {}), Not(HasSubstr("review it")));
+}
+
+TEST(FixResultText, NoIssuesIsNothingToDo) { EXPECT_EQ(fix_result_text({}, {}), "nothing to do: no findings\n"); }
+
+TEST(FixResultText, WordsOfAgentsCannotControlTheTerminal) {
+  FixReport report = sample_report();
+  report.issues[1].issue.detail = "\x1b]0;owned\x07\x1b[2Jx\ny";
+  report.issues[1].issue.finding.file = "a\nb";
+  report.notes = {"\x1b[31mred"};
+  EXPECT_THAT(fix_result_text(report, {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(fix_result_text(report, {}), HasSubstr("verification_failed: x y\n"));
+}
+
+TEST(SessionText, TellsEveryCycle) {
+  EXPECT_THAT(session_text(sample_report(), {}), HasSubstr("what was tried\n"
+                                                           "  BE-001 cycle 1: accepted\n"
+                                                           "    fixer claude, 38 s, 0 files changed\n"
+                                                           "    verified (alone): unit passed, lint failed\n"
+                                                           "    judged by gemini: 97\n"
+                                                           "      Well done.\n"
+                                                           "  FE-002 cycle 1: verification_failed - unit failed\n"));
+}
+
+TEST(IssuesText, IsATable) {
+  EXPECT_EQ(issues_text({sample_issue("BE-001", IssueStatus::open)}, {}),
+            "code    severity  status  where       title\n"
+            "BE-001  high      OPEN    src/a.c:12  Off by one\n"
+            "\n1 issue\n");
+  EXPECT_EQ(issues_text({}, {}), "no issues\n");
+}
+
+TEST(IssueText, ShowsOneIssueInFull) {
+  Issue issue = sample_issue("BE-001", IssueStatus::ignored);
+  issue.reason = "by_design";
+  issue.detail = "see the manual";
+  issue.finding.suggestion = "use <";
+  EXPECT_EQ(issue_text(issue, {}),
+            "BE-001  Off by one\n\n"
+            "  status    IGNORED\n"
+            "  why       by_design: see the manual\n"
+            "  where     src/a.c:12\n"
+            "  severity  high\n"
+            "\n  The loop\n  runs too far.\n"
+            "\n  suggestion\n    use <\n");
+}
+
+TEST(SessionsText, IsATable) {
+  Session session;
+  session.id = "k3f9abcd";
+  session.status = SessionStatus::passed;
+  session.started_ms = 1'763'187'540'000;
+  session.issue_ids = {"a", "b"};
+  session.branch = "fix/k3f9abcd";
+  EXPECT_EQ(sessions_text({session}, {}),
+            "session   status  started               issues  branch  detail\n"
+            "k3f9abcd  passed  2025-11-15 06:19 UTC  2       -\n");
+}
+
+TEST(ExplanationText, ListsTheClausesOfTheGate) {
+  SessionManager::Explanation explanation;
+  explanation.issue = sample_report().issues[0].issue;
+  explanation.decision = sample_report().issues[0].decision;
+  EXPECT_EQ(explanation_text(explanation, {}),
+            "BE-001  Off by one\n"
+            "RESOLVED: commit fedcba987654\n"
+            "\nthe gate\n"
+            "  P1  real_change  passed        2 lines changed\n"
+            "  P6  proven       not_required\n");
+  explanation.decision.reset();
+  EXPECT_THAT(explanation_text(explanation, {}), HasSubstr("no fix was tried yet"));
+}
+
+TEST(VerificationText, ShowsTheOutputOfWhatFailed) {
+  Verification verification;
+  verification.commands = {sample_run("unit", CommandResult::passed), sample_run("lint", CommandResult::failed)};
+  EXPECT_EQ(verification_text(verification, {}),
+            "command  result  exit  time   runs\n"
+            "unit     passed  0     0.4 s  1/1\n"
+            "lint     failed  2     0.4 s  0/1\n"
+            "\nlint: make lint\n  lint says no\n");
+}
+
+} // namespace emend

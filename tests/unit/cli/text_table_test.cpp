@@ -1,0 +1,40 @@
+#include "cli/text_table.hpp"
+
+#include <gtest/gtest.h>
+
+namespace emend {
+
+TEST(TextTable, AlignsColumnsByCodePoints) {
+  TextTable table({"code", "what"});
+  table.add({{"BE-001"}, {"x"}});
+  table.add({{"größe"}, {"y"}});
+  EXPECT_EQ(table.render({}), "code    what\nBE-001  x\ngröße   y\n");
+  EXPECT_EQ(table.render({}, "  ").substr(0, 8), "  code  ");
+}
+
+TEST(TextTable, ColoursOnlyWhenAskedAndKeepsTheAlignment) {
+  TextTable table({});
+  table.add({{"ok", Tone::good}, {"x"}});
+  EXPECT_EQ(table.render({false}), "ok  x\n");
+  EXPECT_EQ(table.render({true}), "\x1b[32mok\x1b[0m  x\n");
+}
+
+TEST(TextTable, CellsCannotControlTheTerminal) {
+  TextTable table({});
+  table.add({{"a\x1b[31mred\x1b[0m\nsecond\rthird"}, {"x"}});
+  EXPECT_EQ(table.render({}), "ared second third  x\n");
+}
+
+TEST(OneLine, CutsAndCleans) {
+  EXPECT_EQ(one_line("  a\tb\nc  "), "a b c");
+  EXPECT_LE(one_line(std::string(500, 'x'), 100).size(), 103U);
+}
+
+TEST(Indented, IndentsEveryLineAndDropsCarriageReturns) { EXPECT_EQ(indented("a\r\n\nb", "  "), "  a\n\n  b\n"); }
+
+TEST(Plural, CountsInWords) {
+  EXPECT_EQ(plural(1, "issue"), "1 issue");
+  EXPECT_EQ(plural(0, "issue"), "0 issues");
+}
+
+} // namespace emend

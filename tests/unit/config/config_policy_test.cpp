@@ -1,0 +1,105 @@
+#include <gmock/gmock.h>
+
+#include "tests/unit/config/config_fixture.hpp"
+
+namespace emend {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ConfigPolicyTest : public ConfigFixture {
+protected:
+  // The user's own file: trusted.
+  void user(const std::string& text) { write(base_ / "user" / "config.toml", text); }
+};
+
+TEST_F(ConfigPolicyTest, BuiltInPolicyIsTheModelsDefault) {
+  const Policy made = load().policy();
+  Policy expected;
+  expected.instructions = {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"};
+  expected.pass_env = {"PATH", "HOME",    "LANG",      "LC_ALL", "TZ",         "CC",         "CXX",
+                       "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME", "RUSTUP_HOME"};
+  EXPECT_EQ(to_json(made), to_json(expected));
+}
+
+TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
+  user(
+      "[fix]\nagent=\"a\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
+      "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\n"
+      "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold=80\ntimeout=\"3m\"\nretries=0\n"
+      "thinking_budget=10000\n"
+      "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
+      "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
+      "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
+      "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]\n[redact]\npatterns=[\"x+\"]\n"
+      "[agents.a]\ncommand=[\"one\"]\nfamily=\"f\"\ntimeout=\"5s\"\nidle_timeout=\"2s\"\n"
+      "[agents.b]\nengine=\"scripted\"\nscript=\"/s\"\nmodel=\"own\"\n");
+  const Policy policy = load().policy();
+  Policy expected;
+  expected.fixer = {"a", "exec", {"one"}, "", "", "f", 5000, 2000, {}, {}};
+  expected.deferred_retries = 7;
+  expected.parallel = 8;
+  expected.fix_timeout_ms = 9000;
+  expected.branch = "x/{session}";
+  expected.scope = FixScope::directory;
+  expected.protected_paths = {"p"};
+  expected.new_files = {"n"};
+  expected.prompt_max_bytes = 9000;
+  expected.context_lines = 11;
+  expected.max_changed_lines = 12;
+  expected.challenger_enabled = false;
+  expected.challenger = {"b", "scripted", {}, "/s", "bm", "", 0, 0, {}, {"THINKING_BUDGET=10000"}};
+  expected.max_iterations = 4;
+  expected.satisfaction_threshold = 80;
+  expected.challenge_timeout_ms = 180'000;
+  expected.challenge_retries = 0;
+  expected.commands = {{"check-1", "make", {}, 0}, {"unit", "ctest", {"src/**"}, 60'000}};
+  expected.verify_mode = VerifyMode::batch;
+  expected.max_fix_cycles = 5;
+  expected.repeat = 2;
+  expected.verify_timeout_ms = 60'000;
+  expected.verify_env = {"A=1", "B=2"};
+  expected.pass_env = {"PATH"};
+  expected.max_output_bytes = 2000;
+  expected.minimum_evidence = "proven";
+  expected.conventions = {"tabs"};
+  expected.instructions = {"DOC.md"};
+  expected.redact_patterns = {"x+"};
+  EXPECT_EQ(to_json(policy), to_json(expected));
+  // Every key was used above, so a key that is parsed and then forgotten fails here.
+  for (const auto& [key, setting] : load().settings()) {
+    if (key == "fix.strategy") continue; // has one value only
+    EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
+  }
+}
+
+TEST_F(ConfigPolicyTest, MapsMergeOverFiles) {
+  user("[verify]\nenv = {A = \"1\", B = \"2\"}\n");
+  trust(write(root_ / "emend.toml", "[verify.env]\nB = \"3\"\n"));
+  EXPECT_THAT(load().policy().verify_env, ElementsAre("A=1", "B=3"));
+}
+
+TEST_F(ConfigPolicyTest, AMissingFixerIsAnErrorWithTheLinesToWrite) {
+  const auto required = load().require_agents();
+  ASSERT_FALSE(required);
+  EXPECT_EQ(required.error().code, ErrorCode::config);
+  EXPECT_THAT(required.error().remedy, HasSubstr("[fix]\nagent = \"claude\"\n\n[agents.claude]\nengine = \"exec\"\ncommand = [\"claude\""));
+}
+
+TEST_F(ConfigPolicyTest, AMissingChallengerIsAnErrorUnlessItIsSwitchedOff) {
+  user("[fix]\nagent = \"a\"\n[agents.a]\ncommand = [\"x\"]\n");
+  const auto required = load().require_agents();
+  ASSERT_FALSE(required);
+  EXPECT_THAT(required.error().remedy, HasSubstr("[fix_challenger]\nagent = "));
+  sources_.overrides = {{"fix_challenger.enabled", "false", "--set"}};
+  EXPECT_TRUE(load().require_agents());
+}
+
+TEST_F(ConfigPolicyTest, AnUndefinedOrIncompleteAgentIsTold) {
+  user("[fix]\nagent = \"claud\"\n[agents.claude]\nengine = \"exec\"\n[agents.s]\nengine = \"scripted\"\n");
+  EXPECT_THAT(load().require_agents().error().message, HasSubstr("did you mean \"claude\"?"));
+  EXPECT_THAT(load().agent("claude").error().message, HasSubstr("has no command"));
+  EXPECT_THAT(load().agent("s").error().message, HasSubstr("has no script"));
+}
+
+} // namespace emend

@@ -1,0 +1,123 @@
+#include <gmock/gmock.h>
+
+#include "tests/unit/config/config_fixture.hpp"
+
+namespace emend {
+
+using testing::ElementsAre;
+
+class ConfigTrustTest : public ConfigFixture {
+protected:
+  static constexpr const char* kCommands =
+      "[fix]\nparallel = 3\nagent = \"a\"\n[verify]\ncommands = [\"make test\"]\nenv = {X = \"1\"}\npass_env = [\"SECRET\"]\n"
+      "[agents.a]\ncommand = [\"./agent\", \"a b\"]\nmodel = \"m\"\nenv = {K = \"v\"}\npass_env = [\"TOKEN\"]\n";
+};
+
+TEST_F(ConfigTrustTest, CommandsOfARepositoryFileCountOnlyWhenTrusted) {
+  const auto file = write(root_ / "emend.toml", kCommands);
+  const Config before = load();
+  EXPECT_TRUE(before.policy().commands.empty());
+  EXPECT_TRUE(before.policy().verify_env.empty());
+  EXPECT_EQ(value(before, "verify.pass_env")[0], Json("PATH"));
+  EXPECT_FALSE(before.agent("a"));
+  EXPECT_EQ(value(before, "fix.parallel"), Json(3)) << "harmless keys count without trust";
+  ASSERT_EQ(before.untrusted().size(), 1U);
+  EXPECT_EQ(before.untrusted()[0].path, file.string());
+  EXPECT_FALSE(before.untrusted()[0].trusted_before);
+  EXPECT_THAT(before.untrusted()[0].wants,
+              testing::UnorderedElementsAre("verify.commands: check-1 = make test", "verify.env.X: 1", "verify.pass_env: SECRET",
+                                            "agents.a.command: " + (root_ / "agent").string() + " 'a b'", "agents.a.env.K: v",
+                                            "agents.a.pass_env: TOKEN"));
+
+  trust(file);
+  const Config after = load();
+  EXPECT_TRUE(after.untrusted().empty());
+  EXPECT_EQ(after.policy().commands.size(), 1U);
+  ASSERT_TRUE(after.agent("a"));
+  EXPECT_THAT(after.agent("a")->env, ElementsAre("K=v"));
+  EXPECT_THAT(after.agent("a")->pass_env, ElementsAre("TOKEN"));
+  ASSERT_EQ(after.command_files().size(), 1U);
+  EXPECT_TRUE(after.command_files()[0].trusted);
+}
+
+TEST_F(ConfigTrustTest, AChangedFileIsNoLongerTrusted) {
+  const auto file = write(root_ / "emend.toml", kCommands);
+  trust(file);
+  write(file, std::string(kCommands) + "# changed\n");
+  const Config config = load();
+  ASSERT_EQ(config.untrusted().size(), 1U);
+  EXPECT_TRUE(config.untrusted()[0].trusted_before);
+  EXPECT_TRUE(config.policy().commands.empty());
+}
+
+TEST_F(ConfigTrustTest, TheSeedsNameNeedsTrustToo) {
+  write(root_ / "emend.toml", "[project]\nverification_commands = [\"evil\"]\n");
+  EXPECT_TRUE(load().policy().commands.empty());
+  EXPECT_EQ(load().untrusted().size(), 1U);
+}
+
+TEST_F(ConfigTrustTest, ThePersonalFileInTheRepositoryNeedsTrustToo) {
+  write(root_ / "emend.local.toml", "[verify]\ncommands = [\"evil\"]\n");
+  EXPECT_TRUE(load().policy().commands.empty());
+}
+
+TEST_F(ConfigTrustTest, TheUsersOwnSourcesAreTrusted) {
+  write(base_ / "user" / "config.toml", "[verify]\ncommands = [\"mine\"]\n");
+  EXPECT_EQ(load().policy().commands.at(0).run, "mine");
+  sources_.explicit_file = write(base_ / "other.toml", "[verify]\ncommands = [\"other\"]\n").string();
+  EXPECT_EQ(load().policy().commands.at(0).run, "other");
+  sources_.environment = {"EMEND_VERIFY_COMMANDS=from env"};
+  EXPECT_EQ(load().policy().commands.at(0).run, "from env");
+  sources_.overrides = {{"verify.commands", "from set", "--set"}};
+  EXPECT_EQ(load().policy().commands.at(0).run, "from set");
+}
+
+TEST_F(ConfigTrustTest, AnExplicitFileInTheRepositoryNeedsTrustAlsoBehindALink) {
+  const auto inside = write(root_ / "ci" / "emend.toml", "[verify]\ncommands = [\"evil\"]\n");
+  sources_.explicit_file = inside.string();
+  EXPECT_EQ(load().untrusted().size(), 1U);
+  fs::create_symlink(inside, base_ / "link.toml");
+  sources_.explicit_file = (base_ / "link.toml").string();
+  EXPECT_EQ(load().untrusted().size(), 1U);
+}
+
+TEST_F(ConfigTrustTest, ARepositorysLinkToAFileElsewhereNeedsTrust) {
+  write(base_ / "elsewhere.toml", "[verify]\ncommands = [\"evil\"]\n");
+  fs::create_symlink(base_ / "elsewhere.toml", root_ / "emend.toml");
+  EXPECT_EQ(load().untrusted().size(), 1U);
+  EXPECT_TRUE(load().policy().commands.empty());
+}
+
+TEST_F(ConfigTrustTest, WhatIsOverriddenNeedsNoTrust) {
+  write(root_ / "emend.toml", "[verify]\ncommands = [\"evil\"]\n");
+  sources_.overrides = {{"verify.commands", "make check", "--set"}};
+  const Config config = load();
+  EXPECT_TRUE(config.untrusted().empty());
+  EXPECT_EQ(config.policy().commands.at(0).run, "make check");
+}
+
+TEST_F(ConfigTrustTest, AnUntrustedFileDoesNotHideTheUsersCommands) {
+  write(base_ / "user" / "config.toml", "[verify]\ncommands = [\"mine\"]\n");
+  write(root_ / "emend.toml", "[verify]\ncommands = [\"evil\"]\n");
+  const Config config = load();
+  EXPECT_EQ(config.policy().commands.at(0).run, "mine");
+  EXPECT_EQ(config.untrusted().size(), 1U);
+}
+
+TEST_F(ConfigTrustTest, TheStoreIsAskedOnlyWhenThereAreCommands) {
+  int asked = 0;
+  sources_.trusted_sha256 = [&asked](const std::string&) -> Result<std::optional<std::string>> {
+    ++asked;
+    return fail(ErrorCode::database, "broken");
+  };
+  write(root_ / "emend.toml", "[fix]\nparallel = 3\n");
+  load();
+  EXPECT_EQ(asked, 0);
+  write(root_ / "emend.toml", "[verify]\ncommands = [\"x\"]\n");
+  const auto config = Config::load(sources_);
+  ASSERT_FALSE(config);
+  EXPECT_EQ(config.error().code, ErrorCode::database);
+  EXPECT_EQ(asked, 1);
+}
+
+} // namespace emend
