@@ -63,7 +63,7 @@ void read_outcomes(FixerAnswer& answer, const std::vector<Issue>& expected, cons
 enum class StatusWord { none, positive, negative, unknown };
 
 StatusWord classify(const std::string& word) {
-  const std::string upper = to_upper(trim(word));
+  const std::string upper = replace_all(replace_all(to_upper(trim(word)), " ", "_"), "-", "_");
   if (upper.empty()) return StatusWord::none;
   for (const char* good : {"SOLVED", "RESOLVED", "FIXED", "PASS", "PASSED", "APPROVED", "ACCEPTED"})
     if (upper == good) return StatusWord::positive;
@@ -115,10 +115,13 @@ void parse_verdict(std::string_view text, const Issue& issue, int threshold, Ver
   if (!row->is_object()) return invalid(verdict, "the answer for " + issue.code + " is not an object");
   const Json* score = find_member(*row, "score");
   const std::int64_t number = score == nullptr ? -1 : exact_int(*score, 0, 100).value_or(-1);
-  verdict.status_word = first_line(words(*row, {"status"}), 40);
+  const Json* status = find_member(*row, "status");
+  const std::string said = words(*row, {"status"});
+  verdict.status_word = first_line(said, 40);
   read_details(*row, verdict);
   if (number < 0) return invalid(verdict, "the score is not a whole number from 0 to 100");
-  const StatusWord word = classify(verdict.status_word);
+  if (status != nullptr && !status->is_null() && !status->is_string()) return invalid(verdict, "the status is not a word");
+  const StatusWord word = classify(said);
   if (word == StatusWord::unknown) return invalid(verdict, "unknown status word \"" + verdict.status_word + "\"");
   if (number >= threshold && word == StatusWord::negative)
     return invalid(verdict, "the score passes but the status is " + verdict.status_word + ": contradiction");

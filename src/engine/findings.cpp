@@ -34,8 +34,8 @@ public:
     TRY(read_related(f));
     if (f.title.empty() && f.description.empty())
       return fail(ErrorCode::usage, place_ + ": a finding needs a \"description\", \"issue\" or \"title\"");
-    if (f.title.empty()) f.title = first_line(f.description, 100);
     if (f.description.empty()) f.description = f.title;
+    f.title = f.title.empty() ? first_line(trim(f.description), 100) : first_line(trim(f.title), 300);
     return f;
   }
 
@@ -44,15 +44,21 @@ private:
     return fail(ErrorCode::usage, place_ + (key.empty() ? "" : "." + key) + ": expected " + expected);
   }
 
-  // The first of the names that is present and not null.
+  // Analyzers and databases number their ids and rules.
+  static bool may_be_number(std::string_view name) {
+    return name.ends_with("id") || name.ends_with("Id") || name.ends_with("code") || name == "rule";
+  }
+
+  // The first of the names that is present and says anything.
   Result<std::string> text(std::initializer_list<const char*> names) const {
     for (const char* name : names) {
       const Json* value = find_member(json_, name);
       if (value == nullptr || value->is_null()) continue;
-      if (value->is_number_integer() && std::string_view(name).find("id") != std::string_view::npos) return dump_json(*value);
+      if (value->is_number_integer() && may_be_number(name)) return dump_json(*value);
       if (!value->is_string()) return wrong(name, "text");
       const auto& raw = value->get_ref<const std::string&>();
       if (raw.find('\0') != std::string::npos) return wrong(name, "text without NUL bytes");
+      if (trim(raw).empty()) continue;
       return raw.size() > kMaxText ? trim_middle(raw, kMaxText) : raw;
     }
     return std::string{};
@@ -96,11 +102,14 @@ private:
   }
 
   Status read_severity(Finding& f) const {
-    TRY_ASSIGN(const std::string word, text({"severity", "level"}));
-    if (word.empty()) return {};
-    const auto severity = parse_severity(word);
-    if (!severity) return wrong("severity", "critical, high, medium, low or info (also major, minor), not \"" + first_line(word, 40) + "\"");
-    f.severity = *severity;
+    for (const char* name : {"severity", "level"}) {
+      TRY_ASSIGN(const std::string word, text({name}));
+      if (word.empty()) continue;
+      const auto severity = parse_severity(word);
+      if (!severity) return wrong(name, "critical, high, medium, low or info (also major, minor), not \"" + first_line(word, 40) + "\"");
+      f.severity = *severity;
+      break;
+    }
     return {};
   }
 
@@ -108,9 +117,11 @@ private:
     const Json* value = find_member(json_, "related_files");
     if (value == nullptr || value->is_null()) return {};
     if (!value->is_array()) return wrong("related_files", "a list of paths");
-    for (const Json& item : *value) {
+    for (std::size_t i = 0; i < value->size(); ++i) {
+      const Json& item = (*value)[i];
       const Json* path = item.is_object() ? find_member(item, "path") : &item;
-      if (path == nullptr || !path->is_string()) return wrong("related_files", "a list of paths");
+      const bool good = path != nullptr && path->is_string() && path->get_ref<const std::string&>().find('\0') == std::string::npos;
+      if (!good) return wrong(fmt::format("related_files[{}]", i), "a path");
       f.related_files.push_back(path->get<std::string>());
     }
     return {};
@@ -137,6 +148,9 @@ Status read_groups(const Json& groups, std::vector<Finding>& out) {
     if (!groups[i].is_object()) return fail(ErrorCode::usage, place + ": expected an object with \"findings\"");
     const Json* findings = find_member(groups[i], "findings");
     if (findings == nullptr) return fail(ErrorCode::usage, place + ": \"findings\" is missing");
+    const Json* description = find_member(groups[i], "description");
+    if (description != nullptr && !description->is_null() && !description->is_string())
+      return fail(ErrorCode::usage, place + ".description: expected text");
     TRY(read_list(*findings, place + ".findings", string_or(groups[i], "description"), out));
   }
   return {};
