@@ -34,7 +34,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]\n[redact]\npatterns=[\"x+\"]\n"
       "[agents.a]\ncommand=[\"one\"]\nfamily=\"f\"\ntimeout=\"5s\"\nidle_timeout=\"2s\"\n"
       "[agents.b]\nengine=\"scripted\"\nscript=\"/s\"\nmodel=\"own\"\n");
-  const Policy policy = load().policy();
+  const Config config = load();
+  const Policy policy = config.policy();
   Policy expected;
   expected.fixer = {"a", "exec", {"one"}, "", "", "f", 5000, 2000, {}, {}};
   expected.deferred_retries = 7;
@@ -67,7 +68,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.redact_patterns = {"x+"};
   EXPECT_EQ(to_json(policy), to_json(expected));
   // Every key was used above, so a key that is parsed and then forgotten fails here.
-  for (const auto& [key, setting] : load().settings()) {
+  for (const auto& [key, setting] : config.settings()) {
     if (key == "fix.strategy") continue; // has one value only
     EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
   }
