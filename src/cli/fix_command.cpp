@@ -46,7 +46,7 @@ Status check_options(const FixOptions& options, const GlobalOptions& global) {
                 "there is");
   }
   if (options.diff && global.json)
-    return fail(ErrorCode::usage, "--diff and --json exclude each other", "the JSON object holds the diff of every cycle");
+    return fail(ErrorCode::usage, "--diff and --json exclude each other", "print the patch afterwards: emend sessions diff ID");
   return {};
 }
 
