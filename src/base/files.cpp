@@ -123,8 +123,7 @@ Result<TemporaryDirectory> TemporaryDirectory::create(const fs::path& parent, st
   return TemporaryDirectory(path);
 }
 
-TemporaryDirectory::TemporaryDirectory(TemporaryDirectory&& other) noexcept
-    : path_(std::exchange(other.path_, {})), kept_(other.kept_) {}
+TemporaryDirectory::TemporaryDirectory(TemporaryDirectory&& other) noexcept : path_(std::exchange(other.path_, {})), kept_(other.kept_) {}
 
 TemporaryDirectory& TemporaryDirectory::operator=(TemporaryDirectory&& other) noexcept {
   std::swap(path_, other.path_);

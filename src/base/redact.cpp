@@ -16,8 +16,9 @@ using ValueCheck = bool (*)(std::string_view value);
 
 // Where a value comes from at run time, or a stand-in for one: nothing to hide.
 bool is_placeholder(std::string_view value) {
-  static constexpr std::array<std::string_view, 16> kMarks = {"[redacted:", "${",    "{{",      "$(",          "<",        "%(",        "%s",   "://",
-                                                              "your-",      "your_", "example", "placeholder", "changeme", "change-me", "xxxx", "****"};
+  static constexpr std::array<std::string_view, 16> kMarks = {"[redacted:", "${",        "{{",    "$(",    "<",       "%(",
+                                                              "%s",         "://",       "your-", "your_", "example", "placeholder",
+                                                              "changeme",   "change-me", "xxxx",  "****"};
   const std::string lower = to_lower(value);
   for (const std::string_view start : {"$", "{", "%", "./", "../", "~/"}) {
     if (lower.starts_with(start)) return true;
@@ -55,7 +56,8 @@ std::size_t after_key_marker(std::string_view text, std::size_t at, std::string_
   const std::size_t dashes = text.substr(label, kLongestLabel).find("-----");
   if (dashes == std::string_view::npos) return std::string_view::npos;
   const std::string_view name = text.substr(label, dashes);
-  const bool is_key = contains(name, "PRIVATE KEY") && name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") == std::string_view::npos;
+  const bool is_key =
+      contains(name, "PRIVATE KEY") && name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") == std::string_view::npos;
   return is_key ? label + dashes + 5 : std::string_view::npos;
 }
 
@@ -117,8 +119,8 @@ void append_marker(std::string& out, std::string_view secret, std::string_view k
 struct Redactor::Pattern {
   std::string kind;
   RE2 expression;
-  int group;                                // the part that is secret: 0 = all of it
-  std::vector<std::string_view> literals;   // lower case; without one of them there cannot be a match. Empty = always look
+  int group;                              // the part that is secret: 0 = all of it
+  std::vector<std::string_view> literals; // lower case; without one of them there cannot be a match. Empty = always look
   ValueCheck check;
 
   Pattern(std::string kind_name, const std::string& text, int secret_group, std::vector<std::string_view> needs, ValueCheck value_check)
@@ -154,8 +156,9 @@ struct BuiltIn {
 };
 
 const std::vector<std::string_view>& secret_words() {
-  static const std::vector<std::string_view> words = {"passw", "pwd", "secret", "token", "api_key", "api-key", "apikey",
-                                                      "access_key", "access-key", "accesskey", "private_key", "privatekey", "credential"};
+  static const std::vector<std::string_view> words = {"passw",       "pwd",        "secret",     "token",      "api_key",
+                                                      "api-key",     "apikey",     "access_key", "access-key", "accesskey",
+                                                      "private_key", "privatekey", "credential"};
   return words;
 }
 
@@ -171,21 +174,35 @@ std::vector<Span> secrets_in(std::string_view text, const Patterns& patterns) {
 }
 
 // The name must end so: `token_url`, `password_field` or `max_tokens` hold no secret.
-#define EMEND_SECRET_NAME \
-  "(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)(?:[_-]?(?:key|key[_-]?base|value|string))?[0-9]*"
+#define EMEND_SECRET_NAME                                                                      \
+  "(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)" \
+  "(?:[_-]?(?:key|key[_-]?base|value|string))?[0-9]*"
 
 const std::vector<BuiltIn>& built_ins() {
   static const std::vector<BuiltIn> list = {
       {"aws-access-key", R"(\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b)", 0, {"akia", "asia", "abia", "acca"}, nullptr},
-      {"aws-secret-key", R"((?i)aws_?(?:secret)?_?(?:access)?_?key["']?\s*[:=]\s*["']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$))", 1, {"aws"}, nullptr},
-      {"github-token", R"(\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,}))", 0,
-       {"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, nullptr},
-      {"gitlab-token", R"(\bgl(?:pat|dt|rt|ptt|soat|ft|cbt)-[A-Za-z0-9_\-]{20,})", 0,
-       {"glpat-", "gldt-", "glrt-", "glptt-", "glsoat-", "glft-", "glcbt-"}, nullptr},
+      {"aws-secret-key",
+       R"((?i)aws_?(?:secret)?_?(?:access)?_?key["']?\s*[:=]\s*["']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$))",
+       1,
+       {"aws"},
+       nullptr},
+      {"github-token",
+       R"(\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,}))",
+       0,
+       {"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"},
+       nullptr},
+      {"gitlab-token",
+       R"(\bgl(?:pat|dt|rt|ptt|soat|ft|cbt)-[A-Za-z0-9_\-]{20,})",
+       0,
+       {"glpat-", "gldt-", "glrt-", "glptt-", "glsoat-", "glft-", "glcbt-"},
+       nullptr},
       {"slack-token", R"(\bxox[abeoprs]-[A-Za-z0-9\-]{10,})", 0, {"xox"}, nullptr},
       {"slack-webhook", R"(https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_]{20,})", 0, {"hooks.slack.com"}, nullptr},
-      {"google-key", R"(\b(?:AIza[0-9A-Za-z_\-]{35}|ya29\.[0-9A-Za-z_\-]{20,}|GOCSPX-[0-9A-Za-z_\-]{20,}))", 0,
-       {"aiza", "ya29.", "gocspx-"}, nullptr},
+      {"google-key",
+       R"(\b(?:AIza[0-9A-Za-z_\-]{35}|ya29\.[0-9A-Za-z_\-]{20,}|GOCSPX-[0-9A-Za-z_\-]{20,}))",
+       0,
+       {"aiza", "ya29.", "gocspx-"},
+       nullptr},
       {"anthropic-key", R"(\bsk-ant-[A-Za-z0-9_\-]{16,})", 0, {"sk-ant-"}, nullptr},
       {"openai-key", R"(\bsk-(?:(?:proj|svcacct|admin|or-v1)-[A-Za-z0-9_\-]{20,}|[A-Za-z0-9]{20,}))", 0, {"sk-"}, has_digit},
       {"stripe-key", R"(\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,})", 0, {"k_live_", "k_test_"}, nullptr},
@@ -193,15 +210,18 @@ const std::vector<BuiltIn>& built_ins() {
       {"pypi-token", R"(\bpypi-[A-Za-z0-9_\-]{50,})", 0, {"pypi-"}, nullptr},
       {"huggingface-token", R"(\bhf_[A-Za-z0-9]{34,}\b)", 0, {"hf_"}, nullptr},
       {"jwt", R"(\beyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,})", 0, {"eyj"}, nullptr},
-      {"authorization", R"((?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9._~+/\-]{12,}=*))", 1,
-       {"authorization"}, nullptr},
+      {"authorization",
+       R"((?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9._~+/\-]{12,}=*))",
+       1,
+       {"authorization"},
+       nullptr},
       {"bearer", R"((?i)\bbearer\s+([A-Za-z0-9._~+/\-]{20,}=*))", 1, {"bearer"}, has_digit},
       {"url-credentials", R"((?i)\b[a-z][a-z0-9+.\-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{3,})@)", 1, {"://"}, is_no_template},
       {"url-credentials", R"((?i)\bhttps?://([a-z0-9_\-]{20,})@)", 1, {"://"}, has_digit},
-      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*"([^"\s]{6,}?)\\*")x", 1, secret_words(),
-       is_secret_literal},
-      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*'([^'\s]{6,}?)\\*')x", 1, secret_words(),
-       is_secret_literal},
+      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*"([^"\s]{6,}?)\\*")x", 1,
+       secret_words(), is_secret_literal},
+      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*'([^'\s]{6,}?)\\*')x", 1,
+       secret_words(), is_secret_literal},
       {"secret-assignment", "(?im)" EMEND_SECRET_NAME R"x(=([^\s"'&;,()<>\[\]{}$`]{6,})(?:[\s&;]|$))x", 1, secret_words(), is_bare_secret},
   };
   return list;

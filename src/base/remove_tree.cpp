@@ -66,9 +66,9 @@ public:
 
 private:
   struct Level {
-    std::string name;             // in its parent
+    std::string name; // in its parent
     ino_t inode;
-    std::set<std::string> stuck;  // entries that could not be removed
+    std::set<std::string> stuck; // entries that could not be removed
   };
 
   void note(const std::string& what, int error) {

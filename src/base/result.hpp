@@ -52,13 +52,12 @@ using Status = Result<void>;
 
 // TRY(status_expression);              returns the error to the caller
 // TRY_ASSIGN(auto x, result_expression); same, and binds the value
-#define TRY(expr)                                                            \
-  do {                                                                       \
-    auto&& emend_try_ = (expr);                                              \
-    if (!emend_try_) return ::emend::fail(std::move(emend_try_).error());    \
+#define TRY(expr)                                                         \
+  do {                                                                    \
+    auto&& emend_try_ = (expr);                                           \
+    if (!emend_try_) return ::emend::fail(std::move(emend_try_).error()); \
   } while (false)
-#define TRY_ASSIGN(decl, expr)                                                              \
-  auto&& EMEND_CONCAT(emend_try_, __LINE__) = (expr);                                       \
-  if (!EMEND_CONCAT(emend_try_, __LINE__))                                                  \
-    return ::emend::fail(std::move(EMEND_CONCAT(emend_try_, __LINE__)).error());            \
+#define TRY_ASSIGN(decl, expr)                                                                                          \
+  auto&& EMEND_CONCAT(emend_try_, __LINE__) = (expr);                                                                   \
+  if (!EMEND_CONCAT(emend_try_, __LINE__)) return ::emend::fail(std::move(EMEND_CONCAT(emend_try_, __LINE__)).error()); \
   decl = *std::move(EMEND_CONCAT(emend_try_, __LINE__))

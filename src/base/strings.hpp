@@ -25,7 +25,7 @@ namespace emend {
 [[nodiscard]] std::optional<std::int64_t> parse_duration_ms(std::string_view text);
 [[nodiscard]] std::string format_duration_ms(std::int64_t ms); // "0.4 s", "38 s", "2 min 05 s"
 
-[[nodiscard]] std::string rfc3339_utc(std::int64_t unix_ms);   // "2026-01-31T09:30:00.250Z"
+[[nodiscard]] std::string rfc3339_utc(std::int64_t unix_ms); // "2026-01-31T09:30:00.250Z"
 
 [[nodiscard]] bool is_valid_utf8(std::string_view bytes);
 // Valid UTF-8 for screens, prompts and JSON: bad bytes become U+FFFD, NUL and other C0 controls (except \t \n \r) and ANSI

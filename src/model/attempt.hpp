@@ -18,36 +18,36 @@ enum class Claim { fixed, blocked, deferred, false_positive, not_reported };
 
 // How the attempt ended, as the engine sees it.
 enum class AttemptResult {
-  accepted,           // passed checks, verification and challenge: goes on to commit
-  no_change,          // the tree is as it was
-  refused,            // a static clause (P1-P3) failed: cosmetic, out of scope, cheat
+  accepted,  // passed checks, verification and challenge: goes on to commit
+  no_change, // the tree is as it was
+  refused,   // a static clause (P1-P3) failed: cosmetic, out of scope, cheat
   verification_failed,
   below_threshold,
-  unevaluated,        // no valid verdict
-  agent_failed,       // not started, non-zero exit, timeout, no answer, and nothing usable in the tree
+  unevaluated,  // no valid verdict
+  agent_failed, // not started, non-zero exit, timeout, no answer, and nothing usable in the tree
   deferred,
   blocked,
-  interrupted,        // cancelled or crashed: does not count
+  interrupted, // cancelled or crashed: does not count
 };
 [[nodiscard]] std::string_view to_string(AttemptResult result);
 [[nodiscard]] std::optional<AttemptResult> parse_attempt_result(std::string_view text);
 
 struct Attempt {
-  std::string id;         // UUID
+  std::string id; // UUID
   std::string session_id;
   std::string unit_id;
   std::string issue_id;
-  int cycle = 0;          // 1-based, per unit
+  int cycle = 0; // 1-based, per unit
   std::string agent;
   std::string model;
   std::string family;
-  std::string ending;     // process ending, as text
+  std::string ending; // process ending, as text
   int exit_code = -1;
   Claim claim = Claim::not_reported;
   std::string explanation; // the fixer's words: for logs and people, never for the challenger
   AttemptResult result = AttemptResult::interrupted;
-  std::string detail;      // one sentence: why this result
-  std::string base;        // commit the patch is relative to
+  std::string detail; // one sentence: why this result
+  std::string base;   // commit the patch is relative to
   Patch patch;
   std::vector<std::string> notes; // left-out files, ignored .git, ...
   std::int64_t started_ms = 0;

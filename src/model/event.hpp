@@ -9,7 +9,7 @@
 namespace emend {
 
 struct Event {
-  std::int64_t seq = 0;   // given by the store; increasing, database-wide
+  std::int64_t seq = 0; // given by the store; increasing, database-wide
   std::int64_t time_ms = 0;
   std::string session_id;
   std::string type;       // "fix_session_started", ...

@@ -20,8 +20,8 @@ enum class ClauseState { passed, failed, unknown, not_required };
 
 // One clause of the gate as it was decided, for `emend explain`.
 struct Clause {
-  std::string id;     // "P1"
-  std::string name;   // "real_change"
+  std::string id;   // "P1"
+  std::string name; // "real_change"
   ClauseState state = ClauseState::unknown;
   std::string detail; // one sentence
 };

@@ -10,22 +10,22 @@
 namespace emend {
 
 struct Finding {
-  std::string id;      // the reviewer's own ("F001"); may be empty
-  std::string file;    // relative to the repository root, '/' separated; may be empty for findings about the whole project
-  int line = 0;        // 1-based; 0 = unknown
-  int line_end = 0;    // >= line, or 0
+  std::string id;   // the reviewer's own ("F001"); may be empty
+  std::string file; // relative to the repository root, '/' separated; may be empty for findings about the whole project
+  int line = 0;     // 1-based; 0 = unknown
+  int line_end = 0; // >= line, or 0
   Severity severity = Severity::medium;
   std::string category;
-  std::string rule;    // analyzer rule; may be empty
-  std::string title;   // one line
+  std::string rule;  // analyzer rule; may be empty
+  std::string title; // one line
   std::string description;
   std::string suggestion;
-  std::string agent;   // who found it
-  std::string group;   // description of the group it came in
+  std::string agent;                      // who found it
+  std::string group;                      // description of the group it came in
   std::vector<std::string> related_files; // may be changed to fix it
-  int effort = 3;      // 1 trivial .. 5 major refactor
-  int files_count = 1; // files a fix will touch
-  std::vector<std::string> annotations; // what triage noticed: "file_missing", "line_past_end", ...
+  int effort = 3;                         // 1 trivial .. 5 major refactor
+  int files_count = 1;                    // files a fix will touch
+  std::vector<std::string> annotations;   // what triage noticed: "file_missing", "line_past_end", ...
 };
 
 [[nodiscard]] Json to_json(const Finding& finding);

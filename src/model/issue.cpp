@@ -10,10 +10,10 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<IssueStatus> kStatuses[] = {
-    {IssueStatus::open, "OPEN"},     {IssueStatus::in_progress, "IN_PROGRESS"}, {IssueStatus::resolved, "RESOLVED"},
-    {IssueStatus::failed, "FAILED"}, {IssueStatus::merged, "MERGED"},           {IssueStatus::ignored, "IGNORED"},
-    {IssueStatus::duplicate, "DUPLICATE"}};
+constexpr EnumName<IssueStatus> kStatuses[] = {{IssueStatus::open, "OPEN"},          {IssueStatus::in_progress, "IN_PROGRESS"},
+                                               {IssueStatus::resolved, "RESOLVED"},  {IssueStatus::failed, "FAILED"},
+                                               {IssueStatus::merged, "MERGED"},      {IssueStatus::ignored, "IGNORED"},
+                                               {IssueStatus::duplicate, "DUPLICATE"}};
 
 constexpr std::string_view kFrontendExtensions[] = {".tsx", ".ts", ".jsx", ".js", ".css", ".scss", ".vue", ".svelte", ".html"};
 

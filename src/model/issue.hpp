@@ -12,27 +12,27 @@ namespace emend {
 
 enum class IssueStatus { open, in_progress, resolved, failed, merged, ignored, duplicate };
 
-[[nodiscard]] std::string_view to_string(IssueStatus status); // "OPEN", "IN_PROGRESS", ...
+[[nodiscard]] std::string_view to_string(IssueStatus status);                       // "OPEN", "IN_PROGRESS", ...
 [[nodiscard]] std::optional<IssueStatus> parse_issue_status(std::string_view text); // case does not matter
 
 enum class Side { backend, frontend };
-[[nodiscard]] Side side_of(std::string_view file);            // by extension; unknown -> backend
-[[nodiscard]] std::string_view code_prefix(Side side);        // "BE", "FE"
+[[nodiscard]] Side side_of(std::string_view file);     // by extension; unknown -> backend
+[[nodiscard]] std::string_view code_prefix(Side side); // "BE", "FE"
 
 struct Issue {
-  std::string id;            // UUID
+  std::string id; // UUID
   std::string repository_id;
-  std::string code;          // "BE-001", unique per repository for ever
+  std::string code; // "BE-001", unique per repository for ever
   std::string fingerprint;
   Finding finding;
   IssueStatus status = IssueStatus::open;
-  std::string reason;        // why it is FAILED, IGNORED, ...: one word from reasons (or a gate clause)
-  std::string detail;        // one sentence for people
-  std::string evidence;      // level when RESOLVED
-  std::string duplicate_of;  // code
-  std::string session_id;    // last session that worked on it
-  std::string commit;        // commit that holds the fix
-  int last_score = -1;       // -1 = never judged
+  std::string reason;       // why it is FAILED, IGNORED, ...: one word from reasons (or a gate clause)
+  std::string detail;       // one sentence for people
+  std::string evidence;     // level when RESOLVED
+  std::string duplicate_of; // code
+  std::string session_id;   // last session that worked on it
+  std::string commit;       // commit that holds the fix
+  int last_score = -1;      // -1 = never judged
   int attempts = 0;
   std::int64_t created_ms = 0;
   std::int64_t updated_ms = 0;

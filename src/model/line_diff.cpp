@@ -144,9 +144,7 @@ private:
     return std::nullopt;
   }
 
-  static Snake at(const Box& box, Point from, Point to) {
-    return {{box.a + from.x, box.c + from.y}, {box.a + to.x, box.c + to.y}};
-  }
+  static Snake at(const Box& box, Point from, Point to) { return {{box.a + from.x, box.c + from.y}, {box.a + to.x, box.c + to.y}}; }
 
   LineDiff& diff_;
   int half_limit_;

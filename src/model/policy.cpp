@@ -12,16 +12,10 @@ constexpr EnumName<FixScope> kScopes[] = {
     {FixScope::file, "file"}, {FixScope::directory, "directory"}, {FixScope::repository, "repository"}};
 
 Json json_of(const AgentBinding& agent) {
-  return {{"name", agent.name},
-          {"engine", agent.engine},
-          {"command", agent.command},
-          {"script", agent.script},
-          {"model", agent.model},
-          {"family", agent.family},
-          {"timeout_ms", agent.timeout_ms},
-          {"idle_timeout_ms", agent.idle_timeout_ms},
-          {"pass_env", agent.pass_env},
-          {"env", agent.env}};
+  return {
+      {"name", agent.name},         {"engine", agent.engine}, {"command", agent.command},       {"script", agent.script},
+      {"model", agent.model},       {"family", agent.family}, {"timeout_ms", agent.timeout_ms}, {"idle_timeout_ms", agent.idle_timeout_ms},
+      {"pass_env", agent.pass_env}, {"env", agent.env}};
 }
 
 AgentBinding agent_from(const Json* json) {

@@ -17,10 +17,10 @@ enum class FixScope { file, directory, repository };
 [[nodiscard]] std::string_view to_string(FixScope scope);
 
 struct AgentBinding {
-  std::string name;                  // key in [agents.NAME]
-  std::string engine;                // "exec" | "scripted"
-  std::vector<std::string> command;  // exec: argv with placeholders
-  std::string script;                // scripted: path of the script file
+  std::string name;                 // key in [agents.NAME]
+  std::string engine;               // "exec" | "scripted"
+  std::vector<std::string> command; // exec: argv with placeholders
+  std::string script;               // scripted: path of the script file
   std::string model;
   std::string family;                // vendor or model family; empty = unknown
   std::int64_t timeout_ms = 0;       // 0 = role default
@@ -42,8 +42,8 @@ struct Policy {
   std::int64_t prompt_max_bytes = 200'000;
   int context_lines = 40;
   int max_changed_lines = 2000;
-  std::vector<std::string> conventions;     // text from configuration
-  std::vector<std::string> instructions;    // files in the repository: CLAUDE.md, AGENTS.md, ...
+  std::vector<std::string> conventions;  // text from configuration
+  std::vector<std::string> instructions; // files in the repository: CLAUDE.md, AGENTS.md, ...
 
   // [fix_challenger]
   bool challenger_enabled = true;
@@ -51,20 +51,20 @@ struct Policy {
   int max_iterations = 2;
   int satisfaction_threshold = 95;
   std::int64_t challenge_timeout_ms = 120'000;
-  int challenge_retries = 1;                // further calls when a verdict is invalid
+  int challenge_retries = 1; // further calls when a verdict is invalid
 
   // [verify]
   std::vector<VerifyCommand> commands;
   int max_fix_cycles = 3;
   VerifyMode verify_mode = VerifyMode::automatic;
-  int repeat = 1;                           // k of k
+  int repeat = 1; // k of k
   std::int64_t verify_timeout_ms = 900'000;
   std::vector<std::string> pass_env;
-  std::vector<std::string> verify_env;      // NAME=VALUE
+  std::vector<std::string> verify_env; // NAME=VALUE
   std::int64_t max_output_bytes = 16'000'000;
 
   // [resolve]
-  std::string minimum_evidence;             // empty = verified when commands exist, else judged
+  std::string minimum_evidence; // empty = verified when commands exist, else judged
 
   // [redact]
   std::vector<std::string> redact_patterns;

@@ -6,10 +6,10 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<SessionStatus> kSessions[] = {
-    {SessionStatus::running, "running"}, {SessionStatus::interrupted, "interrupted"}, {SessionStatus::passed, "passed"},
-    {SessionStatus::partial, "partial"}, {SessionStatus::failed, "failed"},           {SessionStatus::cancelled, "cancelled"},
-    {SessionStatus::error, "error"}};
+constexpr EnumName<SessionStatus> kSessions[] = {{SessionStatus::running, "running"}, {SessionStatus::interrupted, "interrupted"},
+                                                 {SessionStatus::passed, "passed"},   {SessionStatus::partial, "partial"},
+                                                 {SessionStatus::failed, "failed"},   {SessionStatus::cancelled, "cancelled"},
+                                                 {SessionStatus::error, "error"}};
 
 constexpr EnumName<UnitStatus> kUnits[] = {{UnitStatus::pending, "pending"},
                                            {UnitStatus::running, "running"},

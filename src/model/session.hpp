@@ -36,18 +36,18 @@ struct Session {
   std::string repository_id;
   SessionStatus status = SessionStatus::running;
   std::string detail;
-  std::string base;                  // commit
-  std::string base_ref;              // what the person asked for ("HEAD", "main")
-  std::string branch;                // full name without refs/heads/
-  std::string tip;                   // commit the branch points at; empty = no commit made
+  std::string base;     // commit
+  std::string base_ref; // what the person asked for ("HEAD", "main")
+  std::string branch;   // full name without refs/heads/
+  std::string tip;      // commit the branch points at; empty = no commit made
   std::vector<std::string> issue_ids;
-  std::string review_report;         // context given with --review-report
+  std::string review_report; // context given with --review-report
   Policy policy;
   ProcessIdentity owner;
   bool cancel_requested = false;
   std::int64_t started_ms = 0;
   std::int64_t updated_ms = 0;
-  std::int64_t duration_ms = 0;      // work time over all runs of it
+  std::int64_t duration_ms = 0; // work time over all runs of it
 };
 
 enum class UnitStatus { pending, running, accepted, committed, finished }; // finished = without a commit
@@ -61,15 +61,15 @@ struct Unit {
   int position = 0;
   std::vector<std::string> issue_ids;
   UnitStatus status = UnitStatus::pending;
-  std::string base;              // commit it works on: the session's, or the tip for a stacked unit
-  bool stacked = false;          // works on top of other fixes because it conflicted with one
-  int cycles = 0;                // attempts that counted
-  int verify_failures = 0;       // against verify.max_fix_cycles
-  int challenges = 0;            // against fix_challenger.max_iterations
-  int deferrals = 0;             // against fix.deferred_retries
-  int starts = 0;                // incremented before every agent start, so a crash loop ends
-  std::string accepted_attempt;  // attempt id
-  std::string feedback;          // for the next prompt
+  std::string base;             // commit it works on: the session's, or the tip for a stacked unit
+  bool stacked = false;         // works on top of other fixes because it conflicted with one
+  int cycles = 0;               // attempts that counted
+  int verify_failures = 0;      // against verify.max_fix_cycles
+  int challenges = 0;           // against fix_challenger.max_iterations
+  int deferrals = 0;            // against fix.deferred_retries
+  int starts = 0;               // incremented before every agent start, so a crash loop ends
+  std::string accepted_attempt; // attempt id
+  std::string feedback;         // for the next prompt
 };
 
 // One commit on the session's branch.

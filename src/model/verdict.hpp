@@ -20,11 +20,11 @@ struct Verdict {
   std::string agent;
   std::string model;
   std::string family;
-  bool independent = false;      // another family than the fixer's
-  bool valid = false;            // false = unevaluated; `problem` says why
+  bool independent = false; // another family than the fixer's
+  bool valid = false;       // false = unevaluated; `problem` says why
   std::string problem;
-  std::optional<int> score;      // 0..100, only when valid
-  std::string status_word;       // what the model called it; recorded, never decides
+  std::optional<int> score; // 0..100, only when valid
+  std::string status_word;  // what the model called it; recorded, never decides
   std::string feedback;
   std::map<std::string, int> quality_scores;
   std::vector<std::string> improvements_needed;

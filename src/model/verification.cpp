@@ -11,9 +11,9 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<CommandResult> kResults[] = {
-    {CommandResult::passed, "passed"},   {CommandResult::failed, "failed"},           {CommandResult::timed_out, "timed_out"},
-    {CommandResult::crashed, "crashed"}, {CommandResult::not_started, "not_started"}, {CommandResult::cancelled, "cancelled"}};
+constexpr EnumName<CommandResult> kResults[] = {{CommandResult::passed, "passed"},           {CommandResult::failed, "failed"},
+                                                {CommandResult::timed_out, "timed_out"},     {CommandResult::crashed, "crashed"},
+                                                {CommandResult::not_started, "not_started"}, {CommandResult::cancelled, "cancelled"}};
 
 constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "baseline"},
                                                  {VerificationKind::alone, "alone"},
@@ -70,9 +70,7 @@ CommandRun run_from(const Json& json) {
 
 bool VerifyCommand::applies_to(std::string_view file) const { return paths.empty() || any_glob_match(paths, file); }
 
-std::string VerifyCommand::key() const {
-  return sha256_hex(std::to_string(run.size()) + ":" + run + ":" + std::to_string(timeout_ms));
-}
+std::string VerifyCommand::key() const { return sha256_hex(std::to_string(run.size()) + ":" + run + ":" + std::to_string(timeout_ms)); }
 
 std::string_view to_string(CommandResult result) { return name_of(kResults, result); }
 

@@ -38,12 +38,12 @@ struct TestReport {
 struct CommandRun {
   std::string name;
   std::string run;
-  bool scoped = false;           // had `paths`
+  bool scoped = false; // had `paths`
   CommandResult result = CommandResult::not_started;
   int exit_code = -1;
-  int runs = 0;                  // how often it was run for this result (k of k)
+  int runs = 0; // how often it was run for this result (k of k)
   int passes = 0;
-  std::string output;            // stdout and stderr as they came, capped, cleaned, redacted
+  std::string output; // stdout and stderr as they came, capped, cleaned, redacted
   TestReport tests;
   std::int64_t duration_ms = 0;
 
@@ -56,9 +56,9 @@ enum class VerificationKind { baseline, alone, combined, without_patch };
 struct Verification {
   std::string id;
   std::string session_id;
-  std::string issue_id;   // empty for baseline and combined
+  std::string issue_id; // empty for baseline and combined
   VerificationKind kind = VerificationKind::alone;
-  std::string base;       // commit
+  std::string base;         // commit
   std::string patch_sha256; // of the patch applied to base; empty = none
   std::vector<CommandRun> commands;
   std::int64_t started_ms = 0;

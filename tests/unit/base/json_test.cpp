@@ -9,7 +9,9 @@
 namespace emend {
 namespace {
 
-std::string nested(int depth) { return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']'); }
+std::string nested(int depth) {
+  return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+}
 
 TEST(ParseJson, ReadsEveryKindOfValue) {
   const auto json = parse_json(R"( {"a":[1,-2,1.5,true,false,null,"x"],"b":{},"c":18446744073709551615} )");
@@ -24,9 +26,31 @@ TEST(ParseJson, KeepsTheOrderOfKeys) { EXPECT_EQ(dump_json(parse_json(R"({"z":1,
 TEST(ParseJson, AcceptsAByteOrderMark) { EXPECT_EQ(parse_json("\xEF\xBB\xBF{}").value(), Json::object()); }
 
 TEST(ParseJson, RefusesWhatIsNotOneDocument) {
-  const std::string_view bad[] = {"", " ", "{", "{}x", "{} {}", "{\"a\":1,}", "[1,]", "{a:1}", "{'a':1}", "nul", "01", "+1", ".5", "1.",
-                                  "NaN", "\"a\nb\"", "\"\\x\"", "// c\n1", "\"\xFF\"", "\"\xED\xA0\x80\"", "\xFF", "1e999",
-                                  std::string_view("{}\0", 3), std::string_view("1\0 2", 4), std::string_view("\"a\0\"", 4)};
+  const std::string_view bad[] = {"",
+                                  " ",
+                                  "{",
+                                  "{}x",
+                                  "{} {}",
+                                  "{\"a\":1,}",
+                                  "[1,]",
+                                  "{a:1}",
+                                  "{'a':1}",
+                                  "nul",
+                                  "01",
+                                  "+1",
+                                  ".5",
+                                  "1.",
+                                  "NaN",
+                                  "\"a\nb\"",
+                                  "\"\\x\"",
+                                  "// c\n1",
+                                  "\"\xFF\"",
+                                  "\"\xED\xA0\x80\"",
+                                  "\xFF",
+                                  "1e999",
+                                  std::string_view("{}\0", 3),
+                                  std::string_view("1\0 2", 4),
+                                  std::string_view("\"a\0\"", 4)};
   for (const std::string_view text : bad) EXPECT_FALSE(parse_json(text)) << text;
 }
 
@@ -116,22 +140,19 @@ INSTANTIATE_TEST_SUITE_P(Plain, LastJsonObject,
                          ::testing::Values(Answer{R"({"score":95})", R"({"score":95})"}, Answer{"{}", "{}"},
                                            Answer{" \n{\"a\":{\"b\":[{}]}}\n", R"({"a":{"b":[{}]}})"},
                                            Answer{R"(I am done. {"a":1} Bye.)", R"({"a":1})"},
-                                           Answer{R"({"a":1} then {"b":2})", R"({"b":2})"},
-                                           Answer{"{\"a\":1}\n{\"b\":2}\n", R"({"b":2})"},
+                                           Answer{R"({"a":1} then {"b":2})", R"({"b":2})"}, Answer{"{\"a\":1}\n{\"b\":2}\n", R"({"b":2})"},
                                            Answer{R"({"a":"}{\"x\":1}"})", R"({"a":"}{\"x\":1}"})"},
                                            Answer{R"({"a":"\ud83d"})", "{\"a\":\"\xEF\xBF\xBD\"}"}));
 
-INSTANTIATE_TEST_SUITE_P(
-    Fences, LastJsonObject,
-    ::testing::Values(Answer{"```json\n{\"a\":1}\n```", R"({"a":1})"}, Answer{"~~~\n{\"a\":1}\n~~~\n", R"({"a":1})"},
-                      Answer{"```md\n```json\n{\"a\":\"```js\\nx()\\n```\"}\n```\n```", R"({"a":"```js\nx()\n```"})"},
-                      Answer{"```c\nif (x) { y(); }\n```\n```json\n{\"a\":1}\n```\nNote {that}.", R"({"a":1})"}));
+INSTANTIATE_TEST_SUITE_P(Fences, LastJsonObject,
+                         ::testing::Values(Answer{"```json\n{\"a\":1}\n```", R"({"a":1})"}, Answer{"~~~\n{\"a\":1}\n~~~\n", R"({"a":1})"},
+                                           Answer{"```md\n```json\n{\"a\":\"```js\\nx()\\n```\"}\n```\n```", R"({"a":"```js\nx()\n```"})"},
+                                           Answer{"```c\nif (x) { y(); }\n```\n```json\n{\"a\":1}\n```\nNote {that}.", R"({"a":1})"}));
 
 INSTANTIATE_TEST_SUITE_P(StrayBraces, LastJsonObject,
                          ::testing::Values(Answer{"f() { return 1; } and {\"a\":1} and {b} or { or }", R"({"a":1})"},
                                            Answer{"if (a) { if (b) {\n{\"a\":1}", R"({"a":1})"},
-                                           Answer{"{ { { {\"a\":1} } } }", R"({"a":1})"},
-                                           Answer{"use {\"a or so: {\"a\":1}", R"({"a":1})"},
+                                           Answer{"{ { { {\"a\":1} } } }", R"({"a":1})"}, Answer{"use {\"a or so: {\"a\":1}", R"({"a":1})"},
                                            Answer{"{\"quoted\" word} {\"a\":1}", R"({"a":1})"},
                                            Answer{"${HOME} {{name}} {\"a\":1} {", R"({"a":1})"}));
 
@@ -148,7 +169,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Answer{R"({"score":95} {"sco)", nullptr}, Answer{R"({"score":95} {"score":40,"feedback":"unfin)", nullptr},
                       Answer{R"({"score":95} {"score":40,})", nullptr}, Answer{R"({"score":95} {"score":forty})", nullptr},
                       Answer{R"({"results":[{"score":95}], oops})", nullptr}, Answer{R"({"x": oops, "r": {"score":95}})", nullptr},
-                      Answer{R"({"x": oops, "r": {"score":95})", nullptr}, Answer{"{\"score\":95} {\"feedback\":\"two\nlines\"}", nullptr}));
+                      Answer{R"({"x": oops, "r": {"score":95})", nullptr},
+                      Answer{"{\"score\":95} {\"feedback\":\"two\nlines\"}", nullptr}));
 
 INSTANTIATE_TEST_SUITE_P(BrokenThenWhole, LastJsonObject,
                          ::testing::Values(Answer{R"({"score": <0-100>} {"score":95})", R"({"score":95})"},
@@ -176,8 +198,8 @@ TEST(LastJsonObjectLimits, TenMegabytesOfAnythingEndSoon) {
     return text;
   };
   const auto begin = std::chrono::steady_clock::now();
-  for (const std::string_view piece : {"{", "}", "{\"", "{\"a\":", "{\"a\":[", "{\"a\":x ", "{\"a{\":", "some plain text ", "{ ", "\"{", "[{",
-                                       "{\"a\":{\"b\":1} ", "\x1b", "\x1b]{"}) {
+  for (const std::string_view piece : {"{", "}", "{\"", "{\"a\":", "{\"a\":[", "{\"a\":x ", "{\"a{\":", "some plain text ", "{ ", "\"{",
+                                       "[{", "{\"a\":{\"b\":1} ", "\x1b", "\x1b]{"}) {
     EXPECT_FALSE(last_json_object(repeated(piece))) << piece;
     EXPECT_FALSE(last_json_object(repeated(piece) + "!")) << piece;
   }

@@ -46,7 +46,11 @@ TEST_F(Log, SaysOnlyWhatIsAskedFor) {
 }
 
 TEST_F(Log, IsOneLineWithoutControls) {
-  const std::string text = captured([] { log(LogLevel::error, std::string_view("a\nb\x1b[2J\x07\0\xC2\x9B" "c\td", 14)); });
+  const std::string text = captured([] {
+    log(LogLevel::error, std::string_view("a\nb\x1b[2J\x07\0\xC2\x9B"
+                                          "c\td",
+                                          14));
+  });
   EXPECT_EQ(text, "emend: error: a\\nb\\x1b[2J\\x07\\x00\\u009bc d\n");
 }
 

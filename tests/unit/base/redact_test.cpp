@@ -28,7 +28,8 @@ struct Secret {
 
 std::vector<Secret> secrets() {
   const std::string name = "pass" + std::string("word");
-  const std::string jwt = "ey" + std::string("J") + repeat("hbGciOi1", 20) + ".ey" + "J" + repeat("zdWIiOi2", 24) + "." + repeat("aB3_-", 43);
+  const std::string jwt =
+      "ey" + std::string("J") + repeat("hbGciOi1", 20) + ".ey" + "J" + repeat("zdWIiOi2", 24) + "." + repeat("aB3_-", 43);
   return {
       {"aws-access-key", "id: ", "AKI" + std::string("A") + repeat("Z2Q7", 16), " "},
       {"aws-secret-key", "aws_secret_access_key = ", repeat("aB3/+xY9", 40), "\n"},

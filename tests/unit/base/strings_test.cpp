@@ -90,15 +90,18 @@ TEST(Utf8, AcceptsExactlyTheValidSequences) {
   EXPECT_TRUE(is_valid_utf8(""));
   EXPECT_TRUE(is_valid_utf8("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"));
   EXPECT_TRUE(is_valid_utf8("\xF4\x8F\xBF\xBF"));
-  const char* bad[] = {"\x80", "\xC3", "\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x80\x80\x80",
-                       "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\xFF"};
+  const char* bad[] = {"\x80",         "\xC3",         "\xC0\x80",         "\xC1\xBF",         "\xE0\x80\x80",
+                       "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",
+                       "\xE2\x82",     "\xFF"};
   for (const char* bytes : bad) EXPECT_FALSE(is_valid_utf8(bytes)) << to_hex(bytes);
 }
 
 TEST(CleanText, ReplacesBadBytesAndRemovesControls) {
   EXPECT_EQ(clean_text("a\xFF\xC3z"), "a\xEF\xBF\xBD\xEF\xBF\xBDz");
   EXPECT_EQ(clean_text(std::string_view("a\0b\x01\x7F\tc\r\nd", 10)), "ab\tc\r\nd");
-  EXPECT_EQ(clean_text("\xC2\x9B" "2Jx"), "2Jx");
+  EXPECT_EQ(clean_text("\xC2\x9B"
+                       "2Jx"),
+            "2Jx");
   EXPECT_EQ(clean_text("\xC3\xA4\xC2\xA0"), "\xC3\xA4\xC2\xA0");
 }
 
@@ -180,8 +183,8 @@ TEST(DidYouMean, FindsTyposOnly) {
 TEST(Hex, IsLowerCase) { EXPECT_EQ(to_hex(std::string_view("\x00\x7F\xFF", 3)), "007fff"); }
 
 TEST(Base64, MatchesTheStandardsExamples) {
-  const std::pair<const char*, const char*> examples[] = {{"", ""},         {"f", "Zg=="},     {"fo", "Zm8="},        {"foo", "Zm9v"},
-                                                          {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<const char*, const char*> examples[] = {
+      {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, encoded] : examples) {
     EXPECT_EQ(to_base64(plain), encoded);
     EXPECT_EQ(from_base64(encoded), plain);

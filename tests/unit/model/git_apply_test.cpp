@@ -81,28 +81,20 @@ protected:
 };
 
 FileChange change(std::string path, unsigned old_mode, unsigned new_mode, std::string before, std::string after) {
-  return {std::move(path), old_mode, new_mode, old_mode ? git_blob_id(before, "sha1") : "", new_mode ? git_blob_id(after, "sha1") : "", before, after};
+  return {std::move(path), old_mode, new_mode, old_mode ? git_blob_id(before, "sha1") : "", new_mode ? git_blob_id(after, "sha1") : "",
+          before,          after};
 }
 
 TEST_F(GitApply, EveryKindOfChange) {
-  check({{change("edit", kModeFile, kModeFile, "1\n2\n3\n", "1\ntwo\n3\n"),
-          change("new/file", 0, kModeFile, "", "x\n"),
-          change("new/empty", 0, kModeFile, "", ""),
-          change("new/script", 0, kModeExecutable, "", "#!/bin/sh\n"),
-          change("new/link", 0, kModeSymlink, "", "../edit"),
-          change("gone", kModeFile, 0, "x\ny", ""),
-          change("gone_empty", kModeFile, 0, "", ""),
-          change("mode", kModeFile, kModeExecutable, "x\n", "x\n"),
-          change("mode_and_text", kModeExecutable, kModeFile, "x\n", "y\n"),
-          change("emptied", kModeFile, kModeFile, "x\n", ""),
-          change("filled", kModeFile, kModeFile, "", "x"),
-          change("relinked", kModeSymlink, kModeSymlink, "edit", "mode"),
-          change("becomes_link", kModeFile, kModeSymlink, "x\n", "edit"),
-          change("becomes_file", kModeSymlink, kModeFile, "edit", "x\n"),
-          change("newline_lost", kModeFile, kModeFile, "a\nb\n", "a\nb"),
-          change("newline_gained", kModeFile, kModeFile, "a\nb", "a\nb\n"),
-          change("no_newline_both", kModeFile, kModeFile, "a\nb", "x\nb"),
-          change("crlf", kModeFile, kModeFile, "a\r\nb\r\n", "a\nb\r\n"),
+  check({{change("edit", kModeFile, kModeFile, "1\n2\n3\n", "1\ntwo\n3\n"), change("new/file", 0, kModeFile, "", "x\n"),
+          change("new/empty", 0, kModeFile, "", ""), change("new/script", 0, kModeExecutable, "", "#!/bin/sh\n"),
+          change("new/link", 0, kModeSymlink, "", "../edit"), change("gone", kModeFile, 0, "x\ny", ""),
+          change("gone_empty", kModeFile, 0, "", ""), change("mode", kModeFile, kModeExecutable, "x\n", "x\n"),
+          change("mode_and_text", kModeExecutable, kModeFile, "x\n", "y\n"), change("emptied", kModeFile, kModeFile, "x\n", ""),
+          change("filled", kModeFile, kModeFile, "", "x"), change("relinked", kModeSymlink, kModeSymlink, "edit", "mode"),
+          change("becomes_link", kModeFile, kModeSymlink, "x\n", "edit"), change("becomes_file", kModeSymlink, kModeFile, "edit", "x\n"),
+          change("newline_lost", kModeFile, kModeFile, "a\nb\n", "a\nb"), change("newline_gained", kModeFile, kModeFile, "a\nb", "a\nb\n"),
+          change("no_newline_both", kModeFile, kModeFile, "a\nb", "x\nb"), change("crlf", kModeFile, kModeFile, "a\r\nb\r\n", "a\nb\r\n"),
           change("bytes", kModeFile, kModeFile, "\xFF\xFE\n\x01\n", "\xFF\n\x80\x81\n")}});
 }
 

@@ -18,7 +18,8 @@ std::string text_of(const std::vector<int>& lines) {
 }
 
 int edits(const LineDiff& diff) {
-  return static_cast<int>(std::count(diff.removed.begin(), diff.removed.end(), true) + std::count(diff.added.begin(), diff.added.end(), true));
+  return static_cast<int>(std::count(diff.removed.begin(), diff.removed.end(), true) +
+                          std::count(diff.added.begin(), diff.added.end(), true));
 }
 
 // What is kept on both sides must be the same lines in the same order.

@@ -32,13 +32,13 @@ TEST(UnifiedDiff, ReadsLikeGits) {
 TEST(UnifiedDiff, NewAndDeletedFiles) {
   EXPECT_EQ(diff_of(creation("n.sh", "x\n", kModeExecutable)),
             "diff --git a/n.sh b/n.sh\nnew file mode 100755\n--- /dev/null\n+++ b/n.sh\n@@ -0,0 +1 @@\n+x\n");
-  EXPECT_EQ(diff_of(deletion("d", "x\ny\n")), "diff --git a/d b/d\ndeleted file mode 100644\n--- a/d\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-y\n");
+  EXPECT_EQ(diff_of(deletion("d", "x\ny\n")),
+            "diff --git a/d b/d\ndeleted file mode 100644\n--- a/d\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-y\n");
   EXPECT_EQ(diff_of(creation("empty", "")), "diff --git a/empty b/empty\nnew file mode 100644\n");
 }
 
 TEST(UnifiedDiff, MarksAMissingLastNewline) {
-  EXPECT_EQ(diff_of(edit("a", "x", "x\n")),
-            "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n");
+  EXPECT_EQ(diff_of(edit("a", "x", "x\n")), "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n");
   EXPECT_EQ(diff_of(edit("a", "x\ny", "z\ny")),
             "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-x\n+z\n y\n\\ No newline at end of file\n");
 }
@@ -53,9 +53,11 @@ TEST(UnifiedDiff, ModesTypesAndBinaries) {
             "diff --git a/t b/t\ndeleted file mode 100644\n--- a/t\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
             "diff --git a/t b/t\nnew file mode 120000\n--- /dev/null\n+++ b/t\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n");
   EXPECT_EQ(diff_of(edit("b", "x", std::string("\0y", 2))), "diff --git a/b b/b\nBinary files a/b and b/b differ\n");
-  EXPECT_EQ(diff_of(creation("b", std::string("\0y", 2))), "diff --git a/b b/b\nnew file mode 100644\nBinary files /dev/null and b/b differ\n");
+  EXPECT_EQ(diff_of(creation("b", std::string("\0y", 2))),
+            "diff --git a/b b/b\nnew file mode 100644\nBinary files /dev/null and b/b differ\n");
   FileChange module{"sub", kModeGitlink, kModeGitlink, "aaaa", "bbbb", {}, {}};
-  EXPECT_EQ(diff_of(module), "diff --git a/sub b/sub\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit aaaa\n+Subproject commit bbbb\n");
+  EXPECT_EQ(diff_of(module),
+            "diff --git a/sub b/sub\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit aaaa\n+Subproject commit bbbb\n");
 }
 
 TEST(UnifiedDiff, QuotesOddPathsAsGitDoes) {
@@ -77,7 +79,8 @@ TEST(UnifiedDiff, NearEditsShareAHunk) {
 }
 
 TEST(DiffStat, CountsLinesButNotOfBinaries) {
-  const Patch patch{{edit("a", "1\n2\n3\n", "1\ntwo\nthree\n3\n"), creation("n", "x\ny\n"), deletion("d", "z"), edit("b", "x\n", std::string("\0\n", 2))}};
+  const Patch patch{{edit("a", "1\n2\n3\n", "1\ntwo\nthree\n3\n"), creation("n", "x\ny\n"), deletion("d", "z"),
+                     edit("b", "x\n", std::string("\0\n", 2))}};
   const DiffStat stat = diff_stat(patch);
   EXPECT_EQ(stat.files, 4);
   EXPECT_EQ(stat.insertions, 4);

@@ -87,14 +87,16 @@ TEST(ReportJson, HasTheAgreedShape) {
   EXPECT_EQ(json["status"], "partial");
   EXPECT_EQ(json["branch"], "fix/abcdefgh");
   EXPECT_EQ(dump_json(json["commits"]), R"([{"sha":"c1","subject":"Fix it","issues":["BE-001","u9"]}])");
-  EXPECT_EQ(dump_json(json["issues"][0]),
-            R"({"code":"BE-001","id":"F001","uuid":"u1","file":"src/a.py","line":3,"title":"title","severity":"medium","status":"RESOLVED",)"
-            R"("reason":null,"detail":"","evidence":"verified","score":97,"attempts":1,"commit":"c1",)"
-            R"("clauses":[{"id":"P1","name":"real_change","state":"passed","detail":"1 line"}]})");
-  EXPECT_EQ(dump_json(json["cycles"][0]),
-            R"({"issue":"BE-001","cycle":2,"agent":"claude","claim":"fixed","result":"accepted","detail":"ok","changed_files":["src/a.py"],)"
-            R"("insertions":2,"deletions":1,"no_changes":false,"verification":[{"kind":"alone","command":"test","result":"passed",)"
-            R"("exit_code":0,"duration_ms":9}],"score":null,"feedback":"","duration_ms":50})");
+  EXPECT_EQ(
+      dump_json(json["issues"][0]),
+      R"({"code":"BE-001","id":"F001","uuid":"u1","file":"src/a.py","line":3,"title":"title","severity":"medium","status":"RESOLVED",)"
+      R"("reason":null,"detail":"","evidence":"verified","score":97,"attempts":1,"commit":"c1",)"
+      R"("clauses":[{"id":"P1","name":"real_change","state":"passed","detail":"1 line"}]})");
+  EXPECT_EQ(
+      dump_json(json["cycles"][0]),
+      R"({"issue":"BE-001","cycle":2,"agent":"claude","claim":"fixed","result":"accepted","detail":"ok","changed_files":["src/a.py"],)"
+      R"("insertions":2,"deletions":1,"no_changes":false,"verification":[{"kind":"alone","command":"test","result":"passed",)"
+      R"("exit_code":0,"duration_ms":9}],"score":null,"feedback":"","duration_ms":50})");
 }
 
 TEST(ReportJson, WhatIsNotThereIsNull) {
@@ -120,7 +122,8 @@ TEST(ReportJson, AnEmptyPatchIsNoChange) {
 TEST(ReportJson, ACycleStandsOnItsLowestValidVerdict) {
   FixReport report = sample();
   report.cycles = {cycle(), cycle()};
-  report.cycles[0].verdicts = {verdict(false, {}, "garbled"), verdict(true, 98, "fine"), verdict(true, 60, "no"), verdict(true, 99, "good")};
+  report.cycles[0].verdicts = {verdict(false, {}, "garbled"), verdict(true, 98, "fine"), verdict(true, 60, "no"),
+                               verdict(true, 99, "good")};
   report.cycles[1].verdicts = {verdict(false, {}, "first"), verdict(false, {}, "second")};
   const Json json = to_json(report)["cycles"];
   EXPECT_EQ(json[0]["score"], 60);

@@ -77,7 +77,8 @@ TEST(EvidenceLevels, AreOrdered) {
 }
 
 TEST(SideOf, GoesByExtension) {
-  for (const char* file : {"a.py", "b.go", "c.java", "d.rb", "e.php", "f.rs", "g.c", "h.cpp", "i.hpp", "Makefile", "", "src.ts/a", "x.json"}) {
+  for (const char* file :
+       {"a.py", "b.go", "c.java", "d.rb", "e.php", "f.rs", "g.c", "h.cpp", "i.hpp", "Makefile", "", "src.ts/a", "x.json"}) {
     EXPECT_EQ(side_of(file), Side::backend) << file;
   }
   for (const char* file : {"a.tsx", "b.ts", "c.jsx", "d.js", "e.css", "f.scss", "g.vue", "h.svelte", "i.html", "X.TSX", "a.py/b.js"}) {
@@ -152,8 +153,9 @@ TEST(IssueJson, HasTheFieldsPeopleRead) {
 
 TEST(EventJson, HasTimeAsTextAndDataAsGiven) {
   const Event event{7, 1500, "s", "fix_session_started", "", {{"n", 1}}};
-  EXPECT_EQ(dump_json(to_json(event)),
-            R"({"seq":7,"time":"1970-01-01T00:00:01.500Z","session_id":"s","type":"fix_session_started","issue_code":null,"data":{"n":1}})");
+  EXPECT_EQ(
+      dump_json(to_json(event)),
+      R"({"seq":7,"time":"1970-01-01T00:00:01.500Z","session_id":"s","type":"fix_session_started","issue_code":null,"data":{"n":1}})");
 }
 
 TEST(GateDecisionJson, RoundTrips) {
@@ -162,7 +164,8 @@ TEST(GateDecisionJson, RoundTrips) {
   decision.evidence = Evidence::verified;
   decision.reason = "scope";
   decision.detail = "touches tests";
-  decision.clauses = {{"P1", "real_change", ClauseState::passed, ""}, {"P2", "scope", ClauseState::failed, "touches tests"},
+  decision.clauses = {{"P1", "real_change", ClauseState::passed, ""},
+                      {"P2", "scope", ClauseState::failed, "touches tests"},
                       {"P6", "reproducer", ClauseState::not_required, ""}};
   const Json json = to_json(decision);
   EXPECT_EQ(json["clauses"][1]["state"], "failed");
