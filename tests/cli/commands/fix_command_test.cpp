@@ -1,0 +1,154 @@
+#include <signal.h>
+
+#include "tests/cli/commands/cli_fixture.hpp"
+
+namespace emend {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class FixCommandTest : public CliFixture {
+protected:
+  static constexpr const char* kVerify = "[verify]\ncommands = [{name = \"check\", run = \"sh check.sh\"}]\n";
+};
+
+TEST_F(FixCommandTest, AFindingBecomesACommitOnABranch) {
+  configure(kGoodFix, kGoodVerdict, kVerify);
+  const auto result = emend({"fix", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::ContainsRegex("BE-001 +src/a.c:3 +RESOLVED +97 +verified"));
+  EXPECT_THAT(result.out, HasSubstr("review it: git diff "));
+  EXPECT_THAT(result.out, HasSubstr("nothing was pushed"));
+  EXPECT_THAT(result.err, HasSubstr("BE-001  RESOLVED"));
+  EXPECT_THAT(*read_file(root_ / "src/a.c"), HasSubstr("i <= n")) << "the checkout is not touched";
+
+  EXPECT_THAT(emend({"sessions"}).out, HasSubstr("passed"));
+  const Json sessions = data_of(emend({"sessions", "--json"}), "emend.sessions/v1");
+  ASSERT_EQ(sessions.size(), 1U);
+  const std::string id = string_or(sessions[0], "id");
+  EXPECT_THAT(emend({"sessions", "show", id}).out, HasSubstr("cycle 1: accepted"));
+  EXPECT_THAT(emend({"sessions", "diff", id}).out, HasSubstr("+  while (i < n) i++;\n"));
+  EXPECT_THAT(emend({"report"}).out, HasSubstr("RESOLVED"));
+  EXPECT_THAT(emend({"report", "--format", "markdown"}).out, HasSubstr("## BE-001: Off by one"));
+  EXPECT_EQ(emend({"report", "--session", id, "--out", (base_ / "r.json").string(), "--format", "json"}).exit_code, 0);
+  EXPECT_THAT(*read_file(base_ / "r.json"), HasSubstr("emend.session/v1"));
+  EXPECT_THAT(emend({"explain", "BE-001"}).out, HasSubstr("P1"));
+}
+
+TEST_F(FixCommandTest, JsonIsOneObjectAndNothingElse) {
+  configure(kGoodFix, kGoodVerdict, kVerify);
+  const auto result = emend({"--json", "fix", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json data = data_of(result, "emend.session/v1");
+  EXPECT_EQ(data["status"], Json("passed"));
+  EXPECT_EQ(data["issues"][0]["status"], Json("RESOLVED"));
+  EXPECT_EQ(data["issues"][0]["id"], Json("F001"));
+}
+
+TEST_F(FixCommandTest, DiffPrintsThePatchAfterTheResult) {
+  configure(kGoodFix, kGoodVerdict, kVerify);
+  EXPECT_EQ(emend({"fix", "--diff", "--json", "--all-open"}).exit_code, 2);
+  EXPECT_THAT(emend({"fix", "--findings", "-", "--diff"}, kFindings).out, HasSubstr("-  while (i <= n) i++;\n+  while (i < n) i++;\n"));
+}
+
+TEST_F(FixCommandTest, QuietSaysNothingOnStderr) {
+  configure(kGoodFix, kGoodVerdict, kVerify);
+  const auto result = emend({"fix", "-q", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(FixCommandTest, NothingToDoIsASuccess) {
+  auto result = emend({"fix", "--findings", "-"}, "{\"findings\": []}");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "nothing to do: no findings\n");
+  result = emend({"fix", "--findings", "-", "--json"}, "{\"findings\": []}");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(data_of(result, "emend.session/v1")["status"], Json("passed"));
+  configure(kGoodFix, kGoodVerdict);
+  EXPECT_EQ(emend({"fix", "--all-open"}).exit_code, 0);
+}
+
+TEST_F(FixCommandTest, ZeroCyclesSkipFixing) {
+  configure(kGoodFix, kGoodVerdict, kVerify);
+  const auto result = emend({"fix", "--findings", "-", "--max-fix-cycles", "0", "--json"}, kFindings);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json data = data_of(result, "emend.session/v1");
+  EXPECT_EQ(data["status"], Json("passed"));
+  EXPECT_TRUE(data["cycles"].empty());
+  EXPECT_THAT(emend({"sessions"}).out, HasSubstr("no sessions"));
+}
+
+TEST_F(FixCommandTest, SettledIssuesAreSkippedByName) {
+  configure(kGoodFix, kGoodVerdict, kVerify);
+  ASSERT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 0);
+  const auto result = emend({"fix", "BE-001"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("skipped BE-001: it is RESOLVED"));
+  EXPECT_EQ(emend({"fix", "BE-077"}).exit_code, 2);
+}
+
+TEST_F(FixCommandTest, MissingAgentsAreExitTwoWithTheLinesToWrite) {
+  const auto result = emend({"fix", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("[fix]\nagent = \"claude\""));
+  EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues")) << "nothing ran";
+}
+
+TEST_F(FixCommandTest, DryRunPrintsThePromptAndRunsNothing) {
+  configure(R"({"role":"*","exit":3})", kGoodVerdict, kVerify);
+  const auto result = emend({"fix", "--findings", "-", "--dry-run"}, kFindings);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("The loop runs too far."));
+  const Json prompts = data_of(emend({"fix", "BE-001", "--dry-run", "--json"}), "emend.prompts/v1");
+  EXPECT_EQ(prompts[0]["issue_code"], Json("BE-001"));
+  EXPECT_THAT(emend({"sessions"}).out, HasSubstr("no sessions"));
+}
+
+TEST_F(FixCommandTest, ALowScoreIsExitOneUnlessZeroIsAskedFor) {
+  configure(kGoodFix, R"({"role":"fix_challenger","answer":{"issues":{"{issue}":{"score":40,"status":"SOLVED"}}}})", kVerify);
+  auto result = emend({"fix", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("no commit was made"));
+  ASSERT_EQ(emend({"issues", "reopen", "BE-001"}).exit_code, 0);
+  EXPECT_EQ(emend({"fix", "BE-001", "--exit-zero"}).exit_code, 0);
+}
+
+TEST_F(FixCommandTest, AFailingVerificationIsExitSix) {
+  configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [{name = \"check\", run = \"! grep -q 'i < n' src/a.c\"}]\n");
+  EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 6);
+}
+
+TEST_F(FixCommandTest, AnAgentThatOnlyFailsIsExitFive) {
+  configure(R"({"role":"*","exit":3})", kGoodVerdict, kVerify);
+  EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 5);
+}
+
+TEST_F(FixCommandTest, CtrlCKeepsWhatIsDoneAndResumeGoesOn) {
+  configure(R"({"role":"fixer","cycle":1,"do":[{"print":"thinking"},{"sleep_ms":600000}]})", kGoodVerdict, kVerify);
+  ProcessSpec running = spec({EMEND_BINARY, "fix", "-v", "--findings", "-"}, kFindings);
+  int pid = 0;
+  bool sent = false;
+  running.on_start = [&pid](int started, std::int64_t) { pid = started; };
+  running.on_line = [&](std::string_view line, bool is_stderr) {
+    if (sent || !is_stderr || line.find("thinking") == std::string_view::npos) return;
+    sent = true;
+    ::kill(pid, SIGINT);
+  };
+  running.wall_limit_ms = 120'000;
+  const auto stopped = run_spec(running);
+  EXPECT_TRUE(sent);
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.out << stopped.err;
+  EXPECT_THAT(stopped.err, HasSubstr("what is done is kept"));
+  EXPECT_THAT(stopped.err, HasSubstr("emend sessions resume "));
+
+  configure(kGoodFix, kGoodVerdict, kVerify);
+  const Json sessions = data_of(emend({"sessions", "--json"}), "emend.sessions/v1");
+  ASSERT_EQ(sessions.size(), 1U);
+  EXPECT_EQ(sessions[0]["status"], Json("cancelled"));
+  const auto resumed = emend({"sessions", "resume", string_or(sessions[0], "id")});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.out << resumed.err;
+  EXPECT_THAT(resumed.out, HasSubstr("RESOLVED"));
+}
+
+} // namespace emend

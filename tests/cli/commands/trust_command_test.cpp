@@ -1,0 +1,65 @@
+#include "tests/cli/commands/cli_fixture.hpp"
+
+namespace emend {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class TrustCommandTest : public CliFixture {
+protected:
+  void SetUp() override {
+    CliFixture::SetUp();
+    write("emend.toml", "[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" + mark().string() + "'\"}]\n");
+  }
+  fs::path mark() const { return base_ / "mark"; }
+};
+
+TEST_F(TrustCommandTest, NothingOfARepositoryRunsBeforeAPersonSaysYes) {
+  auto result = emend({"verify"});
+  EXPECT_EQ(result.exit_code, 7);
+  EXPECT_THAT(result.err, HasSubstr("emend trust"));
+  EXPECT_THAT(result.err, HasSubstr("mark = echo ran"));
+  EXPECT_FALSE(fs::exists(mark()));
+
+  result = emend({"trust", "--show"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("(not trusted)"));
+  EXPECT_EQ(emend({"verify"}).exit_code, 7) << "showing is not trusting";
+
+  result = emend({"trust"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("(trusted)"));
+  result = emend({"verify"});
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  EXPECT_TRUE(fs::exists(mark()));
+}
+
+TEST_F(TrustCommandTest, AChangedFileAsksAgain) {
+  ASSERT_EQ(emend({"trust"}).exit_code, 0);
+  write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
+  const auto result = emend({"verify"});
+  EXPECT_EQ(result.exit_code, 7);
+  EXPECT_THAT(result.err, HasSubstr("changed since you trusted it"));
+}
+
+TEST_F(TrustCommandTest, TrustCanBeTakenBack) {
+  ASSERT_EQ(emend({"trust"}).exit_code, 0);
+  ASSERT_EQ(emend({"trust", "--revoke"}).exit_code, 0);
+  EXPECT_EQ(emend({"verify"}).exit_code, 7);
+  EXPECT_EQ(emend({"trust", "--revoke", "--show"}).exit_code, 2);
+}
+
+TEST_F(TrustCommandTest, FixNeedsItTooAndStoresNothing) {
+  configure(kGoodFix, kGoodVerdict);
+  const auto result = emend({"fix", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 7);
+  EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues"));
+}
+
+TEST_F(TrustCommandTest, TheAnswerIsJsonToo) {
+  const Json data = data_of(emend({"trust", "--show", "--json"}), "emend.trust/v1");
+  EXPECT_EQ(data[0]["trusted"], Json(false));
+  EXPECT_EQ(data_of(emend({"trust", "--json"}), "emend.trust/v1")[0]["trusted"], Json(true));
+}
+
+} // namespace emend
