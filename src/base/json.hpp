@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json; // keeps the order we write, so output is s
 
 // An agent's answer: the last complete JSON object in text, whether raw, fenced or between prose. Objects nested in a later
 // complete object do not count. Duplicate keys anywhere inside it are an error, not a reason to look further.
+// A last object that is cut off or broken (`{"key": oops`) is an error too: neither an earlier one nor one inside it is taken instead.
 // Nothing found: ErrorCode::agent. Input is bounded by the caller.
 [[nodiscard]] Result<Json> last_json_object(std::string_view text);
 

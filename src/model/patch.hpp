@@ -50,6 +50,7 @@ struct DiffStat {
 [[nodiscard]] DiffStat diff_stat(const Patch& patch);
 
 // Lines only in the new / only in the old content of one change, without line ends, with 1-based numbers in their own side.
+// Binary content is split into lines as well, so a NUL byte hides nothing from those who look at added lines.
 struct ChangedLine {
   int number = 0;
   std::string text;
