@@ -80,6 +80,6 @@ Change resolving(const Issue& issue, const std::string& commit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, ::testing::ValuesIn(store_kinds()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& kind) { return kind.param.name; });
 
 } // namespace emend::testing
