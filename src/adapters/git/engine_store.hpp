@@ -1,0 +1,27 @@
+// The engine's own place for one repository: a bare git directory that borrows the person's objects, and the directories beside it.
+#pragma once
+
+#include <string>
+
+#include "adapters/git/git_program.hpp"
+#include "adapters/git/user_repository.hpp"
+#include "base/result.hpp"
+
+namespace emend {
+
+// <home>/repositories/<id>/. A child of a workspace sees only `workspaces` of it: everything else can be hidden as a whole.
+struct EngineStore {
+  std::string home;       // EMEND_HOME
+  std::string directory;  // <home>/repositories/<id>
+  std::string git_dir;    // git/: commits are made here
+  std::string bases;      // bases/: checkouts that workspaces start from
+  std::string layers;     // layers/: what overlay workspaces changed
+  std::string owners;     // owners/: a locked file per living workspace
+  std::string workspaces; // workspaces/: what children see
+  std::string scratch;    // tmp/
+};
+
+// Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.
+[[nodiscard]] Result<EngineStore> open_engine_store(const UserRepository& repository, const std::string& home, const GitProgram& git);
+
+} // namespace emend

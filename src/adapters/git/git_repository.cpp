@@ -1,0 +1,191 @@
+#include "adapters/git/git_repository.hpp"
+
+#include <map>
+#include <mutex>
+
+#include "adapters/git/base_checkout.hpp"
+#include "adapters/git/commit_maker.hpp"
+#include "adapters/git/engine_store.hpp"
+#include "adapters/git/git_program.hpp"
+#include "adapters/git/object_reader.hpp"
+#include "adapters/git/open_warnings.hpp"
+#include "adapters/git/publisher.hpp"
+#include "adapters/git/three_way_merge.hpp"
+#include "adapters/git/user_repository.hpp"
+#include "adapters/git/workspaces.hpp"
+#include "base/files.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+class GitRepository final : public Repository {
+public:
+  GitRepository(GitProgram git, UserRepository user, EngineStore store, bool overlay)
+      : git_(std::move(git)),
+        user_(std::move(user)),
+        store_(std::move(store)),
+        overlay_(overlay),
+        objects_(git_, store_.git_dir),
+        user_objects_(git_, user_.git_dir),
+        bases_(git_, store_),
+        merge_(git_, store_.scratch, user_.algorithm),
+        publisher_(git_, user_, store_.git_dir) {}
+
+  // Reads HEAD's tree once: what is missing there must be said now, not in the middle of the work.
+  Status look_around() {
+    TRY_ASSIGN(const Tree* head, tree(user_.head));
+    TRY_ASSIGN(warnings_, open_warnings(user_, store_, *head, objects_, git_));
+    return {};
+  }
+
+  const std::string& root() const override { return user_.root; }
+  const std::string& id() const override { return user_.id; }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+  Result<std::string> resolve(std::string_view ref) override;
+  Result<Identity> identity() override { return user_identity(user_, git_); }
+
+  Result<const Tree*> tree(const std::string& commit) override;
+  Result<std::string> read(const std::string& commit, std::string_view path) override;
+  Result<Patch> diff(const std::string& from, const std::string& to) override { return objects_.diff(from, to); }
+  Result<bool> is_ignored(const std::string& commit, std::string_view path) override;
+
+  Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit, const Patch& patch) override;
+  Result<std::optional<Patch>> merge(const Patch& first, const Patch& second) override { return merge_.merge(first, second); }
+  Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) override { return merge_.rebase(patch, earlier); }
+
+  Result<std::string> commit(const CommitRequest& request) override { return make_commit(request, store_.git_dir, git_, objects_); }
+  Status publish(const std::string& branch, const std::string& tip, const std::string& base) override {
+    return publisher_.publish(branch, tip, base);
+  }
+  Result<std::optional<std::string>> branch_tip(const std::string& branch) override { return publisher_.tip_of(branch); }
+  Result<bool> reachable(const std::string& commit, const std::string& branch) override;
+  Result<Patch> published_diff(const std::string& from, const std::string& to) override { return user_objects_.diff(from, to); }
+  Result<std::string> commit_message(const std::string& commit) override;
+
+  void clean_leftovers() override;
+
+private:
+  struct KnownCommit {
+    std::string tree_id;
+    const Tree* tree = nullptr;
+  };
+  Result<KnownCommit> known(const std::string& commit);
+
+  GitProgram git_;
+  UserRepository user_;
+  EngineStore store_;
+  bool overlay_;
+  ObjectReader objects_;      // the engine's store, which also sees the person's objects
+  ObjectReader user_objects_; // the person's alone
+  BaseCheckouts bases_;
+  ThreeWayMerge merge_;
+  Publisher publisher_;
+  std::shared_ptr<CopyPool> copies_ = std::make_shared<CopyPool>();
+  std::vector<std::string> warnings_;
+
+  std::mutex mutex_;
+  std::map<std::string, std::string> tree_ids_;              // by commit
+  std::map<std::string, std::unique_ptr<const Tree>> trees_; // by tree id: commits that change nothing share one
+};
+
+Result<std::string> GitRepository::resolve(std::string_view ref) {
+  const std::string wanted(ref);
+  // A commit of ours that is not published yet is named by its id only.
+  for (const std::string& git_dir : {user_.git_dir, is_object_id(wanted) ? store_.git_dir : std::string()}) {
+    if (git_dir.empty() || wanted.empty()) break;
+    TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "--end-of-options", wanted + "^{commit}"},
+                                                      .git_dir = git_dir}));
+    if (answer.exit_code == 0 && is_object_id(trim(answer.out))) return std::string(trim(answer.out));
+  }
+  return fail(ErrorCode::not_found, "'" + wanted + "' names no commit in " + user_.root, "git log --oneline --all shows what there is");
+}
+
+Result<GitRepository::KnownCommit> GitRepository::known(const std::string& commit) {
+  std::lock_guard lock(mutex_);
+  auto id = tree_ids_.find(commit);
+  if (id == tree_ids_.end()) {
+    auto tree_id = objects_.tree_id(commit);
+    if (!tree_id) return fail(ErrorCode::not_found, "there is no commit " + commit);
+    id = tree_ids_.emplace(commit, *tree_id).first;
+  }
+  std::unique_ptr<const Tree>& tree = trees_[id->second];
+  if (!tree) {
+    TRY_ASSIGN(Tree listed, objects_.tree(id->second));
+    tree = std::make_unique<const Tree>(std::move(listed));
+  }
+  return KnownCommit{id->second, tree.get()};
+}
+
+Result<const Tree*> GitRepository::tree(const std::string& commit) {
+  TRY_ASSIGN(const KnownCommit found, known(commit));
+  return found.tree;
+}
+
+Result<std::string> GitRepository::read(const std::string& commit, std::string_view path) {
+  TRY_ASSIGN(const Tree* files, tree(commit));
+  const auto entry = files->find(path);
+  if (entry == files->end() || entry->second.mode == kModeGitlink)
+    return fail(ErrorCode::not_found, "commit " + commit.substr(0, 12) + " has no file " + std::string(path));
+  return objects_.blob(entry->second.id);
+}
+
+Result<bool> GitRepository::is_ignored(const std::string& commit, std::string_view path) {
+  if (!is_tree_path(path)) return false;
+  TRY_ASSIGN(const KnownCommit found, known(commit));
+  TRY_ASSIGN(const BaseInUse base, bases_.take(found.tree_id, *found.tree));
+  TRY_ASSIGN(ProcessResult answer,
+             git_.run(GitCall{.args = {"--work-tree=" + base.directory, "check-ignore", "--no-index", "--stdin", "-z"},
+                              .git_dir = store_.git_dir, .cwd = base.directory, .input = std::string(path) + '\0'}));
+  return answer.exit_code == 0; // 1: not ignored; 128: a path no ignore rule can speak of (below a symlink)
+}
+
+Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::string& commit, const Patch& patch) {
+  TRY_ASSIGN(const KnownCommit found, known(commit));
+  const WorkspaceBase start{found.tree_id, found.tree, user_.algorithm, &objects_};
+  if (overlay_) {
+    TRY_ASSIGN(BaseInUse base, bases_.take(found.tree_id, *found.tree));
+    auto workspace = make_overlay_workspace(store_, std::move(base), start, patch);
+    if (workspace || workspace.error().code != ErrorCode::limit) return workspace;
+  }
+  TRY_ASSIGN(const BaseInUse base, bases_.take(found.tree_id, *found.tree));
+  return make_copy_workspace(store_, base, start, patch, copies_);
+}
+
+Result<bool> GitRepository::reachable(const std::string& commit, const std::string& branch) {
+  TRY_ASSIGN(const auto tip, publisher_.tip_of(branch));
+  if (!tip || !is_object_id(commit)) return false;
+  TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"merge-base", "--is-ancestor", commit, *tip}, .git_dir = user_.git_dir}));
+  return answer.exit_code == 0;
+}
+
+Result<std::string> GitRepository::commit_message(const std::string& commit) {
+  if (!is_object_id(commit)) return fail(ErrorCode::git, "not a commit id: " + commit);
+  TRY_ASSIGN(const std::string object, git_.output(GitCall{.args = {"cat-file", "commit", commit}, .git_dir = user_.git_dir}));
+  const auto end_of_headers = object.find("\n\n");
+  return end_of_headers == std::string::npos ? std::string() : object.substr(end_of_headers + 2);
+}
+
+void GitRepository::clean_leftovers() {
+  remove_dead_workspaces(store_);
+  bases_.remove_leftovers();
+  remove_temporary_refs(store_.git_dir, git_);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes, GitOptions options) {
+  const GitProgram git(processes, options.git);
+  TRY_ASSIGN(UserRepository user, find_user_repository(directory, git));
+  TRY(make_directories(options.home));
+  std::error_code problem;
+  const std::string home = fs::canonical(options.home, problem).string();
+  if (problem) return fail(ErrorCode::io, "cannot use " + options.home + ": " + problem.message());
+  TRY_ASSIGN(EngineStore store, open_engine_store(user, home, git));
+  auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options.overlay);
+  TRY(repository->look_around());
+  return repository;
+}
+
+} // namespace emend

@@ -1,0 +1,22 @@
+// Repository over the git program: reads the person's objects, works in a store of the engine's own, writes one branch when asked to.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.hpp"
+#include "ports/process.hpp"
+#include "ports/repository.hpp"
+
+namespace emend {
+
+struct GitOptions {
+  std::string home;       // EMEND_HOME
+  bool overlay = false;   // the system can mount overlays (probed by the caller)
+  std::string git = "git";
+};
+
+// `processes` outlives the repository; the repository outlives its workspaces. Safe to use from many threads.
+[[nodiscard]] Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes, GitOptions options);
+
+} // namespace emend

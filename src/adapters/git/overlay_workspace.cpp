@@ -1,0 +1,38 @@
+#include "adapters/git/snapshot.hpp"
+#include "adapters/git/workspace_files.hpp"
+#include "adapters/git/workspaces.hpp"
+
+namespace emend {
+
+namespace {
+
+// The tree exists only inside the child's mounts; here there are the base below and what was changed above it.
+class OverlayWorkspace final : public Workspace {
+public:
+  OverlayWorkspace(std::unique_ptr<WorkspaceSpace> space, BaseInUse base, WorkspaceBase start)
+      : space_(std::move(space)), base_(std::move(base)), start_(std::move(start)) {}
+
+  const std::string& path() const override { return space_->tree(); }
+  OverlayMount overlay() const override { return {base_.directory, space_->upper(), space_->work(), space_->tree(), space_->hidden()}; }
+  Result<Snapshot> snapshot() override {
+    return take_snapshot({space_->upper(), true, start_.tree, start_.algorithm}, *start_.objects);
+  }
+  std::string home_dir() const override { return space_->home(); }
+  std::string temp_dir() const override { return space_->temp(); }
+  std::string_view kind() const override { return "overlay"; }
+
+private:
+  std::unique_ptr<WorkspaceSpace> space_;
+  BaseInUse base_;
+  WorkspaceBase start_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store, BaseInUse base, WorkspaceBase start, const Patch& patch) {
+  TRY_ASSIGN(auto space, WorkspaceSpace::make(store));
+  TRY(lay_patch_over_layer(space->upper(), *start.tree, patch));
+  return std::make_unique<OverlayWorkspace>(std::move(space), std::move(base), std::move(start));
+}
+
+} // namespace emend

@@ -1,0 +1,165 @@
+#include "adapters/git/user_repository.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+Result<std::string> real_path(const std::string& path) {
+  char resolved[PATH_MAX];
+  if (::realpath(path.c_str(), resolved) == nullptr)
+    return fail(ErrorCode::git, "there is no directory " + path, "name a directory inside a git repository");
+  return std::string(resolved);
+}
+
+// safe.directory=* only lets git answer; who owns the repository is decided in check_owner.
+GitCall question(const std::string& cwd, std::vector<std::string> args) {
+  args.insert(args.begin(), {"-c", "safe.directory=*", "rev-parse"});
+  return GitCall{.args = std::move(args), .cwd = cwd};
+}
+
+tl::unexpected<Error> not_usable(const std::string& directory, const ProcessResult& answer) {
+  if (contains(answer.err, "not a git repository"))
+    return fail(ErrorCode::git, directory + " is not inside a git repository", "run `git init` and commit, or name another directory");
+  return fail(ErrorCode::git, "git cannot work with " + directory + ": " + git_complaint(answer));
+}
+
+Result<std::string> absolute_path_of(const std::string& cwd, const std::string& what, const GitProgram& git) {
+  TRY_ASSIGN(std::string path, git.line(question(cwd, {"--path-format=absolute", what})));
+  return real_path(path);
+}
+
+// Asked one by one: rev-parse separates answers with newlines, and a path may hold one.
+Result<UserRepository> locate(const std::string& directory, const GitProgram& git) {
+  TRY_ASSIGN(ProcessResult facts,
+             git.run(question(directory, {"--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"})));
+  if (facts.exit_code != 0) return not_usable(directory, facts);
+  const std::vector<std::string> answers = split(trim(facts.out), '\n');
+  if (answers.size() != 4) return fail(ErrorCode::git, "git answered in an unknown way about " + directory);
+  UserRepository found;
+  found.bare = answers[0] == "true";
+  found.shallow = answers[2] == "true";
+  found.algorithm = answers[3];
+  TRY_ASSIGN(found.git_dir, absolute_path_of(directory, "--absolute-git-dir", git));
+  TRY_ASSIGN(found.common_dir, absolute_path_of(directory, "--git-common-dir", git));
+  if (answers[1] == "true") {
+    TRY_ASSIGN(found.root, absolute_path_of(directory, "--show-toplevel", git));
+  } else if (!found.bare && fs::path(found.git_dir).filename() == ".git") {
+    found.root = fs::path(found.git_dir).parent_path().string(); // somebody stands inside .git
+  } else {
+    found.root = found.git_dir;
+  }
+  return found;
+}
+
+bool owned_by_us(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) return true; // not there: nothing to distrust
+  if (info.st_uid == ::geteuid()) return true;
+  const char* sudo = std::getenv("SUDO_UID");
+  const auto caller = parse_unsigned(sudo != nullptr ? sudo : "");
+  return ::geteuid() == 0 && caller && *caller == info.st_uid;
+}
+
+// A repository's configuration can name programs to run, so one that somebody else can write is not read at all, unless the person
+// has told git that this very directory is safe.
+Status check_owner(const UserRepository& found, const GitProgram& git) {
+  if (owned_by_us(found.root) && owned_by_us(found.git_dir) && owned_by_us(found.common_dir) && owned_by_us(found.root + "/.git")) return {};
+  TRY_ASSIGN(ProcessResult answer, git.run(GitCall{.args = {"rev-parse", "--git-dir"}, .cwd = found.root, .user_config = true}));
+  if (answer.exit_code == 0) return {};
+  return fail(ErrorCode::git, found.root + " belongs to another user, so its configuration is not trusted",
+              "if you trust it: git config --global --add safe.directory " + shell_quote(found.root));
+}
+
+Status find_head(UserRepository& found, const GitProgram& git) {
+  TRY_ASSIGN(ProcessResult head,
+             git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}, .git_dir = found.git_dir}));
+  if (head.exit_code != 0)
+    return fail(ErrorCode::git, found.root + " has no commit to work from", "commit something first: git add … && git commit");
+  found.head = std::string(trim(head.out));
+  return {};
+}
+
+Status read_configuration(UserRepository& found, const GitProgram& git) {
+  TRY_ASSIGN(std::string listing, git.output(GitCall{.args = {"config", "--list", "-z"}, .git_dir = found.git_dir}));
+  for (const std::string& item : split(listing, '\0')) {
+    const std::string key = to_lower(item.substr(0, item.find('\n')));
+    if (key == "extensions.partialclone" || (key.starts_with("remote.") && key.ends_with(".promisor"))) found.partial = true;
+  }
+  return {};
+}
+
+// The device is left out: its number may change with every boot, and the person's issues must not get lost with it.
+std::string identify(const UserRepository& found) {
+  struct stat info {};
+  const bool known = ::stat(found.git_dir.c_str(), &info) == 0;
+  return sha256_hex(found.root + '\0' + std::to_string(known ? info.st_ino : 0)).substr(0, 16);
+}
+
+std::optional<Identity> parse_identity(std::string_view line) {
+  const auto open = line.find(" <");
+  const auto close = line.find('>', open == std::string_view::npos ? 0 : open);
+  if (open == std::string_view::npos || close == std::string_view::npos) return std::nullopt;
+  return Identity{std::string(line.substr(0, open)), std::string(line.substr(open + 2, close - open - 2))};
+}
+
+} // namespace
+
+Result<UserRepository> find_user_repository(const std::string& directory, const GitProgram& git) {
+  TRY_ASSIGN(const std::string start, real_path(directory));
+  TRY_ASSIGN(UserRepository found, locate(start, git));
+  TRY(check_owner(found, git));
+  TRY(find_head(found, git));
+  TRY(read_configuration(found, git));
+  found.id = identify(found);
+  return found;
+}
+
+std::vector<std::string> unfinished_operations(const UserRepository& repository) {
+  static constexpr std::pair<const char*, const char*> kTraces[] = {
+      {"MERGE_HEAD", "a merge"},         {"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase"}, {"CHERRY_PICK_HEAD", "a cherry-pick"},
+      {"REVERT_HEAD", "a revert"},       {"BISECT_LOG", "a bisect"}};
+  std::vector<std::string> operations;
+  for (const auto& [file, operation] : kTraces) {
+    struct stat info {};
+    if (::lstat((repository.git_dir + "/" + file).c_str(), &info) == 0) operations.emplace_back(operation);
+  }
+  return operations;
+}
+
+Result<bool> has_uncommitted_changes(const UserRepository& repository, const std::string& engine_git_dir, const std::string& scratch_dir,
+                                     const GitProgram& git) {
+  if (repository.root == repository.git_dir) return false; // no checkout
+  TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(scratch_dir, "index-"));
+  const std::string index = (scratch.path() / "index").string();
+  auto bytes = read_file(repository.git_dir + "/index");
+  if (!bytes) return true; // every file counts as removed
+  TRY(write_file(index, *bytes));
+  const std::vector<std::string> env = {"GIT_INDEX_FILE=" + index, "GIT_WORK_TREE=" + repository.root};
+  GitCall call{.args = {"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"}, .git_dir = engine_git_dir,
+               .cwd = repository.root, .env = env};
+  TRY(git.run(call)); // its exit code says "something needs an update", which the next call tells better
+  call.args = {"diff-index", "--quiet", "--ignore-submodules=all", repository.head, "--"};
+  TRY_ASSIGN(ProcessResult answer, git.run(call));
+  if (answer.exit_code > 1) return fail(ErrorCode::git, git_complaint(answer));
+  return answer.exit_code == 1;
+}
+
+Result<Identity> user_identity(const UserRepository& repository, const GitProgram& git) {
+  // useConfigOnly: without it git makes up root@hostname for people who never said who they are.
+  TRY_ASSIGN(ProcessResult answer, git.run(GitCall{.args = {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"},
+                                                   .git_dir = repository.git_dir, .cwd = repository.root, .user_config = true}));
+  const auto identity = answer.exit_code == 0 ? parse_identity(answer.out) : std::nullopt;
+  return identity.value_or(Identity{"emend", "emend@localhost"});
+}
+
+} // namespace emend

@@ -1,0 +1,101 @@
+#include "adapters/git/workspace_space.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <set>
+
+#include "base/files.hpp"
+#include "base/hash.hpp"
+
+namespace emend {
+
+namespace {
+
+std::string fresh_name() {
+  static std::atomic<unsigned> count{0};
+  return std::to_string(::getpid()) + "-" + std::to_string(++count) + "-" + random_hex(3);
+}
+
+// A cleaner may take and remove the file between making and locking it; then another name is tried.
+Result<Flock> claim(const std::string& path) {
+  TRY_ASSIGN(Flock lock, Flock::attempt(path, LockMode::exclusive));
+  if (!lock.still_named(path)) return fail(ErrorCode::conflict, path + " was taken");
+  return lock;
+}
+
+void remove_space(const EngineStore& store, const std::string& name) {
+  (void)remove_tree(store.workspaces + "/" + name);
+  (void)remove_tree(store.layers + "/" + name);
+  ::unlink((store.owners + "/" + name).c_str());
+}
+
+std::set<std::string> names_in(const std::string& directory) {
+  std::set<std::string> names;
+  std::error_code ignored;
+  for (const auto& item : fs::directory_iterator(directory, ignored)) names.insert(item.path().filename().string());
+  return names;
+}
+
+void add_directories(const std::string& parent, const std::string& except, std::vector<std::string>& found) {
+  std::error_code ignored;
+  for (const auto& item : fs::directory_iterator(parent, ignored))
+    if (item.path().filename() != except && item.is_directory(ignored) && !item.is_symlink(ignored)) found.push_back(item.path().string());
+}
+
+} // namespace
+
+WorkspaceSpace::WorkspaceSpace(const EngineStore& store, std::string name, Flock owner)
+    : store_(store),
+      name_(std::move(name)),
+      owner_(std::move(owner)),
+      tree_(store.workspaces + "/" + name_ + "/tree"),
+      home_(store.workspaces + "/" + name_ + "/home"),
+      temp_(store.workspaces + "/" + name_ + "/tmp"),
+      upper_(store.layers + "/" + name_ + "/upper"),
+      work_(store.layers + "/" + name_ + "/work") {}
+
+WorkspaceSpace::~WorkspaceSpace() { remove_space(store_, name_); }
+
+Result<std::unique_ptr<WorkspaceSpace>> WorkspaceSpace::make(const EngineStore& store) {
+  for (int round = 0; round < 10; ++round) {
+    const std::string name = fresh_name();
+    auto owner = claim(store.owners + "/" + name);
+    if (!owner && owner.error().code == ErrorCode::conflict) continue;
+    if (!owner) return fail(std::move(owner).error());
+    std::unique_ptr<WorkspaceSpace> space(new WorkspaceSpace(store, name, std::move(*owner)));
+    for (const std::string& directory : {space->tree_, space->upper_, space->work_}) TRY(make_directories(directory, 0755));
+    TRY(space->empty_private_directories());
+    return space;
+  }
+  return fail(ErrorCode::conflict, "no name is free for a workspace in " + store.workspaces);
+}
+
+Status WorkspaceSpace::empty_private_directories() const {
+  for (const std::string& directory : {home_, temp_}) {
+    TRY(remove_tree(directory));
+    TRY(make_directories(directory, 0700));
+  }
+  return {};
+}
+
+// A hidden directory must not contain what the child works in, so the way down to it stays open and everything beside it is hidden.
+std::vector<std::string> WorkspaceSpace::hidden() const {
+  std::vector<std::string> directories;
+  add_directories(store_.home, "repositories", directories);
+  add_directories(store_.home + "/repositories", fs::path(store_.directory).filename().string(), directories);
+  add_directories(store_.directory, "workspaces", directories);
+  add_directories(store_.workspaces, name_, directories);
+  return directories;
+}
+
+void remove_dead_workspaces(const EngineStore& store) {
+  std::set<std::string> names = names_in(store.owners);
+  for (const std::string& directory : {store.workspaces, store.layers}) names.merge(names_in(directory));
+  for (const std::string& name : names) {
+    const auto lock = Flock::attempt(store.owners + "/" + name, LockMode::exclusive);
+    if (lock) remove_space(store, name);
+  }
+}
+
+} // namespace emend

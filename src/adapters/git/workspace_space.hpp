@@ -1,0 +1,46 @@
+// The place of one workspace on disk: its directories, and a lock that says its owner lives.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "adapters/git/engine_store.hpp"
+#include "adapters/git/file_descriptor.hpp"
+#include "base/result.hpp"
+
+namespace emend {
+
+// Everything is removed with the object, whatever was done to permissions. A crash leaves it for remove_dead_workspaces.
+class WorkspaceSpace {
+public:
+  [[nodiscard]] static Result<std::unique_ptr<WorkspaceSpace>> make(const EngineStore& store);
+  WorkspaceSpace(const WorkspaceSpace&) = delete;
+  WorkspaceSpace& operator=(const WorkspaceSpace&) = delete;
+  ~WorkspaceSpace();
+
+  // What children see: <workspaces>/<name>/...
+  [[nodiscard]] const std::string& tree() const { return tree_; }
+  [[nodiscard]] const std::string& home() const { return home_; }
+  [[nodiscard]] const std::string& temp() const { return temp_; }
+  // What only the engine and the mount see: <layers>/<name>/...
+  [[nodiscard]] const std::string& upper() const { return upper_; }
+  [[nodiscard]] const std::string& work() const { return work_; }
+
+  // Fresh, empty home and temp directories.
+  [[nodiscard]] Status empty_private_directories() const;
+  // Every directory of the engine's state that a child of this workspace has no business in.
+  [[nodiscard]] std::vector<std::string> hidden() const;
+
+private:
+  WorkspaceSpace(const EngineStore& store, std::string name, Flock owner);
+
+  EngineStore store_;
+  std::string name_;
+  Flock owner_;
+  std::string tree_, home_, temp_, upper_, work_;
+};
+
+// Workspaces whose owner's lock is free: that process is gone.
+void remove_dead_workspaces(const EngineStore& store);
+
+} // namespace emend
