@@ -60,55 +60,129 @@ std::string directory_of(std::string_view path) {
 std::string stem_of(std::string_view path) {
   const auto slash = path.rfind('/');
   const auto start = slash == std::string_view::npos ? 0 : slash + 1;
-  const auto dot = path.find('.', start + 1);
-  return std::string(path.substr(0, dot));
+  const auto dot = path.rfind('.');
+  return std::string(dot == std::string_view::npos || dot <= start ? path : path.substr(0, dot));
 }
 
-bool is_interpreter(std::string_view word) {
+// A new module of such a name would be imported in place of what judges the fix.
+bool shadows_a_judge(std::string_view path) {
+  const std::string name = std::filesystem::path(std::string(path)).filename().string();
+  for (const std::string_view judge : {"unittest", "pytest", "_pytest", "nose", "doctest", "coverage", "mock", "hypothesis", "site", "jest",
+                                       "vitest", "mocha", "chai"})
+    if (name.starts_with(judge) && name.substr(judge.size()).starts_with('.')) return true;
+  return false;
+}
+
+// What a word at the place of a command says about the words after it.
+enum class CommandWord { program, interpreter, wrapper };
+
+CommandWord kind_of(std::string_view word) {
   const auto slash = word.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? word : word.substr(slash + 1);
-  for (const std::string_view known : {"sh", "bash", "dash", "zsh", "ksh", "python", "python3", "node", "perl", "ruby", "php", "env", "exec",
-                                       "source", ".", "deno", "bun", "time", "nice", "timeout"})
-    if (name == known) return true;
-  return name.starts_with("python3.");
+  for (const std::string_view known : {"sh", "bash", "dash", "zsh", "ksh", "python", "python2", "python3", "node", "perl", "ruby", "php",
+                                       "source", ".", "deno", "bun", "tsx", "ts-node", "Rscript", "lua"})
+    if (name == known) return CommandWord::interpreter;
+  for (const std::string_view known : {"env", "exec", "time", "nice", "timeout", "xargs", "sudo", "nohup", "setsid", "stdbuf", "command", "eval",
+                                       "if", "then", "else", "elif", "while", "until", "do", "!", "npx", "poetry", "uv", "pipenv", "pdm", "go",
+                                       "bundle"})
+    if (name == known) return CommandWord::wrapper;
+  if (word == "run") return CommandWord::wrapper; // poetry run, go run; not ./run
+  return name.starts_with("python3.") ? CommandWord::interpreter : CommandWord::program;
 }
 
-std::string normal_word(std::string_view word) {
-  std::string text(word);
-  while (text.starts_with("./")) text.erase(0, 2);
-  return text;
+// Reads a command line word by word and keeps the ones that name what runs.
+class CommandReader {
+public:
+  void word(const std::string& text) {
+    if (text.empty()) return;
+    if (directory_next_) return enter(text);
+    if (!expect_) return;
+    const bool assignment = text.find('=') != std::string::npos && text.find('/') > text.find('=');
+    if (assignment || (text.starts_with('-') && text.size() > 1)) return flag(text);
+    const bool argument = std::exchange(argument_next_, false);
+    if (argument || (wrapped_ && is_setting(text))) return;
+    keep(text);
+    directory_next_ = text == "cd" || text == "pushd";
+    const CommandWord kind = kind_of(text);
+    wrapped_ = kind == CommandWord::wrapper;
+    interpreter_ = kind == CommandWord::interpreter;
+    expect_ = ((wrapped_ || interpreter_) && !module_) || preload_;
+    interpreter_ = interpreter_ || preload_;
+    module_ = preload_ = false;
+  }
+
+  // The next word begins a new simple command.
+  void command() {
+    expect_ = true;
+    wrapped_ = interpreter_ = argument_next_ = module_ = preload_ = directory_next_ = false;
+  }
+
+  std::vector<std::string> words;
+
+private:
+  // "60", "5m", "KILL": what timeout and nice are told, not what runs.
+  static bool is_setting(const std::string& text) {
+    const bool number = text[0] >= '0' && text[0] <= '9';
+    return number || text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == std::string::npos;
+  }
+
+  void flag(const std::string& text) {
+    if (!interpreter_ || text.find('=') != std::string::npos) return;
+    const bool short_flag = !text.starts_with("--");
+    module_ = text == "-m";
+    preload_ = text == "-r" || text == "--require" || text == "--import";
+    argument_next_ = text == "-W" || text == "-X" || (short_flag && text.ends_with('o'));
+  }
+
+  void enter(const std::string& directory) {
+    if (directory.starts_with('-')) return;
+    directory_ = (std::filesystem::path(directory_) / directory).lexically_normal().generic_string();
+    directory_next_ = false;
+    expect_ = false;
+  }
+
+  void keep(const std::string& text) {
+    const std::filesystem::path path(text);
+    words.push_back(path.lexically_normal().generic_string());
+    if (!directory_.empty()) words.push_back((std::filesystem::path(directory_) / path).lexically_normal().generic_string());
+  }
+
+  std::string directory_;   // where `cd` has gone
+  bool expect_ = true;      // the next word is what runs
+  bool wrapped_ = false;    // after env, timeout, if, ...
+  bool interpreter_ = false;
+  bool argument_next_ = false;
+  bool module_ = false;     // python -m name: what follows are the module's arguments
+  bool preload_ = false;    // node -r name: run before the script
+  bool directory_next_ = false;
+};
+
+// Build output beside a source file shares its stem, too.
+bool is_source(const std::filesystem::path& path) {
+  static const std::set<std::string> endings = {".c",  ".h",   ".cc", ".hh", ".cpp", ".hpp", ".cxx", ".hxx", ".inl", ".py",  ".pyi",  ".go",
+                                                ".rs", ".java", ".kt", ".rb", ".php", ".js",  ".jsx", ".mjs", ".ts",  ".tsx", ".css",  ".scss",
+                                                ".vue", ".svelte", ".html", ".cs", ".swift", ".sh", ".sql", ".lua"};
+  return endings.contains(path.extension().string());
 }
 
 } // namespace
 
 std::vector<std::string> executed_words(std::string_view command) {
-  std::vector<std::string> words;
+  CommandReader reader;
   std::string word;
-  bool expect = true; // the next word is what runs
-  const auto flush = [&] {
-    if (word.empty()) return;
-    if (expect) {
-      const bool assignment = word.find('=') != std::string::npos && word.find('/') > word.find('=');
-      const bool flag = word.starts_with("-");
-      if (!assignment && !flag) {
-        words.push_back(normal_word(word));
-        expect = is_interpreter(word);
-      }
-    }
-    word.clear();
-  };
-  for (const char c : command) {
-    if (c == ';' || c == '|' || c == '&' || c == '(' || c == ')' || c == '\n' || c == '{' || c == '}' || c == '`') {
-      flush();
-      expect = true;
-    } else if (c == ' ' || c == '\t') {
-      flush();
+  for (std::size_t i = 0; i <= command.size(); ++i) {
+    const char c = i == command.size() ? '\n' : command[i];
+    const bool continued = c == '\\' && i + 1 < command.size() && command[i + 1] == '\n';
+    const bool separates = std::string_view(";|&()\n{}`").find(c) != std::string_view::npos;
+    if (continued || separates || c == ' ' || c == '\t' || c == '<') {
+      reader.word(std::exchange(word, {}));
+      if (separates) reader.command();
+      if (continued) ++i;
     } else if (c != '"' && c != '\'') {
       word += c;
     }
   }
-  flush();
-  return words;
+  return reader.words;
 }
 
 Scope::Scope(const Policy& policy, const Tree& base) : policy_(policy) {
@@ -117,10 +191,12 @@ Scope::Scope(const Policy& policy, const Tree& base) : policy_(policy) {
       if (base.contains(word)) verify_scripts_.insert(word);
 }
 
+bool is_test_path(std::string_view path) { return any_glob_match(protected_kinds().front().globs, path); }
+
 std::string Scope::protected_as(const Issue& issue, std::string_view path) const {
   if (verify_scripts_.contains(path)) return "run by a verification command";
-  if (path == issue.finding.file) return {};
   if (any_glob_match(policy_.protected_paths, path)) return "listed in fix.protected";
+  if (path == issue.finding.file) return {};
   for (const ProtectedKind& kind : protected_kinds())
     if (any_glob_match(kind.globs, path)) return kind.what;
   return {};
@@ -143,8 +219,8 @@ bool Scope::may_create(const Issue& issue, std::string_view path) const {
   if (finding.file.empty()) return policy_.scope == FixScope::repository;
   // A new neighbour of the same kind of source: a helper the fix needs, not a log, a note or a scratch file.
   const std::filesystem::path ours(finding.file), theirs{std::string(path)};
-  return path.starts_with(directory_of(finding.file)) && side_of(finding.file) == side_of(path) &&
-         (ours.extension() == theirs.extension() || stem_of(path) == stem_of(finding.file));
+  return directory_of(path) == directory_of(finding.file) && !shadows_a_judge(path) && side_of(finding.file) == side_of(path) &&
+         (ours.extension() == theirs.extension() || (stem_of(path) == stem_of(finding.file) && is_source(theirs)));
 }
 
 Patch Scope::without_debris(const Issue& issue, Patch patch, std::vector<std::string>& left_out) const {

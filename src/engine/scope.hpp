@@ -18,7 +18,7 @@ public:
   Scope(const Policy& policy, const Tree& base);
 
   // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An issue's own file may be
-  // changed even if it is a test or configuration, except scripts that verification runs.
+  // changed even if it is a test or configuration, except scripts that verification runs and what fix.protected names.
   [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
   // May an existing file at `path` be changed for this issue?
   [[nodiscard]] bool in_scope(const Issue& issue, std::string_view path) const;
@@ -35,7 +35,11 @@ private:
   std::set<std::string, std::less<>> verify_scripts_;
 };
 
+// Tests and what belongs to them, by their place and name.
+[[nodiscard]] bool is_test_path(std::string_view path);
+
 // Words of a command line that name what is executed: the first word of each simple command and the script after an interpreter.
+// After `cd dir` a word is given both as it is and below dir.
 [[nodiscard]] std::vector<std::string> executed_words(std::string_view command);
 
 } // namespace emend

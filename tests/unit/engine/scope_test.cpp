@@ -1,0 +1,269 @@
+#include "engine/scope.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "changes.hpp"
+
+namespace emend {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class ScopeTest : public testing::Test {
+protected:
+  ScopeTest() {
+    issue.code = "BE-001";
+    issue.finding.file = "src/reader.c";
+  }
+
+  Scope scope() const { return Scope(policy, tree); }
+  std::string protected_as(const std::string& path) const { return scope().protected_as(issue, path); }
+  std::vector<std::string> violations(std::vector<FileChange> changes) const { return scope().violations(issue, Patch{std::move(changes)}); }
+  void verify_with(const std::string& command, std::initializer_list<std::string> files) {
+    policy.commands = {{"test", command, {}, 0}};
+    for (const std::string& file : files) tree[file] = {kModeFile, "id", 1};
+  }
+
+  Policy policy;
+  Tree tree;
+  Issue issue;
+};
+
+TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
+      {"test", {"tests/a.c", "src/test/A.java", "web/__tests__/x.js", "test_a.py", "pkg/a_test.go", "src/a.spec.ts", "src/a.test.tsx", "conftest.py",
+                "deep/conftest.py", "x/__snapshots__/a.snap", "AppTest.java"}},
+      {"CI", {".github/workflows/ci.yml", ".gitlab-ci.yml", "Jenkinsfile", ".pre-commit-config.yaml"}},
+      {"test runner configuration", {"pytest.ini", "tox.ini", "jest.config.ts", "a/.mocharc.json", "sitecustomize.py", "setup.cfg"}},
+      {"build configuration", {"Makefile", "CMakeLists.txt", "lib/CMakeLists.txt", "package.json", "pyproject.toml", "Cargo.toml", "tsconfig.base.json",
+                               "Dockerfile.dev", "build.rs"}},
+      {"lock file", {"Cargo.lock", "package-lock.json", "go.sum", "requirements-dev.txt"}},
+      {"analyzer configuration", {".eslintrc.json", ".clang-tidy", "mypy.ini", "src/.clang-format"}},
+      {"git configuration", {".gitattributes", "sub/.gitignore", ".gitmodules"}},
+      {"agent configuration", {"CLAUDE.md", "sub/AGENTS.md", ".claude/settings.json", ".cursorrules"}},
+      {"emend configuration", {"emend.toml", ".emend/x"}},
+      {"environment file", {".env", ".env.local", "certs/server.pem", ".npmrc"}}};
+  for (const auto& [what, paths] : kinds)
+    for (const std::string& path : paths) EXPECT_EQ(protected_as(path), what) << path;
+}
+
+TEST_F(ScopeTest, OrdinarySourcesAreNot) {
+  for (const char* path : {"src/a.c", "src/contest.py", "src/latest.c", "src/protest/a.c", "docs/testing.md", "src/attestation.go", "src/makefile.c",
+                           "src/env.py", "lib/package.jsonl", "src/testament.cpp"})
+    EXPECT_EQ(protected_as(path), "") << path;
+}
+
+TEST_F(ScopeTest, AnIssuesOwnFileMayChangeWhateverKindItIs) {
+  for (const char* path : {"tests/test_a.py", "Makefile", ".github/workflows/ci.yml", "package.json"}) {
+    issue.finding.file = path;
+    EXPECT_EQ(protected_as(path), "") << path;
+    EXPECT_THAT(violations({changed(path, "a\n", "b\n")}), IsEmpty()) << path;
+  }
+  issue.finding.file = "tests/test_a.py";
+  EXPECT_EQ(protected_as("tests/test_b.py"), "test");
+}
+
+TEST_F(ScopeTest, VerificationScriptsStayProtectedEvenThen) {
+  verify_with("sh scripts/check.sh && python3 tools/check.py", {"scripts/check.sh", "tools/check.py"});
+  for (const char* path : {"scripts/check.sh", "tools/check.py"}) {
+    issue.finding.file = path;
+    EXPECT_EQ(protected_as(path), "run by a verification command") << path;
+    EXPECT_THAT(violations({changed(path, "a\n", "b\n")}), ElementsAre(HasSubstr("is protected"))) << path;
+  }
+}
+
+TEST_F(ScopeTest, WhatACommandOnlyReadsIsNotProtected) {
+  verify_with("gcc -c src/reader.c -o x && ./check.sh src/reader.c", {"src/reader.c", "check.sh"});
+  EXPECT_EQ(protected_as("src/reader.c"), "");
+  EXPECT_EQ(protected_as("check.sh"), "run by a verification command");
+}
+
+TEST_F(ScopeTest, FixProtectedIsNeverChanged) {
+  policy.protected_paths = {"src/reader.c", "vendor/**"};
+  EXPECT_EQ(protected_as("src/reader.c"), "listed in fix.protected");
+  EXPECT_EQ(protected_as("vendor/x/y.c"), "listed in fix.protected");
+}
+
+TEST(ExecutedWords, SimpleCommands) {
+  EXPECT_THAT(executed_words("make test"), ElementsAre("make"));
+  EXPECT_THAT(executed_words("./run.sh --all src/a.c"), ElementsAre("run.sh"));
+  EXPECT_THAT(executed_words("././scripts/../run.sh"), ElementsAre("run.sh"));
+  EXPECT_THAT(executed_words("python3 tools/check.py src/a.py"), ElementsAre("python3", "tools/check.py"));
+  EXPECT_THAT(executed_words("python3 -u tools/check.py src/a.py"), ElementsAre("python3", "tools/check.py"));
+  EXPECT_THAT(executed_words("python3 -W error tools/check.py"), ElementsAre("python3", "tools/check.py"));
+  EXPECT_THAT(executed_words("python3 -m mypy src/a.py"), ElementsAre("python3", "mypy"));
+  EXPECT_THAT(executed_words("/usr/bin/python3.11 x.py"), ElementsAre("/usr/bin/python3.11", "x.py"));
+  EXPECT_THAT(executed_words(""), IsEmpty());
+  EXPECT_THAT(executed_words("  \n "), IsEmpty());
+}
+
+TEST(ExecutedWords, SeparatorsAndNesting) {
+  EXPECT_THAT(executed_words("a && b || c; d | e & f\ng"), ElementsAre("a", "b", "c", "d", "e", "f", "g"));
+  EXPECT_THAT(executed_words("(cd /tmp && ./a)"), Contains("a"));
+  EXPECT_THAT(executed_words("echo $(./gen.sh) `./old.sh`"), ElementsAre("echo", "gen.sh", "old.sh"));
+  EXPECT_THAT(executed_words("{ ./a; ./b; }"), ElementsAre("a", "b"));
+  EXPECT_THAT(executed_words("make \\\n  src/a.c"), ElementsAre("make"));
+  EXPECT_THAT(executed_words("if ./check.sh; then ./yes.sh; else ! ./no.sh; fi"), testing::IsSupersetOf({"check.sh", "yes.sh", "no.sh"}));
+  EXPECT_THAT(executed_words("while ./more.sh; do ./one.sh; done"), testing::IsSupersetOf({"more.sh", "one.sh"}));
+  EXPECT_THAT(executed_words("sh < run.sh"), ElementsAre("sh", "run.sh"));
+}
+
+TEST(ExecutedWords, AssignmentsWrappersAndQuotes) {
+  EXPECT_THAT(executed_words("FOO=1 BAR=a/b ./x.sh"), ElementsAre("x.sh"));
+  EXPECT_THAT(executed_words("env -i FOO=1 ./x.sh"), ElementsAre("env", "x.sh"));
+  EXPECT_THAT(executed_words("timeout 60 ./x.sh"), ElementsAre("timeout", "x.sh"));
+  EXPECT_THAT(executed_words("timeout -s KILL 5m sh x.sh"), ElementsAre("timeout", "sh", "x.sh"));
+  EXPECT_THAT(executed_words("nice -n 5 ./x.sh src/a.c"), ElementsAre("nice", "x.sh"));
+  EXPECT_THAT(executed_words("time -p ./x.sh"), ElementsAre("time", "x.sh"));
+  EXPECT_THAT(executed_words("sh -c './x.sh && \"./y.sh\"'"), ElementsAre("sh", "x.sh", "y.sh"));
+  EXPECT_THAT(executed_words("bash -euo pipefail ./x.sh"), ElementsAre("bash", "x.sh"));
+  EXPECT_THAT(executed_words("bash -euo pipefail -c 'python3 t.py'"), ElementsAre("bash", "python3", "t.py"));
+  EXPECT_THAT(executed_words("node -r ./setup.js test.js src/a.js"), ElementsAre("node", "setup.js", "test.js"));
+  EXPECT_THAT(executed_words(". ./env.sh"), ElementsAre(".", "env.sh"));
+  EXPECT_THAT(executed_words("poetry run python tools/check.py src/a.py"), ElementsAre("poetry", "run", "python", "tools/check.py"));
+  EXPECT_THAT(executed_words("go run tools/check.go src/a.go"), ElementsAre("go", "run", "tools/check.go"));
+  EXPECT_THAT(executed_words("go vet src/a.go"), ElementsAre("go", "vet"));
+  EXPECT_THAT(executed_words("./run src/a.c"), ElementsAre("run"));
+  EXPECT_THAT(executed_words("npm run test"), ElementsAre("npm"));
+}
+
+TEST(ExecutedWords, FollowsIntoDirectories) {
+  EXPECT_THAT(executed_words("cd backend && ./test.sh"), testing::IsSupersetOf({"test.sh", "backend/test.sh"}));
+  EXPECT_THAT(executed_words("cd a; cd ../b; sh t.sh"), Contains("b/t.sh"));
+  EXPECT_THAT(executed_words("cd backend && gcc main.c"), Not(Contains("backend/main.c")));
+}
+
+TEST_F(ScopeTest, FileScope) {
+  EXPECT_TRUE(scope().in_scope(issue, "src/reader.c"));
+  EXPECT_TRUE(scope().in_scope(issue, "src/reader.h"));
+  EXPECT_FALSE(scope().in_scope(issue, "src/reader2.c"));
+  EXPECT_FALSE(scope().in_scope(issue, "src/writer.c"));
+  EXPECT_FALSE(scope().in_scope(issue, "include/reader.h"));
+  issue.finding.related_files = {"include/reader.h"};
+  EXPECT_TRUE(scope().in_scope(issue, "include/reader.h"));
+  issue.finding.file = "web/user.service.ts";
+  EXPECT_FALSE(scope().in_scope(issue, "web/user.module.ts"));
+  issue.finding.file = "web/user.component.ts";
+  EXPECT_TRUE(scope().in_scope(issue, "web/user.component.html"));
+  issue.finding.file = ".profile";
+  EXPECT_FALSE(scope().in_scope(issue, ".bashrc"));
+}
+
+TEST_F(ScopeTest, DirectoryAndRepositoryScope) {
+  policy.scope = FixScope::directory;
+  EXPECT_TRUE(scope().in_scope(issue, "src/writer.c"));
+  EXPECT_TRUE(scope().in_scope(issue, "src/deep/writer.c"));
+  EXPECT_FALSE(scope().in_scope(issue, "src2/writer.c"));
+  EXPECT_FALSE(scope().in_scope(issue, "lib/writer.c"));
+  policy.scope = FixScope::repository;
+  EXPECT_TRUE(scope().in_scope(issue, "lib/writer.c"));
+  EXPECT_THAT(violations({changed("tests/a.c", "a\n", "b\n")}), ElementsAre(HasSubstr("is protected (test)"))) << "protection is not scope";
+}
+
+TEST_F(ScopeTest, AnIssueWithoutAFile) {
+  issue.finding.file.clear();
+  EXPECT_TRUE(scope().in_scope(issue, "anything/at/all.c"));
+  EXPECT_FALSE(scope().may_create(issue, "new.c"));
+  policy.scope = FixScope::repository;
+  EXPECT_TRUE(scope().may_create(issue, "new.c"));
+  EXPECT_FALSE(scope().may_create(issue, "tests/new.c"));
+}
+
+TEST_F(ScopeTest, NewFiles) {
+  EXPECT_TRUE(scope().may_create(issue, "src/buffer.c"));
+  EXPECT_TRUE(scope().may_create(issue, "src/reader.h"));
+  EXPECT_FALSE(scope().may_create(issue, "src/notes.md"));
+  EXPECT_FALSE(scope().may_create(issue, "src/out.log"));
+  EXPECT_FALSE(scope().may_create(issue, "buffer.c"));
+  EXPECT_FALSE(scope().may_create(issue, "src/deep/buffer.c"));
+  EXPECT_FALSE(scope().may_create(issue, "src/reader_test.c")) << "a new test is still a test";
+  policy.new_files = {"docs/**", "tests/**"};
+  EXPECT_TRUE(scope().may_create(issue, "docs/a.md"));
+  EXPECT_FALSE(scope().may_create(issue, "tests/a.c")) << "protection wins over the allow-list";
+  issue.finding.related_files = {"include/buffer.h"};
+  EXPECT_TRUE(scope().may_create(issue, "include/buffer.h"));
+}
+
+TEST_F(ScopeTest, NewNamesThatShadowTheJudges) {
+  issue.finding.file = "app.py";
+  EXPECT_TRUE(scope().may_create(issue, "helper.py"));
+  EXPECT_FALSE(scope().may_create(issue, "unittest.py"));
+  EXPECT_FALSE(scope().may_create(issue, "pytest.py"));
+  EXPECT_FALSE(scope().may_create(issue, "unittest/__init__.py"));
+  EXPECT_FALSE(scope().may_create(issue, "node_modules/x/index.py"));
+  EXPECT_FALSE(scope().may_create(issue, "sitecustomize.py"));
+}
+
+TEST_F(ScopeTest, DebrisIsLeftOutAndNamed) {
+  std::vector<std::string> left_out;
+  const Patch patch = scope().without_debris(
+      issue, Patch{{created("NOTES.md", "x"), created("src/buffer.c", "x"), created("tests/test_x.py", "x"), changed("src/reader.c", "a", "b"),
+                    changed("tests/a.c", "a", "b"), removed("lib/old.c", "a")}},
+      left_out);
+  EXPECT_THAT(left_out, ElementsAre("NOTES.md", "tests/test_x.py"));
+  ASSERT_EQ(patch.changes.size(), 4U) << "changes of existing files stay, so that they are refused";
+  EXPECT_NE(patch.find("tests/a.c"), nullptr);
+  EXPECT_NE(patch.find("lib/old.c"), nullptr);
+  EXPECT_NE(patch.find("src/buffer.c"), nullptr);
+}
+
+TEST_F(ScopeTest, TheIssuesOwnFileMayBeNew) {
+  std::vector<std::string> left_out;
+  EXPECT_EQ(scope().without_debris(issue, Patch{{created("src/reader.c", "x")}}, left_out).changes.size(), 1U);
+  EXPECT_THAT(violations({created("src/reader.c", "x\n")}), IsEmpty());
+}
+
+TEST_F(ScopeTest, ViolationsOfPaths) {
+  EXPECT_THAT(violations({changed("src/reader.c", "a\n", "b\n")}), IsEmpty());
+  EXPECT_THAT(violations({changed("lib/x.c", "a\n", "b\n")}), ElementsAre("lib/x.c is outside the scope of BE-001 (fix.scope = \"file\")"));
+  EXPECT_THAT(violations({removed("lib/x.c", "a\n")}), ElementsAre(HasSubstr("outside the scope")));
+  EXPECT_THAT(violations({created("lib/x.c", "a\n")}), ElementsAre(HasSubstr("not on the allow-list")));
+  EXPECT_THAT(violations({removed("tests/a.c", "a\n")}), ElementsAre("tests/a.c is protected (test)"));
+}
+
+TEST_F(ScopeTest, ViolationsOfKind) {
+  FileChange link = changed("src/reader.c", "a", "../../etc/passwd");
+  link.new_mode = kModeSymlink;
+  EXPECT_THAT(violations({link}), Contains("src/reader.c is a symbolic link"));
+  FileChange was_link = changed("src/reader.c", "target", "int x;\n");
+  was_link.old_mode = kModeSymlink;
+  EXPECT_THAT(violations({was_link}), Contains("src/reader.c is a symbolic link"));
+  FileChange module = changed("src/reader.c", "", "");
+  module.new_mode = kModeGitlink;
+  EXPECT_THAT(violations({module}), Contains("src/reader.c is a submodule"));
+  FileChange mode = changed("src/reader.c", "a\n", "a\n");
+  mode.new_mode = kModeExecutable;
+  EXPECT_THAT(violations({mode}), ElementsAre("src/reader.c changes its mode bits"));
+}
+
+TEST_F(ScopeTest, BinaryFiles) {
+  const std::string bytes("\0\1", 2);
+  EXPECT_THAT(violations({created("src/blob.c", bytes)}), ElementsAre("src/blob.c is binary"));
+  EXPECT_THAT(violations({changed("src/reader.c", bytes, bytes + "x")}), IsEmpty()) << "an issue about a binary file";
+}
+
+TEST_F(ScopeTest, Size) {
+  policy.max_changed_lines = 4;
+  EXPECT_THAT(violations({changed("src/reader.c", "a\nb\n", "c\nd\n")}), IsEmpty());
+  EXPECT_THAT(violations({changed("src/reader.c", "a\nb\n", "c\nd\ne\n")}), ElementsAre("5 changed lines are more than fix.max_changed_lines = 4"));
+}
+
+TEST_F(ScopeTest, HostileNamesAreShownClean) {
+  EXPECT_THAT(violations({changed("lib/\x1b[31mx\n.c", "a\n", "b\n")}), ElementsAre(Not(HasSubstr("\x1b"))));
+}
+
+TEST(IsTestPath, ByPlaceAndName) {
+  EXPECT_TRUE(is_test_path("tests/a.py"));
+  EXPECT_TRUE(is_test_path("src/a.test.ts"));
+  EXPECT_FALSE(is_test_path("src/a.py"));
+  EXPECT_FALSE(is_test_path("Makefile"));
+}
+
+} // namespace
+} // namespace emend
