@@ -106,8 +106,8 @@ private:
         },
         option.help);
     added->type_name(option.value_name.empty() ? "TEXT" : option.value_name);
-    if (is_list && positional) added->expected(0, -1);
-    if (is_list && !positional) added->type_size(1)->expected(1, 1000)->allow_extra_args(false);
+    if (is_list && positional) added->expected(1, -1)->allow_extra_args(true);
+    if (is_list && !positional) added->type_size(1)->expected(1, -1)->allow_extra_args(false);
     if (!is_list) added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     added->required(option.required);
     return added;
