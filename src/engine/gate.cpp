@@ -90,12 +90,13 @@ Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
 VerificationClauses verification_clauses(const GateInput& in) {
   if (in.policy.commands.empty()) return unvouched(in, "no verification commands are configured");
   const Attempt& attempt = *in.attempt;
+  if (attempt.patch.empty()) return unvouched(in, "there is no patch to verify");
   const auto commands = commands_for(in.policy, in.issue);
   if (commands.empty()) return unvouched(in, "no verification command applies to " + in.issue.finding.file);
   const Verification* baseline = find_run(in, VerificationKind::baseline, attempt.base, "", "");
   if (baseline == nullptr) return unvouched(in, "the base was not verified, so nothing can be compared");
   const Verification* alone = find_run(in, VerificationKind::alone, attempt.base, attempt.patch.sha256(), in.issue.id);
-  const Verification runs = vouching(commands, alone, find_final(in));
+  const Verification runs = vouching(commands, alone, in.commit ? find_final(in) : nullptr); // the final tree says nothing of what is not in it
   const Comparison comparison = compare(commands, *baseline, runs);
 
   VerificationClauses out;
@@ -118,18 +119,25 @@ Clause judged_clause(const GateInput& in) {
   const char* name = "judged";
   if (!in.policy.challenger_enabled) return unknown("P8", name, "fix_challenger.enabled is false, so nobody judged it");
   const std::string sha = in.attempt->patch.sha256();
+  const auto shares_family = [&](const Verdict& verdict) { return !verdict.family.empty() && verdict.family == in.attempt->family; };
   const Verdict* best = nullptr;
   for (const Verdict& verdict : in.verdicts) {
     if (verdict.issue_id != in.issue.id || verdict.patch_sha256 != sha || !verdict.valid || !verdict.score) continue;
     if (*verdict.score < in.policy.satisfaction_threshold) // one that says no outweighs any that says yes
       return failed("P8", name, fmt::format("{} scored it {}, the threshold is {}", verdict.agent, *verdict.score, in.policy.satisfaction_threshold));
-    best = &verdict;
+    if (best == nullptr || shares_family(*best)) best = &verdict;
   }
   if (best == nullptr) return unknown("P8", name, "no valid verdict on exactly this patch");
-  if (!best->family.empty() && best->family == in.attempt->family)
+  if (shares_family(*best))
     return failed("P8", name, fmt::format("fixer and challenger are both of the family {}", best->family));
   return passed("P8", name, fmt::format("{} scored it {} (threshold {}){}", best->agent, *best->score, in.policy.satisfaction_threshold,
                                         best->independent ? "" : "; not shown to be of another family"));
+}
+
+// The trailer is a line of its own; BE-100 is not named by BE-1000.
+bool names_issue(const std::string& message, const std::string& code) {
+  const auto lines = lines_of(message);
+  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) { return trim(line) == "Emend-Issue: " + code; });
 }
 
 Clause commit_clause(const GateInput& in) {
@@ -139,7 +147,7 @@ Clause commit_clause(const GateInput& in) {
   if (in.published.empty() || in.published.sha256() != in.expected.sha256())
     return failed("P9", name, "the commit does not hold exactly this patch");
   if (in.commit->patch_sha256 != in.published.sha256()) return failed("P9", name, "the commit is not the one that was recorded");
-  if (!contains(in.message, "Emend-Issue: " + in.issue.code)) return failed("P9", name, "the commit message does not name " + in.issue.code);
+  if (!names_issue(in.message, in.issue.code)) return failed("P9", name, "the commit message does not name " + in.issue.code);
   return passed("P9", name, fmt::format("{} on {} holds exactly this patch", in.commit->sha.substr(0, 12), in.session.branch));
 }
 

@@ -17,6 +17,9 @@ namespace {
 // auto: verify each fix alone unless the suite is so slow that doing it for every issue would take longer than this.
 constexpr std::int64_t kPatienceMs = 60'000;
 
+constexpr const char* kStackedFeedback =
+    "Another fix was accepted first and changed the same lines. It is in your working directory now; fix this issue on top of it.";
+
 IssueMove move_of(const Issue& issue, IssueStatus to, const std::string& session_id) {
   IssueMove move;
   move.issue_id = issue.id;
@@ -171,6 +174,10 @@ Result<std::vector<AcceptedFix>> Pipeline::accepted_fixes() {
   return fixes;
 }
 
+Unit& Pipeline::unit_of(const AcceptedFix& fix) {
+  return *std::find_if(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.id == fix.unit.id; });
+}
+
 Status Pipeline::commit_fixes(std::stop_token stop) {
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
   std::vector<AcceptedFix> on_base, again;
@@ -180,7 +187,10 @@ Status Pipeline::commit_fixes(std::stop_token stop) {
     cancelled_ = true;
     return {};
   }
-  again.insert(again.end(), combination.conflicting.begin(), combination.conflicting.end());
+  for (AcceptedFix& fix : combination.conflicting) {
+    unit_of(fix).feedback = dump_json(Json{{"failure", ""}, {"feedback", kStackedFeedback}});
+    again.push_back(std::move(fix));
+  }
   for (const Combination::Dropped& dropped : combination.dropped) TRY(drop(dropped, again));
   if (!combination.kept.empty()) {
     TRY_ASSIGN(commits_, make_commits(context_, context_.session.base, combination.kept));
@@ -203,7 +213,7 @@ Status Pipeline::commit_fixes(std::stop_token stop) {
 // In batch mode a dropped fix was never checked alone: it may try again with the failure in hand. Otherwise it is out.
 Status Pipeline::drop(const Combination::Dropped& dropped, std::vector<AcceptedFix>& again) {
   AcceptedFix fix = dropped.fix;
-  Unit& unit = *std::find_if(units_.begin(), units_.end(), [&](const Unit& u) { return u.id == fix.unit.id; });
+  Unit& unit = unit_of(fix);
   unit.accepted_attempt.clear();
   unit.feedback = dump_json(Json{{"failure", dropped.failure}, {"feedback", "Verification failed with your change: " + dropped.detail}});
   if (batch_ && ++unit.verify_failures < context_.policy().max_fix_cycles) {
@@ -230,14 +240,12 @@ Status Pipeline::drop(const Combination::Dropped& dropped, std::vector<AcceptedF
 
 // The fix cannot be merged with one that is in: it is made again on top of the branch as it is now, and verified there.
 Status Pipeline::stack(const AcceptedFix& fix, std::stop_token stop) {
-  Unit& unit = *std::find_if(units_.begin(), units_.end(), [&](const Unit& u) { return u.id == fix.unit.id; });
+  Unit& unit = unit_of(fix);
   if (!unit.stacked || unit.base != tip_) {
     unit.stacked = true;
     unit.base = tip_;
     unit.status = UnitStatus::pending;
     unit.accepted_attempt.clear();
-    if (unit.feedback.empty() || fix.attempt.result == AttemptResult::accepted)
-      unit.feedback = dump_json(Json{{"failure", ""}, {"feedback", "Another fix was accepted first and changed the same lines. It is in your working directory now; fix this issue on top of it."}});
     context_.notice(fmt::format("{} is fixed again on top of the fixes accepted before it", fix.issue.code));
     Change change;
     change.units.push_back(unit);

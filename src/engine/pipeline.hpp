@@ -29,6 +29,7 @@ private:
   [[nodiscard]] Status run_units(std::stop_token stop);
   [[nodiscard]] Result<std::vector<AcceptedFix>> accepted_fixes();
   [[nodiscard]] Result<AcceptedFix> accepted_fix(const Unit& unit);
+  [[nodiscard]] Unit& unit_of(const AcceptedFix& fix);
   [[nodiscard]] Status commit_fixes(std::stop_token stop);
   [[nodiscard]] Status drop(const Combination::Dropped& dropped, std::vector<AcceptedFix>& again);
   [[nodiscard]] Status stack(const AcceptedFix& fix, std::stop_token stop);

@@ -35,7 +35,7 @@ TEST(Combination, OneCommitPerIssueEachWithExactlyItsPatch) {
 }
 
 TEST(Combination, TwoIssuesInOneFileAreMergedByBytes) {
-  World world({{"src/a.c", "int a = 1;\nint pad1;\nint pad2;\nint pad3;\nint pad4;\nint pad5;\nint pad6;\nint b = 1;\n"}});
+  World world(Files{{"src/a.c", "int a = 1;\nint pad1;\nint pad2;\nint pad3;\nint pad4;\nint pad5;\nint pad6;\nint b = 1;\n"}});
   const auto issues = world.add({World::finding("src/a.c", 1, "a"), World::finding("src/a.c", 8, "b")});
   world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" + std::string(kFixed));
   const FixReport report = world.must_fix(issues);
@@ -45,7 +45,7 @@ TEST(Combination, TwoIssuesInOneFileAreMergedByBytes) {
 }
 
 TEST(Combination, ConflictingFixIsMadeAgainOnTopOfTheFirst) {
-  World world({{"src/a.c", "int a = 1, b = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
+  World world(Files{{"src/a.c", "int a = 1, b = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
   world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
   const auto issues = world.add({World::finding("src/a.c", 1, "a"), World::finding("src/a.c", 1, "b")});
   world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" + std::string(kFixed));
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, Bisect, ::testing::Values(VerifyMode::each, Veri
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 TEST(Combination, BatchRunsTheSuiteOnceWhenAllIsWell) {
-  World world({{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"src/f3.c", "int f = 1;\n"}});
+  World world(Files{{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"src/f3.c", "int f = 1;\n"}});
   const std::string counter = world.home + "/count";
   world.policy.verify_mode = VerifyMode::batch;
   world.policy.commands = {{"suite", "true", {}, 0}};
@@ -107,7 +107,7 @@ TEST(Combination, BatchRunsTheSuiteOnceWhenAllIsWell) {
 }
 
 TEST(Combination, InBatchModeACulpritMayTryAgainWithTheFailureInHand) {
-  World world({{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"tests/check.sh", "! grep -q 'f = 9' src/f2.c || { echo nine is bad; exit 1; }\n"}});
+  World world(Files{{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"tests/check.sh", "! grep -q 'f = 9' src/f2.c || { echo nine is bad; exit 1; }\n"}});
   world.policy.verify_mode = VerifyMode::batch;
   world.policy.commands = {{"check", "sh tests/check.sh", {}, 0}};
   const auto issues = world.add({World::finding("src/f1.c", 1, "x"), World::finding("src/f2.c", 1, "x")});
@@ -118,7 +118,7 @@ TEST(Combination, InBatchModeACulpritMayTryAgainWithTheFailureInHand) {
 }
 
 TEST(Combination, BaselineIsRunOncePerBaseAcrossSessions) {
-  World world({{"src/a.c", "int a = 1;\n"}});
+  World world(Files{{"src/a.c", "int a = 1;\n"}});
   const std::string log = world.scripts + "/runs";
   world.policy.commands = {{"suite", "echo run >> " + log, {}, 0}};
   world.fixer("sed -i 's/a = 1/a = 2/' src/a.c\n" + std::string(kFixed));
@@ -131,7 +131,7 @@ TEST(Combination, BaselineIsRunOncePerBaseAcrossSessions) {
 }
 
 TEST(Combination, UserCommittingMeanwhileDoesNotMatter) {
-  World world({{"src/a.c", "int a = 1;\n"}});
+  World world(Files{{"src/a.c", "int a = 1;\n"}});
   world.fixer("sed -i 's/a = 1/a = 2/' src/a.c\n" + std::string(kFixed));
   const auto issues = world.add({World::finding("src/a.c", 1, "a")});
   world.on_event = [&](const Event& event) {
@@ -146,7 +146,7 @@ TEST(Combination, UserCommittingMeanwhileDoesNotMatter) {
 }
 
 TEST(Combination, BranchTakenMeanwhileIsNeverOverwritten) {
-  World world({{"src/a.c", "int a = 1;\n"}});
+  World world(Files{{"src/a.c", "int a = 1;\n"}});
   world.fixer("sed -i 's/a = 1/a = 2/' src/a.c\n" + std::string(kFixed));
   const auto issues = world.add({World::finding("src/a.c", 1, "a")});
   world.policy.branch = "fix/mine";

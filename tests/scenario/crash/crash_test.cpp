@@ -52,10 +52,10 @@ protected:
 };
 
 TEST_F(Crash, AtEveryStepThenResume) {
-  const auto before = world.manifest();
   int crashes = 0;
   for (int step = 1; step < 400; ++step) {
     reset();
+    const auto before = world.manifest();
     const ProcessResult run = world.emend(fix_arguments(), {"EMEND_TEST_CRASH_AT=" + std::to_string(step)});
     if (run.ending == Ending::exited) {
       EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -76,10 +76,10 @@ TEST_F(Crash, AtEveryStepThenResume) {
     }
     EXPECT_EQ(again.exit_code, 0) << when << ": " << again.err;
     expect_whole(when);
+    EXPECT_EQ(world.manifest(), before) << when;
     if (HasFailure()) break;
   }
   EXPECT_GT(crashes, 20) << "the crash points are there";
-  EXPECT_EQ(world.manifest(), before);
 }
 
 TEST_F(Crash, TheNextFixTidiesUpAndDoesTheWork) {
