@@ -39,13 +39,10 @@ protected:
     spec.stdin_data = input;
     spec.supervise = false;
     const char* path = std::getenv("PATH");
-    spec.env = {std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin"),
-                "HOME=" + base_.string(),
-                "EMEND_HOME=" + (base_ / "state").string(),
-                "GIT_CONFIG_GLOBAL=/dev/null",
-                "GIT_CONFIG_NOSYSTEM=1",
-                "LC_ALL=C.UTF-8"};
-    spec.env.insert(spec.env.end(), environment_.begin(), environment_.end());
+    spec.env = environment_; // first: the first of two equal names counts
+    spec.env.insert(spec.env.end(),
+                    {std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin"), "HOME=" + base_.string(),
+                     "EMEND_HOME=" + (base_ / "state").string(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C.UTF-8"});
     return spec;
   }
 

@@ -29,7 +29,7 @@ TEST_F(UsageTest, VersionInThreeWays) {
 }
 
 TEST_F(UsageTest, MistakesAreExitTwoWithASuggestion) {
-  auto result = emend({"fxi"});
+  auto result = emend({"fixx"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("did you mean fix?"));
   result = emend({"fix", "--al-open"});

@@ -20,7 +20,7 @@ TEST_F(VerifyCommandTest, GreenIsZeroRedIsSixWithTheOutput) {
 TEST_F(VerifyCommandTest, OnlyTheNamedCommandsRun) {
   const std::string set = "verify.commands=[{name=\"unit\", run=\"true\"}, {name=\"lint\", run=\"false\"}]";
   EXPECT_EQ(emend({"verify", "unit", "--set", set}).exit_code, 0);
-  const auto result = emend({"verify", "unti", "--set", set});
+  const auto result = emend({"verify", "units", "--set", set});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("did you mean unit?"));
   EXPECT_THAT(emend({"verify", "--list", "--set", set}).out, HasSubstr("lint"));
@@ -37,7 +37,7 @@ TEST_F(VerifyCommandTest, NoCommandsIsExitTwoWithTheRemedy) {
 TEST_F(VerifyCommandTest, LooksAtTheCommitNotAtTheCheckout) {
   write("src/a.c", "uncommitted\n");
   EXPECT_EQ(emend({"verify", "--set", "verify.commands=grep -q first src/a.c"}).exit_code, 0);
-  EXPECT_EQ(emend({"verify", "--rev", "no-such-ref", "--set", "verify.commands=true"}).exit_code, 3);
+  EXPECT_EQ(emend({"verify", "--rev", "no-such-ref", "--set", "verify.commands=true"}).exit_code, 2);
 }
 
 } // namespace emend

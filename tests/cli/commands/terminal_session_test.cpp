@@ -1,0 +1,93 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/cli/commands/cli_fixture.hpp"
+
+namespace emend {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// The program at a real terminal, where it may ask.
+class TerminalSessionTest : public CliFixture {
+protected:
+  struct Seen {
+    std::string screen;
+    int exit_code = -1;
+  };
+
+  // Types `answer` once `question` is on the screen.
+  Seen at_terminal(const std::vector<std::string>& arguments, const std::string& question = "", const std::string& answer = "") {
+    ProcessSpec wanted = spec(arguments);
+    wanted.argv.insert(wanted.argv.begin(), EMEND_BINARY);
+    wanted.env.push_back("TERM=xterm");
+    std::vector<char*> argv, env;
+    for (std::string& word : wanted.argv) argv.push_back(word.data());
+    for (std::string& word : wanted.env) env.push_back(word.data());
+    argv.push_back(nullptr);
+    env.push_back(nullptr);
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+      if (::chdir(wanted.cwd.c_str()) == 0) ::execve(argv[0], argv.data(), env.data());
+      ::_exit(127);
+    }
+    Seen seen;
+    bool answered = question.empty();
+    char buffer[4096];
+    // Reading fails with EIO once the last process has left the terminal.
+    for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+      seen.screen.append(buffer, static_cast<std::size_t>(got));
+      if (answered || !contains(seen.screen, question)) continue;
+      answered = true;
+      EXPECT_EQ(::write(terminal, answer.data(), answer.size()), static_cast<ssize_t>(answer.size()));
+    }
+    ::close(terminal);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    seen.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return seen;
+  }
+};
+
+TEST_F(TerminalSessionTest, BareIsHelpAndNoMistake) {
+  const Seen seen = at_terminal({});
+  EXPECT_EQ(seen.exit_code, 0);
+  EXPECT_THAT(seen.screen, HasSubstr("doctor"));
+}
+
+TEST_F(TerminalSessionTest, AsksBeforeRunningARepositorysCommandsAndRemembersAYes) {
+  write("emend.toml", "[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" + (base_ / "mark").string() + "'\"}]\n");
+  Seen seen = at_terminal({"verify"}, "[y/N]", "n\n");
+  EXPECT_EQ(seen.exit_code, 7) << seen.screen;
+  EXPECT_THAT(seen.screen, HasSubstr("mark = echo ran"));
+  EXPECT_FALSE(fs::exists(base_ / "mark"));
+  seen = at_terminal({"verify"}, "[y/N]", "y\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_TRUE(fs::exists(base_ / "mark"));
+  EXPECT_EQ(emend({"verify"}).exit_code, 0);
+}
+
+TEST_F(TerminalSessionTest, CtrlCAtTheQuestionLeaves) {
+  write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
+  EXPECT_EQ(at_terminal({"verify"}, "[y/N]", "\x03").exit_code, 130);
+}
+
+TEST_F(TerminalSessionTest, DoesNotAskWhenToldNotTo) {
+  write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
+  EXPECT_EQ(at_terminal({"verify", "--no-input"}).exit_code, 7);
+  environment_ = {"CI=true"};
+  EXPECT_EQ(at_terminal({"verify"}).exit_code, 7);
+}
+
+TEST_F(TerminalSessionTest, ColoursOnlyWhereTheyAreWelcome) {
+  EXPECT_THAT(at_terminal({"doctor"}).screen, HasSubstr("\x1b["));
+  EXPECT_THAT(at_terminal({"doctor", "--color", "never"}).screen, Not(HasSubstr("\x1b[")));
+  environment_ = {"NO_COLOR=1"};
+  EXPECT_THAT(at_terminal({"doctor"}).screen, Not(HasSubstr("\x1b[")));
+}
+
+} // namespace emend
