@@ -19,12 +19,24 @@ void add_failure(Comparison& comparison, const CommandRun& run, const std::strin
   if (comparison.first_failure == nullptr) comparison.first_failure = &run;
 }
 
-void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& vouched) {
-  if (!now.passed()) return add_failure(comparison, now, "was green on the base");
+void compare_tests(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
   const auto lost = lost_tests(before.tests, now.tests);
   for (const std::string& sentence : lost) comparison.lost_tests.push_back(now.name + ": " + sentence);
   if (!lost.empty() && comparison.first_failure == nullptr) comparison.first_failure = &now;
+}
+
+void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& vouched) {
+  if (!now.passed()) return add_failure(comparison, now, "was green on the base");
+  compare_tests(before, now, comparison);
   vouched = true;
+}
+
+// A command that was red before us vouches for nothing, but its green tests may not turn red. Only runs that came to their own end
+// can be compared test by test.
+void compare_red(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
+  comparison.red_before.push_back(now.name);
+  const bool ended = before.result == CommandResult::failed && (now.passed() || now.result == CommandResult::failed);
+  if (ended) compare_tests(before, now, comparison);
 }
 
 } // namespace
@@ -49,8 +61,9 @@ Comparison compare(const std::vector<VerifyCommand>& commands, const Verificatio
     if (before->passed()) {
       compare_green(*before, *now, comparison, vouched);
     } else if (command.paths.empty()) {
-      comparison.red_before.push_back(command.name);
+      compare_red(*before, *now, comparison);
     } else if (now->passed()) {
+      compare_tests(*before, *now, comparison);
       comparison.reproducers.push_back(command.name);
       vouched = true;
     } else {

@@ -134,10 +134,14 @@ Clause judged_clause(const GateInput& in) {
                                         best->independent ? "" : "; not shown to be of another family"));
 }
 
-// The trailer is a line of its own; BE-100 is not named by BE-1000.
+// Trailers are whole lines of the last paragraph: BE-100 is not named by BE-1000, nor by a description that quotes a trailer.
 bool names_issue(const std::string& message, const std::string& code) {
-  const auto lines = lines_of(message);
-  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) { return trim(line) == "Emend-Issue: " + code; });
+  bool named = false;
+  for (const std::string_view line : lines_of(trim(message))) {
+    if (trim(line).empty()) named = false;
+    else if (trim(line) == "Emend-Issue: " + code) named = true;
+  }
+  return named;
 }
 
 Clause commit_clause(const GateInput& in) {

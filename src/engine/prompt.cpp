@@ -11,11 +11,15 @@ const std::vector<std::pair<std::string_view, std::string_view>>& agent_template
 namespace emend {
 namespace {
 
+// Outside of fences a path is one line, whatever a reviewer put into it.
+std::string shown_path(const std::string& path) { return first_line(clean_text(path), 500); }
+
 std::string location(const Finding& finding) {
+  const std::string file = shown_path(finding.file);
   if (finding.file.empty()) return "the project as a whole";
-  if (finding.line == 0) return finding.file;
-  if (finding.line_end > finding.line) return fmt::format("{}:{}-{}", finding.file, finding.line, finding.line_end);
-  return fmt::format("{}:{}", finding.file, finding.line);
+  if (finding.line == 0) return file;
+  if (finding.line_end > finding.line) return fmt::format("{}:{}-{}", file, finding.line, finding.line_end);
+  return fmt::format("{}:{}", file, finding.line);
 }
 
 std::string describe(const Issue& issue) {
@@ -53,7 +57,7 @@ std::string files_text(const Parts& parts) {
     for (const std::string& file : item.issue.finding.related_files) add(file);
   }
   std::string text;
-  for (const std::string& file : files) text += "- " + file + "\n";
+  for (const std::string& file : files) text += "- " + shown_path(file) + "\n";
   return text.empty() ? "- (not named by the reviewer)\n" : text;
 }
 
@@ -82,7 +86,7 @@ Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) 
 }
 
 bool shorten(std::string& text, std::size_t to, const char* what, Parts& parts) {
-  if (text.size() <= to + 64) return false;
+  if (to == 0 ? text.empty() : text.size() <= to + 64) return false; // the note in the middle needs room too
   text = to == 0 ? std::string{} : trim_middle(text, to);
   parts.cut.push_back(fmt::format("{}: {}", what, to == 0 ? "left out" : "shortened"));
   return true;
@@ -124,7 +128,7 @@ bool give_up_something(Parts& parts, std::size_t budget) {
     if (shorten(item.issue.finding.description, 2'000, (item.issue.code + " description").c_str(), parts)) return true;
     if (shorten(item.issue.finding.suggestion, 500, (item.issue.code + " suggestion").c_str(), parts)) return true;
   }
-  return false;
+  return shorten(parts.failure, 0, "output of the failing command", parts) || shorten(parts.feedback, 0, "feedback", parts);
 }
 
 } // namespace
@@ -156,29 +160,32 @@ Result<AgentTemplate> agent_template(std::string_view name) {
 }
 
 Result<std::string> render_template(std::string_view text, const std::map<std::string, std::string>& values) {
+  const auto bad = [](const std::string& why) { return fail(ErrorCode::config, "template: " + why); };
   std::string out;
   std::vector<std::pair<std::string, bool>> sections; // name, shown
   const auto shown = [&] { return std::all_of(sections.begin(), sections.end(), [](const auto& s) { return s.second; }); };
-  while (!text.empty()) {
-    const auto open = text.find("{{");
-    if (shown()) out += text.substr(0, open);
-    if (open == std::string_view::npos) break;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto open = std::min(text.find("{{", at), text.size());
+    if (shown()) out += text.substr(at, open - at);
+    if (open == text.size()) break;
     const auto close = text.find("}}", open);
-    if (close == std::string_view::npos) return fail(ErrorCode::config, "template: {{ without }}");
+    if (close == std::string_view::npos) return bad("{{ without }}");
     std::string_view tag = trim(text.substr(open + 2, close - open - 2));
-    text.remove_prefix(close + 2);
     const char kind = tag.empty() ? '\0' : tag.front();
-    if (kind == '#' || kind == '/') tag.remove_prefix(1);
-    const auto value = values.find(std::string(tag));
-    if (value == values.end()) return fail(ErrorCode::config, "template: unknown name {{" + std::string(tag) + "}}");
-    if (kind == '#') sections.emplace_back(tag, !value->second.empty());
-    else if (kind == '/') {
-      if (sections.empty() || sections.back().first != tag) return fail(ErrorCode::config, "template: stray {{/" + std::string(tag) + "}}");
-      sections.pop_back();
-    } else if (shown()) out += value->second;
-    if ((kind == '#' || kind == '/') && text.starts_with('\n')) text.remove_prefix(1); // a tag alone on its line leaves no line
+    const bool section = kind == '#' || kind == '/';
+    if (section) tag = trim(tag.substr(1));
+    const std::string name(tag);
+    const auto value = values.find(name);
+    if (value == values.end()) return bad("unknown name {{" + name + "}}");
+    if (kind == '/' && (sections.empty() || sections.back().first != name)) return bad("stray {{/" + name + "}}");
+    if (kind == '#') sections.emplace_back(name, !value->second.empty());
+    else if (kind == '/') sections.pop_back();
+    else if (shown()) out += value->second;
+    at = close + 2;
+    const bool alone = section && (open == 0 || text[open - 1] == '\n') && text.substr(at).starts_with('\n');
+    if (alone) ++at; // a tag alone on its line leaves no line
   }
-  if (!sections.empty()) return fail(ErrorCode::config, "template: {{#" + sections.back().first + "}} is not closed");
+  if (!sections.empty()) return bad("{{#" + sections.back().first + "}} is not closed");
   return out;
 }
 
@@ -227,15 +234,26 @@ Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input) {
                                                  {"threshold", std::to_string(cut.threshold)},
                                                  {"cut", cut_text}});
   };
-  TRY_ASSIGN(prompt.text, render());
-  if (prompt.text.size() <= input.max_bytes) return prompt;
-  cut.excerpt.clear();
-  prompt.cut.push_back("the excerpt of the original code: left out; read the files");
-  TRY_ASSIGN(prompt.text, render());
-  if (prompt.text.size() <= input.max_bytes) return prompt;
-  cut.diff = trim_middle(cut.diff, input.max_bytes / 2);
-  prompt.cut.push_back("the diff: shortened in the middle; read the files in your working directory");
-  TRY_ASSIGN(prompt.text, render());
+  // One step down each; false when it changes nothing. The diff and the issue are cut last and never wholly.
+  const auto shorten_text = [&](std::string& text, std::size_t to, const char* note) {
+    if (to == 0 ? text.empty() : text.size() <= to + 64) return false;
+    text = to == 0 ? std::string{} : trim_middle(text, to);
+    prompt.cut.emplace_back(note);
+    return true;
+  };
+  const auto give_up = [&] {
+    Finding& finding = cut.issue.finding;
+    return shorten_text(cut.excerpt, 0, "the excerpt of the original code: left out; read the files") ||
+           shorten_text(cut.verification, input.max_bytes / 8, "the results of the checks: shortened in the middle") ||
+           shorten_text(cut.diff, input.max_bytes / 2, "the diff: shortened in the middle; read the files in your working directory") ||
+           shorten_text(finding.suggestion, 500, "the suggested fix: shortened in the middle") ||
+           shorten_text(finding.description, 2'000, "the description: shortened in the middle") ||
+           shorten_text(cut.diff, input.max_bytes / 4, "the diff: shortened further");
+  };
+  for (;;) {
+    TRY_ASSIGN(prompt.text, render());
+    if (prompt.text.size() <= input.max_bytes || !give_up()) break;
+  }
   return prompt;
 }
 

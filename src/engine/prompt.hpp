@@ -69,7 +69,8 @@ struct ChallengePromptInput {
   int threshold = 95;
   std::size_t max_bytes = 200'000;
 };
-// Has no field for the fixer's words: the challenger never sees them.
+// Has no field for the fixer's words: the challenger never sees them. Cut in this order: excerpt, check results, diff, suggestion,
+// description; longer than max_bytes only when even a quarter of it for the diff is too much.
 [[nodiscard]] Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input);
 
 } // namespace emend

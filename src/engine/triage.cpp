@@ -25,7 +25,7 @@ std::string relative_path(const std::string& file, const std::string& root) {
 std::string squeeze(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (c != ' ' && c != '\t' && c != '\r') out.push_back(c);
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') out.push_back(c);
   return out;
 }
 

@@ -1,0 +1,240 @@
+#include "engine/test_report.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace emend {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using Ids = std::map<std::string, std::string>;
+
+void expect_counts(const TestReport& report, const std::string& runner, int passed, int failed, int skipped) {
+  EXPECT_TRUE(report.recognised);
+  EXPECT_EQ(report.runner, runner);
+  EXPECT_EQ(report.passed, passed);
+  EXPECT_EQ(report.failed, failed);
+  EXPECT_EQ(report.skipped, skipped);
+}
+
+TEST(TestReport, Ctest) {
+  const auto report = parse_test_report(
+      "Test project /build\n"
+      "      Start  1: base\n"
+      " 1/6 Test  #1: base ..............................   Passed    0.01 sec\n"
+      " 2/6 Test  #2: unit/model:Patch.Is sorted ........***Failed    0.02 sec\n"
+      " 3/6 Test  #3: broken ............................***Exception: SegFault  0.10 sec\n"
+      " 4/6 Test  #4: off ...............................***Not Run (Disabled)   0.00 sec\n"
+      " 5/6 Test  #5: later .............................***Skipped   0.00 sec\n"
+      " 6/6 Test  #6: slow ..............................***Timeout  10.00 sec\n"
+      "\n"
+      "50% tests passed, 3 tests failed out of 6\n");
+  expect_counts(report, "ctest", 1, 3, 2);
+  EXPECT_EQ(report.by_id, (Ids{{"base", "passed"}, {"unit/model:Patch.Is sorted", "failed"}, {"broken", "failed"}, {"off", "skipped"},
+                               {"later", "skipped"}, {"slow", "failed"}}));
+}
+
+TEST(TestReport, GoogleTest) {
+  const auto report = parse_test_report(
+      "[==========] Running 5 tests from 2 test suites.\n"
+      "[ RUN      ] Patch.Sorts\n"
+      "[       OK ] Patch.Sorts (0 ms)\n"
+      "[ RUN      ] Patch.Hashes\n"
+      "a_test.cpp:7: Failure\n"
+      "[  FAILED  ] Patch.Hashes (12 ms)\n"
+      "[  SKIPPED ] Patch.Later (0 ms)\n"
+      "[       OK ] All/Sizes.Fit/0 (0 ms)\n"
+      "[  FAILED  ] All/Sizes.Fit/1, where GetParam() = 7 (0 ms)\n"
+      "[==========] 5 tests from 2 test suites ran. (13 ms total)\n"
+      "[  PASSED  ] 2 tests.\n"
+      "[  SKIPPED ] 1 test, listed below:\n"
+      "[  SKIPPED ] Patch.Later\n"
+      "[  FAILED  ] 2 tests, listed below:\n"
+      "[  FAILED  ] Patch.Hashes\n"
+      "[  FAILED  ] All/Sizes.Fit/1, where GetParam() = 7\n");
+  expect_counts(report, "gtest", 2, 2, 1);
+  EXPECT_EQ(report.by_id.at("All/Sizes.Fit/1"), "failed");
+}
+
+TEST(TestReport, PytestVerbose) {
+  const auto report = parse_test_report(
+      "============================= test session starts ==============================\n"
+      "collected 6 items\n\n"
+      "tests/test_a.py::test_one PASSED                                         [ 16%]\n"
+      "tests/test_a.py::TestB::test_two[a b-1] PASSED                           [ 33%]\n"
+      "tests/test_a.py::test_three FAILED                                       [ 50%]\n"
+      "tests/test_a.py::test_four SKIPPED (no network)                          [ 66%]\n"
+      "tests/test_a.py::test_five XFAIL                                         [ 83%]\n"
+      "tests/test_a.py::test_six PASSED                                         [100%]\n"
+      "tests/test_a.py::test_six ERROR                                          [100%]\n"
+      "=========================== short test summary info ============================\n"
+      "FAILED tests/test_a.py::test_three - assert 1 == 2\n"
+      "========= 1 failed, 3 passed, 1 skipped, 1 xfailed, 1 error in 0.12s ==========\n");
+  expect_counts(report, "pytest", 2, 2, 2);
+  EXPECT_EQ(report.by_id.at("tests/test_a.py::TestB::test_two[a b-1]"), "passed");
+  EXPECT_EQ(report.by_id.at("tests/test_a.py::test_six"), "failed") << "an error at the end of a test counts";
+}
+
+TEST(TestReport, PytestWithWorkers) {
+  const auto report = parse_test_report("[gw0] [ 50%] PASSED tests/test_a.py::test_one \n[gw1] [100%] FAILED tests/test_a.py::test_two \n");
+  EXPECT_EQ(report.by_id, (Ids{{"tests/test_a.py::test_one", "passed"}, {"tests/test_a.py::test_two", "failed"}}));
+}
+
+TEST(TestReport, PytestQuiet) {
+  expect_counts(parse_test_report("..s.                   [100%]\n3 passed, 1 skipped in 0.01s\n"), "summary", 3, 0, 1);
+  expect_counts(parse_test_report("=== 1 failed, 2 passed, 1 error in 0.10s ===\n"), "summary", 2, 2, 0);
+  expect_counts(parse_test_report("1 failed in 0.10s\n"), "summary", 0, 1, 0);
+  expect_counts(parse_test_report("2 skipped in 0.10s\n"), "summary", 0, 0, 2);
+  expect_counts(parse_test_report("2 passed, 3 deselected, 1 xfailed, 1 xpassed, 4 warnings in 0.1s\n"), "summary", 2, 0, 4);
+}
+
+TEST(TestReport, Unittest) {
+  const auto verbose = parse_test_report(
+      "test_one (tests.test_a.TestA.test_one) ... ok\n"
+      "test_two (tests.test_a.TestA.test_two) ... FAIL\n"
+      "test_three (tests.test_a.TestA.test_three) ... ERROR\n"
+      "test_four (tests.test_a.TestA.test_four) ... skipped 'later'\n"
+      "test_five (tests.test_a.TestA.test_five) ... expected failure\n"
+      "----------------------------------------------------------------------\n"
+      "Ran 5 tests in 0.001s\n\nFAILED (failures=1, errors=1, skipped=1, expected failures=1)\n");
+  expect_counts(verbose, "unittest", 1, 2, 2);
+  expect_counts(parse_test_report(".F.\nRan 3 tests in 0.001s\n\nFAILED (failures=1)\n"), "unittest", 2, 1, 0);
+  expect_counts(parse_test_report("Ran 3 tests in 0.001s\n\nOK (skipped=1)\n"), "unittest", 2, 0, 1);
+  expect_counts(parse_test_report("Ran 1 test in 0.001s\n\nOK\n"), "unittest", 1, 0, 0);
+  expect_counts(parse_test_report("Ran 0 tests in 0.000s\n\nNO TESTS RAN\n"), "unittest", 0, 0, 0);
+  expect_counts(parse_test_report("Ran 3 tests in 0.1s\n\nOK\nRan 2 tests in 0.1s\n\nFAILED (errors=2)\n"), "unittest", 3, 2, 0);
+}
+
+TEST(TestReport, Go) {
+  const auto report = parse_test_report(
+      "=== RUN   TestOpen\n--- PASS: TestOpen (0.00s)\n=== RUN   TestRead\n=== RUN   TestRead/empty\n"
+      "--- FAIL: TestRead (0.01s)\n    --- FAIL: TestRead/empty (0.00s)\n    a_test.go:7: no\n--- SKIP: TestNet (0.00s)\nFAIL\nFAIL\texample.com/a\t0.01s\n"
+      "=== RUN   TestOpen\n--- PASS: TestOpen (0.00s)\nPASS\nok  \texample.com/b\t0.01s\n");
+  expect_counts(report, "go", 2, 2, 1);
+  EXPECT_EQ(report.by_id.at("TestRead/empty"), "failed");
+  EXPECT_TRUE(report.by_id.contains("TestOpen (2)")) << "the same name in another package is another test";
+}
+
+TEST(TestReport, Cargo) {
+  const auto report = parse_test_report(
+      "running 4 tests\ntest tests::adds ... ok\ntest tests::panics - should panic ... ok\ntest tests::slow ... ignored\ntest tests::fails ... FAILED\n\n"
+      "test result: FAILED. 2 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n"
+      "running 1 test\ntest tests::adds ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored\n\n"
+      "running 1 test\ntest src/lib.rs - Reader::open (line 12) ... ok\n");
+  expect_counts(report, "cargo", 4, 1, 1);
+  EXPECT_TRUE(report.by_id.contains("tests::panics"));
+  EXPECT_TRUE(report.by_id.contains("tests::adds (2)"));
+  EXPECT_TRUE(report.by_id.contains("src/lib.rs - Reader::open")) << "the line moves with every fix above it";
+  expect_counts(parse_test_report("running 3 tests\n...\ntest result: ok. 3 passed; 0 failed; 1 ignored; 0 measured\n"), "summary", 3, 0, 1);
+}
+
+TEST(TestReport, Tap) {
+  const auto report = parse_test_report(
+      "TAP version 13\n# Subtest: adds\nok 1 - adds\n  ---\n  duration_ms: 0.5\n  ...\nnot ok 2 - subtracts\n    ok 1 - inner\nok 3 - net # SKIP no network\n"
+      "not ok 4 - later # TODO\nok 5 - see \\#12\nok 6\n1..6\n# tests 6\n# pass 3\n# fail 1\n# skipped 1\n# todo 1\n");
+  expect_counts(report, "tap", 3, 1, 2);
+  EXPECT_EQ(report.by_id, (Ids{{"adds", "passed"}, {"subtracts", "failed"}, {"net", "skipped"}, {"later", "skipped"}, {"see \\#12", "passed"},
+                               {"test 6", "passed"}}));
+  EXPECT_EQ(parse_test_report("ok 1 - same\nok 2 - same\n").passed, 2);
+}
+
+TEST(TestReport, NodeWithoutTap) {
+  expect_counts(parse_test_report("\xE2\x9C\x94 adds (0.5ms)\n\xE2\x84\xB9 tests 4\n\xE2\x84\xB9 pass 2\n\xE2\x84\xB9 fail 1\n\xE2\x84\xB9 cancelled 0\n"
+                                  "\xE2\x84\xB9 skipped 1\n\xE2\x84\xB9 todo 0\n"),
+                "tap", 2, 1, 1);
+}
+
+TEST(TestReport, JestVitestMocha) {
+  expect_counts(parse_test_report("PASS src/a.test.js\nTest Suites: 1 failed, 1 passed, 2 total\nTests:       1 failed, 2 skipped, 3 passed, 6 total\n"
+                                  "Snapshots:   4 passed, 4 total\nTime:        1.2 s\n"),
+                "summary", 3, 1, 2);
+  expect_counts(parse_test_report("Tests:       2 failed, 2 total\n"), "summary", 0, 2, 0);
+  expect_counts(parse_test_report(" Test Files  1 passed (1)\n      Tests  1 failed | 3 passed (4)\n"), "summary", 3, 1, 0);
+  expect_counts(parse_test_report("\n  3 passing (5ms)\n  2 pending\n  1 failing\n\n  1) adds:\n"), "summary", 3, 1, 2);
+}
+
+TEST(TestReport, PlainSummary) {
+  expect_counts(parse_test_report("12 passed, 3 failed\n"), "summary", 12, 3, 0);
+  expect_counts(parse_test_report("suite one: 2 passed, 0 failed\r\nsuite two: 3 passed, 1 failed\r\n"), "summary", 5, 1, 0);
+}
+
+TEST(TestReport, NoTestsRanIsAnAnswer) {
+  for (const char* output : {"=== no tests ran in 0.01s ===\n", "no tests ran in 0.00s\n", "No tests were found!!!\n", "collected 0 items\n"})
+    expect_counts(parse_test_report(output), "summary", 0, 0, 0);
+}
+
+TEST(TestReport, OtherOutputIsNotRecognised) {
+  for (const char* output : {"", "all good\n", "ok\n", "Build succeeded: 0 errors\n", "compiling 3 files\n", "Ran out of memory\n", "3 errors found in 0.1s of CPU\n"}) {
+    EXPECT_FALSE(parse_test_report(output).recognised) << output;
+  }
+  EXPECT_FALSE(parse_test_report(fmt::format("{:x<100000} 3 passed", "x")).recognised) << "a line nobody prints";
+}
+
+TEST(TestReport, HugeNumbersDoNotOverflow) {
+  EXPECT_GE(parse_test_report("99999999999999999999 passed, 4294967299 failed\n").failed, 0);
+}
+
+TestReport by_id(Ids ids) {
+  TestReport report;
+  report.recognised = true;
+  for (const auto& [id, state] : ids) ++(state == "passed" ? report.passed : state == "failed" ? report.failed : report.skipped);
+  report.by_id = std::move(ids);
+  return report;
+}
+
+TestReport counts(int passed, int failed, int skipped) {
+  TestReport report;
+  report.recognised = true;
+  report.passed = passed;
+  report.failed = failed;
+  report.skipped = skipped;
+  return report;
+}
+
+TEST(LostTests, NothingLost) {
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}}), by_id({{"a", "passed"}})), IsEmpty());
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}}), by_id({{"a", "passed"}, {"b", "passed"}})), IsEmpty());
+  EXPECT_THAT(lost_tests(by_id({{"a", "failed"}}), by_id({{"a", "passed"}})), IsEmpty());
+  EXPECT_THAT(lost_tests(by_id({{"a", "skipped"}}), by_id({{"a", "passed"}})), IsEmpty());
+  EXPECT_THAT(lost_tests(by_id({{"a", "failed"}}), by_id({{"a", "failed"}})), IsEmpty());
+  EXPECT_THAT(lost_tests(counts(3, 1, 0), counts(4, 0, 0)), IsEmpty());
+  EXPECT_THAT(lost_tests(TestReport{}, TestReport{}), IsEmpty());
+  EXPECT_THAT(lost_tests(TestReport{}, counts(3, 0, 0)), IsEmpty());
+  EXPECT_THAT(lost_tests(counts(0, 0, 0), TestReport{}), IsEmpty());
+}
+
+TEST(LostTests, VanishedFailedAndSkipped) {
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}, {"b", "passed"}}), by_id({{"a", "passed"}})), Contains("test vanished: b"));
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}}), by_id({{"a", "failed"}})), Contains("test is failed now: a"));
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}}), by_id({{"a", "skipped"}})), Contains("test is skipped now: a"));
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}}), by_id({{"b", "passed"}})), Contains("test vanished: a")) << "the count alone would not tell";
+}
+
+TEST(LostTests, AFailingTestMayNotVanishOrBeSkippedInsteadOfFixed) {
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}, {"b", "failed"}}), by_id({{"a", "passed"}})), ElementsAre("2 tests ran on the base, 1 with the patch"));
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}, {"b", "failed"}}), by_id({{"a", "passed"}, {"b", "skipped"}})), SizeIs(1));
+}
+
+TEST(LostTests, Counts) {
+  EXPECT_THAT(lost_tests(counts(3, 0, 0), counts(2, 0, 0)), ElementsAre("3 tests passed on the base, 2 with the patch"));
+  EXPECT_THAT(lost_tests(counts(3, 1, 0), counts(3, 0, 1)), ElementsAre("0 tests were skipped on the base, 1 with the patch"));
+  EXPECT_THAT(lost_tests(counts(3, 0, 0), TestReport{}), ElementsAre("the base reported tests, the patched tree reports none"));
+  EXPECT_THAT(lost_tests(counts(3, 0, 0), counts(0, 0, 0)), SizeIs(1));
+  EXPECT_THAT(lost_tests(by_id({{"a", "passed"}}), counts(1, 0, 0)), IsEmpty());
+}
+
+TEST(LostTests, ManyAreSummedUp) {
+  Ids many;
+  for (int i = 0; i < 5'000; ++i) many[fmt::format("t{:04}", i)] = "passed";
+  const auto lost = lost_tests(by_id(many), by_id({{"x", "passed"}}));
+  EXPECT_LT(lost.size(), 30U);
+  EXPECT_THAT(lost, Contains("and 4980 more tests"));
+}
+
+} // namespace
+} // namespace emend
