@@ -54,6 +54,8 @@ public:
     app_.description(
         "emend takes findings about your code, has them fixed by an AI agent, and commits only what your own checks\n"
         "and an independent judge let pass - to a branch, never to your checkout.");
+    app_.get_formatter()->label("Subcommands", "Commands");
+    app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app_.add_flag("-V,--version", global.version, "print the version");
     prepare(app_);
     for (const Command& command : commands) add(app_, command);
@@ -64,14 +66,14 @@ public:
     try {
       app_.parse(arguments);
     } catch (const CLI::CallForHelp&) {
-      return ParsedCommandLine{nullptr, chosen_app()->help("", CLI::AppFormatMode::Normal), false};
+      return ParsedCommandLine{nullptr, help_of(chosen_app()), false};
     } catch (const CLI::ParseError& error) {
       if (problem_) return fail(*problem_);
       return fail(ErrorCode::usage, error.what(), help_hint());
     }
     TRY(check_leftovers());
     CLI::App* app = chosen_app();
-    if (app == &app_) return ParsedCommandLine{nullptr, app_.help(), !global_.version};
+    if (app == &app_) return ParsedCommandLine{nullptr, help_of(&app_), !global_.version};
     const Command* command = by_app_[app];
     if (!command->run) {
       return fail(ErrorCode::usage, "emend " + path_of(app) + " needs one of: " + join(subcommand_names(app), ", "), help_hint());
@@ -105,7 +107,7 @@ private:
           return !problem_;
         },
         option.help);
-    added->type_name(option.value_name.empty() ? "TEXT" : option.value_name);
+    added->type_name(!option.choices.empty() ? join(option.choices, "|") : option.value_name.empty() ? "TEXT" : option.value_name);
     if (is_list && positional) added->expected(1, -1)->allow_extra_args(true);
     if (is_list && !positional) added->type_size(1)->expected(1, -1)->allow_extra_args(false);
     if (!is_list) added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -117,6 +119,12 @@ private:
     CLI::App* app = &app_;
     while (!app->get_subcommands().empty()) app = app->get_subcommands().back();
     return app;
+  }
+
+  std::string help_of(CLI::App* app) const {
+    if (app == &app_) return app->help();
+    const std::string above = path_of(app->get_parent());
+    return app->help(above.empty() ? "emend" : "emend " + above);
   }
 
   std::string path_of(CLI::App* app) const {

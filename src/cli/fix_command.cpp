@@ -119,7 +119,7 @@ Result<ExitStatus> print_prompts(CommandContext& context, const std::vector<DryR
   for (const DryRunPrompt& prompt : prompts) {
     context.print("===== " + one_line(prompt.issue_code) + "  " + one_line(prompt.role) + "  " + one_line(prompt.agent) + "  " +
                   std::to_string(prompt.prompt.size()) + " bytes =====\n");
-    context.print((context.output_is_terminal() ? clean_text(prompt.prompt) : prompt.prompt) + "\n");
+    context.print((context.output_is_terminal() ? harmless_text(prompt.prompt) : prompt.prompt) + "\n");
   }
   return context.finish(ExitStatus::done);
 }

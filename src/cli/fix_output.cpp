@@ -19,7 +19,7 @@ std::function<void(const Event&)> progress_printer(CommandContext& context) {
 
 void print_patch(CommandContext& context, const Patch& patch) {
   const std::string text = unified_diff(patch);
-  context.print(context.output_is_terminal() ? replace_all(clean_text(text), "\r", "") : text);
+  context.print(context.output_is_terminal() ? harmless_text(text) : text);
 }
 
 Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& report, const FixPresentation& how) {

@@ -10,7 +10,7 @@ namespace emend {
 namespace {
 
 std::string paragraph(std::string_view text) {
-  const std::string cleaned = clean_text(text);
+  const std::string cleaned = harmless_text(text);
   std::string result;
   for (const std::string_view line : lines_of(cleaned)) result += "> " + markdown_escape(line) + "\n";
   return result.empty() ? result : result + "\n";
@@ -120,8 +120,8 @@ std::string issue_section(const IssueOutcome& outcome, const FixReport& report, 
 
 std::string markdown_escape(std::string_view text) {
   std::string result;
-  for (const char c : clean_text(text)) {
-    if (c == '\n' || c == '\r' || c == '\t') {
+  for (const char c : harmless_text(text)) {
+    if (c == '\n' || c == '\t') {
       result += ' ';
     } else if (c == '<') {
       result += "&lt;";
@@ -138,7 +138,7 @@ std::string markdown_escape(std::string_view text) {
 }
 
 std::string markdown_fence(std::string_view text, std::string_view language) {
-  const std::string cleaned = replace_all(clean_text(text), "\r", "");
+  const std::string cleaned = harmless_text(text);
   std::size_t longest = 0, current = 0;
   for (const char c : cleaned) {
     current = c == '`' ? current + 1 : 0;

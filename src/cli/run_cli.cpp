@@ -14,8 +14,8 @@ namespace emend {
 namespace {
 
 void tell(const Error& error) {
-  std::string text = "emend: " + replace_all(clean_text(error.message), "\r", "") + "\n";
-  if (!error.remedy.empty()) text += std::string(trim(clean_text(error.remedy))) + "\n";
+  std::string text = "emend: " + harmless_text(error.message) + "\n";
+  if (!error.remedy.empty()) text += std::string(trim(harmless_text(error.remedy))) + "\n";
   write_stderr(text);
 }
 

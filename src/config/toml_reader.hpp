@@ -18,7 +18,8 @@ struct TomlEntry {
 };
 
 // Tables are opened until is_leaf(dotted key) says that the table itself is the value. An empty table is an entry with an empty
-// object. Errors are ErrorCode::config and start with "<name>:<line>: ". Date values and keys with '.' inside are refused: nothing uses them.
+// object. Errors are ErrorCode::config and start with "<name>:<line>: ". Date values and keys with '.' inside are refused: nothing
+// uses them.
 [[nodiscard]] Result<std::vector<TomlEntry>> read_toml(std::string_view text, const std::string& name,
                                                        const std::function<bool(std::string_view)>& is_leaf);
 

@@ -97,7 +97,9 @@ TEST_F(CommandLineTest, HelpIsText) {
   auto parsed = parse({"cook", "--help"});
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->command, nullptr);
-  EXPECT_THAT(parsed->help_text, HasSubstr("--salt"));
+  EXPECT_THAT(parsed->help_text, HasSubstr("Usage: emend cook [OPTIONS]"));
+  EXPECT_THAT(parsed->help_text, HasSubstr("--style,--how fried|boiled"));
+  EXPECT_THAT(parse({"wash", "cup", "-h"})->help_text, HasSubstr("Usage: emend wash cup"));
   EXPECT_FALSE(parsed->bare);
   parsed = parse({});
   ASSERT_TRUE(parsed);

@@ -54,7 +54,7 @@ TEST(ProgressLine, SurvivesEventsWithOtherShapes) {
 }
 
 TEST(ProgressLine, AgentsCannotControlTheTerminal) {
-  EXPECT_EQ(line("fix_issue_streaming", {{"text", "\x1b[2Jgone\r\nx"}}), "BE-001  | gone  x");
+  EXPECT_EQ(line("fix_issue_streaming", {{"text", "\x1b[2Jgone\r\nx"}}), "BE-001  | gone x");
 }
 
 } // namespace emend

@@ -22,12 +22,20 @@ TEST(TextTable, ColoursOnlyWhenAskedAndKeepsTheAlignment) {
 TEST(TextTable, CellsCannotControlTheTerminal) {
   TextTable table({});
   table.add({{"a\x1b[31mred\x1b[0m\nsecond\rthird"}, {"x"}});
-  EXPECT_EQ(table.render({}), "ared second third  x\n");
+  EXPECT_EQ(table.render({}), "ared secondthird  x\n");
 }
 
 TEST(OneLine, CutsAndCleans) {
   EXPECT_EQ(one_line("  a\tb\nc  "), "a b c");
   EXPECT_LE(one_line(std::string(500, 'x'), 100).size(), 103U);
+}
+
+TEST(HarmlessText, CannotTurnTheDirectionOfWriting) {
+  EXPECT_EQ(harmless_text("a\u202eb\u2066c\u200f"), "a\uFFFDb\uFFFDc\uFFFD");
+  EXPECT_EQ(harmless_text("x\xC2\x9B"
+                          "2Jy\x1b[2Jz"),
+            "x2Jyz");
+  EXPECT_EQ(harmless_text("\u2013 \u201cquoted\u201d"), "\u2013 \u201cquoted\u201d");
 }
 
 TEST(Indented, IndentsEveryLineAndDropsCarriageReturns) { EXPECT_EQ(indented("a\r\n\nb", "  "), "  a\n\n  b\n"); }
