@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -87,11 +88,15 @@ int mount_overlay(const Options& options) {
   return problem;
 }
 
-int hide_directories(const Options& options) {
+// A directory appears empty, a file as /dev/null.
+int hide_paths(const Options& options) {
   constexpr unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
   for (const std::string& path : options.hidden) {
-    if (::mount("tmpfs", path.c_str(), "tmpfs", flags, "size=4k,nr_inodes=2,mode=0555") == 0) continue;
-    if (errno != ENOENT) return errno; // what is not there needs no hiding
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) continue; // what is not there needs no hiding
+    const int hidden = S_ISDIR(info.st_mode) ? ::mount("tmpfs", path.c_str(), "tmpfs", flags, "size=4k,nr_inodes=2,mode=0555")
+                                             : ::mount("/dev/null", path.c_str(), nullptr, MS_BIND, nullptr);
+    if (hidden != 0 && errno != ENOENT) return errno;
   }
   return 0;
 }

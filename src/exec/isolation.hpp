@@ -12,6 +12,6 @@ namespace emend::exec {
 // In the namespace's init.
 [[nodiscard]] int mount_fresh_proc();
 [[nodiscard]] int mount_overlay(const Options& options);
-[[nodiscard]] int hide_directories(const Options& options);
+[[nodiscard]] int hide_paths(const Options& options);
 
 } // namespace emend::exec

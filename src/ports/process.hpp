@@ -16,7 +16,7 @@ namespace emend {
 // A private file tree to run in, mounted only for the child: see Workspace::view(). Empty lower = run in `cwd` as it is.
 struct OverlayMount {
   std::string lower, upper, work, target;
-  std::vector<std::string> hidden; // directories that appear empty to the child (the engine's own state)
+  std::vector<std::string> hidden; // the engine's own state: to the child a directory appears empty, a file as /dev/null
 };
 
 struct ProcessSpec {

@@ -37,10 +37,13 @@ std::set<std::string> names_in(const std::string& directory) {
   return names;
 }
 
-void add_directories(const std::string& parent, const std::string& except, std::vector<std::string>& found) {
+// Directories, and files such as the database.
+void add_siblings(const std::string& parent, const std::string& except, std::vector<std::string>& found) {
   std::error_code ignored;
-  for (const auto& item : fs::directory_iterator(parent, ignored))
-    if (item.path().filename() != except && item.is_directory(ignored) && !item.is_symlink(ignored)) found.push_back(item.path().string());
+  for (const auto& item : fs::directory_iterator(parent, ignored)) {
+    const bool plain = !item.is_symlink(ignored) && (item.is_directory(ignored) || item.is_regular_file(ignored));
+    if (plain && item.path().filename() != except) found.push_back(item.path().string());
+  }
 }
 
 } // namespace
@@ -79,14 +82,14 @@ Status WorkspaceSpace::empty_private_directories() const {
   return {};
 }
 
-// A hidden directory must not contain what the child works in, so the way down to it stays open and everything beside it is hidden.
+// What is hidden must not contain what the child works in, so the way down to it stays open and everything beside it is hidden.
 std::vector<std::string> WorkspaceSpace::hidden() const {
-  std::vector<std::string> directories;
-  add_directories(store_.home, "repositories", directories);
-  add_directories(store_.home + "/repositories", fs::path(store_.directory).filename().string(), directories);
-  add_directories(store_.directory, "workspaces", directories);
-  add_directories(store_.workspaces, name_, directories);
-  return directories;
+  std::vector<std::string> paths;
+  add_siblings(store_.home, "repositories", paths);
+  add_siblings(store_.home + "/repositories", fs::path(store_.directory).filename().string(), paths);
+  add_siblings(store_.directory, "workspaces", paths);
+  add_siblings(store_.workspaces, name_, paths);
+  return paths;
 }
 
 void remove_dead_workspaces(const EngineStore& store) {

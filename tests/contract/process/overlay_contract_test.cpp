@@ -2,6 +2,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "adapters/process/overlay_probe.hpp"
 #include "tests/contract/process/process_fixture.hpp"
 
@@ -61,6 +63,16 @@ TEST_P(OverlayContract, HiddenDirectoriesAreEmptyAndReadOnly) {
   spec.overlay.hidden.push_back(root_ / "not-there");
   EXPECT_EQ(run(spec).out, "0\nrefused\n");
   EXPECT_EQ(read_text(root_ / "state/secret"), "engine\n");
+}
+
+TEST_P(OverlayContract, HiddenFilesAreEmptyAndKeepTheirBytes) {
+  ProcessSpec spec = in_overlay("cat \"$FILE\"; echo spoiled > \"$FILE\"; echo done");
+  const auto file = root_ / "engine.db";
+  std::ofstream(file) << "engine\n";
+  spec.env.push_back("FILE=" + file.string());
+  spec.overlay.hidden.push_back(file);
+  EXPECT_EQ(run(spec).out, "done\n");
+  EXPECT_EQ(read_text(file), "engine\n");
 }
 
 TEST_P(OverlayContract, TheBaseMayLieInAHiddenDirectory) {

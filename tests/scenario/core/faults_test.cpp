@@ -288,6 +288,17 @@ TEST_F(Faults, EnvironmentOfAgentsAndChecksIsOurs) {
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
 }
 
+TEST_F(Faults, AgentCannotReachTheEnginesState) {
+  const FixReport report = one("ls -A " + world.home + "/sessions | grep -q . && exit 9\nhead -c 6 " + world.home + "/emend.db | grep -q SQLite && exit 8\n"
+                               "echo spoiled > " + world.home + "/emend.db\n" + good());
+  if (std::string_view(must(world.repository().make_workspace(report.session.base, {}))->kind()) == "overlay") {
+    EXPECT_EQ(report.cycles[0].attempt.exit_code, 0);
+    EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+    world.reopen();
+    EXPECT_EQ(must(world.store().issue(world.repository().id(), "BE-001")).status, IssueStatus::resolved);
+  }
+}
+
 TEST_F(Faults, ChallengerOfTheSameKnownFamilyIsRefusedBeforeAnythingRuns) {
   world.policy.challenger.family = world.policy.fixer.family;
   world.fixer(good());
