@@ -5,7 +5,7 @@
 namespace emend {
 
 Json to_json(const Finding& finding) {
-  return {{"id", finding.id},
+  Json json = {{"id", finding.id},
           {"file", finding.file},
           {"line", finding.line},
           {"line_end", finding.line_end},
@@ -21,6 +21,12 @@ Json to_json(const Finding& finding) {
           {"effort", finding.effort},
           {"files_count", finding.files_count},
           {"annotations", finding.annotations}};
+  // Most findings have none of these; a million rows should not carry them.
+  if (finding.column > 0) json["column"] = finding.column;
+  if (finding.column_end > 0) json["column_end"] = finding.column_end;
+  if (finding.fixit) json["fixit"] = to_json(*finding.fixit);
+  if (!finding.found_by.empty()) json["found_by"] = finding.found_by;
+  return json;
 }
 
 Finding finding_from_json(const Json& json) {
@@ -41,6 +47,10 @@ Finding finding_from_json(const Json& json) {
   finding.effort = int_field(json, "effort", finding.effort);
   finding.files_count = int_field(json, "files_count", finding.files_count);
   finding.annotations = strings_field(json, "annotations");
+  finding.column = int_field(json, "column");
+  finding.column_end = int_field(json, "column_end");
+  if (const Json* fixit = find_member(json, "fixit")) finding.fixit = fixit_from_json(*fixit);
+  finding.found_by = strings_field(json, "found_by");
   return finding;
 }
 

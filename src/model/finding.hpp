@@ -1,10 +1,12 @@
 // What a reviewer said, as it said it. Immutable; the tracked thing is an Issue.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/json.hpp"
+#include "model/fixit.hpp"
 #include "model/severity.hpp"
 
 namespace emend {
@@ -14,6 +16,8 @@ struct Finding {
   std::string file; // relative to the repository root, '/' separated; may be empty for findings about the whole project
   int line = 0;     // 1-based; 0 = unknown
   int line_end = 0; // >= line, or 0
+  int column = 0;     // 1-based, in bytes; 0 = unknown
+  int column_end = 0; // one past the last byte, or 0
   Severity severity = Severity::medium;
   std::string category;
   std::string rule;  // analyzer rule; may be empty
@@ -25,6 +29,8 @@ struct Finding {
   std::vector<std::string> related_files; // may be changed to fix it
   int effort = 3;                         // 1 trivial .. 5 major refactor
   int files_count = 1;                    // files a fix will touch
+  std::optional<FixIt> fixit;        // what the tool itself would change
+  std::vector<std::string> found_by; // all reviewers that reported it; `agent` is the first
   std::vector<std::string> annotations;   // what triage noticed: "file_missing", "line_past_end", ...
 };
 

@@ -1,0 +1,52 @@
+// A static analyzer: reads files of a tree and reports findings, some with fix-its. Never edits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/finding.hpp"
+#include "ports/process.hpp"
+
+namespace emend {
+
+struct AnalysisRequest {
+  std::string root;                // the tree: findings' files are relative to it
+  OverlayMount overlay;            // how a child must be started to see it
+  std::string home, temp;          // private directories for the child
+  std::vector<std::string> files;  // relative; only those the analyzer understands
+  std::int64_t timeout_ms = 600'000;
+};
+
+enum class AnalysisState { done, missing, failed, timed_out, cancelled, skipped };
+[[nodiscard]] std::string_view to_string(AnalysisState state);
+
+// Only `done` may ever be read as "nothing wrong".
+struct Analysis {
+  std::string analyzer;
+  std::string version;
+  AnalysisState state = AnalysisState::skipped;
+  std::string detail;              // why it is not done, or what was left out
+  std::vector<Finding> findings;
+  int files = 0;
+  std::int64_t duration_ms = 0;
+};
+
+class Analyzer {
+public:
+  virtual ~Analyzer() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual bool understands(std::string_view path) const = 0;
+  // Its version when it can run here; empty = missing.
+  [[nodiscard]] virtual std::string version() = 0;
+  // How to get it: "apt-get install shellcheck".
+  [[nodiscard]] virtual std::string remedy() const = 0;
+  // A crash, a timeout, unreadable output is a state, not an error.
+  [[nodiscard]] virtual Analysis run(const AnalysisRequest& request, std::stop_token stop) = 0;
+};
+
+} // namespace emend
