@@ -67,19 +67,19 @@ Status sync_directory(const fs::path& directory) {
   return {};
 }
 
-Status write_new(const fs::path& path, std::string_view bytes, unsigned mode) {
+Status write_new(const fs::path& path, std::string_view bytes, unsigned mode, bool sync) {
   const OwnedFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
   if (!fd) return failed("cannot create", path);
   if (::fchmod(fd.get(), mode) != 0) return failed("cannot set the mode of", path);
   TRY(write_all(fd.get(), bytes, path));
-  if (::fsync(fd.get()) != 0) return failed("cannot sync", path);
+  if (sync && ::fsync(fd.get()) != 0) return failed("cannot sync", path);
   return {};
 }
 
 fs::path directory_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 Status make_directory(const fs::path& path, unsigned mode) {
-  if (::mkdir(path.c_str(), mode) == 0) return sync_directory(directory_of(path));
+  if (::mkdir(path.c_str(), mode) == 0) return {};
   const int error = errno;
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return {};
@@ -96,13 +96,19 @@ Status write_file(const fs::path& path, std::string_view bytes, unsigned mode) {
   const fs::path directory = directory_of(path);
   TRY(make_directories(directory));
   const fs::path aside = directory / (".emend-" + random_hex(8) + ".tmp");
-  Status written = write_new(aside, bytes, mode);
+  Status written = write_new(aside, bytes, mode, true);
   if (written && ::rename(aside.c_str(), path.c_str()) != 0) written = failed("cannot replace", path);
   if (!written) {
     ::unlink(aside.c_str());
     return written;
   }
   return sync_directory(directory);
+}
+
+Status write_scratch_file(const fs::path& path, std::string_view bytes, unsigned mode) {
+  TRY(make_directories(directory_of(path)));
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return failed("cannot replace", path);
+  return write_new(path, bytes, mode, false);
 }
 
 Status make_directories(const fs::path& path, unsigned mode) {

@@ -1,7 +1,6 @@
 #include "engine/run_context.hpp"
 
 #include <cstdlib>
-#include <fstream>
 
 #include "base/files.hpp"
 #include "base/log.hpp"
@@ -43,8 +42,7 @@ std::string RunContext::safe(std::string_view text) const { return redactor.reda
 
 void RunContext::keep_artifact(const std::string& name, std::string_view text) const {
   const fs::path path = fs::path(home) / "sessions" / session.id / "runs" / name;
-  if (auto made = make_directories(path.parent_path()); !made) return emend::log(LogLevel::warn, made.error().message);
-  std::ofstream(path, std::ios::binary) << text;
+  if (auto kept = write_scratch_file(path, text); !kept) emend::log(LogLevel::warn, kept.error().message);
 }
 
 std::vector<std::string> RunContext::verify_environment(const Workspace& workspace) const {

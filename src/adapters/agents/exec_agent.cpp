@@ -44,7 +44,7 @@ class PromptFile {
 public:
   static Result<PromptFile> write(const std::string& directory, const std::string& prompt) {
     PromptFile file(directory + "/prompt-" + random_hex(8) + ".md");
-    TRY(write_file(file.path_, prompt, 0600));
+    TRY(write_scratch_file(file.path_, prompt, 0600));
     return file;
   }
   PromptFile() = default;

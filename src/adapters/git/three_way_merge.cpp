@@ -43,9 +43,9 @@ bool changes_nothing(const FileChange& change) { return change.old_mode == chang
 
 Result<std::optional<std::string>> ThreeWayMerge::merge_text(const FileChange& first, const FileChange& second) const {
   TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(scratch_dir_, "merge-"));
-  TRY(write_file(scratch.path() / "first", first.new_content));
-  TRY(write_file(scratch.path() / "base", first.old_content));
-  TRY(write_file(scratch.path() / "second", second.new_content));
+  TRY(write_scratch_file(scratch.path() / "first", first.new_content));
+  TRY(write_scratch_file(scratch.path() / "base", first.old_content));
+  TRY(write_scratch_file(scratch.path() / "second", second.new_content));
   // diff3 does not try to make conflicts smaller: what both sides touched and did not touch alike stays a conflict.
   TRY_ASSIGN(ProcessResult merged,
              git_.run(GitCall{.args = {"merge-file", "-p", "-q", "--diff3", "first", "base", "second"}, .cwd = scratch.path().string()}));

@@ -143,7 +143,7 @@ Result<bool> has_uncommitted_changes(const UserRepository& repository, const std
   const std::string index = (scratch.path() / "index").string();
   auto bytes = read_file(repository.git_dir + "/index");
   if (!bytes) return true; // every file counts as removed
-  TRY(write_file(index, *bytes));
+  TRY(write_scratch_file(index, *bytes));
   const std::vector<std::string> env = {"GIT_INDEX_FILE=" + index, "GIT_WORK_TREE=" + repository.root};
   GitCall call{.args = {"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"}, .git_dir = engine_git_dir,
                .cwd = repository.root, .env = env};
