@@ -15,10 +15,12 @@ LAYERS = {
     "model": {"base"},
     "ports": {"base", "model"},
     "config": {"base", "model"},
+    "formats": {"base", "model"},  # findings in and out: pure text
     "engine": PORTS_AND_BELOW,
-    "cli": PORTS_AND_BELOW | {"engine", "config"},
+    "cli": PORTS_AND_BELOW | {"engine", "config", "formats"},
     "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
     "adapters/agents": PORTS_AND_BELOW,
+    "adapters/analyzers": PORTS_AND_BELOW,
     "adapters/clock": PORTS_AND_BELOW,
     "adapters/git": PORTS_AND_BELOW,
     "adapters/process": PORTS_AND_BELOW,
@@ -34,6 +36,7 @@ LIBRARIES = {
     "libpq-fe.h": {"adapters/sql"},
     "toml++/": {"config"},
     "CLI/": {"cli"},
+    "simdjson.h": {"formats"},
     "boost/asio": {"http"},
     "boost/beast": {"http"},
 }
