@@ -22,8 +22,7 @@ std::string absolute_search_path() {
 std::vector<std::string> engine_environment() {
   return {"PATH=" + absolute_search_path(), "LC_ALL=C",          "GIT_CONFIG_NOSYSTEM=1",     "GIT_CONFIG_GLOBAL=/dev/null",
           "GIT_ATTR_NOSYSTEM=1",            "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null",
-          "GIT_TERMINAL_PROMPT=0",          "GIT_LFS_SKIP_SMUDGE=1", "GIT_NO_LAZY_FETCH=1",     "GIT_LITERAL_PATHSPECS=1",
-          "GIT_PAGER=cat"};
+          "GIT_TERMINAL_PROMPT=0",          "GIT_LFS_SKIP_SMUDGE=1", "GIT_NO_LAZY_FETCH=1",     "GIT_PAGER=cat"};
 }
 
 // Of git's own variables only those that say who the person is and where the configuration lives; GIT_DIR and the like, set when we

@@ -137,7 +137,7 @@ Result<bool> GitRepository::is_ignored(const std::string& commit, std::string_vi
   TRY_ASSIGN(const BaseInUse base, bases_.take(found.tree_id, *found.tree));
   TRY_ASSIGN(ProcessResult answer,
              git_.run(GitCall{.args = {"--work-tree=" + base.directory, "check-ignore", "--no-index", "--stdin", "-z"},
-                              .git_dir = store_.git_dir, .cwd = base.directory, .input = std::string(path) + '\0'}));
+                              .git_dir = store_.git_dir, .cwd = base.directory, .input = "./" + std::string(path) + '\0'})); // "./": ':' at the start would be magic
   return answer.exit_code == 0; // 1: not ignored; 128: a path no ignore rule can speak of (below a symlink)
 }
 
