@@ -38,7 +38,9 @@ std::string verification_result(const Json& data) {
       parts.push_back(string_or(command, "name") + " " + string_or(command, "result") + red_before);
     }
   }
-  return std::string("verification ") + (flag(data, "passed") ? "passed" : "failed") + (parts.empty() ? "" : ": " + join(parts, ", "));
+  std::string text = flag(data, "passed") ? "verification passed" : "verification failed";
+  if (!parts.empty()) text += ": " + join(parts, ", ");
+  return text;
 }
 
 std::string challenger_result(const Json& data) {
