@@ -137,6 +137,7 @@ TEST_F(Gate, JudgedWhenThereAreNoCommands) {
   in.policy.commands.clear();
   in.verifications.clear();
   expect_resolved(Evidence::judged);
+  EXPECT_EQ(decision().clauses.at(3).detail, "no verification commands are configured");
 }
 
 TEST_F(Gate, ProvenWhenAReproducerTurnedGreen) {
@@ -158,6 +159,16 @@ TEST_F(Gate, NoTree) {
 TEST_F(Gate, P1NoRealChange) {
   set_patch(Patch{{changed("src/a.c", "int x;\n", "int x; // ok\n")}});
   expect_refused("P1", "real_change", "only comments");
+}
+
+TEST_F(Gate, AnEmptyPatchIsNoFixWhateverElseIsSaid) {
+  set_patch({});
+  const GateDecision made = decision();
+  EXPECT_EQ(made.reason, "real_change");
+  EXPECT_EQ(made.detail, "nothing was changed");
+  EXPECT_EQ(made.clauses.at(3).detail, "there is no patch to verify");
+  EXPECT_EQ(made.clauses.back().state, ClauseState::unknown) << "nothing is proven after a clause failed";
+  EXPECT_EQ(made.clauses.back().detail, "not reached");
 }
 
 TEST_F(Gate, P2OutOfScope) {
