@@ -143,7 +143,9 @@ Status BaseCheckouts::make(const std::string& tree_id, const Tree& tree) {
 
 Status BaseCheckouts::fill(const std::string& tree_id, const Tree& tree, const std::string& directory) {
   TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(store_.scratch, "index-"));
-  GitCall call{.args = {"read-tree", tree_id}, .git_dir = store_.git_dir, .cwd = directory,
+  GitCall call{.args = {"read-tree", tree_id},
+               .git_dir = store_.git_dir,
+               .cwd = directory,
                .env = {"GIT_INDEX_FILE=" + (scratch.path() / "index").string(), "GIT_WORK_TREE=" + directory}};
   TRY(git_.output(call));
   call.args = {"-c", "checkout.workers=2", "checkout-index", "--all", "--force", "--quiet"};

@@ -88,11 +88,13 @@ std::string import_stream(const CommitRequest& request, const std::string& ref) 
   return stream + "\nget-mark :1\ndone\n";
 }
 
-Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir, const GitProgram& git, const ObjectReader& objects) {
+Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir, const GitProgram& git,
+                                const ObjectReader& objects) {
   TRY(check_request(request));
   const std::string ref = std::string(kTemporaryRefs) + random_hex(8);
-  TRY_ASSIGN(const std::string output, git.output(GitCall{.args = {"fast-import", "--quiet", "--date-format=raw"}, .git_dir = git_dir,
-                                                          .input = import_stream(request, ref)}));
+  TRY_ASSIGN(const std::string output,
+             git.output(GitCall{
+                 .args = {"fast-import", "--quiet", "--date-format=raw"}, .git_dir = git_dir, .input = import_stream(request, ref)}));
   crash_point("commit.imported");
   TRY(git.output(GitCall{.args = {"update-ref", "-d", ref}, .git_dir = git_dir}));
   const std::string commit(trim(output));

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
+
 #include "adapters/git/file_descriptor.hpp"
 #include "base/files.hpp"
 
@@ -76,12 +78,23 @@ Result<EngineStore> open_engine_store(const UserRepository& repository, const st
   store.owners = store.directory + "/owners";
   store.workspaces = store.directory + "/workspaces";
   store.scratch = store.directory + "/tmp";
-  for (const std::string& directory : {store.bases, store.layers, store.owners, store.workspaces, store.scratch}) TRY(make_directories(directory));
+  for (const std::string& directory : {store.bases, store.layers, store.owners, store.workspaces, store.scratch})
+    TRY(make_directories(directory));
   TRY_ASSIGN(Flock lock, Flock::hold(store.directory + "/setup.lock", LockMode::exclusive));
   if (!exists(store.git_dir)) TRY(make_git_dir(store, repository, git));
   TRY(write_if_different(store.git_dir + "/objects/info/alternates", quoted_line(repository.common_dir + "/objects")));
   TRY(copy_shallow(store, repository));
   return store;
+}
+
+void remove_old_scratch(const EngineStore& store) {
+  const auto young = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  std::error_code ignored;
+  for (const std::string& directory : {store.scratch, store.directory})
+    for (const auto& item : fs::directory_iterator(directory, ignored)) {
+      const bool ours = directory == store.scratch || item.path().filename().string().starts_with("new-git-");
+      if (ours && fs::last_write_time(item.path(), ignored) < young) (void)remove_tree(item.path());
+    }
 }
 
 } // namespace emend

@@ -24,4 +24,7 @@ struct EngineStore {
 // Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.
 [[nodiscard]] Result<EngineStore> open_engine_store(const UserRepository& repository, const std::string& home, const GitProgram& git);
 
+// Temporary files of processes that are gone. Young ones are kept: opening a repository makes some without holding its lock.
+void remove_old_scratch(const EngineStore& store);
+
 } // namespace emend

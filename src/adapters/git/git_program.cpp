@@ -20,9 +20,18 @@ std::string absolute_search_path() {
 }
 
 std::vector<std::string> engine_environment() {
-  return {"PATH=" + absolute_search_path(), "LC_ALL=C",          "GIT_CONFIG_NOSYSTEM=1",     "GIT_CONFIG_GLOBAL=/dev/null",
-          "GIT_ATTR_NOSYSTEM=1",            "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null",
-          "GIT_TERMINAL_PROMPT=0",          "GIT_LFS_SKIP_SMUDGE=1", "GIT_NO_LAZY_FETCH=1",     "GIT_PAGER=cat"};
+  return {"PATH=" + absolute_search_path(),
+          "LC_ALL=C",
+          "GIT_CONFIG_NOSYSTEM=1",
+          "GIT_CONFIG_GLOBAL=/dev/null",
+          "GIT_ATTR_NOSYSTEM=1",
+          "GIT_OPTIONAL_LOCKS=0",
+          "GIT_NO_REPLACE_OBJECTS=1",
+          "GIT_GRAFT_FILE=/dev/null",
+          "GIT_TERMINAL_PROMPT=0",
+          "GIT_LFS_SKIP_SMUDGE=1",
+          "GIT_NO_LAZY_FETCH=1",
+          "GIT_PAGER=cat"};
 }
 
 // Of git's own variables only those that say who the person is and where the configuration lives; GIT_DIR and the like, set when we
@@ -43,10 +52,14 @@ std::vector<std::string> user_environment() {
 }
 
 const std::vector<std::string>& safety_flags() {
-  static const std::vector<std::string> flags = {
-      "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",  "-c", "core.attributesFile=/dev/null",
-      "-c", "core.excludesFile=/dev/null", "-c", "protocol.ext.allow=never", "-c", "protocol.allow=never",
-      "-c", "gc.auto=0", "-c", "maintenance.auto=false"};
+  static const std::vector<std::string> flags = {"-c", "core.fsmonitor=false",
+                                                 "-c", "core.hooksPath=/dev/null",
+                                                 "-c", "core.attributesFile=/dev/null",
+                                                 "-c", "core.excludesFile=/dev/null",
+                                                 "-c", "protocol.ext.allow=never",
+                                                 "-c", "protocol.allow=never",
+                                                 "-c", "gc.auto=0",
+                                                 "-c", "maintenance.auto=false"};
   return flags;
 }
 
@@ -77,8 +90,8 @@ Result<ProcessResult> GitProgram::run(const GitCall& call) const {
 Result<std::string> GitProgram::output(const GitCall& call) const {
   TRY_ASSIGN(ProcessResult result, run(call));
   if (result.exit_code != 0)
-    return fail(ErrorCode::git, "git " + call.args.front() + " failed (exit " + std::to_string(result.exit_code) +
-                                    "): " + git_complaint(result));
+    return fail(ErrorCode::git,
+                "git " + call.args.front() + " failed (exit " + std::to_string(result.exit_code) + "): " + git_complaint(result));
   return std::move(result.out);
 }
 
@@ -91,9 +104,13 @@ Result<std::string> GitProgram::line(const GitCall& call) const {
 std::string git_complaint(const ProcessResult& result) {
   std::string_view text = trim(result.err);
   for (std::string_view line : lines_of(text)) {
-    if (line.starts_with("fatal: ") || line.starts_with("error: ")) return first_line(line.substr(7), 500);
+    if (!line.starts_with("fatal: ") && !line.starts_with("error: ")) continue;
+    text.remove_prefix(static_cast<std::size_t>(line.data() - text.data()) + 7);
+    break;
   }
-  return text.empty() ? "no message" : first_line(text, 500);
+  if (text.empty()) return "no message";
+  // Some complaints end in a list below a colon.
+  return first_line(replace_all(replace_all(std::string(text), ":\n\t", ": "), ":\n", ": "), 500);
 }
 
 } // namespace emend

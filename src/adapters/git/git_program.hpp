@@ -13,7 +13,7 @@ namespace emend {
 
 struct GitCall {
   std::vector<std::string> args = {};
-  std::string git_dir = {};          // empty: git looks for a repository from cwd upwards
+  std::string git_dir = {}; // empty: git looks for a repository from cwd upwards
   std::string cwd = "/";
   std::string input = {};            // stdin
   std::vector<std::string> env = {}; // on top of the engine's own

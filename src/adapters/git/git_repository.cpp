@@ -95,8 +95,9 @@ Result<std::string> GitRepository::resolve(std::string_view ref) {
   // A commit of ours that is not published yet is named by its id only.
   for (const std::string& git_dir : {user_.git_dir, is_object_id(wanted) ? store_.git_dir : std::string()}) {
     if (git_dir.empty() || wanted.empty()) break;
-    TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "--end-of-options", wanted + "^{commit}"},
-                                                      .git_dir = git_dir}));
+    TRY_ASSIGN(
+        ProcessResult answer,
+        git_.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "--end-of-options", wanted + "^{commit}"}, .git_dir = git_dir}));
     if (answer.exit_code == 0 && is_object_id(trim(answer.out))) return std::string(trim(answer.out));
   }
   return fail(ErrorCode::not_found, "'" + wanted + "' names no commit in " + user_.root, "git log --oneline --all shows what there is");
@@ -137,7 +138,9 @@ Result<bool> GitRepository::is_ignored(const std::string& commit, std::string_vi
   TRY_ASSIGN(const BaseInUse base, bases_.take(found.tree_id, *found.tree));
   TRY_ASSIGN(ProcessResult answer,
              git_.run(GitCall{.args = {"--work-tree=" + base.directory, "check-ignore", "--no-index", "--stdin", "-z"},
-                              .git_dir = store_.git_dir, .cwd = base.directory, .input = "./" + std::string(path) + '\0'})); // "./": ':' at the start would be magic
+                              .git_dir = store_.git_dir,
+                              .cwd = base.directory,
+                              .input = "./" + std::string(path) + '\0'})); // "./": ':' at the start would be magic
   return answer.exit_code == 0; // 1: not ignored; 128: a path no ignore rule can speak of (below a symlink)
 }
 
@@ -171,6 +174,7 @@ void GitRepository::clean_leftovers() {
   remove_dead_workspaces(store_);
   bases_.remove_leftovers();
   remove_temporary_refs(store_.git_dir, git_);
+  remove_old_scratch(store_);
 }
 
 } // namespace

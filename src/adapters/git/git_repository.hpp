@@ -11,12 +11,13 @@
 namespace emend {
 
 struct GitOptions {
-  std::string home;       // EMEND_HOME
-  bool overlay = false;   // the system can mount overlays (probed by the caller)
+  std::string home;     // EMEND_HOME
+  bool overlay = false; // the system can mount overlays (probed by the caller)
   std::string git = "git";
 };
 
 // `processes` outlives the repository; the repository outlives its workspaces. Safe to use from many threads.
-[[nodiscard]] Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes, GitOptions options);
+[[nodiscard]] Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes,
+                                                                  GitOptions options);
 
 } // namespace emend

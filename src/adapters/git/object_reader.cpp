@@ -129,10 +129,9 @@ void ObjectReader::remember(const std::string& id, const std::string& content) {
 }
 
 Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string& to) const {
-  TRY_ASSIGN(const std::string output,
-             git_.output(GitCall{.args = {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", "--ignore-submodules=none",
-                                          "--end-of-options", from, to},
-                                 .git_dir = git_dir_}));
+  TRY_ASSIGN(const std::string output, git_.output(GitCall{.args = {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index",
+                                                                    "--ignore-submodules=none", "--end-of-options", from, to},
+                                                           .git_dir = git_dir_}));
   Patch patch;
   std::string_view rest = output;
   while (!rest.empty()) {

@@ -36,11 +36,12 @@ Result<bool> uses_lfs(const Tree& head, ObjectReader& objects) {
 
 } // namespace
 
-Result<std::vector<std::string>> open_warnings(const UserRepository& user, const EngineStore& store, const Tree& head, ObjectReader& objects,
-                                               const GitProgram& git) {
+Result<std::vector<std::string>> open_warnings(const UserRepository& user, const EngineStore& store, const Tree& head,
+                                               ObjectReader& objects, const GitProgram& git) {
   std::vector<std::string> warnings;
   const std::string from_head = "; work starts from HEAD (" + user.head.substr(0, 12) + ")";
-  for (const std::string& operation : unfinished_operations(user)) warnings.push_back("the repository is in the middle of " + operation + from_head);
+  for (const std::string& operation : unfinished_operations(user))
+    warnings.push_back("the repository is in the middle of " + operation + from_head);
   const auto dirty = has_uncommitted_changes(user, store.git_dir, store.scratch, git);
   if (!dirty)
     warnings.push_back("it could not be told whether the checkout has uncommitted changes (" + dirty.error().message + ")" + from_head);

@@ -14,9 +14,7 @@ public:
 
   const std::string& path() const override { return space_->tree(); }
   OverlayMount overlay() const override { return {base_.directory, space_->upper(), space_->work(), space_->tree(), space_->hidden()}; }
-  Result<Snapshot> snapshot() override {
-    return take_snapshot({space_->upper(), true, start_.tree, start_.algorithm}, *start_.objects);
-  }
+  Result<Snapshot> snapshot() override { return take_snapshot({space_->upper(), true, start_.tree, start_.algorithm}, *start_.objects); }
   std::string home_dir() const override { return space_->home(); }
   std::string temp_dir() const override { return space_->temp(); }
   std::string_view kind() const override { return "overlay"; }
@@ -29,7 +27,8 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store, BaseInUse base, WorkspaceBase start, const Patch& patch) {
+Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store, BaseInUse base, WorkspaceBase start,
+                                                          const Patch& patch) {
   TRY_ASSIGN(auto space, WorkspaceSpace::make(store));
   TRY(lay_patch_over_layer(space->upper(), *start.tree, patch));
   return std::make_unique<OverlayWorkspace>(std::move(space), std::move(base), std::move(start));

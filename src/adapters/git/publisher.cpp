@@ -73,12 +73,14 @@ Status Publisher::copy_objects(const std::string& tip, const std::string& base) 
   if (!is_object_id(tip) || !is_object_id(base)) return fail(ErrorCode::git, "not commit ids: " + tip + ", " + base);
   if (tip != base) {
     TRY_ASSIGN(std::string pack, git_.output(GitCall{.args = {"pack-objects", "--revs", "--stdout", "--quiet", "--no-reuse-delta"},
-                                                     .git_dir = engine_git_dir_, .input = tip + "\n^" + base + "\n"}));
-    TRY(git_.output(GitCall{.args = {"-c", "core.fsync=all", "index-pack", "--stdin", "--fix-thin"}, .git_dir = user_.git_dir,
-                            .input = std::move(pack)}));
+                                                     .git_dir = engine_git_dir_,
+                                                     .input = tip + "\n^" + base + "\n"}));
+    TRY(git_.output(GitCall{
+        .args = {"-c", "core.fsync=all", "index-pack", "--stdin", "--fix-thin"}, .git_dir = user_.git_dir, .input = std::move(pack)}));
   }
   // Nothing the new branch needs may be missing: the base could have been pruned meanwhile.
-  TRY_ASSIGN(ProcessResult walk, git_.run(GitCall{.args = {"rev-list", "--objects", "--quiet", tip, "^" + base}, .git_dir = user_.git_dir}));
+  TRY_ASSIGN(ProcessResult walk,
+             git_.run(GitCall{.args = {"rev-list", "--objects", "--quiet", tip, "^" + base}, .git_dir = user_.git_dir}));
   if (walk.exit_code != 0)
     return fail(ErrorCode::git, "the repository does not hold everything the branch needs: " + git_complaint(walk),
                 "check the repository with git fsck");
@@ -89,7 +91,8 @@ Status Publisher::create_ref(const std::string& branch, const std::string& tip) 
   // The identity only signs the reflog line; without it git would look for one the engine's calls cannot see.
   TRY_ASSIGN(ProcessResult answer,
              git_.run(GitCall{.args = {"-c", "core.fsync=all", "update-ref", "-m", "branch: created by emend", "--stdin"},
-                              .git_dir = user_.git_dir, .input = "create " + ref_of(branch) + " " + tip + "\n",
+                              .git_dir = user_.git_dir,
+                              .input = "create " + ref_of(branch) + " " + tip + "\n",
                               .env = {"GIT_COMMITTER_NAME=emend", "GIT_COMMITTER_EMAIL=emend@localhost"}}));
   if (answer.exit_code == 0) return {};
   TRY_ASSIGN(const auto present, tip_of(branch));

@@ -24,7 +24,6 @@ std::int64_t now_ns() {
   return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-
 // Calls use(path) for every base file below the directory.
 template <typename Use>
 void each_below(const Tree& base, const std::string& directory, const Use& use) {
@@ -166,10 +165,11 @@ private:
     for (const FileChange& change : changes)
       if (const ScanEntry* entry = scan_.find(change.path)) bytes += entry->size > kMaxFileBytes ? kMaxPatchBytes + 1 : entry->size;
     if (changes.size() > kMaxChangedFiles)
-      scan_.violations.push_back("too many changed files: " + std::to_string(changes.size()) + " (limit " + std::to_string(kMaxChangedFiles) + ")");
+      scan_.violations.push_back("too many changed files: " + std::to_string(changes.size()) + " (limit " +
+                                 std::to_string(kMaxChangedFiles) + ")");
     if (bytes > kMaxPatchBytes)
-      scan_.violations.push_back("changes too large: more than " + std::to_string(kMaxFileBytes) + " bytes in one file or " + std::to_string(kMaxPatchBytes) +
-                                 " in all");
+      scan_.violations.push_back("changes too large: more than " + std::to_string(kMaxFileBytes) + " bytes in one file or " +
+                                 std::to_string(kMaxPatchBytes) + " in all");
     return changes.size() <= kMaxChangedFiles && bytes <= kMaxPatchBytes;
   }
 

@@ -12,7 +12,7 @@ namespace emend {
 
 // Where the differences of a workspace are to be found.
 struct SnapshotSource {
-  std::string directory;      // the whole tree, or an overlay's upper directory
+  std::string directory; // the whole tree, or an overlay's upper directory
   bool upper_layer = false;
   const Tree* base = nullptr;
   std::string algorithm;

@@ -160,8 +160,8 @@ private:
   }
 
   void add(const std::string& path, ScanEntry::Kind kind, unsigned mode, const struct stat& info) {
-    scan_.entries.push_back(ScanEntry{path, kind, mode, static_cast<std::uint64_t>(info.st_size), info.st_ino, nanoseconds(info.st_ctim),
-                                      nanoseconds(info.st_mtim), {}});
+    scan_.entries.push_back(ScanEntry{
+        path, kind, mode, static_cast<std::uint64_t>(info.st_size), info.st_ino, nanoseconds(info.st_ctim), nanoseconds(info.st_mtim), {}});
   }
 
   int root_;
@@ -207,7 +207,8 @@ bool ScanEntry::same_state(const ScanEntry& other) const {
 }
 
 const ScanEntry* TreeScan::find(std::string_view path) const {
-  const auto found = std::lower_bound(entries.begin(), entries.end(), path, [](const ScanEntry& a, std::string_view b) { return a.path < b; });
+  const auto found =
+      std::lower_bound(entries.begin(), entries.end(), path, [](const ScanEntry& a, std::string_view b) { return a.path < b; });
   return found != entries.end() && found->path == path ? &*found : nullptr;
 }
 

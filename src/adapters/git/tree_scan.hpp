@@ -37,7 +37,7 @@ struct ScanRules {
 };
 
 struct TreeScan {
-  std::vector<ScanEntry> entries;           // sorted by path
+  std::vector<ScanEntry> entries;                 // sorted by path
   std::set<std::string, std::less<>> opaque;      // upper layer: directories that hide what the base has below them
   std::set<std::string, std::less<>> directories; // all directories seen
   std::set<std::string, std::less<>> odd;         // paths that were refused and are not compared

@@ -40,8 +40,9 @@ Result<std::string> absolute_path_of(const std::string& cwd, const std::string& 
 
 // Asked one by one: rev-parse separates answers with newlines, and a path may hold one.
 Result<UserRepository> locate(const std::string& directory, const GitProgram& git) {
-  TRY_ASSIGN(ProcessResult facts,
-             git.run(question(directory, {"--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"})));
+  TRY_ASSIGN(
+      ProcessResult facts,
+      git.run(question(directory, {"--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"})));
   if (facts.exit_code != 0) return not_usable(directory, facts);
   const std::vector<std::string> answers = split(trim(facts.out), '\n');
   if (answers.size() != 4) return fail(ErrorCode::git, "git answered in an unknown way about " + directory);
@@ -73,7 +74,8 @@ bool owned_by_us(const std::string& path) {
 // A repository's configuration can name programs to run, so one that somebody else can write is not read at all, unless the person
 // has told git that this very directory is safe.
 Status check_owner(const UserRepository& found, const GitProgram& git) {
-  if (owned_by_us(found.root) && owned_by_us(found.git_dir) && owned_by_us(found.common_dir) && owned_by_us(found.root + "/.git")) return {};
+  if (owned_by_us(found.root) && owned_by_us(found.git_dir) && owned_by_us(found.common_dir) && owned_by_us(found.root + "/.git"))
+    return {};
   TRY_ASSIGN(ProcessResult answer, git.run(GitCall{.args = {"rev-parse", "--git-dir"}, .cwd = found.root, .user_config = true}));
   if (answer.exit_code == 0) return {};
   return fail(ErrorCode::git, found.root + " belongs to another user, so its configuration is not trusted",
@@ -81,8 +83,7 @@ Status check_owner(const UserRepository& found, const GitProgram& git) {
 }
 
 Status find_head(UserRepository& found, const GitProgram& git) {
-  TRY_ASSIGN(ProcessResult head,
-             git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}, .git_dir = found.git_dir}));
+  TRY_ASSIGN(ProcessResult head, git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}, .git_dir = found.git_dir}));
   if (head.exit_code != 0)
     return fail(ErrorCode::git, found.root + " has no commit to work from", "commit something first: git add … && git commit");
   found.head = std::string(trim(head.out));
@@ -125,9 +126,9 @@ Result<UserRepository> find_user_repository(const std::string& directory, const 
 }
 
 std::vector<std::string> unfinished_operations(const UserRepository& repository) {
-  static constexpr std::pair<const char*, const char*> kTraces[] = {
-      {"MERGE_HEAD", "a merge"},         {"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase"}, {"CHERRY_PICK_HEAD", "a cherry-pick"},
-      {"REVERT_HEAD", "a revert"},       {"BISECT_LOG", "a bisect"}};
+  static constexpr std::pair<const char*, const char*> kTraces[] = {{"MERGE_HEAD", "a merge"},    {"rebase-merge", "a rebase"},
+                                                                    {"rebase-apply", "a rebase"}, {"CHERRY_PICK_HEAD", "a cherry-pick"},
+                                                                    {"REVERT_HEAD", "a revert"},  {"BISECT_LOG", "a bisect"}};
   std::vector<std::string> operations;
   for (const auto& [file, operation] : kTraces) {
     struct stat info {};
@@ -145,8 +146,10 @@ Result<bool> has_uncommitted_changes(const UserRepository& repository, const std
   if (!bytes) return true; // every file counts as removed
   TRY(write_scratch_file(index, *bytes));
   const std::vector<std::string> env = {"GIT_INDEX_FILE=" + index, "GIT_WORK_TREE=" + repository.root};
-  GitCall call{.args = {"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"}, .git_dir = engine_git_dir,
-               .cwd = repository.root, .env = env};
+  GitCall call{.args = {"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"},
+               .git_dir = engine_git_dir,
+               .cwd = repository.root,
+               .env = env};
   TRY(git.run(call)); // its exit code says "something needs an update", which the next call tells better
   call.args = {"diff-index", "--quiet", "--ignore-submodules=all", repository.head, "--"};
   TRY_ASSIGN(ProcessResult answer, git.run(call));
@@ -157,7 +160,9 @@ Result<bool> has_uncommitted_changes(const UserRepository& repository, const std
 Result<Identity> user_identity(const UserRepository& repository, const GitProgram& git) {
   // useConfigOnly: without it git makes up root@hostname for people who never said who they are.
   TRY_ASSIGN(ProcessResult answer, git.run(GitCall{.args = {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"},
-                                                   .git_dir = repository.git_dir, .cwd = repository.root, .user_config = true}));
+                                                   .git_dir = repository.git_dir,
+                                                   .cwd = repository.root,
+                                                   .user_config = true}));
   const auto identity = answer.exit_code == 0 ? parse_identity(answer.out) : std::nullopt;
   return identity.value_or(Identity{"emend", "emend@localhost"});
 }

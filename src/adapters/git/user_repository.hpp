@@ -19,7 +19,7 @@ struct UserRepository {
   std::string id;
   bool bare = false;
   bool shallow = false;
-  bool partial = false;   // a promisor remote holds objects that may be missing here
+  bool partial = false; // a promisor remote holds objects that may be missing here
 };
 
 // From any directory inside; resolved once to real paths. ErrorCode::git with the reason and what to do when it is not a repository,

@@ -136,7 +136,8 @@ Status copy_bytes(int from, int to) {
     if (copied == 0) return {};
     if (copied < 0) break;
   }
-  if (errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != EPERM) return system_error("cannot copy", "file");
+  if (errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != EPERM)
+    return system_error("cannot copy", "file");
   TRY_ASSIGN(const std::string bytes, read_all(from, UINT64_MAX - 1));
   return write_all(to, bytes);
 }
@@ -227,11 +228,19 @@ private:
     }
     const auto expected = base_.find(path);
     const bool plain = S_ISREG(info.st_mode) && info.st_nlink == 1;
-    if (!plain || expected == base_.end() || (expected->second.mode & S_IFMT) != S_IFREG || expected->second.size != static_cast<std::uint64_t>(info.st_size))
+    if (!plain || expected == base_.end() || (expected->second.mode & S_IFMT) != S_IFREG ||
+        expected->second.size != static_cast<std::uint64_t>(info.st_size))
       return remove_tree(full(path));
-    if (::chmod(full(path).c_str(), expected->second.mode == kModeExecutable ? 0755 : 0644) != 0) return system_error("cannot mend", full(path));
-    kept.push_back(ScanEntry{path, ScanEntry::Kind::file, expected->second.mode, expected->second.size, info.st_ino, 0,
-                             static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec, {}});
+    if (::chmod(full(path).c_str(), expected->second.mode == kModeExecutable ? 0755 : 0644) != 0)
+      return system_error("cannot mend", full(path));
+    kept.push_back(ScanEntry{path,
+                             ScanEntry::Kind::file,
+                             expected->second.mode,
+                             expected->second.size,
+                             info.st_ino,
+                             0,
+                             static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
+                             {}});
     return {};
   }
 

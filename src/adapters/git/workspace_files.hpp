@@ -17,6 +17,7 @@ namespace emend {
 // A full copy of a base checkout; blocks are shared where the file system can. `target` is an existing empty directory.
 [[nodiscard]] Status copy_base(const std::string& base_directory, const Tree& base, const std::string& target);
 // Makes a copy that was worked in equal to the base again, by hashing every file.
-[[nodiscard]] Status restore_copy(const std::string& base_directory, const Tree& base, const std::string& algorithm, const std::string& target);
+[[nodiscard]] Status restore_copy(const std::string& base_directory, const Tree& base, const std::string& algorithm,
+                                  const std::string& target);
 
 } // namespace emend

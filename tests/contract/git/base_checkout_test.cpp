@@ -52,8 +52,9 @@ TEST_F(BaseCheckoutTest, TheEngineStateIsHiddenFromTheChild) {
   const auto first = repository->make_workspace(head, {}).value();
   const auto second = repository->make_workspace(head, {}).value();
   ASSERT_TRUE(write_file(first->home_dir() + "/mine", "private"));
-  const ProcessResult seen = in_workspace(*second, "cd " + home_ + "; find . -type f | sort; test -f " + second->path() + "/src/a.c; echo x >" +
-                                                       second->home_dir() + "/ok; ls -A " + first->home_dir() + " 2>/dev/null || echo hidden");
+  const ProcessResult seen =
+      in_workspace(*second, "cd " + home_ + "; find . -type f | sort; test -f " + second->path() + "/src/a.c; echo x >" +
+                                second->home_dir() + "/ok; ls -A " + first->home_dir() + " 2>/dev/null || echo hidden");
   EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("database/emend.db")));
   EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("HEAD")));
   EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("bases")));

@@ -29,8 +29,12 @@ protected:
 TEST_F(CommitTest, HoldsExactlyThePatch) {
   const std::string message = "Fix: ünïcode \"quotes\"\n\nBody line.\n\nEmend-Issue: BE-001\n";
   const Patch patch = patch_of(*repository_, head_,
-                               {{"src/a.c", "a\r\nb"}, {"src/b.c", std::nullopt}, {"bin/x", std::string("\0\xff", 2), kModeExecutable},
-                                {"docs", "file now\n"}, {"docs/guide/intro.md", std::nullopt}, {"empty", ""}});
+                               {{"src/a.c", "a\r\nb"},
+                                {"src/b.c", std::nullopt},
+                                {"bin/x", std::string("\0\xff", 2), kModeExecutable},
+                                {"docs", "file now\n"},
+                                {"docs/guide/intro.md", std::nullopt},
+                                {"empty", ""}});
   const std::string commit = repository_->commit(request_for(head_, patch, message)).value();
   EXPECT_EQ(repository_->diff(head_, commit).value().sha256(), patch.sha256());
   EXPECT_EQ(repository_->read(commit, "bin/x").value(), std::string("\0\xff", 2));

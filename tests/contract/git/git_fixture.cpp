@@ -13,7 +13,11 @@ namespace emend {
 
 namespace {
 
-TemporaryDirectory make_scratch() { return TemporaryDirectory::create(fs::temp_directory_path(), "emend-git-").value(); }
+// In memory where root may mount overlays on it: these tests make and remove some hundred thousand small files.
+TemporaryDirectory make_scratch() {
+  const bool memory = ::geteuid() == 0 && std::getenv("TMPDIR") == nullptr && fs::is_directory("/dev/shm");
+  return TemporaryDirectory::create(memory ? fs::path("/dev/shm") : fs::temp_directory_path(), "emend-git-").value();
+}
 
 std::string described(const fs::path& path) {
   struct stat info {};
@@ -28,7 +32,8 @@ std::string described(const fs::path& path) {
 } // namespace
 
 GitTest::GitTest() : scratch_(make_scratch()), runner_(EMEND_EXEC_BINARY), repo_(path("repo")), home_(path("engine")) {
-  EXPECT_TRUE(write_file(path("person/.gitconfig"), "[user]\n\tname = Pat Person\n\temail = pat@example.org\n[init]\n\tdefaultBranch = main\n"));
+  EXPECT_TRUE(
+      write_file(path("person/.gitconfig"), "[user]\n\tname = Pat Person\n\temail = pat@example.org\n[init]\n\tdefaultBranch = main\n"));
   ::setenv("HOME", path("person").c_str(), 1);
   for (const char* name : {"XDG_CONFIG_HOME", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL", "GIT_DIR", "SUDO_UID"}) ::unsetenv(name);
 }

@@ -64,17 +64,18 @@ TEST_F(MergeTest, WhatCannotBothBeIsAConflict) {
     EXPECT_FALSE(merged(edits({first}), edits({second}))) << first.path;
     EXPECT_FALSE(merged(edits({second}), edits({first}))) << first.path;
   };
-  conflict({"src/a.c", "one\n"}, {"src/a.c", "two\n"});                                       // the same lines
-  conflict({"long.txt", numbered({{5, "x"}})}, {"long.txt", numbered({{6, "y"}})});           // neighbouring lines
-  conflict({"src/a.c", std::nullopt}, {"src/a.c", "two\n"});                                  // removed and edited
-  conflict({"new", "one\n"}, {"new", "two\n"});                                               // made twice
-  conflict({"link", "src/b.c", kModeSymlink}, {"link", "docs", kModeSymlink});                // links
+  conflict({"src/a.c", "one\n"}, {"src/a.c", "two\n"});                                               // the same lines
+  conflict({"long.txt", numbered({{5, "x"}})}, {"long.txt", numbered({{6, "y"}})});                   // neighbouring lines
+  conflict({"src/a.c", std::nullopt}, {"src/a.c", "two\n"});                                          // removed and edited
+  conflict({"new", "one\n"}, {"new", "two\n"});                                                       // made twice
+  conflict({"link", "src/b.c", kModeSymlink}, {"link", "docs", kModeSymlink});                        // links
   conflict({"long.txt", numbered({{2, std::string("\0", 1)}})}, {"long.txt", numbered({{18, "y"}})}); // binary
-  conflict({"lib", "file\n"}, {"lib/x", "in a directory\n"});                                 // a file where the other has a directory
+  conflict({"lib", "file\n"}, {"lib/x", "in a directory\n"}); // a file where the other has a directory
 }
 
 TEST_F(MergeTest, NeverLeavesConflictMarkers) {
-  const auto both = merged(edits({{"long.txt", numbered({{5, "x"}, {6, "shared"}})}}), edits({{"long.txt", numbered({{6, "shared"}, {7, "z"}})}}));
+  const auto both =
+      merged(edits({{"long.txt", numbered({{5, "x"}, {6, "shared"}})}}), edits({{"long.txt", numbered({{6, "shared"}, {7, "z"}})}}));
   if (both) {
     EXPECT_EQ(both->changes[0].new_content.find("<<<<"), std::string::npos);
   }
@@ -82,7 +83,8 @@ TEST_F(MergeTest, NeverLeavesConflictMarkers) {
 
 TEST_F(MergeTest, RebasedPatchFitsTheEarlierOnesResult) {
   const Patch earlier = edits({{"long.txt", numbered({{2, "two"}})}, {"src/b.c", std::nullopt}, {"both", "same\n"}});
-  const Patch later = edits({{"long.txt", numbered({{18, "eighteen"}})}, {"src/a.c", "a\n"}, {"both", "same\n"}, {"src/b.c", std::nullopt}});
+  const Patch later =
+      edits({{"long.txt", numbered({{18, "eighteen"}})}, {"src/a.c", "a\n"}, {"both", "same\n"}, {"src/b.c", std::nullopt}});
   const auto moved = repository_->rebase(later, earlier).value();
   ASSERT_TRUE(moved);
   ASSERT_THAT(paths_of(*moved), ElementsAre("long.txt", "src/a.c")); // what was done already drops out

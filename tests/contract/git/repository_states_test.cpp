@@ -131,8 +131,9 @@ TEST_F(RepositoryStates, NothingOfThePersonsChangesButTheNewBranch) {
   const auto repository = opened();
   const std::string commit = whole_way(*repository);
   EXPECT_EQ(manifest(repo_, except), before);
-  EXPECT_EQ(git({"for-each-ref", "--format=%(refname) %(objectname)", "--", "refs/heads/main", "refs/heads/other", "refs/tags", "refs/stash"}),
-            heads);
+  EXPECT_EQ(
+      git({"for-each-ref", "--format=%(refname) %(objectname)", "--", "refs/heads/main", "refs/heads/other", "refs/tags", "refs/stash"}),
+      heads);
   EXPECT_EQ(git({"rev-parse", "fix/one"}), commit);
   EXPECT_EQ(git({"status", "--porcelain"}), "");
   git({"fsck", "--strict"});
@@ -145,8 +146,9 @@ TEST_F(RepositoryStates, NoHookFilterOrMonitorOfThePersonsEverRuns) {
   write(".gitattributes", "*.c filter=trap diff=trap\n");
   commit_all();
   write("src/a.c", "dirty, so that somebody could ask a filter\n");
-  sh("mkdir -p .git/hooks; for h in reference-transaction post-index-change post-checkout pre-commit post-commit update pre-receive; do cp " + trap +
-     " .git/hooks/$h; done");
+  sh("mkdir -p .git/hooks; for h in reference-transaction post-index-change post-checkout pre-commit post-commit update pre-receive; do "
+     "cp " +
+     trap + " .git/hooks/$h; done");
   sh("git config core.fsmonitor " + trap + "; git config filter.trap.clean " + trap + "; git config filter.trap.smudge " + trap +
      "; git config diff.trap.textconv " + trap + "; git config diff.external " + trap + "; git config core.sshCommand " + trap +
      "; git config core.pager " + trap + "; git config core.hooksPath .git/hooks; git config core.alternateRefsCommand " + trap +

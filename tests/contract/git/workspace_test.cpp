@@ -126,7 +126,8 @@ TEST_P(WorkspaceContract, NamesAreBytes) {
   const std::vector<std::string> names = {"-rf", "a b", "new\nline", "quote\"'\\", "\xff\xfe", "ä€", ":(glob)x", longest, "tab\there"};
   for (const std::string& name : names) write("odd/" + name, "base " + name);
   commit_all();
-  const Snapshot snapshot = after("for f in odd/*; do printf ' more' >>\"$f\"; done; printf fresh >\"$(printf 'odd/fresh\\377\\n\"name')\"");
+  const Snapshot snapshot =
+      after("for f in odd/*; do printf ' more' >>\"$f\"; done; printf fresh >\"$(printf 'odd/fresh\\377\\n\"name')\"");
   ASSERT_EQ(snapshot.patch.changes.size(), names.size() + 1);
   for (const std::string& name : names) {
     const FileChange* change = snapshot.patch.find("odd/" + name);
@@ -148,7 +149,8 @@ TEST_P(WorkspaceContract, BytesAreNeverConverted) {
   git({"add", "-A"});
   git({"commit", "-q", "-m", "bytes"});
   // Attributes that would rewrite all of it on checkout, and a filter driver that would run.
-  write(".gitattributes", "[attr]spoil filter=evil\n*.txt text eol=crlf ident spoil\n*.bin filter=evil\nutf16.txt working-tree-encoding=UTF-16\n");
+  write(".gitattributes",
+        "[attr]spoil filter=evil\n*.txt text eol=crlf ident spoil\n*.bin filter=evil\nutf16.txt working-tree-encoding=UTF-16\n");
   sh("git config filter.evil.smudge 'touch " + path("smudged") + "; echo evil'; git config filter.evil.clean 'touch " + path("cleaned") +
      "; echo evil'; git config filter.evil.required true");
   sh("git add .gitattributes; git -c filter.evil.clean=cat -c filter.evil.smudge=cat commit -qm attributes; rm -f " + path("cleaned"));
@@ -217,7 +219,8 @@ TEST_P(WorkspaceContract, ItsOwnRepositoryIsIgnoredANestedOneIsNot) {
 
 TEST_P(WorkspaceContract, PermissionGamesHideNothingAndAreCleanedUp) {
   make_repository();
-  in_workspace(workspace(), "mkdir -p dark/deep; echo x >dark/deep/f; chmod 000 dark/deep/f dark/deep dark; chmod 000 src/a.c; chmod 500 src");
+  in_workspace(workspace(),
+               "mkdir -p dark/deep; echo x >dark/deep/f; chmod 000 dark/deep/f dark/deep dark; chmod 000 src/a.c; chmod 500 src");
   const Snapshot snapshot = snapshot_of(*workspace_);
   EXPECT_THAT(paths_of(snapshot.patch), ElementsAre("dark/deep/f"));
   EXPECT_EQ(snapshot.patch.changes[0].new_content, "x\n");
@@ -246,8 +249,13 @@ TEST_P(WorkspaceContract, StartsWithAPatchAndReportsAgainstTheBase) {
   repository_ = opened({}, overlay());
   head_ = repository_->resolve("HEAD").value();
   const Patch start = patch_of(*repository_, head_,
-                               {{"src/a.c", "patched\n"}, {"src/b.c", std::nullopt}, {"docs/guide/intro.md", std::nullopt}, {"docs", "flat\n"},
-                                {"link", std::nullopt}, {"link/inside", "now a directory\n"}, {"tool", "#!/bin/sh\n", kModeExecutable}});
+                               {{"src/a.c", "patched\n"},
+                                {"src/b.c", std::nullopt},
+                                {"docs/guide/intro.md", std::nullopt},
+                                {"docs", "flat\n"},
+                                {"link", std::nullopt},
+                                {"link/inside", "now a directory\n"},
+                                {"tool", "#!/bin/sh\n", kModeExecutable}});
   next_workspace(start);
   const ProcessResult seen = in_workspace(*workspace_, "cat src/a.c docs link/inside; test -x tool; ls -A . src link");
   EXPECT_EQ(seen.out, "patched\nflat\nnow a directory\n.:\ndocs\nlink\nrun.sh\nsrc\ntool\n\nlink:\ninside\n\nsrc:\na.c\n");
@@ -270,14 +278,17 @@ TEST_P(WorkspaceContract, ADirectoryThePatchEmptiesIsGone) {
 
 TEST_P(WorkspaceContract, OneWorkspaceNeverSeesAnothersWork) {
   make_repository();
-  in_workspace(workspace(), "echo mine >mine; rm src/a.c; echo changed >src/b.c; chmod 777 run.sh; git init -q .; mkdir -p e/m/p; ln -s x new;"
-                            "mkfifo f; rm link; ln -s elsewhere link; echo x >\"$HOME/rc\"; echo x >\"$TMPDIR/t\"");
+  in_workspace(workspace(),
+               "echo mine >mine; rm src/a.c; echo changed >src/b.c; chmod 777 run.sh; git init -q .; mkdir -p e/m/p; ln -s x new;"
+               "mkfifo f; rm link; ln -s elsewhere link; echo x >\"$HOME/rc\"; echo x >\"$TMPDIR/t\"");
   const auto second = repository_->make_workspace(head_, {}).value();
   for (int i = 0; i < 3; ++i) {
     Workspace* fresh = i == 0 ? second.get() : &next_workspace();
-    const ProcessResult seen = in_workspace(*fresh, "find . -printf '%y %P %l\\n' | sort; cat src/b.c; ls -A \"$HOME\" \"$TMPDIR\" | grep -v : | grep . || true");
+    const ProcessResult seen =
+        in_workspace(*fresh, "find . -printf '%y %P %l\\n' | sort; cat src/b.c; ls -A \"$HOME\" \"$TMPDIR\" | grep -v : | grep . || true");
     EXPECT_EQ(seen.out,
-              "d  \nd docs \nd docs/guide \nd src \nf docs/guide/intro.md \nf run.sh \nf src/a.c \nf src/b.c \nl link src/a.c\nint b() {\n  return 2;\n}\n");
+              "d  \nd docs \nd docs/guide \nd src \nf docs/guide/intro.md \nf run.sh \nf src/a.c \nf src/b.c \nl link src/a.c\nint b() {\n "
+              " return 2;\n}\n");
     EXPECT_TRUE(snapshot_of(*fresh).patch.empty());
     in_workspace(*fresh, "echo dirty >dirty; echo dirty >src/a.c"); // for the next one
   }
@@ -297,7 +308,9 @@ TEST_P(WorkspaceContract, AWriterThatDoesNotStopIsNoticed) {
     }
   });
   while (written < 10) std::this_thread::yield();
-  const Snapshot snapshot = snapshot_of(*workspace_);
+  // On a busy machine the writer may be held up long enough for one snapshot to be true; not for a hundred.
+  Snapshot snapshot;
+  for (int i = 0; i < 100 && snapshot.violations.empty(); ++i) snapshot = snapshot_of(*workspace_);
   stop = true;
   writer.join();
   ASSERT_THAT(snapshot.violations, ElementsAre(HasSubstr("still changing")));
@@ -318,8 +331,7 @@ TEST_P(WorkspaceContract, LimitsAreViolationsNotCrashes) {
 
 TEST_P(WorkspaceContract, VeryDeepTreesAreAViolation) {
   make_repository();
-  const Snapshot snapshot =
-      after("perl -e 'my $n = \"d\" x 200; for (1..40) { mkdir $n; chdir $n or die } open(F, \">\", \"f\")'");
+  const Snapshot snapshot = after("perl -e 'my $n = \"d\" x 200; for (1..40) { mkdir $n; chdir $n or die } open(F, \">\", \"f\")'");
   EXPECT_THAT(snapshot.violations, ElementsAre(HasSubstr("path too long")));
   EXPECT_TRUE(snapshot.patch.empty());
 }
