@@ -37,12 +37,18 @@ std::set<std::string> names_in(const std::string& directory) {
   return names;
 }
 
-// Directories, and files such as the database.
 void add_siblings(const std::string& parent, const std::string& except, std::vector<std::string>& found) {
   std::error_code ignored;
-  for (const auto& item : fs::directory_iterator(parent, ignored)) {
-    const bool plain = !item.is_symlink(ignored) && (item.is_directory(ignored) || item.is_regular_file(ignored));
-    if (plain && item.path().filename() != except) found.push_back(item.path().string());
+  for (const auto& item : fs::directory_iterator(parent, ignored))
+    if (item.path().filename() != except && item.is_directory(ignored) && !item.is_symlink(ignored)) found.push_back(item.path().string());
+}
+
+// By name: a person may keep agents and scripts of their own in there, and those must stay visible.
+void add_engine_state(const std::string& home, std::vector<std::string>& found) {
+  std::error_code ignored;
+  for (const auto& item : fs::directory_iterator(home, ignored)) {
+    const std::string name = item.path().filename();
+    if (name == "sessions" || name == "locks" || name.starts_with("emend.db")) found.push_back(item.path().string());
   }
 }
 
@@ -85,7 +91,7 @@ Status WorkspaceSpace::empty_private_directories() const {
 // What is hidden must not contain what the child works in, so the way down to it stays open and everything beside it is hidden.
 std::vector<std::string> WorkspaceSpace::hidden() const {
   std::vector<std::string> paths;
-  add_siblings(store_.home, "repositories", paths);
+  add_engine_state(store_.home, paths);
   add_siblings(store_.home + "/repositories", fs::path(store_.directory).filename().string(), paths);
   add_siblings(store_.directory, "workspaces", paths);
   add_siblings(store_.workspaces, name_, paths);

@@ -45,7 +45,9 @@ TEST_F(BaseCheckoutTest, AnOverlayWorkspaceOnALargeTreeCopiesNothing) {
 TEST_F(BaseCheckoutTest, TheEngineStateIsHiddenFromTheChild) {
   if (!overlay_works()) GTEST_SKIP() << "this system mounts no overlays";
   make_repository();
-  ASSERT_TRUE(write_file(path("engine/database/emend.db"), "secret"));
+  ASSERT_TRUE(write_file(path("engine/emend.db"), "secret"));
+  ASSERT_TRUE(write_file(path("engine/sessions/s1/prompt.md"), "secret"));
+  ASSERT_TRUE(write_file(path("engine/agents/of-the-person"), "theirs"));
   ASSERT_TRUE(write_file(path("engine/repositories/another/git/HEAD"), "secret"));
   const auto repository = opened({}, true);
   const std::string head = repository->resolve("HEAD").value();
@@ -53,9 +55,11 @@ TEST_F(BaseCheckoutTest, TheEngineStateIsHiddenFromTheChild) {
   const auto second = repository->make_workspace(head, {}).value();
   ASSERT_TRUE(write_file(first->home_dir() + "/mine", "private"));
   const ProcessResult seen =
-      in_workspace(*second, "cd " + home_ + "; find . -type f | sort; test -f " + second->path() + "/src/a.c; echo x >" +
+      in_workspace(*second, "cd " + home_ + "; find . -type f -size +0 | sort; test -f " + second->path() + "/src/a.c; echo x >" +
                                 second->home_dir() + "/ok; ls -A " + first->home_dir() + " 2>/dev/null || echo hidden");
-  EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("database/emend.db")));
+  EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("emend.db")));
+  EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("prompt.md")));
+  EXPECT_THAT(seen.out, testing::HasSubstr("of-the-person"));
   EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("HEAD")));
   EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("bases")));
   EXPECT_THAT(seen.out, testing::HasSubstr("hidden"));

@@ -20,9 +20,9 @@ int number(Enum value) {
 } // namespace
 
 Json everything(const Finding& value) {
-  const auto& [id, file, line, line_end, severity, category, rule, title, description, suggestion, agent, group, related_files, effort,
-               files_count, annotations] = value;
-  return Json::array({id, file, line, line_end, number(severity), category, rule, title, description, suggestion, agent, group,
+  const auto& [id, file, line, line_end, column, column_end, severity, category, rule, title, description, suggestion, agent, group,
+               related_files, effort, files_count, fixit, found_by, annotations] = value;
+  return Json::array({id, file, line, line_end, column, column_end, fixit ? to_json(*fixit) : Json(), Json(found_by), number(severity), category, rule, title, description, suggestion, agent, group,
                       Json(related_files), effort, files_count, Json(annotations)});
 }
 

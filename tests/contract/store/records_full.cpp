@@ -24,6 +24,10 @@ Finding full_finding() {
   finding.effort = 5;
   finding.files_count = 2;
   finding.annotations = {"line_past_end"};
+  finding.column = 5;
+  finding.column_end = 9;
+  finding.fixit = FixIt{"use the other", true, {{finding.file, 12, 3, "two"}}};
+  finding.found_by = {"one", "two"};
   return finding;
 }
 
