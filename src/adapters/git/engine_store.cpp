@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kAttributes = "* -text -crlf -eol -filter -ident -diff -merge -export-subst !working-tree-encoding\n";
 
 constexpr const char* kConfiguration =
-    "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[core]\n\tfsync = all\n\tlogAllRefUpdates = false\n[pack]\n\twriteBitmaps = false\n";
+    "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[core]\n\tfsync = all\n\tfsyncMethod = batch\n\tlogAllRefUpdates = false\n[pack]\n\twriteBitmaps = false\n";
 
 bool exists(const std::string& path) {
   struct stat info {};

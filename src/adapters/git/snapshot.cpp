@@ -17,6 +17,9 @@ constexpr int kTries = 6;
 constexpr std::uint64_t kMaxPatchBytes = 500'000'000;
 // Coarse file times advance in steps of up to 10 ms: a file written within the step it was read in could change again unseen.
 constexpr std::int64_t kTimeStepNs = 20'000'000;
+// Between the two looks at a tree with fresh files. Short, because its processes have been ended before we look: this is for a writer
+// that should not exist. Files of the patch and fresh files are hashed again after it, so their times need not be trusted.
+constexpr auto kPause = std::chrono::milliseconds(3);
 
 std::int64_t now_ns() {
   timespec now{};
@@ -118,7 +121,7 @@ public:
   Result<std::optional<Snapshot>> run() {
     TRY_ASSIGN(scan_, walk());
     TRY(hash_all());
-    if (any_recent()) std::this_thread::sleep_for(std::chrono::nanoseconds(kTimeStepNs));
+    if (any_recent()) std::this_thread::sleep_for(kPause);
     TRY_ASSIGN(const TreeScan again, walk());
     if (const ScanEntry* different = first_difference(scan_, again)) return moving(different->path);
     if (scan_.violations != again.violations) return moving("");
@@ -151,6 +154,7 @@ private:
   }
 
   [[nodiscard]] bool recent(const ScanEntry& entry) const { return entry.changed_ns > hashed_at_ns_ - kTimeStepNs; }
+
   [[nodiscard]] bool any_recent() const {
     return std::any_of(scan_.entries.begin(), scan_.entries.end(), [this](const ScanEntry& entry) { return recent(entry); });
   }
