@@ -1,0 +1,91 @@
+#include "adapters/analyzers/builtin.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "adapters/analyzers/file_choice.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::string_view kRulesVersion = "1"; // goes up when a rule changes what it reports
+constexpr std::uint64_t kLargestFile = 1'000'000;
+
+using Clock = std::chrono::steady_clock;
+
+// How the look at all files ended; nothing = at the end.
+std::optional<AnalysisState> read_files(const std::vector<std::string>& files, const AnalysisRequest& request, const std::stop_token& stop,
+                                        Tree& tree, Analysis& analysis) {
+  const auto deadline = Clock::now() + std::chrono::milliseconds(request.timeout_ms);
+  const auto exists = [&tree](const std::string& file) { return tree.exists(file); };
+  for (const std::string& file : files) {
+    if (stop.stop_requested()) return AnalysisState::cancelled;
+    if (request.timeout_ms > 0 && Clock::now() > deadline) return AnalysisState::timed_out;
+    const auto text = tree.text(file);
+    if (text == nullptr) {
+      analysis.detail = file + " could not be read";
+      return AnalysisState::failed;
+    }
+    RuleFindings found = builtin_findings({file, *text, exists});
+    std::move(found.begin(), found.end(), std::back_inserter(analysis.findings));
+    ++analysis.files;
+  }
+  return std::nullopt;
+}
+
+void add_detail(Analysis& analysis, const std::string& text) {
+  if (!text.empty()) analysis.detail += (analysis.detail.empty() ? "" : "; ") + text;
+}
+
+} // namespace
+
+std::string Builtin::version() { return std::string(kRulesVersion); }
+
+Analysis Builtin::run(const AnalysisRequest& request, std::stop_token stop) {
+  const auto started = Clock::now();
+  Analysis analysis;
+  analysis.analyzer = name();
+  analysis.version = version();
+  Tree tree(request);
+  const FileChoice choice = choose_files(request.files, tree, kLargestFile);
+  analysis.state = choice.kept.empty() ? AnalysisState::skipped : AnalysisState::done;
+  if (const auto ended = read_files(choice.kept, request, stop, tree, analysis)) analysis.state = *ended;
+  if (!choice.unreadable.empty()) {
+    analysis.state = AnalysisState::failed;
+    add_detail(analysis, "could not read " + join(choice.unreadable, ", "));
+  }
+  add_detail(analysis, left_out_text(choice));
+  if (analysis.state == AnalysisState::skipped && analysis.detail.empty()) analysis.detail = "no files for it";
+  analysis.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started).count();
+  return analysis;
+}
+
+Finding& add_finding(const RuleInput& input, RuleFindings& findings, const RuleHit& hit) {
+  Finding finding =
+      make_finding("builtin", "emend/" + std::string(hit.name), hit.severity, std::string(hit.category), input.file, hit.message);
+  finding.suggestion = hit.suggestion;
+  const Place begin = input.text.place(hit.begin), end = input.text.place(hit.end);
+  finding.line = begin.line;
+  finding.column = begin.column;
+  finding.line_end = end.line;
+  finding.column_end = end.column;
+  findings.push_back(std::move(finding));
+  return findings.back();
+}
+
+RuleFindings builtin_findings(const RuleInput& input) {
+  RuleFindings all, once;
+  find_text_problems(input, all);
+  find_code_problems(input, all);
+  find_broken_links(input, all);
+  std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.line < b.line; });
+  std::set<std::pair<std::string, int>> seen;
+  for (Finding& finding : all)
+    if (seen.emplace(finding.rule, finding.line).second) once.push_back(std::move(finding));
+  return once;
+}
+
+} // namespace emend

@@ -1,0 +1,49 @@
+// Rules that need no tool: what no project wants in its files, whatever the language.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapters/analyzers/tool_output.hpp"
+#include "ports/analyzer.hpp"
+
+namespace emend {
+
+class Builtin : public Analyzer {
+public:
+  [[nodiscard]] std::string_view name() const override { return "builtin"; }
+  [[nodiscard]] bool understands(std::string_view) const override { return true; }
+  [[nodiscard]] std::string version() override;
+  [[nodiscard]] std::string remedy() const override { return "nothing to install"; }
+  [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) override;
+};
+
+// One file as the rules see it.
+struct RuleInput {
+  const std::string& file;
+  const Text& text;
+  std::function<bool(const std::string&)> exists; // of other files of the tree
+};
+using RuleFindings = std::vector<Finding>;
+
+// All rules on one file; of findings of one rule on one line the first is kept.
+[[nodiscard]] RuleFindings builtin_findings(const RuleInput& input);
+
+// The groups of rules.
+void find_text_problems(const RuleInput& input, RuleFindings& findings); // text_rules.cpp
+void find_code_problems(const RuleInput& input, RuleFindings& findings); // code_rules.cpp
+void find_broken_links(const RuleInput& input, RuleFindings& findings);  // link_rules.cpp
+
+// A finding of rule "emend/<name>" at bytes [begin, end) of the file.
+struct RuleHit {
+  std::string_view name;
+  Severity severity;
+  std::string_view category;
+  std::string message, suggestion;
+  std::size_t begin, end;
+};
+Finding& add_finding(const RuleInput& input, RuleFindings& findings, const RuleHit& hit);
+
+} // namespace emend

@@ -1,0 +1,21 @@
+// cppcheck: C and C++ sources; XML output, no fix-its.
+#pragma once
+
+#include "adapters/analyzers/tool_analyzer.hpp"
+
+namespace emend {
+
+class Cppcheck : public ToolAnalyzer {
+public:
+  explicit Cppcheck(ProcessRunner& processes);
+  [[nodiscard]] bool understands(std::string_view path) const override;
+
+protected:
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const override;
+};
+
+// `cppcheck --xml`, version 2 of the format.
+[[nodiscard]] Result<ToolOutput> parse_cppcheck(std::string_view xml, Tree& tree);
+
+} // namespace emend

@@ -1,0 +1,20 @@
+// Finding a tool on this machine: in the engine's PATH, never in the tree it is going to look at.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapters/analyzers/tree.hpp"
+
+namespace emend {
+
+// The engine's PATH without entries that are relative or lie in the tree. tree may be null.
+[[nodiscard]] std::vector<std::string> search_directories(const Tree* tree);
+// Absolute path of the first of the names that is found; empty = none is.
+[[nodiscard]] std::string find_tool(const std::vector<std::string>& names, const Tree* tree);
+
+// The first "1.2" or "1.2.3" in what a tool prints about itself; empty = none.
+[[nodiscard]] std::string version_in(std::string_view text);
+
+} // namespace emend

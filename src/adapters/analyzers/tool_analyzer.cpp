@@ -1,0 +1,229 @@
+#include "adapters/analyzers/tool_analyzer.hpp"
+
+#include <algorithm>
+
+#include "adapters/analyzers/program.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kMostOutput = 32'000'000;
+constexpr std::size_t kMostArgumentBytes = 100'000;
+constexpr std::int64_t kVersionLimitMs = 30'000;
+constexpr std::size_t kShownNotes = 5;
+
+std::int64_t since(Clock::time_point start) { return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count(); }
+
+AnalysisState worse(AnalysisState a, AnalysisState b) {
+  static constexpr std::array kOrder = {AnalysisState::done, AnalysisState::failed, AnalysisState::timed_out, AnalysisState::cancelled};
+  const auto rank = [](AnalysisState s) { return std::find(kOrder.begin(), kOrder.end(), s) - kOrder.begin(); };
+  return rank(a) < rank(b) ? b : a;
+}
+
+AnalysisState state_of(Ending ending) {
+  if (ending == Ending::cancelled) return AnalysisState::cancelled;
+  if (ending == Ending::wall_limit || ending == Ending::idle_limit) return AnalysisState::timed_out;
+  return AnalysisState::failed;
+}
+
+std::string last_words(const ProcessResult& result) {
+  const std::string_view words = trim(result.err).empty() ? trim(result.out) : trim(result.err);
+  return words.empty() ? "" : ": " + first_line(clean_text(words), 200);
+}
+
+std::string how_it_ended(const ProcessResult& result) {
+  switch (result.ending) {
+    case Ending::exited: return "ended with exit code " + std::to_string(result.exit_code) + last_words(result);
+    case Ending::signalled: return "crashed with signal " + std::to_string(result.signal) + last_words(result);
+    case Ending::wall_limit:
+    case Ending::idle_limit: return "did not finish in time";
+    case Ending::output_limit: return "printed more than " + std::to_string(kMostOutput / 1'000'000) + " MB";
+    case Ending::cancelled: return "was cancelled";
+    case Ending::not_started: return "could not be started: " + result.problem;
+  }
+  return "ended";
+}
+
+std::string listed(const std::vector<std::string>& items) {
+  std::vector<std::string> shown(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(items.size(), kShownNotes)));
+  if (items.size() > shown.size()) shown.push_back("and " + std::to_string(items.size() - shown.size()) + " more");
+  return join(shown, "; ");
+}
+
+} // namespace
+
+std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const Tree* tree) {
+  return {"PATH=" + join(search_directories(tree), ":"),
+          "HOME=" + (home.empty() ? "/nonexistent" : home),
+          "TMPDIR=" + (temp.empty() ? fs::temp_directory_path().string() : temp),
+          "LC_ALL=C.UTF-8",
+          "NO_COLOR=1",
+          "PYTHONDONTWRITEBYTECODE=1"};
+}
+
+// What the calls of one run share.
+struct ToolAnalyzer::Job {
+  const AnalysisRequest& request;
+  std::stop_token stop;
+  std::string program;
+  Clock::time_point started = Clock::now();
+  Tree tree;
+  Analysis analysis;
+  std::vector<std::string> problems, notes, unanalyzed;
+  std::mutex mutex; // guards all of the above but the constant first three
+
+  Job(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
+
+  // 0 = no limit.
+  [[nodiscard]] std::int64_t time_left() const {
+    return request.timeout_ms <= 0 ? 0 : std::max<std::int64_t>(1, request.timeout_ms - since(started));
+  }
+  [[nodiscard]] bool over() const { return analysis.state == AnalysisState::cancelled || analysis.state == AnalysisState::timed_out; }
+  void went_wrong(AnalysisState state, std::string why) {
+    analysis.state = worse(analysis.state, state);
+    problems.push_back(std::move(why));
+  }
+  [[nodiscard]] Analysis finish(AnalysisState state, std::string detail) && {
+    analysis.state = state;
+    analysis.detail = std::move(detail);
+    analysis.duration_ms = since(started);
+    return std::move(analysis);
+  }
+};
+
+std::string ToolAnalyzer::find_program(const Tree* tree) const { return find_tool(tool_.programs, tree); }
+
+std::string ToolAnalyzer::version() {
+  const std::string program = find_program(nullptr);
+  return program.empty() ? "" : ask_version(program, kVersionLimitMs, {}).version;
+}
+
+ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program, std::int64_t limit_ms, std::stop_token stop) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto known = versions_.find(program);
+    if (known != versions_.end()) return {known->second, AnalysisState::done, ""};
+  }
+  ProcessSpec spec;
+  spec.argv = version_arguments();
+  spec.argv.insert(spec.argv.begin(), program);
+  spec.cwd = "/"; // no project's configuration has a say
+  spec.env = tool_environment("", "", nullptr);
+  spec.wall_limit_ms = limit_ms;
+  spec.max_output_bytes = 100'000;
+  const auto ran = processes_.run(spec, stop);
+  if (!ran) return {"", AnalysisState::failed, ran.error().message};
+  if (!ran->ok()) return {"", state_of(ran->ending), "asked for its version, " + tool_.name + " " + how_it_ended(*ran)};
+  std::string version = version_in(ran->out);
+  if (version.empty()) return {"", AnalysisState::failed, "asked for its version, " + tool_.name + " did not name one"};
+  const std::scoped_lock lock(mutex_);
+  versions_[program] = version;
+  return {version, AnalysisState::done, ""};
+}
+
+std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<std::string>& files) const {
+  std::map<int, std::vector<std::string>> kinds;
+  for (const std::string& file : files) kinds[kind_of(file)].push_back("./" + file);
+  std::vector<std::vector<std::string>> result;
+  for (auto& [kind, members] : kinds) {
+    std::size_t bytes = 0;
+    result.emplace_back();
+    for (std::string& file : members) {
+      if (!result.back().empty() && (result.back().size() >= tool_.files_per_call || bytes + file.size() > kMostArgumentBytes)) {
+        result.emplace_back();
+        bytes = 0;
+      }
+      bytes += file.size() + 1;
+      result.back().push_back(std::move(file));
+    }
+  }
+  return result;
+}
+
+void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) {
+  ToolCall made;
+  ProcessSpec spec;
+  {
+    const std::scoped_lock lock(job.mutex);
+    if (job.over()) return;
+    made = call(files, job.request, job.tree);
+    spec.env = tool_environment(job.request.home, job.request.temp, &job.tree);
+  }
+  spec.argv = made.arguments;
+  spec.argv.insert(spec.argv.begin(), job.program);
+  spec.cwd = job.request.root;
+  spec.overlay = job.request.overlay;
+  spec.wall_limit_ms = job.time_left();
+  spec.max_output_bytes = kMostOutput;
+  const auto ran = processes_.run(spec, job.stop);
+  const std::scoped_lock lock(job.mutex);
+  take_result(job, made, ran, files.size());
+  std::error_code gone_already;
+  if (!made.report_file.empty()) fs::remove(made.report_file, gone_already);
+}
+
+void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, std::size_t files) {
+  if (!ran) return job.went_wrong(AnalysisState::failed, ran.error().message);
+  if (ran->ending != Ending::exited || !may_exit_with(ran->exit_code))
+    return job.went_wrong(state_of(ran->ending), tool_.name + " " + how_it_ended(*ran));
+  std::string report;
+  if (!made.report_file.empty()) {
+    std::error_code problem;
+    if (fs::exists(fs::symlink_status(made.report_file, problem))) {
+      auto read = read_file_nofollow(made.report_file, kMostOutput);
+      if (!read) return job.went_wrong(AnalysisState::failed, "its report cannot be read: " + read.error().message);
+      report = *std::move(read);
+    }
+  }
+  auto parsed = parse(*ran, report, job.tree);
+  if (!parsed) return job.went_wrong(AnalysisState::failed, tool_.name + "'s output cannot be understood: " + parsed.error().message);
+  auto& findings = job.analysis.findings;
+  std::move(parsed->findings.begin(), parsed->findings.end(), std::back_inserter(findings));
+  std::move(parsed->notes.begin(), parsed->notes.end(), std::back_inserter(job.notes));
+  job.analysis.files += static_cast<int>(files - std::min(files, parsed->unanalyzed.size()));
+  std::move(parsed->unanalyzed.begin(), parsed->unanalyzed.end(), std::back_inserter(job.unanalyzed));
+}
+
+void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
+  const auto work = portions(files);
+  job.analysis.state = AnalysisState::done;
+  parallel_for(work.size(), tool_.parallel_calls, [&](std::size_t i) { run_portion(job, work[i]); });
+  if (!job.unanalyzed.empty()) job.went_wrong(AnalysisState::failed, "could not analyze " + listed(job.unanalyzed));
+  sort_and_merge(job.analysis.findings);
+}
+
+Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop) {
+  Job job(request, stop);
+  job.analysis.analyzer = tool_.name;
+  std::vector<std::string> files;
+  for (const std::string& file : request.files)
+    if (understands(file)) files.push_back(file);
+  FileChoice choice = choose_files(files, job.tree, tool_.max_file_bytes);
+  std::erase_if(choice.kept, [&](const std::string& file) { return !wants(file, job.tree); });
+  const std::string left_out = left_out_text(choice);
+  if (!choice.unreadable.empty()) job.unanalyzed.push_back(listed(choice.unreadable) + " (not readable)");
+  if (choice.kept.empty() && choice.unreadable.empty())
+    return std::move(job).finish(AnalysisState::skipped, left_out.empty() ? "no files for it" : left_out);
+  if (std::string reason = why_skipped(job.tree); !reason.empty()) return std::move(job).finish(AnalysisState::skipped, std::move(reason));
+  job.program = find_program(&job.tree);
+  if (job.program.empty())
+    return std::move(job).finish(AnalysisState::missing, tool_.name + " is not installed; to get it: " + tool_.remedy);
+  VersionAnswer answer =
+      ask_version(job.program, job.time_left() == 0 ? kVersionLimitMs : std::min(kVersionLimitMs, job.time_left()), stop);
+  if (answer.version.empty()) return std::move(job).finish(answer.state, std::move(answer.problem));
+  job.analysis.version = std::move(answer.version);
+  run_all(job, choice.kept);
+  std::vector<std::string> detail = std::move(job.problems);
+  for (std::string part : {left_out, remark(job.tree), listed(job.notes)})
+    if (!part.empty()) detail.push_back(std::move(part));
+  const AnalysisState state = job.analysis.state;
+  return std::move(job).finish(state, join(detail, "; "));
+}
+
+} // namespace emend

@@ -1,0 +1,82 @@
+// What all analyzers that are programs have in common: finding the program, running it on the files in portions, judging how it ended.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapters/analyzers/file_choice.hpp"
+#include "adapters/analyzers/tool_output.hpp"
+#include "adapters/analyzers/tree.hpp"
+#include "ports/analyzer.hpp"
+
+namespace emend {
+
+struct ToolDescription {
+  std::string name;
+  std::vector<std::string> programs; // names to look for, best first
+  std::string remedy;
+  std::size_t files_per_call = 200;
+  std::uint64_t max_file_bytes = 1'000'000;
+  std::size_t parallel_calls = 1;
+};
+
+// One call of the tool on some of the files.
+struct ToolCall {
+  std::vector<std::string> arguments; // without the program
+  std::string report_file;            // what the tool writes its report to; empty = stdout. Removed afterwards
+};
+
+class ToolAnalyzer : public Analyzer {
+public:
+  ToolAnalyzer(ProcessRunner& processes, ToolDescription tool) : processes_(processes), tool_(std::move(tool)) {}
+
+  [[nodiscard]] std::string_view name() const override { return tool_.name; }
+  [[nodiscard]] std::string version() override;
+  [[nodiscard]] std::string remedy() const override { return tool_.remedy; }
+  [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) final;
+
+protected:
+  // Why the tool has nothing to do in this tree; empty = it has.
+  [[nodiscard]] virtual std::string why_skipped(Tree&) const { return {}; }
+  // A last look at a file by its content.
+  [[nodiscard]] virtual bool wants(const std::string&, const Tree&) const { return true; }
+  // Files that may share a call have the same kind.
+  [[nodiscard]] virtual int kind_of(const std::string&) const { return 0; }
+  // program: absolute path; files begin with "./".
+  [[nodiscard]] virtual ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const = 0;
+  [[nodiscard]] virtual bool may_exit_with(int code) const { return code == 0 || code == 1; }
+  // An error when the output is not what the tool prints when it has done its work.
+  [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const = 0;
+  // More to know about the run; goes into the detail.
+  [[nodiscard]] virtual std::string remark(Tree&) const { return {}; }
+  [[nodiscard]] virtual std::string find_program(const Tree* tree) const;
+  [[nodiscard]] virtual std::vector<std::string> version_arguments() const { return {"--version"}; }
+
+private:
+  struct Job;
+  struct VersionAnswer {
+    std::string version;
+    AnalysisState state = AnalysisState::done;
+    std::string problem;
+  };
+  [[nodiscard]] VersionAnswer ask_version(const std::string& program, std::int64_t limit_ms, std::stop_token stop);
+  [[nodiscard]] std::vector<std::vector<std::string>> portions(const std::vector<std::string>& files) const;
+  void run_portion(Job& job, const std::vector<std::string>& files);
+  void take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, std::size_t files);
+  void run_all(Job& job, const std::vector<std::string>& files);
+
+  ProcessRunner& processes_;
+  ToolDescription tool_;
+  std::mutex mutex_;
+  std::map<std::string, std::string> versions_; // by program; guarded by mutex_. Only good answers are kept
+};
+
+// NAME=VALUE of a tool: PATH without the tree, private HOME and TMPDIR, a fixed locale, nothing else of ours.
+[[nodiscard]] std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const Tree* tree);
+
+} // namespace emend
