@@ -95,7 +95,10 @@ std::vector<std::string> ids_to_fix(CommandContext& context, const std::vector<I
   std::vector<std::string> ids;
   std::set<std::string> seen;
   for (const Issue& issue : chosen) {
-    if (!seen.insert(issue.id).second) continue;
+    if (!seen.insert(issue.id).second) {
+      context.hint("one more finding says the same as " + one_line(issue.code) + ": it counts once");
+      continue;
+    }
     if (!is_settled(issue.status)) {
       ids.push_back(issue.id);
       continue;

@@ -75,7 +75,8 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   session.base_ref = request.base_ref;
   TRY_ASSIGN(session.base, ports_.repository.resolve(request.base_ref));
   session.branch = request.branch.empty() ? replace_all(request.policy.branch, "{session}", session.id) : request.branch;
-  session.issue_ids = request.issue_ids;
+  for (const std::string& id : request.issue_ids) // two findings may be one issue
+    if (std::find(session.issue_ids.begin(), session.issue_ids.end(), id) == session.issue_ids.end()) session.issue_ids.push_back(id);
   session.review_report = request.review_report;
   session.policy = request.policy;
   session.started_ms = ports_.clock.wall_ms();

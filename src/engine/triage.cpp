@@ -1,6 +1,8 @@
 #include "engine/triage.hpp"
 
 #include <filesystem>
+#include <map>
+#include <memory>
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
@@ -30,8 +32,7 @@ std::string squeeze(std::string_view text) {
 }
 
 // The line and the nearest non-blank one on each side, without white space.
-std::string context_of(std::string_view content, int line) {
-  const auto lines = lines_of(content);
+std::string context_of(const std::vector<std::string_view>& lines, int line) {
   const auto at = [&](int number) -> std::string {
     return number >= 1 && number <= static_cast<int>(lines.size()) ? squeeze(lines[static_cast<std::size_t>(number - 1)]) : std::string{};
   };
@@ -43,46 +44,87 @@ std::string context_of(std::string_view content, int line) {
   return line < 1 ? std::string{} : neighbour(-1) + "\n" + at(line) + "\n" + neighbour(1);
 }
 
-Status check_location(Finding& finding, Repository& repository, const std::string& base, std::string& content) {
+std::string fingerprint_of(const Finding& finding, const std::vector<std::string_view>& lines) {
+  const std::string what = finding.rule.empty() ? to_lower(squeeze(finding.category + finding.description)) : finding.rule;
+  return sha256_hex(what + '\0' + finding.file + '\0' + context_of(lines, finding.line)).substr(0, 32);
+}
+
+// A file of the base, read and split once however many findings point into it.
+struct BaseFile {
+  bool exists = false;
+  std::string content;
+  std::vector<std::string_view> lines; // into content
+};
+
+class BaseFiles {
+public:
+  BaseFiles(Repository& repository, std::string base) : repository_(repository), base_(std::move(base)) {}
+
+  Result<const BaseFile*> get(const std::string& path) {
+    if (const auto known = files_.find(path); known != files_.end()) return known->second.get();
+    auto file = std::make_unique<BaseFile>();
+    if (!path.empty()) {
+      auto bytes = repository_.read(base_, path);
+      if (!bytes && bytes.error().code != ErrorCode::not_found) return fail(std::move(bytes).error());
+      file->exists = bytes.has_value();
+      if (bytes) file->content = *std::move(bytes);
+      file->lines = lines_of(file->content);
+    }
+    return files_.emplace(path, std::move(file)).first->second.get();
+  }
+
+private:
+  Repository& repository_;
+  std::string base_;
+  std::map<std::string, std::unique_ptr<BaseFile>> files_;
+};
+
+// Fills in the normal path and what is odd about the place; the path to read, empty when there is none.
+std::string settle_path(Finding& finding, const std::string& root) {
   if (finding.file.empty()) {
     annotate(finding, kNoFile);
     return {};
   }
-  const std::string path = relative_path(finding.file, repository.root());
-  if (path.empty()) {
-    annotate(finding, kOutside);
-    return {};
-  }
-  finding.file = path;
-  auto bytes = repository.read(base, path);
-  if (!bytes) {
-    if (bytes.error().code != ErrorCode::not_found) return fail(std::move(bytes).error());
-    annotate(finding, kFileMissing);
-    return {};
-  }
-  content = *std::move(bytes);
-  if (finding.line > static_cast<int>(lines_of(content).size())) annotate(finding, kLinePastEnd);
-  return {};
+  const std::string path = relative_path(finding.file, root);
+  if (path.empty()) annotate(finding, kOutside);
+  else finding.file = path;
+  return path;
 }
+
+// The same text may stand in a file twice with the same neighbours: that is two issues, told apart by their order.
+class Repeats {
+public:
+  std::string distinguish(const std::string& fingerprint, int line) {
+    auto& lines = seen_[fingerprint];
+    const auto known = std::find(lines.begin(), lines.end(), line);
+    const auto index = known - lines.begin();
+    if (known == lines.end()) lines.push_back(line);
+    return index == 0 ? fingerprint : sha256_hex(fingerprint + "#" + std::to_string(index)).substr(0, 32);
+  }
+
+private:
+  std::map<std::string, std::vector<int>> seen_;
+};
 
 } // namespace
 
-std::string fingerprint(const Finding& finding, std::string_view file_content) {
-  const std::string what = finding.rule.empty() ? to_lower(squeeze(finding.category + finding.description)) : finding.rule;
-  return sha256_hex(what + '\0' + finding.file + '\0' + context_of(file_content, finding.line)).substr(0, 32);
-}
+std::string fingerprint(const Finding& finding, std::string_view file_content) { return fingerprint_of(finding, lines_of(file_content)); }
 
 Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base) {
   std::vector<Issue> issues;
   issues.reserve(findings.size());
+  BaseFiles files(repository, base);
+  Repeats repeats;
   for (Finding finding : findings) {
-    std::string content;
-    TRY(check_location(finding, repository, base, content));
+    const std::string path = settle_path(finding, repository.root());
+    TRY_ASSIGN(const BaseFile* file, files.get(path));
+    if (!path.empty() && !file->exists) annotate(finding, kFileMissing);
+    if (file->exists && finding.line > static_cast<int>(file->lines.size())) annotate(finding, kLinePastEnd);
     for (std::string& related : finding.related_files) related = relative_path(related, repository.root());
     std::erase(finding.related_files, std::string{});
     Issue issue;
     issue.repository_id = repository.id();
-    issue.fingerprint = fingerprint(finding, content);
+    issue.fingerprint = repeats.distinguish(fingerprint_of(finding, file->lines), finding.line);
     issue.finding = std::move(finding);
     issues.push_back(std::move(issue));
   }

@@ -21,7 +21,7 @@ inline constexpr std::string_view kNoFile = "no_file";
 [[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base);
 
 // rule (or the first words of the description when there is none) + file + the normalised line and its neighbours: survives line
-// shifts and reformatting, and never depends on line numbers.
+// shifts and reformatting, and never depends on line numbers. triage() tells equal ones on different lines apart by their order.
 [[nodiscard]] std::string fingerprint(const Finding& finding, std::string_view file_content);
 
 } // namespace emend

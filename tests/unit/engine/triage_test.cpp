@@ -43,6 +43,14 @@ TEST_F(Triage, KeepsEveryFindingInOrder) {
   EXPECT_EQ(issues[0].fingerprint, issues[4].fingerprint);
 }
 
+TEST_F(Triage, TheSameTextOnTwoLinesIsTwoIssues) {
+  FakeRepository twice{{{"a.c", "x\nfree(p);\ny\nx\nfree(p);\ny\n"}}};
+  auto issues = triage({finding("a.c", 2), finding("a.c", 5), finding("a.c", 2)}, twice, "base");
+  ASSERT_TRUE(issues);
+  EXPECT_NE((*issues)[0].fingerprint, (*issues)[1].fingerprint);
+  EXPECT_EQ((*issues)[0].fingerprint, (*issues)[2].fingerprint);
+}
+
 TEST_F(Triage, PathsOfOneFileBecomeOne) {
   for (const char* path : {"src/a.c", "./src/a.c", "src//a.c", "src/sub/../a.c", "/repo/src/a.c", "/repo/./src//a.c"}) {
     const Issue issue = triaged(finding(path));
