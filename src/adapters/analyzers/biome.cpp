@@ -22,7 +22,7 @@ std::string category_of(std::string_view category) {
 }
 
 // Version 2 has start and end with line and column, version 1 a span of byte offsets.
-void set_location(Finding& finding, const Json& location, Tree& tree) {
+void set_location(Finding& finding, const Json& location, SourceTree& tree) {
   static const Json kNothing = Json::object();
   const Json* start = find_member(location, "start");
   const Json* end = find_member(location, "end");
@@ -39,7 +39,7 @@ void set_location(Finding& finding, const Json& location, Tree& tree) {
   if (span == nullptr || !span->is_array() || span->size() != 2 || text == nullptr) return;
   const auto offset = exact_int((*span)[0], 0, static_cast<std::int64_t>(text->bytes().size()));
   if (!offset) return;
-  const Place place = text->place(static_cast<std::size_t>(*offset));
+  const TextPlace place = text->place(static_cast<std::size_t>(*offset));
   finding.line = place.line;
   finding.column = place.column;
 }
@@ -64,7 +64,7 @@ Biome::Biome(ProcessRunner& processes)
 
 bool Biome::understands(std::string_view path) const { return is_script(path); }
 
-ToolCall Biome::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree& tree) const {
+ToolCall Biome::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
   ToolCall made{{"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched", "--colors=off"}, ""};
   // Without a configuration only what may be a bug; taste is the project's own.
   if (!tree.exists("biome.json") && !tree.exists("biome.jsonc"))
@@ -73,11 +73,11 @@ ToolCall Biome::call(const std::vector<std::string>& files, const AnalysisReques
   return made;
 }
 
-Result<ToolOutput> Biome::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> Biome::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   return parse_biome(trim(result.out), tree);
 }
 
-Result<ToolOutput> parse_biome(std::string_view json, Tree& tree) {
+Result<ToolOutput> parse_biome(std::string_view json, SourceTree& tree) {
   TRY_ASSIGN(const Json root, parse_json(json));
   const Json* diagnostics = find_member(root, "diagnostics");
   if (find_member(root, "summary") == nullptr || diagnostics == nullptr || !diagnostics->is_array())

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 // How the look at all files ended; nothing = at the end.
 std::optional<AnalysisState> read_files(const std::vector<std::string>& files, const AnalysisRequest& request, const std::stop_token& stop,
-                                        Tree& tree, Analysis& analysis) {
+                                        SourceTree& tree, Analysis& analysis) {
   const auto deadline = Clock::now() + std::chrono::milliseconds(request.timeout_ms);
   const auto exists = [&tree](const std::string& file) { return tree.exists(file); };
   for (const std::string& file : files) {
@@ -49,7 +49,7 @@ Analysis Builtin::run(const AnalysisRequest& request, std::stop_token stop) {
   Analysis analysis;
   analysis.analyzer = name();
   analysis.version = version();
-  Tree tree(request);
+  SourceTree tree(request);
   const FileChoice choice = choose_files(request.files, tree, kLargestFile);
   analysis.state = choice.kept.empty() ? AnalysisState::skipped : AnalysisState::done;
   if (const auto ended = read_files(choice.kept, request, stop, tree, analysis)) analysis.state = *ended;
@@ -67,7 +67,7 @@ Finding& add_finding(const RuleInput& input, RuleFindings& findings, const RuleH
   Finding finding =
       make_finding("builtin", "emend/" + std::string(hit.name), hit.severity, std::string(hit.category), input.file, hit.message);
   finding.suggestion = hit.suggestion;
-  const Place begin = input.text.place(hit.begin), end = input.text.place(hit.end);
+  const TextPlace begin = input.text.place(hit.begin), end = input.text.place(hit.end);
   finding.line = begin.line;
   finding.column = begin.column;
   finding.line_end = end.line;

@@ -23,7 +23,7 @@ public:
 // One file as the rules see it.
 struct RuleInput {
   const std::string& file;
-  const Text& text;
+  const SourceText& text;
   std::function<bool(const std::string&)> exists; // of other files of the tree
 };
 using RuleFindings = std::vector<Finding>;

@@ -37,14 +37,14 @@ constexpr std::array<std::string_view, 8> kSafe = {"modernize-use-override",
 
 bool is_c(std::string_view path) { return has_extension(path, {"c"}); }
 
-std::string compile_commands_directory(const Tree& tree) {
+std::string compile_commands_directory(const SourceTree& tree) {
   for (const char* directory : {"", "build/", "builddir/", "out/"})
     if (tree.exists(std::string(directory) + "compile_commands.json")) return std::string("./") + directory;
   return {};
 }
 
 // clang-tidy takes the nearest .clang-tidy above each file.
-bool has_configuration(std::string_view file, const Tree& tree) {
+bool has_configuration(std::string_view file, const SourceTree& tree) {
   std::string directory(file);
   while (true) {
     const auto slash = directory.rfind('/');
@@ -70,7 +70,7 @@ std::string category_of(std::string_view rule) {
 std::optional<std::uint64_t> number(const Json& object, std::string_view key) { return parse_unsigned(string_or(object, key)); }
 
 // All of a diagnostic's replacements, or none of them.
-std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, Tree& tree) {
+std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, SourceTree& tree) {
   const Json* replacements = find_member(message, "Replacements");
   if (replacements == nullptr || !replacements->is_array()) return std::nullopt;
   std::vector<Edit> edits;
@@ -87,15 +87,15 @@ std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, Tree&
   return make_fixit(finding.title, safe, std::move(edits));
 }
 
-void set_place_by_offset(Finding& finding, std::uint64_t offset, Tree& tree) {
+void set_place_by_offset(Finding& finding, std::uint64_t offset, SourceTree& tree) {
   const auto text = tree.text(finding.file);
   if (text == nullptr || offset > text->bytes().size()) return;
-  const Place place = text->place(offset);
+  const TextPlace place = text->place(offset);
   finding.line = place.line;
   finding.column = place.column;
 }
 
-std::string where(const Json& message, Tree& tree) {
+std::string where(const Json& message, SourceTree& tree) {
   const std::string reported = string_or(message, "FilePath");
   return tree.relative(reported).value_or(reported);
 }
@@ -113,7 +113,7 @@ ClangTidy::ClangTidy(ProcessRunner& processes)
 
 bool ClangTidy::understands(std::string_view path) const { return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"}); }
 
-ToolCall ClangTidy::call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const {
+ToolCall ClangTidy::call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const {
   const fs::path temp = request.temp.empty() ? fs::temp_directory_path() : fs::path(request.temp);
   ToolCall made{{"--quiet"}, (temp / ("clang-tidy-" + random_hex(8) + ".yaml")).string()};
   made.arguments.push_back("--export-fixes=" + made.report_file);
@@ -134,11 +134,11 @@ ToolCall ClangTidy::call(const std::vector<std::string>& files, const AnalysisRe
   return made;
 }
 
-std::string ClangTidy::remark(Tree& tree) const {
+std::string ClangTidy::remark(SourceTree& tree) const {
   return compile_commands_directory(tree).empty() ? "no compile_commands.json: the compiler flags are guessed" : "";
 }
 
-Result<ToolOutput> ClangTidy::parse(const ProcessResult& result, const std::string& report, Tree& tree) const {
+Result<ToolOutput> ClangTidy::parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const {
   if (!report.empty()) return parse_clang_tidy(report, tree);
   // It writes no report when there is nothing to report; then it prints nothing either.
   if (result.exit_code != 0 || !trim(result.out).empty())
@@ -146,7 +146,7 @@ Result<ToolOutput> ClangTidy::parse(const ProcessResult& result, const std::stri
   return ToolOutput{};
 }
 
-Result<ToolOutput> parse_clang_tidy(std::string_view yaml, Tree& tree) {
+Result<ToolOutput> parse_clang_tidy(std::string_view yaml, SourceTree& tree) {
   TRY_ASSIGN(const Json root, parse_fixes_yaml(yaml));
   const Json* diagnostics = find_member(root, "Diagnostics");
   if (diagnostics == nullptr || !diagnostics->is_array()) return fail(ErrorCode::io, "it has no diagnostics");

@@ -47,7 +47,7 @@ std::optional<Misspelling> read_line(std::string_view line) {
 // Several candidates, or one with a warning behind it, are for a person to choose from.
 bool is_certain(std::string_view candidates) { return candidates.find_first_of(",|") == std::string_view::npos; }
 
-Finding finding_of(const Misspelling& found, const std::string& file, int occurrence, Tree& tree) {
+Finding finding_of(const Misspelling& found, const std::string& file, int occurrence, SourceTree& tree) {
   Finding finding = make_finding("codespell", "codespell/" + to_lower(clean_text(found.word)), Severity::low, "spelling", file,
                                  "Misspelled: " + found.word + " (" + found.candidates + ")");
   finding.line = static_cast<int>(found.line);
@@ -92,7 +92,7 @@ bool Codespell::understands(std::string_view path) const {
 }
 
 // codespell has no flag that takes these back.
-std::string Codespell::why_skipped(Tree& tree) const {
+std::string Codespell::why_skipped(SourceTree& tree) const {
   for (const auto& [file, section] :
        {std::pair{".codespellrc", "codespell"}, {"setup.cfg", "codespell"}, {"pyproject.toml", "tool.codespell"}}) {
     const auto text = tree.text(file);
@@ -102,19 +102,19 @@ std::string Codespell::why_skipped(Tree& tree) const {
   return {};
 }
 
-ToolCall Codespell::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree&) const {
+ToolCall Codespell::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const {
   ToolCall made{{"--disable-colors", "--"}, ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
 
-Result<ToolOutput> Codespell::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> Codespell::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   TRY_ASSIGN(ToolOutput output, parse_codespell(result.out, tree));
   if (result.exit_code != 0 && output.findings.empty()) return fail(ErrorCode::io, "it reports misspellings and names none");
   return output;
 }
 
-Result<ToolOutput> parse_codespell(std::string_view text, Tree& tree) {
+Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree) {
   ToolOutput output;
   std::map<std::string, int> seen; // the same word again on the same line is its next occurrence
   for (const std::string_view line : lines_of(text)) {

@@ -11,14 +11,14 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
-  [[nodiscard]] std::string why_skipped(Tree& tree) const override;
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const override;
+  [[nodiscard]] std::string why_skipped(SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
   [[nodiscard]] bool may_exit_with(int code) const override { return code == 0 || code == 65; }
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
 };
 
 // Lines "./file:12: teh ==> the".
-[[nodiscard]] Result<ToolOutput> parse_codespell(std::string_view text, Tree& tree);
+[[nodiscard]] Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree);
 
 // Whether a section "[name]" of an INI or TOML file sets one of the keys ("write-changes" and "write_changes" are the same).
 [[nodiscard]] bool section_sets(std::string_view ini, std::string_view section, std::initializer_list<std::string_view> keys);

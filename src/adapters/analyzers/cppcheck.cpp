@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "adapters/analyzers/xml_scan.hpp"
+#include "adapters/analyzers/cppcheck_xml.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -30,7 +30,7 @@ bool gave_up(std::string_view id) {
   return std::find(kIds.begin(), kIds.end(), id) != kIds.end();
 }
 
-std::int64_t number(const XmlTag& tag, const std::string& key) {
+std::int64_t number(const CppcheckTag& tag, const std::string& key) {
   const auto value = parse_unsigned(tag.attribute(key));
   return value && *value <= 100'000'000 ? static_cast<std::int64_t>(*value) : 0;
 }
@@ -38,14 +38,14 @@ std::int64_t number(const XmlTag& tag, const std::string& key) {
 // Collects one <error> and its first <location>, which is where the problem is.
 class Errors {
 public:
-  explicit Errors(Tree& tree) : tree_(tree) {}
+  explicit Errors(SourceTree& tree) : tree_(tree) {}
 
-  void open(XmlTag error) {
+  void open(CppcheckTag error) {
     error_ = std::move(error);
     location_.reset();
     if (error_->empty) close();
   }
-  void locate(XmlTag location) {
+  void locate(CppcheckTag location) {
     if (error_ && !location_) location_ = std::move(location);
   }
   void close() {
@@ -73,8 +73,8 @@ private:
     output.findings.push_back(std::move(finding));
   }
 
-  Tree& tree_;
-  std::optional<XmlTag> error_, location_;
+  SourceTree& tree_;
+  std::optional<CppcheckTag> error_, location_;
 };
 
 } // namespace
@@ -84,7 +84,7 @@ Cppcheck::Cppcheck(ProcessRunner& processes)
 
 bool Cppcheck::understands(std::string_view path) const { return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"}); }
 
-ToolCall Cppcheck::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree& tree) const {
+ToolCall Cppcheck::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
   ToolCall made{{"--xml", "--quiet", "--enable=warning,performance,portability", "--inline-suppr"}, ""};
   for (const char* list : {".cppcheck-suppressions", "cppcheck-suppressions.txt", ".cppcheck_suppressions"})
     if (tree.exists(list)) made.arguments.push_back(std::string("--suppressions-list=./") + list);
@@ -94,18 +94,18 @@ ToolCall Cppcheck::call(const std::vector<std::string>& files, const AnalysisReq
   return made;
 }
 
-Result<ToolOutput> Cppcheck::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> Cppcheck::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   if (result.exit_code != 0)
     return fail(ErrorCode::io, "it refused to work: " + first_line(clean_text(trim(result.out).empty() ? result.err : result.out), 160));
   return parse_cppcheck(result.err, tree);
 }
 
-Result<ToolOutput> parse_cppcheck(std::string_view xml, Tree& tree) {
-  XmlScanner scanner(xml);
+Result<ToolOutput> parse_cppcheck(std::string_view xml, SourceTree& tree) {
+  CppcheckTags scanner(xml);
   Errors errors(tree);
   bool opened = false, closed = false;
   while (true) {
-    TRY_ASSIGN(std::optional<XmlTag> tag, scanner.next());
+    TRY_ASSIGN(std::optional<CppcheckTag> tag, scanner.next());
     if (!tag) break;
     if (closed) return fail(ErrorCode::io, "something follows the results");
     if (tag->name == "results")

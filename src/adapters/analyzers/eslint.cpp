@@ -8,7 +8,7 @@ namespace emend {
 namespace {
 
 // The project's configuration for ESLint; empty = it has none.
-std::string configuration_of(Tree& tree) {
+std::string configuration_of(SourceTree& tree) {
   for (const char* file :
        {"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "eslint.config.mts", "eslint.config.cts",
         ".eslintrc", ".eslintrc.js", ".eslintrc.cjs", ".eslintrc.json", ".eslintrc.yaml", ".eslintrc.yml"})
@@ -18,7 +18,7 @@ std::string configuration_of(Tree& tree) {
   return json && find_member(*json, "eslintConfig") != nullptr ? "package.json" : "";
 }
 
-std::optional<Edit> edit_of(const Json& fix, const std::string& file, Tree& tree) {
+std::optional<Edit> edit_of(const Json& fix, const std::string& file, SourceTree& tree) {
   const Json* range = find_member(fix, "range");
   const Json* replacement = find_member(fix, "text");
   const auto text = tree.text(file);
@@ -31,7 +31,7 @@ std::optional<Edit> edit_of(const Json& fix, const std::string& file, Tree& tree
   return Edit{file, *begin, *end - *begin, replacement->get<std::string>()};
 }
 
-std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, Tree& tree) {
+std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, SourceTree& tree) {
   if (const Json* fix = find_member(message, "fix")) {
     auto edit = edit_of(*fix, finding.file, tree);
     return edit ? make_fixit(finding.title, true, {*std::move(edit)}) : std::nullopt;
@@ -43,7 +43,7 @@ std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, Tree&
   return edit ? make_fixit(string_or(suggestions->front(), "desc", finding.title), false, {*std::move(edit)}) : std::nullopt;
 }
 
-void add_message(const Json& message, const std::string& file, Tree& tree, ToolOutput& output) {
+void add_message(const Json& message, const std::string& file, SourceTree& tree, ToolOutput& output) {
   const std::string text = string_or(message, "message");
   const Json* fatal = find_member(message, "fatal");
   const bool is_fatal = fatal != nullptr && fatal->is_boolean() && fatal->get<bool>();
@@ -73,24 +73,24 @@ Eslint::Eslint(ProcessRunner& processes, ProjectCode project_code)
 
 bool Eslint::understands(std::string_view path) const { return is_script(path); }
 
-std::string Eslint::why_skipped(Tree& tree) const {
+std::string Eslint::why_skipped(SourceTree& tree) const {
   const std::string configuration = configuration_of(tree);
   if (configuration.empty()) return "the project has no ESLint configuration";
   if (project_code_ == ProjectCode::refused) return configuration + " makes ESLint run code of the repository, which is not allowed here";
   return {};
 }
 
-ToolCall Eslint::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree&) const {
+ToolCall Eslint::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const {
   ToolCall made{{"--format=json", "--no-color", "--no-error-on-unmatched-pattern", "--"}, ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
 
-Result<ToolOutput> Eslint::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> Eslint::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   return parse_eslint(result.out, tree);
 }
 
-Result<ToolOutput> parse_eslint(std::string_view json, Tree& tree) {
+Result<ToolOutput> parse_eslint(std::string_view json, SourceTree& tree) {
   TRY_ASSIGN(const Json root, parse_json(json));
   if (!root.is_array()) return fail(ErrorCode::io, "it is not a list of files");
   ToolOutput output;

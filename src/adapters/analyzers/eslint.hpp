@@ -12,9 +12,9 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
-  [[nodiscard]] std::string why_skipped(Tree& tree) const override;
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const override;
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const override;
+  [[nodiscard]] std::string why_skipped(SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
 
 private:
   ProjectCode project_code_;
@@ -23,6 +23,6 @@ private:
 [[nodiscard]] bool is_script(std::string_view path); // JavaScript or TypeScript
 
 // `eslint --format json`. A rule's fix is safe by ESLint's own contract; a single suggestion becomes an unsafe one.
-[[nodiscard]] Result<ToolOutput> parse_eslint(std::string_view json, Tree& tree);
+[[nodiscard]] Result<ToolOutput> parse_eslint(std::string_view json, SourceTree& tree);
 
 } // namespace emend

@@ -86,7 +86,7 @@ std::string head_of_file(const std::string& path, std::size_t count) {
   return head;
 }
 
-FileChoice choose_files(const std::vector<std::string>& files, const Tree& tree, std::uint64_t max_bytes) {
+FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree, std::uint64_t max_bytes) {
   FileChoice choice;
   for (const std::string& file : files) {
     const std::string path = tree.on_disk(file);

@@ -16,7 +16,7 @@ bool has_section(std::string_view ini, std::string_view start) {
   return false;
 }
 
-bool has_section_anywhere(Tree& tree, std::string_view start) {
+bool has_section_anywhere(SourceTree& tree, std::string_view start) {
   for (const char* file : kConfigurations) {
     const auto text = tree.text(file);
     if (text != nullptr && has_section(text->bytes(), start)) return true;
@@ -70,7 +70,7 @@ std::string_view pyflakes_rule(std::string_view message) {
   return "pyflakes";
 }
 
-void add_pyflakes(const PyflakesLine& found, bool syntax_error, Tree& tree, ToolOutput& output) {
+void add_pyflakes(const PyflakesLine& found, bool syntax_error, SourceTree& tree, ToolOutput& output) {
   const auto file = tree.relative(found.file);
   if (!file) return;
   const std::string rule(syntax_error ? "E999" : pyflakes_rule(found.message));
@@ -104,15 +104,15 @@ Flake8::Flake8(ProcessRunner& processes, ProjectCode project_code)
 
 bool Flake8::understands(std::string_view path) const { return is_python(path); }
 
-bool Flake8::must_ignore_configuration(Tree& tree) const {
+bool Flake8::must_ignore_configuration(SourceTree& tree) const {
   return project_code_ == ProjectCode::refused && has_section_anywhere(tree, "[flake8:local-plugins");
 }
 
-std::string Flake8::remark(Tree& tree) const {
+std::string Flake8::remark(SourceTree& tree) const {
   return must_ignore_configuration(tree) ? "its configuration names local plugins, which are code of the repository, and was ignored" : "";
 }
 
-ToolCall Flake8::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree& tree) const {
+ToolCall Flake8::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
   ToolCall made{{"--exit-zero", "--no-show-source", "--color=never",
                  "--output-file=", "--format=" + std::string(kMark) + "%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s"},
                 ""};
@@ -124,11 +124,11 @@ ToolCall Flake8::call(const std::vector<std::string>& files, const AnalysisReque
   return made;
 }
 
-Result<ToolOutput> Flake8::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> Flake8::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   return parse_flake8(result.out, tree);
 }
 
-Result<ToolOutput> parse_flake8(std::string_view text, Tree& tree) {
+Result<ToolOutput> parse_flake8(std::string_view text, SourceTree& tree) {
   ToolOutput output;
   if (!text.empty() && !text.ends_with('\n')) return fail(ErrorCode::io, "it is cut off");
   for (const std::string_view line : lines_of(text)) {
@@ -151,19 +151,19 @@ Pyflakes::Pyflakes(ProcessRunner& processes)
 
 bool Pyflakes::understands(std::string_view path) const { return is_python(path); }
 
-std::string Pyflakes::why_skipped(Tree& tree) const {
+std::string Pyflakes::why_skipped(SourceTree& tree) const {
   return find_tool({"flake8"}, &tree).empty() ? "" : "flake8 reports the same and more";
 }
 
-ToolCall Pyflakes::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree&) const { return {files, ""}; }
+ToolCall Pyflakes::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const { return {files, ""}; }
 
-Result<ToolOutput> Pyflakes::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> Pyflakes::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   TRY_ASSIGN(ToolOutput output, parse_pyflakes(result.out, result.err, tree));
   if (result.exit_code != 0 && output.findings.empty()) return fail(ErrorCode::io, first_line(clean_text(result.err), 160));
   return output;
 }
 
-Result<ToolOutput> parse_pyflakes(std::string_view out, std::string_view err, Tree& tree) {
+Result<ToolOutput> parse_pyflakes(std::string_view out, std::string_view err, SourceTree& tree) {
   ToolOutput output;
   if (!out.empty() && !out.ends_with('\n')) return fail(ErrorCode::io, "it is cut off");
   for (const std::string_view line : lines_of(out)) {

@@ -21,7 +21,7 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 
 } // namespace
 
-std::vector<std::string> search_directories(const Tree* tree) {
+std::vector<std::string> search_directories(const SourceTree* tree) {
   const char* path = std::getenv("PATH");
   std::vector<std::string> directories;
   for (std::string& directory : split(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin", ':'))
@@ -29,7 +29,7 @@ std::vector<std::string> search_directories(const Tree* tree) {
   return directories;
 }
 
-std::string find_tool(const std::vector<std::string>& names, const Tree* tree) {
+std::string find_tool(const std::vector<std::string>& names, const SourceTree* tree) {
   const std::vector<std::string> directories = search_directories(tree);
   for (const std::string& name : names) {
     for (const std::string& directory : directories) {

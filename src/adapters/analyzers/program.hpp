@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/analyzers/tree.hpp"
+#include "adapters/analyzers/source_tree.hpp"
 
 namespace emend {
 
 // The engine's PATH without entries that are relative or lie in the tree. tree may be null.
-[[nodiscard]] std::vector<std::string> search_directories(const Tree* tree);
+[[nodiscard]] std::vector<std::string> search_directories(const SourceTree* tree);
 // Absolute path of the first of the names that is found; empty = none is.
-[[nodiscard]] std::string find_tool(const std::vector<std::string>& names, const Tree* tree);
+[[nodiscard]] std::string find_tool(const std::vector<std::string>& names, const SourceTree* tree);
 
 // The first "1.2" or "1.2.3" in what a tool prints about itself; empty = none.
 [[nodiscard]] std::string version_in(std::string_view text);

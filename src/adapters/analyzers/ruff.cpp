@@ -30,7 +30,7 @@ process.stdout.write(JSON.stringify(out));
 )js";
 
 // Where `npm install --global` puts packages: beside each bin directory of PATH.
-std::string find_package(const Tree* tree) {
+std::string find_package(const SourceTree* tree) {
   for (const std::string& directory : search_directories(tree)) {
     const auto prefix = std::filesystem::path(directory).parent_path();
     const std::string candidate = (prefix / "lib/node_modules" / kPackage).string();
@@ -40,7 +40,7 @@ std::string find_package(const Tree* tree) {
   return {};
 }
 
-bool has_configuration(Tree& tree) {
+bool has_configuration(SourceTree& tree) {
   if (tree.exists("ruff.toml") || tree.exists(".ruff.toml")) return true;
   const auto project = tree.text("pyproject.toml");
   return project != nullptr && contains(project->bytes(), "[tool.ruff");
@@ -63,7 +63,7 @@ bool is_known_safe(std::string_view code, std::string_view file) {
   return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
 }
 
-std::optional<FixIt> fixit_of(const Json& item, const Finding& finding, Tree& tree) {
+std::optional<FixIt> fixit_of(const Json& item, const Finding& finding, SourceTree& tree) {
   const Json* fix = find_member(item, "fix");
   const Json* list = fix == nullptr ? nullptr : find_member(*fix, "edits");
   if (list == nullptr || !list->is_array()) return std::nullopt;
@@ -87,36 +87,40 @@ Ruff::Ruff(ProcessRunner& processes)
 bool Ruff::understands(std::string_view path) const { return is_python(path); }
 
 // --no-fix: a project's configuration may ask for changes to be written.
-ToolCall Ruff::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree&) const {
+ToolCall Ruff::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const {
   ToolCall made{{"check", "--output-format=json", "--no-fix", "--exit-zero", "--no-cache", "--force-exclude", "--quiet", "--"}, ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
 
-Result<ToolOutput> Ruff::parse(const ProcessResult& result, const std::string&, Tree& tree) const { return parse_ruff(result.out, tree); }
+Result<ToolOutput> Ruff::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
+  return parse_ruff(result.out, tree);
+}
 
 RuffWasm::RuffWasm(ProcessRunner& processes)
     : ToolAnalyzer(processes, {.name = "ruff-wasm", .programs = {"node"}, .remedy = "npm install --global @astral-sh/ruff-wasm-nodejs"}) {}
 
 bool RuffWasm::understands(std::string_view path) const { return is_python(path); }
 
-std::string RuffWasm::why_skipped(Tree& tree) const {
+std::string RuffWasm::why_skipped(SourceTree& tree) const {
   if (!find_tool({"ruff"}, &tree).empty()) return "ruff itself is installed";
   if (has_configuration(tree)) return "the project configures ruff, and only the ruff program reads that";
   return {};
 }
 
-std::string RuffWasm::find_program(const Tree* tree) const { return find_package(tree).empty() ? "" : ToolAnalyzer::find_program(tree); }
+std::string RuffWasm::find_program(const SourceTree* tree) const {
+  return find_package(tree).empty() ? "" : ToolAnalyzer::find_program(tree);
+}
 
 std::vector<std::string> RuffWasm::version_arguments() const { return {"-e", kDriver, "--", find_package(nullptr), kNpmRules}; }
 
-ToolCall RuffWasm::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree& tree) const {
+ToolCall RuffWasm::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
   ToolCall made{{"-e", kDriver, "--", find_package(&tree), kNpmRules}, ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
 
-Result<ToolOutput> RuffWasm::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> RuffWasm::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   TRY_ASSIGN(ToolOutput output, parse_ruff(result.out, tree));
   for (Finding& finding : output.findings) {
     finding.agent = "ruff-wasm";
@@ -125,7 +129,7 @@ Result<ToolOutput> RuffWasm::parse(const ProcessResult& result, const std::strin
   return output;
 }
 
-Result<ToolOutput> parse_ruff(std::string_view json, Tree& tree) {
+Result<ToolOutput> parse_ruff(std::string_view json, SourceTree& tree) {
   TRY_ASSIGN(const Json root, parse_json(json));
   if (!root.is_array()) return fail(ErrorCode::io, "it is not a list of findings");
   ToolOutput output;

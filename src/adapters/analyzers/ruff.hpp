@@ -11,9 +11,9 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
   [[nodiscard]] bool may_exit_with(int code) const override { return code == 0; }
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
 };
 
 // The npm package @astral-sh/ruff-wasm-nodejs in a global node_modules directory. It cannot read a project's configuration, so it
@@ -24,15 +24,15 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
-  [[nodiscard]] std::string why_skipped(Tree& tree) const override;
-  [[nodiscard]] std::string find_program(const Tree* tree) const override;
+  [[nodiscard]] std::string why_skipped(SourceTree& tree) const override;
+  [[nodiscard]] std::string find_program(const SourceTree* tree) const override;
   [[nodiscard]] std::vector<std::string> version_arguments() const override;
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
   [[nodiscard]] bool may_exit_with(int code) const override { return code == 0; }
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
 };
 
 // `ruff check --output-format json`; the npm build's driver prints the same without "applicability".
-[[nodiscard]] Result<ToolOutput> parse_ruff(std::string_view json, Tree& tree);
+[[nodiscard]] Result<ToolOutput> parse_ruff(std::string_view json, SourceTree& tree);
 
 } // namespace emend

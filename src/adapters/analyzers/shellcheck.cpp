@@ -35,13 +35,13 @@ ReportedRange range_of(const Json& item) {
 }
 
 // Only the spelling changes: `$((  $x + 1 ))`, and `...` without backslashes, which mean less inside $(...).
-bool is_safe(std::int64_t code, const Finding& finding, Tree& tree) {
+bool is_safe(std::int64_t code, const Finding& finding, SourceTree& tree) {
   if (code == 2004) return true;
   const auto text = tree.text(finding.file);
   return code == 2006 && text != nullptr && finding.line == finding.line_end && !contains(text->line(finding.line), "\\");
 }
 
-std::optional<FixIt> fixit_of(const Json& comment, const Finding& finding, std::int64_t code, Tree& tree) {
+std::optional<FixIt> fixit_of(const Json& comment, const Finding& finding, std::int64_t code, SourceTree& tree) {
   const Json* fix = find_member(comment, "fix");
   const Json* replacements = fix == nullptr ? nullptr : find_member(*fix, "replacements");
   if (replacements == nullptr || !replacements->is_array()) return std::nullopt;
@@ -72,22 +72,22 @@ bool Shellcheck::understands(std::string_view path) const {
   return name == ".bashrc" || name == ".bash_profile" || name == ".profile" || (!name.empty() && name.find('.') == std::string_view::npos);
 }
 
-bool Shellcheck::wants(const std::string& file, const Tree& tree) const {
+bool Shellcheck::wants(const std::string& file, const SourceTree& tree) const {
   if (file_name(file).find('.') != std::string_view::npos) return true;
   return is_shell(first_line(head_of_file(tree.on_disk(file), 200), 200));
 }
 
-ToolCall Shellcheck::call(const std::vector<std::string>& files, const AnalysisRequest&, Tree&) const {
+ToolCall Shellcheck::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const {
   ToolCall made{{"--format=json1", "--color=never", "--"}, ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
 
-Result<ToolOutput> Shellcheck::parse(const ProcessResult& result, const std::string&, Tree& tree) const {
+Result<ToolOutput> Shellcheck::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   return parse_shellcheck(result.out, tree);
 }
 
-Result<ToolOutput> parse_shellcheck(std::string_view json, Tree& tree) {
+Result<ToolOutput> parse_shellcheck(std::string_view json, SourceTree& tree) {
   TRY_ASSIGN(const Json root, parse_json(json));
   const Json* comments = find_member(root, "comments");
   if (comments == nullptr || !comments->is_array()) return fail(ErrorCode::io, "it has no comments");

@@ -11,12 +11,12 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
-  [[nodiscard]] bool wants(const std::string& file, const Tree& tree) const override;
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const override;
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const override;
+  [[nodiscard]] bool wants(const std::string& file, const SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
 };
 
 // `shellcheck --format=json1`.
-[[nodiscard]] Result<ToolOutput> parse_shellcheck(std::string_view json, Tree& tree);
+[[nodiscard]] Result<ToolOutput> parse_shellcheck(std::string_view json, SourceTree& tree);
 
 } // namespace emend

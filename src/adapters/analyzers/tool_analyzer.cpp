@@ -58,7 +58,7 @@ std::string listed(const std::vector<std::string>& items) {
 
 } // namespace
 
-std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const Tree* tree) {
+std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const SourceTree* tree) {
   return {"PATH=" + join(search_directories(tree), ":"),
           "HOME=" + (home.empty() ? "/nonexistent" : home),
           "TMPDIR=" + (temp.empty() ? fs::temp_directory_path().string() : temp),
@@ -73,7 +73,7 @@ struct ToolAnalyzer::Job {
   std::stop_token stop;
   std::string program;
   Clock::time_point started = Clock::now();
-  Tree tree;
+  SourceTree tree;
   Analysis analysis;
   std::vector<std::string> problems, notes, unanalyzed;
   std::mutex mutex; // guards all of the above but the constant first three
@@ -97,7 +97,7 @@ struct ToolAnalyzer::Job {
   }
 };
 
-std::string ToolAnalyzer::find_program(const Tree* tree) const { return find_tool(tool_.programs, tree); }
+std::string ToolAnalyzer::find_program(const SourceTree* tree) const { return find_tool(tool_.programs, tree); }
 
 std::string ToolAnalyzer::version() {
   const std::string program = find_program(nullptr);

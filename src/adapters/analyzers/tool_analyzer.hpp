@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "adapters/analyzers/file_choice.hpp"
+#include "adapters/analyzers/source_tree.hpp"
 #include "adapters/analyzers/tool_output.hpp"
-#include "adapters/analyzers/tree.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend {
@@ -42,19 +42,19 @@ public:
 
 protected:
   // Why the tool has nothing to do in this tree; empty = it has.
-  [[nodiscard]] virtual std::string why_skipped(Tree&) const { return {}; }
+  [[nodiscard]] virtual std::string why_skipped(SourceTree&) const { return {}; }
   // A last look at a file by its content.
-  [[nodiscard]] virtual bool wants(const std::string&, const Tree&) const { return true; }
+  [[nodiscard]] virtual bool wants(const std::string&, const SourceTree&) const { return true; }
   // Files that may share a call have the same kind.
   [[nodiscard]] virtual int kind_of(const std::string&) const { return 0; }
   // program: absolute path; files begin with "./".
-  [[nodiscard]] virtual ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, Tree& tree) const = 0;
+  [[nodiscard]] virtual ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const = 0;
   [[nodiscard]] virtual bool may_exit_with(int code) const { return code == 0 || code == 1; }
   // An error when the output is not what the tool prints when it has done its work.
-  [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, Tree& tree) const = 0;
+  [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const = 0;
   // More to know about the run; goes into the detail.
-  [[nodiscard]] virtual std::string remark(Tree&) const { return {}; }
-  [[nodiscard]] virtual std::string find_program(const Tree* tree) const;
+  [[nodiscard]] virtual std::string remark(SourceTree&) const { return {}; }
+  [[nodiscard]] virtual std::string find_program(const SourceTree* tree) const;
   [[nodiscard]] virtual std::vector<std::string> version_arguments() const { return {"--version"}; }
 
 private:
@@ -77,6 +77,6 @@ private:
 };
 
 // NAME=VALUE of a tool: PATH without the tree, private HOME and TMPDIR, a fixed locale, nothing else of ours.
-[[nodiscard]] std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const Tree* tree);
+[[nodiscard]] std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const SourceTree* tree);
 
 } // namespace emend

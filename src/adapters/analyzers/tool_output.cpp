@@ -34,7 +34,7 @@ Finding make_finding(std::string_view analyzer, std::string rule, Severity sever
   return finding;
 }
 
-void set_place(Finding& finding, const ReportedRange& range, Tree& tree) {
+void set_place(Finding& finding, const ReportedRange& range, SourceTree& tree) {
   finding.line = as_int(range.line);
   finding.line_end = range.line_end >= range.line ? as_int(range.line_end) : 0;
   const auto text = tree.text(finding.file);
@@ -44,7 +44,7 @@ void set_place(Finding& finding, const ReportedRange& range, Tree& tree) {
   if (const auto end = text->offset(range.line_end, range.column_end, range.unit)) finding.column_end = text->place(*end).column;
 }
 
-std::optional<Edit> make_edit(const std::string& file, const ReportedRange& range, std::string replacement, Tree& tree) {
+std::optional<Edit> make_edit(const std::string& file, const ReportedRange& range, std::string replacement, SourceTree& tree) {
   const auto text = tree.text(file);
   if (text == nullptr) return std::nullopt;
   const auto begin = text->offset(range.line, range.column, range.unit);

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/analyzers/tree.hpp"
+#include "adapters/analyzers/source_tree.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
@@ -26,9 +26,9 @@ struct ReportedRange {
   std::int64_t line = 0, column = 0, line_end = 0, column_end = 0;
   ColumnUnit unit = ColumnUnit::characters;
 };
-void set_place(Finding& finding, const ReportedRange& range, Tree& tree);
+void set_place(Finding& finding, const ReportedRange& range, SourceTree& tree);
 // The edit that replaces a reported range by text; nothing when the range is not in the file.
-[[nodiscard]] std::optional<Edit> make_edit(const std::string& file, const ReportedRange& range, std::string text, Tree& tree);
+[[nodiscard]] std::optional<Edit> make_edit(const std::string& file, const ReportedRange& range, std::string text, SourceTree& tree);
 
 // Puts edits in an order apply_edits takes; nothing when they overlap or there are none.
 [[nodiscard]] std::optional<FixIt> make_fixit(std::string_view description, bool safe, std::vector<Edit> edits);

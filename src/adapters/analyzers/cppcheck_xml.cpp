@@ -1,4 +1,4 @@
-#include "adapters/analyzers/xml_scan.hpp"
+#include "adapters/analyzers/cppcheck_xml.hpp"
 
 #include <array>
 
@@ -46,12 +46,12 @@ std::size_t end_of_tag(std::string_view text, std::size_t at) {
 
 } // namespace
 
-std::string XmlTag::attribute(const std::string& key) const {
+std::string CppcheckTag::attribute(const std::string& key) const {
   const auto found = attributes.find(key);
   return found == attributes.end() ? "" : found->second;
 }
 
-Result<std::optional<XmlTag>> XmlScanner::next() {
+Result<std::optional<CppcheckTag>> CppcheckTags::next() {
   while (true) {
     const auto begin = text_.find('<', at_);
     if (begin == std::string_view::npos) return std::nullopt;
@@ -61,13 +61,13 @@ Result<std::optional<XmlTag>> XmlScanner::next() {
     at_ = end + (comment ? 3 : 1);
     const std::string_view body = text_.substr(begin + 1, end - begin - 1);
     if (comment || body.starts_with('?') || body.starts_with('!')) continue;
-    TRY_ASSIGN(XmlTag found, tag(body));
-    return std::optional<XmlTag>(std::move(found));
+    TRY_ASSIGN(CppcheckTag found, tag(body));
+    return std::optional<CppcheckTag>(std::move(found));
   }
 }
 
-Result<XmlTag> XmlScanner::tag(std::string_view body) const {
-  XmlTag tag;
+Result<CppcheckTag> CppcheckTags::tag(std::string_view body) const {
+  CppcheckTag tag;
   if (body.ends_with('/')) {
     tag.empty = true;
     body.remove_suffix(1);

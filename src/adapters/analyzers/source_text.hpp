@@ -13,14 +13,14 @@ namespace emend {
 // What a tool counts in columns.
 enum class ColumnUnit { bytes, characters, utf16 };
 
-struct Place {
+struct TextPlace {
   int line = 0;
   int column = 0; // in bytes
 };
 
-class Text {
+class SourceText {
 public:
-  explicit Text(std::string bytes);
+  explicit SourceText(std::string bytes);
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
   [[nodiscard]] std::size_t line_count() const { return starts_.size(); }
@@ -32,7 +32,7 @@ public:
   // The offset of a JavaScript string index, which does not count a byte order mark.
   [[nodiscard]] std::optional<std::size_t> offset_of_utf16(std::int64_t index) const;
   // offset is at most the number of bytes.
-  [[nodiscard]] Place place(std::size_t offset) const;
+  [[nodiscard]] TextPlace place(std::size_t offset) const;
 
 private:
   [[nodiscard]] std::optional<std::size_t> advance(std::size_t from, std::size_t end, std::int64_t units, ColumnUnit unit) const;

@@ -7,15 +7,15 @@
 #include <string>
 #include <string_view>
 
-#include "adapters/analyzers/text.hpp"
+#include "adapters/analyzers/source_text.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend {
 
 // Used by one thread at a time.
-class Tree {
+class SourceTree {
 public:
-  explicit Tree(const AnalysisRequest& request);
+  explicit SourceTree(const AnalysisRequest& request);
 
   // A path a tool printed ("./a.c", "/root/a.c") as the finding's file; nothing for what lies outside.
   [[nodiscard]] std::optional<std::string> relative(std::string_view reported) const;
@@ -24,7 +24,7 @@ public:
   // A regular file or directory.
   [[nodiscard]] bool exists(const std::string& file) const;
   // Null when it cannot be read, is a symbolic link or is larger than analyzers are asked to read.
-  [[nodiscard]] std::shared_ptr<const Text> text(const std::string& file);
+  [[nodiscard]] std::shared_ptr<const SourceText> text(const std::string& file);
   // Whether an absolute path lies in the tree, by name or through symbolic links.
   [[nodiscard]] bool holds(const std::string& path) const;
 
@@ -32,7 +32,7 @@ private:
   [[nodiscard]] std::optional<std::string> below(std::string_view path, std::string_view directory) const;
 
   std::string root_, real_root_, lower_, upper_;
-  std::map<std::string, std::shared_ptr<const Text>> texts_;
+  std::map<std::string, std::shared_ptr<const SourceText>> texts_;
 };
 
 } // namespace emend

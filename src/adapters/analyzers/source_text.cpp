@@ -1,4 +1,4 @@
-#include "adapters/analyzers/text.hpp"
+#include "adapters/analyzers/source_text.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ std::size_t sequence_length(char lead) {
 
 } // namespace
 
-Text::Text(std::string bytes) : bytes_(std::move(bytes)), utf8_(is_valid_utf8(bytes_)) {
+SourceText::SourceText(std::string bytes) : bytes_(std::move(bytes)), utf8_(is_valid_utf8(bytes_)) {
   starts_.push_back(0);
   for (std::size_t at = 0; at < bytes_.size(); ++at) {
     if (bytes_[at] == '\n') starts_.push_back(at + 1);
@@ -25,13 +25,13 @@ Text::Text(std::string bytes) : bytes_(std::move(bytes)), utf8_(is_valid_utf8(by
   }
 }
 
-std::string_view Text::line(std::int64_t number) const {
+std::string_view SourceText::line(std::int64_t number) const {
   if (number < 1 || static_cast<std::uint64_t>(number) > starts_.size()) return {};
   const std::size_t begin = starts_[static_cast<std::size_t>(number - 1)];
   return std::string_view(bytes_).substr(begin, std::string_view(bytes_).substr(begin).find('\n'));
 }
 
-std::optional<std::size_t> Text::advance(std::size_t from, std::size_t end, std::int64_t units, ColumnUnit unit) const {
+std::optional<std::size_t> SourceText::advance(std::size_t from, std::size_t end, std::int64_t units, ColumnUnit unit) const {
   if (!utf8_ && unit != ColumnUnit::bytes) return std::nullopt;
   std::size_t at = from;
   while (units > 0 && at < end) {
@@ -43,7 +43,7 @@ std::optional<std::size_t> Text::advance(std::size_t from, std::size_t end, std:
   return at;
 }
 
-std::optional<std::size_t> Text::offset(std::int64_t line_number, std::int64_t column, ColumnUnit unit) const {
+std::optional<std::size_t> SourceText::offset(std::int64_t line_number, std::int64_t column, ColumnUnit unit) const {
   if (lone_return_ || line_number < 1 || column < 1 || static_cast<std::uint64_t>(line_number) > starts_.size()) return std::nullopt;
   std::size_t begin = starts_[static_cast<std::size_t>(line_number - 1)];
   const std::size_t end = begin + line(line_number).size();
@@ -51,12 +51,12 @@ std::optional<std::size_t> Text::offset(std::int64_t line_number, std::int64_t c
   return advance(begin, end, column - 1, unit);
 }
 
-std::optional<std::size_t> Text::offset_of_utf16(std::int64_t index) const {
+std::optional<std::size_t> SourceText::offset_of_utf16(std::int64_t index) const {
   if (index < 0) return std::nullopt;
   return advance(bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0, bytes_.size(), index, ColumnUnit::utf16);
 }
 
-Place Text::place(std::size_t offset) const {
+TextPlace SourceText::place(std::size_t offset) const {
   const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
   const auto line_number = static_cast<std::size_t>(after - starts_.begin());
   return {static_cast<int>(line_number), static_cast<int>(offset - starts_[line_number - 1]) + 1};

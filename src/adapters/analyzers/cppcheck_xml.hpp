@@ -10,7 +10,7 @@
 
 namespace emend {
 
-struct XmlTag {
+struct CppcheckTag {
   std::string name;   // "error"; "/error" for a closing tag
   bool empty = false; // <location .../>
   std::map<std::string, std::string> attributes;
@@ -18,14 +18,14 @@ struct XmlTag {
   [[nodiscard]] std::string attribute(const std::string& key) const;
 };
 
-class XmlScanner {
+class CppcheckTags {
 public:
-  explicit XmlScanner(std::string_view text) : text_(text) {}
+  explicit CppcheckTags(std::string_view text) : text_(text) {}
   // The next tag; nothing at the end; an error for what is not XML. Declarations and comments are passed over.
-  [[nodiscard]] Result<std::optional<XmlTag>> next();
+  [[nodiscard]] Result<std::optional<CppcheckTag>> next();
 
 private:
-  [[nodiscard]] Result<XmlTag> tag(std::string_view body) const;
+  [[nodiscard]] Result<CppcheckTag> tag(std::string_view body) const;
 
   std::string_view text_;
   std::size_t at_ = 0;

@@ -1,4 +1,4 @@
-#include "adapters/analyzers/tree.hpp"
+#include "adapters/analyzers/source_tree.hpp"
 
 #include <sys/stat.h>
 
@@ -24,19 +24,19 @@ std::string without_last_slash(std::string path) {
 
 } // namespace
 
-Tree::Tree(const AnalysisRequest& request)
+SourceTree::SourceTree(const AnalysisRequest& request)
     : root_(without_last_slash(request.root)),
       real_root_(canonical(root_)),
       lower_(without_last_slash(request.overlay.lower)),
       upper_(without_last_slash(request.overlay.upper)) {}
 
-std::optional<std::string> Tree::below(std::string_view path, std::string_view directory) const {
+std::optional<std::string> SourceTree::below(std::string_view path, std::string_view directory) const {
   if (directory.empty() || path.size() <= directory.size() + 1 || !path.starts_with(directory) || path[directory.size()] != '/')
     return std::nullopt;
   return std::string(path.substr(directory.size() + 1));
 }
 
-std::optional<std::string> Tree::relative(std::string_view reported) const {
+std::optional<std::string> SourceTree::relative(std::string_view reported) const {
   std::string path = fs::path(reported).lexically_normal().string();
   if (path.starts_with('/')) {
     auto inside = below(path, root_);
@@ -48,29 +48,29 @@ std::optional<std::string> Tree::relative(std::string_view reported) const {
   return path;
 }
 
-std::string Tree::on_disk(const std::string& file) const {
+std::string SourceTree::on_disk(const std::string& file) const {
   if (lower_.empty()) return root_ + "/" + file;
   struct stat changed;
   const std::string upper = upper_ + "/" + file;
   return ::lstat(upper.c_str(), &changed) == 0 ? upper : lower_ + "/" + file;
 }
 
-bool Tree::exists(const std::string& file) const {
+bool SourceTree::exists(const std::string& file) const {
   std::error_code problem;
   const fs::file_status status = fs::status(on_disk(file), problem);
   return !problem && (fs::is_regular_file(status) || fs::is_directory(status));
 }
 
-std::shared_ptr<const Text> Tree::text(const std::string& file) {
+std::shared_ptr<const SourceText> SourceTree::text(const std::string& file) {
   const auto known = texts_.find(file);
   if (known != texts_.end()) return known->second;
   auto bytes = read_file_nofollow(on_disk(file), kLargestText);
-  auto text = bytes ? std::make_shared<const Text>(*std::move(bytes)) : nullptr;
+  auto text = bytes ? std::make_shared<const SourceText>(*std::move(bytes)) : nullptr;
   if (texts_.size() >= kKeptTexts) texts_.clear();
   return texts_[file] = std::move(text);
 }
 
-bool Tree::holds(const std::string& path) const {
+bool SourceTree::holds(const std::string& path) const {
   for (const std::string& form : {fs::path(path).lexically_normal().string(), canonical(path)})
     for (const std::string& directory : {root_, real_root_, canonical(lower_), canonical(upper_)})
       if (form == directory || below(form, directory)) return true;
