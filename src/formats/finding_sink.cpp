@@ -1,0 +1,108 @@
+#include "formats/finding_sink.hpp"
+
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+#include "formats/repo_path.hpp"
+
+namespace emend {
+namespace {
+
+constexpr std::size_t kMaxText = 20'000; // longer prose is cut: a finding is a pointer, not a document
+constexpr std::size_t kMaxTitle = 100;
+constexpr std::size_t kMaxReasons = 50; // kinds of complaints told apart
+constexpr int kMaxPosition = 100'000'000;
+
+// Most messages are plain ASCII; the full cleaning walks over sequences.
+bool is_plain(std::string_view text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte >= 0x7f) return false;
+  }
+  return true;
+}
+
+std::string cleaned(std::string_view text) {
+  std::string result = is_plain(text) ? std::string(text) : clean_text(text);
+  return result.size() > kMaxText ? trim_middle(result, kMaxText) : result;
+}
+
+void clean(std::string& text) {
+  if (!is_plain(text) || text.size() > kMaxText) text = cleaned(text);
+}
+
+int sane(int position) { return position > 0 && position <= kMaxPosition ? position : 0; }
+
+void mend_positions(Finding& finding) {
+  finding.line = sane(finding.line);
+  finding.column = finding.line > 0 ? sane(finding.column) : 0;
+  finding.line_end = sane(finding.line_end);
+  finding.column_end = finding.column > 0 ? sane(finding.column_end) : 0;
+  if (finding.line == 0 || finding.line_end < finding.line) finding.line_end = finding.line;
+  if (finding.line_end == finding.line && finding.column_end < finding.column) finding.column_end = 0;
+}
+
+} // namespace
+
+void set_message(Finding& finding, std::string_view message) {
+  finding.description = std::string(trim(cleaned(message)));
+  if (finding.description.empty()) finding.description = finding.rule.empty() ? "(no message)" : finding.rule;
+  finding.title = first_line(finding.description, kMaxTitle);
+}
+
+bool FindingSink::make_relative(Finding& finding) const {
+  const RepoPath place = repo_path(finding.file, root_);
+  if (contains(place.path, std::string_view("\0", 1))) return false;
+  finding.file = place.path;
+  if (!place.annotation.empty()) finding.annotations.emplace_back(place.annotation);
+  for (std::string& related : finding.related_files) related = repo_path(related, root_).path;
+  if (finding.fixit) {
+    for (Edit& edit : finding.fixit->edits) edit.file = repo_path(edit.file, root_).path;
+  }
+  return true;
+}
+
+void FindingSink::add(Finding finding) {
+  if (!make_relative(finding)) return skip("the path has a NUL byte", finding.title);
+  if (finding.description.empty()) set_message(finding, finding.title);
+  mend_positions(finding);
+  clean(finding.id);
+  clean(finding.rule);
+  clean(finding.category);
+  clean(finding.suggestion);
+  if (!tool_name_.empty()) finding.agent = tool_name_;
+  clean(finding.agent);
+  take_(std::move(finding));
+}
+
+void FindingSink::skip(const std::string& why, const std::string& where) {
+  const bool known = skipped_.size() < kMaxReasons || skipped_.contains(why);
+  Skipped& skipped = skipped_[known ? why : "other reasons"];
+  if (++skipped.count == 1) skipped.first = first_line(clean_text(where), 200);
+}
+
+std::vector<std::string> FindingSink::notes() const {
+  std::vector<std::string> notes;
+  for (const auto& [why, skipped] : skipped_) {
+    notes.push_back(fmt::format("left out {} {}: {} (first: {})", skipped.count, skipped.count == 1 ? "entry" : "entries",
+                                first_line(clean_text(why), 200), skipped.first));
+  }
+  notes.insert(notes.end(), said_.begin(), said_.end());
+  return notes;
+}
+
+std::string describe_edit(const TextEdit& edit) {
+  const std::string from = fmt::format("{}:{}", edit.line, edit.column), to = fmt::format("{}:{}", edit.line_end, edit.column_end);
+  const bool inserts = edit.line_end == 0 || from == to;
+  if (inserts) return fmt::format("insert at {}: {}", from, edit.text);
+  if (edit.text.empty()) return fmt::format("delete {} to {}", from, to);
+  return fmt::format("replace {} to {} by: {}", from, to, edit.text);
+}
+
+void add_paragraph(std::string& text, std::string_view paragraph) {
+  if (paragraph.empty()) return;
+  if (!text.empty()) text += '\n';
+  text += paragraph;
+}
+
+} // namespace emend

@@ -1,0 +1,120 @@
+// A forward walk over a large JSON text with simdjson: nothing is kept that is not asked for, and every error knows its path.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace emend {
+
+// Members are visited in the order of the text. A visitor that returns an error stops the walk; `trail` then says where.
+// null counts as missing everywhere.
+class JsonWalk {
+public:
+  using Value = simdjson::ondemand::value;
+  using Code = simdjson::error_code;
+
+  // visit(std::string_view key, Value value) -> Code. Keys with escapes are seen as they are written.
+  template <typename Visit>
+  Code members(Value value, Visit visit) {
+    if (is_null(value)) return simdjson::SUCCESS;
+    simdjson::ondemand::object object;
+    if (const Code error = value.get_object().get(object)) return error;
+    return members_of(object, visit);
+  }
+
+  template <typename Visit>
+  Code members_of(simdjson::ondemand::object object, Visit visit) {
+    for (auto result : object) {
+      simdjson::ondemand::field field;
+      if (const Code error = std::move(result).get(field)) return error;
+      const std::string_view key = key_of(field);
+      if (const Code error = visit(key, field.value())) {
+        trail = "." + std::string(key.substr(0, 60)) + trail;
+        return error;
+      }
+    }
+    return simdjson::SUCCESS;
+  }
+
+  // visit(std::size_t index, Value value) -> Code
+  template <typename Visit>
+  Code items(Value value, Visit visit) {
+    if (is_null(value)) return simdjson::SUCCESS;
+    simdjson::ondemand::array array;
+    if (const Code error = value.get_array().get(array)) return error;
+    std::size_t index = 0;
+    for (auto result : array) {
+      Value item;
+      Code error = std::move(result).get(item);
+      if (!error) error = visit(index, item);
+      if (error) {
+        trail = "[" + std::to_string(index) + "]" + trail;
+        return error;
+      }
+      ++index;
+    }
+    return simdjson::SUCCESS;
+  }
+
+  Code text(Value value, std::string& out) {
+    std::string_view view;
+    if (is_null(value)) return simdjson::SUCCESS;
+    if (const Code error = value.get_string().get(view)) return error;
+    out.assign(view);
+    return simdjson::SUCCESS;
+  }
+
+  // Whole, within [0, highest].
+  Code number(Value value, std::uint64_t& out, std::uint64_t highest) {
+    if (is_null(value)) return simdjson::SUCCESS;
+    std::uint64_t number = 0;
+    if (const Code error = value.get_uint64().get(number)) return error;
+    if (number > highest) return simdjson::NUMBER_OUT_OF_RANGE;
+    out = number;
+    return simdjson::SUCCESS;
+  }
+
+  Code number(Value value, int& out) {
+    std::uint64_t wide = static_cast<std::uint64_t>(out);
+    const Code error = number(value, wide, std::numeric_limits<int>::max());
+    out = static_cast<int>(wide);
+    return error;
+  }
+
+  // May be -1, which SARIF uses for "none".
+  Code index(Value value, int& out) {
+    if (is_null(value)) return simdjson::SUCCESS;
+    std::int64_t wide = 0;
+    if (const Code error = value.get_int64().get(wide)) return error;
+    if (wide < -1 || wide > std::numeric_limits<int>::max()) return simdjson::NUMBER_OUT_OF_RANGE;
+    out = static_cast<int>(wide);
+    return simdjson::SUCCESS;
+  }
+
+  // One row of another shape than expected can be left out; anything else means that the text is no JSON from here on.
+  [[nodiscard]] static bool is_about_one_value(Code error) {
+    return error == simdjson::INCORRECT_TYPE || error == simdjson::NUMBER_ERROR || error == simdjson::NUMBER_OUT_OF_RANGE ||
+           error == simdjson::STRING_ERROR;
+  }
+
+  std::string trail; // where the last error was: "[3].locations[0].region.startLine"
+
+private:
+  static bool is_null(Value& value) {
+    bool null = false;
+    return !value.is_null().get(null) && null;
+  }
+
+  static std::string_view key_of(const simdjson::ondemand::field& field) {
+    const char* raw = field.key().raw(); // the text is padded and its strings are closed, so there is a quote
+    const char* end = raw;
+    while (*end != '"') end += *end == '\\' ? 2 : 1;
+    return {raw, static_cast<std::size_t>(end - raw)};
+  }
+};
+
+} // namespace emend

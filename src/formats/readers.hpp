@@ -1,0 +1,23 @@
+// One function per input format; reader.cpp chooses. Inside this folder only.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.hpp"
+#include "formats/finding_sink.hpp"
+
+namespace emend {
+
+[[nodiscard]] Status read_sarif(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_rdjson(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_rdjsonl(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_eslint(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_checkstyle(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_gitlab(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_junit(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_gcc(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_shellcheck(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_clang_tidy(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_text(std::string_view text, FindingSink& sink);
+
+} // namespace emend

@@ -1,0 +1,293 @@
+// SARIF 2.1.0, read forward over one padded copy of the text: first what each run says about itself, then its results one by one.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/strings.hpp"
+#include "formats/json_walk.hpp"
+#include "formats/readers.hpp"
+#include "formats/sarif_row.hpp"
+#include "formats/sarif_run.hpp"
+#include "formats/severity_map.hpp"
+#include "model/json_fields.hpp"
+
+namespace emend {
+namespace {
+
+using Code = JsonWalk::Code;
+using Value = JsonWalk::Value;
+using simdjson::SUCCESS;
+
+int hex_value(const char* digits) {
+  int value = 0;
+  for (int i = 0; i < 4; ++i) {
+    const char c = digits[i];
+    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+bool is_escape(const char* at, const char* end, int low, int high) {
+  if (end - at < 6 || at[0] != '\\' || at[1] != 'u') return false;
+  const int value = hex_value(at + 2);
+  return value >= low && value <= high;
+}
+
+// Programs written for Node emit halves of surrogate pairs; the parser would refuse the whole text for one of them.
+void repair_surrogates(char* text, std::size_t size) {
+  char* const end = text + size;
+  for (char* at = static_cast<char*>(std::memchr(text, '\\', size)); at != nullptr;) {
+    if (is_escape(at, end, 0xD800, 0xDBFF) && is_escape(at + 6, end, 0xDC00, 0xDFFF)) at += 12;
+    else if (is_escape(at, end, 0xD800, 0xDFFF)) std::memcpy(std::exchange(at, at + 6), "\\ufffd", 6);
+    else at += 2;
+    at = at < end ? static_cast<char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at))) : nullptr;
+  }
+}
+
+// "{0}" is the first argument; "{{" and "}}" are braces.
+std::string with_arguments(const std::string& text, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return text;
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool doubled = i + 1 < text.size() && text[i] == text[i + 1] && (text[i] == '{' || text[i] == '}');
+    const std::size_t close = text[i] == '{' && !doubled ? text.find('}', i) : std::string::npos;
+    const auto index = close == std::string::npos ? std::nullopt : parse_unsigned(std::string_view(text).substr(i + 1, close - i - 1));
+    if (index && *index < arguments.size()) {
+      out += arguments[*index];
+      i = close;
+      continue;
+    }
+    out += text[i];
+    if (doubled) ++i;
+  }
+  return out;
+}
+
+class SarifReader {
+public:
+  explicit SarifReader(FindingSink& sink) : sink_(sink) {}
+
+  Status read(std::string_view text) {
+    simdjson::padded_string padded(text);
+    repair_surrogates(padded.data(), padded.size());
+    simdjson::ondemand::parser parser;
+    simdjson::ondemand::document document;
+    if (const Code error = parser.iterate(padded).get(document)) return broken(error, text, invalid_byte(text));
+    Code error = each_run(document, [&](std::size_t index, Value value) { return read_facts(index, value); });
+    if (!error && !has_runs_) return fail(ErrorCode::usage, "this is no SARIF: \"runs\" is missing");
+    if (!error) {
+      document.rewind();
+      error = each_run(document, [&](std::size_t index, Value value) { return read_results(index, value); });
+    }
+    if (!error && !is_at_end(document)) error = simdjson::TRAILING_CONTENT;
+    if (error) return broken(error, text, place_of(document, padded));
+    report_counts();
+    return {};
+  }
+
+private:
+  template <typename Visit>
+  Code each_run(simdjson::ondemand::document& document, Visit visit) {
+    simdjson::ondemand::object root;
+    if (const Code error = document.get_object().get(root)) return error;
+    return walk_.members_of(root, [&](std::string_view key, Value member) {
+      if (key != "runs") return SUCCESS;
+      has_runs_ = true;
+      return walk_.items(member, visit);
+    });
+  }
+
+  Code read_facts(std::size_t index, Value value) {
+    if (runs_.size() <= index) runs_.resize(index + 1); // "runs" twice in one text: the later one adds to the first
+    SarifRun& run = runs_[index];
+    if (const Code error = read_run(walk_, value, run)) return error;
+    if (run.components.empty()) run.components.emplace_back();
+    const std::string name = fmt::format("run {} ({})", index + 1, run.tool.empty() ? "unnamed tool" : first_line(run.tool, 60));
+    if (run.failed) sink_.note(name + ": the tool says that it did not run to a good end, so what it did not report proves nothing");
+    if (run.external) sink_.note(name + ": results in external files are not read");
+    return SUCCESS;
+  }
+
+  Code read_results(std::size_t index, Value value) {
+    if (index >= runs_.size()) return simdjson::TAPE_ERROR; // brackets that do not match can look different the second time
+    const SarifRun& run = runs_[index];
+    return walk_.members(value, [&](std::string_view key, Value member) {
+      if (key != "results") return SUCCESS;
+      return walk_.items(member, [&](std::size_t number, Value item) { return read_result(run, index, number, item); });
+    });
+  }
+
+  Code read_result(const SarifRun& run, std::size_t run_index, std::size_t number, Value value) {
+    SarifRow row;
+    const Code error = read_row(walk_, value, row);
+    if (error && !JsonWalk::is_about_one_value(error)) return error;
+    if (error) {
+      const std::string member = std::exchange(walk_.trail, {});
+      sink_.skip(fmt::format("a member has another type or range than SARIF says ({})", simdjson::error_message(error)),
+                 fmt::format("runs[{}].results[{}]{}", run_index, number, member));
+      return SUCCESS;
+    }
+    if (row.kind == "pass" || row.kind == "notApplicable") ++passed_;
+    else sink_.add(finding_of(run, row));
+    return SUCCESS;
+  }
+
+  Finding finding_of(const SarifRun& run, const SarifRow& row) {
+    const SarifRule* rule = run.find_rule(row.rule_id, row.rule_index, row.rule_component);
+    Finding finding;
+    finding.id = row.guid;
+    finding.agent = run.tool.empty() ? "sarif" : run.tool;
+    finding.rule = row.rule_id.empty() && rule != nullptr ? rule->id : row.rule_id;
+    finding.severity = severity_of(row, rule);
+    finding.category = category_of(row, rule);
+    set_message(finding, message_of(row.message, rule) + other_places(run, row));
+    set_place(run, row, finding);
+    for (const SarifFix& fix : row.fixes) add_fix(run, fix, finding);
+    if (row.suppressions > 0 && row.open_suppressions == 0) finding.annotations.push_back("suppressed");
+    if (!row.baseline.empty()) finding.annotations.push_back("baseline:" + row.baseline);
+    for (const std::string& fingerprint : row.fingerprints) finding.annotations.push_back("fingerprint:" + fingerprint);
+    if (!row.ours.empty()) restore(row.ours, finding);
+    return finding;
+  }
+
+  static Severity severity_of(const SarifRow& row, const SarifRule* rule) {
+    const double score = row.security >= 0 ? row.security : rule != nullptr ? rule->security : -1;
+    if (score > 0) return severity_of_score(score);
+    std::string level = row.level;
+    if (level.empty() && !row.kind.empty() && row.kind != "fail") level = "none";
+    if (level.empty() && rule != nullptr) level = rule->level;
+    return severity_of_word(level.empty() ? "warning" : level).value_or(Severity::medium);
+  }
+
+  static std::string category_of(const SarifRow& row, const SarifRule* rule) {
+    if (rule == nullptr) return row.security > 0 ? "security" : "";
+    const bool tagged = std::find(rule->tags.begin(), rule->tags.end(), "security") != rule->tags.end();
+    if (row.security > 0 || rule->security > 0 || tagged) return "security";
+    return rule->category.empty() && !rule->tags.empty() ? rule->tags.front() : rule->category;
+  }
+
+  static std::string message_of(const SarifMessage& message, const SarifRule* rule) {
+    if (!message.text.empty()) return with_arguments(message.text, message.arguments);
+    if (!message.markdown.empty()) return with_arguments(message.markdown, message.arguments);
+    if (rule == nullptr || message.id.empty()) return {};
+    const auto found = rule->messages.find(message.id);
+    return found == rule->messages.end() ? std::string() : with_arguments(found->second, message.arguments);
+  }
+
+  [[nodiscard]] std::string path_of(const SarifRun& run, const SarifUri& uri) const { return run.path_of(uri, sink_.root()); }
+
+  // Only the first location is where the finding is; the others must not get lost.
+  [[nodiscard]] std::string other_places(const SarifRun& run, const SarifRow& row) const {
+    std::string text;
+    for (std::size_t i = 1; i < row.places.size(); ++i)
+      text += fmt::format("\nalso at {}:{}", path_of(run, row.places[i].file), row.places[i].region.line);
+    return text;
+  }
+
+  void set_place(const SarifRun& run, const SarifRow& row, Finding& finding) {
+    finding.file = path_of(run, row.places.empty() ? row.target : row.places[0].file);
+    if (row.places.empty()) return;
+    const SarifRegion& region = row.places[0].region;
+    finding.line = region.line;
+    finding.column = region.column;
+    finding.line_end = region.line_end;
+    finding.column_end = region.column_end;
+    if (region.line == 0 && region.byte_offset) finding.annotations.push_back(fmt::format("byte_offset:{}", *region.byte_offset));
+    if (region.column > 1) (run.column_kind == "unicodeCodePoints" ? code_point_columns_ : utf16_columns_) = true;
+    for (const SarifPlace& place : row.related) {
+      const std::string path = path_of(run, place.file);
+      const auto& known = finding.related_files;
+      if (!path.empty() && path != finding.file && std::find(known.begin(), known.end(), path) == known.end()) finding.related_files.push_back(path);
+    }
+  }
+
+  // Offsets in bytes are exact edits; lines and columns would need the file's content, so they stay words.
+  void add_fix(const SarifRun& run, const SarifFix& fix, Finding& finding) const {
+    FixIt fixit{fix.description, fix.safe, {}};
+    std::string words;
+    for (const SarifReplacement& part : fix.replacements) {
+      const std::string file = path_of(run, part.file);
+      const SarifRegion& region = part.deleted;
+      if (region.byte_offset) fixit.edits.push_back({file, *region.byte_offset, region.byte_length.value_or(0), part.inserted});
+      add_paragraph(words, file + ": " + describe_edit({region.line, region.column, region.line_end == 0 ? region.line : region.line_end, region.column_end, part.inserted}));
+    }
+    const bool exact = !fixit.edits.empty() && fixit.edits.size() == fix.replacements.size();
+    if (exact && !finding.fixit) {
+      finding.fixit = std::move(fixit);
+      return;
+    }
+    add_paragraph(finding.suggestion, fix.description);
+    add_paragraph(finding.suggestion, words);
+  }
+
+  // What our own writer put beside the standard members because they have no place for it.
+  static void restore(const std::string& json, Finding& finding) {
+    const auto ours = parse_json(json);
+    if (!ours || !ours->is_object()) return;
+    finding.id = string_or(*ours, "id", finding.id);
+    finding.title = first_line(clean_text(string_or(*ours, "title", finding.title)), 300);
+    finding.description = string_or(*ours, "description", finding.description);
+    finding.suggestion = string_or(*ours, "suggestion", finding.suggestion);
+    finding.category = string_or(*ours, "category", finding.category);
+    finding.rule = string_or(*ours, "rule", finding.rule);
+    finding.agent = string_or(*ours, "agent", finding.agent);
+    finding.group = string_or(*ours, "group", finding.group);
+    finding.effort = std::clamp(int_field(*ours, "effort", finding.effort), 1, 5);
+    finding.files_count = std::clamp(int_field(*ours, "files_count", finding.files_count), 1, 100'000);
+    finding.severity = parse_severity(string_or(*ours, "severity")).value_or(finding.severity);
+    if (find_member(*ours, "no_file") != nullptr) finding.file.clear();
+    if (find_member(*ours, "found_by") != nullptr) finding.found_by = strings_field(*ours, "found_by");
+    for (const std::string& annotation : strings_field(*ours, "annotations")) {
+      const auto& known = finding.annotations;
+      if (std::find(known.begin(), known.end(), annotation) == known.end()) finding.annotations.push_back(annotation);
+    }
+    const Json::array_t& region = array_field(*ours, "region");
+    int* const numbers[] = {&finding.line, &finding.column, &finding.line_end, &finding.column_end};
+    for (std::size_t i = 0; region.size() == 4 && i < 4; ++i) *numbers[i] = static_cast<int>(exact_int(region[i], 0, 100'000'000).value_or(0));
+  }
+
+  static std::size_t invalid_byte(std::string_view text) {
+    std::size_t good = 0;
+    while (good < text.size() && is_valid_utf8(text.substr(good, 4096 < text.size() - good ? 4096 : text.size() - good))) good += 4096;
+    return std::min(good, text.size());
+  }
+
+  static bool is_at_end(simdjson::ondemand::document& document) {
+    const char* location = nullptr;
+    return document.current_location().get(location) == simdjson::OUT_OF_BOUNDS;
+  }
+
+  static std::size_t place_of(simdjson::ondemand::document& document, const simdjson::padded_string& padded) {
+    const char* location = nullptr;
+    if (document.current_location().get(location)) return padded.size();
+    return static_cast<std::size_t>(location - padded.data());
+  }
+
+  Status broken(Code error, std::string_view text, std::size_t offset) const {
+    const std::string_view before = text.substr(0, std::min(offset, text.size()));
+    const std::string member = walk_.trail.empty() ? "" : " in " + first_line(clean_text(walk_.trail.substr(1)), 200);
+    return fail(ErrorCode::usage, fmt::format("this is no SARIF: {} near byte {} (line {}){}", simdjson::error_message(error), before.size(),
+                                              1 + std::count(before.begin(), before.end(), '\n'), member));
+  }
+
+  void report_counts() const {
+    if (passed_ > 0) sink_.note(fmt::format("{} results of kind pass or notApplicable were left out: there is nothing to fix", passed_));
+    if (utf16_columns_) sink_.note("columns count UTF-16 units and are kept as given");
+    if (code_point_columns_) sink_.note("columns count characters and are kept as given");
+  }
+
+  FindingSink& sink_;
+  JsonWalk walk_;
+  std::vector<SarifRun> runs_;
+  bool has_runs_ = false;
+  std::size_t passed_ = 0;
+  bool utf16_columns_ = false, code_point_columns_ = false;
+};
+
+} // namespace
+
+Status read_sarif(std::string_view text, FindingSink& sink) { return SarifReader(sink).read(text); }
+
+} // namespace emend
