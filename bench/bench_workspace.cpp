@@ -30,7 +30,7 @@ void fill(World& world) {
 } // namespace
 
 int run() {
-  World world({{"README", "x\n"}});
+  World world(Files{{"README", "x\n"}});
   fill(world);
   const std::string base = must(world.repository().resolve("HEAD"));
   const double checkout = seconds([&] { world.git({"worktree", "add", "-q", "--detach", world.home + "/../full", "HEAD"}); });

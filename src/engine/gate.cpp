@@ -208,13 +208,32 @@ Status locate_final(Repository& repository, SessionEvidence& evidence) {
   return {};
 }
 
+// The last commit is looked for from the branch; the others hang on it by their real parents.
+Status find_published(Repository& repository, SessionEvidence& evidence) {
+  TRY_ASSIGN(const bool there, repository.reachable(evidence.commits.back().sha, evidence.session.branch));
+  if (!there) return {};
+  std::vector<std::string> ids;
+  for (const CommitRecord& commit : evidence.commits) ids.push_back(commit.sha);
+  TRY_ASSIGN(std::vector<CommitFacts> facts, repository.published_commits(ids));
+  for (std::size_t i = ids.size(); i-- > 0;) {
+    const bool linked = facts[i].parents == std::vector<std::string>{evidence.commits[i].parent};
+    const std::string parent = evidence.commits[i].parent;
+    evidence.published[ids[i]] = std::move(facts[i]);
+    if (!linked || i == 0 || parent != ids[i - 1]) break;
+  }
+  return {};
+}
+
+// Did nothing before this commit touch its files? Then the commit must hold the very patch that was verified and judged.
+bool same_origin(const Patch& ours, const Patch& published) {
+  return std::equal(ours.changes.begin(), ours.changes.end(), published.changes.begin(), published.changes.end(),
+                    [](const FileChange& a, const FileChange& b) { return a.path == b.path && a.old_id == b.old_id && a.old_mode == b.old_mode; });
+}
+
 Status gather_commit(Repository& repository, GateInput& in) {
   const CommitRecord& commit = *in.commit;
-  TRY_ASSIGN(in.reachable, repository.reachable(commit.sha, in.session.branch));
-  if (!in.reachable) return {};
   TRY_ASSIGN(in.published, repository.published_diff(commit.parent, commit.sha));
-  TRY_ASSIGN(in.message, repository.commit_message(commit.sha));
-  if (commit.parent == in.attempt->base) {
+  if (commit.parent == in.attempt->base || same_origin(in.attempt->patch, in.published)) {
     in.expected = in.attempt->patch;
     return {};
   }
@@ -267,8 +286,8 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
   TRY_ASSIGN(evidence.verdicts, store.verdicts(session_id));
   TRY_ASSIGN(evidence.commits, store.commits(session_id));
   if (evidence.commits.empty()) return evidence;
-  TRY_ASSIGN(evidence.published, repository.reachable(evidence.commits.back().sha, evidence.session.branch));
-  if (evidence.published) TRY(locate_final(repository, evidence));
+  TRY(find_published(repository, evidence));
+  if (!evidence.published.empty()) TRY(locate_final(repository, evidence));
   return evidence;
 }
 
@@ -296,11 +315,16 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   if (!in.attempt) return in;
   TRY_ASSIGN(in.base_tree, repository.tree(in.attempt->base));
   // Nothing of ours in the user's repository: nothing may be read from it.
-  if (in.commit && evidence.published) TRY(gather_commit(repository, in));
+  const auto published = in.commit ? evidence.published.find(in.commit->sha) : evidence.published.end();
+  if (published != evidence.published.end()) {
+    in.reachable = true;
+    in.message = published->second.message;
+    TRY(gather_commit(repository, in));
+  }
   return in;
 }
 
-Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue) {
+Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue, Unit& unit) {
   TRY_ASSIGN(const GateInput in, gather(evidence, context.ports.repository, issue));
   const GateDecision decision = decide(in, context.redactor);
   IssueMove move;
@@ -326,6 +350,8 @@ Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evide
                {"evidence", decision.resolved ? Json(*move.evidence) : Json()}, {"commit", decision.resolved ? Json(*move.commit) : Json()}};
   change.moves.push_back(std::move(move));
   change.events.push_back(context.event("fix_issue_completed", issue.code, std::move(data)));
+  unit.status = UnitStatus::committed;
+  change.units.push_back(unit);
   crash_point("gate.before_resolved");
   TRY(context.log.apply(std::move(change)));
   return decision;

@@ -1,6 +1,7 @@
 // The gate: the one place that may call an issue RESOLVED, from durable evidence, clause by clause, fail closed.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +45,7 @@ struct SessionEvidence {
   std::vector<Verification> verifications;
   std::vector<Verdict> verdicts;
   std::vector<CommitRecord> commits;
-  bool published = false;                      // the branch exists in the user's repository
+  std::map<std::string, CommitFacts> published; // what of ours the branch really holds, read from the user's repository, by commit id
   std::string final_base, final_patch_sha256;  // see GateInput
 };
 [[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id);
@@ -53,6 +54,7 @@ struct SessionEvidence {
 [[nodiscard]] Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository, const Issue& issue);
 
 // Gathers, decides, and moves the issue to RESOLVED with its proof in one transaction, or to FAILED with the clause's name.
-[[nodiscard]] Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue);
+// The unit is marked committed with it.
+[[nodiscard]] Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue, Unit& unit);
 
 } // namespace emend

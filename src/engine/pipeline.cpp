@@ -51,26 +51,24 @@ Result<SessionStatus> Pipeline::run(std::stop_token stop) {
 // OPEN or FAILED -> IN_PROGRESS. What a person ignored or somebody else resolved meanwhile is left alone.
 Status Pipeline::take_issues() {
   TRY_ASSIGN(const std::vector<Unit> units, context_.ports.store.units(context_.session.id));
+  Change reopen, take;
   for (const std::string& id : context_.session.issue_ids) {
     TRY_ASSIGN(Issue issue, context_.ports.store.issue(context_.session.repository_id, id));
     const bool finished = std::any_of(units.begin(), units.end(), [&](const Unit& unit) {
       return unit.status == UnitStatus::finished && unit.issue_ids == std::vector<std::string>{id};
     });
     if (!finished && issue.status == IssueStatus::failed) {
-      Change reopen;
       reopen.moves.push_back(move_of(issue, IssueStatus::open, context_.session.id));
-      TRY(context_.log.apply(std::move(reopen)));
       issue.status = IssueStatus::open;
     }
     if (!finished && issue.status == IssueStatus::open) {
-      Change take;
       take.moves.push_back(move_of(issue, IssueStatus::in_progress, context_.session.id));
-      TRY(context_.log.apply(std::move(take)));
       issue.status = IssueStatus::in_progress;
     }
     issues_[id] = std::move(issue);
   }
-  return {};
+  if (!reopen.moves.empty()) TRY(context_.log.apply(std::move(reopen)));
+  return context_.log.apply(std::move(take));
 }
 
 // One unit per issue. A resumed session has its units already.
@@ -278,11 +276,7 @@ Status Pipeline::pass_issues_through_gate() {
     TRY_ASSIGN(const Issue issue, context_.ports.store.issue(context_.session.repository_id, unit.issue_ids.front()));
     if (issue.status != IssueStatus::in_progress) continue;
     crash_point("gate.before_issue");
-    TRY(pass_gate(context_, evidence, issue));
-    unit.status = UnitStatus::committed;
-    Change change;
-    change.units.push_back(unit);
-    TRY(context_.log.apply(std::move(change)));
+    TRY(pass_gate(context_, evidence, issue, unit));
   }
   return {};
 }

@@ -54,6 +54,11 @@ struct CommitRequest {
   std::int64_t time_s = 0; // given, so that making the same commit again gives the same id
 };
 
+struct CommitFacts {
+  std::vector<std::string> parents;
+  std::string message;
+};
+
 struct Identity {
   std::string name, email;
 };
@@ -93,7 +98,8 @@ public:
   [[nodiscard]] virtual Result<bool> reachable(const std::string& commit, const std::string& branch) = 0;
   // Same as diff(), but read only through the user's own repository: what a person who looks will see.
   [[nodiscard]] virtual Result<Patch> published_diff(const std::string& from, const std::string& to) = 0;
-  [[nodiscard]] virtual Result<std::string> commit_message(const std::string& commit) = 0; // from the user's repository
+  // The commits as the user's repository has them, in the order asked for.
+  [[nodiscard]] virtual Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) = 0;
 
   // Removes workspaces a dead engine left behind. Call with the repository's lock held.
   virtual void clean_leftovers() = 0;

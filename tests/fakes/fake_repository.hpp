@@ -42,7 +42,7 @@ public:
   Result<std::optional<std::string>> branch_tip(const std::string&) override { return unsupported(); }
   Result<bool> reachable(const std::string&, const std::string&) override { return unsupported(); }
   Result<Patch> published_diff(const std::string&, const std::string&) override { return unsupported(); }
-  Result<std::string> commit_message(const std::string&) override { return unsupported(); }
+  Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>&) override { return unsupported(); }
   void clean_leftovers() override {}
 
 private:

@@ -91,12 +91,11 @@ std::string import_stream(const CommitRequest& request, const std::string& ref) 
 Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir, const GitProgram& git,
                                 const ObjectReader& objects) {
   TRY(check_request(request));
-  const std::string ref = std::string(kTemporaryRefs) + random_hex(8);
+  const std::string ref = std::string(kTemporaryRefs) + "commit"; // one for all: who commits holds the repository's lock
   TRY_ASSIGN(const std::string output,
              git.output(GitCall{
-                 .args = {"fast-import", "--quiet", "--date-format=raw"}, .git_dir = git_dir, .input = import_stream(request, ref)}));
+                 .args = {"fast-import", "--quiet", "--force", "--date-format=raw"}, .git_dir = git_dir, .input = import_stream(request, ref)}));
   crash_point("commit.imported");
-  TRY(git.output(GitCall{.args = {"update-ref", "-d", ref}, .git_dir = git_dir}));
   const std::string commit(trim(output));
   if (!is_object_id(commit)) return fail(ErrorCode::git, "git fast-import did not name the commit it made");
   TRY(check_commit(request, commit, objects));

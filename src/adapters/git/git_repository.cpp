@@ -62,7 +62,7 @@ public:
   Result<std::optional<std::string>> branch_tip(const std::string& branch) override { return publisher_.tip_of(branch); }
   Result<bool> reachable(const std::string& commit, const std::string& branch) override;
   Result<Patch> published_diff(const std::string& from, const std::string& to) override { return user_objects_.diff(from, to); }
-  Result<std::string> commit_message(const std::string& commit) override;
+  Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) override;
 
   void clean_leftovers() override;
 
@@ -156,6 +156,19 @@ Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::stri
   return make_copy_workspace(store_, base, start, patch, copies_);
 }
 
+namespace {
+
+CommitFacts parse_commit(std::string_view object) {
+  CommitFacts facts;
+  const auto end_of_headers = object.find("\n\n");
+  for (const std::string_view line : lines_of(object.substr(0, end_of_headers)))
+    if (line.starts_with("parent ")) facts.parents.emplace_back(line.substr(7));
+  if (end_of_headers != std::string_view::npos) facts.message = std::string(object.substr(end_of_headers + 2));
+  return facts;
+}
+
+} // namespace
+
 Result<bool> GitRepository::reachable(const std::string& commit, const std::string& branch) {
   TRY_ASSIGN(const auto tip, publisher_.tip_of(branch));
   if (!tip || !is_object_id(commit)) return false;
@@ -163,11 +176,19 @@ Result<bool> GitRepository::reachable(const std::string& commit, const std::stri
   return answer.exit_code == 0;
 }
 
-Result<std::string> GitRepository::commit_message(const std::string& commit) {
-  if (!is_object_id(commit)) return fail(ErrorCode::git, "not a commit id: " + commit);
-  TRY_ASSIGN(const std::string object, git_.output(GitCall{.args = {"cat-file", "commit", commit}, .git_dir = user_.git_dir}));
-  const auto end_of_headers = object.find("\n\n");
-  return end_of_headers == std::string::npos ? std::string() : object.substr(end_of_headers + 2);
+Result<std::vector<CommitFacts>> GitRepository::published_commits(const std::vector<std::string>& commits) {
+  std::vector<CommitFacts> facts;
+  if (commits.empty()) return facts;
+  TRY_ASSIGN(const std::string text, git_.output(GitCall{.args = {"cat-file", "--batch"}, .git_dir = user_.git_dir, .input = join(commits, "\n") + "\n"}));
+  std::string_view rest = text;
+  for (const std::string& commit : commits) { // "<id> commit <size> LF <object> LF"
+    const std::string_view head = rest.substr(0, rest.find('\n'));
+    const auto size = head.starts_with(commit + " commit ") ? parse_unsigned(head.substr(commit.size() + 8)) : std::nullopt;
+    if (!size || rest.size() < head.size() + 2 + *size) return fail(ErrorCode::git, "the commit " + commit + " is not in the repository");
+    facts.push_back(parse_commit(rest.substr(head.size() + 1, *size)));
+    rest.remove_prefix(head.size() + 2 + *size);
+  }
+  return facts;
 }
 
 void GitRepository::clean_leftovers() {

@@ -38,6 +38,9 @@ public:
   // Several statements without parameters.
   [[nodiscard]] virtual Status execute(const std::string& script) = 0;
 
+  // Whether a commit survives a power cut from now on. One that need not still survives the death of the process, and the next one that
+  // must carries it along.
+  [[nodiscard]] virtual Status set_durable(bool durable) = 0;
   // begin() takes the write lock at once, so what a transaction reads cannot change under it.
   [[nodiscard]] virtual Status begin() = 0;
   [[nodiscard]] virtual Status commit() = 0;

@@ -20,6 +20,15 @@ Status write_each(Database& database, const std::vector<Record>& records, Status
 }
 
 // One connection, one caller at a time: a write takes the database's only write lock anyway, and reads are short.
+// Progress alone (events, a turn that has begun) may be lost with the power: the work it speaks of is then lost as well. What was
+// decided may not.
+bool must_survive_power_cut(const Change& change) {
+  const bool decided = std::any_of(change.attempts.begin(), change.attempts.end(),
+                                   [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
+  return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
+         !change.proofs.empty() || !change.moves.empty();
+}
+
 class SqlStore final : public Store {
 public:
   explicit SqlStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
@@ -51,7 +60,7 @@ public:
         events.push_back(std::move(stored));
       }
       return events;
-    });
+    }, must_survive_power_cut(change));
   }
 
   Result<std::vector<Issue>> issues(const IssueFilter& filter) override { return locked(select_issues, filter); }
@@ -90,8 +99,13 @@ public:
     return in_transaction([&](Database& database) { return finish_intent_row(database, id); });
   }
 
-  Status add_child(const ChildRecord& child) override { return locked(insert_child, child); }
-  Status remove_child(const ChildRecord& child) override { return locked(delete_child, child); }
+  // After a power cut there is no child left to look for.
+  Status add_child(const ChildRecord& child) override {
+    return in_transaction([&](Database& database) { return insert_child(database, child); }, false);
+  }
+  Status remove_child(const ChildRecord& child) override {
+    return in_transaction([&](Database& database) { return delete_child(database, child); }, false);
+  }
   Result<std::vector<ChildRecord>> children(const std::string& session_id) override { return locked(select_children, session_id); }
 
   Result<std::optional<CommandRun>> cached_run(const std::string& key) override { return locked(select_baseline_run, key); }
@@ -105,16 +119,18 @@ public:
   Status revoke_trust(const std::string& path) override { return locked(delete_trust, path); }
 
 private:
-  // A single statement is its own transaction.
+  // A single statement is its own transaction, and durable.
   template <typename Answer, typename... Parameters, typename... Arguments>
   Answer locked(Answer (*call)(Database&, Parameters...), const Arguments&... arguments) {
     const std::lock_guard guard(mutex_);
+    TRY(database_->set_durable(true));
     return call(*database_, arguments...);
   }
 
   template <typename Work>
-  auto in_transaction(Work work) -> decltype(work(std::declval<Database&>())) {
+  auto in_transaction(Work work, bool durable = true) -> decltype(work(std::declval<Database&>())) {
     const std::lock_guard guard(mutex_);
+    TRY(database_->set_durable(durable));
     TRY_ASSIGN(Transaction transaction, Transaction::begin(*database_));
     auto answer = work(*database_);
     if (answer) TRY(transaction.commit());

@@ -189,6 +189,13 @@ Status SqliteDatabase::execute(const std::string& script) {
   return {};
 }
 
+Status SqliteDatabase::set_durable(bool durable) {
+  if (durable == durable_) return {};
+  TRY(execute(durable ? "pragma synchronous = full" : "pragma synchronous = normal"));
+  durable_ = durable;
+  return {};
+}
+
 Status SqliteDatabase::begin() { return execute("begin immediate"); }
 
 Status SqliteDatabase::commit() { return execute("commit"); }

@@ -22,6 +22,7 @@ public:
 
   [[nodiscard]] Result<Statement*> prepare(const std::string& sql) override;
   [[nodiscard]] Status execute(const std::string& script) override;
+  [[nodiscard]] Status set_durable(bool durable) override;
   [[nodiscard]] Status begin() override;
   [[nodiscard]] Status commit() override;
   void rollback() noexcept override;
@@ -39,6 +40,7 @@ private:
   [[nodiscard]] Error last_error() const;
 
   std::string path_;
+  bool durable_ = true;
   sqlite3* connection_;
   std::map<std::string, std::unique_ptr<Statement>> statements_;
 };

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "adapters/process/overlay_probe.hpp"
 #include "base/strings.hpp"
 #include "tests/contract/analyzers/analyzers_fixture.hpp"
 
@@ -200,6 +201,27 @@ TEST_F(ToolRunTest, FindingsOutsideTheTreeAreDropped) {
                                "{\"file\":\"/etc/profile\",\"line\":1,\"code\":1,\"message\":\"m\"}]}'\n");
   write("a.sh", "x\n");
   EXPECT_THAT(run("shellcheck", {"a.sh"}).findings, IsEmpty());
+}
+
+// The tool sees the mounted tree, the engine only the directories it is made of: offsets must be right all the same.
+TEST_F(ToolRunTest, WorksInAMountedWorkspace) {
+  if (!overlay_supported(runner_, scratch_.path())) GTEST_SKIP() << "this machine has no overlay mounts for us";
+  use_private_path();
+  write_tool("shellcheck", std::string(kNothingFound) +
+                               "IFS= read -r line < ./a.sh; [ \"$line\" = '\xC3\xA9 x' ] || exit 9\n"
+                               "echo '{\"comments\":[{\"file\":\"./a.sh\",\"line\":1,\"column\":3,\"endLine\":1,\"endColumn\":4,\"code\":1,"
+                               "\"message\":\"m\",\"fix\":{\"replacements\":[{\"line\":1,\"column\":3,\"endLine\":1,\"endColumn\":4,"
+                               "\"replacement\":\"y\"}]}}]}'\n");
+  for (const char* name : {"lower", "upper", "work"}) fs::create_directory(scratch_.path() / name);
+  ASSERT_TRUE(write_scratch_file(scratch_.path() / "lower/a.sh", "old\n"));
+  ASSERT_TRUE(write_scratch_file(scratch_.path() / "upper/a.sh", "\xC3\xA9 x\n"));
+  request_.overlay = {scratch_.path() / "lower", scratch_.path() / "upper", scratch_.path() / "work", tree_, {}};
+  const Analysis analysis = run("shellcheck", {"a.sh"});
+  EXPECT_EQ(analysis.state, AnalysisState::done) << analysis.detail;
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].column, 4);
+  ASSERT_TRUE(analysis.findings[0].fixit);
+  EXPECT_EQ(analysis.findings[0].fixit->edits.at(0), (Edit{"a.sh", 3, 1, "y"}));
 }
 
 TEST_F(ToolRunTest, ScriptsWithoutExtensionAreKnownByTheirFirstLine) {

@@ -44,7 +44,7 @@ TEST_F(CommitTest, HoldsExactlyThePatch) {
   // Nothing of it is in the person's repository yet.
   EXPECT_EQ(sh("git cat-file -e " + commit + " 2>/dev/null || echo absent"), "absent");
   ASSERT_TRUE(repository_->publish("fix/x", commit, head_));
-  EXPECT_EQ(repository_->commit_message(commit).value(), message);
+  EXPECT_EQ(repository_->published_commits({commit}).value().at(0).message, message);
   EXPECT_EQ(git({"log", "-1", "--format=%an <%ae> %at %cn <%ce> %ct %P", commit}),
             "Pat Person <pat@example.org> 1700000123 Pat Person <pat@example.org> 1700000123 " + head_);
 }
