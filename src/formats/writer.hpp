@@ -1,0 +1,53 @@
+// Writers: findings and what became of them, in the formats other tools and people read. Values in, text out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/finding.hpp"
+
+namespace emend {
+
+enum class OutputFormat { sarif, rdjson, rdjsonl, gitlab, checkstyle, junit, github, jsonl, concise, agent, markdown, html };
+
+[[nodiscard]] std::string_view to_string(OutputFormat format);
+[[nodiscard]] std::optional<OutputFormat> parse_output_format(std::string_view name);
+[[nodiscard]] const std::vector<std::string>& output_format_names();
+
+struct OutputFinding {
+  Finding finding;
+  std::string code;        // "BE-001"; empty = not tracked
+  std::string status;      // "OPEN", "IGNORED", ...; empty = not tracked
+  std::string fingerprint; // the issue's
+  std::string reason;      // why it is FAILED, IGNORED, ...
+  std::string evidence;    // level when RESOLVED
+  int score = -1;          // -1 = never judged
+  std::string line_text;   // the finding's line without its end; with it, columns can be given in other units
+  std::string line_hash;   // GitHub's fingerprint of the line; attach_source fills both
+};
+
+struct RunInfo {
+  std::string tool_version; // emend's own
+  std::string information_uri;
+  std::string session_id;
+  std::string profile = "default";
+  std::string repository_uri; // empty = unknown
+  std::string revision, branch;
+  std::int64_t start_ms = 0, end_ms = 0; // 0 = unknown
+  int exit_code = 0;
+  bool success = true;
+  bool github_limits = true; // SARIF: stay below what GitHub accepts, and say what was left out
+};
+
+// Looks the findings' lines up. content_of is asked once per file; nullopt = there is no such file.
+void attach_source(std::vector<OutputFinding>& findings, const std::function<std::optional<std::string>(const std::string& file)>& content_of);
+
+// Valid UTF-8 whatever the findings hold; everything that came from outside is escaped for its format. notes: what was left out.
+[[nodiscard]] std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run,
+                                         std::vector<std::string>* notes = nullptr);
+
+} // namespace emend
