@@ -38,6 +38,11 @@ std::string_view entity(char c) {
   }
 }
 
+// U+FFFE and U+FFFF are characters of UTF-8 but not of XML.
+std::string xml_characters(std::string_view text) {
+  return replace_all(replace_all(clean_text(text), "\xEF\xBF\xBE", ""), "\xEF\xBF\xBF", "");
+}
+
 std::string percent(char c) {
   constexpr char kHex[] = "0123456789ABCDEF";
   const auto byte = static_cast<unsigned char>(c);
@@ -58,11 +63,8 @@ std::string single_line(std::string_view text) {
   return replace_all(replace_all(std::move(out), "\u2028", " "), "\u2029", " ");
 }
 
-std::string xml_escaped(std::string_view text) {
-  // U+FFFE and U+FFFF are characters of UTF-8 but not of XML.
-  const std::string clean = replace_all(replace_all(clean_text(text), "\xEF\xBF\xBE", ""), "\xEF\xBF\xBF", "");
-  return replaced(clean, "&<>\"'\n\r\t", entity);
-}
+std::string xml_escaped(std::string_view text) { return replaced(xml_characters(text), "&<>\"'\n\r\t", entity); }
+std::string xml_text(std::string_view text) { return replaced(xml_characters(text), "&<>\r", entity); }
 
 std::string html_escaped(std::string_view text) { return replaced(without_marks(clean_text(text)), "&<>\"'", entity); }
 

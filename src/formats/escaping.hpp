@@ -8,8 +8,10 @@ namespace emend {
 
 // Control characters out, every kind of white space one space, directional overrides out: one line that reads as it is.
 [[nodiscard]] std::string single_line(std::string_view text);
-// Attribute values and text; line ends in attributes survive as references. What XML 1.0 cannot hold is taken out.
+// Attribute values: line ends survive as references. What XML 1.0 cannot hold is taken out.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
+// The same for text between tags, where line ends need no reference.
+[[nodiscard]] std::string xml_text(std::string_view text);
 [[nodiscard]] std::string html_escaped(std::string_view text);
 // A cell of a Markdown table: one line, no markup, no mentions.
 [[nodiscard]] std::string markdown_cell(std::string_view text);

@@ -33,7 +33,7 @@ public:
       if (const Code error = std::move(result).get(field)) return error;
       const std::string_view key = key_of(field);
       if (const Code error = visit(key, field.value())) {
-        trail = "." + std::string(key.substr(0, 60)) + trail;
+        trail.insert(0, key.substr(0, 60)).insert(0, 1, '.');
         return error;
       }
     }
@@ -52,7 +52,7 @@ public:
       Code error = std::move(result).get(item);
       if (!error) error = visit(index, item);
       if (error) {
-        trail = "[" + std::to_string(index) + "]" + trail;
+        trail.insert(0, 1, ']').insert(0, std::to_string(index)).insert(0, 1, '[');
         return error;
       }
       ++index;

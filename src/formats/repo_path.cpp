@@ -58,7 +58,8 @@ std::string tidied(std::string_view path) {
     if (part == ".." && !kept.empty() && kept.back() != "..") kept.pop_back();
     else if (part != ".." || !path.starts_with('/')) kept.push_back(part);
   }
-  return (path.starts_with('/') ? "/" : "") + join(kept, "/");
+  std::string result(path.starts_with('/') ? 1 : 0, '/');
+  return result += join(kept, "/");
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "base/strings.hpp"
 #include "formats/code_points.hpp"
+#include "formats/escaping.hpp"
 #include "formats/finding_sink.hpp"
 #include "formats/repo_path.hpp"
 #include "formats/severity_map.hpp"
@@ -217,18 +218,31 @@ Json rule_properties(const Finding& finding) {
   return properties;
 }
 
+// "unbounded-copy" -> "UnboundedCopy".
+std::string rule_name(const std::string& id) {
+  std::string name;
+  bool upper = true;
+  for (const char c : id) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter && name.size() < kMaxName) name += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = !letter;
+  }
+  return name;
+}
+
 // worst: the gravest finding of the rule; the rule's default level follows it.
 Json rule_of(const std::string& id, const std::string& tool, const Finding& worst) {
   const std::string about = worst.category.empty() ? "" : fmt::format(" ({})", first_line(worst.category, 60));
-  const std::string full = fmt::format("What {} reports as {}{}.", tool, id, about);
+  const std::string full = single_line(fmt::format("What {} reports as {}{}.", tool, id, about));
   const std::string help = full + " Each result says what was found and where; `emend explain CODE` tells what was done about it.";
-  return {{"id", id},
-          {"name", first_line(id, kMaxName)},
-          {"shortDescription", text_object(first_line(fmt::format("{} of {}.", id, tool), kMaxDescription))},
-          {"fullDescription", text_object(first_line(full, kMaxDescription))},
-          {"help", {{"text", help}, {"markdown", help}}},
-          {"defaultConfiguration", {{"level", sarif_level(worst.severity)}}},
-          {"properties", rule_properties(worst)}};
+  Json rule = {{"id", id},
+               {"shortDescription", text_object(first_line(single_line(fmt::format("{} of {}.", id, tool)), kMaxDescription))},
+               {"fullDescription", text_object(first_line(full, kMaxDescription))},
+               {"help", {{"text", help}, {"markdown", help}}},
+               {"defaultConfiguration", {{"level", sarif_level(worst.severity)}}},
+               {"properties", rule_properties(worst)}};
+  if (const std::string name = rule_name(id); !name.empty() && to_lower(name) != to_lower(id)) rule["name"] = name;
+  return rule;
 }
 
 // The rules of one run, in the order of their first result.
@@ -256,8 +270,11 @@ private:
 
 Json driver_of(const std::string& tool, const Rules& rules, const RunInfo& run) {
   Json driver = {{"name", tool}};
-  if (tool == kOwnName && !run.tool_version.empty()) driver["semanticVersion"] = run.tool_version;
-  if (tool == kOwnName && !run.information_uri.empty()) driver["informationUri"] = run.information_uri;
+  const auto known = run.tools.find(tool);
+  const ToolInfo own{run.tool_version, run.information_uri};
+  const ToolInfo about = known != run.tools.end() ? known->second : tool == kOwnName ? own : ToolInfo{};
+  if (!about.version.empty()) driver[tool == kOwnName ? "semanticVersion" : "version"] = about.version;
+  if (!about.information_uri.empty()) driver["informationUri"] = about.information_uri;
   driver["rules"] = rules.json(tool);
   return driver;
 }
@@ -315,7 +332,10 @@ std::string run_text(const std::string& tool, Group group, const RunInfo& run, s
 }
 
 std::vector<std::pair<std::string, Group>> runs_of(const Findings& findings, const RunInfo& run) {
-  auto groups = grouped(findings, [](const OutputFinding& f) { return f.finding.agent.empty() ? std::string(kOwnName) : f.finding.agent; });
+  auto groups = grouped(findings, [](const OutputFinding& f) {
+    const std::string name = single_line(f.finding.agent);
+    return name.empty() ? std::string(kOwnName) : name;
+  });
   if (groups.empty()) groups.push_back({std::string(kOwnName), {}});
   if (!run.github_limits || groups.size() <= kMaxRuns) return groups;
   // Too many tools for one upload: the last ones are told under our own name, and each result says who found it.

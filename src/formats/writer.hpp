@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,9 +31,16 @@ struct OutputFinding {
   std::string line_hash;   // GitHub's fingerprint of the line; attach_source fills both
 };
 
+// A tool that found something, as SARIF names it.
+struct ToolInfo {
+  std::string version;
+  std::string information_uri;
+};
+
 struct RunInfo {
   std::string tool_version; // emend's own
   std::string information_uri;
+  std::map<std::string, ToolInfo> tools; // by the findings' `agent`, where more is known than the name
   std::string session_id;
   std::string profile = "default";
   std::string repository_uri; // empty = unknown

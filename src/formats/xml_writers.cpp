@@ -49,7 +49,7 @@ std::string junit_case_xml(const std::string& tool, const std::string& file, con
   std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\">\n", xml_escaped(tool), xml_escaped(file), xml_escaped(file));
   const std::string message = fmt::format("{} finding{}", findings.size(), findings.size() == 1 ? "" : "s");
   if (test.bad > 0)
-    out += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", message, xml_escaped(test.worst), xml_escaped(test.lines));
+    out += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", message, xml_escaped(test.worst), xml_text(test.lines));
   else out += fmt::format("      <skipped message=\"{}\"/>\n", xml_escaped(message + " without need to act: " + test.lines));
   return out + "    </testcase>\n";
 }

@@ -28,6 +28,8 @@ TEST(SarifWriter, OneRunPerTool) {
   ASSERT_EQ(json["runs"].size(), 3U);
   const Json& run = json["runs"][0];
   EXPECT_EQ(run["tool"]["driver"]["name"], "cppcheck");
+  EXPECT_EQ(run["tool"]["driver"]["version"], "2.10");
+  EXPECT_EQ(run["tool"]["driver"]["rules"][0]["name"], "UnboundedCopy");
   EXPECT_EQ(run["automationDetails"]["id"], "emend/default/k3f9abcd");
   EXPECT_EQ(run["columnKind"], "utf16CodeUnits");
   EXPECT_EQ(run["versionControlProvenance"][0]["revisionId"], "8c1f0000");

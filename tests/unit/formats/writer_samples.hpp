@@ -72,6 +72,7 @@ inline RunInfo run_info() {
   RunInfo run;
   run.tool_version = "0.1.0";
   run.information_uri = "https://example.com/emend";
+  run.tools["cppcheck"] = {"2.10", "https://example.com/cppcheck"};
   run.session_id = "k3f9abcd";
   run.repository_uri = "https://example.com/repo.git";
   run.revision = "8c1f0000";
