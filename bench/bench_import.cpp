@@ -29,9 +29,11 @@ long peak_mb() {
 std::string make_sarif() {
   std::string text;
   text.reserve(120'000'000); // so that making it does not hide what reading it needs
-  text = R"({"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"bench","rules":[)";
+  text =
+      R"({"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"bench","rules":[)";
   for (int i = 0; i < 200; ++i)
-    text += fmt::format(R"({}{{"id":"RULE{:03}","defaultConfiguration":{{"level":"warning"}},"properties":{{"tags":["correctness"]}}}})", i == 0 ? "" : ",", i);
+    text += fmt::format(R"({}{{"id":"RULE{:03}","defaultConfiguration":{{"level":"warning"}},"properties":{{"tags":["correctness"]}}}})",
+                        i == 0 ? "" : ",", i);
   text += "]}},\"results\":[";
   for (int i = 0; i < kResults; ++i) {
     text += fmt::format(
@@ -46,7 +48,8 @@ std::string make_sarif() {
 
 std::size_t stream(const std::string& text) {
   std::size_t count = 0;
-  if (!stream_findings(text, InputFormat::sarif, "", "", [&](Finding&& finding) { count += finding.line > 0 ? 1 : 0; })) throw std::runtime_error("not read");
+  if (!stream_findings(text, InputFormat::sarif, "", "", [&](Finding&& finding) { count += finding.line > 0 ? 1 : 0; }))
+    throw std::runtime_error("not read");
   return count;
 }
 
@@ -72,7 +75,8 @@ void check(std::size_t count) {
 }
 
 void print(const char* what, double time, double ours, std::size_t bytes) {
-  fmt::print("  {:40} {:8.1f} ms  {:7.0f} MB/s   ours takes {:.2f} x as long\n", what, time * 1000, static_cast<double>(bytes) / time / 1e6, ours / time);
+  fmt::print("  {:40} {:8.1f} ms  {:7.0f} MB/s   ours takes {:.2f} x as long\n", what, time * 1000, static_cast<double>(bytes) / time / 1e6,
+             ours / time);
 }
 
 } // namespace
@@ -89,8 +93,8 @@ int run() {
   for (int round = 0; round < 2; ++round) dom = std::min(dom, seconds([&] { check(dom_pass(text)); }));
   const double nlohmann = seconds([&] { check(nlohmann::json::parse(text)["runs"][0]["results"].size()); });
   fmt::print("import of {} SARIF results, {:.0f} MB\n", kResults, static_cast<double>(text.size()) / 1e6);
-  fmt::print("  findings one by one                      {:8.1f} ms  {:7.0f} MB/s   {:.0f} findings/s, {} MB more memory\n", streamed * 1000,
-             static_cast<double>(text.size()) / streamed / 1e6, kResults / streamed, memory);
+  fmt::print("  findings one by one                      {:8.1f} ms  {:7.0f} MB/s   {:.0f} findings/s, {} MB more memory\n",
+             streamed * 1000, static_cast<double>(text.size()) / streamed / 1e6, kResults / streamed, memory);
   fmt::print("  findings in a list                       {:8.1f} ms   {:.0f} findings/s\n", collected * 1000, kResults / collected);
   print("simdjson on demand, nothing read", floor, streamed, text.size());
   print("simdjson DOM", dom, streamed, text.size());

@@ -42,7 +42,8 @@ Status read_checkstyle(std::string_view text, FindingSink& sink) {
     if (token.kind == XmlToken::Kind::end) return {};
     if (token.kind == XmlToken::Kind::close && token.name == "file") file.clear();
     if (token.kind != XmlToken::Kind::open) continue;
-    if (root && token.name != "checkstyle") return fail(ErrorCode::usage, "this is no checkstyle report: the root element is <" + first_line(token.name, 60) + ">");
+    if (root && token.name != "checkstyle")
+      return fail(ErrorCode::usage, "this is no checkstyle report: the root element is <" + first_line(token.name, 60) + ">");
     root = false;
     if (token.name == "file") file = token.attribute("name");
     if (token.name == "error") read_error(token, file, scanner.line(), sink);

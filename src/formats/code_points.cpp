@@ -7,7 +7,9 @@ namespace {
 
 constexpr unsigned kReplacement = 0xFFFD;
 
-std::size_t length_by_first(unsigned char first) { return first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 0; }
+std::size_t length_by_first(unsigned char first) {
+  return first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 0;
+}
 
 } // namespace
 

@@ -11,8 +11,10 @@ std::string replaced(std::string_view text, std::string_view special, Replace by
   std::string out;
   out.reserve(text.size() + text.size() / 8);
   for (const char c : text) {
-    if (special.find(c) == std::string_view::npos) out += c;
-    else out += by(c);
+    if (special.find(c) == std::string_view::npos)
+      out += c;
+    else
+      out += by(c);
   }
   return out;
 }
@@ -55,8 +57,10 @@ std::string single_line(std::string_view text) {
   std::string out;
   for (const char c : without_marks(clean_text(text))) {
     const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!space) out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   if (out.ends_with(' ')) out.pop_back();
   // The separators of lines and paragraphs end a line for some readers.

@@ -15,9 +15,12 @@ constexpr std::string_view kStyle = R"(:root{--back:#fff;--text:#1c2024;--soft:#
 *{box-sizing:border-box}body{margin:0 auto;max-width:70rem;padding:1.5rem 1rem;background:var(--back);color:var(--text);
 font:16px/1.5 system-ui,sans-serif}h1{font-size:1.4rem}h2{font-size:1.05rem;font-family:ui-monospace,monospace;overflow-wrap:anywhere;
 border-bottom:1px solid var(--line);padding-bottom:.3rem;margin-top:2rem}.facts,.meta{color:var(--soft);font-size:.9rem}
-.counts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0}.counts li{border:1px solid var(--line);border-radius:.4rem;padding:.2rem .7rem}
-article{background:var(--card);border:1px solid var(--line);border-left:.3rem solid var(--edge);border-radius:.4rem;padding:.7rem 1rem;margin:.7rem 0}
-article h3{font-size:1rem;margin:0 0 .2rem;overflow-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.9rem}
+.counts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0}
+.counts li{border:1px solid var(--line);border-radius:.4rem;padding:.2rem .7rem}
+article{background:var(--card);border:1px solid var(--line);border-left:.3rem solid var(--edge);
+border-radius:.4rem;padding:.7rem 1rem;margin:.7rem 0}
+article h3{font-size:1rem;margin:0 0 .2rem;overflow-wrap:anywhere}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.9rem}
 .word{color:var(--edge);font-weight:600}.critical{--edge:var(--critical)}.high{--edge:var(--high)}.medium{--edge:var(--medium)}
 .low{--edge:var(--low)}.info{--edge:var(--info)}
 )";
@@ -41,8 +44,9 @@ std::string article(const OutputFinding& output) {
   const Finding& f = output.finding;
   const std::string_view severity = to_string(f.severity);
   const std::string code = output.code.empty() ? "" : html_escaped(output.code) + " ";
-  std::string out = fmt::format("<article class=\"{}\">\n<h3>{}<span class=\"word\">{}</span> {}</h3>\n<p class=\"meta\">{}</p>\n", severity, code, severity,
-                                html_escaped(f.title.empty() ? first_line(f.description, 300) : f.title), meta_line(output));
+  std::string out =
+      fmt::format("<article class=\"{}\">\n<h3>{}<span class=\"word\">{}</span> {}</h3>\n<p class=\"meta\">{}</p>\n", severity, code,
+                  severity, html_escaped(f.title.empty() ? first_line(f.description, 300) : f.title), meta_line(output));
   if (f.description != f.title) out += fmt::format("<pre>{}</pre>\n", html_escaped(f.description));
   return out + paragraph("Suggested", f.suggestion) + "</article>\n";
 }
@@ -50,7 +54,8 @@ std::string article(const OutputFinding& output) {
 std::string counts_list(const Findings& findings) {
   std::string out;
   for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info}) {
-    const auto count = std::count_if(findings.begin(), findings.end(), [&](const OutputFinding& f) { return f.finding.severity == severity; });
+    const auto count =
+        std::count_if(findings.begin(), findings.end(), [&](const OutputFinding& f) { return f.finding.severity == severity; });
     out += fmt::format("<li class=\"{0}\"><span class=\"word\">{0}</span> {1}</li>\n", to_string(severity), count);
   }
   return "<ul class=\"counts\">\n" + out + "</ul>\n";
@@ -73,11 +78,13 @@ std::string facts(const RunInfo& run) {
 
 std::string write_html(const Findings& findings, const RunInfo& run) {
   const std::string title = fmt::format("emend: {} finding{}", findings.size(), findings.size() == 1 ? "" : "s");
-  std::string out = fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-                                "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n",
-                                title, kStyle);
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+      "<meta name=\"color-scheme\" content=\"light "
+      "dark\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n",
+      title, kStyle);
   out += facts(run) + counts_list(findings);
   for (const auto& [file, in_file] : grouped(findings, [](const OutputFinding& f) { return f.finding.file; })) {
     out += fmt::format("<section>\n<h2>{}</h2>\n", html_escaped(file.empty() ? "Whole project" : file));

@@ -30,7 +30,9 @@ constexpr int kShownPerLevel = 10; // GitHub shows no more per step
 std::string github_properties(const OutputFinding& output) {
   const Finding& f = output.finding;
   std::string text;
-  const auto add = [&](std::string_view key, const std::string& value) { text += fmt::format("{}{}={}", text.empty() ? " " : ",", key, value); };
+  const auto add = [&](std::string_view key, const std::string& value) {
+    text += fmt::format("{}{}={}", text.empty() ? " " : ",", key, value);
+  };
   if (!f.file.empty()) add("file", command_property(f.file));
   if (f.line > 0) add("line", std::to_string(f.line));
   if (f.line_end > f.line) add("endLine", std::to_string(f.line_end));
@@ -49,8 +51,8 @@ std::string write_concise(const Findings& findings) {
     const Finding& f = output.finding;
     const std::string file = f.file.empty() ? "-" : single_line(f.file);
     const std::string code = output.code.empty() ? "" : fmt::format(" [{}]", single_line(output.code));
-    out += fmt::format("{}:{}:{}: {} {} {}{}\n", file, std::max(f.line, 1), std::max(f.column, 1), to_string(f.severity), rule_or_category(f),
-                       single_line(f.title.empty() ? first_line(f.description, 300) : f.title), code);
+    out += fmt::format("{}:{}:{}: {} {} {}{}\n", file, std::max(f.line, 1), std::max(f.column, 1), to_string(f.severity),
+                       rule_or_category(f), single_line(f.title.empty() ? first_line(f.description, 300) : f.title), code);
   }
   return out;
 }
@@ -74,8 +76,9 @@ std::string write_jsonl(const Findings& findings, const RunInfo& run) {
   std::string out;
   for (const OutputFinding& output : findings) {
     Json line = {{"schema", "emend.finding/v1"}, {"type", "finding"}};
-    for (const auto& [key, value] : {std::pair("code", &output.code), std::pair("status", &output.status), std::pair("reason", &output.reason),
-                                     std::pair("evidence", &output.evidence), std::pair("fingerprint", &output.fingerprint)})
+    for (const auto& [key, value] :
+         {std::pair("code", &output.code), std::pair("status", &output.status), std::pair("reason", &output.reason),
+          std::pair("evidence", &output.evidence), std::pair("fingerprint", &output.fingerprint)})
       line[key] = null_if_empty(*value);
     line["score"] = output.score < 0 ? Json(nullptr) : Json(output.score);
     const Json finding = to_json(output.finding);
@@ -106,7 +109,8 @@ std::string write_github(const Findings& findings, std::vector<std::string>& not
   }
   for (const auto& [level, total] : count) {
     if (total <= kShownPerLevel) continue;
-    const std::string line = fmt::format("{} more findings of level {} are not annotated: GitHub shows {} per step", total - kShownPerLevel, level, kShownPerLevel);
+    const std::string line = fmt::format("{} more findings of level {} are not annotated: GitHub shows {} per step", total - kShownPerLevel,
+                                         level, kShownPerLevel);
     out += line + "\n";
     notes.push_back(line);
   }

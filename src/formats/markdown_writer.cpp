@@ -30,8 +30,9 @@ std::string write_markdown(const Findings& findings, const RunInfo& run) {
   out += "\n| code | severity | place | rule | finding | status |\n|---|---|---|---|---|---|\n";
   for (const OutputFinding& output : findings) {
     const Finding& f = output.finding;
-    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_cell(output.code), to_string(f.severity), markdown_cell(place_of(f)), markdown_cell(f.rule),
-                       markdown_cell(f.title.empty() ? first_line(f.description, 300) : f.title), markdown_cell(status_of(output)));
+    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_cell(output.code), to_string(f.severity), markdown_cell(place_of(f)),
+                       markdown_cell(f.rule), markdown_cell(f.title.empty() ? first_line(f.description, 300) : f.title),
+                       markdown_cell(status_of(output)));
   }
   return out;
 }

@@ -14,7 +14,7 @@ Json position(int line, int column) {
 
 Json diagnostic(const OutputFinding& output) {
   const Finding& f = output.finding;
-  Json location = {{"path", f.file}};
+  Json location = {{"path", f.file.empty() ? "." : f.file}}; // an empty path is refused
   if (f.line > 0) {
     location["range"] = {{"start", position(f.line, f.column)}};
     if (f.line_end > f.line || f.column_end > 0) location["range"]["end"] = position(std::max(f.line, f.line_end), f.column_end);

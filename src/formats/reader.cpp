@@ -11,11 +11,17 @@
 namespace emend {
 namespace {
 
-constexpr EnumName<InputFormat> kNames[] = {
-    {InputFormat::sarif, "sarif"},         {InputFormat::rdjson, "rdjson"}, {InputFormat::rdjsonl, "rdjsonl"},
-    {InputFormat::eslint, "eslint"},       {InputFormat::checkstyle, "checkstyle"}, {InputFormat::gitlab, "gitlab"},
-    {InputFormat::junit, "junit"},         {InputFormat::gcc, "gcc"},       {InputFormat::shellcheck, "shellcheck"},
-    {InputFormat::clang_tidy, "clang-tidy"}, {InputFormat::text, "text"}};
+constexpr EnumName<InputFormat> kNames[] = {{InputFormat::sarif, "sarif"},
+                                            {InputFormat::rdjson, "rdjson"},
+                                            {InputFormat::rdjsonl, "rdjsonl"},
+                                            {InputFormat::eslint, "eslint"},
+                                            {InputFormat::checkstyle, "checkstyle"},
+                                            {InputFormat::gitlab, "gitlab"},
+                                            {InputFormat::junit, "junit"},
+                                            {InputFormat::gcc, "gcc"},
+                                            {InputFormat::shellcheck, "shellcheck"},
+                                            {InputFormat::clang_tidy, "clang-tidy"},
+                                            {InputFormat::text, "text"}};
 
 constexpr std::string_view kOffset = "byte_offset:";
 
@@ -80,12 +86,14 @@ Result<std::vector<std::string>> stream_findings(std::string_view text, InputFor
 
 Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name, const std::string& root) {
   ReadFindings read;
-  TRY_ASSIGN(read.notes, stream_findings(text, format, tool_name, root, [&](Finding&& finding) { read.findings.push_back(std::move(finding)); }));
+  TRY_ASSIGN(read.notes,
+             stream_findings(text, format, tool_name, root, [&](Finding&& finding) { read.findings.push_back(std::move(finding)); }));
   return read;
 }
 
 void place_by_offset(Finding& finding, std::string_view content) {
-  const auto note = std::find_if(finding.annotations.begin(), finding.annotations.end(), [](const std::string& a) { return a.starts_with(kOffset); });
+  const auto note =
+      std::find_if(finding.annotations.begin(), finding.annotations.end(), [](const std::string& a) { return a.starts_with(kOffset); });
   if (note == finding.annotations.end()) return;
   const auto offset = parse_unsigned(std::string_view(*note).substr(kOffset.size()));
   if (!offset || *offset > content.size()) return;

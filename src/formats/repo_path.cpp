@@ -18,14 +18,17 @@ int hex_digit(char c) {
   return -1;
 }
 
-bool has_drive(std::string_view path) { return path.size() >= 3 && is_letter(path[0]) && path[1] == ':' && (path[2] == '/' || path[2] == '\\'); }
+bool has_drive(std::string_view path) {
+  return path.size() >= 3 && is_letter(path[0]) && path[1] == ':' && (path[2] == '/' || path[2] == '\\');
+}
 
 // "https", "file", ...; empty when the text does not begin like an absolute URI. One letter is a Windows drive.
 std::string_view scheme_of(std::string_view uri) {
   const std::size_t colon = uri.find(':');
   if (colon == std::string_view::npos || colon < 2 || !is_letter(uri[0])) return {};
   const std::string_view scheme = uri.substr(0, colon);
-  const bool good = std::all_of(scheme.begin(), scheme.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
+  const bool good =
+      std::all_of(scheme.begin(), scheme.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
   return good && uri.substr(colon + 1).starts_with('/') ? scheme : std::string_view{};
 }
 
@@ -55,8 +58,10 @@ std::string tidied(std::string_view path) {
   std::vector<std::string> kept;
   for (const std::string& part : split(path, '/')) {
     if (part.empty() || part == ".") continue;
-    if (part == ".." && !kept.empty() && kept.back() != "..") kept.pop_back();
-    else if (part != ".." || !path.starts_with('/')) kept.push_back(part);
+    if (part == ".." && !kept.empty() && kept.back() != "..")
+      kept.pop_back();
+    else if (part != ".." || !path.starts_with('/'))
+      kept.push_back(part);
   }
   std::string result(path.starts_with('/') ? 1 : 0, '/');
   return result += join(kept, "/");

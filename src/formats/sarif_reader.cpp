@@ -39,9 +39,12 @@ bool is_escape(const char* at, const char* end, int low, int high) {
 void repair_surrogates(char* text, std::size_t size) {
   char* const end = text + size;
   for (char* at = static_cast<char*>(std::memchr(text, '\\', size)); at != nullptr;) {
-    if (is_escape(at, end, 0xD800, 0xDBFF) && is_escape(at + 6, end, 0xDC00, 0xDFFF)) at += 12;
-    else if (is_escape(at, end, 0xD800, 0xDFFF)) std::memcpy(std::exchange(at, at + 6), "\\ufffd", 6);
-    else at += 2;
+    if (is_escape(at, end, 0xD800, 0xDBFF) && is_escape(at + 6, end, 0xDC00, 0xDFFF))
+      at += 12;
+    else if (is_escape(at, end, 0xD800, 0xDFFF))
+      std::memcpy(std::exchange(at, at + 6), "\\ufffd", 6);
+    else
+      at += 2;
     at = at < end ? static_cast<char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at))) : nullptr;
   }
 }
@@ -129,8 +132,10 @@ private:
                  fmt::format("runs[{}].results[{}]{}", run_index, number, member));
       return SUCCESS;
     }
-    if (row.kind == "pass" || row.kind == "notApplicable") ++passed_;
-    else sink_.add(finding_of(run, row));
+    if (row.kind == "pass" || row.kind == "notApplicable")
+      ++passed_;
+    else
+      sink_.add(finding_of(run, row));
     return SUCCESS;
   }
 
@@ -199,7 +204,8 @@ private:
     for (const SarifPlace& place : row.related) {
       const std::string path = path_of(run, place.file);
       const auto& known = finding.related_files;
-      if (!path.empty() && path != finding.file && std::find(known.begin(), known.end(), path) == known.end()) finding.related_files.push_back(path);
+      if (!path.empty() && path != finding.file && std::find(known.begin(), known.end(), path) == known.end())
+        finding.related_files.push_back(path);
     }
   }
 
@@ -211,7 +217,9 @@ private:
       const std::string file = path_of(run, part.file);
       const SarifRegion& region = part.deleted;
       if (region.byte_offset) fixit.edits.push_back({file, *region.byte_offset, region.byte_length.value_or(0), part.inserted});
-      add_paragraph(words, file + ": " + describe_edit({region.line, region.column, region.line_end == 0 ? region.line : region.line_end, region.column_end, part.inserted}));
+      add_paragraph(words, file + ": " +
+                               describe_edit({region.line, region.column, region.line_end == 0 ? region.line : region.line_end,
+                                              region.column_end, part.inserted}));
     }
     const bool exact = !fixit.edits.empty() && fixit.edits.size() == fix.replacements.size();
     if (exact && !finding.fixit) {
@@ -245,7 +253,8 @@ private:
     }
     const Json::array_t& region = array_field(*ours, "region");
     int* const numbers[] = {&finding.line, &finding.column, &finding.line_end, &finding.column_end};
-    for (std::size_t i = 0; region.size() == 4 && i < 4; ++i) *numbers[i] = static_cast<int>(exact_int(region[i], 0, 100'000'000).value_or(0));
+    for (std::size_t i = 0; region.size() == 4 && i < 4; ++i)
+      *numbers[i] = static_cast<int>(exact_int(region[i], 0, 100'000'000).value_or(0));
   }
 
   static std::size_t invalid_byte(std::string_view text) {
@@ -268,8 +277,8 @@ private:
   Status broken(Code error, std::string_view text, std::size_t offset) const {
     const std::string_view before = text.substr(0, std::min(offset, text.size()));
     const std::string member = walk_.trail.empty() ? "" : " in " + first_line(clean_text(walk_.trail.substr(1)), 200);
-    return fail(ErrorCode::usage, fmt::format("this is no SARIF: {} near byte {} (line {}){}", simdjson::error_message(error), before.size(),
-                                              1 + std::count(before.begin(), before.end(), '\n'), member));
+    return fail(ErrorCode::usage, fmt::format("this is no SARIF: {} near byte {} (line {}){}", simdjson::error_message(error),
+                                              before.size(), 1 + std::count(before.begin(), before.end(), '\n'), member));
   }
 
   void report_counts() const {

@@ -102,17 +102,21 @@ Code read_change(JsonWalk& walk, Value value, std::vector<SarifReplacement>& rep
 Code read_fix(JsonWalk& walk, Value value, SarifFix& fix) {
   return walk.members(value, [&](std::string_view key, Value member) {
     if (key == "description")
-      return walk.members(member, [&](std::string_view name, Value text) { return name == "text" ? walk.text(text, fix.description) : SUCCESS; });
-    if (key == "artifactChanges") return walk.items(member, [&](std::size_t, Value change) { return read_change(walk, change, fix.replacements); });
+      return walk.members(member,
+                          [&](std::string_view name, Value text) { return name == "text" ? walk.text(text, fix.description) : SUCCESS; });
+    if (key == "artifactChanges")
+      return walk.items(member, [&](std::size_t, Value change) { return read_change(walk, change, fix.replacements); });
     if (key != "properties") return SUCCESS;
-    return walk.members(member, [&](std::string_view name, Value safe) { return name == "emend/safe" ? Code(safe.get_bool().get(fix.safe)) : SUCCESS; });
+    return walk.members(
+        member, [&](std::string_view name, Value safe) { return name == "emend/safe" ? Code(safe.get_bool().get(fix.safe)) : SUCCESS; });
   });
 }
 
 Code read_suppressions(JsonWalk& walk, Value value, SarifRow& row) {
   return walk.items(value, [&](std::size_t, Value item) {
     std::string status;
-    const Code error = walk.members(item, [&](std::string_view key, Value member) { return key == "status" ? walk.text(member, status) : SUCCESS; });
+    const Code error =
+        walk.members(item, [&](std::string_view key, Value member) { return key == "status" ? walk.text(member, status) : SUCCESS; });
     ++row.suppressions;
     if (!status.empty() && status != "accepted") ++row.open_suppressions;
     return error;
@@ -133,7 +137,8 @@ Code read_rule_reference(JsonWalk& walk, Value value, SarifRow& row) {
     if (key == "id") return row.rule_id.empty() ? walk.text(member, row.rule_id) : SUCCESS;
     if (key == "index") return walk.index(member, row.rule_index);
     if (key != "toolComponent") return SUCCESS;
-    return walk.members(member, [&](std::string_view name, Value index) { return name == "index" ? walk.index(index, row.rule_component) : SUCCESS; });
+    return walk.members(
+        member, [&](std::string_view name, Value index) { return name == "index" ? walk.index(index, row.rule_component) : SUCCESS; });
   });
 }
 

@@ -34,7 +34,8 @@ Code read_rule_properties(JsonWalk& walk, Value value, SarifRule& rule) {
 Code read_message_strings(JsonWalk& walk, Value value, SarifRule& rule) {
   return walk.members(value, [&](std::string_view id, Value message) {
     std::string name(id), text;
-    const Code error = walk.members(message, [&](std::string_view key, Value member) { return key == "text" ? walk.text(member, text) : SUCCESS; });
+    const Code error =
+        walk.members(message, [&](std::string_view key, Value member) { return key == "text" ? walk.text(member, text) : SUCCESS; });
     rule.messages.emplace(std::move(name), std::move(text));
     return error;
   });
@@ -46,7 +47,8 @@ Code read_rule(JsonWalk& walk, Value value, SarifRule& rule) {
     if (key == "properties") return read_rule_properties(walk, member, rule);
     if (key == "messageStrings") return read_message_strings(walk, member, rule);
     if (key == "defaultConfiguration")
-      return walk.members(member, [&](std::string_view name, Value level) { return name == "level" ? walk.text(level, rule.level) : SUCCESS; });
+      return walk.members(member,
+                          [&](std::string_view name, Value level) { return name == "level" ? walk.text(level, rule.level) : SUCCESS; });
     return SUCCESS;
   });
 }

@@ -28,7 +28,9 @@ std::string rule_id(const Finding& finding) {
   return finding.category.empty() ? "finding" : "finding/" + finding.category;
 }
 
-bool is_security(const Finding& finding) { return contains(to_lower(finding.category), "securit") || to_lower(finding.category) == "vulnerability"; }
+bool is_security(const Finding& finding) {
+  return contains(to_lower(finding.category), "securit") || to_lower(finding.category) == "vulnerability";
+}
 
 Json text_object(std::string_view text) { return {{"text", text}}; }
 
@@ -58,18 +60,23 @@ Region region_of(const OutputFinding& output) {
   region.line_end = std::max(region.line, f.line_end);
   if (f.column > 0) region.column = units(f.column);
   const bool one_line_only = region.line_end == region.line;
-  if (f.column_end > 0 && f.column > 0) region.column_end = one_line_only ? units(f.column_end) : f.column_end;
-  else if (one_line_only && !output.line_text.empty()) region.column_end = units(static_cast<int>(output.line_text.size()) + 1);
-  if (one_line_only) region.column_end = std::max(region.column_end, region.column + 1);
-  else region.column_end = std::max(region.column_end, 2);
+  if (f.column_end > 0 && f.column > 0)
+    region.column_end = one_line_only ? units(f.column_end) : f.column_end;
+  else if (one_line_only && !output.line_text.empty())
+    region.column_end = units(static_cast<int>(output.line_text.size()) + 1);
+  if (one_line_only)
+    region.column_end = std::max(region.column_end, region.column + 1);
+  else
+    region.column_end = std::max(region.column_end, 2);
   return region;
 }
 
 Json location_of(const OutputFinding& output, const Region& region) {
-  return {{"physicalLocation",
-           {{"artifactLocation", artifact_location(output.finding.file)},
-            {"region",
-             {{"startLine", region.line}, {"startColumn", region.column}, {"endLine", region.line_end}, {"endColumn", region.column_end}}}}}};
+  return {
+      {"physicalLocation",
+       {{"artifactLocation", artifact_location(output.finding.file)},
+        {"region",
+         {{"startLine", region.line}, {"startColumn", region.column}, {"endLine", region.line_end}, {"endColumn", region.column_end}}}}}};
 }
 
 Json replacement(const Edit& edit) {
@@ -214,7 +221,8 @@ Json rule_properties(const Finding& finding) {
   if (!finding.category.empty() && finding.category != "security" && tags.size() < kMaxTags) tags.push_back(finding.category);
   Json properties = {{"precision", "medium"}, {"problem.severity", problem_severity(finding.severity)}};
   if (!tags.empty()) properties["tags"] = std::move(tags);
-  if (is_security(finding) && !security_severity(finding.severity).empty()) properties["security-severity"] = security_severity(finding.severity);
+  if (is_security(finding) && !security_severity(finding.severity).empty())
+    properties["security-severity"] = security_severity(finding.severity);
   return properties;
 }
 
@@ -251,8 +259,10 @@ public:
   explicit Rules(const Group& group) {
     for (const OutputFinding* output : group) {
       const auto [place, is_new] = index_.emplace(rule_id(output->finding), worst_.size());
-      if (is_new) worst_.push_back({place->first, &output->finding});
-      else if (output->finding.severity > worst_[place->second].second->severity) worst_[place->second].second = &output->finding;
+      if (is_new)
+        worst_.push_back({place->first, &output->finding});
+      else if (output->finding.severity > worst_[place->second].second->severity)
+        worst_[place->second].second = &output->finding;
     }
   }
 
@@ -318,7 +328,8 @@ std::string run_text(const std::string& tool, Group group, const RunInfo& run, s
   Json head = run_head(tool, rules, run);
   if (left_out > 0) {
     head["properties"] = {{"emend/truncated", left_out}};
-    notes.push_back(fmt::format("SARIF: {} findings of {} with the lowest severities were left out: GitHub takes {} per run", left_out, tool, kMaxResults));
+    notes.push_back(fmt::format("SARIF: {} findings of {} with the lowest severities were left out: GitHub takes {} per run", left_out,
+                                tool, kMaxResults));
   }
   std::string text = dump_json(head);
   text.back() = ','; // instead of the closing brace
@@ -343,8 +354,10 @@ std::vector<std::pair<std::string, Group>> runs_of(const Findings& findings, con
   for (std::size_t i = kMaxRuns - 1; i < groups.size(); ++i) rest.insert(rest.end(), groups[i].second.begin(), groups[i].second.end());
   groups.resize(kMaxRuns - 1);
   const auto own = std::find_if(groups.begin(), groups.end(), [](const auto& group) { return group.first == kOwnName; });
-  if (own == groups.end()) groups.push_back({std::string(kOwnName), std::move(rest)});
-  else own->second.insert(own->second.end(), rest.begin(), rest.end());
+  if (own == groups.end())
+    groups.push_back({std::string(kOwnName), std::move(rest)});
+  else
+    own->second.insert(own->second.end(), rest.begin(), rest.end());
   return groups;
 }
 

@@ -11,8 +11,8 @@ namespace {
 void read_fix(const JsonRow& row, std::string& problem, Finding& finding) {
   for (const Json& item : row.object("fix").list("replacements")) {
     const JsonRow edit(item, problem, "fix.replacements");
-    add_paragraph(finding.suggestion, describe_edit({edit.number("line"), edit.number("column"), edit.number("endLine"), edit.number("endColumn"),
-                                                     edit.text("replacement")}));
+    add_paragraph(finding.suggestion, describe_edit({edit.number("line"), edit.number("column"), edit.number("endLine"),
+                                                     edit.number("endColumn"), edit.text("replacement")}));
   }
 }
 

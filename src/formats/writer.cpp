@@ -13,9 +13,10 @@ namespace emend {
 namespace {
 
 constexpr EnumName<OutputFormat> kNames[] = {
-    {OutputFormat::sarif, "sarif"},   {OutputFormat::rdjson, "rdjson"},         {OutputFormat::rdjsonl, "rdjsonl"}, {OutputFormat::gitlab, "gitlab"},
-    {OutputFormat::checkstyle, "checkstyle"}, {OutputFormat::junit, "junit"},   {OutputFormat::github, "github"},   {OutputFormat::jsonl, "jsonl"},
-    {OutputFormat::concise, "concise"}, {OutputFormat::agent, "agent"},         {OutputFormat::markdown, "markdown"}, {OutputFormat::html, "html"}};
+    {OutputFormat::sarif, "sarif"},   {OutputFormat::rdjson, "rdjson"},         {OutputFormat::rdjsonl, "rdjsonl"},
+    {OutputFormat::gitlab, "gitlab"}, {OutputFormat::checkstyle, "checkstyle"}, {OutputFormat::junit, "junit"},
+    {OutputFormat::github, "github"}, {OutputFormat::jsonl, "jsonl"},           {OutputFormat::concise, "concise"},
+    {OutputFormat::agent, "agent"},   {OutputFormat::markdown, "markdown"},     {OutputFormat::html, "html"}};
 
 void attach_lines(const std::vector<OutputFinding*>& findings, const std::string& content) {
   const std::vector<std::string> hashes = line_hashes(content);
@@ -47,7 +48,8 @@ const std::vector<std::string>& output_format_names() {
   return names;
 }
 
-void attach_source(std::vector<OutputFinding>& findings, const std::function<std::optional<std::string>(const std::string& file)>& content_of) {
+void attach_source(std::vector<OutputFinding>& findings,
+                   const std::function<std::optional<std::string>(const std::string& file)>& content_of) {
   std::map<std::string, std::vector<OutputFinding*>> by_file;
   for (OutputFinding& output : findings) {
     if (!output.finding.file.empty()) by_file[output.finding.file].push_back(&output);
@@ -57,7 +59,8 @@ void attach_source(std::vector<OutputFinding>& findings, const std::function<std
   }
 }
 
-std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run, std::vector<std::string>* notes) {
+std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run,
+                           std::vector<std::string>* notes) {
   std::vector<std::string> unheard;
   std::vector<std::string>& said = notes != nullptr ? *notes : unheard;
   switch (format) {
@@ -92,14 +95,15 @@ std::string full_message(const Finding& finding) {
 std::string severity_counts(const Findings& findings) {
   std::string text;
   for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info}) {
-    const auto count = std::count_if(findings.begin(), findings.end(), [&](const OutputFinding& f) { return f.finding.severity == severity; });
+    const auto count =
+        std::count_if(findings.begin(), findings.end(), [&](const OutputFinding& f) { return f.finding.severity == severity; });
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(severity));
   }
   return text.empty() ? "none" : text;
 }
 
-std::vector<std::pair<std::string, std::vector<const OutputFinding*>>> grouped(const Findings& findings,
-                                                                               const std::function<std::string(const OutputFinding&)>& key) {
+std::vector<std::pair<std::string, std::vector<const OutputFinding*>>> grouped(
+    const Findings& findings, const std::function<std::string(const OutputFinding&)>& key) {
   std::vector<std::pair<std::string, std::vector<const OutputFinding*>>> groups;
   std::map<std::string, std::size_t> known;
   for (const OutputFinding& finding : findings) {

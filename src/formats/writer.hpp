@@ -52,7 +52,8 @@ struct RunInfo {
 };
 
 // Looks the findings' lines up. content_of is asked once per file; nullopt = there is no such file.
-void attach_source(std::vector<OutputFinding>& findings, const std::function<std::optional<std::string>(const std::string& file)>& content_of);
+void attach_source(std::vector<OutputFinding>& findings,
+                   const std::function<std::optional<std::string>(const std::string& file)>& content_of);
 
 // Valid UTF-8 whatever the findings hold; everything that came from outside is escaped for its format. notes: what was left out.
 [[nodiscard]] std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run,

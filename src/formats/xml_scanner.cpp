@@ -17,7 +17,8 @@ constexpr std::string_view kSpace = " \t\r\n";
 
 bool is_name_char(char c) {
   const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return letter || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80 || std::string_view("_:-.").find(c) != std::string_view::npos;
+  return letter || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80 ||
+         std::string_view("_:-.").find(c) != std::string_view::npos;
 }
 
 // name is what stands between '&' and ';'. False: not one we know, so it stays as it is written.
@@ -46,8 +47,10 @@ std::string resolved(std::string_view raw) {
   out.reserve(raw.size());
   for (std::size_t i = 0; i < raw.size(); ++i) {
     const std::size_t end = raw[i] == '&' ? raw.substr(i, kLongestReference).find(';') : std::string_view::npos;
-    if (end != std::string_view::npos && append_reference(out, raw.substr(i + 1, end - 1))) i += end;
-    else out += raw[i];
+    if (end != std::string_view::npos && append_reference(out, raw.substr(i + 1, end - 1)))
+      i += end;
+    else
+      out += raw[i];
   }
   return out;
 }
@@ -177,7 +180,8 @@ Status XmlScanner::read_attribute(XmlToken& token) {
   if (at_ >= text_.size() || text_[at_] != '=') return wrong("the attribute " + first_line(name, 60) + " has no value");
   ++at_;
   skip_space();
-  if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\'')) return wrong("the value of " + first_line(name, 60) + " is not quoted");
+  if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\''))
+    return wrong("the value of " + first_line(name, 60) + " is not quoted");
   const std::size_t end = text_.find(text_[at_], at_ + 1);
   if (end == std::string_view::npos) return wrong("the value of " + first_line(name, 60) + " does not end");
   token.attributes.emplace_back(std::move(name), resolved(text_.substr(at_ + 1, end - at_ - 1)));

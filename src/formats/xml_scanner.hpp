@@ -14,9 +14,9 @@ namespace emend {
 struct XmlToken {
   enum class Kind { open, close, text, end };
   Kind kind = Kind::end;
-  std::string name;                                             // open, close
-  std::vector<std::pair<std::string, std::string>> attributes;  // open
-  std::string text;                                             // text; references resolved
+  std::string name;                                            // open, close
+  std::vector<std::pair<std::string, std::string>> attributes; // open
+  std::string text;                                            // text; references resolved
 
   [[nodiscard]] std::string attribute(std::string_view key) const; // "" when missing
 };

@@ -62,7 +62,9 @@ private:
     column_ += static_cast<int>(count);
   }
 
-  [[nodiscard]] bool at_marker() const { return column_ == 0 && (text_.substr(at_).starts_with("---") || text_.substr(at_).starts_with("...")); }
+  [[nodiscard]] bool at_marker() const {
+    return column_ == 0 && (text_.substr(at_).starts_with("---") || text_.substr(at_).starts_with("..."));
+  }
   bool marker() {
     if (!at_marker()) return false;
     skip_line();
@@ -101,7 +103,8 @@ private:
   [[nodiscard]] std::size_t key_length() const {
     std::size_t length = 0;
     const std::string_view rest = rest_of_line();
-    while (length < rest.size() && (std::isalnum(static_cast<unsigned char>(rest[length])) || rest[length] == '_' || rest[length] == '-')) ++length;
+    while (length < rest.size() && (std::isalnum(static_cast<unsigned char>(rest[length])) || rest[length] == '_' || rest[length] == '-'))
+      ++length;
     const bool ends = length > 0 && length < rest.size() && rest[length] == ':' &&
                       (length + 1 == rest.size() || rest[length + 1] == ' ' || rest[length + 1] == '\r');
     return ends ? length : 0;
@@ -170,15 +173,19 @@ private:
   void fold(std::string& out) {
     while (!out.empty() && (out.back() == ' ' || out.back() == '\t')) out.pop_back();
     std::size_t newlines = 0;
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) newlines += text_[at_++] == '\n' ? 1 : 0;
+    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
+      newlines += text_[at_++] == '\n' ? 1 : 0;
     --at_;
-    if (newlines <= 1) out += ' ';
-    else out.append(newlines - 1, '\n');
+    if (newlines <= 1)
+      out += ' ';
+    else
+      out.append(newlines - 1, '\n');
   }
 
   Status read_escape(std::string& out) {
-    static constexpr std::pair<char, char> kSimple[] = {{'n', '\n'}, {'t', '\t'}, {'r', '\r'},   {'0', '\0'},   {'a', '\a'}, {'b', '\b'}, {'e', '\x1b'},
-                                                        {'f', '\f'}, {'v', '\v'}, {'"', '"'}, {'/', '/'}, {'\\', '\\'}, {' ', ' '}};
+    static constexpr std::pair<char, char> kSimple[] = {{'n', '\n'}, {'t', '\t'},   {'r', '\r'}, {'0', '\0'}, {'a', '\a'},
+                                                        {'b', '\b'}, {'e', '\x1b'}, {'f', '\f'}, {'v', '\v'}, {'"', '"'},
+                                                        {'/', '/'},  {'\\', '\\'},  {' ', ' '}};
     if (++at_ >= text_.size()) return wrong("a quoted text does not end");
     const char c = text_[at_];
     for (const auto& [name, value] : kSimple) {
@@ -190,7 +197,8 @@ private:
     const std::string_view hex = text_.substr(std::min(at_ + 1, text_.size()), digits);
     unsigned code = 0;
     const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), code, 16);
-    if (digits == 0 || hex.size() != digits || end != hex.data() + hex.size() || error != std::errc()) return wrong("an unknown escape in quotes");
+    if (digits == 0 || hex.size() != digits || end != hex.data() + hex.size() || error != std::errc())
+      return wrong("an unknown escape in quotes");
     append_utf8(out, code);
     at_ += digits;
     return {};

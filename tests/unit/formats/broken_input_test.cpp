@@ -57,8 +57,10 @@ TEST_P(BrokenInput, PiecesRemovedAndDoubled) {
     for (int cuts = 0; cuts < 3; ++cuts) {
       const std::size_t at = random() % changed.size(), length = random() % 40;
       const std::string piece = changed.substr(at, length);
-      if (random() % 2 == 0) changed.erase(at, length);
-      else changed.insert(random() % changed.size(), piece);
+      if (random() % 2 == 0)
+        changed.erase(at, length);
+      else
+        changed.insert(random() % changed.size(), piece);
     }
     expect_sane(changed, format);
   }
@@ -75,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, BrokenInput, ::testing::ValuesIn(kSamples), []
 });
 
 TEST(BrokenInput, EndlessNesting) {
-  for (const auto& [unit, end] : {std::pair("[", "]"), std::pair("{\"a\":", "}"), std::pair("<a>", "</a>"), std::pair("[{\"x\":", ""), std::pair("- ", "")}) {
+  for (const auto& [unit, end] :
+       {std::pair("[", "]"), std::pair("{\"a\":", "}"), std::pair("<a>", "</a>"), std::pair("[{\"x\":", ""), std::pair("- ", "")}) {
     std::string deep;
     for (int i = 0; i < 200'000; ++i) deep += unit;
     std::string closed = deep;

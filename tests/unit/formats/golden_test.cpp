@@ -108,16 +108,17 @@ By severity: 1 high.
 }
 
 TEST(Golden, Html) {
-  EXPECT_THAT(write(OutputFormat::html), EndsWith("<section>\n"
-                                                  "<h2>src/a.c</h2>\n"
-                                                  "<article class=\"high\">\n"
-                                                  "<h3>BE-001 <span class=\"word\">high</span> Null pointer: p</h3>\n"
-                                                  "<p class=\"meta\">line 3, column 5 \u00b7 nullPointer \u00b7 found by cppcheck \u00b7 OPEN</p>\n"
-                                                  "</article>\n"
-                                                  "</section>\n"
-                                                  "</main>\n"
-                                                  "</body>\n"
-                                                  "</html>\n"));
+  EXPECT_THAT(write(OutputFormat::html),
+              EndsWith("<section>\n"
+                       "<h2>src/a.c</h2>\n"
+                       "<article class=\"high\">\n"
+                       "<h3>BE-001 <span class=\"word\">high</span> Null pointer: p</h3>\n"
+                       "<p class=\"meta\">line 3, column 5 \u00b7 nullPointer \u00b7 found by cppcheck \u00b7 OPEN</p>\n"
+                       "</article>\n"
+                       "</section>\n"
+                       "</main>\n"
+                       "</body>\n"
+                       "</html>\n"));
 }
 
 } // namespace

@@ -99,7 +99,8 @@ TEST(Rdjson, LinesAreReadOneByOneAndBadOnesCounted) {
   const ReadFindings read = must_read(std::string(kRdjsonl) + "{broken\n\n{\"message\": 5}\n", InputFormat::rdjsonl);
   EXPECT_EQ(read.findings.size(), 2U);
   EXPECT_EQ(read.findings[0].agent, "vet");
-  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("1 entry: message is not text (first: line 5)"), HasSubstr("1 entry: not JSON (first: line 3)")));
+  EXPECT_THAT(read.notes,
+              ElementsAre(HasSubstr("1 entry: message is not text (first: line 5)"), HasSubstr("1 entry: not JSON (first: line 3)")));
   EXPECT_THAT(error_of("nothing\nlike it\n", InputFormat::rdjsonl), HasSubstr("line 1"));
 }
 
@@ -206,9 +207,10 @@ TEST(ClangTidy, OffsetsBecomeFixItsAndPlaces) {
 }
 
 TEST(ClangTidy, FoldedTextAndTheOlderForm) {
-  const ReadFindings read = must_read("---\nDiagnostics:\n- DiagnosticName: x\n  Message: 'one\n\n    two\n    three'\n  FileOffset: 0\n  FilePath: a.c\n"
-                                      "  Replacements:\n  - FilePath: a.c\n    Offset: 1\n    Length: 2\n    ReplacementText: 'a\n\n\n      b'\n",
-                                      InputFormat::clang_tidy);
+  const ReadFindings read = must_read(
+      "---\nDiagnostics:\n- DiagnosticName: x\n  Message: 'one\n\n    two\n    three'\n  FileOffset: 0\n  FilePath: a.c\n"
+      "  Replacements:\n  - FilePath: a.c\n    Offset: 1\n    Length: 2\n    ReplacementText: 'a\n\n\n      b'\n",
+      InputFormat::clang_tidy);
   ASSERT_EQ(read.findings.size(), 1U);
   EXPECT_EQ(read.findings[0].description, "one\ntwo three");
   EXPECT_EQ(read.findings[0].fixit->edits.at(0).text, "a\n\nb");
@@ -221,7 +223,8 @@ TEST(ClangTidy, WhatIsOutsideOfTheSubsetIsRefusedWithItsLine) {
   std::string deep = "Diagnostics:\n";
   for (int i = 1; i < 60; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "K:\n";
   EXPECT_THAT(error_of(deep, InputFormat::clang_tidy), HasSubstr("deeper"));
-  const ReadFindings read = must_read("Diagnostics:\n  - DiagnosticName: a\n    FilePath: f\n    FileOffset: -3\n", InputFormat::clang_tidy);
+  const ReadFindings read =
+      must_read("Diagnostics:\n  - DiagnosticName: a\n    FilePath: f\n    FileOffset: -3\n", InputFormat::clang_tidy);
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("FileOffset is not an offset")));
 }
 
@@ -262,7 +265,8 @@ TEST(Text, ColoursAndBadBytesDoNotReachTheFinding) {
 }
 
 TEST(Readers, PathsAreMadeRelativeAndOddOnesMarked) {
-  const ReadFindings read = must_read("/repo/a/../b.c:1: x\n../up.c:1: x\nsrc\\win.c:1: x\n./a//b/./c.c:1: x\n/repository/d.c:1: x\n", InputFormat::text, "/repo/");
+  const ReadFindings read = must_read("/repo/a/../b.c:1: x\n../up.c:1: x\nsrc\\win.c:1: x\n./a//b/./c.c:1: x\n/repository/d.c:1: x\n",
+                                      InputFormat::text, "/repo/");
   ASSERT_EQ(read.findings.size(), 5U);
   EXPECT_EQ(read.findings[0].file, "b.c");
   EXPECT_EQ(read.findings[1].file, "../up.c");

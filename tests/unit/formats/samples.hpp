@@ -163,17 +163,18 @@ Diagnostics:
 ...
 )";
 
-inline constexpr std::string_view kText = "src/a.c:10:5: warning: unused variable 'x' [-Wunused-variable]\n"
-                                          "   10 |   int x;\n"
-                                          "src/a.c:3:1: note: declared here\n"
-                                          "In file included from b.c:1:\n"
-                                          "C:\\work\\b.c:4: error: boom\r\n"
-                                          "app/views.py:1:80: E501 line too long\n"
-                                          "mod.py:1:0: C0114: Missing module docstring (missing-module-docstring)\n"
-                                          "/repo/x.js:2:7: 'y' is not defined. [Error/no-undef]\n"
-                                          "plain.go:7: no severity, no column\n"
-                                          "2026-11-15 10:20:30: a log line\n"
-                                          "run.sh:2:6: note: Double quote [SC2086]\n";
+inline constexpr std::string_view kText =
+    "src/a.c:10:5: warning: unused variable 'x' [-Wunused-variable]\n"
+    "   10 |   int x;\n"
+    "src/a.c:3:1: note: declared here\n"
+    "In file included from b.c:1:\n"
+    "C:\\work\\b.c:4: error: boom\r\n"
+    "app/views.py:1:80: E501 line too long\n"
+    "mod.py:1:0: C0114: Missing module docstring (missing-module-docstring)\n"
+    "/repo/x.js:2:7: 'y' is not defined. [Error/no-undef]\n"
+    "plain.go:7: no severity, no column\n"
+    "2026-11-15 10:20:30: a log line\n"
+    "run.sh:2:6: note: Double quote [SC2086]\n";
 
 struct Sample {
   InputFormat format;
@@ -181,9 +182,17 @@ struct Sample {
 };
 
 inline constexpr Sample kSamples[] = {
-    {InputFormat::sarif, kSarif},   {InputFormat::rdjson, kRdjson}, {InputFormat::rdjsonl, kRdjsonl}, {InputFormat::eslint, kEslint},
-    {InputFormat::checkstyle, kCheckstyle}, {InputFormat::gitlab, kGitlab}, {InputFormat::junit, kJunit}, {InputFormat::gcc, kGcc},
-    {InputFormat::shellcheck, kShellcheck}, {InputFormat::clang_tidy, kClangTidy}, {InputFormat::text, kText},
+    {InputFormat::sarif, kSarif},
+    {InputFormat::rdjson, kRdjson},
+    {InputFormat::rdjsonl, kRdjsonl},
+    {InputFormat::eslint, kEslint},
+    {InputFormat::checkstyle, kCheckstyle},
+    {InputFormat::gitlab, kGitlab},
+    {InputFormat::junit, kJunit},
+    {InputFormat::gcc, kGcc},
+    {InputFormat::shellcheck, kShellcheck},
+    {InputFormat::clang_tidy, kClangTidy},
+    {InputFormat::text, kText},
 };
 
 } // namespace emend::testing

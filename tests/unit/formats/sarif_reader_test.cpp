@@ -28,7 +28,9 @@ std::string error_of(std::string_view text) {
   return read.error().message;
 }
 
-std::string with_results(const std::string& results) { return R"({"version":"2.1.0","runs":[{"tool":{"driver":{"name":"t"}},"results":[)" + results + "]}]}"; }
+std::string with_results(const std::string& results) {
+  return R"({"version":"2.1.0","runs":[{"tool":{"driver":{"name":"t"}},"results":[)" + results + "]}]}";
+}
 
 TEST(Sarif, ResultsBeforeTheirRulesAreUnderstood) {
   const ReadFindings read = must_read(kSarif);
@@ -108,7 +110,8 @@ TEST(Sarif, DeepNestingIsSteppedOver) {
 }
 
 TEST(Sarif, OurRootWinsOverTheRunsBase) {
-  const std::string text = R"({"runs":[{"tool":{"driver":{"name":"t"}},"originalUriBaseIds":{"B":{"uri":"file:///repo/sub/"},"L":{"uri":"x/","uriBaseId":"L"}},
+  const std::string text =
+      R"({"runs":[{"tool":{"driver":{"name":"t"}},"originalUriBaseIds":{"B":{"uri":"file:///repo/sub/"},"L":{"uri":"x/","uriBaseId":"L"}},
     "results":[{"message":{"text":"a"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"f.c","uriBaseId":"B"}}}]},
                {"message":{"text":"b"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"g.c","uriBaseId":"L"}}}]}]}]})";
   EXPECT_EQ(must_read(text, "/repo").findings[0].file, "sub/f.c");

@@ -13,7 +13,8 @@ using namespace testing;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Json write_and_parse(const std::vector<OutputFinding>& findings, const RunInfo& run = run_info(), std::vector<std::string>* notes = nullptr) {
+Json write_and_parse(const std::vector<OutputFinding>& findings, const RunInfo& run = run_info(),
+                     std::vector<std::string>* notes = nullptr) {
   auto json = parse_json(write_findings(OutputFormat::sarif, findings, run, notes));
   if (!json) {
     ADD_FAILURE() << json.error().message;
@@ -63,7 +64,8 @@ TEST(SarifWriter, IgnoredIsSuppressedAndResolvedIsAbsent) {
   auto findings = all_findings();
   findings[2].status = "RESOLVED";
   const Json json = write_and_parse(findings);
-  EXPECT_EQ(json["runs"][1]["results"][0]["suppressions"][0], (Json{{"kind", "external"}, {"status", "accepted"}, {"justification", "wont_fix"}}));
+  EXPECT_EQ(json["runs"][1]["results"][0]["suppressions"][0],
+            (Json{{"kind", "external"}, {"status", "accepted"}, {"justification", "wont_fix"}}));
   EXPECT_EQ(json["runs"][2]["results"][0]["baselineState"], "absent");
 }
 
@@ -125,9 +127,7 @@ TEST(SarifWriter, TooManyToolsShareARun) {
   EXPECT_EQ(read->findings[29].agent, "tool29");
 }
 
-void expect_same(const Finding& read, const Finding& written) {
-  EXPECT_EQ(to_json(read), to_json(written));
-}
+void expect_same(const Finding& read, const Finding& written) { EXPECT_EQ(to_json(read), to_json(written)); }
 
 TEST(SarifWriter, OurOwnReaderGetsTheFindingsBack) {
   std::vector<OutputFinding> findings = all_findings();
