@@ -9,6 +9,7 @@
 
 #include "adapters/agents/agent_factory.hpp"
 #include "adapters/agents/scripted_player.hpp"
+#include "adapters/analyzers/analyzers.hpp"
 #include "adapters/clock/system_clock.hpp"
 #include "adapters/git/git_repository.hpp"
 #include "adapters/process/overlay_probe.hpp"
@@ -141,6 +142,7 @@ int run(int argc, char** argv) {
     return open_with_best_workspaces(directory, home, runner);
   };
   dependencies.processes = &runner;
+  dependencies.make_analyzers = [&runner] { return make_analyzers(runner); };
   dependencies.make_agents = [&runner, self](const std::string& root) {
     return std::make_unique<LocalAgentFactory>(runner, self.string(), root);
   };

@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "ports/agent.hpp"
+#include "ports/analyzer.hpp"
 #include "ports/clock.hpp"
 #include "ports/process.hpp"
 #include "ports/repository.hpp"
@@ -29,6 +30,7 @@ struct CliDependencies {
   std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home)> open_repository;
   ProcessRunner* processes = nullptr;
   std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents;
+  std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;
   Clock* clock = nullptr;
   std::function<std::vector<DoctorFact>()> system_facts;
   std::string version;

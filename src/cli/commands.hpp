@@ -11,8 +11,10 @@ namespace emend {
 [[nodiscard]] Command doctor_command();
 [[nodiscard]] Command explain_command();
 [[nodiscard]] Command fix_command();
+[[nodiscard]] Command import_command();
 [[nodiscard]] Command issues_command();
 [[nodiscard]] Command report_command();
+[[nodiscard]] Command review_command();
 [[nodiscard]] Command sessions_command();
 [[nodiscard]] Command trust_command();
 [[nodiscard]] Command verify_command();

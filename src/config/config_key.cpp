@@ -47,9 +47,9 @@ std::vector<ConfigKey> fix_keys() {
       integer("fix.parallel", 2, 1, 64, "issues worked on at the same time"),
       duration("fix.timeout", "15m", "time limit of one fixer run"),
       text("fix.branch", "fix/{session}", "name of the branch the fixes are committed to"),
-      text("fix.scope", "file", "what a fix may change around the issue's file", {"file", "directory", "repository"}),
+      trusted(text("fix.scope", "file", "what a fix may change around the issue's file", {"file", "directory", "repository"})),
       text_list("fix.protected", {}, "globs a fix may never change, on top of the built-in ones"),
-      text_list("fix.new_files", {}, "globs of files a fix may create besides files next to the issue's"),
+      trusted(text_list("fix.new_files", {}, "globs of files a fix may create besides files next to the issue's")),
       integer("fix.prompt_max_bytes", 200'000, 4'000, 10'000'000, "size limit of one prompt"),
       integer("fix.context_lines", 40, 0, 10'000, "lines of code around the issue in the prompt"),
       integer("fix.max_changed_lines", 2000, 1, 10'000'000, "a larger patch is refused"),
@@ -58,11 +58,11 @@ std::vector<ConfigKey> fix_keys() {
 
 std::vector<ConfigKey> challenger_keys() {
   return {
-      boolean("fix_challenger.enabled", true, "let an independent agent score every fix"),
+      trusted(boolean("fix_challenger.enabled", true, "let an independent agent score every fix")),
       text("fix_challenger.agent", "", "agent that scores the fixes: a NAME of [agents.NAME]"),
       text("fix_challenger.model", "", "model for the challenger, instead of its agent's own"),
       integer("fix_challenger.max_iterations", 2, 1, 100, "fixes judged per issue: 1 fix and N-1 re-fixes"),
-      integer("fix_challenger.satisfaction_threshold", 95, 0, 100, "lowest score that is good enough"),
+      trusted(integer("fix_challenger.satisfaction_threshold", 95, 0, 100, "lowest score that is good enough")),
       duration("fix_challenger.timeout", "2m", "time limit of one challenger run"),
       integer("fix_challenger.retries", 1, 0, 10, "further calls when a verdict is not usable"),
       integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "given to the challenger as THINKING_BUDGET; 0 = not set"),
@@ -85,14 +85,14 @@ std::vector<ConfigKey> verify_keys() {
           "verify.pass_env",
           {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "CC", "CXX", "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME", "RUSTUP_HOME"},
           "variables passed on to the commands")),
-      integer("verify.max_output_bytes", 16'000'000, 1'000, 1'000'000'000, "output kept of one command"),
+      integer("verify.max_output_bytes", 16'000'000, 1'000, 1'000'000'000, "output a command may give; past it the command is ended"),
   };
 }
 
 std::vector<ConfigKey> other_keys() {
   return {
-      text("resolve.minimum_evidence", "", "evidence RESOLVED needs; empty = verified when there are commands, else judged",
-           {"", "judged", "verified", "rescanned", "proven"}),
+      trusted(text("resolve.minimum_evidence", "", "evidence RESOLVED needs; empty = verified when there are commands, else judged",
+           {"", "judged", "verified", "rescanned", "proven"})),
       text_list("project.conventions", {}, "rules of this project, as text for the prompts"),
       text_list("project.instructions", {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"},
                 "files of the repository that tell agents how to work here"),
@@ -108,7 +108,7 @@ std::vector<ConfigKey> agent_keys() {
       trusted(pattern("agents.*.command", KeyType::argv, "exec: program and arguments")),
       trusted(pattern("agents.*.script", KeyType::text, "scripted: path of the script")),
       pattern("agents.*.model", KeyType::text, "model the agent is asked to use"),
-      pattern("agents.*.family", KeyType::text, "vendor or model family; another one than the fixer's makes a challenger independent"),
+      trusted(pattern("agents.*.family", KeyType::text, "vendor or model family; another one than the fixer's makes a challenger independent")),
       pattern("agents.*.timeout", KeyType::duration, "time limit of one run, instead of the role's"),
       pattern("agents.*.idle_timeout", KeyType::duration, "longest silence of a run"),
       trusted(pattern("agents.*.env.*", KeyType::text, "environment variable for the agent")),

@@ -1,6 +1,7 @@
 #include "engine/answers.hpp"
 
 #include "base/json.hpp"
+#include "base/json_scan.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -105,7 +106,34 @@ Result<FixerAnswer> parse_fixer_answer(std::string_view text, const std::vector<
   return answer;
 }
 
+namespace {
+
+// A judge that quotes what it read may print somebody else's verdict after its own. Two that differ are none.
+bool contradicts_itself(std::string_view text, const Issue& issue) {
+  std::optional<std::string> seen;
+  for (auto start = text.find('{'); start != std::string_view::npos;) {
+    const ObjectScan scan = scan_object(text, start);
+    if (scan.how != ObjectScan::End::complete) {
+      start = text.find('{', start + 1);
+      continue;
+    }
+    const auto json = parse_json(text.substr(start, scan.end - start));
+    const Json* issues = json ? find_member(*json, "issues") : nullptr;
+    const Json* row = issues == nullptr ? nullptr : find_member(*issues, issue.code);
+    if (row != nullptr) {
+      const std::string said = dump_json(*row);
+      if (seen && *seen != said) return true;
+      seen = said;
+    }
+    start = text.find('{', scan.end);
+  }
+  return false;
+}
+
+} // namespace
+
 void parse_verdict(std::string_view text, const Issue& issue, int threshold, Verdict& verdict) {
+  if (contradicts_itself(text, issue)) return invalid(verdict, "the answer holds two different verdicts on " + issue.code);
   auto json = last_json_object(text);
   if (!json) return invalid(verdict, "no usable answer: " + json.error().message);
   const Json* issues = find_member(*json, "issues");

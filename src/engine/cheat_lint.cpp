@@ -46,6 +46,7 @@ const std::vector<std::unique_ptr<Rule>>& rules() {
         R"re(\b(environ|ENV|process\.env)(\.fetch)?\s*[\[(]\s*['"](CI|GITHUB_ACTIONS|GITLAB_CI|TESTING)['"]|)re"
         R"re(process\.env\.(CI|GITHUB_ACTIONS|GITLAB_CI|TESTING)\b)re");
     add("replaces the tracing or module machinery", R"(\bsys\.(settrace|setprofile)\s*\(|\bsys\.modules\s*\[)");
+    add("looks like a judge's verdict", R"re("score"\s*:\s*\d+.*"(status|feedback)"|"issues"\s*:\s*\{.*"score")re");
     add("contains a conflict marker", R"(^(<{7}|>{7}|\|{7})( |$))");
     add("contains bidirectional or invisible characters",
         R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{200B}-\x{200F}\x{2060}-\x{2064}\x{FEFF}\x{00AD}\x{E0000}-\x{E007F}])");

@@ -108,6 +108,14 @@ private:
   std::string base_;
 };
 
+// Fixes with the very same patch cannot be separated: two reviewers reported one bug. They share a commit. In order, fixes[i] included.
+std::vector<const AcceptedFix*> same_patch(const std::vector<AcceptedFix>& fixes, std::size_t i) {
+  std::vector<const AcceptedFix*> same;
+  for (const AcceptedFix& fix : fixes)
+    if (fix.attempt.base == fixes[i].attempt.base && fix.attempt.patch.sha256() == fixes[i].attempt.patch.sha256()) same.push_back(&fix);
+  return same;
+}
+
 // At most 72 bytes with the code, which must never be cut off.
 std::string subject_of(const Issue& issue) {
   std::string title = clean_text(first_line(issue.finding.title, 200));
@@ -147,14 +155,17 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, const std::
   return result;
 }
 
-std::string commit_message(const RunContext& context, const AcceptedFix& fix) {
-  const Finding& finding = fix.issue.finding;
-  std::string text = subject_of(fix.issue) + "\n\n";
-  const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
-  text += clean_text(where) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
-  text += fmt::format("Emend-Issue: {}\nEmend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", fix.issue.code, context.session.id,
-                      fix.score, to_string(fix.evidence));
-  text += fmt::format("Assisted-by: {}{}{}\n", fix.attempt.agent, fix.attempt.model.empty() ? "" : ":", fix.attempt.model);
+std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes) {
+  std::string text = subject_of(fixes.front()->issue) + "\n\n";
+  for (const AcceptedFix* fix : fixes) {
+    const Finding& finding = fix->issue.finding;
+    const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
+    text += clean_text(where) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
+  }
+  const AcceptedFix& first = *fixes.front();
+  for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
+  text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, first.score, to_string(first.evidence));
+  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":", first.attempt.model);
   return context.redactor.redact(text);
 }
 
@@ -163,7 +174,10 @@ Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::s
   TRY_ASSIGN(const Identity author, context.ports.repository.identity());
   Patch earlier; // what the commits made here changed so far, relative to the session's base
   std::string tip = parent;
-  for (const AcceptedFix& fix : fixes) {
+  for (std::size_t i = 0; i < fixes.size(); ++i) {
+    const AcceptedFix& fix = fixes[i];
+    const std::vector<const AcceptedFix*> together = same_patch(fixes, i);
+    if (together.front() != &fix) continue; // is in that one's commit
     CommitRequest request;
     request.parent = tip;
     request.patch = fix.attempt.patch;
@@ -175,12 +189,14 @@ Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::s
     TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(earlier, fix.attempt.patch));
     if (!next) return fail(ErrorCode::internal, fix.issue.code + " does not merge with the fixes before it");
     earlier = *std::move(next);
-    request.message = commit_message(context, fix);
+    request.message = commit_message(context, together);
     request.author_name = author.name;
     request.author_email = author.email;
     request.time_s = context.session.started_ms / 1000;
     TRY_ASSIGN(const std::string sha, context.ports.repository.commit(request));
-    records.push_back({sha, tip, context.session.id, {fix.issue.id}, request.patch.sha256(), std::string(lines_of(request.message).front())});
+    std::vector<std::string> ids;
+    for (const AcceptedFix* each : together) ids.push_back(each->issue.id);
+    records.push_back({sha, tip, context.session.id, std::move(ids), request.patch.sha256(), std::string(lines_of(request.message).front())});
     tip = sha;
   }
   return records;

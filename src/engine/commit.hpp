@@ -40,7 +40,8 @@ struct Combination {
 // deterministic, so doing it again gives the same ids. Returns the records in order; the last one's sha is the new tip.
 [[nodiscard]] Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes);
 
-[[nodiscard]] std::string commit_message(const RunContext& context, const AcceptedFix& fix);
+// At least one fix; several share a commit when their patches are the same.
+[[nodiscard]] std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes);
 
 // Intent, effect, done: the branch appears in the user's repository exactly once, whatever crashes in between.
 [[nodiscard]] Status publish_branch(RunContext& context, const std::vector<CommitRecord>& commits);

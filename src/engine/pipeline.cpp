@@ -74,7 +74,7 @@ Status Pipeline::take_issues() {
 // One unit per issue. A resumed session has its units already.
 Status Pipeline::plan_units() {
   TRY_ASSIGN(units_, context_.ports.store.units(context_.session.id));
-  if (!units_.empty()) return {};
+  if (!units_.empty()) return drop_settled_units();
   Change change;
   Json codes = Json::array();
   for (const std::string& id : context_.session.issue_ids) {
@@ -95,6 +95,22 @@ Status Pipeline::plan_units() {
                                           {"issue_codes", codes}, {"agent", fixer_.binding().name},
                                           {"challenger", challenger_ == nullptr ? Json() : Json(challenger_->binding().name)}}));
   return context_.log.apply(std::move(change));
+}
+
+// Since the session was interrupted a person may have ignored an issue, or another session may have resolved it: it is not ours any more.
+Status Pipeline::drop_settled_units() {
+  Change change;
+  for (Unit& unit : units_) {
+    const Issue& issue = issues_.at(unit.issue_ids.front());
+    const bool done = issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged;
+    const bool ours = issue.status == IssueStatus::in_progress || (done && issue.session_id == context_.session.id);
+    if (ours || unit.status == UnitStatus::finished) continue;
+    unit.status = UnitStatus::finished;
+    unit.accepted_attempt.clear();
+    change.units.push_back(unit);
+    context_.notice(fmt::format("{} is {} by now and is left alone", issue.code, to_string(issue.status)));
+  }
+  return change.units.empty() ? Status{} : context_.log.apply(std::move(change));
 }
 
 // The untouched base first, so that what was red before us is told apart; then how to verify.

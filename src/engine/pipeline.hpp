@@ -25,6 +25,7 @@ public:
 private:
   [[nodiscard]] Status take_issues();
   [[nodiscard]] Status plan_units();
+  [[nodiscard]] Status drop_settled_units();
   [[nodiscard]] Status look_at_base(std::stop_token stop);
   [[nodiscard]] Status run_units(std::stop_token stop);
   [[nodiscard]] Result<std::vector<AcceptedFix>> accepted_fixes();

@@ -13,6 +13,7 @@
 #include "engine/pipeline.hpp"
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
+#include "engine/review.hpp"
 #include "engine/run_context.hpp"
 #include "engine/triage.hpp"
 
@@ -62,6 +63,10 @@ Result<std::vector<Issue>> SessionManager::add_findings(const std::vector<Findin
   TRY_ASSIGN(const std::string base, ports_.repository.resolve(base_ref));
   TRY_ASSIGN(const std::vector<Issue> issues, triage(findings, ports_.repository, base));
   return ports_.store.add_issues(issues, ports_.clock.wall_ms());
+}
+
+Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request, std::stop_token stop) {
+  return emend::review(ports_, analyzers, request, stop);
 }
 
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {

@@ -18,7 +18,10 @@
 
 namespace emend {
 
+class Analyzer;
 class EventLog;
+struct Review;
+struct ReviewRequest;
 
 // The outside world as the engine sees it. References outlive the manager.
 struct Ports {
@@ -52,6 +55,9 @@ public:
 
   // Adds findings as issues of this repository (triaged against base_ref). Same order as given.
   [[nodiscard]] Result<std::vector<Issue>> add_findings(const std::vector<Finding>& findings, const std::string& base_ref);
+
+  // Analyzers look at a commit; what they find is stored as issues. See engine/review.hpp.
+  [[nodiscard]] Result<Review> review(const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request, std::stop_token stop);
 
   // Takes the repository's lock, tidies up after a dead engine, runs the session to its end. A session that ends with unresolved
   // issues is a value. A fired stop token gives the partial report with status cancelled.

@@ -51,6 +51,7 @@ bool prepare(const Options& options) {
   if (options.wants_overlay()) {
     if (const int problem = mount_overlay(options)) return report_failure(Stage::overlay, problem), false;
     if (const int problem = hide_paths(options)) return report_failure(Stage::hide, problem), false;
+    if (const int problem = protect_paths(options)) return report_failure(Stage::hide, problem), false;
   }
   if (options.isolation != Isolation::tree) {
     if (const int problem = mount_fresh_proc()) return report_failure(Stage::proc, problem), false;

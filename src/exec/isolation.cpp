@@ -4,12 +4,14 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace emend::exec {
 
@@ -99,6 +101,59 @@ int hide_paths(const Options& options) {
     if (hidden != 0 && errno != ENOENT) return errno;
   }
   return 0;
+}
+
+namespace {
+
+// Flags a mount has already must be kept when it is remounted, or a user namespace is refused.
+unsigned long kept_flags(const char* path) {
+  struct statvfs info {};
+  if (::statvfs(path, &info) != 0) return 0;
+  unsigned long flags = 0;
+  const std::pair<unsigned long, unsigned long> pairs[] = {{ST_NOSUID, MS_NOSUID}, {ST_NODEV, MS_NODEV}, {ST_NOEXEC, MS_NOEXEC},
+                                                           {ST_NOATIME, MS_NOATIME}, {ST_NODIRATIME, MS_NODIRATIME}, {ST_RELATIME, MS_RELATIME}};
+  for (const auto& [seen, flag] : pairs)
+    if ((info.f_flag & seen) != 0) flags |= flag;
+  return flags;
+}
+
+int bind_read_only(const std::string& path) {
+  if (::mount(path.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0) return errno == ENOENT ? 0 : errno;
+  const unsigned long flags = MS_BIND | MS_REMOUNT | MS_RDONLY | kept_flags(path.c_str());
+  return ::mount(nullptr, path.c_str(), nullptr, flags, nullptr) == 0 ? 0 : errno;
+}
+
+int make_way(const std::string& from, const std::string& to) {
+  for (auto slash = to.find('/', from.size() + 1); ; slash = to.find('/', slash + 1)) {
+    const std::string made = to.substr(0, slash);
+    if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST) return errno;
+    if (slash == std::string::npos) return 0;
+  }
+}
+
+// An empty directory over `masked`, and in it the way to `own`, which is brought along with what is mounted below it.
+int mask_around(const std::string& masked, const std::string& own, int own_fd) {
+  constexpr unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+  constexpr const char* size = "size=64k,nr_inodes=32,mode=0755";
+  if (::mount("tmpfs", masked.c_str(), "tmpfs", flags, size) != 0) return errno;
+  if (const int problem = make_way(masked, own)) return problem;
+  char source[64];
+  std::snprintf(source, sizeof source, "/proc/self/fd/%d", own_fd);
+  if (::mount(source, own.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0) return errno;
+  return ::mount(nullptr, masked.c_str(), nullptr, MS_REMOUNT | MS_RDONLY | flags, size) == 0 ? 0 : errno;
+}
+
+} // namespace
+
+int protect_paths(const Options& options) {
+  const int own = options.own.empty() ? -1 : open_directory(options.own); // before anything covers it: this way in stays writable
+  if (!options.own.empty() && own < 0) return errno;
+  int problem = 0;
+  for (const std::string& path : options.read_only)
+    if (problem == 0) problem = bind_read_only(path);
+  if (problem == 0 && own >= 0) problem = mask_around(options.masked, options.own, own);
+  if (own >= 0) ::close(own);
+  return problem;
 }
 
 } // namespace emend::exec

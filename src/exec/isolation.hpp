@@ -13,5 +13,7 @@ namespace emend::exec {
 [[nodiscard]] int mount_fresh_proc();
 [[nodiscard]] int mount_overlay(const Options& options);
 [[nodiscard]] int hide_paths(const Options& options);
+// After the overlay is there: read_only paths, and the mask around the workspace's own directory.
+[[nodiscard]] int protect_paths(const Options& options);
 
 } // namespace emend::exec

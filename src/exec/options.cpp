@@ -46,6 +46,9 @@ bool store(Options& options, Tag tag, std::string value) {
     case Tag::overlay_work: options.overlay_work = std::move(value); return true;
     case Tag::overlay_target: options.overlay_target = std::move(value); return true;
     case Tag::hidden: options.hidden.push_back(std::move(value)); return true;
+    case Tag::read_only: options.read_only.push_back(std::move(value)); return true;
+    case Tag::masked: options.masked = std::move(value); return true;
+    case Tag::own: options.own = std::move(value); return true;
   }
   return false; // an engine of another version
 }

@@ -16,7 +16,8 @@ struct Options {
   std::vector<std::string> variables;
   std::string cwd;
   std::string overlay_lower, overlay_upper, overlay_work, overlay_target;
-  std::vector<std::string> hidden;
+  std::vector<std::string> hidden, read_only;
+  std::string masked, own;
 
   [[nodiscard]] bool wants_overlay() const { return !overlay_lower.empty(); }
 };

@@ -17,6 +17,9 @@ namespace emend {
 struct OverlayMount {
   std::string lower, upper, work, target;
   std::vector<std::string> hidden; // the engine's own state: to the child a directory appears empty, a file as /dev/null
+  std::vector<std::string> read_only; // the person's repository, the engine's home: the child can look, not touch
+  std::string masked;              // a directory of which the child sees nothing but `own`
+  std::string own;                 // below `masked`; holds the target, stays writable
 };
 
 struct ProcessSpec {

@@ -78,6 +78,9 @@ Result<EngineStore> open_engine_store(const UserRepository& repository, const st
   store.owners = store.directory + "/owners";
   store.workspaces = store.directory + "/workspaces";
   store.scratch = store.directory + "/tmp";
+  store.read_only = {home, repository.root};
+  if (!repository.common_dir.starts_with(repository.root + "/") && repository.common_dir != repository.root)
+    store.read_only.push_back(repository.common_dir);
   for (const std::string& directory : {store.bases, store.layers, store.owners, store.workspaces, store.scratch})
     TRY(make_directories(directory));
   TRY_ASSIGN(Flock lock, Flock::hold(store.directory + "/setup.lock", LockMode::exclusive));

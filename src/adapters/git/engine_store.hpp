@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "adapters/git/git_program.hpp"
 #include "adapters/git/user_repository.hpp"
@@ -19,6 +20,7 @@ struct EngineStore {
   std::string owners;     // owners/: a locked file per living workspace
   std::string workspaces; // workspaces/: what children see
   std::string scratch;    // tmp/
+  std::vector<std::string> read_only; // the person's repository and <home>: children may look at them, not write
 };
 
 // Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.

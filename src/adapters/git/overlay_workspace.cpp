@@ -13,7 +13,7 @@ public:
       : space_(std::move(space)), base_(std::move(base)), start_(std::move(start)) {}
 
   const std::string& path() const override { return space_->tree(); }
-  OverlayMount overlay() const override { return {base_.directory, space_->upper(), space_->work(), space_->tree(), space_->hidden()}; }
+  OverlayMount overlay() const override { return space_->mount(base_.directory); }
   Result<Snapshot> snapshot() override { return take_snapshot({space_->upper(), true, start_.tree, start_.algorithm}, *start_.objects); }
   std::string home_dir() const override { return space_->home(); }
   std::string temp_dir() const override { return space_->temp(); }

@@ -37,12 +37,6 @@ std::set<std::string> names_in(const std::string& directory) {
   return names;
 }
 
-void add_siblings(const std::string& parent, const std::string& except, std::vector<std::string>& found) {
-  std::error_code ignored;
-  for (const auto& item : fs::directory_iterator(parent, ignored))
-    if (item.path().filename() != except && item.is_directory(ignored) && !item.is_symlink(ignored)) found.push_back(item.path().string());
-}
-
 // By name: a person may keep agents and scripts of their own in there, and those must stay visible.
 void add_engine_state(const std::string& home, std::vector<std::string>& found) {
   std::error_code ignored;
@@ -88,14 +82,11 @@ Status WorkspaceSpace::empty_private_directories() const {
   return {};
 }
 
-// What is hidden must not contain what the child works in, so the way down to it stays open and everything beside it is hidden.
-std::vector<std::string> WorkspaceSpace::hidden() const {
-  std::vector<std::string> paths;
-  add_engine_state(store_.home, paths);
-  add_siblings(store_.home + "/repositories", fs::path(store_.directory).filename().string(), paths);
-  add_siblings(store_.directory, "workspaces", paths);
-  add_siblings(store_.workspaces, name_, paths);
-  return paths;
+// Where a child may write is its own directory and nothing else of ours; of the others' it does not even see the names.
+OverlayMount WorkspaceSpace::mount(const std::string& base) const {
+  OverlayMount mount{base, upper_, work_, tree_, {}, store_.read_only, store_.home + "/repositories", store_.workspaces + "/" + name_};
+  add_engine_state(store_.home, mount.hidden);
+  return mount;
 }
 
 void remove_dead_workspaces(const EngineStore& store) {

@@ -7,6 +7,7 @@
 #include "adapters/git/engine_store.hpp"
 #include "adapters/git/file_descriptor.hpp"
 #include "base/result.hpp"
+#include "ports/process.hpp"
 
 namespace emend {
 
@@ -28,8 +29,8 @@ public:
 
   // Fresh, empty home and temp directories.
   [[nodiscard]] Status empty_private_directories() const;
-  // Every directory of the engine's state that a child of this workspace has no business in.
-  [[nodiscard]] std::vector<std::string> hidden() const;
+  // How a child sees the tree, over this base.
+  [[nodiscard]] OverlayMount mount(const std::string& base) const;
 
 private:
   WorkspaceSpace(const EngineStore& store, std::string name, Flock owner);

@@ -24,6 +24,9 @@ enum class Tag : std::uint32_t {
   overlay_work,
   overlay_target,
   hidden, // any number
+  read_only, // any number
+  masked,
+  own,
 };
 
 struct RecordHeader {

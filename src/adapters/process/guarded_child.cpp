@@ -128,6 +128,9 @@ std::string encode(const ProcessSpec& spec, const std::string& program, Isolatio
   put(bytes, Tag::overlay_work, spec.overlay.work);
   put(bytes, Tag::overlay_target, spec.overlay.target);
   for (const std::string& path : spec.overlay.hidden) put(bytes, Tag::hidden, path);
+  for (const std::string& path : spec.overlay.read_only) put(bytes, Tag::read_only, path);
+  if (!spec.overlay.masked.empty()) put(bytes, Tag::masked, spec.overlay.masked);
+  if (!spec.overlay.own.empty()) put(bytes, Tag::own, spec.overlay.own);
   return bytes;
 }
 

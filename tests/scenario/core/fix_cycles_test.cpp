@@ -64,7 +64,7 @@ TEST_F(FixCycles, ThreeCyclesThatAllFail) {
 }
 
 TEST_F(FixCycles, DryRunGivesThePromptAndRunsNothing) {
-  world.fixer("touch " + world.home + "/ran");
+  world.fixer("touch " + world.scripts + "/ran");
   FixRequest request;
   request.issue_ids = {issues[0].id};
   request.policy = world.policy;
@@ -73,12 +73,12 @@ TEST_F(FixCycles, DryRunGivesThePromptAndRunsNothing) {
   EXPECT_TRUE(contains(prompts[0].prompt, "returns the wrong number"));
   EXPECT_TRUE(contains(prompts[0].prompt, "src/a.c:2"));
   EXPECT_TRUE(contains(prompts[0].prompt, "`sh check.sh`"));
-  EXPECT_FALSE(fs::exists(world.home + "/ran"));
+  EXPECT_FALSE(fs::exists(world.scripts + "/ran"));
   EXPECT_TRUE(must(world.store().sessions("", 0)).empty());
 }
 
 TEST_F(FixCycles, CancelDuringTheAgentGivesPartialResults) {
-  world.fixer("if [ $2 = BE-002 ]; then touch " + world.home + "/started; sleep 600; fi\n" + kHonest);
+  world.fixer("if [ $2 = BE-002 ]; then touch " + world.scripts + "/started; sleep 600; fi\n" + kHonest);
   auto more = world.add({World::finding("smoke.sh", 1, "hangs")});
   issues.push_back(more[0]);
   std::stop_source source;
@@ -106,12 +106,12 @@ TEST_F(FixCycles, ZeroFindingsIsNothingToDo) {
 }
 
 TEST_F(FixCycles, ZeroCyclesSkipsFixing) {
-  world.fixer("touch " + world.home + "/ran\n" + kHonest);
+  world.fixer("touch " + world.scripts + "/ran\n" + kHonest);
   world.policy.max_fix_cycles = 0;
   const FixReport report = world.must_fix(issues);
   EXPECT_TRUE(report.cycles.empty());
   EXPECT_EQ(World::status(report, "BE-001"), "OPEN");
-  EXPECT_FALSE(fs::exists(world.home + "/ran"));
+  EXPECT_FALSE(fs::exists(world.scripts + "/ran"));
 }
 
 TEST_F(FixCycles, AgentThatExitsNonZeroEndsTheAttemptAndTheNextOneRuns) {
@@ -165,7 +165,7 @@ TEST_F(FixCycles, BlockedEndsAtOnceUnlessSomethingWasChanged) {
 
 TEST_F(FixCycles, LowScoreIsFixedAgainWithTheFeedback) {
   world.fixer(std::string("if [ \"$1\" = re_fixer ]; then sed -i 's/return 2/return  2/' src/a.c; sed -i 's/int a(void)/int a (void)/' src/a.c; fi\n") + kHonest);
-  world.judge("if [ ! -e " + world.home + "/once ]; then touch " + world.home + "/once; s=70; w=IN_PROGRESS; else s=96; w=SOLVED; fi\n"
+  world.judge("if [ ! -e " + world.scripts + "/once ]; then touch " + world.scripts + "/once; s=70; w=IN_PROGRESS; else s=96; w=SOLVED; fi\n"
               "echo '{\"issues\":{\"'$2'\":{\"score\":'$s',\"status\":\"'$w'\",\"feedback\":\"use a named constant\",\"improvements_needed\":[\"name it\"]}}}'");
   world.policy.commands.clear();
   const FixReport report = world.must_fix(issues);

@@ -54,6 +54,7 @@ TEST_F(ConfigCheckTest, NumbersOutOfRangeAreRefused) {
 
 TEST_F(ConfigCheckTest, AWholeFractionIsANumber) {
   write(root_ / "emend.toml", "[fix_challenger]\nsatisfaction_threshold = 90.0\n");
+  trust(root_ / "emend.toml");
   EXPECT_EQ(load().policy().satisfaction_threshold, 90);
 }
 

@@ -120,4 +120,16 @@ TEST_F(ConfigTrustTest, TheStoreIsAskedOnlyWhenThereAreCommands) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST_F(ConfigTrustTest, WhatLowersTheBarNeedsTrustToo) {
+  write(root_ / "emend.toml", "[fix_challenger]\nsatisfaction_threshold = 1\nenabled = false\n[fix]\nscope = \"repository\"\n[resolve]\nminimum_evidence = \"judged\"\n");
+  const Policy before = load().policy();
+  EXPECT_EQ(before.satisfaction_threshold, 95);
+  EXPECT_TRUE(before.challenger_enabled);
+  EXPECT_EQ(before.scope, FixScope::file);
+  EXPECT_EQ(before.minimum_evidence, "");
+  EXPECT_FALSE(load().untrusted().empty()) << "and it is said";
+  trust(root_ / "emend.toml");
+  EXPECT_EQ(load().policy().satisfaction_threshold, 1);
+}
+
 } // namespace emend

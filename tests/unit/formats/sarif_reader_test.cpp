@@ -29,7 +29,9 @@ std::string error_of(std::string_view text) {
 }
 
 std::string with_results(const std::string& results) {
-  return R"({"version":"2.1.0","runs":[{"tool":{"driver":{"name":"t"}},"results":[)" + results + "]}]}";
+  std::string text = R"({"version":"2.1.0","runs":[{"tool":{"driver":{"name":"t"}},"results":[)";
+  text += results;
+  return text += "]}]}";
 }
 
 TEST(Sarif, ResultsBeforeTheirRulesAreUnderstood) {
