@@ -77,7 +77,7 @@ TEST_P(WorkspaceContract, SeesEditedNewRemovedAndRenamedFiles) {
 
 TEST_P(WorkspaceContract, AFileWrittenBackAsItWasIsNoChange) {
   make_repository();
-  EXPECT_TRUE(after("cp src/a.c /tmp/x.$$; rm src/a.c; cp /tmp/x.$$ src/a.c; rm /tmp/x.$$; touch src/b.c; mkdir empty").patch.empty());
+  EXPECT_TRUE(after("cp src/a.c ../tmp/x; rm src/a.c; cp ../tmp/x src/a.c; rm ../tmp/x; touch src/b.c; mkdir empty").patch.empty());
 }
 
 TEST_P(WorkspaceContract, SeesModesLinksAndKindsThatChange) {
