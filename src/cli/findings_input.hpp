@@ -9,6 +9,9 @@
 
 namespace emend {
 
+// The whole of a file, or of stdin for "-".
+[[nodiscard]] Result<std::string> read_input(const std::string& path, std::size_t max_bytes);
+
 // An empty path gives no findings. Errors name the file.
 [[nodiscard]] Result<std::vector<Finding>> read_findings(const std::string& path);
 

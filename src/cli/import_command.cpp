@@ -1,7 +1,7 @@
-#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/findings_input.hpp"
 #include "cli/report_text.hpp"
 #include "formats/reader.hpp"
 
@@ -23,12 +23,23 @@ Result<InputFormat> chosen_format(const ImportOptions& options, const std::strin
               "name it with --from: " + join(input_format_names(), ", "));
 }
 
+// Some tools tell only the byte; the line needs the file.
+Status place(Repository& repository, const std::string& revision, std::vector<Finding>& findings) {
+  TRY_ASSIGN(const std::string commit, repository.resolve(revision));
+  for (Finding& finding : findings) {
+    if (finding.line != 0 || finding.file.empty()) continue;
+    if (const auto content = repository.read(commit, finding.file)) place_by_offset(finding, *content);
+  }
+  return {};
+}
+
 Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& options) {
-  auto text = read_file(options.file == "-" ? "/dev/stdin" : options.file, 2ULL << 30);
+  auto text = read_input(options.file, 2ULL << 30);
   if (!text) return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + text.error().message);
   TRY_ASSIGN(const InputFormat format, chosen_format(options, *text));
   TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const ReadFindings read, read_findings(*text, format, options.tool, repository->root()));
+  TRY_ASSIGN(ReadFindings read, read_findings(*text, format, options.tool, repository->root()));
+  TRY(place(*repository, options.revision, read.findings));
   TRY_ASSIGN(SessionManager * manager, context.manager());
   TRY_ASSIGN(const std::vector<Issue> issues, manager->add_findings(read.findings, options.revision));
   for (const std::string& note : read.notes) context.hint(one_line(note, 400));
