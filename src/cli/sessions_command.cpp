@@ -2,6 +2,7 @@
 #include "cli/fix_output.hpp"
 #include "cli/model_json.hpp"
 #include "cli/report_text.hpp"
+#include "engine/recovery.hpp"
 
 namespace emend {
 
@@ -17,7 +18,8 @@ Option id_option(SessionsOptions& options) { return {"ID", &options.id, "the ses
 Result<ExitStatus> list(CommandContext& context) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const auto sessions, store->sessions(repository->id(), 0));
+  TRY_ASSIGN(auto sessions, store->sessions(repository->id(), 0));
+  for (Session& session : sessions) session.status = present_status(session);
   if (context.global().json) {
     Json data = Json::array();
     for (const Session& session : sessions) data.push_back(session_json(session));

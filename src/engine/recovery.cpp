@@ -18,6 +18,13 @@ void end_orphan(const ChildRecord& child) {
 
 } // namespace
 
+SessionStatus present_status(const Session& session) {
+  if (session.status != SessionStatus::running) return session.status;
+  const auto ticks = process_start_ticks(session.owner.pid);
+  const bool alive = ticks && *ticks == session.owner.start_ticks && session.owner.boot_id == boot_id();
+  return alive ? SessionStatus::running : SessionStatus::interrupted;
+}
+
 Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status, const std::string& why) {
   TRY_ASSIGN(const std::vector<ChildRecord> children, ports.store.children(session.id));
   for (const ChildRecord& child : children) {

@@ -11,6 +11,9 @@ namespace emend {
 // Call with the repository's lock held: whoever still says "running" is dead. Returns the ids of the sessions that were interrupted.
 [[nodiscard]] Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log);
 
+// What a session's status means now: `running` by an engine that is gone is interrupted, even before anybody has tidied up.
+[[nodiscard]] SessionStatus present_status(const Session& session);
+
 // Frees one session's issues (IN_PROGRESS -> OPEN) and sets its status.
 [[nodiscard]] Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status, const std::string& why);
 

@@ -1,6 +1,7 @@
 #include "engine/report.hpp"
 
 #include "engine/gate.hpp"
+#include "engine/recovery.hpp"
 
 namespace emend {
 namespace {
@@ -51,6 +52,7 @@ Result<FixReport> make_report(const Ports& ports, const std::string& session_id)
   FixReport report;
   TRY_ASSIGN(const SessionEvidence evidence, load_evidence(ports.store, ports.repository, session_id));
   report.session = evidence.session;
+  report.session.status = present_status(evidence.session);
   report.commits = evidence.commits;
   report.fixes_applied = !evidence.commits.empty();
   report.duration_ms = evidence.session.duration_ms;

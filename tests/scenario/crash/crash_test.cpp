@@ -85,6 +85,7 @@ TEST_F(Crash, AtEveryStepThenResume) {
 TEST_F(Crash, TheNextFixTidiesUpAndDoesTheWork) {
   const ProcessResult run = world.emend(fix_arguments(), {"EMEND_TEST_CRASH_AT=14"});
   ASSERT_EQ(run.signal, SIGKILL) << run.out << run.err;
+  EXPECT_NE(world.emend({"sessions"}).out.find("interrupted"), std::string::npos) << "a dead engine's session is not running";
   const ProcessResult again = world.emend(fix_arguments());
   EXPECT_EQ(again.exit_code, 0) << again.err;
   expect_whole("after the next fix");
