@@ -20,7 +20,7 @@ endif()
 function(emend_compile_options target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough -Werror=return-type
-                                           -Werror=switch -fpch-preprocess)
+                                           -Werror=switch -Wno-missing-field-initializers -fpch-preprocess)
 endfunction()
 
 # The first library builds the precompiled header, all others reuse it.
