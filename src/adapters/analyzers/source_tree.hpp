@@ -17,7 +17,7 @@ class SourceTree {
 public:
   explicit SourceTree(const AnalysisRequest& request);
 
-  // A path a tool printed ("./a.c", "/root/a.c") as the finding's file; nothing for what lies outside.
+  // A path a tool printed ("./a.c", or absolute below the tree) as the finding's file; nothing for what lies outside.
   [[nodiscard]] std::optional<std::string> relative(std::string_view reported) const;
   // Where the engine finds the file: in a mounted workspace that is the changed copy or the one below it.
   [[nodiscard]] std::string on_disk(const std::string& file) const;
