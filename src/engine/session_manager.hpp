@@ -30,6 +30,7 @@ struct Ports {
   ProcessRunner& processes;
   AgentFactory& agents;
   Clock& clock;
+  const std::vector<std::unique_ptr<Analyzer>>* analyzers = nullptr; // to re-run what found an issue; null = none
 };
 
 struct FixRequest {

@@ -11,7 +11,7 @@ Json to_json(const FixIt& fixit) {
   Json edits = Json::array();
   for (const Edit& edit : fixit.edits)
     edits.push_back({{"file", edit.file}, {"offset", edit.offset}, {"length", edit.length}, {"text", to_base64(edit.text)}});
-  return {{"description", fixit.description}, {"safe", fixit.safe}, {"edits", std::move(edits)}};
+  return {{"description", fixit.description}, {"safe", fixit.safe}, {"edits", std::move(edits)}, {"sources", fixit.sources}};
 }
 
 FixIt fixit_from_json(const Json& json) {
@@ -26,6 +26,9 @@ FixIt fixit_from_json(const Json& json) {
     edit.text = from_base64(string_or(item, "text")).value_or("");
     fixit.edits.push_back(std::move(edit));
   }
+  if (const Json* sources = find_member(json, "sources"); sources != nullptr && sources->is_object())
+    for (const auto& [file, sha] : sources->items())
+      if (sha.is_string()) fixit.sources[file] = sha.get<std::string>();
   return fixit;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct FixIt {
   std::string description;
   bool safe = false; // the tool promises that behaviour does not change for the worse
   std::vector<Edit> edits;
+  std::map<std::string, std::string> sources; // file -> sha256 of the bytes the offsets count in; triage fills it in
 };
 
 [[nodiscard]] Json to_json(const FixIt& fixit);

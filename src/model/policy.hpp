@@ -18,7 +18,7 @@ enum class FixScope { file, directory, repository };
 
 struct AgentBinding {
   std::string name;                 // key in [agents.NAME]
-  std::string engine;               // "exec" | "scripted"
+  std::string engine;               // "exec" | "scripted" | "builtin": no process, see engine/builtin_agents
   std::vector<std::string> command; // exec: argv with placeholders
   std::string script;               // scripted: path of the script file
   std::string model;

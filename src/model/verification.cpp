@@ -18,7 +18,8 @@ constexpr EnumName<CommandResult> kResults[] = {{CommandResult::passed, "passed"
 constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "baseline"},
                                                  {VerificationKind::alone, "alone"},
                                                  {VerificationKind::combined, "combined"},
-                                                 {VerificationKind::without_patch, "without_patch"}};
+                                                 {VerificationKind::without_patch, "without_patch"},
+                                                 {VerificationKind::rescan, "rescan"}};
 
 Json json_of(const TestReport& tests) {
   return {{"recognised", tests.recognised}, {"runner", tests.runner},   {"passed", tests.passed},
@@ -66,6 +67,28 @@ CommandRun run_from(const Json& json) {
   return run;
 }
 
+Json json_of(const Rescan& rescan) {
+  Json tools = Json::array(), fresh = Json::array();
+  for (const Rescan::Tool& tool : rescan.tools)
+    tools.push_back({{"name", tool.name}, {"version", tool.version}, {"state", tool.state}, {"detail", tool.detail}});
+  for (const SeenFinding& seen : rescan.fresh)
+    fresh.push_back({{"analyzer", seen.analyzer}, {"rule", seen.rule}, {"file", seen.file}, {"line", seen.line},
+                     {"severity", to_string(seen.severity)}, {"title", seen.title}});
+  return {{"tools", std::move(tools)}, {"gone", rescan.gone}, {"remaining", rescan.remaining}, {"fresh", std::move(fresh)}};
+}
+
+Rescan rescan_from(const Json& json) {
+  Rescan rescan;
+  for (const Json& tool : array_field(json, "tools"))
+    rescan.tools.push_back({string_or(tool, "name"), string_or(tool, "version"), string_or(tool, "state"), string_or(tool, "detail")});
+  for (const Json& id : array_field(json, "gone")) rescan.gone.push_back(id.get<std::string>());
+  for (const Json& id : array_field(json, "remaining")) rescan.remaining.push_back(id.get<std::string>());
+  for (const Json& seen : array_field(json, "fresh"))
+    rescan.fresh.push_back({string_or(seen, "analyzer"), string_or(seen, "rule"), string_or(seen, "file"), int_field(seen, "line"),
+                            parse_severity(string_or(seen, "severity")).value_or(Severity::critical), string_or(seen, "title")});
+  return rescan;
+}
+
 } // namespace
 
 bool VerifyCommand::applies_to(std::string_view file) const { return paths.empty() || any_glob_match(paths, file); }
@@ -86,7 +109,7 @@ const CommandRun* Verification::find(std::string_view command_name) const {
 Json to_json(const Verification& verification) {
   Json commands = Json::array();
   for (const CommandRun& run : verification.commands) commands.push_back(json_of(run));
-  return {{"id", verification.id},
+  Json json = {{"id", verification.id},
           {"session_id", verification.session_id},
           {"issue_id", verification.issue_id},
           {"kind", to_string(verification.kind)},
@@ -95,6 +118,8 @@ Json to_json(const Verification& verification) {
           {"commands", std::move(commands)},
           {"started_ms", verification.started_ms},
           {"duration_ms", verification.duration_ms}};
+  if (verification.rescan) json["rescan"] = json_of(*verification.rescan);
+  return json;
 }
 
 Verification verification_from_json(const Json& json) {
@@ -106,6 +131,7 @@ Verification verification_from_json(const Json& json) {
   verification.base = string_or(json, "base");
   verification.patch_sha256 = string_or(json, "patch_sha256");
   for (const Json& run : array_field(json, "commands")) verification.commands.push_back(run_from(run));
+  if (const Json* rescan = find_member(json, "rescan")) verification.rescan = rescan_from(*rescan);
   verification.started_ms = int64_field(json, "started_ms");
   verification.duration_ms = int64_field(json, "duration_ms");
   return verification;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "model/severity.hpp"
 
 namespace emend {
 
@@ -50,8 +51,29 @@ struct CommandRun {
   [[nodiscard]] bool passed() const { return result == CommandResult::passed; }
 };
 
-enum class VerificationKind { baseline, alone, combined, without_patch };
+enum class VerificationKind { baseline, alone, combined, without_patch, rescan };
 [[nodiscard]] std::string_view to_string(VerificationKind kind);
+
+// A finding as a later run of an analyzer saw it.
+struct SeenFinding {
+  std::string analyzer, rule, file;
+  int line = 0;
+  Severity severity = Severity::medium;
+  std::string title;
+};
+
+// The analyzers on base + patch, compared with the same analyzers on the base: only about the files the patch touches.
+struct Rescan {
+  struct Tool {
+    std::string name, version;
+    std::string state; // of the weaker of the two runs; only "done" says anything about what is not there
+    std::string detail;
+  };
+  std::vector<Tool> tools;
+  std::vector<std::string> gone;      // ids of issues whose finding is not reported any more
+  std::vector<std::string> remaining; // ids of issues whose finding still is
+  std::vector<SeenFinding> fresh;     // was not there before
+};
 
 struct Verification {
   std::string id;
@@ -61,6 +83,7 @@ struct Verification {
   std::string base;         // commit
   std::string patch_sha256; // of the patch applied to base; empty = none
   std::vector<CommandRun> commands;
+  std::optional<Rescan> rescan; // kind == rescan
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;
 
