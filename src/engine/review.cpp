@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/glob.hpp"
-#include "base/parallel.hpp"
+#include "engine/analyze.hpp"
 #include "engine/triage.hpp"
 
 namespace emend {
@@ -35,36 +35,6 @@ Result<std::vector<std::string>> files_to_look_at(Repository& repository, const 
   return files;
 }
 
-Analysis failed_analysis(const Analyzer& analyzer, const std::string& why) {
-  Analysis analysis;
-  analysis.analyzer = analyzer.name();
-  analysis.state = AnalysisState::failed;
-  analysis.detail = why;
-  return analysis;
-}
-
-// Each analyzer has a workspace of its own: what one writes there (caches, build output) the others do not see.
-Analysis run_one(Repository& repository, Analyzer& analyzer, const ReviewRequest& request, const std::string& commit,
-                 const std::vector<std::string>& files, std::stop_token stop) {
-  AnalysisRequest work;
-  for (const std::string& file : files)
-    if (analyzer.understands(file)) work.files.push_back(file);
-  Analysis analysis;
-  analysis.analyzer = analyzer.name();
-  if (work.files.empty()) {
-    analysis.detail = "no file it understands";
-    return analysis;
-  }
-  auto workspace = repository.make_workspace(commit, {});
-  if (!workspace) return failed_analysis(analyzer, workspace.error().message);
-  work.root = (*workspace)->path();
-  work.overlay = (*workspace)->overlay();
-  work.home = (*workspace)->home_dir();
-  work.temp = (*workspace)->temp_dir();
-  work.timeout_ms = request.timeout_ms;
-  return analyzer.run(work, stop);
-}
-
 void join_into(Issue& kept, const Issue& other) {
   Finding& finding = kept.finding;
   finding.severity = std::max(finding.severity, other.finding.severity);
@@ -93,10 +63,8 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   TRY_ASSIGN(result.commit, ports.repository.resolve(request.ref));
   TRY_ASSIGN(const std::vector<std::string> files, files_to_look_at(ports.repository, request, result.commit));
   result.files = files.size();
-  result.analyses.resize(analyzers.size());
-  parallel_for(analyzers.size(), static_cast<std::size_t>(std::max(1, request.parallel)), [&](std::size_t i) {
-    result.analyses[i] = run_one(ports.repository, *analyzers[i], request, result.commit, files, stop);
-  });
+  result.analyses =
+      run_analyzers(ports.repository, analyzers, {result.commit, {}, files, request.parallel, request.timeout_ms}, stop);
   std::vector<Finding> findings;
   for (const Analysis& analysis : result.analyses) findings.insert(findings.end(), analysis.findings.begin(), analysis.findings.end());
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, result.commit));

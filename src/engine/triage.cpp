@@ -91,6 +91,17 @@ std::string settle_path(Finding& finding, const std::string& root) {
   return path;
 }
 
+// Offsets mean something in exactly these bytes; a file that is not there gets no hash, and the fix-it is never applied.
+Status pin_fixit(FixIt& fixit, BaseFiles& files) {
+  fixit.sources.clear();
+  for (const Edit& edit : fixit.edits) {
+    if (fixit.sources.contains(edit.file)) continue;
+    TRY_ASSIGN(const BaseFile* file, files.get(edit.file));
+    if (file->exists) fixit.sources[edit.file] = sha256_hex(file->content);
+  }
+  return {};
+}
+
 // The same text may stand in a file twice with the same neighbours: that is two issues, told apart by their order.
 class Repeats {
 public:
@@ -122,6 +133,7 @@ Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Reposito
     if (file->exists && finding.line > static_cast<int>(file->lines.size())) annotate(finding, kLinePastEnd);
     for (std::string& related : finding.related_files) related = relative_path(related, repository.root());
     std::erase(finding.related_files, std::string{});
+    if (finding.fixit) TRY(pin_fixit(*finding.fixit, files));
     Issue issue;
     issue.repository_id = repository.id();
     issue.fingerprint = repeats.distinguish(fingerprint_of(finding, file->lines), finding.line);
