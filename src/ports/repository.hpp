@@ -77,6 +77,19 @@ public:
   [[nodiscard]] virtual Result<std::string> read(const std::string& commit, std::string_view path) = 0; // not_found when absent
   // diff between two commits by bytes: what `to` changed against `from`, from the objects alone.
   [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to) = 0;
+  // The best common ancestor of two commits; nullopt = their histories have nothing in common (or a shallow clone cut it off).
+  [[nodiscard]] virtual Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) = 0;
+  // True when `a` is `b` or one of its ancestors.
+  [[nodiscard]] virtual Result<bool> is_ancestor(const std::string& a, const std::string& b) = 0;
+  // What people's branches start from, as a name resolve() knows: where origin/HEAD points, else main, master or trunk; nullopt = none.
+  [[nodiscard]] virtual Result<std::optional<std::string>> default_branch() = 0;
+
+  // What the person has not committed, relative to `commit`. Read through a private copy of the index; submodules are left out, and so
+  // are files of which git keeps only a filter's product (LFS, git-crypt). ErrorCode::git for a bare repository.
+  // The index: what `git commit` would take now. Unresolved conflicts are an error.
+  [[nodiscard]] virtual Result<Patch> staged(const std::string& commit) = 0;
+  // The files on disk: tracked ones and untracked ones that are not ignored. Untracked files that cannot be read or are huge are left out.
+  [[nodiscard]] virtual Result<Patch> uncommitted(const std::string& commit) = 0;
   // True if base's ignore rules would ignore this new path.
   [[nodiscard]] virtual Result<bool> is_ignored(const std::string& commit, std::string_view path) = 0;
 

@@ -33,6 +33,11 @@ public:
     return found->second;
   }
   Result<Patch> diff(const std::string&, const std::string&) override { return unsupported(); }
+  Result<std::optional<std::string>> merge_base(const std::string&, const std::string&) override { return unsupported(); }
+  Result<bool> is_ancestor(const std::string&, const std::string&) override { return unsupported(); }
+  Result<std::optional<std::string>> default_branch() override { return unsupported(); }
+  Result<Patch> staged(const std::string&) override { return unsupported(); }
+  Result<Patch> uncommitted(const std::string&) override { return unsupported(); }
   Result<bool> is_ignored(const std::string&, std::string_view) override { return unsupported(); }
   Result<std::unique_ptr<Workspace>> make_workspace(const std::string&, const Patch&) override { return unsupported(); }
   Result<std::optional<Patch>> merge(const Patch&, const Patch&) override { return unsupported(); }

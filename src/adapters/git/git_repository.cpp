@@ -12,6 +12,7 @@
 #include "adapters/git/publisher.hpp"
 #include "adapters/git/three_way_merge.hpp"
 #include "adapters/git/user_repository.hpp"
+#include "adapters/git/working_tree.hpp"
 #include "adapters/git/workspaces.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
@@ -49,6 +50,11 @@ public:
   Result<const Tree*> tree(const std::string& commit) override;
   Result<std::string> read(const std::string& commit, std::string_view path) override;
   Result<Patch> diff(const std::string& from, const std::string& to) override { return objects_.diff(from, to); }
+  Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) override;
+  Result<bool> is_ancestor(const std::string& a, const std::string& b) override;
+  Result<std::optional<std::string>> default_branch() override;
+  Result<Patch> staged(const std::string& commit) override { return staged_patch(user_, store_, git_, commit); }
+  Result<Patch> uncommitted(const std::string& commit) override { return uncommitted_patch(user_, store_, git_, commit); }
   Result<bool> is_ignored(const std::string& commit, std::string_view path) override;
 
   Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit, const Patch& patch) override;
@@ -130,6 +136,37 @@ Result<std::string> GitRepository::read(const std::string& commit, std::string_v
   if (entry == files->end() || entry->second.mode == kModeGitlink)
     return fail(ErrorCode::not_found, "commit " + commit.substr(0, 12) + " has no file " + std::string(path));
   return objects_.blob(entry->second.id);
+}
+
+Result<std::optional<std::string>> GitRepository::merge_base(const std::string& a, const std::string& b) {
+  TRY_ASSIGN(const std::string first, resolve(a));
+  TRY_ASSIGN(const std::string second, resolve(b));
+  TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"merge-base", first, second}, .git_dir = store_.git_dir}));
+  if (answer.exit_code == 1) return std::nullopt;
+  const std::string base(trim(answer.out));
+  if (answer.exit_code != 0 || !is_object_id(base)) return fail(ErrorCode::git, "git merge-base failed: " + git_complaint(answer));
+  return base;
+}
+
+Result<bool> GitRepository::is_ancestor(const std::string& a, const std::string& b) {
+  TRY_ASSIGN(const std::string first, resolve(a));
+  TRY_ASSIGN(const std::string second, resolve(b));
+  TRY_ASSIGN(ProcessResult answer,
+             git_.run(GitCall{.args = {"merge-base", "--is-ancestor", first, second}, .git_dir = store_.git_dir}));
+  if (answer.exit_code > 1) return fail(ErrorCode::git, "git merge-base failed: " + git_complaint(answer));
+  return answer.exit_code == 0;
+}
+
+Result<std::optional<std::string>> GitRepository::default_branch() {
+  TRY_ASSIGN(ProcessResult remote,
+             git_.run(GitCall{.args = {"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}, .git_dir = user_.git_dir}));
+  std::vector<std::string> names = {"main", "master", "trunk", "origin/main", "origin/master", "origin/trunk"};
+  if (remote.exit_code == 0) names.insert(names.begin(), std::string(trim(remote.out)));
+  for (const std::string& name : names) {
+    const std::string ref = (name.starts_with("origin/") ? "refs/remotes/" : "refs/heads/") + name;
+    if (resolve(ref)) return name;
+  }
+  return std::nullopt;
 }
 
 Result<bool> GitRepository::is_ignored(const std::string& commit, std::string_view path) {

@@ -1,11 +1,13 @@
 #include "adapters/git/user_repository.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <climits>
 #include <cstdlib>
 
+#include "adapters/git/file_descriptor.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
@@ -13,6 +15,8 @@
 namespace emend {
 
 namespace {
+
+constexpr std::uint64_t kMaxIndexBytes = 1ULL << 31;
 
 Result<std::string> real_path(const std::string& path) {
   char resolved[PATH_MAX];
@@ -137,14 +141,31 @@ std::vector<std::string> unfinished_operations(const UserRepository& repository)
   return operations;
 }
 
+Status copy_index(const UserRepository& repository, const std::string& directory) {
+  std::vector<std::string> names = {"index"};
+  std::error_code ignored;
+  for (const auto& item : fs::directory_iterator(repository.git_dir, ignored))
+    if (const std::string name = item.path().filename().string(); name.starts_with("sharedindex.")) names.push_back(name);
+  for (const std::string& name : names) {
+    const FileDescriptor source(::open((repository.git_dir + "/" + name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat info {};
+    if (!source.valid() || ::fstat(source.get(), &info) != 0)
+      return fail(ErrorCode::not_found, repository.root + " has no index: nothing has been checked out", "git checkout HEAD -- .");
+    TRY_ASSIGN(const std::string bytes, read_all(source.get(), kMaxIndexBytes));
+    const std::string copy = directory + "/" + name;
+    TRY(write_scratch_file(copy, bytes));
+    const timespec times[2] = {info.st_mtim, info.st_mtim};
+    if (::utimensat(AT_FDCWD, copy.c_str(), times, 0) != 0) return system_error("cannot set the time of", copy);
+  }
+  return {};
+}
+
 Result<bool> has_uncommitted_changes(const UserRepository& repository, const std::string& engine_git_dir, const std::string& scratch_dir,
                                      const GitProgram& git) {
   if (repository.root == repository.git_dir) return false; // no checkout
   TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(scratch_dir, "index-"));
   const std::string index = (scratch.path() / "index").string();
-  auto bytes = read_file(repository.git_dir + "/index");
-  if (!bytes) return true; // every file counts as removed
-  TRY(write_scratch_file(index, *bytes));
+  if (!copy_index(repository, scratch.path().string())) return true; // every file counts as removed
   const std::vector<std::string> env = {"GIT_INDEX_FILE=" + index, "GIT_WORK_TREE=" + repository.root};
   GitCall call{.args = {"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"},
                .git_dir = engine_git_dir,

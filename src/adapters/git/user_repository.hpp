@@ -29,6 +29,10 @@ struct UserRepository {
 // What the git directory says about an unfinished merge, rebase, cherry-pick, revert or bisect; empty when there is none.
 [[nodiscard]] std::vector<std::string> unfinished_operations(const UserRepository& repository);
 
+// A copy of the index (and of the shared index files a split one needs) in `directory`, named "index", with its time: git compares that
+// with the times of files to know which it must read again. ErrorCode::not_found when nothing has been checked out yet.
+[[nodiscard]] Status copy_index(const UserRepository& repository, const std::string& directory);
+
 // True when tracked files differ from HEAD in the index or on disk. Reads a private copy of the index through the engine's git
 // directory, so neither the person's index nor any filter or hook they configured is touched.
 [[nodiscard]] Result<bool> has_uncommitted_changes(const UserRepository& repository, const std::string& engine_git_dir,
