@@ -1,21 +1,83 @@
+#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
-#include "cli/report_text.hpp"
+#include "cli/findings_output.hpp"
+#include "cli/output_target.hpp"
+#include "cli/review_text.hpp"
+#include "cli/terminal.hpp"
 #include "engine/review.hpp"
 
 namespace emend {
 
 namespace {
 
+const std::vector<std::string> kSeverities = {"critical", "high", "major", "medium", "low", "minor", "info"};
+
 struct ReviewOptions {
-  std::vector<std::string> paths;
-  std::string revision = "HEAD";
-  std::string since;
-  std::string fail_on = "high";
-  std::optional<int> jobs;
-  bool exit_zero = false;
+  std::vector<std::string> paths, formats;
+  std::string revision, since, commit, range, base; // scopes
+  bool staged = false, uncommitted = false, all = false;
+  std::string analyzers = "all", filter_mode, min_severity, fail_on = "high";
+  std::optional<int> jobs, max_findings;
+  bool exit_zero = false, statistics = false, no_save = false;
 };
+
+using Analyzers = std::vector<std::unique_ptr<Analyzer>>;
+
+Result<ReviewScope> scope_of(const ReviewOptions& o) {
+  const std::vector<std::pair<const char*, bool>> flags = {
+      {"--staged", o.staged},         {"--uncommitted", o.uncommitted}, {"--commit", !o.commit.empty()}, {"--range", !o.range.empty()},
+      {"--base", !o.base.empty()},    {"--all", o.all},                 {"--since", !o.since.empty()}};
+  std::vector<std::string> given;
+  for (const auto& [name, is_given] : flags)
+    if (is_given) given.emplace_back(name);
+  if (given.size() > 1) return fail(ErrorCode::usage, join(given, " and ") + " exclude each other", "each names what to look at: choose one");
+  const bool takes_revision = given.empty() || o.all || !o.since.empty();
+  if (!o.revision.empty() && !takes_revision) return fail(ErrorCode::usage, "--rev and " + given.front() + " exclude each other");
+  const std::string revision = o.revision.empty() ? "HEAD" : o.revision;
+  if (o.staged) return ReviewScope{ScopeKind::staged};
+  if (o.uncommitted) return ReviewScope{ScopeKind::uncommitted};
+  if (!o.commit.empty()) return ReviewScope{ScopeKind::commit, o.commit};
+  if (!o.range.empty()) return parse_range(o.range);
+  if (!o.base.empty()) return ReviewScope{ScopeKind::base, "HEAD", o.base};
+  if (!o.since.empty()) return ReviewScope{ScopeKind::since, revision, o.since};
+  if (!o.revision.empty()) return ReviewScope{ScopeKind::revision, revision};
+  return ReviewScope{o.all ? ScopeKind::all : ScopeKind::branch};
+}
+
+// As typed in the current directory -> from the repository's root.
+Result<std::vector<std::string>> repository_paths(const std::vector<std::string>& typed, const std::string& root) {
+  std::vector<std::string> paths;
+  const fs::path here = fs::current_path().lexically_relative(root);
+  const bool inside = !here.empty() && *here.begin() != "..";
+  for (const std::string& path : typed) {
+    const fs::path whole = fs::path(path).is_absolute() ? fs::path(path).lexically_relative(root) : (inside ? here / path : fs::path(path));
+    std::string normal = whole.lexically_normal().generic_string();
+    while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+    if (normal.empty() || normal == ".." || normal.starts_with("../")) return fail(ErrorCode::usage, path + " is outside of the repository");
+    paths.push_back(std::move(normal));
+  }
+  return paths;
+}
+
+Result<Analyzers> chosen_analyzers(Analyzers all, const std::string& words) {
+  std::vector<std::string> names;
+  for (const auto& analyzer : all) names.emplace_back(analyzer->name());
+  std::vector<std::string> wanted;
+  for (const std::string& word : split(words, ',')) {
+    const std::string name(trim(word));
+    if (name == "all") return all;
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      const auto near = did_you_mean(name, names);
+      return fail(ErrorCode::usage, "--analyzers: there is no analyzer \"" + name + "\"" + (near ? "; did you mean " + *near + "?" : ""),
+                  "analyzers: all, " + join(names, ", "));
+    }
+    wanted.push_back(name);
+  }
+  std::erase_if(all, [&](const auto& analyzer) { return std::find(wanted.begin(), wanted.end(), analyzer->name()) == wanted.end(); });
+  return all;
+}
 
 Json to_json(const Analysis& analysis) {
   return {{"analyzer", analysis.analyzer}, {"version", analysis.version},   {"state", to_string(analysis.state)},
@@ -23,59 +85,217 @@ Json to_json(const Analysis& analysis) {
           {"duration_ms", analysis.duration_ms}};
 }
 
-Json to_json(const Review& review) {
-  Json analyses = Json::array(), issues = Json::array();
+bool is_dismissed(const Issue& issue) { return issue.status == IssueStatus::ignored || issue.status == IssueStatus::duplicate; }
+
+// A review and what of it is to be shown.
+struct Shown {
+  const Review& review;
+  std::vector<Issue> issues;    // by file and line, the dismissed ones among them
+  std::vector<Issue> undecided; // without the dismissed ones
+  std::size_t milder = 0;       // below --min-severity
+  std::size_t cut = 0;          // by --max-findings
+};
+
+Shown shown_of(const Review& review, const ReviewOptions& options) {
+  Shown shown{review, review.issues, {}};
+  if (const auto least = parse_severity(options.min_severity))
+    shown.milder = std::erase_if(shown.issues, [&](const Issue& issue) { return issue.finding.severity < *least; });
+  const auto most = static_cast<std::size_t>(options.max_findings.value_or(0));
+  if (most > 0 && shown.issues.size() > most) { // the gravest stay
+    std::vector<Severity> severities;
+    for (const Issue& issue : shown.issues) severities.push_back(issue.finding.severity);
+    std::sort(severities.begin(), severities.end(), std::greater<>());
+    const Severity last = severities[most - 1];
+    auto room = static_cast<std::size_t>(std::count(severities.begin(), severities.begin() + static_cast<std::ptrdiff_t>(most), last));
+    shown.cut = std::erase_if(shown.issues, [&](const Issue& issue) {
+      if (issue.finding.severity != last) return issue.finding.severity < last;
+      return room == 0 || (--room, false);
+    });
+  }
+  for (const Issue& issue : shown.issues)
+    if (!is_dismissed(issue)) shown.undecided.push_back(issue);
+  return shown;
+}
+
+Json to_json(const Shown& shown) {
+  const Review& review = shown.review;
+  Json analyses = Json::array(), issues = Json::array(), fresh = Json::array();
   for (const Analysis& analysis : review.analyses) analyses.push_back(to_json(analysis));
-  for (const Issue& issue : review.issues) issues.push_back(emend::to_json(issue));
-  return {{"commit", review.commit}, {"files", review.files}, {"analyzers", std::move(analyses)}, {"issues", std::move(issues)}, {"new", review.fresh}};
+  for (const Issue& issue : shown.issues) issues.push_back(emend::to_json(issue));
+  for (const Issue& issue : review.issues)
+    if (std::find(review.fresh.begin(), review.fresh.end(), issue.fingerprint) != review.fresh.end())
+      fresh.push_back(issue.code.empty() ? issue.fingerprint : issue.code);
+  return {{"commit", review.commit},
+          {"scope", review.tree.words},
+          {"uncommitted", !review.tree.patch.empty()},
+          {"files", review.files},
+          {"analyzers", std::move(analyses)},
+          {"issues", std::move(issues)},
+          {"new", std::move(fresh)},
+          {"outside_diff", review.outside},
+          {"not_shown", shown.milder + shown.cut},
+          {"duration_ms", review.duration_ms}};
 }
 
-Tone tone_of(AnalysisState state) {
-  if (state == AnalysisState::done) return Tone::good;
-  return state == AnalysisState::missing || state == AnalysisState::skipped ? Tone::dim : Tone::bad;
+// What is not in the results but must be known to read them.
+std::vector<std::string> left_out_lines(const Shown& shown) {
+  std::vector<std::string> lines;
+  const auto say = [&lines](std::size_t count, const std::string& what) {
+    if (count > 0) lines.push_back(plural(count, "issue") + " " + what);
+  };
+  say(shown.review.outside, "outside the diff (--filter-mode file shows those in changed files)");
+  say(shown.milder, "below --min-severity not shown");
+  say(shown.cut, "more not shown (--max-findings)");
+  say(shown.issues.size() - shown.undecided.size(), "dismissed earlier not shown");
+  return lines;
 }
 
-std::string analyses_text(const Review& review, const Palette& palette) {
-  TextTable table({"analyzer", "state", "findings", "time", "detail"});
-  for (const Analysis& analysis : review.analyses)
-    table.add({{analysis.analyzer + (analysis.version.empty() ? "" : " " + one_line(analysis.version, 20)), Tone::strong},
-               {std::string(to_string(analysis.state)), tone_of(analysis.state)},
-               {std::to_string(analysis.findings.size())},
-               {format_duration_ms(analysis.duration_ms)},
-               {one_line(analysis.detail)}});
-  return table.render(palette);
+class ReviewPrinter {
+public:
+  ReviewPrinter(CommandContext& context, const ReviewOptions& options, const Shown& shown, Repository& repository)
+      : context_(context), options_(options), shown_(shown), repository_(repository) {}
+
+  // On stderr: what was looked at, with what.
+  void introduce() {
+    const AnalyzerLines lines = analyzer_lines(shown_.review.analyses);
+    const auto config = context_.config();
+    const std::string defaults = config && config->files().empty() ? "no emend.toml: using defaults. " : "";
+    context_.hint(defaults + "analyzers: " + lines.ran + (lines.missing.empty() ? "" : " (not installed: " + lines.missing + ")"));
+    context_.hint("scope: " + one_line(shown_.review.tree.words, 200));
+    for (const std::string& line : lines.alarming) write_stderr("warning: " + line + "\n"); // --quiet or not: it is not clean
+  }
+
+  std::string render(const OutputTarget& target) {
+    if (target.format == "json") return dump_json({{"schema", "emend.review/v1"}, {"data", to_json(shown_)}}, 2) + "\n";
+    if (target.format == "text") return text(target.path.empty() ? context_.palette() : Palette{});
+    const OutputFormat format = parse_output_format(target.format).value_or(OutputFormat::concise);
+    return render_findings(context_, format, findings(format), run());
+  }
+
+private:
+  std::optional<std::string> source(const std::string& file) const {
+    auto content = read_from(repository_, shown_.review.tree, file);
+    return content ? std::optional<std::string>(*std::move(content)) : std::nullopt;
+  }
+
+  // Only formats that can tell a dismissed issue from another are given them.
+  [[nodiscard]] std::vector<OutputFinding> findings(OutputFormat format) const {
+    const bool all = format == OutputFormat::sarif || format == OutputFormat::jsonl || format == OutputFormat::html;
+    std::vector<OutputFinding> findings = output_findings(all ? shown_.issues : shown_.undecided, [this](const std::string& file) { return source(file); });
+    const auto& fresh = shown_.review.fresh;
+    for (OutputFinding& output : findings) {
+      const bool is_new = std::find(fresh.begin(), fresh.end(), output.fingerprint) != fresh.end();
+      output.finding.annotations.emplace_back(is_new ? "baseline:new" : "baseline:unchanged");
+    }
+    return findings;
+  }
+
+  [[nodiscard]] RunInfo run() const {
+    RunInfo run = run_info(context_, shown_.review.tree.patch.empty() ? shown_.review.commit : "");
+    run.end_ms = context_.dependencies().clock->wall_ms();
+    run.start_ms = run.end_ms - shown_.review.duration_ms;
+    for (const Analysis& analysis : shown_.review.analyses) {
+      if (!analysis.version.empty()) run.tools[analysis.analyzer].version = analysis.version;
+      if (analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out) run.success = false;
+    }
+    return run;
+  }
+
+  [[nodiscard]] std::string text(const Palette& palette) const {
+    std::string out;
+    std::optional<std::string> content;
+    std::string opened;
+    for (const Issue& issue : shown_.undecided) {
+      if (issue.finding.file != opened || !content) content = source(opened = issue.finding.file);
+      out += issue_frame(issue, content, palette);
+    }
+    if (options_.statistics) out += statistics_text(shown_.undecided, palette) + "\n";
+    for (const std::string& line : left_out_lines(shown_)) out += line + "\n";
+    out += review_summary(shown_.undecided, shown_.review.duration_ms) + "\n";
+    const std::string next = next_step(shown_.undecided);
+    return next.empty() ? out : out + next + "\n";
+  }
+
+  CommandContext& context_;
+  const ReviewOptions& options_;
+  const Shown& shown_;
+  Repository& repository_;
+};
+
+bool writes_text(const std::vector<OutputTarget>& targets) {
+  return std::any_of(targets.begin(), targets.end(), [](const OutputTarget& target) { return target.path.empty() && target.format == "text"; });
 }
 
-// Only what is still open counts: a dismissed finding stays dismissed.
-bool fails(const Review& review, const std::optional<Severity>& threshold) {
-  if (!threshold) return false;
-  return std::any_of(review.issues.begin(), review.issues.end(), [&](const Issue& issue) {
+// Only what is still open counts: a dismissed finding stays dismissed. An analyzer that gave up, or was asked for by name and is not
+// there, says nothing, and nothing is not clean.
+ExitStatus status_of(const Review& review, const ReviewOptions& options) {
+  const bool named = options.analyzers != "all";
+  for (const Analysis& analysis : review.analyses) {
+    const bool gave_up = analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out ||
+                         analysis.state == AnalysisState::cancelled;
+    if (gave_up || (named && analysis.state == AnalysisState::missing)) return ExitStatus::agents_failed;
+  }
+  const auto threshold = parse_severity(options.fail_on); // "never" is none
+  const bool bad = threshold && std::any_of(review.issues.begin(), review.issues.end(), [&](const Issue& issue) {
     return issue.finding.severity >= *threshold && (issue.status == IssueStatus::open || issue.status == IssueStatus::failed);
   });
+  return bad && !options.exit_zero ? ExitStatus::unresolved : ExitStatus::done;
 }
 
 Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& options) {
-  const auto threshold = options.fail_on == "never" ? std::nullopt : parse_severity(options.fail_on);
+  TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context));
   ReviewRequest request;
-  request.ref = options.revision;
-  request.since = options.since;
-  request.paths = options.paths;
+  TRY_ASSIGN(request.scope, scope_of(options));
+  request.filter = parse_filter_mode(options.filter_mode);
+  request.save = !options.no_save;
   request.parallel = options.jobs.value_or(2);
+  TRY_ASSIGN(const Analyzers analyzers, chosen_analyzers(context.dependencies().make_analyzers(), options.analyzers));
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(request.paths, repository_paths(options.paths, repository->root()));
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  TRY_ASSIGN(const Review review, manager->review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
-  if (context.global().json) {
-    context.print_json("review", to_json(review));
-  } else {
-    if (!review.issues.empty()) context.print(issues_text(review.issues, context.palette()) + "\n");
-    context.print(analyses_text(review, context.palette()) + "\n");
-    context.print(plural(review.issues.size(), "issue") + " (" + std::to_string(review.fresh.size()) + " new) in " +
-                  plural(review.files, "file") + " of " + review.commit.substr(0, 12) + "\n");
-    for (const Analysis& analysis : review.analyses)
-      if (analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out)
-        context.hint(analysis.analyzer + " did not finish: its silence says nothing");
+  TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
+  const Shown shown = shown_of(review, options);
+  ReviewPrinter printer(context, options, shown, *repository);
+  printer.introduce();
+  TRY(write_targets(context, targets, [&](const OutputTarget& target) { return printer.render(target); }));
+  if (!writes_text(targets)) {
+    for (const std::string& line : left_out_lines(shown)) context.hint(line);
+    if (options.statistics) context.hint(statistics_text(shown.undecided, Palette{}));
+    context.hint(review_summary(shown.undecided, review.duration_ms));
   }
-  const bool bad = fails(review, threshold) && !options.exit_zero;
-  return context.finish(bad ? ExitStatus::unresolved : ExitStatus::done);
+  return context.finish(status_of(review, options));
+}
+
+std::vector<Option> scope_options(ReviewOptions& o) {
+  return {
+      {"PATH", &o.paths, "only these files, directories or globs", "PATH"},
+      {"--staged", &o.staged, "what git commit would take now"},
+      {"--uncommitted", &o.uncommitted, "what is on disk and in no commit"},
+      {"--commit", &o.commit, "what this commit changed", "SHA"},
+      {"--range", &o.range, "what these commits changed", "A..B"},
+      {"--base", &o.base, "what changed since the merge base with REF, committed or not", "REF"},
+      {"--all", &o.all, "the whole repository"},
+      {"--rev", &o.revision, "the whole repository at this commit", "REF"},
+      {"--since", &o.since, "files that changed since this commit", "REF"},
+      {"--filter-mode", &o.filter_mode, "which findings count as part of a change (default added)", "MODE",
+       {"added", "diff_context", "file", "nofilter"}},
+  };
+}
+
+std::vector<Option> result_options(ReviewOptions& o) {
+  std::vector<std::string> fail_levels = kSeverities;
+  fail_levels.emplace_back("never");
+  return {
+      {"--analyzers,--agents", &o.analyzers, "which analyzers, comma separated: builtin, all or names (default all)", "LIST"},
+      format_option(&o.formats),
+      {"--min-severity", &o.min_severity, "show only issues at least this bad", "SEVERITY", kSeverities},
+      {"--max-findings", NumberTarget{&o.max_findings, 0, 1'000'000}, "show at most so many, the gravest; 0 = all", "N"},
+      {"--statistics", &o.statistics, "count by rule"},
+      {"--no-save", &o.no_save, "store nothing"},
+      {"--fail-on", &o.fail_on, "exit 1 when an open issue is at least this bad (default high)", "SEVERITY", fail_levels},
+      {"--jobs", NumberTarget{&o.jobs, 1, 64}, "analyzers at a time (default 2)", "N"},
+      {"--exit-zero", &o.exit_zero, "exit 0 even when there are issues"},
+  };
 }
 
 } // namespace
@@ -85,16 +305,13 @@ Command review_command() {
   Command command;
   command.name = "review";
   command.summary = "find problems with the analyzers on this machine; never edits";
-  command.examples = "  emend review\n  emend review src --since main\n  emend review --json\n";
-  command.options = {
-      {"PATH", &options->paths, "only these files, directories or globs", "PATH"},
-      {"--rev", &options->revision, "commit to look at (default HEAD)", "REF"},
-      {"--since,--base", &options->since, "only files that changed since this commit", "REF"},
-      {"--fail-on", &options->fail_on, "exit 1 when an open issue is at least this bad (default high)", "SEVERITY",
-       {"critical", "high", "major", "medium", "low", "minor", "info", "never"}},
-      {"--jobs", NumberTarget{&options->jobs, 1, 64}, "analyzers at a time (default 2)", "N"},
-      {"--exit-zero", &options->exit_zero, "exit 0 even when there are issues"},
-  };
+  command.examples =
+      "Without a scope: what changed since the merge base with the default branch, committed or not; if that is nothing, all.\n"
+      "  emend review                                    what would I be told about my branch?\n"
+      "  emend review --all --statistics\n  emend review --staged --format concise          before a commit\n"
+      "  emend review --base origin/main --format sarif:out.sarif --format github\n";
+  command.options = scope_options(*options);
+  for (Option& option : result_options(*options)) command.options.push_back(std::move(option));
   command.run = [options](CommandContext& context) { return run_review(context, *options); };
   command.storage = options;
   return command;

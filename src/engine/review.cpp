@@ -10,29 +10,33 @@
 namespace emend {
 namespace {
 
-bool chosen(const std::vector<std::string>& paths, const std::string& file) {
-  if (paths.empty()) return true;
-  for (const std::string& path : paths) {
-    const bool below = file.starts_with(path.ends_with('/') ? path : path + "/");
-    if (file == path || below || path == "." || glob_match(path, file)) return true;
-  }
-  return false;
+bool names(const std::string& path, const std::string& file) {
+  return path == "." || file == path || file.starts_with(path.ends_with('/') ? path : path + "/") || glob_match(path, file);
 }
 
-Result<std::vector<std::string>> files_to_look_at(Repository& repository, const ReviewRequest& request, const std::string& commit) {
-  TRY_ASSIGN(const Tree* tree, repository.tree(commit));
-  std::set<std::string> changed;
-  if (!request.since.empty()) {
-    TRY_ASSIGN(const std::string since, repository.resolve(request.since));
-    TRY_ASSIGN(const Patch patch, repository.diff(since, commit));
-    for (const FileChange& change : patch.changes) changed.insert(change.path);
+// A path that names nothing must not look like a clean one.
+Result<std::vector<std::string>> named_files(const std::vector<std::string>& files, const std::vector<std::string>& paths) {
+  if (paths.empty()) return files;
+  std::set<std::string> chosen;
+  for (const std::string& path : paths) {
+    bool any = false;
+    for (const std::string& file : files)
+      if (names(path, file)) any = true, chosen.insert(file);
+    if (!any) return fail(ErrorCode::usage, "there is no file " + path + " in what is looked at");
   }
-  std::vector<std::string> files;
-  for (const auto& [path, entry] : *tree) {
-    const bool plain = entry.mode == kModeFile || entry.mode == kModeExecutable;
-    if (plain && chosen(request.paths, path) && (request.since.empty() || changed.contains(path))) files.push_back(path);
-  }
-  return files;
+  return std::vector<std::string>(chosen.begin(), chosen.end());
+}
+
+// What the store would say, without telling it anything.
+Result<std::vector<Issue>> recognised(const Ports& ports, std::vector<Issue> issues) {
+  IssueFilter filter;
+  filter.repository_id = ports.repository.id();
+  TRY_ASSIGN(const std::vector<Issue> known, ports.store.issues(filter));
+  std::map<std::string, const Issue*> by_fingerprint;
+  for (const Issue& issue : known) by_fingerprint[issue.fingerprint] = &issue;
+  for (Issue& issue : issues)
+    if (const auto found = by_fingerprint.find(issue.fingerprint); found != by_fingerprint.end()) issue = *found->second;
+  return issues;
 }
 
 void join_into(Issue& kept, const Issue& other) {
@@ -59,22 +63,35 @@ std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
 
 Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request,
                       std::stop_token stop) {
+  const std::int64_t start = ports.clock.wall_ms();
   Review result;
-  TRY_ASSIGN(result.commit, ports.repository.resolve(request.ref));
-  TRY_ASSIGN(const std::vector<std::string> files, files_to_look_at(ports.repository, request, result.commit));
+  TRY_ASSIGN(result.tree, look_up(ports.repository, request.scope));
+  result.commit = result.tree.commit;
+  const DiffFilter filter(result.tree.diff, request.filter.value_or(request.scope.kind == ScopeKind::since ? FilterMode::file : FilterMode::added));
+  TRY_ASSIGN(std::vector<std::string> files, files_of(ports.repository, result.tree));
+  TRY_ASSIGN(files, named_files(files, request.paths));
+  std::erase_if(files, [&](const std::string& file) { return !filter.looks_at(file); });
   result.files = files.size();
-  result.analyses =
-      run_analyzers(ports.repository, analyzers, {result.commit, {}, files, request.parallel, request.timeout_ms}, stop);
+  result.analyses = run_analyzers(ports.repository, analyzers,
+                                  {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms}, stop);
   std::vector<Finding> findings;
   for (const Analysis& analysis : result.analyses) findings.insert(findings.end(), analysis.findings.begin(), analysis.findings.end());
-  TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, result.commit));
+  const auto read = [&](const std::string& path) { return read_from(ports.repository, result.tree, path); };
+  TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, read));
+  issues = merge_duplicates(std::move(issues));
+  result.outside = std::erase_if(issues, [&](const Issue& issue) { return !filter.keeps(issue.finding); });
   const std::int64_t now = ports.clock.wall_ms();
-  TRY_ASSIGN(result.issues, ports.store.add_issues(merge_duplicates(std::move(issues)), now));
+  if (request.save) {
+    TRY_ASSIGN(result.issues, ports.store.add_issues(issues, now));
+  } else {
+    TRY_ASSIGN(result.issues, recognised(ports, std::move(issues)));
+  }
   for (const Issue& issue : result.issues)
-    if (issue.created_ms == now) result.fresh.push_back(issue.code);
+    if (issue.code.empty() || issue.created_ms == now) result.fresh.push_back(issue.fingerprint);
   std::stable_sort(result.issues.begin(), result.issues.end(), [](const Issue& a, const Issue& b) {
     return std::tie(a.finding.file, a.finding.line) < std::tie(b.finding.file, b.finding.line);
   });
+  result.duration_ms = ports.clock.wall_ms() - start;
   return result;
 }
 

@@ -1,32 +1,39 @@
-// The review stage: analyzers look at a commit's files, in parallel; what they find becomes issues. Detects only, never edits.
+// The review stage: analyzers look at a tree's files, in parallel; what they find becomes issues. Detects only, never edits.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "engine/review_scope.hpp"
 #include "engine/session_manager.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend {
 
 struct ReviewRequest {
-  std::string ref = "HEAD";        // the commit to look at
-  std::string since;               // only files that changed between this commit and ref; empty = all
-  std::vector<std::string> paths;  // globs or directories; empty = all
+  ReviewScope scope;
+  std::optional<FilterMode> filter;  // for scopes about changes; nullopt = added, for `since` file
+  std::vector<std::string> paths;    // globs or directories, from the repository's root; empty = all
+  bool save = true;                  // false: nothing is stored; known issues are still recognised
   int parallel = 2;
   std::int64_t timeout_ms = 600'000; // per analyzer
 };
 
 struct Review {
-  std::string commit;
+  ScopedTree tree;                 // what was looked at
+  std::string commit;              // the commit it is, or is laid over
   std::size_t files = 0;           // looked at
   std::vector<Analysis> analyses;  // one per analyzer, in the order given; only `done` ones say anything about what is not there
-  std::vector<Issue> issues;       // stored, merged over analyzers, by file and line
-  std::vector<std::string> fresh;  // codes that were not known before
+  std::vector<Issue> issues;       // merged over analyzers, by file and line; without code when nothing was stored and it is new
+  std::size_t outside = 0;         // found in the files looked at, but not part of the change: neither in issues nor stored
+  std::vector<std::string> fresh;  // fingerprints that were not known before
+  std::int64_t duration_ms = 0;
 };
 
+// ErrorCode::usage when a path names no file of the tree.
 [[nodiscard]] Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request,
                                     std::stop_token stop);
 

@@ -58,13 +58,13 @@ struct BaseFile {
 
 class BaseFiles {
 public:
-  BaseFiles(Repository& repository, std::string base) : repository_(repository), base_(std::move(base)) {}
+  explicit BaseFiles(TreeReader read) : read_(std::move(read)) {}
 
   Result<const BaseFile*> get(const std::string& path) {
     if (const auto known = files_.find(path); known != files_.end()) return known->second.get();
     auto file = std::make_unique<BaseFile>();
     if (!path.empty()) {
-      auto bytes = repository_.read(base_, path);
+      auto bytes = read_(path);
       if (!bytes && bytes.error().code != ErrorCode::not_found) return fail(std::move(bytes).error());
       file->exists = bytes.has_value();
       if (bytes) file->content = *std::move(bytes);
@@ -74,8 +74,7 @@ public:
   }
 
 private:
-  Repository& repository_;
-  std::string base_;
+  TreeReader read_;
   std::map<std::string, std::unique_ptr<BaseFile>> files_;
 };
 
@@ -122,9 +121,13 @@ private:
 std::string fingerprint(const Finding& finding, std::string_view file_content) { return fingerprint_of(finding, lines_of(file_content)); }
 
 Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base) {
+  return triage(findings, repository, [&](const std::string& path) { return repository.read(base, path); });
+}
+
+Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository, TreeReader read) {
   std::vector<Issue> issues;
   issues.reserve(findings.size());
-  BaseFiles files(repository, base);
+  BaseFiles files(std::move(read));
   Repeats repeats;
   for (Finding finding : findings) {
     const std::string path = settle_path(finding, repository.root());

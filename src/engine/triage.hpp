@@ -1,6 +1,7 @@
 // Triage: findings become issues, checked against the tree they speak of. Nothing is dropped; what is odd is annotated.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,11 @@ inline constexpr std::string_view kOutside = "outside_repository";     // the pa
 inline constexpr std::string_view kLinePastEnd = "line_past_end";
 inline constexpr std::string_view kNoFile = "no_file";
 
+// A file of the tree the findings speak of; ErrorCode::not_found when it has none of that name.
+using TreeReader = std::function<Result<std::string>(const std::string& path)>;
+
 // Issues without id and code (the store gives those), in the order of the findings.
+[[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository, TreeReader read);
 [[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base);
 
 // rule (or the first words of the description when there is none) + file + the normalised line and its neighbours: survives line

@@ -85,7 +85,7 @@ public:
   [[nodiscard]] virtual Result<std::optional<std::string>> default_branch() = 0;
 
   // What the person has not committed, relative to `commit`. Read through a private copy of the index; submodules are left out, and so
-  // are files of which git keeps only a filter's product (LFS, git-crypt). ErrorCode::git for a bare repository.
+  // are files of which git keeps only a filter's product (LFS, git-crypt). ErrorCode::not_found when nothing is checked out (bare).
   // The index: what `git commit` would take now. Unresolved conflicts are an error.
   [[nodiscard]] virtual Result<Patch> staged(const std::string& commit) = 0;
   // The files on disk: tracked ones and untracked ones that are not ignored. Untracked files that cannot be read or are huge are left out.

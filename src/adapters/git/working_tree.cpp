@@ -29,7 +29,7 @@ class PrivateGitDir {
 public:
   static Result<PrivateGitDir> create(const UserRepository& user, const EngineStore& store, const GitProgram& git) {
     if (user.bare || user.root == user.git_dir)
-      return fail(ErrorCode::git, user.root + " has no checkout, so nothing can be uncommitted", "name a commit or a range instead");
+      return fail(ErrorCode::not_found, user.root + " has no checkout, so nothing can be uncommitted", "name a commit or a range instead");
     TRY_ASSIGN(TemporaryDirectory directory, TemporaryDirectory::create(store.scratch, "tree-"));
     PrivateGitDir made(user, git, std::move(directory));
     TRY(made.fill(store));

@@ -15,8 +15,7 @@ protected:
 
 TEST_F(ReviewCommandTest, BuiltInRulesFindAConflictMarkerWithoutAnyTool) {
   commit_file("src/b.c", std::string("int b;\n") + "<<<<<<" + "< ours\nint c;\n=======\nint d;\n" + ">>>>>>" + "> theirs\n");
-  environment_ = {"PATH=/nonexistent:/usr/bin"};
-  const auto review = emend({"review", "--json"});
+  const auto review = emend({"review", "--analyzers", "builtin", "--json"});
   EXPECT_EQ(review.exit_code, 1) << review.err;
   const Json data = data_of(review, "emend.review/v1");
   bool found = false;

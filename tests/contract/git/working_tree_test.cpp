@@ -193,7 +193,7 @@ TEST_F(WorkingTree, ABareRepositoryAndAMissingIndexSaySo) {
   const auto bare = opened(path("bare.git"));
   for (const auto& answer : {bare->staged(bare->resolve("HEAD").value()), bare->uncommitted(bare->resolve("HEAD").value())}) {
     ASSERT_FALSE(answer);
-    EXPECT_EQ(answer.error().code, ErrorCode::git);
+    EXPECT_EQ(answer.error().code, ErrorCode::not_found);
     EXPECT_THAT(answer.error().message, HasSubstr("no checkout"));
   }
   sh("git clone -q --no-checkout . " + path("hollow"));

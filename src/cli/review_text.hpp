@@ -1,0 +1,35 @@
+// What people read after a review: each issue with its source, the sum of it, and what to type next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/findings_output.hpp"
+#include "cli/text_table.hpp"
+#include "engine/review.hpp"
+
+namespace emend {
+
+// One issue as a small page: place, severity, rule and code; the line with a caret; why; how it could be fixed.
+[[nodiscard]] std::string issue_frame(const Issue& issue, const std::optional<std::string>& file, const Palette& palette);
+// The line and where to look in it; empty when the file or the line is not there.
+[[nodiscard]] std::string source_frame(const Finding& finding, std::string_view file, const Palette& palette);
+
+// Can be fixed by applying what the tool itself proposed.
+[[nodiscard]] bool fixable_without_ai(const Issue& issue);
+// "11 issues (1 critical, 3 high) in 6 files - 5 can be fixed without AI   2.9 s"
+[[nodiscard]] std::string review_summary(const std::vector<Issue>& issues, std::int64_t duration_ms);
+// What to type next; empty when there is nothing to do.
+[[nodiscard]] std::string next_step(const std::vector<Issue>& issues);
+// Rule, count, how many can be fixed without AI; most frequent first.
+[[nodiscard]] std::string statistics_text(const std::vector<Issue>& issues, const Palette& palette);
+
+// One line each: which analyzers ran, which are not installed, which gave up. Those that gave up are `alarming`.
+struct AnalyzerLines {
+  std::string ran;
+  std::string missing;
+  std::vector<std::string> alarming;
+};
+[[nodiscard]] AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses);
+
+} // namespace emend
