@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo bench install format lint asan tsan clean
+.PHONY: help setup packages build test demo bench install format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -11,10 +11,13 @@ SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## Install the Debian packages that are missing (setup/packages.txt)
+setup: packages ## Install what is missing: Debian packages (setup/packages.txt), coding CLIs for the tests (1.2 GB)
+	@setup/real_agents.sh
+
+packages:
 	@setup/install.sh
 
-build: setup ## Build the program: build/emend
+build: packages ## Build the program: build/emend
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend
 
@@ -26,12 +29,12 @@ test: setup ## Build everything and run every test
 demo: build ## Fix a small sample project with scripted agents: no key, no network, a few seconds
 	@examples/demo/run.sh build/emend
 
-bench: setup ## Build with optimisation and run the benchmarks
+bench: packages ## Build with optimisation and run the benchmarks
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 	@for program in build/release/bench_*; do if [ -x "$$program" ]; then "$$program"; fi; done
 
-install: setup ## Install into PREFIX (default /usr/local), below DESTDIR if given
+install: packages ## Install into PREFIX (default /usr/local), below DESTDIR if given
 	cmake --preset release -DEMEND_BENCH=OFF
 	cmake --build --preset release --parallel $(JOBS) --target emend emend-exec
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
@@ -40,11 +43,11 @@ format: ## Format the C++ sources in place
 	@setup/install.sh setup/packages-dev.txt
 	git ls-files -z '*.cpp' '*.hpp' | xargs -0 clang-format -i
 
-lint: setup ## Run clang-tidy on changed files (ALL=1: on every file, SINCE=ref: changed since ref)
+lint: packages ## Run clang-tidy on changed files (ALL=1: on every file, SINCE=ref: changed since ref)
 	@setup/install.sh setup/packages-dev.txt
 	tools/lint.sh $(if $(ALL),--all) $(if $(SINCE),--since $(SINCE))
 
-asan tsan: setup ## The same tests under a sanitizer: address and undefined, or thread
+asan tsan: packages ## The same tests under a sanitizer: address and undefined, or thread
 	cmake --preset $@
 	cmake --build --preset $@ --parallel $(JOBS)
 	ctest --preset $@ --parallel $(JOBS) --label-regex '$(SANITIZED_SUITES)'

@@ -8,6 +8,8 @@ cd "$(dirname -- "$0")"
 say() { printf 'real agents: %s\n' "$*"; }
 give_up() { printf 'real agents: %s\n' "$*" >&2; exit 1; }
 
+exec 9> .install.lock
+flock 9 # two builds of one checkout may set up at the same time
 stamp=node_modules/.agents/installed
 wanted=$(cat package-lock.json install.sh | sha256sum | cut -d ' ' -f 1)
 [ "$(cat "$stamp" 2> /dev/null)" != "$wanted" ] || { say "installed"; exit 0; }
@@ -22,7 +24,8 @@ free_mb=$(df -Pm . | awk 'NR == 2 { print $4 }')
 [ "$free_mb" -gt 3000 ] || give_up "needs 3 GB of free disk while installing, there are ${free_mb} MB"
 
 say "installing with npm: about 1.2 GB on disk, half a minute to some minutes"
-timeout --kill-after=10 "${EMEND_NPM_SECONDS:-900}" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error > npm.log 2>&1 < /dev/null ||
+timeout --kill-after=10 "${EMEND_NPM_SECONDS:-600}" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
+  --fetch-retries=2 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=10000 > npm.log 2>&1 < /dev/null 9>&- ||
   { status=$?; tail -n 5 npm.log >&2; give_up "npm ci failed (exit $status, whole output: $PWD/npm.log)"; }
 # npm 9 does not read which C library a package is for and installs those for musl too.
 rm -rf node_modules/@anthropic-ai/claude-code-linux-*-musl node_modules/claude-325/node_modules/@anthropic-ai/claude-code-linux-*-musl

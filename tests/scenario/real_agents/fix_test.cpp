@@ -124,6 +124,7 @@ class ModelTrouble : public RealAgentsFix, public ::testing::WithParamInterface<
 
 TEST_P(ModelTrouble, EndsInAFailedRunAndNothingIsCommitted) {
   EMEND_NEEDS_AGENT("claude-325");
+  EMEND_NEEDS_AGENT("gemini");
   world.policy.max_fix_cycles = 1;
   RealAgents agents(list({std::string(R"json({"name": "trouble", "do": )json") + GetParam().action + "}"}));
   agents.set("CLAUDE_CODE_MAX_RETRIES", "0");
@@ -139,6 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ModelTrouble,
 
 TEST_F(RealAgentsFix, ASilentModelIsEndedByTheTimeLimit) {
   EMEND_NEEDS_AGENT("claude-325");
+  EMEND_NEEDS_AGENT("gemini");
   world.policy.max_fix_cycles = 1;
   world.policy.fix_timeout_ms = 3'000;
   RealAgents agents(list({R"json({"name": "silent", "do": {"text": "too late", "hang": 2}})json"}));
