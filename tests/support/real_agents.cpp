@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <thread>
 
@@ -36,6 +37,14 @@ void fill_end(ModelRequest& request, const Json& line) {
   request.ended_ms = line["at_ms"].get<std::int64_t>();
   request.status = line["status"].get<int>();
   request.outcome = string_or(line, "outcome");
+}
+
+void wait_until(const std::function<bool()>& holds, const std::string& otherwise) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > until) throw std::runtime_error(otherwise);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
 }
 
 } // namespace
@@ -152,11 +161,12 @@ std::vector<std::string> RealAgents::rules_used() const {
 }
 
 void RealAgents::await(const std::string& rule) const {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (requests(rule).empty()) {
-    if (std::chrono::steady_clock::now() > until) throw std::runtime_error("no request met the rule " + rule);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  wait_until([&] { return !requests(rule).empty(); }, "no request met the rule " + rule);
+}
+
+void RealAgents::settle() const {
+  wait_until([&] { return std::ranges::all_of(requests(), [](const ModelRequest& request) { return request.ended_ms != 0; }); },
+             "a request is still open");
 }
 
 std::vector<std::string> RealAgents::leftovers() const {

@@ -51,7 +51,8 @@ public:
   [[nodiscard]] std::vector<ModelRequest> requests() const;
   [[nodiscard]] std::vector<ModelRequest> requests(const std::string& rule) const;
   [[nodiscard]] std::vector<std::string> rules_used() const; // in the order of the requests
-  void await(const std::string& rule) const;                 // until a request has met this rule; fails the test after half a minute
+  void await(const std::string& rule) const;                 // until a request has met this rule; throws after half a minute
+  void settle() const;                                       // until every request has ended; throws after half a minute
 
   // Processes of this machine that carry this object's environment: what an agent left behind.
   [[nodiscard]] std::vector<std::string> leftovers() const;

@@ -120,6 +120,7 @@ struct Trouble {
   const char* name;
   const char* action;
 };
+void PrintTo(const Trouble& trouble, std::ostream* out) { *out << trouble.name; } // an address would be part of the test's name
 class ModelTrouble : public RealAgentsFix, public ::testing::WithParamInterface<Trouble> {};
 
 TEST_P(ModelTrouble, EndsInAFailedRunAndNothingIsCommitted) {
@@ -146,6 +147,7 @@ TEST_F(RealAgentsFix, ASilentModelIsEndedByTheTimeLimit) {
   RealAgents agents(list({R"json({"name": "silent", "do": {"text": "too late", "hang": 2}})json"}));
   const FixReport report = fix(agents, agents.claude(), agents.gemini());
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(agent_failed)");
+  agents.settle();
   EXPECT_EQ(agents.requests("silent").at(0).outcome, "client gone");
 }
 
