@@ -172,9 +172,8 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def leave_with_parent():
+def leave_with(parent):
     """Blocks until nobody needs this process any more."""
-    parent = os.getppid()
     while os.getppid() == parent:
         readable, _, _ = select.select([0], [], [], 0.5)
         if readable and os.read(0, 4096) == b"":
@@ -182,6 +181,7 @@ def leave_with_parent():
 
 
 def main():
+    parent = os.getppid()  # before anybody can know that we run, and end
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--script", required=True)
     parser.add_argument("--log", required=True)
@@ -198,7 +198,7 @@ def main():
     variables = environment.prepare(options.home, url) if options.home else {}
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"listening on {url}", *(f"{name}={value}" for name, value in variables.items()), "ready", sep="\n", flush=True)
-    leave_with_parent()
+    leave_with(parent)
     os._exit(0)  # hanging requests have threads that would never end
 
 

@@ -25,6 +25,7 @@ from script import Script
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 AGENTS = os.path.join(HERE, "node_modules", ".agents")
+OPTIONAL = os.path.join(HERE, "optional", "node_modules", ".agents")
 OUTPUT = os.path.join(os.path.dirname(HERE), "data", "agent_streams")
 LONGEST = 2000  # characters of one string that are kept
 
@@ -33,6 +34,8 @@ CLAUDE_ALL = [*CLAUDE, "--dangerously-skip-permissions"]
 GEMINI = ["gemini", "--skip-trust", "-m", "gemini-2.5-pro", "-o", "stream-json"]
 GEMINI_ALL = [*GEMINI, "--approval-mode", "yolo"]
 CODEX = ["codex", "exec", "--json", "--dangerously-bypass-approvals-and-sandbox"]
+OPENCODE = ["opencode", "run", "--format", "json", "--auto"]
+QWEN = ["qwen", "--auth-type", "openai", "-o", "stream-json", "--approval-mode", "yolo"]
 
 VERDICT = {"status": "fixed", "files": ["calc.py"]}
 SCHEMA = {"type": "object", "properties": {"status": {"type": "string"}, "files": {"type": "array", "items": {"type": "string"}}},
@@ -51,6 +54,12 @@ STEPS = {
                {"tool": "run_shell_command", "arguments": {"command": "python3 test_calc.py", "description": "Run the test"}}],
     "codex": [{"tool": "exec_command", "arguments": {"cmd": "cat calc.py"}}, {"tool": "apply_patch", "input": PATCH},
               {"tool": "exec_command", "arguments": {"cmd": "python3 test_calc.py"}}],
+    "opencode": [{"tool": "read", "arguments": {"filePath": "${cwd}/calc.py"}},
+                 {"tool": "edit", "arguments": {"filePath": "${cwd}/calc.py", "oldString": "a - b", "newString": "a + b"}},
+                 {"tool": "bash", "arguments": {"command": "python3 test_calc.py", "description": "Run the test"}}],
+    "qwen": [{"tool": "read_file", "arguments": {"file_path": "${cwd}/calc.py"}},
+             {"tool": "edit", "arguments": {"file_path": "${cwd}/calc.py", "old_string": "a - b", "new_string": "a + b"}},
+             {"tool": "run_shell_command", "arguments": {"command": "python3 test_calc.py", "is_background": False}}],
 }
 
 
@@ -185,6 +194,23 @@ def codex_cases():
     yield case(cli, "bad-session", always(text="never asked"), CODEX, resume=lambda _: ["resume", "00000000-0000-7000-8000-000000000000", "-"])
 
 
+def opencode_cases():
+    cli = "opencode"
+    title = [{"name": "title", "if": {"withholds": "edit"}, "do": {"text": "Fix calc"}}]
+    yield case(cli, "fix", title + fix_rules(cli), OPENCODE)
+    yield case(cli, "resume", title + fix_rules(cli), OPENCODE, after="fix", prompt="anything else?", resume=lambda i: ["--session", i])
+    yield case(cli, "bad-key", always(status=401, message="Incorrect API key provided"), OPENCODE)
+    yield case(cli, "bad-request", always(status=400), OPENCODE)
+
+
+def qwen_cases():
+    cli = "qwen"
+    yield case(cli, "fix", fix_rules(cli), QWEN)
+    yield case(cli, "resume", fix_rules(cli), QWEN, after="fix", prompt="anything else?", resume=lambda i: ["--resume", i])
+    yield case(cli, "bad-key", always(status=401, message="Incorrect API key provided"), QWEN)
+    yield case(cli, "bad-request", always(status=400), QWEN)
+
+
 class Recorder:
     def __init__(self, base):
         self.base = base
@@ -224,7 +250,7 @@ class Recorder:
     def environment(self, case_, folder, url):
         program = case_["cli"]
         variables = {"HOME": os.path.join(folder, "home"), "TMPDIR": os.path.join(folder, "tmp"), "LANG": "C.UTF-8", "TERM": "dumb",
-                     "PATH": f"{AGENTS}/{program}:{AGENTS}/node:/usr/local/bin:/usr/bin:/bin",
+                     "PATH": f"{AGENTS}/{program}:{OPTIONAL}/{program}:{AGENTS}/node:/usr/local/bin:/usr/bin:/bin",
                      **environment.prepare(os.path.join(folder, "home"), url), **case_.get("env", {})}
         return {name: value for name, value in variables.items() if value is not None}
 
@@ -270,7 +296,7 @@ class Recorder:
         name = case_["cli"] + "-" + case_["name"]
         started = time.monotonic()
         folder, out, err, code = self.run(case_)
-        found = re.search(r'"(?:session_id|thread_id)":"([0-9a-f-]{36})"', out)
+        found = re.search(r'"(?:session_id|thread_id|sessionID)":"([^"]+)"', out)
         if found:
             self.sessions[folder] = found.group(1)
         environment.write(os.path.join(OUTPUT, name + ".jsonl"), scrub(out, folder))
@@ -313,6 +339,9 @@ def all_cases():
         yield from claude_cases(cli)
     yield from gemini_cases()
     yield from codex_cases()
+    if os.path.exists(os.path.join(OPTIONAL, "installed")):
+        yield from opencode_cases()
+        yield from qwen_cases()
 
 
 def main():

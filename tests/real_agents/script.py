@@ -36,6 +36,10 @@ ACTIONS = {"text", "json", "thinking", "calls", "usage", "stop", "wait_ms", "pau
            "headers", "details", "cut", "hang", "stream_error", "raw"}
 RULE_KEYS = {"name", "if", "times", "do"}
 
+# Every CLI tells the model where it works, each in its own words.
+WORKING_DIRECTORY = (r"[Ww]orking directory: *(/[^\s<]+)", r"<cwd>(/[^<]+)</cwd>", r"Workspace Director(?:y|ies):[^/]*(/[^\s<]+)",
+                     r"in the (?:following )?director(?:y|ies):\s*(?:- )?(/[^\s<]+)")
+
 
 class ScriptError(Exception):
     pass
@@ -62,8 +66,7 @@ class View:
         return "\n".join(text for _, text in self.messages)
 
     def working_directory(self):
-        """Every CLI tells the model where it works, each in its own words."""
-        for pattern in (r"[Ww]orking directory: *(/[^\s<]+)", r"<cwd>(/[^<]+)</cwd>", r"Workspace Director(?:y|ies):[^/]*(/[^\s<]+)"):
+        for pattern in WORKING_DIRECTORY:
             found = re.search(pattern, self.system + "\n" + self.says)
             if found:
                 return found.group(1).rstrip(".,`*")
