@@ -12,6 +12,7 @@ namespace emend {
 [[nodiscard]] Command explain_command();
 [[nodiscard]] Command fix_command();
 [[nodiscard]] Command import_command();
+[[nodiscard]] Command init_command();
 [[nodiscard]] Command issues_command();
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command review_command();

@@ -31,7 +31,8 @@ Result<std::string> read_line(std::stop_token stop) {
     char c = 0;
     const ssize_t got = ::read(STDIN_FILENO, &c, 1);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0 || c == '\n') return line;
+    if (got <= 0) return line.empty() ? std::string("n") : line; // nobody is there any more: whatever Enter means, it was not pressed
+    if (c == '\n') return line;
     line += c;
   }
   return fail(ErrorCode::cancelled, "stopped while waiting for an answer");
@@ -78,12 +79,13 @@ Status write_stdout(std::string_view text) {
 
 void write_stderr(std::string_view text) { write_all(STDERR_FILENO, text); }
 
-Result<bool> ask_yes_no(std::string_view question, std::stop_token stop) {
+Result<bool> ask_yes_no(std::string_view question, std::stop_token stop, Enter enter) {
   while (true) {
-    write_stderr(std::string(question) + " [y/N] ");
+    write_stderr(std::string(question) + (enter == Enter::yes ? " [Y/n] " : " [y/N] "));
     TRY_ASSIGN(const std::string line, read_line(stop));
     const std::string answer = to_lower(trim(line));
-    if (answer.empty() || answer == "n" || answer == "no") return false;
+    if (answer.empty()) return enter == Enter::yes;
+    if (answer == "n" || answer == "no") return false;
     if (answer == "y" || answer == "yes") return true;
   }
 }

@@ -25,7 +25,9 @@ namespace emend {
 [[nodiscard]] Status write_stdout(std::string_view text);
 void write_stderr(std::string_view text); // one call, so lines of several threads do not mix
 
-// Shows the question on stderr and waits for y or n (Enter = no) or the stop token. ErrorCode::cancelled when stopped.
-[[nodiscard]] Result<bool> ask_yes_no(std::string_view question, std::stop_token stop);
+// What Enter alone means.
+enum class Enter { no, yes };
+// Shows the question on stderr and waits for y or n or the stop token. ErrorCode::cancelled when stopped.
+[[nodiscard]] Result<bool> ask_yes_no(std::string_view question, std::stop_token stop, Enter enter = Enter::no);
 
 } // namespace emend

@@ -90,4 +90,26 @@ TEST_F(TerminalSessionTest, ColoursOnlyWhereTheyAreWelcome) {
   EXPECT_THAT(at_terminal({"doctor"}).screen, Not(HasSubstr("\x1b[")));
 }
 
+TEST_F(TerminalSessionTest, InitAsksWhetherToUseItsGuesses) {
+  fs::remove(root_ / ".gitignore");
+  // Enter: use them; Enter: .gitignore too; y: trust.
+  Seen seen = at_terminal({"init"}, "use them? [Y/n]", "\n\ny\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_TRUE(fs::exists(root_ / ".gitignore"));
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("(trusted)"));
+  EXPECT_THAT(seen.screen, Not(HasSubstr("emend trust  "))) << "the next step is done already";
+
+  fs::remove(root_ / "emend.toml");
+  seen = at_terminal({"init"}, "use them? [Y/n]", "n\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Left out: you said no."));
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("no configuration file"));
+}
+
+TEST_F(TerminalSessionTest, AClosedKeyboardSaysNo) {
+  const Seen seen = at_terminal({"init"}, "use them? [Y/n]", "\x04\x04\x04");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Left out: you said no."));
+}
+
 } // namespace emend
