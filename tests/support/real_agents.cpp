@@ -19,7 +19,9 @@ namespace {
 
 const std::string kFolder = EMEND_SOURCE_DIR "/tests/real_agents";
 
-std::string number_or_empty(const std::string& name) { return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos ? name : ""; }
+std::string number_or_empty(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos ? name : "";
+}
 
 void fill_begin(ModelRequest& request, const Json& line) {
   request.began_ms = line["at_ms"].get<std::int64_t>();
@@ -124,7 +126,8 @@ AgentBinding RealAgents::binding(const std::string& name, const std::string& cli
 }
 
 AgentBinding RealAgents::claude(const std::string& cli) const {
-  return binding("claude", cli, {"-p", "--output-format", "text", "--dangerously-skip-permissions", "--setting-sources", "user", "--strict-mcp-config"});
+  return binding("claude", cli,
+                 {"-p", "--output-format", "text", "--dangerously-skip-permissions", "--setting-sources", "user", "--strict-mcp-config"});
 }
 AgentBinding RealAgents::gemini() const {
   return binding("gemini", "gemini", {"--skip-trust", "-m", "gemini-2.5-pro", "-o", "text", "--approval-mode", "default"});
@@ -178,7 +181,8 @@ std::vector<std::string> RealAgents::leftovers() const {
       std::string text;
       const int fd = ::open((entry.path() / file).c_str(), O_RDONLY | O_CLOEXEC);
       char buffer[65536];
-      for (ssize_t size = 0; fd >= 0 && (size = ::read(fd, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(size));
+      for (ssize_t size = 0; fd >= 0 && (size = ::read(fd, buffer, sizeof buffer)) > 0;)
+        text.append(buffer, static_cast<std::size_t>(size));
       if (fd >= 0) ::close(fd);
       return text;
     };

@@ -70,7 +70,7 @@ private:
 } // namespace emend::testing
 
 // Skips the test, saying why, when one of the CLIs is not there.
-#define EMEND_NEEDS_AGENT(cli)                                                                                        \
-  do {                                                                                                                \
-    if (const std::string why = ::emend::testing::RealAgents::missing(cli); !why.empty()) GTEST_SKIP() << why;        \
+#define EMEND_NEEDS_AGENT(cli)                                                                                 \
+  do {                                                                                                         \
+    if (const std::string why = ::emend::testing::RealAgents::missing(cli); !why.empty()) GTEST_SKIP() << why; \
   } while (false)

@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const Files kProject = {{"calc.py", "def add(a, b):\n    return a - b\n"}, {"check.py", "from calc import add\n\nassert add(2, 3) == 5, \"two and three are five\"\n"}};
+const Files kProject = {{"calc.py", "def add(a, b):\n    return a - b\n"},
+                        {"check.py", "from calc import add\n\nassert add(2, 3) == 5, \"two and three are five\"\n"}};
 constexpr const char* kFixed = "def add(a, b):\n    return a + b\n";
 
 // The fixer's conversation with claude: read, edit, report.
@@ -27,8 +28,10 @@ constexpr const char* kClaudeFixes = R"json(
    "do": {"json": {"outcomes": [{"id": "${code}", "outcome": "fixed", "explanation": "TELLTALE: I am very sure"}]}}})json";
 
 std::string judge_rule(const std::string& name, const std::string& api, int score, const std::string& more = "") {
-  return R"json({"name": ")json" + name + R"json(", )json" + more + R"json("if": {"api": ")json" + api + R"json(", "asks": "### (?P<code>[A-Z]+-\\d+)"},
-    "do": {"json": {"issues": {"${code}": {"score": )json" + std::to_string(score) + R"json(, "status": ")json" + (score >= 95 ? "SOLVED" : "IN_PROGRESS") +
+  return R"json({"name": ")json" + name + R"json(", )json" + more + R"json("if": {"api": ")json" + api +
+         R"json(", "asks": "### (?P<code>[A-Z]+-\\d+)"},
+    "do": {"json": {"issues": {"${code}": {"score": )json" +
+         std::to_string(score) + R"json(, "status": ")json" + (score >= 95 ? "SOLVED" : "IN_PROGRESS") +
          R"json(", "feedback": "say why in a comment", "quality_scores": {"correctness": 90}, "improvements_needed": ["a comment"]}}}}})json";
 }
 
@@ -97,7 +100,8 @@ TEST_F(RealAgentsFix, LowScoreMakesTheFixerTryAgainWithTheFeedback) {
      "arguments": {"command": "printf 'def add(a, b):\\n    return a + b  # the sum\\n' > calc.py", "description": "Rewrite"}}]}},
     {"name": "refix-end", "if": {"api": "anthropic", "asks": "say why in a comment.*"},
      "do": {"json": {"outcomes": [{"id": "BE-001", "outcome": "fixed", "explanation": "commented"}]}}})json";
-  RealAgents agents(list({again, kClaudeFixes, judge_rule("strict", "gemini", 60, R"json("times": 1, )json"), judge_rule("content", "gemini", 98)}));
+  RealAgents agents(
+      list({again, kClaudeFixes, judge_rule("strict", "gemini", 60, R"json("times": 1, )json"), judge_rule("content", "gemini", 98)}));
   const FixReport report = fix(agents, agents.claude(), agents.gemini());
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(world.show(report.session.branch, "calc.py"), "def add(a, b):\n    return a + b  # the sum\n");
@@ -109,8 +113,9 @@ TEST_F(RealAgentsFix, AWordWithoutAnEditIsNotAFix) {
   EMEND_NEEDS_AGENT("claude-325");
   EMEND_NEEDS_AGENT("gemini");
   world.policy.max_fix_cycles = 1;
-  RealAgents agents(list({R"json({"name": "brag", "if": {"api": "anthropic"}, "do": {"json": {"outcomes": [{"id": "BE-001", "outcome": "fixed", "explanation": "86/86"}]}}})json",
-                          judge_rule("judge", "gemini", 100)}));
+  RealAgents agents(list(
+      {R"json({"name": "brag", "if": {"api": "anthropic"}, "do": {"json": {"outcomes": [{"id": "BE-001", "outcome": "fixed", "explanation": "86/86"}]}}})json",
+       judge_rule("judge", "gemini", 100)}));
   const FixReport report = fix(agents, agents.claude(), agents.gemini());
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(no_change)");
   EXPECT_THAT(agents.rules_used(), Not(Contains("judge")));
@@ -134,8 +139,10 @@ TEST_P(ModelTrouble, EndsInAFailedRunAndNothingIsCommitted) {
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, ModelTrouble,
-                         ::testing::Values(Trouble{"RateLimit", R"json({"status": 429, "headers": {"retry-after": "300"}})json"}, Trouble{"ServerError", R"json({"status": 500})json"},
-                                           Trouble{"Overloaded", R"json({"status": 529})json"}, Trouble{"BadKey", R"json({"status": 401})json"},
+                         ::testing::Values(Trouble{"RateLimit", R"json({"status": 429, "headers": {"retry-after": "300"}})json"},
+                                           Trouble{"ServerError", R"json({"status": 500})json"},
+                                           Trouble{"Overloaded", R"json({"status": 529})json"},
+                                           Trouble{"BadKey", R"json({"status": 401})json"},
                                            Trouble{"CutStream", R"json({"text": "never to be finished, alas", "chunk": 4, "cut": 4})json"}),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
@@ -168,13 +175,16 @@ TEST_F(RealAgentsFix, TheProgramWithAConfigurationFile) {
   EMEND_NEEDS_AGENT("gemini");
   RealAgents agents(list({kClaudeFixes, judge_rule("judge", "gemini", 97)}));
   const auto table = [](const AgentBinding& agent) {
-    std::string text = "[agents." + agent.name + "]\ncommand = " + dump_json(Json(agent.command)) + "\nfamily = \"" + agent.family + "\"\n[agents." + agent.name + ".env]\n";
+    std::string text = "[agents." + agent.name + "]\ncommand = " + dump_json(Json(agent.command)) + "\nfamily = \"" + agent.family +
+                       "\"\n[agents." + agent.name + ".env]\n";
     for (const std::string& variable : agent.env)
       text += variable.substr(0, variable.find('=')) + " = " + dump_json(Json(variable.substr(variable.find('=') + 1))) + "\n";
     return text;
   };
-  must(write_file(world.scripts + "/emend.toml", "[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = \"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = \"python3 -B check.py\", paths = [\"calc.py\"] }]\n" +
-                                                     table(agents.claude()) + table(agents.gemini())));
+  must(write_file(world.scripts + "/emend.toml",
+                  "[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = \"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = "
+                  "\"python3 -B check.py\", paths = [\"calc.py\"] }]\n" +
+                      table(agents.claude()) + table(agents.gemini())));
   must(write_file(world.scripts + "/findings.json", R"json([{"file": "calc.py", "line": 2, "issue": "add subtracts"}])json"));
   const ProcessResult run = world.emend({"--config", world.scripts + "/emend.toml", "fix", "--findings", world.scripts + "/findings.json"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;

@@ -1,0 +1,133 @@
+// What emend takes for granted about the real coding CLIs, one by one: if a new version changes it, this says what.
+#include <gmock/gmock.h>
+
+#include <ostream>
+#include <thread>
+
+#include "adapters/process/supervised_runner.hpp"
+#include "base/strings.hpp"
+#include "tests/support/real_agents.hpp"
+#include "tests/support/world.hpp"
+
+namespace emend::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Program {
+  std::string cli;
+  std::vector<std::string> arguments;
+  std::string sleep_call; // a tool call that keeps a shell busy
+};
+void PrintTo(const Program& program, std::ostream* out) { *out << program.cli; }
+
+const std::vector<std::string> kClaude = {"-p", "--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"};
+const std::string kClaudeSleep = R"json({"tool": "Bash", "arguments": {"command": "sleep 321", "description": "Wait"}})json";
+const Program kClaude197{"claude-197", kClaude, kClaudeSleep};
+const Program kClaude325{"claude-325", kClaude, kClaudeSleep};
+const Program kGemini{"gemini",
+                      {"--skip-trust", "-m", "gemini-2.5-pro", "-o", "stream-json", "--approval-mode", "yolo"},
+                      R"json({"tool": "run_shell_command", "arguments": {"command": "sleep 321"}})json"};
+const Program kCodex{"codex",
+                     {"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-"},
+                     R"json({"tool": "exec_command", "arguments": {"cmd": "sleep 321"}})json"};
+
+std::string named(const ::testing::TestParamInfo<Program>& program) { return replace_all(program.param.cli, "-", ""); }
+
+class RealProgram : public ::testing::TestWithParam<Program> {
+protected:
+  RealProgram() : folder(must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-program"))), runner(EMEND_EXEC_BINARY) {}
+
+  ProcessSpec spec(const RealAgents& agents, const std::string& prompt, const std::vector<std::string>& more = {}) {
+    ProcessSpec spec;
+    spec.argv = {RealAgents::program(GetParam().cli)};
+    spec.argv.insert(spec.argv.end(), GetParam().arguments.begin(), GetParam().arguments.end());
+    spec.argv.insert(spec.argv.end(), more.begin(), more.end());
+    spec.cwd = folder.path() / "work";
+    must(make_directories(spec.cwd));
+    must(make_directories(folder.path() / "tmp"));
+    spec.env = agents.environment();
+    for (const std::string& variable : {std::string("PATH=/usr/local/bin:/usr/bin:/bin"), "HOME=" + (folder.path() / "home").string(),
+                                        "TMPDIR=" + (folder.path() / "tmp").string()})
+      spec.env.push_back(variable);
+    spec.stdin_data = prompt;
+    spec.wall_limit_ms = 60'000;
+    return spec;
+  }
+
+  TemporaryDirectory folder;
+  SupervisedRunner runner;
+};
+
+using RealProgramOfAnyVendor = RealProgram;
+
+TEST_P(RealProgramOfAnyVendor, ReadsAPromptOfAMegabyteFromStdin) {
+  EMEND_NEEDS_AGENT(GetParam().cli);
+  RealAgents agents(R"json([{"name": "read", "if": {"asks": "LAST WORD"}, "do": {"text": "every word"}}])json");
+  std::string prompt = "FIRST WORD";
+  while (prompt.size() < 1'000'000) prompt += "\nint value = " + std::to_string(prompt.size()) + ";";
+  const ProcessResult run = must(runner.run(spec(agents, prompt + "\nLAST WORD"), {}));
+  EXPECT_TRUE(run.ok()) << run.exit_code << run.err;
+  EXPECT_THAT(run.out, HasSubstr("every word"));
+  EXPECT_THAT(agents.requests("read").at(0).asks, HasSubstr(prompt));
+}
+
+TEST_P(RealProgramOfAnyVendor, IsGoneWithItsToolsWhenItIsStopped) {
+  EMEND_NEEDS_AGENT(GetParam().cli);
+  RealAgents agents(R"json([{"name": "sleep", "do": {"calls": [)json" + GetParam().sleep_call + "]}}]");
+  std::stop_source source;
+  std::jthread stopper([&] { // as soon as the tool runs
+    const auto tool_runs = [&] {
+      for (const std::string& command : agents.leftovers())
+        if (command.starts_with("sleep") && contains(command, "321")) return true;
+      return false;
+    };
+    for (int i = 0; i < 1500 && !tool_runs(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_TRUE(tool_runs()) << "the tool was never started";
+    source.request_stop();
+  });
+  const ProcessResult run = must(runner.run(spec(agents, "wait"), source.get_token()));
+  EXPECT_EQ(run.ending, Ending::cancelled);
+  EXPECT_THAT(agents.leftovers(), IsEmpty());
+}
+INSTANTIATE_TEST_SUITE_P(Cli, RealProgramOfAnyVendor, ::testing::Values(kClaude197, kClaude325, kGemini, kCodex), named);
+
+using RealClaude = RealProgram;
+
+TEST_P(RealClaude, RunsTheSubAgentsOfOneMessageAtTheSameTime) {
+  EMEND_NEEDS_AGENT(GetParam().cli);
+  RealAgents agents(R"json([
+    {"name": "sub", "if": {"asks": "SUB-[AB]", "unsaid": "MAINTASK"}, "do": {"text": "fixed", "wait_ms": 1500}},
+    {"name": "spawn", "if": {"asks": "MAINTASK", "turns": 0}, "do": {"calls": [
+      {"tool": "Agent", "arguments": {"description": "A", "prompt": "SUB-A: fix it", "subagent_type": "fixer-single"}},
+      {"tool": "Agent", "arguments": {"description": "B", "prompt": "SUB-B: fix it", "subagent_type": "fixer-single"}}]}},
+    {"name": "end", "do": {"text": "both done"}}])json");
+  const std::string definition =
+      R"json({"fixer-single": {"description": "Fixes one issue", "prompt": "You fix one issue.", "tools": ["Read"]}})json";
+  const ProcessResult run = must(runner.run(spec(agents, "MAINTASK", {"--agents", definition}), {}));
+  EXPECT_TRUE(run.ok()) << run.err;
+  const auto subs = agents.requests("sub");
+  ASSERT_EQ(subs.size(), 2U);
+  EXPECT_TRUE(subs[0].overlaps(subs[1]));
+  EXPECT_EQ(subs[0].tools, std::vector<std::string>{"Read"});
+  ASSERT_EQ(agents.requests("end").size(), 1U);
+  EXPECT_GE(agents.requests("end")[0].began_ms, std::max(subs[0].ended_ms, subs[1].ended_ms)) << "the main agent went on without them";
+}
+
+TEST_P(RealClaude, GoesOnWithAConversation) {
+  EMEND_NEEDS_AGENT(GetParam().cli);
+  RealAgents agents(
+      R"json([{"name": "first", "if": {"turns": 0}, "do": {"text": "the word is plum"}}, {"name": "second", "do": {"text": "as I said"}}])json");
+  const std::string id = "11111111-2222-4333-8444-555555555555";
+  EXPECT_TRUE(must(runner.run(spec(agents, "tell me a word", {"--session-id", id}), {})).ok());
+  EXPECT_TRUE(must(runner.run(spec(agents, "and again", {"--resume", id}), {})).ok());
+  const auto second = agents.requests("second");
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_THAT(second[0].body, HasSubstr("the word is plum"));
+  EXPECT_THAT(second[0].latest, HasSubstr("and again"));
+}
+INSTANTIATE_TEST_SUITE_P(Cli, RealClaude, ::testing::Values(kClaude197, kClaude325), named);
+
+} // namespace
+} // namespace emend::testing
