@@ -21,6 +21,7 @@ CommandResult classify(const ProcessResult& process) {
     case Ending::wall_limit:
     case Ending::idle_limit: return CommandResult::timed_out;
     case Ending::output_limit: return CommandResult::failed;
+    case Ending::settled: // only for children that are listened to, which commands are not
     case Ending::cancelled: return CommandResult::cancelled;
     case Ending::not_started: return CommandResult::not_started;
   }

@@ -15,7 +15,9 @@ Json json_of(const AgentBinding& agent) {
   return {
       {"name", agent.name},         {"engine", agent.engine}, {"command", agent.command},       {"script", agent.script},
       {"model", agent.model},       {"family", agent.family}, {"timeout_ms", agent.timeout_ms}, {"idle_timeout_ms", agent.idle_timeout_ms},
-      {"pass_env", agent.pass_env}, {"env", agent.env}};
+      {"pass_env", agent.pass_env}, {"env", agent.env},
+      {"thinking_budget", agent.thinking_budget}, {"max_turns", agent.max_turns},
+      {"permissions", agent.permissions}, {"allowed_tools", agent.allowed_tools}};
 }
 
 AgentBinding agent_from(const Json* json) {
@@ -31,6 +33,10 @@ AgentBinding agent_from(const Json* json) {
   agent.idle_timeout_ms = int64_field(*json, "idle_timeout_ms");
   agent.pass_env = strings_field(*json, "pass_env");
   agent.env = strings_field(*json, "env");
+  agent.thinking_budget = int_field(*json, "thinking_budget");
+  agent.max_turns = int_field(*json, "max_turns");
+  agent.permissions = string_or(*json, "permissions");
+  agent.allowed_tools = strings_field(*json, "allowed_tools");
   return agent;
 }
 

@@ -27,6 +27,10 @@ struct AgentBinding {
   std::int64_t idle_timeout_ms = 0;  // 0 = none
   std::vector<std::string> pass_env; // names passed through from the user's environment
   std::vector<std::string> env;      // NAME=VALUE
+  int thinking_budget = 0;           // tokens; 0 = the agent's own choice
+  int max_turns = 0;                 // 0 = no limit
+  std::string permissions;           // "read" | "edit" | "full"; empty = what the workspace makes safe
+  std::vector<std::string> allowed_tools; // by the agent's own names; empty = all that the permissions allow
 };
 
 struct Policy {

@@ -22,6 +22,15 @@ struct OverlayMount {
   std::string own;                 // below `masked`; holds the target, stays writable
 };
 
+// What the listener may ask of a child that is still running. Written in on_line, read by the runner right after it.
+struct ChildControl {
+  bool talk = false;                // stdin stays open after stdin_data, for what is put into to_stdin
+  std::string to_stdin;             // taken by the runner and written
+  bool close_stdin = false;         // after what is still to be written
+  bool finished = false;            // the child has said its last word: it may leave by itself within settle_ms, then it is ended
+  std::int64_t settle_ms = 10'000;  // counted from its last byte
+};
+
 struct ProcessSpec {
   std::vector<std::string> argv;     // argv[0] is looked up in PATH of `env` unless it has a '/'; never a shell
   std::string cwd;
@@ -37,6 +46,7 @@ struct ProcessSpec {
   OverlayMount overlay;
   // Called on the caller's thread, line by line without "\n"; second argument is true for stderr. Optional.
   std::function<void(std::string_view, bool)> on_line;
+  ChildControl* control = nullptr;   // must outlive the run
   // Called once with the pid to journal before anything of the child's work can be seen. Optional.
   std::function<void(int pid, std::int64_t start_ticks)> on_start;
 };
@@ -49,6 +59,7 @@ enum class Ending {
   idle_limit,
   output_limit,
   cancelled,     // the stop token fired
+  settled,       // had said its last word (ChildControl::finished), stayed, and was ended
   not_started,   // `problem` says why (not found, not executable, no such directory)
 };
 [[nodiscard]] std::string_view to_string(Ending ending);

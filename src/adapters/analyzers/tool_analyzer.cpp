@@ -44,6 +44,7 @@ std::string how_it_ended(const ProcessResult& result) {
     case Ending::wall_limit:
     case Ending::idle_limit: return "did not finish in time";
     case Ending::output_limit: return "printed more than " + std::to_string(kMostOutput / 1'000'000) + " MB";
+    case Ending::settled:
     case Ending::cancelled: return "was cancelled";
     case Ending::not_started: return "could not be started: " + result.problem;
   }

@@ -154,7 +154,7 @@ Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& p
   static const std::vector<std::string> no_variables;
   static const std::string no_cwd;
   TRY_ASSIGN(OwnedFd options, options_file(encode(spec, program, isolation)));
-  TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(!spec.stdin_data.empty()));
+  TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(wants_stdin(spec)));
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return fail(system_error("cannot make a socket", errno));
   OwnedFd ours(sockets[0]);

@@ -64,7 +64,7 @@ exec_protocol::Stage stage_of_failure(const ProcessSpec& spec) {
 } // namespace
 
 Result<StartedChild> start_plain(const ProcessSpec& spec, const std::string& program) {
-  TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(!spec.stdin_data.empty()));
+  TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(wants_stdin(spec)));
   pid_t pid = -1;
   const int problem = spawn({program.c_str(), spec.argv, spec.env, spec.cwd, pipes, {}}, pid);
   if (problem != 0) return StartedChild{nullptr, {}, describe_start_failure(spec, stage_of_failure(spec), problem)};

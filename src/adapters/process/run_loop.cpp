@@ -53,6 +53,7 @@ RunLoop::RunLoop(const ProcessSpec& spec, StartedChild started, std::stop_token 
       stop_(std::move(stop)),
       out_(result_.out, spec.max_output_bytes, spec.max_line_bytes, spec.on_line, false),
       err_(result_.err, spec.max_output_bytes, spec.max_line_bytes, spec.on_line, true),
+      stdin_data_(spec.stdin_data),
       started_(Clock::now()),
       last_byte_(started_) {}
 
@@ -75,7 +76,7 @@ Result<ProcessResult> RunLoop::run() {
 void RunLoop::watch(int stop_fd) {
   while (true) {
     pollfd fds[] = {{child_->exit_fd(), POLLIN, 0},  {streams_.out.get(), POLLIN, 0},  {streams_.err.get(), POLLIN, 0},
-                    {streams_.in.get(), POLLOUT, 0}, {child_->report_fd(), POLLIN, 0}, {limits_apply() ? stop_fd : -1, POLLIN, 0}};
+                    {stdin_to_write() ? streams_.in.get() : -1, POLLOUT, 0}, {child_->report_fd(), POLLIN, 0}, {limits_apply() ? stop_fd : -1, POLLIN, 0}};
     ::poll(fds, std::size(fds), poll_timeout(next_deadline()));
     if (fds[4].revents != 0) child_->read_reports(); // before the limits, so that an end in time counts as one
     if (fds[1].revents != 0) read_stream(streams_.out, out_);
@@ -87,12 +88,25 @@ void RunLoop::watch(int stop_fd) {
   }
 }
 
+// A child that is only fed has its stdin closed after the last byte; one that is talked to keeps it until we say so.
+bool RunLoop::stdin_stays_open() const { return spec_.control != nullptr && spec_.control->talk && !spec_.control->close_stdin; }
+
+bool RunLoop::stdin_to_write() const { return streams_.in && (stdin_written_ < stdin_data_.size() || !stdin_stays_open()); }
+
 void RunLoop::write_stdin() {
-  const std::string_view rest = std::string_view(spec_.stdin_data).substr(stdin_written_);
-  const ssize_t n = write_without_sigpipe(streams_.in.get(), rest);
+  const std::string_view rest = std::string_view(stdin_data_).substr(stdin_written_);
+  const ssize_t n = rest.empty() ? 0 : write_without_sigpipe(streams_.in.get(), rest);
   if (n > 0) stdin_written_ += static_cast<std::size_t>(n);
   const bool broken = n < 0 && errno != EAGAIN && errno != EINTR;
-  if (broken || stdin_written_ == spec_.stdin_data.size()) streams_.in = {};
+  const bool all = stdin_written_ == stdin_data_.size();
+  if (broken || (all && !stdin_stays_open())) streams_.in = {};
+  if (all) stdin_data_.clear(), stdin_written_ = 0;
+}
+
+void RunLoop::take_words_for_stdin() {
+  if (spec_.control == nullptr || spec_.control->to_stdin.empty()) return;
+  stdin_data_ += spec_.control->to_stdin;
+  spec_.control->to_stdin.clear();
 }
 
 void RunLoop::read_stream(OwnedFd& fd, StreamCapture& capture) {
@@ -101,6 +115,7 @@ void RunLoop::read_stream(OwnedFd& fd, StreamCapture& capture) {
   if (n > 0) {
     last_byte_ = Clock::now();
     capture.add(std::string_view(buffer, static_cast<std::size_t>(n)));
+    take_words_for_stdin();
     return;
   }
   if (n == 0 || (errno != EAGAIN && errno != EINTR)) fd = {};
@@ -111,6 +126,7 @@ void RunLoop::keep_limits() {
   if (out_.truncated() || err_.truncated()) end_tree(Ending::output_limit);
   if (limits_apply() && spec_.wall_limit_ms > 0 && now >= started_ + milliseconds(spec_.wall_limit_ms)) end_tree(Ending::wall_limit);
   if (limits_apply() && spec_.idle_limit_ms > 0 && now >= last_byte_ + milliseconds(spec_.idle_limit_ms)) end_tree(Ending::idle_limit);
+  if (limits_apply() && has_finished() && now >= last_byte_ + milliseconds(spec_.control->settle_ms)) end_tree(Ending::settled);
   if (phase_ != Phase::working && phase_ != Phase::forced && now >= escalate_at_) escalate();
 }
 
@@ -138,10 +154,9 @@ std::optional<RunLoop::Time> RunLoop::next_deadline() const {
   std::optional<Time> next;
   if (!limits_apply()) return next;
   if (spec_.wall_limit_ms > 0) next = started_ + milliseconds(spec_.wall_limit_ms);
-  if (spec_.idle_limit_ms > 0) {
-    const Time idle = last_byte_ + milliseconds(spec_.idle_limit_ms);
-    next = next ? std::min(*next, idle) : idle;
-  }
+  const auto sooner = [&next](Time time) { next = next ? std::min(*next, time) : time; };
+  if (spec_.idle_limit_ms > 0) sooner(last_byte_ + milliseconds(spec_.idle_limit_ms));
+  if (has_finished()) sooner(last_byte_ + milliseconds(spec_.control->settle_ms));
   return next;
 }
 

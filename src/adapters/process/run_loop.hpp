@@ -27,6 +27,10 @@ private:
   void conclude();
 
   void write_stdin();
+  void take_words_for_stdin();
+  [[nodiscard]] bool stdin_stays_open() const;
+  [[nodiscard]] bool stdin_to_write() const;
+  [[nodiscard]] bool has_finished() const { return spec_.control != nullptr && spec_.control->finished; }
   void read_stream(OwnedFd& fd, StreamCapture& capture);
   void keep_limits();
   void end_tree(Ending why);
@@ -41,6 +45,7 @@ private:
   std::stop_token stop_;
   ProcessResult result_;
   StreamCapture out_, err_;
+  std::string stdin_data_; // to be written, stdin_written_ bytes of it already are
   std::size_t stdin_written_ = 0;
   std::optional<Ending> our_doing_; // why we ended it, when we did
   Phase phase_ = Phase::working;

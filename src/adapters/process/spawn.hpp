@@ -16,6 +16,9 @@ struct StreamPipes {
   Streams engine;
 };
 [[nodiscard]] Result<StreamPipes> make_stream_pipes(bool with_stdin);
+[[nodiscard]] inline bool wants_stdin(const ProcessSpec& spec) {
+  return !spec.stdin_data.empty() || (spec.control != nullptr && spec.control->talk);
+}
 
 struct Spawn {
   const char* program;

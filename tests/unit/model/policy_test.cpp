@@ -8,8 +8,8 @@ namespace {
 // Every member differs from its default, so a member that is forgotten shows.
 Policy unusual() {
   Policy policy;
-  policy.fixer = {"claude", "exec", {"claude", "-p"}, "script.txt", "opus", "anthropic", 1, 2, {"HOME"}, {"A=1"}};
-  policy.challenger = {"gemini", "scripted", {"g"}, "s", "pro", "google", 3, 4, {"PATH"}, {"B=2"}};
+  policy.fixer = {"claude", "exec", {"claude", "-p"}, "script.txt", "opus", "anthropic", 1, 2, {"HOME"}, {"A=1"}, 30, 40, "edit", {"Read"}};
+  policy.challenger = {"gemini", "scripted", {"g"}, "s", "pro", "google", 3, 4, {"PATH"}, {"B=2"}, 30, 40, "edit", {"Read"}};
   policy.deferred_retries = 11;
   policy.parallel = 12;
   policy.fix_timeout_ms = 5'000'000'000;
@@ -45,7 +45,7 @@ TEST(PolicyJson, RoundTripsEverything) {
   EXPECT_EQ(json.size(), 29u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
-    EXPECT_EQ(json[agent].size(), 10u);
+    EXPECT_EQ(json[agent].size(), 14u);
     for (const auto& [key, value] : json[agent].items()) EXPECT_NE(value, standard[agent][key]) << key;
   }
   const Json back = to_json(policy_from_json(parse_json(dump_json(json)).value()));

@@ -214,7 +214,7 @@ TEST(VerdictJson, AnImpossibleScoreIsNoScore) {
 }
 
 Verification sample_verification() {
-  Verification verification{"v", "s", "i", VerificationKind::combined, "base", "p", {}, 10, 20};
+  Verification verification{"v", "s", "i", VerificationKind::combined, "base", "p", {}, {}, 10, 20};
   CommandRun run;
   run.name = "test";
   run.run = "make test";
