@@ -20,7 +20,7 @@ namespace emend {
 // One row of `emend doctor`.
 struct DoctorFact {
   std::string check;
-  std::string state; // "ok", "warning", "missing"; only "missing" means that a fix could not run
+  std::string state; // "ok", "warning", "optional", "missing"; only "missing" means that review or fix --safe could not run
   std::string detail;
   std::string remedy;
 };

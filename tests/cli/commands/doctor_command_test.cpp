@@ -1,3 +1,5 @@
+#include <map>
+
 #include "tests/cli/commands/cli_fixture.hpp"
 
 namespace emend {
@@ -6,11 +8,19 @@ using testing::HasSubstr;
 
 class DoctorCommandTest : public CliFixture {
 protected:
-  static std::string state_of(const Json& data, const std::string& check) {
+  static Json row_of(const Json& data, const std::string& check) {
     for (const Json& row : data["checks"]) {
-      if (string_or(row, "check") == check) return string_or(row, "state");
+      if (string_or(row, "check") == check) return row;
     }
-    return "(absent)";
+    return {};
+  }
+  static std::string state_of(const Json& data, const std::string& check) { return string_or(row_of(data, check), "state", "(absent)"); }
+  // A PATH with nothing but git, a shell and these programs of our own.
+  void poor_machine(const std::map<std::string, std::string>& programs) {
+    fs::create_directories(base_ / "bin");
+    for (const char* name : {"git", "sh", "bash"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
+    for (const auto& [name, script] : programs) ASSERT_TRUE(write_file(base_ / "bin" / name, "#!/bin/sh\n" + script, 0755));
+    environment_ = {"PATH=" + (base_ / "bin").string()};
   }
 };
 
@@ -18,7 +28,7 @@ TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
   configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [\"true\"]\n");
   const auto result = emend({"doctor"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("ready"));
+  EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe, emend fix with agents"));
   const Json data = data_of(emend({"doctor", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
   for (const std::string check : {"git", "process guardian", "workspaces", "state directory", "database", "repository", "trust",
@@ -27,18 +37,49 @@ TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
   }
 }
 
-TEST_F(DoctorCommandTest, SaysWhatIsMissing) {
+TEST_F(DoctorCommandTest, WithoutAgentsItIsReadyForWhatNeedsNone) {
   const auto result = emend({"doctor"});
-  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe\nemend fix with agents: configure one"));
   const Json data = data_of(emend({"doctor", "--json"}), "emend.doctor/v1");
-  EXPECT_EQ(data["ready"], Json(false));
-  EXPECT_EQ(state_of(data, "roles"), "missing");
-  EXPECT_EQ(state_of(data, "verify commands"), "warning");
+  EXPECT_EQ(data["ready"], Json(true));
+  EXPECT_EQ(data["agents_ready"], Json(false));
+  EXPECT_EQ(state_of(data, "roles"), "optional");
+  const Json commands = row_of(data, "verify commands");
+  EXPECT_EQ(string_or(commands, "state"), "warning");
+  EXPECT_EQ(string_or(commands, "remedy"), "emend init");
+  EXPECT_THAT(string_or(commands, "detail"), HasSubstr("bash -n")) << "what init would propose";
+}
+
+TEST_F(DoctorCommandTest, WhatIsNotThereIsOptionalAndSaysHowToGetIt) {
+  poor_machine({{"claude", "echo '9.9.9 (Made up)'"}, {"gemini", "exit 3"}, {"shellcheck", "echo 'version: 0.1.2'"}});
+  const auto result = emend({"doctor", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  const Json data = data_of(result, "emend.doctor/v1");
+  EXPECT_EQ(state_of(data, "analyzer builtin"), "ok");
+  EXPECT_EQ(string_or(row_of(data, "analyzer shellcheck"), "detail"), "0.1.2");
+  EXPECT_EQ(state_of(data, "analyzer cppcheck"), "optional");
+  EXPECT_EQ(string_or(row_of(data, "analyzer cppcheck"), "remedy"), "apt-get install cppcheck");
+  EXPECT_EQ(state_of(data, "claude"), "ok");
+  EXPECT_THAT(string_or(row_of(data, "claude"), "detail"), HasSubstr("9.9.9"));
+  EXPECT_EQ(state_of(data, "gemini"), "warning");
+  EXPECT_EQ(state_of(data, "codex"), "optional");
+  EXPECT_EQ(state_of(data, "npm"), "optional");
+}
+
+TEST_F(DoctorCommandTest, CommandsThatWaitForTrustAreMissing) {
+  write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
+  const auto before = emend({"doctor", "--json"});
+  EXPECT_EQ(before.exit_code, 1);
+  EXPECT_EQ(state_of(data_of(before, "emend.doctor/v1"), "trust"), "missing");
+  ASSERT_EQ(emend({"trust"}).exit_code, 0);
+  EXPECT_EQ(emend({"doctor"}).exit_code, 0);
 }
 
 TEST_F(DoctorCommandTest, AnAgentThatIsNotInstalledIsFound) {
   const auto result = emend({"doctor", "--json", "--set", "agents.x.command=no-such-program-here"});
-  EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "agent x"), "missing");
+  EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "agent x"), "warning");
+  EXPECT_EQ(result.exit_code, 0) << "review and fix --safe do not need it";
 }
 
 TEST_F(DoctorCommandTest, WorksWhereNothingElseDoes) {

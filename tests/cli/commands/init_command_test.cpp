@@ -155,6 +155,8 @@ TEST_F(InitCommandTest, JobsForOtherMachinesUseCommandsThatWork) {
   const struct {
     std::string system, file, report;
   } kJobs[] = {{"github", ".github/workflows/emend.yml", "emend.sarif"}, {"gitlab", ".gitlab/emend.yml", "gl-code-quality-report.json"}};
+  write("check.sh", "#!/bin/sh\ntrue\n"); // nothing to complain about
+  commit();
   for (const auto& job : kJobs) {
     const auto result = emend({"init", "--ci", job.system});
     ASSERT_EQ(result.exit_code, 0) << result.err;
