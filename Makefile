@@ -11,7 +11,7 @@ SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: packages ## Install what is missing: Debian packages (setup/packages.txt), coding CLIs for the tests (1.2 GB)
+setup: packages ## Install what is missing: Debian packages (setup/packages.txt), coding CLIs for the tests (1.3 GB)
 	@setup/real_agents.sh
 
 packages:
