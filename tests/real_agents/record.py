@@ -37,6 +37,10 @@ CODEX = ["codex", "exec", "--json", "--dangerously-bypass-approvals-and-sandbox"
 OPENCODE = ["opencode", "run", "--format", "json", "--auto"]
 QWEN = ["qwen", "--auth-type", "openai", "-o", "stream-json", "--approval-mode", "yolo"]
 
+NOBODY = "http://127.0.0.1:9"  # no server listens here
+PLAN_LIMIT = {"anthropic-ratelimit-unified-status": "rejected", "anthropic-ratelimit-unified-reset": "1893456000",
+              "anthropic-ratelimit-unified-representative-claim": "five_hour", "retry-after": "3600"}
+
 VERDICT = {"status": "fixed", "files": ["calc.py"]}
 SCHEMA = {"type": "object", "properties": {"status": {"type": "string"}, "files": {"type": "array", "items": {"type": "string"}}},
           "required": ["status", "files"], "additionalProperties": False}
@@ -126,6 +130,10 @@ def claude_cases(cli):
                env={"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": None})
     yield case(cli, "denied", fix_rules("claude"), [*CLAUDE, "--permission-mode", "default"])
     yield case(cli, "rate", always(**limit), CLAUDE_ALL)
+    yield case(cli, "limit", always(**{**limit, "headers": PLAN_LIMIT}), CLAUDE_ALL)
+    yield case(cli, "unreachable", always(text="never asked"), CLAUDE_ALL, env={"ANTHROPIC_BASE_URL": NOBODY})
+    yield case(cli, "unknown-model", always(status=404, message="model: claude-unheard-of"), [*CLAUDE_ALL, "--model", "claude-unheard-of"])
+    yield case(cli, "refusal", always(text="", stop="refusal"), CLAUDE_ALL)
     yield case(cli, "overloaded", always(status=529), CLAUDE_ALL)
     yield case(cli, "server-error", always(status=500), CLAUDE_ALL)
     yield case(cli, "retried", then_fine(status=529), CLAUDE_ALL)
@@ -156,6 +164,10 @@ def gemini_cases():
         **STEPS[cli][1]["arguments"], "old_string": "not there"}}]}}, *always(json=VERDICT)], GEMINI_ALL)
     yield case(cli, "rate", always(status=429), GEMINI_ALL)
     yield case(cli, "quota", always(status=429, message="You exceeded your current quota", details=per_day), GEMINI_ALL)
+    yield case(cli, "unreachable", always(text="never asked"), GEMINI_ALL, env={"GOOGLE_GEMINI_BASE_URL": NOBODY})
+    yield case(cli, "unknown-model", always(status=404, message="models/gemini-unheard-of is not found"), [
+        "gemini-unheard-of" if argument == "gemini-2.5-pro" else argument for argument in GEMINI_ALL])
+    yield case(cli, "refusal", always(text="", stop="SAFETY"), GEMINI_ALL)
     yield case(cli, "overloaded", always(status=503, message="The model is overloaded."), GEMINI_ALL)
     yield case(cli, "server-error", always(status=500), GEMINI_ALL)
     yield case(cli, "bad-key", always(status=400, message="API key not valid. Please pass a valid API key."), GEMINI_ALL)
@@ -180,6 +192,8 @@ def codex_cases():
     yield case(cli, "rate", always(status=429), [*CODEX, "-"])
     yield case(cli, "rate-retried", then_fine(status=429, headers={"retry-after": "1"}), [*CODEX, "-"])
     yield case(cli, "quota", always(status=429, type="insufficient_quota", message="You exceeded your current quota"), [*CODEX, "-"])
+    yield case(cli, "dropped", always(cut=True), [*CODEX, "-"])
+    yield case(cli, "no-such-model", always(status=404, message="The model `gpt-5.5` does not exist"), [*CODEX, "-"])
     yield case(cli, "overloaded", always(status=503), [*CODEX, "-"])
     yield case(cli, "server-error", always(status=500), [*CODEX, "-"])
     yield case(cli, "retried", then_fine(status=500), [*CODEX, "-"])
