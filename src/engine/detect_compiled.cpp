@@ -149,15 +149,29 @@ std::string caller_word(const CommandGuess& guess) {
   return guess.programs.front() == "python3" ? "unittest" : guess.programs.front();
 }
 
-// A Makefile that only calls what is guessed already would do the same work twice.
-const CommandGuess* wrapped_by(std::string_view makefile, const ProjectPlace& place, const Detected& found) {
-  const CommandGuess here = place.guess("", "", "");
-  for (const CommandGuess& guess : found.commands) {
-    if (guess.paths != here.paths || !guess.not_used.empty()) continue;
+bool is_at(const CommandGuess& guess, const ProjectPlace& place) { return guess.paths == place.guess("", "", "").paths; }
+
+// What a Makefile's own test target calls need not run twice: the target is the project's word, and may do more.
+void leave_to_make(std::string_view makefile, const ProjectPlace& place, const CommandGuess& make, Detected& found) {
+  for (CommandGuess& guess : found.commands) {
     const std::string word = caller_word(guess);
-    if (word == "cmake" || (!word.empty() && has_word(makefile, word))) return &guess;
+    if (is_at(guess, place) && guess.not_used.empty() && !word.empty() && has_word(makefile, word))
+      guess.not_used = make.command + " probably does the same";
   }
+}
+
+const CommandGuess* used_cmake(const ProjectPlace& place, const Detected& found) {
+  for (const CommandGuess& guess : found.commands)
+    if (is_at(guess, place) && guess.not_used.empty() && guess.name.ends_with("cmake-build")) return &guess;
   return nullptr;
+}
+
+CommandGuess make_guess(const ProjectPlace& place, const std::string& file, const std::string& target) {
+  CommandGuess guess = target.empty()
+                           ? place.guess("make", "make", file + " has no target test or check; building is the least it can prove.")
+                           : place.guess("make-" + target, "make " + target, file + " has the target " + target + ".");
+  guess.programs = {"make"};
+  return guess;
 }
 
 } // namespace
@@ -231,14 +245,14 @@ void detect_make(const ProjectFiles& files, Detected& found) {
     std::string name;
     for (const char* candidate : {"GNUmakefile", "makefile", "Makefile"}) // the order make looks for them
       if (name.empty() && files.has(place, candidate)) name = candidate;
-    const std::string text = files.text(place.file(name));
-    const std::string target = check_target(text);
-    if (target.empty() && !has_rule_before_all_others(text)) continue;
-    CommandGuess guess =
-        target.empty() ? place.guess("make", "make", place.file(name) + " has no target test or check; building is the least it can prove.")
-                       : place.guess("make-" + target, "make " + target, place.file(name) + " has the target " + target + ".");
-    guess.programs = {"make"};
-    if (const CommandGuess* same = wrapped_by(text, place, found)) guess.not_used = "it probably does the same as " + same->name;
+    const std::string text = files.text(place.file(name)), target = check_target(text);
+    const bool better =
+        std::any_of(found.commands.begin(), found.commands.end(), [&](const CommandGuess& guess) { return is_at(guess, place); });
+    if (target.empty() && (better || !has_rule_before_all_others(text))) continue;
+    CommandGuess guess = make_guess(place, place.file(name), target);
+    leave_to_make(text, place, guess, found);
+    if (const CommandGuess* cmake = used_cmake(place, found))
+      guess.not_used = "it is probably another way to do the same as " + cmake->name;
     found.commands.push_back(std::move(guess));
   }
 }

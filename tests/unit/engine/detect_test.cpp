@@ -80,11 +80,16 @@ TEST(Detect, MakeOnlyWithATargetThatIsThere) {
   EXPECT_THAT(golden({{"Makefile", "CC = gcc\n"}}), IsEmpty());
 }
 
-TEST(Detect, AMakefileThatOnlyCallsSomethingElseIsAComment) {
+TEST(Detect, WhatTheMakefileCallsItselfIsAComment) {
   EXPECT_THAT(golden({{"go.mod", "module a\n"}, {"Makefile", "test:\n\tgo build ./...\n"}}),
-              ElementsAre("go-build: go build ./...", "(not used) make-test: make test"));
+              ElementsAre("(not used) go-build: go build ./...", "make-test: make test"));
   EXPECT_THAT(golden({{"Cargo.toml", "[package]\n"}, {"Makefile", "test:\n\t./integration\n"}}),
               ElementsAre("cargo-test: cargo test", "make-test: make test"));
+  EXPECT_THAT(golden({{"Cargo.toml", "[package]\n"}, {"Makefile", "all:\n\tcargo build\n"}}), ElementsAre("cargo-test: cargo test"));
+  const std::string cmake = "cmake-build: cmake -S . -B build && cmake --build build";
+  EXPECT_THAT(golden({{"CMakeLists.txt", ""}, {"Makefile", "test:\n\tcmake -B b\n"}}),
+              ElementsAre("(not used) " + cmake, "make-test: make test"));
+  EXPECT_THAT(golden({{"CMakeLists.txt", ""}, {"Makefile", "test:\n\tcc a.c\n"}}), ElementsAre(cmake, "(not used) make-test: make test"));
 }
 
 TEST(Detect, Node) {
