@@ -11,7 +11,8 @@ SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: packages ## Install what is missing: Debian packages (setup/packages.txt), coding CLIs for the tests (1.3 GB)
+setup: packages ## Install what is missing: Debian packages (setup/packages.txt), validators and coding CLIs for the tests (1.4 GB)
+	@setup/oracles.sh
 	@setup/real_agents.sh
 
 packages:

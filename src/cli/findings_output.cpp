@@ -3,12 +3,29 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "base/owned_fd.hpp"
 #include "cli/terminal.hpp"
 
 namespace emend {
 
 namespace {
+
+// Where a person learns more about a tool; SARIF viewers link it.
+constexpr std::pair<const char*, const char*> kHomePages[] = {{"biome", "https://biomejs.dev"},
+                                                              {"clang-tidy", "https://clang.llvm.org/extra/clang-tidy/"},
+                                                              {"codespell", "https://github.com/codespell-project/codespell"},
+                                                              {"cppcheck", "https://cppcheck.sourceforge.io"},
+                                                              {"eslint", "https://eslint.org"},
+                                                              {"flake8", "https://flake8.pycqa.org"},
+                                                              {"flawfinder", "https://dwheeler.com/flawfinder/"},
+                                                              {"gcc", "https://gcc.gnu.org"},
+                                                              {"pyflakes", "https://github.com/PyCQA/pyflakes"},
+                                                              {"ruff", "https://docs.astral.sh/ruff/"},
+                                                              {"ruff-wasm", "https://docs.astral.sh/ruff/"},
+                                                              {"shellcheck", "https://www.shellcheck.net"}};
+constexpr const char* kOwnPage = "about:emend"; // the program has no home page of its own
 
 OutputFinding output_finding(const Issue& issue) {
   OutputFinding output;
@@ -45,6 +62,8 @@ std::vector<OutputFinding> output_findings(const std::vector<Issue>& issues, con
 RunInfo run_info(const CommandContext& context, const std::string& revision) {
   RunInfo run;
   run.tool_version = context.dependencies().version;
+  run.information_uri = kOwnPage;
+  for (const auto& [tool, page] : kHomePages) run.tools[tool].information_uri = page;
   run.revision = revision;
   return run;
 }
@@ -55,6 +74,16 @@ std::string render_findings(CommandContext& context, OutputFormat format, const 
   for (const std::string& note : notes) context.hint(note);
   if (format == OutputFormat::github) write_step_summary(context, write_findings(OutputFormat::markdown, findings, run));
   return text;
+}
+
+std::string render_issues(CommandContext& context, const std::string& format, const std::vector<Issue>& issues, Repository& repository,
+                          const std::string& commit) {
+  const auto source = [&](const std::string& file) -> std::optional<std::string> {
+    auto content = repository.read(commit, file);
+    return content ? std::optional<std::string>(*std::move(content)) : std::nullopt;
+  };
+  const OutputFormat wanted = parse_output_format(format).value_or(OutputFormat::concise);
+  return render_findings(context, wanted, output_findings(issues, source), run_info(context, commit));
 }
 
 } // namespace emend

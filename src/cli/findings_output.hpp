@@ -23,5 +23,8 @@ using SourceReader = std::function<std::optional<std::string>(const std::string&
 // One of the formats, and what had to be left out said on stderr. `github` also writes the step summary where GitHub asks for one.
 [[nodiscard]] std::string render_findings(CommandContext& context, OutputFormat format, const std::vector<OutputFinding>& findings,
                                           const RunInfo& run);
+// The same for issues as they are tracked, with their source as it is in `commit`. `format` is a name of formats/writer.hpp.
+[[nodiscard]] std::string render_issues(CommandContext& context, const std::string& format, const std::vector<Issue>& issues,
+                                        Repository& repository, const std::string& commit);
 
 } // namespace emend

@@ -2,6 +2,8 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/findings_input.hpp"
+#include "cli/findings_output.hpp"
+#include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
 
 namespace emend {
@@ -13,6 +15,7 @@ struct IssuesOptions {
   std::string statuses, file_glob, session;                                                  // list
   std::string file, severity = "medium", title, description, suggestion, category, findings; // add
   std::optional<int> limit, line;
+  std::vector<std::string> formats;
 };
 
 Result<std::vector<IssueStatus>> parse_statuses(const std::string& text) {
@@ -29,14 +32,14 @@ Result<std::vector<IssueStatus>> parse_statuses(const std::string& text) {
   return statuses;
 }
 
+std::string issues_json(const std::vector<Issue>& issues) {
+  Json data = Json::array();
+  for (const Issue& issue : issues) data.push_back(to_json(issue));
+  return dump_json({{"schema", "emend.issues/v1"}, {"data", std::move(data)}, {"next_cursor", nullptr}}, 2) + "\n";
+}
+
 Result<ExitStatus> print_issues(CommandContext& context, const std::vector<Issue>& issues) {
-  if (context.global().json) {
-    Json data = Json::array();
-    for (const Issue& issue : issues) data.push_back(to_json(issue));
-    context.print_json_list("issues", std::move(data));
-  } else {
-    context.print(issues_text(issues, context.palette()));
-  }
+  context.print(context.global().json ? issues_json(issues) : issues_text(issues, context.palette()));
   return context.finish(ExitStatus::done);
 }
 
@@ -49,7 +52,7 @@ Result<ExitStatus> print_issue(CommandContext& context, const Issue& issue) {
   return context.finish(ExitStatus::done);
 }
 
-Result<ExitStatus> list(CommandContext& context, const IssuesOptions& options) {
+Result<std::vector<Issue>> selected(CommandContext& context, const IssuesOptions& options) {
   IssueFilter filter;
   TRY_ASSIGN(filter.statuses, parse_statuses(options.statuses));
   TRY_ASSIGN(Store * store, context.store());
@@ -61,9 +64,25 @@ Result<ExitStatus> list(CommandContext& context, const IssuesOptions& options) {
     TRY_ASSIGN(const Session session, store->session(options.session));
     filter.session_id = session.id;
   }
-  TRY_ASSIGN(const auto issues, store->issues(filter));
-  return print_issues(context, issues);
+  return store->issues(filter);
 }
+
+Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& options, const std::string& fallback) {
+  TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context, fallback));
+  TRY_ASSIGN(const std::vector<Issue> issues, selected(context, options));
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
+  TRY(write_targets(context, targets, [&](const OutputTarget& target) {
+    if (target.format == "json") return issues_json(issues);
+    if (target.format == "text") return issues_text(issues, target.path.empty() ? context.palette() : Palette{});
+    return render_issues(context, target.format, issues, *repository, head);
+  }));
+  return context.finish(ExitStatus::done);
+}
+
+Result<ExitStatus> list(CommandContext& context, const IssuesOptions& options) { return print_as(context, options, "text"); }
+
+Result<ExitStatus> export_issues(CommandContext& context, const IssuesOptions& options) { return print_as(context, options, "json"); }
 
 Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(Store * store, context.store());
@@ -133,6 +152,7 @@ std::vector<Option> list_options(IssuesOptions& o) {
       {"--file", &o.file_glob, "only files that match", "GLOB"},
       {"--session", &o.session, "only issues this session worked on", "ID"},
       {"--limit", NumberTarget{&o.limit, 0, 1'000'000}, "at most so many; 0 = all", "N"},
+      format_option(&o.formats),
   };
 }
 
@@ -173,10 +193,12 @@ Command issues_command() {
   Command command = action("issues", "list, show, add and triage issues", list_options(o), list, options);
   command.examples =
       "  emend issues --status open,failed\n  emend issues show BE-001\n"
+      "  emend issues export --format sarif:issues.sarif\n"
       "  emend issues ignore BE-004 --reason false_positive --note \"validated by the router\"\n";
   const std::vector<std::string> reasons = {"false_positive", "wont_fix", "by_design", "out_of_scope"};
   command.subcommands = {
       action("list", "all issues (default)", list_options(o), list, options),
+      action("export", "all issues for other tools (default json)", list_options(o), export_issues, options),
       action("show", "one issue in full", {code_option(o)}, show, options),
       action("add", "add an issue, or the findings of a file", add_options(o), add, options),
       action("reopen", "make an issue OPEN again", {code_option(o), note_option(o)}, reopen, options),

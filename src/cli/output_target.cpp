@@ -41,7 +41,8 @@ std::string place_name(const std::string& path) { return path.empty() ? "stdout"
 
 } // namespace
 
-Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>& given, const CommandContext& context) {
+Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>& given, const CommandContext& context,
+                                                 const std::string& fallback) {
   std::vector<OutputTarget> targets;
   std::vector<std::string> all = given;
   if (context.global().json) all.emplace_back("json");
@@ -58,7 +59,7 @@ Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>&
       return fail(ErrorCode::usage, "two formats cannot both go to " + place_name(target.path), "give one a file of its own: --format " + target.format + ":FILE");
     targets.push_back(std::move(target));
   }
-  if (targets.empty()) targets.push_back({context.output_is_terminal() ? "text" : "concise", ""});
+  if (targets.empty()) targets.push_back({fallback, ""});
   return targets;
 }
 

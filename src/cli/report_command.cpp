@@ -1,7 +1,8 @@
-#include "base/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/findings_output.hpp"
 #include "cli/markdown_report.hpp"
+#include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
 
 namespace emend {
@@ -9,7 +10,8 @@ namespace emend {
 namespace {
 
 struct ReportOptions {
-  std::string session, format = "text", out;
+  std::string session, out;
+  std::vector<std::string> formats;
   bool last = false;
 };
 
@@ -22,22 +24,31 @@ Result<std::string> session_to_report(CommandContext& context, const ReportOptio
   return sessions.front().id;
 }
 
+std::string rendered(CommandContext& context, const OutputTarget& target, const FixReport& report, Repository& repository) {
+  if (target.format == "json") return dump_json({{"schema", "emend.session/v1"}, {"data", to_json(report)}}, 2) + "\n";
+  if (target.format == "markdown") return markdown_report(report);
+  if (target.format == "text") return session_text(report, target.path.empty() ? context.palette() : Palette{});
+  std::vector<Issue> issues;
+  for (const IssueOutcome& outcome : report.issues) issues.push_back(outcome.issue);
+  return render_issues(context, target.format, issues, repository, report.session.base);
+}
+
 Result<ExitStatus> run_report(CommandContext& context, const ReportOptions& options) {
   if (options.last && !options.session.empty()) return fail(ErrorCode::usage, "--last and --session exclude each other");
+  std::vector<std::string> formats = options.formats;
+  if (!options.out.empty()) {
+    if (formats.size() > 1 || (formats.size() == 1 && context.global().json)) return fail(ErrorCode::usage, "--out takes one format", "--format NAME:FILE");
+    const std::string name = context.global().json ? "json" : formats.empty() ? "text" : formats.front();
+    if (name.find(':') != std::string::npos) return fail(ErrorCode::usage, "--format " + name + " names a file already", "leave --out away");
+    formats = {name + ":" + options.out};
+  }
+  TRY_ASSIGN(std::vector<OutputTarget> targets, output_targets(formats, context, "text"));
+  if (!options.out.empty()) targets.resize(1); // --json named the form of that file
   TRY_ASSIGN(const std::string id, session_to_report(context, options));
   TRY_ASSIGN(SessionManager * manager, context.manager());
   TRY_ASSIGN(const FixReport report, manager->report(id));
-  const std::string format = context.global().json ? "json" : options.format;
-  std::string text;
-  if (format == "json") text = dump_json({{"schema", "emend.session/v1"}, {"data", to_json(report)}}, 2) + "\n";
-  if (format == "markdown") text = markdown_report(report);
-  if (format == "text") text = session_text(report, options.out.empty() ? context.palette() : Palette{});
-  if (options.out.empty()) {
-    context.print(text);
-    return context.finish(ExitStatus::done);
-  }
-  if (auto written = write_file(options.out, text, 0644); !written) return fail(ErrorCode::io, "--out: " + written.error().message);
-  context.hint("wrote " + options.out);
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY(write_targets(context, targets, [&](const OutputTarget& target) { return rendered(context, target, report, *repository); }));
   return context.finish(ExitStatus::done);
 }
 
@@ -48,11 +59,11 @@ Command report_command() {
   Command command;
   command.name = "report";
   command.summary = "show again what a session did";
-  command.examples = "  emend report\n  emend report --session k3f9 --format markdown --out report.md\n";
+  command.examples = "  emend report\n  emend report --session k3f9 --format markdown:report.md\n";
   command.options = {
       {"--session", &options->session, "the session (default: the last one)", "ID"},
       {"--last", &options->last, "the last session of this repository"},
-      {"--format", &options->format, "form of the report", "FORMAT", {"text", "markdown", "json"}},
+      format_option(&options->formats),
       {"--out", &options->out, "write it to this file", "FILE"},
   };
   command.run = [options](CommandContext& context) { return run_report(context, *options); };

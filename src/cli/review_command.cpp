@@ -243,7 +243,8 @@ ExitStatus status_of(const Review& review, const ReviewOptions& options) {
 }
 
 Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& options) {
-  TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context));
+  TRY_ASSIGN(const std::vector<OutputTarget> targets,
+             output_targets(options.formats, context, context.output_is_terminal() ? "text" : "concise"));
   ReviewRequest request;
   TRY_ASSIGN(request.scope, scope_of(options));
   request.filter = parse_filter_mode(options.filter_mode);

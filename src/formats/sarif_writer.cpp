@@ -18,7 +18,7 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kMaxRuns = 20, kMaxResults = 25'000, kMaxDescription = 1'024, kMaxName = 255, kMaxTags = 10;
-constexpr std::string_view kOwnName = "emend";
+constexpr std::string_view kOwnName = "emend", kOwnRules = "builtin"; // the analyzer that is emend itself
 constexpr std::string_view kBase = "SRCROOT";
 
 using Group = std::vector<const OutputFinding*>;
@@ -79,17 +79,23 @@ Json location_of(const OutputFinding& output, const Region& region) {
          {{"startLine", region.line}, {"startColumn", region.column}, {"endLine", region.line_end}, {"endColumn", region.column_end}}}}}};
 }
 
-Json replacement(const Edit& edit) {
+Json replacement(const Edit& edit, const TextRegion* place) {
   const Json inserted = is_valid_utf8(edit.text) ? text_object(edit.text) : Json{{"binary", to_base64(edit.text)}};
-  return {{"deletedRegion", {{"byteOffset", edit.offset}, {"byteLength", edit.length}}}, {"insertedContent", inserted}};
+  Json deleted = Json::object();
+  if (place != nullptr)
+    deleted = {{"startLine", place->line}, {"startColumn", place->column}, {"endLine", place->line_end}, {"endColumn", place->column_end}};
+  deleted["byteOffset"] = edit.offset;
+  deleted["byteLength"] = edit.length;
+  return {{"deletedRegion", std::move(deleted)}, {"insertedContent", inserted}};
 }
 
-Json fix_of(const FixIt& fixit) {
+Json fix_of(const FixIt& fixit, const std::vector<TextRegion>& places) {
   std::map<std::string, Json> by_file;
-  for (const Edit& edit : fixit.edits) {
+  for (std::size_t i = 0; i < fixit.edits.size(); ++i) {
+    const Edit& edit = fixit.edits[i];
     Json& change = by_file[edit.file];
     if (change.is_null()) change = {{"artifactLocation", artifact_location(edit.file)}, {"replacements", Json::array()}};
-    change["replacements"].push_back(replacement(edit));
+    change["replacements"].push_back(replacement(edit, i < places.size() ? &places[i] : nullptr));
   }
   Json changes = Json::array();
   for (auto& [file, change] : by_file) changes.push_back(std::move(change));
@@ -208,7 +214,7 @@ Json result_of(const OutputFinding& output, const std::string& tool, std::size_t
   put("partialFingerprints", fingerprints_of(output));
   put("suppressions", suppressions_of(output));
   if (const std::string baseline = baseline_of(output); !baseline.empty()) result["baselineState"] = baseline;
-  if (f.fixit && !f.fixit->edits.empty()) result["fixes"] = Json::array({fix_of(*f.fixit)});
+  if (f.fixit && !f.fixit->edits.empty()) result["fixes"] = Json::array({fix_of(*f.fixit, output.edit_regions)});
   Json own = own_properties(output, message, region);
   if (f.agent != tool) own["agent"] = f.agent;
   result["properties"] = {{"emend", std::move(own)}};
@@ -345,7 +351,7 @@ std::string run_text(const std::string& tool, Group group, const RunInfo& run, s
 std::vector<std::pair<std::string, Group>> runs_of(const Findings& findings, const RunInfo& run) {
   auto groups = grouped(findings, [](const OutputFinding& f) {
     const std::string name = single_line(f.finding.agent);
-    return name.empty() ? std::string(kOwnName) : name;
+    return name.empty() || name == kOwnRules ? std::string(kOwnName) : name;
   });
   if (groups.empty()) groups.push_back({std::string(kOwnName), {}});
   if (!run.github_limits || groups.size() <= kMaxRuns) return groups;

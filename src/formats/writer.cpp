@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <memory>
 
 #include "base/strings.hpp"
+#include "formats/code_points.hpp"
 #include "formats/line_hash.hpp"
 #include "formats/writers.hpp"
 #include "model/enum_names.hpp"
@@ -29,6 +32,69 @@ void attach_lines(const std::vector<OutputFinding*>& findings, const std::string
     output->line_text = std::string(lines[index].ends_with('\r') ? lines[index].substr(0, lines[index].size() - 1) : lines[index]);
   }
 }
+
+// Where the lines of a file begin, to tell offsets as lines and columns.
+class LineStarts {
+public:
+  explicit LineStarts(const std::string& content) : content_(content) {
+    for (std::size_t i = 0; i < content.size(); ++i)
+      if (content[i] == '\n') starts_.push_back(i + 1);
+  }
+
+  // False when the edit lies outside of the file.
+  bool region_of(const Edit& edit, TextRegion& region) const {
+    if (edit.offset > content_.size() || edit.length > content_.size() - edit.offset) return false;
+    place(edit.offset, region.line, region.column);
+    place(edit.offset + edit.length, region.line_end, region.column_end);
+    return true;
+  }
+
+private:
+  void place(std::size_t offset, int& line, int& column) const {
+    const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
+    line = static_cast<int>(after - starts_.begin());
+    const std::size_t start = *(after - 1);
+    column = utf16_column(std::string_view(content_).substr(start, offset - start), static_cast<int>(offset - start) + 1);
+  }
+
+  const std::string& content_;
+  std::vector<std::size_t> starts_ = {0};
+};
+
+// Files are read and indexed once, however many fix-its change them.
+class EditPlaces {
+public:
+  explicit EditPlaces(const std::function<std::optional<std::string>(const std::string&)>& content_of) : content_of_(content_of) {}
+
+  void attach(OutputFinding& output) {
+    std::vector<TextRegion> regions;
+    for (const Edit& edit : output.finding.fixit->edits) {
+      const auto& file = file_of(edit.file);
+      TextRegion region;
+      if (!file || !file->second->region_of(edit, region)) return;
+      regions.push_back(region);
+    }
+    output.edit_regions = std::move(regions);
+  }
+
+private:
+  using File = std::pair<std::unique_ptr<const std::string>, std::unique_ptr<const LineStarts>>;
+
+  const std::optional<File>& file_of(const std::string& name) {
+    const auto known = files_.find(name);
+    if (known != files_.end()) return known->second;
+    std::optional<File> file;
+    if (auto content = content_of_(name)) {
+      auto kept = std::make_unique<const std::string>(*std::move(content));
+      auto lines = std::make_unique<const LineStarts>(*kept);
+      file.emplace(std::move(kept), std::move(lines));
+    }
+    return files_.emplace(name, std::move(file)).first->second;
+  }
+
+  const std::function<std::optional<std::string>(const std::string&)>& content_of_;
+  std::map<std::string, std::optional<File>> files_;
+};
 
 } // namespace
 
@@ -57,6 +123,9 @@ void attach_source(std::vector<OutputFinding>& findings,
   for (const auto& [file, in_file] : by_file) {
     if (const auto content = content_of(file)) attach_lines(in_file, *content);
   }
+  EditPlaces places(content_of);
+  for (OutputFinding& output : findings)
+    if (output.finding.fixit) places.attach(output);
 }
 
 std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run,

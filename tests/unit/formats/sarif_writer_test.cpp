@@ -71,13 +71,10 @@ TEST(SarifWriter, IgnoredIsSuppressedAndResolvedIsAbsent) {
 
 TEST(SarifWriter, TheSourceGivesColumnsAndFingerprints) {
   std::vector<OutputFinding> findings = {plain_finding()};
-  int asked = 0;
   attach_source(findings, [&](const std::string& file) -> std::optional<std::string> {
-    ++asked;
-    EXPECT_EQ(file, "src/a b.c");
-    return "one\ntwo\n\u00e9\U0001F600cd\r\n";
+    if (file == "src/a b.c") return "one\ntwo\n\u00e9\U0001F600cd\r\n";
+    return std::nullopt;
   });
-  EXPECT_EQ(asked, 1);
   EXPECT_EQ(findings[0].line_text, "\u00e9\U0001F600cd");
   findings[0].finding.column = 3; // the emoji: after one character of two bytes
   findings[0].finding.column_end = 7;
@@ -87,6 +84,38 @@ TEST(SarifWriter, TheSourceGivesColumnsAndFingerprints) {
   EXPECT_EQ(region["startColumn"], 2);
   EXPECT_EQ(region["endColumn"], 4);
   EXPECT_THAT(result["partialFingerprints"]["primaryLocationLineHash"].get<std::string>(), HasSubstr(":1"));
+}
+
+TEST(SarifWriter, FixesTellTheirPlaceByLineAndByByte) {
+  const std::string content = "one\n\u00e9\U0001F600cd\nlast";
+  OutputFinding output = plain_finding();
+  output.finding.fixit = FixIt{"", false, {{"a", 10, 1, "C"}, {"a", 12, 0, "new\n"}, {"a", 0, 13, ""}}, {}}; // c; before last; two lines
+  std::vector<OutputFinding> findings = {output};
+  attach_source(findings, [&](const std::string& file) { return file == "a" ? std::optional<std::string>(content) : std::nullopt; });
+  const Json json = write_and_parse(findings);
+  const Json& replacements = json["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"];
+  EXPECT_EQ(replacements[0]["deletedRegion"].dump(),
+            R"({"startLine":2,"startColumn":4,"endLine":2,"endColumn":5,"byteOffset":10,"byteLength":1})");
+  EXPECT_EQ(replacements[1]["deletedRegion"].dump(),
+            R"({"startLine":2,"startColumn":6,"endLine":2,"endColumn":6,"byteOffset":12,"byteLength":0})");
+  EXPECT_EQ(replacements[2]["deletedRegion"].dump(),
+            R"({"startLine":1,"startColumn":1,"endLine":3,"endColumn":1,"byteOffset":0,"byteLength":13})");
+}
+
+TEST(SarifWriter, AnEditOutsideOfItsFileIsToldByBytesOnly) {
+  OutputFinding output = plain_finding();
+  output.finding.fixit = FixIt{"", false, {{"a", 10, 1, "C"}}, {}};
+  std::vector<OutputFinding> findings = {output};
+  attach_source(findings, [](const std::string&) { return std::optional<std::string>("short"); });
+  EXPECT_TRUE(findings[0].edit_regions.empty());
+}
+
+TEST(SarifWriter, TheBuiltInRulesAreEmendItself) {
+  OutputFinding output = plain_finding();
+  output.finding.agent = "builtin";
+  const std::string text = write_findings(OutputFormat::sarif, {output}, RunInfo{});
+  EXPECT_EQ((*parse_json(text))["runs"][0]["tool"]["driver"]["name"], "emend");
+  EXPECT_EQ(read_findings(text, InputFormat::sarif, "", "/repo")->findings.at(0).agent, "builtin"); // and it comes back as it was
 }
 
 TEST(SarifWriter, WithoutFindingsThereIsStillARun) {
