@@ -227,6 +227,29 @@ TEST_F(ReviewScopes, SeveralFormatsToSeveralPlaces) {
   EXPECT_EQ((*parse_json(read_file(root_ / "out.sarif").value()))["runs"][0]["results"][0]["baselineState"], Json("unchanged"));
 }
 
+TEST_F(ReviewScopes, KnownIssuesAreWrittenInTheSameFormats) {
+  review({});
+  const auto exported = emend({"issues", "export", "--format", "concise", "--format", "sarif:x.sarif"});
+  EXPECT_EQ(exported.out, "src/old.js:2:1: low emend/debug-leftover debugger looks like a leftover of debugging [FE-001]\n");
+  EXPECT_TRUE(parse_json(read_file(root_ / "x.sarif").value()));
+  EXPECT_EQ(data_of(emend({"issues", "export"}), "emend.issues/v1").size(), 1U);
+  EXPECT_EQ(emend({"issues", "list", "--format", "concis"}).exit_code, 2);
+  const auto report = emend({"report", "--format", "sarif:x", "--out", "y"});
+  EXPECT_EQ(report.exit_code, 2);
+  EXPECT_THAT(report.err, HasSubstr("names a file already"));
+}
+
+TEST_F(ReviewScopes, TheHookOfPreCommitRunsAsWritten) {
+  const std::string hook = read_file(fs::path(EMEND_SOURCE_DIR) / ".pre-commit-hooks.yaml").value();
+  const std::size_t entry = hook.find("entry: emend ") + 13;
+  write("src/staged.js", "debugger;\n");
+  git({"add", "-A"});
+  std::vector<std::string> words = split(hook.substr(entry, hook.find('\n', entry) - entry), ' ');
+  const auto result = emend(words);
+  EXPECT_EQ(result.exit_code, 0) << result.err; // low: said, not refused
+  EXPECT_THAT(result.out, HasSubstr("src/staged.js:1:1: low"));
+}
+
 TEST_F(ReviewScopes, GithubGetsItsStepSummary) {
   ASSERT_TRUE(write_file(base_ / "summary.md", "before\n"));
   environment_ = {"GITHUB_STEP_SUMMARY=" + (base_ / "summary.md").string()};

@@ -1,0 +1,5 @@
+/* é */ var total = 0;
+if (total == "1") {
+  debugger;
+}
+let unused = "é😀";; var again = unused == total
