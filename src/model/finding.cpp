@@ -1,8 +1,54 @@
 #include "model/finding.hpp"
 
+#include <algorithm>
+
 #include "model/json_fields.hpp"
 
 namespace emend {
+
+namespace {
+
+std::vector<std::string> finders(const Finding& finding) {
+  if (!finding.found_by.empty() || finding.agent.empty()) return finding.found_by;
+  return {finding.agent};
+}
+
+void add_finders(Finding& finding, const std::vector<std::string>& names) {
+  finding.found_by = finders(finding);
+  for (const std::string& name : names)
+    if (std::find(finding.found_by.begin(), finding.found_by.end(), name) == finding.found_by.end()) finding.found_by.push_back(name);
+}
+
+} // namespace
+
+void join_finding(Finding& kept, const Finding& other) {
+  kept.severity = std::max(kept.severity, other.severity);
+  if (!kept.fixit) kept.fixit = other.fixit;
+  if (kept.column == 0 && kept.line == other.line) {
+    kept.column = other.column;
+    kept.column_end = other.column_end;
+  }
+  if (kept.suggestion.empty()) kept.suggestion = other.suggestion;
+  add_finders(kept, finders(other));
+}
+
+void refresh_finding(Finding& known, const Finding& seen) {
+  const std::vector<std::string> before = finders(known);
+  if (known.agent == seen.agent) {
+    known = seen;
+    known.found_by = finders(seen);
+    return add_finders(known, before);
+  }
+  known.file = seen.file;
+  known.line = seen.line;
+  known.line_end = seen.line_end;
+  known.column = seen.column;
+  known.column_end = seen.column_end;
+  known.fixit = seen.fixit; // one made for the old bytes would not fit
+  known.annotations = seen.annotations;
+  known.severity = std::max(known.severity, seen.severity);
+  add_finders(known, finders(seen));
+}
 
 Json to_json(const Finding& finding) {
   Json json = {{"id", finding.id},

@@ -32,7 +32,14 @@ struct Finding {
   std::optional<FixIt> fixit;        // what the tool itself would change
   std::vector<std::string> found_by; // all reviewers that reported it; `agent` is the first
   std::vector<std::string> annotations;   // what triage noticed: "file_missing", "line_past_end", ...
+
+  friend bool operator==(const Finding&, const Finding&) = default;
 };
+
+// Two reviewers said the same of one tree: the highest severity, everybody who found it, the first fix-it.
+void join_finding(Finding& kept, const Finding& other);
+// The same thing was seen again, in a later tree: where it is now and what its reviewer says now. Who found it before stays named.
+void refresh_finding(Finding& known, const Finding& seen);
 
 [[nodiscard]] Json to_json(const Finding& finding);
 [[nodiscard]] Finding finding_from_json(const Json& json); // of what to_json wrote

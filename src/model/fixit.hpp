@@ -26,6 +26,8 @@ struct FixIt {
   bool safe = false; // the tool promises that behaviour does not change for the worse
   std::vector<Edit> edits;
   std::map<std::string, std::string> sources; // file -> sha256 of the bytes the offsets count in; triage fills it in
+
+  friend bool operator==(const FixIt&, const FixIt&) = default;
 };
 
 [[nodiscard]] Json to_json(const FixIt& fixit);

@@ -15,6 +15,9 @@ constexpr EnumName<IssueStatus> kStatuses[] = {{IssueStatus::open, "OPEN"},     
                                                {IssueStatus::merged, "MERGED"},      {IssueStatus::ignored, "IGNORED"},
                                                {IssueStatus::duplicate, "DUPLICATE"}};
 
+constexpr EnumName<IssueTrend> kTrends[] = {
+    {IssueTrend::fresh, "new"}, {IssueTrend::ongoing, "ongoing"}, {IssueTrend::regressed, "regressed"}};
+
 constexpr std::string_view kFrontendExtensions[] = {".tsx", ".ts", ".jsx", ".js", ".css", ".scss", ".vue", ".svelte", ".html"};
 
 } // namespace
@@ -24,6 +27,10 @@ std::string_view to_string(IssueStatus status) { return name_of(kStatuses, statu
 std::optional<IssueStatus> parse_issue_status(std::string_view text) {
   return value_of(kStatuses, std::string_view(replace_all(to_upper(trim(text)), "-", "_")));
 }
+
+std::string_view to_string(IssueTrend trend) { return name_of(kTrends, trend); }
+
+std::optional<IssueTrend> parse_issue_trend(std::string_view text) { return value_of(kTrends, text); }
 
 Side side_of(std::string_view file) {
   const std::string lower = to_lower(file);
@@ -54,6 +61,9 @@ Json to_json(const Issue& issue) {
           {"finding_id", null_if_empty(finding.id)},
           {"annotations", finding.annotations},
           {"fingerprint", issue.fingerprint},
+          {"substatus", to_string(issue.trend)},
+          {"last_seen_commit", null_if_empty(issue.seen_commit)},
+          {"absent_since_commit", null_if_empty(issue.absent_commit)},
           {"effort", finding.effort},
           {"files_count", finding.files_count},
           {"evidence", null_if_empty(issue.evidence)},

@@ -15,6 +15,11 @@ enum class IssueStatus { open, in_progress, resolved, failed, merged, ignored, d
 [[nodiscard]] std::string_view to_string(IssueStatus status);                       // "OPEN", "IN_PROGRESS", ...
 [[nodiscard]] std::optional<IssueStatus> parse_issue_status(std::string_view text); // case does not matter
 
+// How it stands against what was known before, beside its status.
+enum class IssueTrend { fresh, ongoing, regressed };
+[[nodiscard]] std::string_view to_string(IssueTrend trend);                       // "new", "ongoing", "regressed"
+[[nodiscard]] std::optional<IssueTrend> parse_issue_trend(std::string_view text);
+
 enum class Side { backend, frontend };
 [[nodiscard]] Side side_of(std::string_view file);     // by extension; unknown -> backend
 [[nodiscard]] std::string_view code_prefix(Side side); // "BE", "FE"
@@ -23,7 +28,9 @@ struct Issue {
   std::string id; // UUID
   std::string repository_id;
   std::string code; // "BE-001", unique per repository for ever
-  std::string fingerprint;
+  std::string fingerprint;         // rule, what stands around the place, file: unique in the repository
+  std::string content_fingerprint; // the same without the file: survives a rename
+  std::string line_key;            // rule and the text of the line: survives an edit near it
   Finding finding;
   IssueStatus status = IssueStatus::open;
   std::string reason;       // why it is FAILED, IGNORED, ...: one word from reasons (or a gate clause)
@@ -34,6 +41,9 @@ struct Issue {
   std::string commit;       // commit that holds the fix
   int last_score = -1;      // -1 = never judged
   int attempts = 0;
+  IssueTrend trend = IssueTrend::fresh;
+  std::string seen_commit;   // the last commit it was found in; empty = unknown
+  std::string absent_commit; // the first commit looked at since in which it was not found; empty = it is still there
   std::int64_t created_ms = 0;
   std::int64_t updated_ms = 0;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,20 @@ struct IssueMove {
   std::optional<std::string> evidence, commit, session_id, duplicate_of; // set when given
   std::optional<int> last_score;
   int add_attempts = 0;
+  std::optional<IssueTrend> trend; // set when given; RESOLVED ends "regressed" by itself
+};
+
+// One look at a tree. All that is added in one look shares its claims: a known issue is taken by one place only.
+struct Sighting {
+  std::string look;                                      // names the look over several calls; empty = this call is one
+  std::string commit;                                    // what was looked at; empty = unknown
+  std::function<bool(const std::string& file)> has_file; // in that tree; empty = unknown, so no file counts as renamed
+};
+
+// A known issue that a look at `commit` should have found and did not. The first such commit is kept until it is found again.
+struct Absence {
+  std::string issue_id;
+  std::string commit;
 };
 
 // Everything in one transaction, in the order of the members. Sessions and units are upserts of the whole record.
@@ -43,6 +58,7 @@ struct Change {
   std::vector<CommitRecord> commits;       // insert; an existing sha+session is fine
   std::vector<Proof> proofs;               // insert; an existing issue+session is replaced
   std::vector<IssueMove> moves;
+  std::vector<Absence> absences;
   std::vector<Event> events;               // seq is filled in
 };
 
@@ -52,6 +68,7 @@ struct IssueFilter {
   std::string session_id;
   std::string file_glob;
   std::size_t limit = 0;             // 0 = all
+  std::optional<IssueTrend> trend;
 };
 
 // A journal row for an effect outside the database: intent before, done after, looked for in the world in between.
@@ -81,13 +98,20 @@ class Store {
 public:
   virtual ~Store() = default;
 
-  // Adds new issues: gives each an id and the next code of its side ("BE-001"), in one transaction with the events. An issue whose
-  // fingerprint the repository already has is not added again: the existing one is returned in its place. Same order as given.
-  [[nodiscard]] virtual Result<std::vector<Issue>> add_issues(const std::vector<Issue>& issues, std::int64_t now_ms) = 0;
+  // Adds new issues in one transaction: gives each an id and the next code of its side ("BE-001"). One that is known is not added
+  // again: the known one, moved to where it was seen now, is returned in its place. Known is, in this order: the same fingerprint; the
+  // same content in a file that is gone (renamed); the same rule on a line of the same text (edited near it). Its trend is `fresh`
+  // exactly when it was added in this look. Same order as given.
+  [[nodiscard]] Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms) {
+    return add_issues(std::move(issues), now_ms, Sighting{});
+  }
+  [[nodiscard]] virtual Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) = 0;
   // Returns the events with their sequence numbers.
   [[nodiscard]] virtual Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) = 0;
 
   [[nodiscard]] virtual Result<std::vector<Issue>> issues(const IssueFilter& filter) = 0;
+  // The same, page by page: the memory of one page however many there are. Stops at the first error take() answers with.
+  [[nodiscard]] virtual Status for_each_issue(const IssueFilter& filter, const std::function<Status(Issue&&)>& take) = 0;
   [[nodiscard]] virtual Result<Issue> issue(const std::string& repository_id, const std::string& code_or_id) = 0; // not_found
   [[nodiscard]] virtual Result<Session> session(const std::string& id) = 0;                                     // not_found; unique prefix ok
   [[nodiscard]] virtual Result<std::vector<Session>> sessions(const std::string& repository_id, std::size_t limit) = 0; // newest first; "" = all

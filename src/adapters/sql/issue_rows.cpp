@@ -1,7 +1,6 @@
 #include "adapters/sql/issue_rows.hpp"
 
 #include "base/glob.hpp"
-#include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "model/issue_state.hpp"
 
@@ -10,56 +9,38 @@ namespace emend {
 namespace {
 
 const std::string kColumns =
-    "id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, duplicate_of, session_id, commit_sha, last_score, "
-    "attempts, created_ms, updated_ms";
+    "id, repository_id, code, fingerprint, content_fingerprint, line_key, finding, status, reason, detail, evidence, duplicate_of, "
+    "session_id, commit_sha, last_score, attempts, trend, seen_commit, absent_commit, created_ms, updated_ms, seen_look";
 
-Issue read_issue(RowReader& row) {
-  Issue issue;
-  issue.id = row.text();
-  issue.repository_id = row.text();
-  issue.code = row.text();
-  issue.fingerprint = row.text();
-  issue.finding = finding_from_json(row.json());
-  issue.status = row.word(parse_issue_status);
-  issue.reason = row.text();
-  issue.detail = row.text();
-  issue.evidence = row.text();
-  issue.duplicate_of = row.text();
-  issue.session_id = row.text();
-  issue.commit = row.text();
-  issue.last_score = row.small();
-  issue.attempts = row.small();
-  issue.created_ms = row.integer();
-  issue.updated_ms = row.integer();
-  return issue;
+Values values_of(const IssueRow& row) {
+  const Issue& issue = row.issue;
+  return {issue.id,
+          issue.repository_id,
+          issue.code,
+          issue.fingerprint,
+          issue.content_fingerprint,
+          issue.line_key,
+          dump_json(to_json(issue.finding)),
+          std::string(to_string(issue.status)),
+          issue.reason,
+          issue.detail,
+          issue.evidence,
+          issue.duplicate_of,
+          or_null(issue.session_id),
+          issue.commit,
+          issue.last_score,
+          issue.attempts,
+          std::string(to_string(issue.trend)),
+          issue.seen_commit,
+          issue.absent_commit,
+          issue.created_ms,
+          issue.updated_ms,
+          row.look,
+          issue.finding.file};
 }
 
-Values values_of(const Issue& issue) {
-  return {issue.id,         issue.repository_id, issue.code,         issue.fingerprint,          dump_json(to_json(issue.finding)),
-          std::string(to_string(issue.status)),  issue.reason,       issue.detail,               issue.evidence,
-          issue.duplicate_of, or_null(issue.session_id), issue.commit, issue.last_score,         issue.attempts,
-          issue.created_ms, issue.updated_ms};
-}
-
-// The counter only goes up, so a code names one issue for ever, even when its row is gone.
-Result<std::string> next_code(Database& database, const std::string& repository_id, Side side) {
-  const std::string prefix(code_prefix(side));
-  TRY_ASSIGN(const auto numbers,
-             select(database,
-                    "insert into code_counters (repository_id, prefix, last_number) values ($1, $2, 1) "
-                    "on conflict (repository_id, prefix) do update set last_number = code_counters.last_number + 1 returning last_number",
-                    {repository_id, prefix}, [](RowReader& row) { return row.integer(); }));
-  if (numbers.size() != 1) return fail(ErrorCode::internal, "no code for the issue");
-  std::string digits = std::to_string(numbers.front());
-  if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
-  return prefix + "-" + digits;
-}
-
-Result<std::optional<Issue>> find_fingerprint(Database& database, const Issue& issue) {
-  TRY_ASSIGN(auto found, select(database, "select " + kColumns + " from issues where repository_id = $1 and fingerprint = $2",
-                                {issue.repository_id, issue.fingerprint}, read_issue));
-  if (found.empty()) return std::optional<Issue>();
-  return std::optional<Issue>(std::move(found.front()));
+Status expect_one(int rows, const std::string& id) {
+  return rows == 1 ? Status() : fail(ErrorCode::conflict, "there is no issue " + id + " any more");
 }
 
 Value optional_value(const std::optional<std::string>& text) { return text ? Value(*text) : Value(nullptr); }
@@ -75,19 +56,80 @@ Status refused_move(Database& database, const IssueMove& move) {
 
 } // namespace
 
-Result<Issue> add_issue(Database& database, const Issue& issue, std::int64_t now_ms) {
-  if (issue.repository_id.empty() || issue.fingerprint.empty()) {
-    return fail(ErrorCode::internal, "an issue needs a repository and a fingerprint");
+const std::string& issue_columns() { return kColumns; }
+
+IssueRow read_issue_row(RowReader& row) {
+  IssueRow read;
+  Issue& issue = read.issue;
+  issue.id = row.text();
+  issue.repository_id = row.text();
+  issue.code = row.text();
+  issue.fingerprint = row.text();
+  issue.content_fingerprint = row.text();
+  issue.line_key = row.text();
+  issue.finding = finding_from_json(row.json());
+  issue.status = row.word(parse_issue_status);
+  issue.reason = row.text();
+  issue.detail = row.text();
+  issue.evidence = row.text();
+  issue.duplicate_of = row.text();
+  issue.session_id = row.text();
+  issue.commit = row.text();
+  issue.last_score = row.small();
+  issue.attempts = row.small();
+  issue.trend = row.word(parse_issue_trend);
+  issue.seen_commit = row.text();
+  issue.absent_commit = row.text();
+  issue.created_ms = row.integer();
+  issue.updated_ms = row.integer();
+  read.look = row.text();
+  return read;
+}
+
+Status insert_issue(Database& database, const IssueRow& row) {
+  static const std::string sql = insert_sql("issues", kColumns + ", file");
+  TRY(run(database, sql, values_of(row)));
+  return {};
+}
+
+Status update_sighting(Database& database, const IssueRow& row) {
+  static const std::string sql =
+      "update issues set fingerprint = $1, content_fingerprint = $2, line_key = $3, file = $4, finding = $5, trend = $6, seen_look = $7, "
+      "seen_commit = $8, absent_commit = $9, updated_ms = $10 where id = $11 returning id";
+  const Issue& issue = row.issue;
+  TRY_ASSIGN(const int rows, run(database, sql,
+                                 {issue.fingerprint, issue.content_fingerprint, issue.line_key, issue.finding.file,
+                                  dump_json(to_json(issue.finding)), std::string(to_string(issue.trend)), row.look, issue.seen_commit,
+                                  issue.absent_commit, issue.updated_ms, issue.id}));
+  return expect_one(rows, issue.id);
+}
+
+Status touch_sighting(Database& database, const IssueRow& row) {
+  static const std::string sql =
+      "update issues set trend = $1, seen_look = $2, seen_commit = $3, absent_commit = $4 where id = $5 returning id";
+  const Issue& issue = row.issue;
+  TRY_ASSIGN(const int rows, run(database, sql, {std::string(to_string(issue.trend)), row.look, issue.seen_commit, issue.absent_commit, issue.id}));
+  return expect_one(rows, issue.id);
+}
+
+Result<std::string> CodeGiver::next(const std::string& repository_id, Side side) {
+  const std::string prefix(code_prefix(side));
+  const auto [last, fresh] = last_.try_emplace({repository_id, prefix}, 0);
+  if (fresh) {
+    TRY_ASSIGN(const auto numbers, select(database_, "select last_number from code_counters where repository_id = $1 and prefix = $2",
+                                          {repository_id, prefix}, [](RowReader& row) { return row.integer(); }));
+    if (!numbers.empty()) last->second = numbers.front();
   }
-  TRY_ASSIGN(const std::optional<Issue> known, find_fingerprint(database, issue));
-  if (known) return *known;
-  Issue added = issue;
-  added.id = new_uuid();
-  TRY_ASSIGN(added.code, next_code(database, issue.repository_id, side_of(issue.finding.file)));
-  added.created_ms = now_ms;
-  added.updated_ms = now_ms;
-  TRY(run(database, insert_sql("issues", kColumns), values_of(added)));
-  return added;
+  std::string digits = std::to_string(++last->second);
+  if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
+  return prefix + "-" + digits;
+}
+
+Status CodeGiver::store() {
+  for (const auto& [key, number] : last_)
+    TRY(run(database_, upsert_sql("code_counters", "repository_id, prefix, last_number", "repository_id, prefix"),
+            {key.first, key.second, number}));
+  return {};
 }
 
 Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms) {
@@ -95,52 +137,71 @@ Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms
     return fail(ErrorCode::internal, "no move from " + std::string(to_string(move.from)) + " to " + std::string(to_string(move.to)) +
                                          " for the " + std::string(to_string(move.actor)));
   }
+  const auto trend = move.trend || move.to != IssueStatus::resolved ? move.trend : std::optional(IssueTrend::ongoing);
   TRY_ASSIGN(const int moved,
              run(database,
                  "update issues set status = $1, reason = $2, detail = $3, evidence = coalesce($4, evidence), "
                  "commit_sha = coalesce($5, commit_sha), session_id = nullif(coalesce($6, session_id), ''), "
                  "duplicate_of = coalesce($7, duplicate_of), last_score = coalesce($8, last_score), attempts = attempts + $9, "
-                 "updated_ms = $10 where id = $11 and status = $12 returning id",
+                 "updated_ms = $10, trend = coalesce($11, trend) where id = $12 and status = $13 returning id",
                  {std::string(to_string(move.to)), move.reason, move.detail, optional_value(move.evidence), optional_value(move.commit),
                   optional_value(move.session_id), optional_value(move.duplicate_of),
-                  move.last_score ? Value(std::int64_t{*move.last_score}) : Value(nullptr), move.add_attempts, now_ms, move.issue_id,
-                  std::string(to_string(move.from))}));
+                  move.last_score ? Value(std::int64_t{*move.last_score}) : Value(nullptr), move.add_attempts, now_ms,
+                  trend ? Value(std::string(to_string(*trend))) : Value(nullptr), move.issue_id, std::string(to_string(move.from))}));
   return moved == 1 ? Status() : refused_move(database, move);
 }
 
-Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter) {
-  std::vector<std::string> conditions = {"1 = 1"};
-  Values values;
-  const auto parameter = [&](const std::string& value) {
-    values.emplace_back(value);
+Status mark_absent(Database& database, const Absence& absence) {
+  TRY(run(database, "update issues set absent_commit = $1 where id = $2 and absent_commit = ''", {absence.commit, absence.issue_id}));
+  return {};
+}
+
+Result<bool> select_issue_page(Database& database, const IssueFilter& filter, std::int64_t& after, std::size_t size, std::vector<Issue>& page) {
+  Values values = {after};
+  const auto parameter = [&](std::string_view value) {
+    values.emplace_back(std::string(value));
     return "$" + std::to_string(values.size());
   };
+  std::vector<std::string> conditions = {"n > $1"};
   if (!filter.repository_id.empty()) conditions.push_back("repository_id = " + parameter(filter.repository_id));
   if (!filter.session_id.empty()) conditions.push_back("session_id = " + parameter(filter.session_id));
+  if (filter.trend) conditions.push_back("trend = " + parameter(to_string(*filter.trend)));
   std::vector<std::string> statuses;
-  for (const IssueStatus status : filter.statuses) statuses.push_back(parameter(std::string(to_string(status))));
+  for (const IssueStatus status : filter.statuses) statuses.push_back(parameter(to_string(status)));
   if (!statuses.empty()) conditions.push_back("status in (" + join(statuses, ", ") + ")");
 
-  // Globs are ours, not the database's, so with one the limit counts here.
+  std::size_t rows = 0;
+  const std::string sql = "select " + kColumns + ", n from issues where " + join(conditions, " and ") + " order by n" + limit_sql(size);
+  TRY(for_each_row(database, sql, values, [&](RowReader& row) -> Status {
+    IssueRow read = read_issue_row(row);
+    after = row.integer();
+    ++rows;
+    // Globs are ours, not the database's.
+    if (filter.file_glob.empty() || glob_match(filter.file_glob, read.issue.finding.file)) page.push_back(std::move(read.issue));
+    return {};
+  }));
+  return rows == size;
+}
+
+Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter) {
+  std::vector<Issue> issues;
+  std::int64_t after = 0;
   const bool globbed = !filter.file_glob.empty();
-  TRY_ASSIGN(auto issues, select(database,
-                                 "select " + kColumns + " from issues where " + join(conditions, " and ") + " order by n" +
-                                     limit_sql(globbed ? 0 : filter.limit),
-                                 values, read_issue));
-  if (globbed) {
-    std::erase_if(issues, [&](const Issue& issue) { return !glob_match(filter.file_glob, issue.finding.file); });
-    if (filter.limit != 0 && issues.size() > filter.limit) issues.resize(filter.limit);
+  const std::size_t size = globbed || filter.limit == 0 ? 10'000 : filter.limit;
+  for (bool more = true; more && (filter.limit == 0 || issues.size() < filter.limit);) {
+    TRY_ASSIGN(more, select_issue_page(database, filter, after, size, issues));
   }
+  if (filter.limit != 0 && issues.size() > filter.limit) issues.resize(filter.limit);
   return issues;
 }
 
 Result<Issue> select_issue(Database& database, const std::string& repository_id, const std::string& code_or_id) {
   TRY_ASSIGN(auto found, select(database, "select " + kColumns + " from issues where repository_id = $1 and (code = $2 or id = $3)",
-                                {repository_id, to_upper(code_or_id), code_or_id}, read_issue));
+                                {repository_id, to_upper(code_or_id), code_or_id}, read_issue_row));
   if (found.empty()) {
     return fail(ErrorCode::not_found, "there is no issue " + code_or_id + " in this repository", "list them with `emend issues list`");
   }
-  return std::move(found.front());
+  return std::move(found.front().issue);
 }
 
 } // namespace emend

@@ -1,6 +1,8 @@
 // Issues and their codes as rows.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -9,10 +11,40 @@
 
 namespace emend {
 
-// The issue as stored: the known one with this fingerprint, or a new one with id and code. Inside a transaction.
-[[nodiscard]] Result<Issue> add_issue(Database& database, const Issue& issue, std::int64_t now_ms);
+// An issue as its row has it, with the look that saw it last.
+struct IssueRow {
+  Issue issue;
+  std::string look;
+};
+
+// The columns read_issue_row() expects, in order.
+[[nodiscard]] const std::string& issue_columns();
+[[nodiscard]] IssueRow read_issue_row(RowReader& row);
+
+[[nodiscard]] Status insert_issue(Database& database, const IssueRow& row);
+// Where it was seen and what was said of it; status and history stay as they are.
+[[nodiscard]] Status update_sighting(Database& database, const IssueRow& row);
+// The same for one that did not change: no index is touched.
+[[nodiscard]] Status touch_sighting(Database& database, const IssueRow& row);
+
 [[nodiscard]] Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms);
+[[nodiscard]] Status mark_absent(Database& database, const Absence& absence);
 [[nodiscard]] Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter);
+// At most `size` issues after the row `after`, which is moved on to the last row looked at; false = there are no further ones.
+[[nodiscard]] Result<bool> select_issue_page(Database& database, const IssueFilter& filter, std::int64_t& after, std::size_t size,
+                                             std::vector<Issue>& page);
 [[nodiscard]] Result<Issue> select_issue(Database& database, const std::string& repository_id, const std::string& code_or_id);
+
+// Gives codes in a transaction. The counter only goes up, so a code names one issue for ever, even when its row is gone.
+class CodeGiver {
+public:
+  explicit CodeGiver(Database& database) : database_(database) {}
+  [[nodiscard]] Result<std::string> next(const std::string& repository_id, Side side);
+  [[nodiscard]] Status store(); // before the transaction ends
+
+private:
+  Database& database_;
+  std::map<std::pair<std::string, std::string>, std::int64_t> last_; // by repository and prefix
+};
 
 } // namespace emend

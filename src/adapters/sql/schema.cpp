@@ -270,11 +270,26 @@ create trigger code_counters_delete before delete on code_counters
 begin select raise(abort, 'a code is never given twice'); end;
 )";
 
+// What recognises an issue when its code moves, and what the last look at the tree said of it.
+constexpr const char* kSightings = R"(
+alter table issues add column content_fingerprint text not null default '';
+alter table issues add column line_key text not null default '';
+alter table issues add column file text not null default '';
+alter table issues add column trend text not null default 'ongoing' check (trend in ('new', 'ongoing', 'regressed'));
+alter table issues add column seen_look text not null default '';
+alter table issues add column seen_commit text not null default '';
+alter table issues add column absent_commit text not null default '';
+create index issues_by_file on issues (repository_id, file);
+)";
+
+constexpr const char* kSqliteSightings = "update issues set file = coalesce(json_extract(finding, '$.file'), '')";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
   static const std::vector<Migration> steps = {
       {1, "first schema", kTables, kSqliteTriggers},
+      {2, "issues are recognised when they move", kSightings, kSqliteSightings},
   };
   return steps;
 }

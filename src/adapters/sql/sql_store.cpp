@@ -1,8 +1,10 @@
 #include "adapters/sql/sql_store.hpp"
 
+#include <limits>
 #include <mutex>
 
 #include "adapters/sql/evidence_rows.hpp"
+#include "adapters/sql/issue_matching.hpp"
 #include "adapters/sql/issue_rows.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
@@ -33,14 +35,13 @@ class SqlStore final : public Store {
 public:
   explicit SqlStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
-  Result<std::vector<Issue>> add_issues(const std::vector<Issue>& issues, std::int64_t now_ms) override {
+  Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) override {
     return in_transaction([&](Database& database) -> Result<std::vector<Issue>> {
-      std::vector<Issue> added;
-      for (const Issue& issue : issues) {
-        TRY_ASSIGN(Issue stored, add_issue(database, issue, now_ms));
-        added.push_back(std::move(stored));
-      }
-      return added;
+      if (!matcher_ || sighting.look.empty() || matcher_->look() != sighting.look) matcher_ = std::make_unique<IssueMatcher>(sighting);
+      auto added = matcher_->add(database, issues, now_ms);
+      if (!added || sighting.look.empty()) matcher_.reset();
+      TRY(std::move(added));
+      return std::move(issues);
     });
   }
 
@@ -54,6 +55,7 @@ public:
       TRY(write_each(database, change.commits, insert_commit));
       TRY(write_each(database, change.proofs, put_proof));
       for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
+      TRY(write_each(database, change.absences, mark_absent));
       std::vector<Event> events;
       for (const Event& event : change.events) {
         TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
@@ -64,6 +66,23 @@ public:
   }
 
   Result<std::vector<Issue>> issues(const IssueFilter& filter) override { return locked(select_issues, filter); }
+  Status for_each_issue(const IssueFilter& filter, const std::function<Status(Issue&&)>& take) override {
+    constexpr std::size_t kPage = 2'000;
+    std::int64_t after = 0;
+    std::size_t left = filter.limit == 0 ? std::numeric_limits<std::size_t>::max() : filter.limit;
+    for (bool more = true; more && left > 0;) {
+      std::vector<Issue> page;
+      {
+        const std::lock_guard guard(mutex_);
+        TRY_ASSIGN(more, select_issue_page(*database_, filter, after, kPage, page));
+      }
+      for (Issue& issue : page) {
+        TRY(take(std::move(issue)));
+        if (--left == 0) return {};
+      }
+    }
+    return {};
+  }
   Result<Issue> issue(const std::string& repository_id, const std::string& code_or_id) override {
     return locked(select_issue, repository_id, code_or_id);
   }
@@ -139,6 +158,7 @@ private:
 
   std::mutex mutex_;
   std::unique_ptr<Database> database_;
+  std::unique_ptr<IssueMatcher> matcher_; // of the look that is under way
 };
 
 } // namespace

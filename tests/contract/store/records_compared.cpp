@@ -27,10 +27,11 @@ Json everything(const Finding& value) {
 }
 
 Json everything(const Issue& value) {
-  const auto& [id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, duplicate_of, session_id, commit,
-               last_score, attempts, created_ms, updated_ms] = value;
-  return Json::array({id, repository_id, code, fingerprint, everything(finding), number(status), reason, detail, evidence, duplicate_of,
-                      session_id, commit, last_score, attempts, created_ms, updated_ms});
+  const auto& [id, repository_id, code, fingerprint, content_fingerprint, line_key, finding, status, reason, detail, evidence,
+               duplicate_of, session_id, commit, last_score, attempts, trend, seen_commit, absent_commit, created_ms, updated_ms] = value;
+  return Json::array({id, repository_id, code, fingerprint, content_fingerprint, line_key, everything(finding), number(status), reason,
+                      detail, evidence, duplicate_of, session_id, commit, last_score, attempts, number(trend), seen_commit, absent_commit,
+                      created_ms, updated_ms});
 }
 
 Json everything(const AgentBinding& value) {

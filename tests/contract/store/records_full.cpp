@@ -111,6 +111,8 @@ Issue full_issue(const std::string& fingerprint) {
   issue.repository_id = "repo";
   issue.code = "XX-9";
   issue.fingerprint = fingerprint;
+  issue.content_fingerprint = "content of " + fingerprint;
+  issue.line_key = "line of " + fingerprint;
   issue.finding = full_finding();
   issue.status = IssueStatus::failed;
   issue.reason = "real_change";
@@ -120,6 +122,9 @@ Issue full_issue(const std::string& fingerprint) {
   issue.commit = "c0ffee";
   issue.last_score = 42;
   issue.attempts = 3;
+  issue.trend = IssueTrend::regressed;
+  issue.seen_commit = "5ee9";
+  issue.absent_commit = "ab5e";
   issue.created_ms = 1;
   issue.updated_ms = 2;
   return issue;

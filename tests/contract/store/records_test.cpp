@@ -44,6 +44,7 @@ TEST_P(StoreContract, IssueKeepsEveryField) {
   EXPECT_NE(added[0].id, "given-id") << "the store gives the id";
   given.id = added[0].id;
   given.code = "BE-001";
+  given.trend = IssueTrend::fresh;
   given.created_ms = kNow;
   given.updated_ms = kNow;
   EXPECT_EQ(everything(added[0]), everything(given));
