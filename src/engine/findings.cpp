@@ -29,8 +29,8 @@ public:
     TRY_ASSIGN(f.description, text({"description", "issue", "message"}));
     TRY_ASSIGN(f.suggestion, text({"suggestion", "fix_hint", "fix"}));
     TRY_ASSIGN(f.agent, text({"agent", "reviewer", "tool"}));
-    TRY_ASSIGN(f.effort, integer("estimated_effort", 1, 5, 3));
-    TRY_ASSIGN(f.files_count, integer("estimated_files_count", 1, 100'000, 1));
+    TRY_ASSIGN(f.effort, integer("estimated_effort", 1, 5, 0));
+    TRY_ASSIGN(f.files_count, integer("estimated_files_count", 1, 100'000, 0));
     TRY(read_related(f));
     if (f.title.empty() && f.description.empty())
       return fail(ErrorCode::usage, place_ + ": a finding needs a \"description\", \"issue\" or \"title\"");

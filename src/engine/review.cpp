@@ -1,10 +1,14 @@
 #include "engine/review.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/glob.hpp"
 #include "engine/analyze.hpp"
+#include "engine/event_log.hpp"
+#include "engine/rule_names.hpp"
 #include "engine/triage.hpp"
 
 namespace emend {
@@ -27,36 +31,36 @@ Result<std::vector<std::string>> named_files(const std::vector<std::string>& fil
   return std::vector<std::string>(chosen.begin(), chosen.end());
 }
 
-// What the store would say, without telling it anything.
-Result<std::vector<Issue>> recognised(const Ports& ports, std::vector<Issue> issues) {
-  IssueFilter filter;
-  filter.repository_id = ports.repository.id();
-  TRY_ASSIGN(const std::vector<Issue> known, ports.store.issues(filter));
-  std::map<std::string, const Issue*> by_fingerprint;
-  for (const Issue& issue : known) by_fingerprint[issue.fingerprint] = &issue;
-  for (Issue& issue : issues)
-    if (const auto found = by_fingerprint.find(issue.fingerprint); found != by_fingerprint.end()) issue = *found->second;
-  return issues;
-}
-
-void join_into(Issue& kept, const Issue& other) {
-  Finding& finding = kept.finding;
-  finding.severity = std::max(finding.severity, other.finding.severity);
-  if (!finding.fixit) finding.fixit = other.finding.fixit;
-  for (const std::string& who : other.finding.found_by)
-    if (std::find(finding.found_by.begin(), finding.found_by.end(), who) == finding.found_by.end()) finding.found_by.push_back(who);
-}
-
 } // namespace
 
+// Columns differ from tool to tool, so beside the fingerprint the line and the rule count, but only between different tools: two reports
+// of one tool on one line are two things.
 std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
   std::vector<Issue> merged;
   std::map<std::string, std::size_t> places;
+  std::map<std::tuple<std::string, int, std::string>, std::vector<std::size_t>> lines;
   for (Issue& issue : issues) {
-    if (issue.finding.found_by.empty() && !issue.finding.agent.empty()) issue.finding.found_by = {issue.finding.agent};
-    const auto [place, fresh] = places.emplace(issue.fingerprint, merged.size());
-    if (fresh) merged.push_back(std::move(issue));
-    else join_into(merged[place->second], issue);
+    Finding& finding = issue.finding;
+    if (finding.found_by.empty() && !finding.agent.empty()) finding.found_by = {finding.agent};
+    if (const auto same = places.find(issue.fingerprint); same != places.end()) {
+      join_finding(merged[same->second].finding, finding);
+      continue;
+    }
+    const bool placed = finding.line > 0 && !finding.rule.empty() && !finding.agent.empty();
+    auto* neighbours = placed ? &lines[{finding.file, finding.line, canonical_rule(finding.rule)}] : nullptr;
+    const auto twin = [&](std::size_t i) {
+      const auto& finders = merged[i].finding.found_by;
+      return std::find(finders.begin(), finders.end(), finding.agent) == finders.end();
+    };
+    if (neighbours != nullptr) {
+      if (const auto found = std::find_if(neighbours->begin(), neighbours->end(), twin); found != neighbours->end()) {
+        join_finding(merged[*found].finding, finding);
+        continue;
+      }
+      neighbours->push_back(merged.size());
+    }
+    places.emplace(issue.fingerprint, merged.size());
+    merged.push_back(std::move(issue));
   }
   return merged;
 }
@@ -68,8 +72,8 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   TRY_ASSIGN(result.tree, look_up(ports.repository, request.scope));
   result.commit = result.tree.commit;
   const DiffFilter filter(result.tree.diff, request.filter.value_or(request.scope.kind == ScopeKind::since ? FilterMode::file : FilterMode::added));
-  TRY_ASSIGN(std::vector<std::string> files, files_of(ports.repository, result.tree));
-  TRY_ASSIGN(files, named_files(files, request.paths));
+  TRY_ASSIGN(const std::vector<std::string> all, files_of(ports.repository, result.tree));
+  TRY_ASSIGN(std::vector<std::string> files, named_files(all, request.paths));
   std::erase_if(files, [&](const std::string& file) { return !filter.looks_at(file); });
   result.files = files.size();
   result.analyses = run_analyzers(ports.repository, analyzers,
@@ -81,13 +85,19 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   issues = merge_duplicates(std::move(issues));
   result.outside = std::erase_if(issues, [&](const Issue& issue) { return !filter.keeps(issue.finding); });
   const std::int64_t now = ports.clock.wall_ms();
-  if (request.save) {
-    TRY_ASSIGN(result.issues, ports.store.add_issues(issues, now));
-  } else {
-    TRY_ASSIGN(result.issues, recognised(ports, std::move(issues)));
+  const auto has_file = [&all](const std::string& file) { return std::binary_search(all.begin(), all.end(), file); };
+  Sighting sighting = new_sighting(result.tree.patch.empty() ? result.commit : "", has_file);
+  sighting.dry = !request.save;
+  TRY_ASSIGN(result.issues, ports.store.add_issues(std::move(issues), now, sighting));
+  EventLog log(ports.store, ports.clock, {});
+  TRY_ASSIGN(result.seen, judge_sightings(result.issues, result.commit, request.save, ports.repository, ports.store, log));
+  for (const auto& [fingerprint, seen] : result.seen)
+    if (seen == SeenAs::fresh) result.fresh.push_back(fingerprint);
+  // Lines that were filtered out say nothing, and what is not committed has no name to record.
+  if (request.save && result.outside == 0 && result.tree.patch.empty()) {
+    const Looked looked{result.commit, files, has_file, files.size() == all.size(), result.analyses};
+    TRY_ASSIGN(result.absent, record_absent(looked, result.issues, ports.repository.id(), ports.store, log));
   }
-  for (const Issue& issue : result.issues)
-    if (issue.code.empty() || issue.created_ms == now) result.fresh.push_back(issue.fingerprint);
   std::stable_sort(result.issues.begin(), result.issues.end(), [](const Issue& a, const Issue& b) {
     return std::tie(a.finding.file, a.finding.line) < std::tie(b.finding.file, b.finding.line);
   });

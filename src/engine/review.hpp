@@ -1,6 +1,7 @@
 // The review stage: analyzers look at a tree's files, in parallel; what they find becomes issues. Detects only, never edits.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -9,6 +10,7 @@
 
 #include "engine/review_scope.hpp"
 #include "engine/session_manager.hpp"
+#include "engine/sightings.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend {
@@ -31,13 +33,15 @@ struct Review {
   std::size_t outside = 0;         // found in the files looked at, but not part of the change: neither in issues nor stored
   std::vector<std::string> fresh;  // fingerprints that were not known before
   std::int64_t duration_ms = 0;
+  std::map<std::string, SeenAs> seen; // by fingerprint
+  std::vector<Issue> absent;       // known and open, and not found any more
 };
 
 // ErrorCode::usage when a path names no file of the tree.
 [[nodiscard]] Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request,
                                     std::stop_token stop);
 
-// Findings with one fingerprint become one: the highest severity, everybody who found it, the first fix-it.
+// One thing said by several tools becomes one issue: the same fingerprint, or the same rule on the same line. See join_finding().
 [[nodiscard]] std::vector<Issue> merge_duplicates(std::vector<Issue> issues);
 
 } // namespace emend

@@ -25,8 +25,7 @@ using TreeReader = std::function<Result<std::string>(const std::string& path)>;
 [[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository, TreeReader read);
 [[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base);
 
-// rule (or the first words of the description when there is none) + file + the normalised line and its neighbours: survives line
-// shifts and reformatting, and never depends on line numbers. triage() tells equal ones on different lines apart by their order.
+// Of a finding alone in its file; see engine/fingerprint.hpp. triage() tells equal ones in one file apart by their order.
 [[nodiscard]] std::string fingerprint(const Finding& finding, std::string_view file_content);
 
 } // namespace emend

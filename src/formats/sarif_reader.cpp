@@ -242,8 +242,8 @@ private:
     finding.rule = string_or(*ours, "rule", finding.rule);
     finding.agent = string_or(*ours, "agent", finding.agent);
     finding.group = string_or(*ours, "group", finding.group);
-    finding.effort = std::clamp(int_field(*ours, "effort", finding.effort), 1, 5);
-    finding.files_count = std::clamp(int_field(*ours, "files_count", finding.files_count), 1, 100'000);
+    finding.effort = std::clamp(int_field(*ours, "effort", finding.effort), 0, 5);
+    finding.files_count = std::clamp(int_field(*ours, "files_count", finding.files_count), 0, 100'000);
     finding.severity = parse_severity(string_or(*ours, "severity")).value_or(finding.severity);
     if (find_member(*ours, "no_file") != nullptr) finding.file.clear();
     if (find_member(*ours, "found_by") != nullptr) finding.found_by = strings_field(*ours, "found_by");

@@ -27,8 +27,8 @@ struct Finding {
   std::string agent;                      // who found it
   std::string group;                      // description of the group it came in
   std::vector<std::string> related_files; // may be changed to fix it
-  int effort = 3;                         // 1 trivial .. 5 major refactor
-  int files_count = 1;                    // files a fix will touch
+  int effort = 0;                         // 1 trivial .. 5 major refactor; 0 = not said, triage estimates it
+  int files_count = 0;                    // files a fix will touch; 0 = not said
   std::optional<FixIt> fixit;        // what the tool itself would change
   std::vector<std::string> found_by; // all reviewers that reported it; `agent` is the first
   std::vector<std::string> annotations;   // what triage noticed: "file_missing", "line_past_end", ...

@@ -40,6 +40,7 @@ struct Sighting {
   std::string look;                                      // names the look over several calls; empty = this call is one
   std::string commit;                                    // what was looked at; empty = unknown
   std::function<bool(const std::string& file)> has_file; // in that tree; empty = unknown, so no file counts as renamed
+  bool dry = false;                                      // only answer: nothing is stored, and a new issue has no id and no code
 };
 
 // A known issue that a look at `commit` should have found and did not. The first such commit is kept until it is found again.

@@ -30,7 +30,6 @@ Finding make_finding(std::string_view analyzer, std::string rule, Severity sever
   finding.title = first_line(trim(finding.description), kLongestTitle);
   finding.agent = analyzer;
   finding.found_by = {std::string(analyzer)};
-  finding.effort = 1;
   return finding;
 }
 

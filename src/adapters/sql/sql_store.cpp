@@ -36,10 +36,11 @@ public:
   explicit SqlStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
   Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) override {
+    if (sighting.dry) return answer_only(std::move(issues), now_ms, sighting);
     return in_transaction([&](Database& database) -> Result<std::vector<Issue>> {
       if (!matcher_ || sighting.look.empty() || matcher_->look() != sighting.look) matcher_ = std::make_unique<IssueMatcher>(sighting);
       auto added = matcher_->add(database, issues, now_ms);
-      if (!added || sighting.look.empty()) matcher_.reset();
+      if (!added || sighting.look.empty() ) matcher_.reset();
       TRY(std::move(added));
       return std::move(issues);
     });
@@ -144,6 +145,19 @@ private:
     const std::lock_guard guard(mutex_);
     TRY(database_->set_durable(true));
     return call(*database_, arguments...);
+  }
+
+  Result<std::vector<Issue>> answer_only(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(const Transaction undone, Transaction::begin(*database_));
+    IssueMatcher matcher(sighting);
+    TRY(matcher.add(*database_, issues, now_ms));
+    for (Issue& issue : issues) {
+      if (issue.trend != IssueTrend::fresh || issue.created_ms != now_ms) continue;
+      issue.id.clear();
+      issue.code.clear();
+    }
+    return issues;
   }
 
   template <typename Work>

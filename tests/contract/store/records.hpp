@@ -20,6 +20,7 @@ namespace emend::testing {
 [[nodiscard]] Json everything(const Attempt& value);
 [[nodiscard]] Json everything(const TestReport& value);
 [[nodiscard]] Json everything(const CommandRun& value);
+[[nodiscard]] Json everything(const Rescan& value);
 [[nodiscard]] Json everything(const Verification& value);
 [[nodiscard]] Json everything(const Verdict& value);
 [[nodiscard]] Json everything(const Proof& value);

@@ -98,9 +98,19 @@ Json everything(const CommandRun& value) {
   return Json::array({name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests), duration_ms});
 }
 
+Json everything(const Rescan& value) {
+  const auto& [tools, gone, remaining, fresh] = value;
+  Json runs = Json::array(), seen = Json::array();
+  for (const auto& [name, version, state, detail] : tools) runs.push_back(Json::array({name, version, state, detail}));
+  for (const auto& [analyzer, rule, file, line, severity, title] : fresh)
+    seen.push_back(Json::array({analyzer, rule, file, line, number(severity), title}));
+  return Json::array({runs, Json(gone), Json(remaining), seen});
+}
+
 Json everything(const Verification& value) {
-  const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, started_ms, duration_ms] = value;
-  return Json::array({id, session_id, issue_id, number(kind), base, patch_sha256, everything_of_each(commands), started_ms, duration_ms});
+  const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, rescan, started_ms, duration_ms] = value;
+  return Json::array({id, session_id, issue_id, number(kind), base, patch_sha256, everything_of_each(commands),
+                      rescan ? everything(*rescan) : Json(), started_ms, duration_ms});
 }
 
 Json everything(const Verdict& value) {

@@ -218,6 +218,7 @@ Verification full_verification(const std::string& id, const std::string& session
   verification.base = "base1";
   verification.patch_sha256 = "cafe";
   verification.commands = {full_command_run("test"), full_command_run("lint")};
+  verification.rescan = Rescan{{{"ruff", "1.2", "done", "all of it"}}, {"i1"}, {"i2"}, {{"ruff", "F401", "a.py", 3, Severity::low, "unused"}}};
   verification.started_ms = kLate;
   verification.duration_ms = 99;
   return verification;
