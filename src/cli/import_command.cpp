@@ -2,7 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/findings_input.hpp"
-#include "cli/report_text.hpp"
+#include "cli/issue_stream.hpp"
 #include "formats/reader.hpp"
 
 namespace emend {
@@ -24,13 +24,9 @@ Result<InputFormat> chosen_format(const ImportOptions& options, const std::strin
 }
 
 // Some tools tell only the byte; the line needs the file.
-Status place(Repository& repository, const std::string& revision, std::vector<Finding>& findings) {
-  TRY_ASSIGN(const std::string commit, repository.resolve(revision));
-  for (Finding& finding : findings) {
-    if (finding.line != 0 || finding.file.empty()) continue;
-    if (const auto content = repository.read(commit, finding.file)) place_by_offset(finding, *content);
-  }
-  return {};
+void place(Repository& repository, const std::string& commit, Finding& finding) {
+  if (finding.line != 0 || finding.file.empty()) return;
+  if (const auto content = repository.read(commit, finding.file)) place_by_offset(finding, *content);
 }
 
 Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& options) {
@@ -38,19 +34,27 @@ Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& opti
   if (!text) return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + text.error().message);
   TRY_ASSIGN(const InputFormat format, chosen_format(options, *text));
   TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(ReadFindings read, read_findings(*text, format, options.tool, repository->root()));
-  TRY(place(*repository, options.revision, read.findings));
+  TRY_ASSIGN(const std::string commit, repository->resolve(options.revision));
+  const auto read = [&](const std::function<void(Finding&&)>& take) { return stream_findings(*text, format, options.tool, repository->root(), take); };
+  std::size_t findings = 0;
+  TRY_ASSIGN(const std::vector<std::string> notes, read([&](Finding&&) { ++findings; })); // the whole report, before anything is stored
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  TRY_ASSIGN(const std::vector<Issue> issues, manager->add_findings(read.findings, options.revision));
-  for (const std::string& note : read.notes) context.hint(one_line(note, 400));
-  if (context.global().json) {
-    Json list = Json::array();
-    for (const Issue& issue : issues) list.push_back(to_json(issue));
-    context.print_json_list("issues", std::move(list));
-  } else {
-    context.print(issues_text(issues, context.palette()));
-    context.hint(plural(read.findings.size(), "finding") + " read as " + std::string(to_string(format)));
-  }
+  IssueStream stream(context, context.global().json);
+  TRY(manager->import_findings(
+      commit,
+      [&](const SessionManager::TakeFinding& take) -> Status {
+        Status taken;
+        TRY(read([&](Finding&& finding) {
+          if (!taken) return;
+          place(*repository, commit, finding);
+          taken = take(std::move(finding));
+        }));
+        return taken;
+      },
+      [&](Issue&& issue) { stream.add(std::move(issue)); }));
+  stream.finish();
+  for (const std::string& note : notes) context.hint(one_line(note, 400));
+  if (!context.global().json) context.hint(plural(findings, "finding") + " read as " + std::string(to_string(format)));
   return context.finish(ExitStatus::done);
 }
 

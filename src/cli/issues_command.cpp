@@ -3,6 +3,7 @@
 #include "cli/context.hpp"
 #include "cli/findings_input.hpp"
 #include "cli/findings_output.hpp"
+#include "cli/issue_stream.hpp"
 #include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
 
@@ -16,6 +17,7 @@ struct IssuesOptions {
   std::string file, severity = "medium", title, description, suggestion, category, findings; // add
   std::optional<int> limit, line;
   std::vector<std::string> formats;
+  bool fresh = false, regressed = false;
 };
 
 Result<std::vector<IssueStatus>> parse_statuses(const std::string& text) {
@@ -52,7 +54,7 @@ Result<ExitStatus> print_issue(CommandContext& context, const Issue& issue) {
   return context.finish(ExitStatus::done);
 }
 
-Result<std::vector<Issue>> selected(CommandContext& context, const IssuesOptions& options) {
+Result<IssueFilter> filter_of(CommandContext& context, const IssuesOptions& options) {
   IssueFilter filter;
   TRY_ASSIGN(filter.statuses, parse_statuses(options.statuses));
   TRY_ASSIGN(Store * store, context.store());
@@ -64,12 +66,50 @@ Result<std::vector<Issue>> selected(CommandContext& context, const IssuesOptions
     TRY_ASSIGN(const Session session, store->session(options.session));
     filter.session_id = session.id;
   }
-  return store->issues(filter);
+  if (options.fresh && options.regressed) return fail(ErrorCode::usage, "--new and --regressed exclude each other");
+  if (options.fresh) filter.trend = IssueTrend::fresh;
+  if (options.regressed) filter.trend = IssueTrend::regressed;
+  return filter;
+}
+
+// In formats that are one thing per issue, any number of issues needs the memory of a page.
+bool can_stream(const std::vector<OutputTarget>& targets) {
+  if (targets.size() != 1 || !targets.front().path.empty()) return false;
+  const std::string& format = targets.front().format;
+  return format == "json" || format == "text" || format == "concise" || format == "jsonl" || format == "rdjsonl";
+}
+
+Status stream_as(CommandContext& context, const std::string& format, const IssueFilter& filter, Store& store) {
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
+  constexpr std::size_t kPage = 2'000;
+  const bool whole = format == "json" || format == "text";
+  IssueStream stream(context, format == "json");
+  std::vector<Issue> page;
+  const auto flush = [&] {
+    if (!page.empty()) context.print(render_issues(context, format, page, *repository, head));
+    page.clear();
+  };
+  TRY(store.for_each_issue(filter, [&](Issue&& issue) -> Status {
+    if (whole) stream.add(std::move(issue));
+    else page.push_back(std::move(issue));
+    if (page.size() >= kPage) flush();
+    return {};
+  }));
+  if (whole) stream.finish();
+  else flush();
+  return {};
 }
 
 Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& options, const std::string& fallback) {
   TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context, fallback));
-  TRY_ASSIGN(const std::vector<Issue> issues, selected(context, options));
+  TRY_ASSIGN(const IssueFilter filter, filter_of(context, options));
+  TRY_ASSIGN(Store * store, context.store());
+  if (can_stream(targets)) {
+    TRY(stream_as(context, targets.front().format, filter, *store));
+    return context.finish(ExitStatus::done);
+  }
+  TRY_ASSIGN(const std::vector<Issue> issues, store->issues(filter));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
   TRY(write_targets(context, targets, [&](const OutputTarget& target) {
@@ -150,6 +190,8 @@ std::vector<Option> list_options(IssuesOptions& o) {
   return {
       {"--status", &o.statuses, "only these, comma separated", "STATUS"},
       {"--file", &o.file_glob, "only files that match", "GLOB"},
+      {"--new", &o.fresh, "only those first seen in the last look at them"},
+      {"--regressed", &o.regressed, "only those that were fixed before and came back"},
       {"--session", &o.session, "only issues this session worked on", "ID"},
       {"--limit", NumberTarget{&o.limit, 0, 1'000'000}, "at most so many; 0 = all", "N"},
       format_option(&o.formats),

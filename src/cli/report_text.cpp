@@ -16,6 +16,10 @@ std::string or_dash(const std::string& text) { return text.empty() ? "-" : text;
 
 bool is_done(IssueStatus status) { return status == IssueStatus::resolved || status == IssueStatus::merged; }
 
+std::string absent_text(const Issue& issue) {
+  return issue.seen_commit.empty() ? "not found any more" : "not seen since " + short_sha(issue.seen_commit);
+}
+
 Tone tone_of(SessionStatus status) {
   switch (status) {
     case SessionStatus::passed: return Tone::good;
@@ -123,17 +127,21 @@ std::string why_text(const Issue& issue) {
   return issue.reason + ": " + issue.detail;
 }
 
-std::string issues_text(const std::vector<Issue>& issues, const Palette& palette) {
-  if (issues.empty()) return "no issues\n";
-  TextTable table({"code", "severity", "status", "where", "title"});
+std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header) {
+  TextTable table(header ? std::vector<std::string>{"code", "severity", "status", "where", "title"} : std::vector<std::string>{});
   for (const Issue& issue : issues) {
     table.add({{issue.code, Tone::strong},
                {std::string(to_string(issue.finding.severity))},
                {std::string(to_string(issue.status)), tone_of(issue.status)},
                {place_of(issue.finding)},
-               {one_line(issue.finding.title, 80)}});
+               {one_line(issue.finding.title, 80) + (issue.absent_commit.empty() ? "" : " (" + absent_text(issue) + ")")}});
   }
-  return table.render(palette) + "\n" + plural(issues.size(), "issue") + "\n";
+  return table.render(palette);
+}
+
+std::string issues_text(const std::vector<Issue>& issues, const Palette& palette) {
+  if (issues.empty()) return "no issues\n";
+  return issue_rows(issues, palette, true) + "\n" + plural(issues.size(), "issue") + "\n";
 }
 
 std::string issue_text(const Issue& issue, const Palette& palette) {
@@ -142,11 +150,13 @@ std::string issue_text(const Issue& issue, const Palette& palette) {
   TextTable table({});
   table.add({{"status"}, {std::string(to_string(issue.status)), tone_of(issue.status)}});
   if (const std::string why = why_text(issue); !why.empty()) table.add({{"why"}, {why}});
+  if (!issue.absent_commit.empty()) table.add({{"seen"}, {absent_text(issue) + ", looked for in " + short_sha(issue.absent_commit)}});
+  if (issue.trend == IssueTrend::regressed) table.add({{"trend"}, {"regressed: it was fixed before"}});
   table.add({{"where"}, {place_of(finding)}});
   table.add({{"severity"}, {std::string(to_string(finding.severity))}});
   if (!finding.category.empty()) table.add({{"category"}, {finding.category}});
   if (!finding.rule.empty()) table.add({{"rule"}, {finding.rule}});
-  if (!finding.agent.empty()) table.add({{"found by"}, {finding.agent}});
+  if (!finding.agent.empty()) table.add({{"found by"}, {join(finding.found_by.empty() ? std::vector<std::string>{finding.agent} : finding.found_by, ", ")}});
   if (issue.last_score >= 0) table.add({{"score"}, {score_text(issue.last_score)}});
   if (!issue.evidence.empty()) table.add({{"evidence"}, {issue.evidence}});
   if (issue.attempts > 0) table.add({{"attempts"}, {std::to_string(issue.attempts)}});

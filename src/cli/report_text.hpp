@@ -17,6 +17,8 @@ namespace emend {
 [[nodiscard]] std::string utc_time(std::int64_t unix_ms); // "2026-11-15 06:19 UTC"
 [[nodiscard]] std::string why_text(const Issue& issue);   // one line: the reason and its detail, or the commit
 
+// Rows of that list alone, for one that is printed piece by piece.
+[[nodiscard]] std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header);
 [[nodiscard]] std::string issues_text(const std::vector<Issue>& issues, const Palette& palette);
 [[nodiscard]] std::string issue_text(const Issue& issue, const Palette& palette);
 [[nodiscard]] std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette);

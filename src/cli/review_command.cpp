@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <set>
+
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/baseline_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/findings_output.hpp"
@@ -18,9 +22,9 @@ struct ReviewOptions {
   std::vector<std::string> paths, formats;
   std::string revision, since, commit, range, base; // scopes
   bool staged = false, uncommitted = false, all = false;
-  std::string analyzers = "all", filter_mode, min_severity, fail_on = "high";
+  std::string analyzers = "all", filter_mode, min_severity, fail_on = "high", baseline;
   std::optional<int> jobs, max_findings;
-  bool exit_zero = false, statistics = false, no_save = false;
+  bool exit_zero = false, statistics = false, no_save = false, no_baseline = false;
 };
 
 using Analyzers = std::vector<std::unique_ptr<Analyzer>>;
@@ -87,17 +91,46 @@ Json to_json(const Analysis& analysis) {
 
 bool is_dismissed(const Issue& issue) { return issue.status == IssueStatus::ignored || issue.status == IssueStatus::duplicate; }
 
+// What the project's baseline says about a review.
+struct Accepted {
+  std::set<std::string> fingerprints;
+  std::size_t unused = 0; // entries that nothing was found for, where everything was looked at
+};
+
+Result<Accepted> accepted_by_baseline(const Review& review, const ReviewOptions& options, Repository& repository) {
+  Accepted accepted;
+  if (options.no_baseline) return accepted;
+  TRY_ASSIGN(const std::optional<Baseline> baseline, find_baseline(repository, options.baseline, review.commit));
+  if (!baseline) return accepted;
+  TRY_ASSIGN(const std::vector<std::string> files, files_of(repository, review.tree));
+  const auto has_file = [&](const std::string& file) { return std::binary_search(files.begin(), files.end(), file); };
+  const BaselineMatch match = match_baseline(*baseline, review.issues, has_file);
+  for (std::size_t i = 0; i < review.issues.size(); ++i)
+    if (match.accepted_by[i] != nullptr) accepted.fingerprints.insert(review.issues[i].fingerprint);
+  if (!review.tree.diff && review.files == files.size()) accepted.unused = match.unused.size();
+  return accepted;
+}
+
 // A review and what of it is to be shown.
 struct Shown {
   const Review& review;
-  std::vector<Issue> issues;    // by file and line, the dismissed ones among them
-  std::vector<Issue> undecided; // without the dismissed ones
+  const Accepted& accepted;
+  std::vector<Issue> issues;    // by file and line, the dismissed and accepted ones among them
+  std::vector<Issue> undecided; // without those
+  std::size_t known = 0;        // accepted by the baseline
   std::size_t milder = 0;       // below --min-severity
   std::size_t cut = 0;          // by --max-findings
 };
 
-Shown shown_of(const Review& review, const ReviewOptions& options) {
-  Shown shown{review, review.issues, {}};
+// "new", "unchanged", "regressed" or "dismissed"; what the baseline accepts is never new.
+std::string_view state_of(const Issue& issue, const Review& review, const Accepted& accepted) {
+  const auto seen = review.seen.find(issue.fingerprint);
+  const SeenAs as = seen == review.seen.end() ? SeenAs::unchanged : seen->second;
+  return to_string(accepted.fingerprints.contains(issue.fingerprint) && as != SeenAs::dismissed ? SeenAs::unchanged : as);
+}
+
+Shown shown_of(const Review& review, const Accepted& accepted, const ReviewOptions& options) {
+  Shown shown{review, accepted, review.issues, {}};
   if (const auto least = parse_severity(options.min_severity))
     shown.milder = std::erase_if(shown.issues, [&](const Issue& issue) { return issue.finding.severity < *least; });
   const auto most = static_cast<std::size_t>(options.max_findings.value_or(0));
@@ -112,19 +145,29 @@ Shown shown_of(const Review& review, const ReviewOptions& options) {
       return room == 0 || (--room, false);
     });
   }
-  for (const Issue& issue : shown.issues)
-    if (!is_dismissed(issue)) shown.undecided.push_back(issue);
+  for (const Issue& issue : shown.issues) {
+    if (is_dismissed(issue)) continue;
+    if (accepted.fingerprints.contains(issue.fingerprint)) ++shown.known;
+    else shown.undecided.push_back(issue);
+  }
   return shown;
 }
 
 Json to_json(const Shown& shown) {
   const Review& review = shown.review;
-  Json analyses = Json::array(), issues = Json::array(), fresh = Json::array();
+  Json analyses = Json::array(), issues = Json::array(), fresh = Json::array(), regressed = Json::array(), absent = Json::array();
   for (const Analysis& analysis : review.analyses) analyses.push_back(to_json(analysis));
-  for (const Issue& issue : shown.issues) issues.push_back(emend::to_json(issue));
-  for (const Issue& issue : review.issues)
-    if (std::find(review.fresh.begin(), review.fresh.end(), issue.fingerprint) != review.fresh.end())
-      fresh.push_back(issue.code.empty() ? issue.fingerprint : issue.code);
+  for (const Issue& issue : shown.issues) {
+    issues.push_back(emend::to_json(issue));
+    issues.back()["state"] = state_of(issue, review, shown.accepted);
+    issues.back()["in_baseline"] = shown.accepted.fingerprints.contains(issue.fingerprint);
+  }
+  for (const Issue& issue : review.issues) {
+    const std::string_view state = state_of(issue, review, shown.accepted);
+    if (state == to_string(SeenAs::fresh)) fresh.push_back(issue.code.empty() ? issue.fingerprint : issue.code);
+    if (state == to_string(SeenAs::regressed)) regressed.push_back(issue.code);
+  }
+  for (const Issue& issue : review.absent) absent.push_back(issue.code);
   return {{"commit", review.commit},
           {"scope", review.tree.words},
           {"uncommitted", !review.tree.patch.empty()},
@@ -132,6 +175,8 @@ Json to_json(const Shown& shown) {
           {"analyzers", std::move(analyses)},
           {"issues", std::move(issues)},
           {"new", std::move(fresh)},
+          {"regressed", std::move(regressed)},
+          {"absent", std::move(absent)},
           {"outside_diff", review.outside},
           {"not_shown", shown.milder + shown.cut},
           {"duration_ms", review.duration_ms}};
@@ -146,7 +191,11 @@ std::vector<std::string> left_out_lines(const Shown& shown) {
   say(shown.review.outside, "outside the diff (--filter-mode file shows those in changed files)");
   say(shown.milder, "below --min-severity not shown");
   say(shown.cut, "more not shown (--max-findings)");
-  say(shown.issues.size() - shown.undecided.size(), "dismissed earlier not shown");
+  say(shown.known, "accepted by the baseline not shown");
+  say(shown.issues.size() - shown.undecided.size() - shown.known, "dismissed earlier not shown");
+  say(shown.review.absent.size(), "known before not found any more");
+  if (shown.accepted.unused > 0)
+    lines.push_back(plural(shown.accepted.unused, "finding") + " of the baseline not found any more: emend baseline prune");
   return lines;
 }
 
@@ -182,9 +231,11 @@ private:
   [[nodiscard]] std::vector<OutputFinding> findings(OutputFormat format) const {
     const bool all = format == OutputFormat::sarif || format == OutputFormat::jsonl || format == OutputFormat::html;
     std::vector<OutputFinding> findings = output_findings(all ? shown_.issues : shown_.undecided, [this](const std::string& file) { return source(file); });
-    const auto& fresh = shown_.review.fresh;
+    const auto& seen = shown_.review.seen;
     for (OutputFinding& output : findings) {
-      const bool is_new = std::find(fresh.begin(), fresh.end(), output.fingerprint) != fresh.end();
+      const auto as = seen.find(output.fingerprint);
+      const bool is_new = as != seen.end() && (as->second == SeenAs::fresh || as->second == SeenAs::regressed) &&
+                          !shown_.accepted.fingerprints.contains(output.fingerprint);
       output.finding.annotations.emplace_back(is_new ? "baseline:new" : "baseline:unchanged");
     }
     return findings;
@@ -226,9 +277,9 @@ bool writes_text(const std::vector<OutputTarget>& targets) {
   return std::any_of(targets.begin(), targets.end(), [](const OutputTarget& target) { return target.path.empty() && target.format == "text"; });
 }
 
-// Only what is still open counts: a dismissed finding stays dismissed. An analyzer that gave up, or was asked for by name and is not
+// Only what is still open counts: a dismissed finding stays dismissed, an accepted one is known. An analyzer that gave up, or was asked for by name and is not
 // there, says nothing, and nothing is not clean.
-ExitStatus status_of(const Review& review, const ReviewOptions& options) {
+ExitStatus status_of(const Review& review, const Accepted& accepted, const ReviewOptions& options) {
   const bool named = options.analyzers != "all";
   for (const Analysis& analysis : review.analyses) {
     const bool gave_up = analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out ||
@@ -237,7 +288,8 @@ ExitStatus status_of(const Review& review, const ReviewOptions& options) {
   }
   const auto threshold = parse_severity(options.fail_on); // "never" is none
   const bool bad = threshold && std::any_of(review.issues.begin(), review.issues.end(), [&](const Issue& issue) {
-    return issue.finding.severity >= *threshold && (issue.status == IssueStatus::open || issue.status == IssueStatus::failed);
+    return issue.finding.severity >= *threshold && (issue.status == IssueStatus::open || issue.status == IssueStatus::failed) &&
+           !accepted.fingerprints.contains(issue.fingerprint);
   });
   return bad && !options.exit_zero ? ExitStatus::unresolved : ExitStatus::done;
 }
@@ -255,7 +307,8 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   TRY_ASSIGN(request.paths, repository_paths(options.paths, repository->root()));
   TRY_ASSIGN(SessionManager * manager, context.manager());
   TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
-  const Shown shown = shown_of(review, options);
+  TRY_ASSIGN(const Accepted accepted, accepted_by_baseline(review, options, *repository));
+  const Shown shown = shown_of(review, accepted, options);
   ReviewPrinter printer(context, options, shown, *repository);
   printer.introduce();
   TRY(write_targets(context, targets, [&](const OutputTarget& target) { return printer.render(target); }));
@@ -264,7 +317,7 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
     if (options.statistics) context.hint(statistics_text(shown.undecided, Palette{}));
     context.hint(review_summary(shown.undecided, review.duration_ms));
   }
-  return context.finish(status_of(review, options));
+  return context.finish(status_of(review, accepted, options));
 }
 
 std::vector<Option> scope_options(ReviewOptions& o) {
@@ -294,6 +347,8 @@ std::vector<Option> result_options(ReviewOptions& o) {
       {"--statistics", &o.statistics, "count by rule"},
       {"--no-save", &o.no_save, "store nothing"},
       {"--fail-on", &o.fail_on, "exit 1 when an open issue is at least this bad (default high)", "SEVERITY", fail_levels},
+      {"--baseline", &o.baseline, "accepted findings (default .emend/baseline.json)", "FILE"},
+      {"--no-baseline", &o.no_baseline, "accept nothing"},
       {"--jobs", NumberTarget{&o.jobs, 1, 64}, "analyzers at a time (default 2)", "N"},
       {"--exit-zero", &o.exit_zero, "exit 0 even when there are issues"},
   };

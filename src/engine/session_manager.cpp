@@ -10,12 +10,12 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/event_log.hpp"
+#include "engine/importer.hpp"
 #include "engine/pipeline.hpp"
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
 #include "engine/review.hpp"
 #include "engine/run_context.hpp"
-#include "engine/triage.hpp"
 
 namespace emend {
 namespace {
@@ -60,9 +60,23 @@ SessionManager::SessionManager(Ports ports, std::string home, std::function<void
     : ports_(ports), home_(std::move(home)), on_event_(std::move(on_event)) {}
 
 Result<std::vector<Issue>> SessionManager::add_findings(const std::vector<Finding>& findings, const std::string& base_ref) {
+  std::vector<Issue> issues;
+  TRY(import_findings(
+      base_ref,
+      [&](const TakeFinding& take) -> Status {
+        for (const Finding& finding : findings) TRY(take(finding));
+        return {};
+      },
+      [&](Issue&& issue) { issues.push_back(std::move(issue)); }));
+  return issues;
+}
+
+Status SessionManager::import_findings(const std::string& base_ref, const std::function<Status(const TakeFinding&)>& findings,
+                                       const std::function<void(Issue&&)>& stored) {
   TRY_ASSIGN(const std::string base, ports_.repository.resolve(base_ref));
-  TRY_ASSIGN(const std::vector<Issue> issues, triage(findings, ports_.repository, base));
-  return ports_.store.add_issues(issues, ports_.clock.wall_ms());
+  TRY_ASSIGN(Importer importer, Importer::begin(ports_, base, stored));
+  TRY(findings([&](Finding finding) { return importer.take(std::move(finding)); }));
+  return importer.finish();
 }
 
 Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request, std::stop_token stop) {

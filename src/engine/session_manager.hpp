@@ -56,6 +56,11 @@ public:
 
   // Adds findings as issues of this repository (triaged against base_ref). Same order as given.
   [[nodiscard]] Result<std::vector<Issue>> add_findings(const std::vector<Finding>& findings, const std::string& base_ref);
+  // The same for any number of findings, with the memory of a few: `findings` hands them over one by one; `stored` gets their issues in
+  // the same order. Stored in batches: what was stored before an error stays, and comes to the same when it is imported again.
+  using TakeFinding = std::function<Status(Finding)>;
+  [[nodiscard]] Status import_findings(const std::string& base_ref, const std::function<Status(const TakeFinding&)>& findings,
+                                       const std::function<void(Issue&&)>& stored);
 
   // Analyzers look at a commit; what they find is stored as issues. See engine/review.hpp.
   [[nodiscard]] Result<Review> review(const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request, std::stop_token stop);

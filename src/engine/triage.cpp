@@ -37,6 +37,7 @@ class BaseFiles {
 public:
   explicit BaseFiles(TreeReader read) : read_(std::move(read)) {}
 
+  // Good until the next call.
   Result<const BaseFile*> get(const std::string& path) {
     if (const auto known = files_.find(path); known != files_.end()) return known->second.get();
     auto file = std::make_unique<BaseFile>();
@@ -45,6 +46,10 @@ public:
       if (!bytes && bytes.error().code != ErrorCode::not_found) return fail(std::move(bytes).error());
       file->exists = bytes.has_value();
       if (bytes) {
+        if (kept_ += bytes->size(); kept_ > kMostKept) {
+          files_.clear();
+          kept_ = bytes->size();
+        }
         file->sha256 = sha256_hex(*bytes);
         file->text = SourceText(*bytes);
       }
@@ -53,7 +58,9 @@ public:
   }
 
 private:
+  static constexpr std::size_t kMostKept = 64U << 20; // bytes; reports keep a file's findings together, so old ones are seldom asked for again
   TreeReader read_;
+  std::size_t kept_ = 0;
   std::map<std::string, std::unique_ptr<BaseFile>> files_;
 };
 
@@ -93,27 +100,42 @@ Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Reposito
 Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository, TreeReader read) {
   std::vector<Issue> issues;
   issues.reserve(findings.size());
-  BaseFiles files(std::move(read));
-  FingerprintGiver giver;
-  for (Finding finding : findings) {
-    const std::string path = settle_path(finding, repository.root());
-    TRY_ASSIGN(const BaseFile* file, files.get(path));
-    if (!path.empty() && !file->exists) annotate(finding, kFileMissing);
-    if (file->exists && finding.line > file->text.lines()) annotate(finding, kLinePastEnd);
-    for (std::string& related : finding.related_files) related = relative_path(related, repository.root());
-    std::erase(finding.related_files, std::string{});
-    if (finding.fixit) TRY(pin_fixit(*finding.fixit, files));
-    estimate_effort(finding);
-    Issue issue;
-    issue.repository_id = repository.id();
-    Fingerprints prints = file->text.fingerprints(finding);
-    issue.fingerprint = giver.give(prints.content, finding);
-    issue.content_fingerprint = std::move(prints.content);
-    issue.line_key = std::move(prints.line_key);
-    issue.finding = std::move(finding);
+  Triage look(repository, std::move(read));
+  for (const Finding& finding : findings) {
+    TRY_ASSIGN(Issue issue, look.issue_of(finding));
     issues.push_back(std::move(issue));
   }
   return issues;
+}
+
+struct Triage::State {
+  State(const Repository& repository, TreeReader read) : root(repository.root()), repository_id(repository.id()), files(std::move(read)) {}
+  std::string root, repository_id;
+  BaseFiles files;
+  FingerprintGiver giver;
+};
+
+Triage::Triage(const Repository& repository, TreeReader read) : state_(std::make_unique<State>(repository, std::move(read))) {}
+Triage::Triage(Triage&&) noexcept = default;
+Triage::~Triage() = default;
+
+Result<Issue> Triage::issue_of(Finding finding) {
+  const std::string path = settle_path(finding, state_->root);
+  for (std::string& related : finding.related_files) related = relative_path(related, state_->root);
+  std::erase(finding.related_files, std::string{});
+  if (finding.fixit) TRY(pin_fixit(*finding.fixit, state_->files));
+  TRY_ASSIGN(const BaseFile* file, state_->files.get(path));
+  if (!path.empty() && !file->exists) annotate(finding, kFileMissing);
+  if (file->exists && finding.line > file->text.lines()) annotate(finding, kLinePastEnd);
+  estimate_effort(finding);
+  Fingerprints prints = file->text.fingerprints(finding);
+  Issue issue;
+  issue.repository_id = state_->repository_id;
+  issue.fingerprint = state_->giver.give(prints.content, finding);
+  issue.content_fingerprint = std::move(prints.content);
+  issue.line_key = std::move(prints.line_key);
+  issue.finding = std::move(finding);
+  return issue;
 }
 
 } // namespace emend

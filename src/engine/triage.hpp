@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,19 @@ inline constexpr std::string_view kNoFile = "no_file";
 
 // A file of the tree the findings speak of; ErrorCode::not_found when it has none of that name.
 using TreeReader = std::function<Result<std::string>(const std::string& path)>;
+
+// One look at a tree, finding by finding. Files are kept for the findings that follow, as long as they are not too many.
+class Triage {
+public:
+  Triage(const Repository& repository, TreeReader read);
+  Triage(Triage&&) noexcept;
+  ~Triage();
+  [[nodiscard]] Result<Issue> issue_of(Finding finding); // without id and code: the store gives those
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // Issues without id and code (the store gives those), in the order of the findings.
 [[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository, TreeReader read);

@@ -43,11 +43,11 @@ Status apply_step(Database& database, const Migration& step) {
 }
 
 // The version is read again inside: another process may have been first.
-Status migrate_to(Database& database, const Migration& step) {
+Status migrate_to(Database& database, const Migration& step, bool has_content) {
   TRY_ASSIGN(Transaction transaction, Transaction::begin(database));
   TRY_ASSIGN(const int version, version_of(database));
   if (version >= step.number) return {};
-  if (version > 0) {
+  if (has_content) {
     TRY_ASSIGN(const std::string backup, database.keep_backup("schema-" + std::to_string(version)));
     if (!backup.empty()) log(LogLevel::info, "kept " + backup + " before changing the schema");
   }
@@ -62,7 +62,7 @@ Status migrate(Database& database, const std::vector<Migration>& migrations) {
   TRY(refuse_newer(database, version, migrations.empty() ? 0 : migrations.back().number));
   for (const Migration& step : migrations) {
     if (step.number <= version) continue;
-    if (auto done = migrate_to(database, step); !done) {
+    if (auto done = migrate_to(database, step, version > 0); !done) {
       return fail(std::move(done).error().with_context("schema step " + std::to_string(step.number) + " (" + step.name + ")"));
     }
   }

@@ -30,6 +30,8 @@ void expect_refused(const Error& error, const std::string& words) {
   EXPECT_NE(error.remedy, "") << error.message;
 }
 
+std::string newest() { return std::to_string(schema_migrations().back().number); }
+
 std::vector<Migration> with_next_step(const std::string& sql) {
   std::vector<Migration> steps = schema_migrations();
   steps.push_back({steps.back().number + 1, "next", sql, ""});
@@ -153,10 +155,11 @@ TEST_F(SqliteOpening, MigrationKeepsABackup) {
   const auto done = migrate(*database, with_next_step("create table extra (x text)"));
   ASSERT_TRUE(done) << done.error().message;
   database.reset();
-  EXPECT_EQ(RawDatabase(path()).read("select number from schema_migrations order by number"), (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(RawDatabase(path()).read("select max(number) from schema_migrations"),
+            std::vector<std::string>{std::to_string(schema_migrations().back().number + 1)});
   EXPECT_EQ(RawDatabase(path()).read("select count(*) from extra"), std::vector<std::string>{"0"});
 
-  const std::string backup = path() + ".schema-1.bak";
+  const std::string backup = path() + ".schema-" + newest() + ".bak";
   EXPECT_EQ(mode_of(backup), 0600U);
   EXPECT_FALSE(fs::exists(backup + ".part"));
   auto old = open_sqlite_store(backup);
@@ -165,17 +168,51 @@ TEST_F(SqliteOpening, MigrationKeepsABackup) {
   expect_refused(refused(), "newer emend");
 }
 
+// A database of the first schema: its issues get a file, keep everything else, and are recognised by rule and nearest line.
+TEST_F(SqliteOpening, IssuesOfTheFirstSchemaAreRecognised) {
+  {
+    auto database = SqliteDatabase::open(path(), 100).value();
+    ASSERT_TRUE(migrate(*database, {schema_migrations().front()}));
+  }
+  for (const auto& [n, line] : {std::pair<std::string, std::string>{"1", "10"}, {"2", "50"}}) {
+    EXPECT_EQ(RawDatabase(path()).run("insert into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, "
+                                      "duplicate_of, commit_sha, last_score, attempts, created_ms, updated_ms) values ('i" + n + "', 'repo', 'BE-00" + n +
+                                      "', 'old" + n + "', '{\"file\":\"a.c\",\"line\":" + line +
+                                      ",\"rule\":\"R1\",\"severity\":\"high\"}', 'OPEN', '', '', '', '', '', -1, 0, 1, 1)"),
+              "");
+  }
+  auto store = open_store();
+  ASSERT_TRUE(store);
+  Issue seen;
+  seen.repository_id = "repo";
+  seen.fingerprint = "new";
+  seen.content_fingerprint = "content";
+  seen.line_key = "line";
+  seen.finding.file = "a.c";
+  seen.finding.line = 47;
+  seen.finding.rule = "R1";
+  auto added = store->add_issues({seen}, 5);
+  ASSERT_TRUE(added) << added.error().message;
+  EXPECT_EQ(added->front().id, "i2");
+  EXPECT_EQ(added->front().trend, IssueTrend::ongoing);
+  EXPECT_EQ(store->add_issues({seen}, 6)->front().id, "i2") << "by its fingerprint from now on";
+  seen.fingerprint = "another";
+  seen.line_key = "another line";
+  seen.finding.rule = "R2";
+  EXPECT_EQ(store->add_issues({seen}, 7)->front().trend, IssueTrend::fresh) << "another rule is another thing";
+}
+
 TEST_F(SqliteOpening, FailedMigrationChangesNothing) {
   const std::string id = fill(*open_store(), true);
   {
     auto database = SqliteDatabase::open(path(), 100).value();
     const auto done = migrate(*database, with_next_step("create table extra (x text); drop table verdicts; create table extra (x text)"));
     ASSERT_FALSE(done);
-    EXPECT_TRUE(contains(done.error().message, "schema step 2")) << done.error().message;
+    EXPECT_TRUE(contains(done.error().message, "schema step " + std::to_string(schema_migrations().back().number + 1))) << done.error().message;
   }
   auto store = open_store();
   EXPECT_EQ(store->verdicts("sess1").value().size(), 1U);
-  EXPECT_EQ(RawDatabase(path()).read("select number from schema_migrations"), std::vector<std::string>{"1"});
+  EXPECT_EQ(RawDatabase(path()).read("select max(number) from schema_migrations"), std::vector<std::string>{newest()});
 }
 
 TEST_F(SqliteOpening, NewDatabaseNeedsNoBackup) {
