@@ -1,18 +1,26 @@
-// How fast a SARIF file of about 100 MB becomes findings, against the floor (one pass of the parser that reads nothing) and a DOM.
+// What an import costs: a SARIF report of 10^4, 10^5 and 10^6 findings becomes stored, deduplicated, listed issues; against parsers that
+// only read the same text, and against itself ten times smaller. Each size runs in a process of its own, so that its peak of memory is its own.
 #include <fmt/format.h>
 #include <simdjson.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "formats/reader.hpp"
+#include "tests/support/world.hpp"
 
-namespace emend {
+namespace emend::testing {
 namespace {
 
-constexpr int kResults = 200'000;
+constexpr int kFiles = 200;
+
+struct Timing {
+  double import = 0, again = 0, list = 0;
+};
 
 double seconds(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -26,30 +34,63 @@ long peak_mb() {
   return usage.ru_maxrss / 1024;
 }
 
-std::string make_sarif() {
+std::string file_name(int i) { return fmt::format("src/module{}/file{}.c", i % 20, i); }
+
+Files source_files(int lines) {
+  Files files;
+  for (int i = 0; i < kFiles; ++i) {
+    std::string& text = files[file_name(i)];
+    for (int line = 0; line < lines; ++line) text += fmt::format("  total_{} += values[{}];\n", line % 97, line);
+  }
+  return files;
+}
+
+std::string make_sarif(int results) {
   std::string text;
-  text.reserve(120'000'000); // so that making it does not hide what reading it needs
-  text =
-      R"({"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"bench","rules":[)";
+  text.reserve(static_cast<std::size_t>(results) * 560 + 100'000); // so that making it does not hide what reading it needs
+  text = R"({"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"bench","rules":[)";
   for (int i = 0; i < 200; ++i)
-    text += fmt::format(R"({}{{"id":"RULE{:03}","defaultConfiguration":{{"level":"warning"}},"properties":{{"tags":["correctness"]}}}})",
-                        i == 0 ? "" : ",", i);
+    text += fmt::format(R"({}{{"id":"RULE{:03}","defaultConfiguration":{{"level":"warning"}},"properties":{{"tags":["correctness"]}}}})", i == 0 ? "" : ",", i);
   text += "]}},\"results\":[";
-  for (int i = 0; i < kResults; ++i) {
+  const int per_file = results / kFiles;
+  for (int i = 0; i < results; ++i) {
     text += fmt::format(
         R"({}{{"ruleId":"RULE{:03}","ruleIndex":{},"level":"warning","message":{{"text":"Value \"{}\" may be used before it is set; on the path through the loop nothing assigns it, and the caller relies on it."}},)"
-        R"("locations":[{{"physicalLocation":{{"artifactLocation":{{"uri":"src/module%20{}/file{}.c","uriBaseId":"SRCROOT"}},"region":{{"startLine":{},"startColumn":5,"endLine":{},"endColumn":17}}}}}}],)"
+        R"("locations":[{{"physicalLocation":{{"artifactLocation":{{"uri":"{}","uriBaseId":"SRCROOT"}},"region":{{"startLine":{},"startColumn":3,"endLine":{},"endColumn":17}}}}}}],)"
         R"("partialFingerprints":{{"primaryLocationLineHash":"{:016x}:1"}},"properties":{{"confidence":"high","notes":["first","second"]}}}})",
-        i == 0 ? "\n" : ",\n", i % 200, i % 200, i, i % 50, i % 3000, i % 900 + 1, i % 900 + 1, i * 2654435761ULL);
+        i == 0 ? "\n" : ",\n", i % 200, i % 200, i, file_name(i / per_file), i % per_file + 1, i % per_file + 1, i * 2654435761ULL);
   }
-  text += "\n]}]}\n";
-  return text;
+  return text + "\n]}]}\n";
+}
+
+// As `emend import` does it: one finding at a time, from the text to the store.
+std::size_t import_once(World& world, const std::string& text) {
+  std::size_t stored = 0;
+  must(world.manager().import_findings(
+      "HEAD",
+      [&](const SessionManager::TakeFinding& take) -> Status {
+        Status taken;
+        TRY(stream_findings(text, InputFormat::sarif, "", world.root, [&](Finding&& finding) {
+          if (taken) taken = take(std::move(finding));
+        }));
+        return taken;
+      },
+      [&](Issue&&) { ++stored; }));
+  return stored;
+}
+
+std::size_t list_once(World& world) {
+  std::size_t count = 0;
+  must(world.store().for_each_issue({}, [&](Issue&& issue) -> Status {
+    count += dump_json(to_json(issue)).empty() ? 0 : 1;
+    return {};
+  }));
+  return count;
 }
 
 std::size_t stream(const std::string& text) {
   std::size_t count = 0;
-  if (!stream_findings(text, InputFormat::sarif, "", "", [&](Finding&& finding) { count += finding.line > 0 ? 1 : 0; }))
-    throw std::runtime_error("not read");
+  must(stream_findings(text, InputFormat::sarif, "", "", [&](Finding&& finding) { count += finding.line > 0 ? 1 : 0; }));
   return count;
 }
 
@@ -58,50 +99,79 @@ std::size_t ondemand_pass(const std::string& text) {
   simdjson::ondemand::parser parser;
   simdjson::ondemand::document document = parser.iterate(padded);
   std::size_t count = 0;
-  for (auto run : document["runs"].get_array()) {
+  for (auto run : document["runs"].get_array())
     for (auto result : run["results"].get_array()) count += result.value().get_object().error() == simdjson::SUCCESS ? 1 : 0;
-  }
   return count;
 }
 
-std::size_t dom_pass(const std::string& text) {
-  simdjson::dom::parser parser;
-  const simdjson::dom::element root = parser.parse(text);
-  return root["runs"].at(0)["results"].get_array().size();
+void check(std::size_t count, int results) {
+  if (count != static_cast<std::size_t>(results)) throw std::runtime_error(fmt::format("{} results instead of {}", count, results));
 }
 
-void check(std::size_t count) {
-  if (count != kResults) throw std::runtime_error(fmt::format("{} results instead of {}", count, kResults));
+void print(const char* what, double time, int results, double of) {
+  fmt::print("  {:44} {:9.1f} ms  {:9.0f} findings/s   import takes {:6.2f} x as long\n", what, time * 1000, results / time, of / time);
 }
 
-void print(const char* what, double time, double ours, std::size_t bytes) {
-  fmt::print("  {:40} {:8.1f} ms  {:7.0f} MB/s   ours takes {:.2f} x as long\n", what, time * 1000, static_cast<double>(bytes) / time / 1e6,
-             ours / time);
+Timing measure(int results) {
+  World world(source_files(std::max(1, results / kFiles)));
+  const std::string text = make_sarif(results);
+  const long before = peak_mb();
+  Timing timing;
+  timing.import = seconds([&] { check(import_once(world, text), results); });
+  timing.again = seconds([&] { check(import_once(world, text), results); });
+  timing.list = seconds([&] { check(list_once(world), results); });
+  const long peak = peak_mb(), memory = peak - before;
+  const double reading = seconds([&] { check(stream(text), results); });
+  const double floor = seconds([&] { check(ondemand_pass(text), results); });
+  const double nlohmann = seconds([&] { check(nlohmann::json::parse(text)["runs"][0]["results"].size(), results); });
+  fmt::print("import of {} SARIF results, {:.0f} MB, into a store\n", results, static_cast<double>(text.size()) / 1e6);
+  fmt::print("  {:44} {:9.1f} ms  {:9.0f} findings/s   {} MB more memory than before, peak {} MB\n", "import (read, triage, store)", timing.import * 1000,
+             results / timing.import, memory, peak);
+  print("import again (every one is known)", timing.again, results, timing.import);
+  print("list as JSON", timing.list, results, timing.import);
+  print("our reader alone", reading, results, timing.import);
+  print("nlohmann::json::parse, nothing else", nlohmann, results, timing.import);
+  print("simdjson on demand, nothing read", floor, results, timing.import);
+  return timing;
+}
+
+// In a process of its own.
+Timing measure_apart(int results) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Timing timing = measure(results);
+    std::fflush(stdout);
+    const bool told = ::write(ends[1], &timing, sizeof timing) == static_cast<ssize_t>(sizeof timing);
+    ::_exit(told ? 0 : 1);
+  }
+  ::close(ends[1]);
+  Timing timing;
+  const bool heard = ::read(ends[0], &timing, sizeof timing) == static_cast<ssize_t>(sizeof timing);
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (!heard || status != 0) throw std::runtime_error(fmt::format("the run with {} results failed", results));
+  return timing;
 }
 
 } // namespace
 
-int run() {
-  const std::string text = make_sarif();
-  const long before = peak_mb();
-  double streamed = 1e9, collected = 1e9, floor = 1e9, dom = 1e9;
-  for (int round = 0; round < 3; ++round) streamed = std::min(streamed, seconds([&] { check(stream(text)); }));
-  const long memory = peak_mb() - before;
-  for (int round = 0; round < 2; ++round)
-    collected = std::min(collected, seconds([&] { check(read_findings(text, InputFormat::sarif, "")->findings.size()); }));
-  for (int round = 0; round < 3; ++round) floor = std::min(floor, seconds([&] { check(ondemand_pass(text)); }));
-  for (int round = 0; round < 2; ++round) dom = std::min(dom, seconds([&] { check(dom_pass(text)); }));
-  const double nlohmann = seconds([&] { check(nlohmann::json::parse(text)["runs"][0]["results"].size()); });
-  fmt::print("import of {} SARIF results, {:.0f} MB\n", kResults, static_cast<double>(text.size()) / 1e6);
-  fmt::print("  findings one by one                      {:8.1f} ms  {:7.0f} MB/s   {:.0f} findings/s, {} MB more memory\n",
-             streamed * 1000, static_cast<double>(text.size()) / streamed / 1e6, kResults / streamed, memory);
-  fmt::print("  findings in a list                       {:8.1f} ms   {:.0f} findings/s\n", collected * 1000, kResults / collected);
-  print("simdjson on demand, nothing read", floor, streamed, text.size());
-  print("simdjson DOM", dom, streamed, text.size());
-  print("nlohmann::json::parse", nlohmann, streamed, text.size());
+int run(int largest) {
+  std::optional<Timing> before;
+  for (int results = 10'000; results <= largest; results *= 10) {
+    const Timing timing = measure_apart(results);
+    if (before)
+      fmt::print("  ten times as many findings take  import {:.1f} x, again {:.1f} x, list {:.1f} x as long\n", timing.import / before->import,
+                 timing.again / before->again, timing.list / before->list);
+    before = timing;
+  }
   return 0;
 }
 
-} // namespace emend
+} // namespace emend::testing
 
-int main() { return emend::run(); }
+// The largest number of findings; 1000000 when not given.
+int main(int argc, char** argv) { return emend::testing::run(argc > 1 ? std::atoi(argv[1]) : 1'000'000); }

@@ -29,8 +29,7 @@ public:
   SqliteStatement& operator=(const SqliteStatement&) = delete;
 
   Status bind(int number, const Value& value) override {
-    // SQLite sees "$2" as a name and numbers names as they appear.
-    const int index = sqlite3_bind_parameter_index(statement_, ("$" + std::to_string(number)).c_str());
+    const int index = index_of(number);
     if (index == 0) return fail(ErrorCode::internal, "statement has no parameter $" + std::to_string(number));
     return check(bind_at(index, value));
   }
@@ -56,6 +55,14 @@ public:
   }
 
 private:
+  // SQLite sees "$2" as a name and numbers names as they appear.
+  int index_of(int number) {
+    const auto at = static_cast<std::size_t>(number);
+    if (at >= indexes_.size()) indexes_.resize(at + 1);
+    if (indexes_[at] == 0) indexes_[at] = sqlite3_bind_parameter_index(statement_, ("$" + std::to_string(number)).c_str());
+    return indexes_[at];
+  }
+
   int bind_at(int index, const Value& value) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) return sqlite3_bind_int64(statement_, index, *number);
     if (const auto* text = std::get_if<std::string>(&value)) {
@@ -70,7 +77,8 @@ private:
   }
 
   sqlite3_stmt* statement_;
-  const std::string& path_; // the database's, which outlives its statements
+  std::vector<int> indexes_; // by number; 0 = not asked yet
+  const std::string& path_;  // the database's, which outlives its statements
 };
 
 Error cannot_use(const std::string& path, const std::string& why) {
@@ -143,7 +151,8 @@ Status SqliteDatabase::configure(int busy_timeout_ms) {
   if (sqlite3_db_readonly(connection_, "main") == 1) {
     return fail(sqlite_error(SQLITE_READONLY, nullptr, path_));
   }
-  TRY(execute("pragma trusted_schema = off; pragma foreign_keys = on; pragma cell_size_check = on; pragma synchronous = full"));
+  TRY(execute("pragma trusted_schema = off; pragma foreign_keys = on; pragma cell_size_check = on; pragma synchronous = full; "
+              "pragma cache_size = -32768")); // of a large table's indexes, more than the 2 MB it would be
   if (path_ == kMemory) return {};
   TRY(check_soundness());
   return enter_wal(busy_timeout_ms);
