@@ -35,8 +35,10 @@ Json everything(const Issue& value) {
 }
 
 Json everything(const AgentBinding& value) {
-  const auto& [name, engine, command, script, model, family, timeout_ms, idle_timeout_ms, pass_env, env] = value;
-  return Json::array({name, engine, Json(command), script, model, family, timeout_ms, idle_timeout_ms, Json(pass_env), Json(env)});
+  const auto& [name, engine, command, script, model, family, timeout_ms, idle_timeout_ms, pass_env, env, thinking_budget, max_turns,
+               permissions, allowed_tools] = value;
+  return Json::array({name, engine, Json(command), script, model, family, timeout_ms, idle_timeout_ms, Json(pass_env), Json(env),
+                      thinking_budget, max_turns, permissions, Json(allowed_tools)});
 }
 
 Json everything(const VerifyCommand& value) {

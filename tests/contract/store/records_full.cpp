@@ -43,6 +43,10 @@ AgentBinding full_binding(const std::string& name) {
   binding.idle_timeout_ms = 60'000;
   binding.pass_env = {"API_KEY"};
   binding.env = {"A=1"};
+  binding.thinking_budget = 4'000;
+  binding.max_turns = 7;
+  binding.permissions = "edit";
+  binding.allowed_tools = {"Read"};
   return binding;
 }
 
