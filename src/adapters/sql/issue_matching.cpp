@@ -186,7 +186,7 @@ IssueMatcher::Known IssueMatcher::renamed(Database& database, const Issue& issue
 IssueMatcher::Known IssueMatcher::edited_near(Database& database, const Issue& issue) {
   TRY_ASSIGN(Pool * pool, pool_of(database, issue));
   TRY_ASSIGN(auto known, take(database, *pool, pool->by_line, issue.line_key, issue, [](const Candidate&) { return true; }));
-  if (known) return known;
+  if (known || issue.content_fingerprint.empty()) return known;
   return nearest_old(database, *pool, issue);
 }
 

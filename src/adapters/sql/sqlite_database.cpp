@@ -171,6 +171,7 @@ Status SqliteDatabase::enter_wal(int busy_timeout_ms) {
 
 Status SqliteDatabase::check_soundness() {
   TRY(execute("select count(*) from sqlite_master")); // reads the header and the schema
+  TRY(check_length());
   std::error_code ignored;
   if (fs::file_size(path_, ignored) > kWholeCheckBytes) return {};
   TRY_ASSIGN(const auto answers, select(*this, "pragma quick_check(1)", {}, [](RowReader& row) { return row.text(); }));
@@ -178,6 +179,17 @@ Status SqliteDatabase::check_soundness() {
   Error error = sqlite_error(SQLITE_CORRUPT, nullptr, path_);
   if (!answers.empty()) error.message += " (" + answers.front() + ")";
   return fail(error);
+}
+
+// SQLite reads what is missing of the last page as zeros. A checkpoint that was cut short leaves such a page too, and the log to mend it.
+Status SqliteDatabase::check_length() {
+  TRY_ASSIGN(const auto page_size, select(*this, "pragma page_size", {}, [](RowReader& row) { return row.integer(); }));
+  std::error_code ignored;
+  const auto size = static_cast<std::int64_t>(fs::file_size(path_, ignored));
+  const auto log = fs::file_size(path_ + "-wal", ignored);
+  const bool mendable = !ignored && log > 0;
+  if (mendable || page_size.size() != 1 || page_size.front() < 1 || size % page_size.front() == 0) return {};
+  return fail(sqlite_error(SQLITE_CORRUPT, nullptr, path_));
 }
 
 Error SqliteDatabase::last_error() const { return sqlite_error(sqlite3_extended_errcode(connection_), connection_, path_); }

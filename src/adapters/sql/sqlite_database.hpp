@@ -37,6 +37,7 @@ private:
   [[nodiscard]] Status configure(int busy_timeout_ms);
   [[nodiscard]] Status enter_wal(int busy_timeout_ms);
   [[nodiscard]] Status check_soundness();
+  [[nodiscard]] Status check_length();
   [[nodiscard]] Error last_error() const;
 
   std::string path_;

@@ -181,6 +181,7 @@ TEST_F(SqliteOpening, IssuesOfTheFirstSchemaAreRecognised) {
                                       ",\"rule\":\"R1\",\"severity\":\"high\"}', 'OPEN', '', '', '', '', '', -1, 0, 1, 1)"),
               "");
   }
+  EXPECT_EQ(RawDatabase(path()).run("insert into code_counters values ('repo', 'BE', 2)"), "");
   auto store = open_store();
   ASSERT_TRUE(store);
   Issue seen;
@@ -199,7 +200,9 @@ TEST_F(SqliteOpening, IssuesOfTheFirstSchemaAreRecognised) {
   seen.fingerprint = "another";
   seen.line_key = "another line";
   seen.finding.rule = "R2";
-  EXPECT_EQ(store->add_issues({seen}, 7)->front().trend, IssueTrend::fresh) << "another rule is another thing";
+  added = store->add_issues({seen}, 7);
+  ASSERT_TRUE(added) << added.error().message;
+  EXPECT_EQ(added->front().code, "BE-003") << "another rule is another thing";
 }
 
 TEST_F(SqliteOpening, FailedMigrationChangesNothing) {
