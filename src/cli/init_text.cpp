@@ -174,7 +174,7 @@ repos:
     hooks:
       - id: emend
         name: emend review
-        entry: emend review --staged --fail-on high --format concise
+        entry: emend review --staged --analyzers builtin --format concise --no-save
         language: system
         pass_filenames: false
         always_run: true

@@ -18,7 +18,7 @@ protected:
   // A PATH with nothing but git, a shell and these programs of our own.
   void poor_machine(const std::map<std::string, std::string>& programs) {
     fs::create_directories(base_ / "bin");
-    for (const char* name : {"git", "sh", "bash"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
+    for (const char* name : {"git", "sh", "bash", "xargs"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
     for (const auto& [name, script] : programs) ASSERT_TRUE(write_file(base_ / "bin" / name, "#!/bin/sh\n" + script, 0755));
     environment_ = {"PATH=" + (base_ / "bin").string()};
   }

@@ -86,7 +86,7 @@ TEST_F(InitCommandTest, WhatCannotRunHereIsWrittenAsAComment) {
   write("go.mod", "module a\n");
   commit();
   fs::create_directories(base_ / "bin");
-  for (const char* name : {"git", "bash", "sh"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
+  for (const char* name : {"git", "bash", "sh", "find", "xargs"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
   environment_ = {"PATH=" + (base_ / "bin").string()};
   const auto result = emend({"init", "--yes"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
@@ -106,13 +106,13 @@ TEST_F(InitCommandTest, NothingRecognisedStillMakesAFileThatLoads) {
 }
 
 TEST_F(InitCommandTest, HostileNamesAndTextsStayInTheirPlace) {
-  write("a\"b\\c\x7f\x1b[31m\n]evil.sh", "true\n");
+  write("a\"b\\c\x7f\x1b[31m\n]evil.py", "x = 1\n");
   write("AGENTS.md", "```\nmake test \x1b[2J\x7f # [fix]\n```\n");
   commit();
   ASSERT_EQ(emend({"init"}).exit_code, 0);
   EXPECT_THAT(text("emend.toml"), Not(HasSubstr("\x1b")));
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
-  ASSERT_THAT(commands(), ElementsAre(HasSubstr("bash -n")));
+  ASSERT_THAT(commands(), ElementsAre(HasSubstr("compileall"), HasSubstr("bash -n")));
   EXPECT_EQ(emend({"verify"}).exit_code, 0) << "the quoted name reaches the shell as it is";
 }
 
