@@ -2,10 +2,16 @@
 
 #include <cstdlib>
 
+#include "adapters/agents/acp_agent.hpp"
+#include "adapters/agents/agent_process.hpp"
+#include "adapters/agents/cli_agent.hpp"
 #include "adapters/agents/command_path.hpp"
 #include "adapters/agents/exec_agent.hpp"
+#include "adapters/agents/private_home.hpp"
 #include "adapters/agents/scripted_agent.hpp"
 #include "adapters/agents/scripted_player.hpp"
+#include "base/files.hpp"
+#include "base/strings.hpp"
 
 namespace emend {
 
@@ -15,18 +21,117 @@ Result<std::unique_ptr<Agent>> LocalAgentFactory::make(const AgentBinding& bindi
   return agent;
 }
 
-Result<std::unique_ptr<Agent>> LocalAgentFactory::make_checked(const AgentBinding& binding) {
-  if (binding.engine == "exec") return make_exec(binding);
-  if (binding.engine == "scripted") return make_scripted(binding);
-  return fail(ErrorCode::config, "unknown engine \"" + binding.engine + "\"", "use \"exec\" or \"scripted\"");
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
 }
 
-Result<std::unique_ptr<Agent>> LocalAgentFactory::make_exec(AgentBinding binding) {
+std::string engine_names() {
+  std::string names;
+  for (const Driver* driver : all_drivers()) names += "\"" + std::string(driver->engine) + "\", ";
+  return names + "\"acp\", \"exec\" or \"scripted\"";
+}
+
+// For people: paths that only exist while the agent runs are written as what they are.
+constexpr const char* kHome = "{home}";
+
+class NoWorkspace : public Workspace {
+public:
+  [[nodiscard]] const std::string& path() const override { return path_; }
+  [[nodiscard]] OverlayMount overlay() const override { return {}; }
+  [[nodiscard]] Result<Snapshot> snapshot() override { return Snapshot{}; }
+  [[nodiscard]] std::string home_dir() const override { return kHome; }
+  [[nodiscard]] std::string temp_dir() const override { return "{temp}"; }
+  [[nodiscard]] std::string_view kind() const override { return "overlay"; }
+
+private:
+  std::string path_ = "/{workspace}";
+};
+
+std::vector<std::string> names_of(const std::vector<std::string>& environment) {
+  std::vector<std::string> names;
+  for (const std::string& entry : environment) names.push_back(entry.substr(0, entry.find('=')));
+  return names;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Agent>> LocalAgentFactory::make_checked(const AgentBinding& binding) {
+  if (binding.engine == "scripted") return make_scripted(binding);
+  const Driver* driver = find_driver(binding.engine);
+  if (driver == nullptr && binding.engine != "exec" && binding.engine != "acp")
+    return fail(ErrorCode::config, "unknown engine \"" + binding.engine + "\"", "use " + engine_names());
+  TRY_ASSIGN(AgentBinding ready, resolved(binding));
+  if (driver != nullptr) return std::make_unique<CliAgent>(runner_, std::move(ready), *driver, variable("HOME"));
+  if (binding.engine == "acp") return std::make_unique<AcpAgent>(runner_, std::move(ready), variable("HOME"));
+  return std::make_unique<ExecAgent>(runner_, std::move(ready));
+}
+
+Result<AgentBinding> LocalAgentFactory::resolved(AgentBinding binding) const {
+  if (const Driver* driver = find_driver(binding.engine); driver != nullptr && binding.command.empty())
+    binding.command = {std::string(driver->program)};
   if (binding.command.empty() || binding.command.front().empty())
     return fail(ErrorCode::config, "no command given", "set command = [\"program\", \"argument\", ...]");
-  const char* path = std::getenv("PATH");
-  TRY_ASSIGN(binding.command.front(), resolve_command(binding.command.front(), path != nullptr ? path : "", repository_root_));
-  return std::make_unique<ExecAgent>(runner_, std::move(binding));
+  TRY_ASSIGN(binding.command.front(), resolve_command(binding.command.front(), variable("PATH"), repository_root_));
+  return binding;
+}
+
+std::vector<FoundAgent> LocalAgentFactory::found() const {
+  std::vector<FoundAgent> result;
+  for (const Driver* driver : all_drivers()) {
+    auto path = resolve_command(std::string(driver->program), variable("PATH"), repository_root_);
+    if (path) result.push_back({std::string(driver->engine), *std::move(path), std::string(driver->family)});
+  }
+  return result;
+}
+
+Result<std::string> LocalAgentFactory::version(const AgentBinding& binding) {
+  if (find_driver(binding.engine) == nullptr) return AgentFactory::version(binding);
+  TRY_ASSIGN(const AgentBinding ready, resolved(binding));
+  TRY_ASSIGN(const auto scratch, TemporaryDirectory::create(fs::temp_directory_path(), "emend-version-"));
+  ProcessSpec spec;
+  spec.argv = {ready.command.front(), "--version"};
+  spec.cwd = scratch.path();
+  spec.env = {"PATH=" + variable("PATH"),    "HOME=" + scratch.path().string(), "TMPDIR=" + scratch.path().string(),
+              "GEMINI_CLI_NO_RELAUNCH=true", "DISABLE_AUTOUPDATER=1",           "OPENCODE_DISABLE_AUTOUPDATE=1"};
+  spec.wall_limit_ms = 20'000;
+  TRY_ASSIGN(const ProcessResult result, runner_.run(spec, {}));
+  const std::string text = first_line(clean_text(trim(result.out)), 80);
+  if (!result.ok() || text.empty())
+    return fail(ErrorCode::agent, ready.command.front() + " --version does not work: " + first_line(clean_text(trim(result.err)), 200));
+  return text;
+}
+
+Result<AgentPlan> LocalAgentFactory::plan(const AgentBinding& binding, bool read_only) {
+  if (binding.engine == "scripted") return AgentFactory::plan(binding, read_only);
+  TRY_ASSIGN(const AgentBinding ready, resolved(binding));
+  NoWorkspace workspace;
+  AgentRequest request;
+  request.workspace = &workspace;
+  request.read_only = read_only;
+  AgentPlan plan;
+  plan.argv = ready.command;
+  plan.wall_limit_ms = binding.timeout_ms;
+  plan.idle_limit_ms = binding.idle_timeout_ms;
+  DriverEnvironment environment;
+  const Driver* driver = binding.engine == "acp" ? driver_behind(ready.command) : find_driver(binding.engine);
+  if (driver != nullptr) {
+    DriverRequest call = driver_request(ready, request);
+    call.home = kHome;
+    call.permissions = permissions_for(ready, read_only, true);
+    Invocation invocation = driver->invoke(call);
+    if (binding.engine != "acp") plan.argv = std::move(invocation.argv);
+    environment = {passed_variables(*driver), std::move(invocation.env)};
+    plan.logins = PrivateHome::logins_of(*driver, variable("HOME"));
+  }
+  if (binding.engine != "exec") {
+    if (plan.idle_limit_ms == 0) plan.idle_limit_ms = kDefaultIdleMs;
+    plan.permissions = std::string(to_string(permissions_for(ready, read_only, true)));
+  }
+  plan.env = names_of(agent_environment(ready, workspace, environment));
+  return plan;
 }
 
 Result<std::unique_ptr<Agent>> LocalAgentFactory::make_scripted(AgentBinding binding) {

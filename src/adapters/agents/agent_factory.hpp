@@ -1,4 +1,4 @@
-// Makes the agents that run on this machine: "exec" and "scripted".
+// Makes the agents that run on this machine: the coding CLIs it has drivers for, anything that speaks ACP, commands and scripts.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,14 @@ public:
       : runner_(runner), self_binary_(std::move(self_binary)), repository_root_(std::move(repository_root)) {}
 
   [[nodiscard]] Result<std::unique_ptr<Agent>> make(const AgentBinding& binding) override;
+  [[nodiscard]] std::vector<FoundAgent> found() const override;
+  [[nodiscard]] Result<std::string> version(const AgentBinding& binding) override;
+  [[nodiscard]] Result<AgentPlan> plan(const AgentBinding& binding, bool read_only) override;
 
 private:
   [[nodiscard]] Result<std::unique_ptr<Agent>> make_checked(const AgentBinding& binding);
-  [[nodiscard]] Result<std::unique_ptr<Agent>> make_exec(AgentBinding binding);
+  // The binding with its program as an absolute path; a coding CLI's own name when it has no command.
+  [[nodiscard]] Result<AgentBinding> resolved(AgentBinding binding) const;
   [[nodiscard]] Result<std::unique_ptr<Agent>> make_scripted(AgentBinding binding);
 
   ProcessRunner& runner_;

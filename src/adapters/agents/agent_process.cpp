@@ -23,15 +23,35 @@ public:
   void pass_on(const std::string& name) {
     if (const char* value = std::getenv(name.c_str())) set(name, value);
   }
+  void set_all(const std::vector<std::string>& variables) {
+    for (const std::string& variable : variables) {
+      const auto equals = variable.find('=');
+      if (equals != std::string::npos) set(variable.substr(0, equals), variable.substr(equals + 1));
+    }
+  }
   [[nodiscard]] std::vector<std::string> take() && { return std::move(variables_); }
 
 private:
   std::vector<std::string> variables_;
 };
 
+// Whatever a remote is called, pushing to it goes to a place that does not exist; fetching is not our business.
+void block_pushing(Environment& environment) {
+  environment.set("GIT_TERMINAL_PROMPT", "0");
+  environment.set("GIT_ASKPASS", "/bin/false");
+  environment.set("GIT_SSH_COMMAND", "/bin/false");
+  int count = 0;
+  for (const char* start : {"https://", "http://", "ssh://", "git://", "git@", "file://", "/"}) {
+    const std::string number = std::to_string(count++);
+    environment.set("GIT_CONFIG_KEY_" + number, "url.no-pushing-from-here:.pushInsteadOf");
+    environment.set("GIT_CONFIG_VALUE_" + number, start);
+  }
+  environment.set("GIT_CONFIG_COUNT", std::to_string(count));
+}
+
 } // namespace
 
-std::vector<std::string> agent_environment(const AgentBinding& binding, const Workspace& workspace) {
+std::vector<std::string> agent_environment(const AgentBinding& binding, const Workspace& workspace, const DriverEnvironment& own) {
   Environment environment;
   environment.set("PATH", "/usr/local/bin:/usr/bin:/bin");
   for (const char* name : {"PATH", "LANG", "LC_ALL", "TZ"}) environment.pass_on(name);
@@ -39,11 +59,11 @@ std::vector<std::string> agent_environment(const AgentBinding& binding, const Wo
   environment.set("TMPDIR", workspace.temp_dir());
   // The workspace has no .git; git must not go looking for one in the directories above it.
   environment.set("GIT_CEILING_DIRECTORIES", std::filesystem::path(workspace.path()).parent_path().string());
+  block_pushing(environment);
+  for (const std::string& name : own.pass_env) environment.pass_on(name);
+  environment.set_all(own.env);
   for (const std::string& name : binding.pass_env) environment.pass_on(name);
-  for (const std::string& variable : binding.env) {
-    const auto equals = variable.find('=');
-    if (equals != std::string::npos) environment.set(variable.substr(0, equals), variable.substr(equals + 1));
-  }
+  environment.set_all(binding.env);
   return std::move(environment).take();
 }
 
@@ -59,6 +79,23 @@ ProcessSpec agent_process(const AgentBinding& binding, const AgentRequest& reque
   spec.on_line = request.on_output;
   spec.on_start = request.on_start;
   return spec;
+}
+
+AgentState state_by_exit(const ProcessResult& process) {
+  AgentState state;
+  if (process.ok()) {
+    state.status = AgentStatus::ok;
+  } else if (process.ending == Ending::exited) {
+    state.status = AgentStatus::failed;
+    state.text = "exit " + std::to_string(process.exit_code);
+  } else if (process.ending == Ending::not_started) {
+    state.status = AgentStatus::failed;
+    state.text = process.problem;
+  } else {
+    state.status = AgentStatus::interrupted;
+    state.text = std::string(to_string(process.ending));
+  }
+  return state;
 }
 
 } // namespace emend

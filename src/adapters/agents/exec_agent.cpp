@@ -81,6 +81,7 @@ Result<AgentRun> ExecAgent::run(const AgentRequest& request, std::stop_token sto
   for (const std::string& argument : binding_.command) argv.push_back(fill_in(argument, values));
   AgentRun run;
   TRY_ASSIGN(run.process, runner_.run(agent_process(binding_, request, std::move(argv)), std::move(stop)));
+  run.state = state_by_exit(run.process);
   run.answer = run.process.out;
   run.model = binding_.model;
   return run;

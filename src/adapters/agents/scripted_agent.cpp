@@ -10,6 +10,7 @@ Result<AgentRun> ScriptedAgent::run(const AgentRequest& request, std::stop_token
       self_binary_, "__play", binding_.script, request.role, join(request.issue_codes, ","), std::to_string(request.cycle)};
   AgentRun run;
   TRY_ASSIGN(run.process, runner_.run(agent_process(binding_, request, std::move(argv)), std::move(stop)));
+  run.state = state_by_exit(run.process);
   run.answer = run.process.out;
   run.model = script_model_.empty() ? binding_.model : script_model_;
   return run;

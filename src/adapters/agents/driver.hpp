@@ -1,0 +1,89 @@
+// A driver: how one coding CLI is called and how its output is read. Both are pure; running it is cli_agent's work.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapters/agents/stream_parser.hpp"
+
+namespace emend {
+
+enum class Permissions {
+  read, // look and answer
+  edit, // and change files
+  full, // and run commands
+};
+
+struct DriverRequest {
+  std::vector<std::string> program; // resolved path, then arguments of the user's own that come right after it
+  std::string model;
+  int thinking_budget = 0;
+  Permissions permissions = Permissions::edit;
+  std::vector<std::string> allowed_tools;
+  int max_turns = 0;
+  double max_cost_usd = 0;
+  Json schema;
+  Json sub_agents;
+  std::string resume, fork;
+  std::string prompt;
+  std::string home; // the private one
+  bool as_root = false;
+  std::function<std::string(const std::string& name)> variable; // of the user's environment; "" = not set
+  std::function<bool(const std::string& path)> has_login;       // a login file was copied to this path below home
+  // A file of the user's, found as a login file is; "" = there is none.
+  std::function<std::string(const std::string& variable, const std::string& directory, const std::string& name)> user_file;
+};
+
+struct HomeFile {
+  std::string path; // below home
+  std::string text;
+};
+
+struct Invocation {
+  std::vector<std::string> argv;
+  std::vector<std::string> env; // NAME=VALUE, on top of what every agent gets
+  std::string stdin_data;
+  std::vector<HomeFile> files;
+};
+
+// A file that proves who the user is. Nothing else of the user's home is shown to the agent: no settings, hooks, MCP servers.
+struct LoginFile {
+  std::string variable;  // names the directory `path` lies in, when set
+  std::string directory; // below the user's home, otherwise
+  std::string name;      // the file in it
+  std::string target;    // below the private home
+};
+
+struct Driver {
+  std::string_view engine;
+  std::string_view program;
+  std::string_view family;
+  std::string_view default_model; // for showing; empty = the program's own choice
+  std::size_t most_prompt_bytes;  // more is refused, or silently cut, by the program
+  bool can_fork;
+  std::vector<std::string> pass_env; // keys, endpoints
+  std::vector<LoginFile> logins;
+  std::vector<std::string> conversations; // directories below home in which conversations are kept
+  Invocation (*invoke)(const DriverRequest& request);
+  std::unique_ptr<StreamParser> (*parser)();
+  // What an exit code means together with the words that came with it, where the stream does not tell; nullptr = nothing special.
+  std::optional<AgentState> (*explain_exit)(int exit_code, std::string_view words);
+};
+
+[[nodiscard]] const Driver& claude_driver();
+[[nodiscard]] const Driver& codex_driver();
+[[nodiscard]] const Driver& gemini_driver();
+[[nodiscard]] const Driver& opencode_driver();
+[[nodiscard]] const Driver& qwen_driver();
+
+// In the order in which they are preferred when nothing is configured.
+[[nodiscard]] const std::vector<const Driver*>& all_drivers();
+[[nodiscard]] const Driver* find_driver(std::string_view engine);
+
+// "low", "medium", "high" for programs that think by level instead of by tokens; "" for 0.
+[[nodiscard]] std::string_view effort_of(int thinking_budget);
+
+} // namespace emend
