@@ -29,7 +29,7 @@ struct CliDependencies {
   std::function<Result<std::unique_ptr<Store>>(const std::string& path)> open_store;
   std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home)> open_repository;
   ProcessRunner* processes = nullptr;
-  std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents;
+  std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents; // "" = outside of a repository
   std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;
   Clock* clock = nullptr;
   std::function<std::vector<DoctorFact>()> system_facts;

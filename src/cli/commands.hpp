@@ -7,6 +7,7 @@
 
 namespace emend {
 
+[[nodiscard]] Command agents_command();
 [[nodiscard]] Command baseline_command();
 [[nodiscard]] Command config_command();
 [[nodiscard]] Command doctor_command();

@@ -87,6 +87,7 @@ Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) 
     sources.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
   }
   sources.overrides.insert(sources.overrides.end(), flags.begin(), flags.end());
+  for (const FoundAgent& agent : dependencies_.make_agents(sources.repository_root)->found()) sources.installed.push_back(agent.engine);
   sources.trusted_sha256 = [this](const std::string& path) -> Result<std::optional<std::string>> {
     TRY_ASSIGN(Store * store, this->store());
     TRY_ASSIGN(const auto record, store->trusted(path));

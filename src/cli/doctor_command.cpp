@@ -127,14 +127,15 @@ DoctorFact agent_fact(CommandContext& context, const Config& config, const std::
   if (!factory) return {check, "warning", "cannot be tried outside of a repository", ""};
   const auto agent = (*factory)->make(*binding);
   if (!agent) return unusable(check, agent.error());
-  return {check, "ok", binding->engine == "scripted" ? "plays " + binding->script : binding->command.front(), ""};
+  return {check, "ok", binding->engine == "scripted" ? "plays " + binding->script : join((*agent)->binding().command, " "), ""};
 }
 
 void add_agent_facts(CommandContext& context, const Config& config, Facts& facts) {
   const auto required = config.require_agents();
   for (const std::string& name : config.agent_names()) facts.push_back(agent_fact(context, config, name));
   if (required) {
-    facts.push_back({"roles", "ok", "fixer and challenger are configured", ""});
+    const std::string choice = config.choice();
+    facts.push_back({"roles", "ok", choice.empty() ? "fixer and challenger are configured" : choice, ""});
   } else {
     facts.push_back({"roles", "optional", required.error().message, required.error().remedy});
   }

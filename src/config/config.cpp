@@ -83,6 +83,7 @@ public:
   explicit ConfigLoader(const ConfigSources& sources) : sources_(sources) {}
 
   Result<Config> load() {
+    config_.installed_ = sources_.installed;
     add_defaults();
     if (!sources_.isolated) {
       for (const ConfigFile& file :

@@ -53,6 +53,7 @@ struct ConfigSources {
   std::vector<std::string> environment;  // NAME=VALUE
   std::vector<ConfigOverride> overrides; // later wins
   TrustLookup trusted_sha256;            // asked only for files that want commands
+  std::vector<std::string> installed;    // coding CLIs on this machine by engine name, preferred first
 };
 
 class Config {
@@ -68,11 +69,17 @@ public:
   // Those whose commands are needed (nothing stronger overrides them) and not trusted.
   [[nodiscard]] std::vector<CommandFile> untrusted() const;
 
-  [[nodiscard]] std::vector<std::string> agent_names() const;
+  [[nodiscard]] std::vector<std::string> agent_names() const; // of [agents.NAME]
+  // A coding CLI needs no section of its own: its engine's name is enough. On the command line "acp:PROGRAM ARGUMENT..." is one, too.
   // ErrorCode::config with the lines to write when there is no such agent or it is incomplete.
   [[nodiscard]] Result<AgentBinding> agent(const std::string& name) const;
   // Bindings that are not configured stay empty: commands that need no agent work without one.
   [[nodiscard]] Policy policy() const;
+  // Names of the agents for the two roles; chosen among the installed ones where nothing is configured. Empty = there is none.
+  [[nodiscard]] std::string fixer_name() const;
+  [[nodiscard]] std::string challenger_name() const;
+  // One line for people about what was chosen for them; empty = everything is configured.
+  [[nodiscard]] std::string choice() const;
   // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is enabled.
   [[nodiscard]] Status require_agents() const;
 
@@ -83,12 +90,14 @@ private:
   [[nodiscard]] int number(const std::string& key) const;
   [[nodiscard]] std::int64_t duration_ms(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> list(const std::string& key) const;
+  [[nodiscard]] Result<AgentBinding> direct_agent(const std::string& name) const; // "acp:..."
   [[nodiscard]] AgentBinding challenger() const;                                       // empty when it is not configured
   [[nodiscard]] std::vector<std::string> environment(const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"
 
   std::map<std::string, ConfigSetting> settings_;
   std::vector<std::string> files_;
   std::vector<CommandFile> command_files_;
+  std::vector<std::string> installed_;
 };
 
 } // namespace emend

@@ -41,7 +41,7 @@ ConfigKey trusted(ConfigKey key) {
 
 std::vector<ConfigKey> fix_keys() {
   return {
-      text("fix.agent", "", "agent that makes the fixes: a NAME of [agents.NAME]"),
+      text("fix.agent", "", "agent that makes the fixes: a NAME of [agents.NAME], or claude, codex, gemini, opencode, qwen; empty = the first of those on PATH"),
       text("fix.strategy", "per-issue", "how issues are cut into units of work", {"per-issue"}),
       integer("fix.deferred_retries", 2, 0, 100, "further rounds for an issue the fixer deferred"),
       integer("fix.parallel", 2, 1, 64, "issues worked on at the same time"),
@@ -59,13 +59,13 @@ std::vector<ConfigKey> fix_keys() {
 std::vector<ConfigKey> challenger_keys() {
   return {
       trusted(boolean("fix_challenger.enabled", true, "let an independent agent score every fix")),
-      text("fix_challenger.agent", "", "agent that scores the fixes: a NAME of [agents.NAME]"),
+      text("fix_challenger.agent", "", "agent that scores the fixes, named likewise; empty = the first on PATH of another vendor than the fixer"),
       text("fix_challenger.model", "", "model for the challenger, instead of its agent's own"),
       integer("fix_challenger.max_iterations", 2, 1, 100, "fixes judged per issue: 1 fix and N-1 re-fixes"),
       trusted(integer("fix_challenger.satisfaction_threshold", 95, 0, 100, "lowest score that is good enough")),
       duration("fix_challenger.timeout", "2m", "time limit of one challenger run"),
       integer("fix_challenger.retries", 1, 0, 10, "further calls when a verdict is not usable"),
-      integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "given to the challenger as THINKING_BUDGET; 0 = not set"),
+      integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "tokens the challenger may think; 0 = its agent's own"),
   };
 }
 
@@ -101,14 +101,24 @@ std::vector<ConfigKey> other_keys() {
 }
 
 std::vector<ConfigKey> agent_keys() {
-  ConfigKey engine = pattern("agents.*.engine", KeyType::text, "exec: run a command; scripted: play a script file");
-  engine.choices = {"exec", "scripted"};
+  ConfigKey engine = pattern("agents.*.engine", KeyType::text, "how the agent is driven: a coding CLI, the Agent Client Protocol, a command, a script");
+  engine.choices = {"claude", "codex", "gemini", "opencode", "qwen", "acp", "exec", "scripted"};
+  ConfigKey permissions = trusted(pattern("agents.*.permissions", KeyType::text, "what the agent may do at most: read, edit files, run commands too"));
+  permissions.choices = {"", "read", "edit", "full"};
+  ConfigKey thinking = pattern("agents.*.thinking_budget", KeyType::integer, "tokens the agent may think; 0 = its own choice");
+  thinking.high = 10'000'000;
+  ConfigKey turns = pattern("agents.*.max_turns", KeyType::integer, "turns after which the agent stops; 0 = no limit");
+  turns.high = 100'000;
   return {
       engine,
-      trusted(pattern("agents.*.command", KeyType::argv, "exec: program and arguments")),
+      trusted(pattern("agents.*.command", KeyType::argv, "program and arguments; a coding CLI needs none unless it is called otherwise")),
       trusted(pattern("agents.*.script", KeyType::text, "scripted: path of the script")),
       pattern("agents.*.model", KeyType::text, "model the agent is asked to use"),
       trusted(pattern("agents.*.family", KeyType::text, "vendor or model family; another one than the fixer's makes a challenger independent")),
+      thinking,
+      turns,
+      permissions,
+      trusted(pattern("agents.*.allowed_tools", KeyType::text_list, "tools the agent may use, by its own names")),
       pattern("agents.*.timeout", KeyType::duration, "time limit of one run, instead of the role's"),
       pattern("agents.*.idle_timeout", KeyType::duration, "longest silence of a run"),
       trusted(pattern("agents.*.env.*", KeyType::text, "environment variable for the agent")),

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "config/config.hpp"
+#include "model/agent_family.hpp"
 
 namespace emend {
 
@@ -27,8 +30,34 @@ std::vector<VerifyCommand> verify_commands(const Json& list) {
 }
 
 std::string lines_for(const std::string& section, const std::string& name) {
-  return "add to emend.toml:\n\n[" + section + "]\nagent = \"" + name + "\"\n\n[agents." + name + "]\nengine = \"exec\"\ncommand = [\"" +
-         name + "\", \"...\"]\n";
+  return "install " + name + " or another coding agent (emend agents list), or name one in emend.toml:\n\n[" + section + "]\nagent = \"" +
+         name + "\"\n";
+}
+
+// Engines that are driven by what they are called: no command is needed.
+bool is_coding_cli(std::string_view name) {
+  constexpr std::string_view kNames[] = {"claude", "codex", "gemini", "opencode", "qwen"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+std::string default_engine(const AgentBinding& binding) {
+  if (!binding.command.empty()) return "exec";
+  if (!binding.script.empty()) return "scripted";
+  return is_coding_cli(binding.name) ? binding.name : "exec";
+}
+
+constexpr std::string_view kDirect = "acp:";
+
+Status check_complete(const AgentBinding& binding, const std::string& section) {
+  if ((binding.engine == "exec" || binding.engine == "acp") && binding.command.empty()) {
+    return fail(ErrorCode::config, "agent \"" + binding.name + "\" has no command",
+                "add to [" + section + "]:\n\ncommand = [\"" + binding.name + "\", \"...\"]\n");
+  }
+  if (binding.engine == "scripted" && binding.script.empty()) {
+    return fail(ErrorCode::config, "agent \"" + binding.name + "\" has no script",
+                "add to [" + section + "]:\n\nscript = \"path/to/script\"\n");
+  }
+  return {};
 }
 
 } // namespace
@@ -63,42 +92,93 @@ std::vector<std::string> Config::environment(const std::string& prefix) const {
 }
 
 Result<AgentBinding> Config::agent(const std::string& name) const {
+  if (name.starts_with(kDirect)) return direct_agent(name);
   const auto names = agent_names();
   const std::string section = "agents." + name;
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
+  if (std::find(names.begin(), names.end(), name) == names.end() && !is_coding_cli(name)) {
     const auto near = did_you_mean(name, names);
     return fail(ErrorCode::config, "there is no agent \"" + name + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""),
                 "add to emend.toml:\n\n[" + section + "]\nengine = \"exec\"\ncommand = [\"" + name + "\", \"...\"]\n");
   }
   AgentBinding binding;
   binding.name = name;
-  binding.engine = text(section + ".engine");
   binding.script = text(section + ".script");
   if (value(section + ".command").is_array()) binding.command = list(section + ".command");
-  if (binding.engine.empty()) binding.engine = binding.command.empty() && !binding.script.empty() ? "scripted" : "exec";
+  binding.engine = text(section + ".engine");
+  if (binding.engine.empty()) binding.engine = default_engine(binding);
   binding.model = text(section + ".model");
   binding.family = text(section + ".family");
+  if (binding.family.empty()) binding.family = family_of(binding.engine, binding.model);
   binding.timeout_ms = duration_ms(section + ".timeout");
   binding.idle_timeout_ms = duration_ms(section + ".idle_timeout");
+  binding.thinking_budget = number(section + ".thinking_budget");
+  binding.max_turns = number(section + ".max_turns");
+  binding.permissions = text(section + ".permissions");
+  if (value(section + ".allowed_tools").is_array()) binding.allowed_tools = list(section + ".allowed_tools");
   if (value(section + ".pass_env").is_array()) binding.pass_env = list(section + ".pass_env");
   binding.env = environment(section + ".env.");
-  if (binding.engine == "exec" && binding.command.empty()) {
-    return fail(ErrorCode::config, "agent \"" + name + "\" has no command",
-                "add to [" + section + "]:\n\ncommand = [\"" + name + "\", \"...\"]\n");
-  }
-  if (binding.engine == "scripted" && binding.script.empty()) {
-    return fail(ErrorCode::config, "agent \"" + name + "\" has no script", "add to [" + section + "]:\n\nscript = \"path/to/script\"\n");
-  }
+  TRY(check_complete(binding, section));
   return binding;
 }
 
+// Whoever may type a command line may name a program; a repository's file may not, so this spelling counts only from outside of files.
+Result<AgentBinding> Config::direct_agent(const std::string& name) const {
+  for (const char* key : {"fix.agent", "fix_challenger.agent"}) {
+    const auto setting = settings_.find(key);
+    if (setting == settings_.end() || setting->second.value != Json(name) || setting->second.origin.kind != ConfigOrigin::Kind::file)
+      continue;
+    return fail(ErrorCode::config, to_string(setting->second.origin) + ": \"acp:\" is for the command line only",
+                "write a section:\n\n[agents.NAME]\nengine = \"acp\"\ncommand = [\"program\", \"argument\"]\n");
+  }
+  AgentBinding binding;
+  binding.name = name;
+  binding.engine = "acp";
+  for (const std::string& word : split(trim(std::string_view(name).substr(kDirect.size())), ' '))
+    if (!word.empty()) binding.command.push_back(word);
+  if (binding.command.empty()) return fail(ErrorCode::config, "\"acp:\" names no program", "for example --agent \"acp:gemini --acp\"");
+  return binding;
+}
+
+std::string Config::fixer_name() const {
+  const std::string name = text("fix.agent");
+  return name.empty() && !installed_.empty() ? installed_.front() : name;
+}
+
+// Of another maker if there is one; else of an unknown one; else the same.
+std::string Config::challenger_name() const {
+  if (const std::string name = text("fix_challenger.agent"); !name.empty()) return name;
+  const std::string fixer = fixer_name();
+  const auto family = [this](const std::string& name) { return agent(name).value_or(AgentBinding{}).family; };
+  const std::string own = family(fixer);
+  for (const bool known : {true, false})
+    for (const std::string& name : installed_)
+      if (name != fixer && family(name) != own && family(name).empty() != known) return name;
+  return installed_.empty() ? std::string() : installed_.front();
+}
+
+std::string Config::choice() const {
+  std::string text;
+  if (this->text("fix.agent").empty() && !fixer_name().empty()) text = "fixing with " + fixer_name();
+  if (value("fix_challenger.enabled").get<bool>() && this->text("fix_challenger.agent").empty() && !challenger_name().empty()) {
+    const std::string fixer = agent(fixer_name()).value_or(AgentBinding{}).family,
+                      judge = agent(challenger_name()).value_or(AgentBinding{}).family;
+    text += (text.empty() ? "judging with " : ", judging with ") + challenger_name() +
+            (!judge.empty() && fixer == judge ? " (same vendor)" : "");
+  }
+  return text.empty() ? text : "nothing configured: " + text + ", as found on this machine";
+}
+
 AgentBinding Config::challenger() const {
-  const std::string name = text("fix_challenger.agent");
+  const std::string name = challenger_name();
   if (name.empty()) return {};
   auto binding = agent(name);
   if (!binding) return {};
-  if (const std::string model = text("fix_challenger.model"); !model.empty()) binding->model = model;
+  if (const std::string model = text("fix_challenger.model"); !model.empty()) {
+    binding->model = model;
+    if (text("agents." + name + ".family").empty()) binding->family = family_of(binding->engine, model);
+  }
   if (const int budget = number("fix_challenger.thinking_budget"); budget > 0) {
+    binding->thinking_budget = budget;
     binding->env.push_back("THINKING_BUDGET=" + std::to_string(budget));
   }
   return *std::move(binding);
@@ -106,7 +186,7 @@ AgentBinding Config::challenger() const {
 
 Policy Config::policy() const {
   Policy policy;
-  if (const std::string name = text("fix.agent"); !name.empty()) policy.fixer = agent(name).value_or(AgentBinding{});
+  if (const std::string name = fixer_name(); !name.empty()) policy.fixer = agent(name).value_or(AgentBinding{});
   policy.challenger = challenger();
   policy.deferred_retries = number("fix.deferred_retries");
   policy.parallel = number("fix.parallel");
@@ -139,11 +219,11 @@ Policy Config::policy() const {
 }
 
 Status Config::require_agents() const {
-  const std::string fixer = text("fix.agent");
+  const std::string fixer = fixer_name();
   if (fixer.empty()) return fail(ErrorCode::config, "no agent is configured to make the fixes", lines_for("fix", "claude"));
   TRY(agent(fixer));
   if (!value("fix_challenger.enabled").get<bool>()) return {};
-  const std::string challenger = text("fix_challenger.agent");
+  const std::string challenger = challenger_name();
   if (challenger.empty()) {
     return fail(ErrorCode::config, "no agent is configured to judge the fixes",
                 lines_for("fix_challenger", "gemini") + "\nor, to go without a judge:\n\n[fix_challenger]\nenabled = false\n");

@@ -141,6 +141,8 @@ AgentState ClaudeStream::state_of(const Json& event, const std::string& text) co
     if (state.text.empty()) state.text = subtype;
   } else if (subtype == "error_max_budget_usd") {
     state.status = AgentStatus::cost_limit;
+  } else if (string_or(event, "stop_reason") == "refusal") {
+    state.status = AgentStatus::refused;
   } else if (string_or(event, "terminal_reason").starts_with("aborted")) {
     state.status = AgentStatus::interrupted;
   } else {

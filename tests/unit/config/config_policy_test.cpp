@@ -49,7 +49,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.context_lines = 11;
   expected.max_changed_lines = 12;
   expected.challenger_enabled = false;
-  expected.challenger = {"b", "scripted", {}, "/s", "bm", "", 0, 0, {}, {"THINKING_BUDGET=10000"}};
+  expected.challenger = {"b", "scripted", {}, "/s", "bm", "", 0, 0, {}, {"THINKING_BUDGET=10000"}, 10000};
   expected.max_iterations = 4;
   expected.satisfaction_threshold = 80;
   expected.challenge_timeout_ms = 180'000;
@@ -84,7 +84,8 @@ TEST_F(ConfigPolicyTest, AMissingFixerIsAnErrorWithTheLinesToWrite) {
   const auto required = load().require_agents();
   ASSERT_FALSE(required);
   EXPECT_EQ(required.error().code, ErrorCode::config);
-  EXPECT_THAT(required.error().remedy, HasSubstr("[fix]\nagent = \"claude\"\n\n[agents.claude]\nengine = \"exec\"\ncommand = [\"claude\""));
+  EXPECT_THAT(required.error().remedy, HasSubstr("[fix]\nagent = \"claude\"\n"));
+  EXPECT_EQ(load().choice(), "");
 }
 
 TEST_F(ConfigPolicyTest, AMissingChallengerIsAnErrorUnlessItIsSwitchedOff) {
@@ -101,6 +102,70 @@ TEST_F(ConfigPolicyTest, AnUndefinedOrIncompleteAgentIsTold) {
   EXPECT_THAT(load().require_agents().error().message, HasSubstr("did you mean \"claude\"?"));
   EXPECT_THAT(load().agent("claude").error().message, HasSubstr("has no command"));
   EXPECT_THAT(load().agent("s").error().message, HasSubstr("has no script"));
+}
+
+TEST_F(ConfigPolicyTest, ACodingAgentNeedsNoSection) {
+  user("[fix]\nagent = \"claude\"\n[agents.gemini]\nmodel = \"gemini-2.5-flash\"\nthinking_budget = 4000\nmax_turns = 9\n"
+       "permissions = \"edit\"\nallowed_tools = [\"a\"]\n");
+  const AgentBinding claude = load().agent("claude").value();
+  EXPECT_EQ(claude.engine, "claude");
+  EXPECT_EQ(claude.family, "anthropic");
+  EXPECT_TRUE(claude.command.empty());
+  const AgentBinding gemini = load().agent("gemini").value();
+  EXPECT_EQ(gemini.engine, "gemini");
+  EXPECT_EQ(gemini.family, "google");
+  EXPECT_EQ(gemini.thinking_budget, 4000);
+  EXPECT_EQ(gemini.max_turns, 9);
+  EXPECT_EQ(gemini.permissions, "edit");
+  EXPECT_EQ(gemini.allowed_tools, std::vector<std::string>{"a"});
+}
+
+TEST_F(ConfigPolicyTest, TheFamilyFollowsTheModel) {
+  user("[agents.o]\nengine = \"opencode\"\nmodel = \"anthropic/claude-sonnet-5\"\n[agents.p]\nengine = \"opencode\"\n"
+       "[agents.q]\nengine = \"claude\"\nfamily = \"mine\"\n");
+  EXPECT_EQ(load().agent("o")->family, "anthropic");
+  EXPECT_EQ(load().agent("p")->family, "");
+  EXPECT_EQ(load().agent("q")->family, "mine");
+}
+
+TEST_F(ConfigPolicyTest, InstalledAgentsAreChosenWhenNothingIsConfigured) {
+  sources_.installed = {"claude", "gemini"};
+  EXPECT_TRUE(load().require_agents());
+  EXPECT_EQ(load().policy().fixer.name, "claude");
+  EXPECT_EQ(load().policy().challenger.name, "gemini");
+  EXPECT_EQ(load().choice(), "nothing configured: fixing with claude, judging with gemini, as found on this machine");
+  sources_.installed = {"claude"};
+  EXPECT_EQ(load().policy().challenger.name, "claude");
+  EXPECT_THAT(load().choice(), HasSubstr("judging with claude (same vendor)"));
+  sources_.installed = {"claude", "opencode"};
+  EXPECT_EQ(load().policy().challenger.name, "opencode") << "an unknown vendor before the same one";
+}
+
+TEST_F(ConfigPolicyTest, TheJudgeIsOfAnotherVendorThanAConfiguredFixer) {
+  sources_.installed = {"claude", "codex", "gemini"};
+  user("[fix]\nagent = \"codex\"\n");
+  EXPECT_EQ(load().policy().challenger.name, "claude");
+  EXPECT_EQ(load().choice(), "nothing configured: judging with claude, as found on this machine");
+  user("[fix]\nagent = \"codex\"\n[fix_challenger]\nagent = \"gemini\"\n");
+  EXPECT_EQ(load().choice(), "");
+}
+
+TEST_F(ConfigPolicyTest, AProtocolSpeakerIsNamedOnTheCommandLineOnly) {
+  sources_.overrides = {{"fix.agent", "\"acp:gemini --acp\"", "--agent"}};
+  const AgentBinding binding = load().agent("acp:gemini --acp").value();
+  EXPECT_EQ(binding.engine, "acp");
+  EXPECT_THAT(binding.command, ElementsAre("gemini", "--acp"));
+  EXPECT_FALSE(load().agent("acp:"));
+  sources_.overrides.clear();
+  write(root_ / "emend.toml", "[fix]\nagent = \"acp:evil\"\n");
+  EXPECT_THAT(load().require_agents().error().message, HasSubstr("command line only"));
+}
+
+TEST_F(ConfigPolicyTest, ARepositoryMayNotWidenWhatAgentsMayDo) {
+  write(root_ / "emend.toml", "[agents.claude]\npermissions = \"full\"\nallowed_tools = [\"Bash\"]\n");
+  EXPECT_EQ(load().agent("claude")->permissions, "");
+  EXPECT_TRUE(load().agent("claude")->allowed_tools.empty());
+  EXPECT_FALSE(load().untrusted().empty());
 }
 
 } // namespace emend

@@ -1,0 +1,278 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "base/parallel.hpp"
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "config/config_files.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::int64_t kTestLimitMs = 120'000;
+
+struct AgentsOptions {
+  std::string name;
+  bool read_only = false;
+};
+
+// One agent as the list shows it.
+struct AgentRow {
+  std::string name, engine, program, version, family, problem;
+  std::vector<std::string> roles;
+  bool configured = false;
+};
+
+std::unique_ptr<AgentFactory> factory_here(CommandContext& context) {
+  return context.dependencies().make_agents(find_repository_root(fs::current_path().string()));
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Configured ones first, then what is installed and needs no configuration.
+std::vector<std::string> names_of(const Config& config, const AgentFactory& factory) {
+  std::vector<std::string> names = config.agent_names();
+  for (const FoundAgent& found : factory.found())
+    if (!has(names, found.engine)) names.push_back(found.engine);
+  return names;
+}
+
+std::vector<std::string> roles_of(const Config& config, const std::string& name) {
+  std::vector<std::string> roles;
+  if (config.fixer_name() == name) roles.push_back("fixer");
+  const Policy policy = config.policy();
+  if (policy.challenger_enabled && config.challenger_name() == name) roles.push_back("challenger");
+  return roles;
+}
+
+AgentRow row_of(const Config& config, AgentFactory& factory, const std::string& name) {
+  AgentRow row;
+  row.name = name;
+  row.configured = has(config.agent_names(), name);
+  row.roles = roles_of(config, name);
+  const auto binding = config.agent(name);
+  if (!binding) {
+    row.problem = binding.error().message;
+    return row;
+  }
+  row.engine = binding->engine;
+  row.family = binding->family;
+  const auto agent = factory.make(*binding);
+  if (!agent) {
+    row.problem = agent.error().message;
+    return row;
+  }
+  const AgentBinding& ready = (*agent)->binding();
+  row.program = ready.engine == "scripted" ? ready.script : ready.command.empty() ? "" : ready.command.front();
+  row.version = factory.version(ready).value_or("");
+  return row;
+}
+
+std::vector<AgentRow> rows_of(const Config& config, AgentFactory& factory) {
+  const auto names = names_of(config, factory);
+  std::vector<AgentRow> rows(names.size());
+  parallel_for(names.size(), 4,
+               [&](std::size_t i) { rows[i] = row_of(config, factory, names[i]); }); // some take seconds to say their version
+  return rows;
+}
+
+Json json_of(const AgentRow& row) {
+  return {{"name", row.name},
+          {"engine", row.engine},
+          {"program", row.program},
+          {"version", row.version},
+          {"family", row.family},
+          {"roles", row.roles},
+          {"configured", row.configured},
+          {"problem", row.problem.empty() ? Json() : Json(row.problem)}};
+}
+
+Result<ExitStatus> list(CommandContext& context) {
+  TRY_ASSIGN(const Config config, context.config());
+  const auto factory = factory_here(context);
+  const std::vector<AgentRow> rows = rows_of(config, *factory);
+  if (context.global().json) {
+    Json data = Json::array();
+    for (const AgentRow& row : rows) data.push_back(json_of(row));
+    context.print_json_list("agents", std::move(data));
+    return context.finish(ExitStatus::done);
+  }
+  TextTable table({"agent", "engine", "roles", "vendor", "version", "program"});
+  for (const AgentRow& row : rows) {
+    const Cell place = row.problem.empty() ? Cell{one_line(row.program, 100)} : Cell{one_line(row.problem, 160), Tone::bad};
+    table.add(
+        {{one_line(row.name)}, {row.engine}, {join(row.roles, ", ")}, {one_line(row.family, 40)}, {one_line(row.version, 40)}, place});
+  }
+  if (table.empty()) {
+    context.print("no agents: none is configured, and none of claude, codex, gemini, opencode, qwen is on PATH\n");
+  } else {
+    context.print(table.render(context.palette()));
+    if (const std::string choice = config.choice(); !choice.empty()) context.hint(choice);
+  }
+  return context.finish(ExitStatus::done);
+}
+
+std::string limit_text(std::int64_t ms, const char* otherwise) { return ms > 0 ? format_duration_ms(ms) : otherwise; }
+
+Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
+  TRY_ASSIGN(const Config config, context.config());
+  TRY_ASSIGN(const AgentBinding binding, config.agent(options.name));
+  const auto factory = factory_here(context);
+  const auto roles = roles_of(config, options.name);
+  const bool read_only = options.read_only || roles == std::vector<std::string>{"challenger"};
+  TRY_ASSIGN(const AgentPlan plan, factory->plan(binding, read_only));
+  if (context.global().json) {
+    context.print_json("agent", {{"name", binding.name},
+                                 {"engine", binding.engine},
+                                 {"model", binding.model},
+                                 {"family", binding.family},
+                                 {"roles", roles},
+                                 {"argv", plan.argv},
+                                 {"env", plan.env},
+                                 {"logins", plan.logins},
+                                 {"permissions", plan.permissions},
+                                 {"timeout_ms", plan.wall_limit_ms},
+                                 {"idle_timeout_ms", plan.idle_limit_ms}});
+    return context.finish(ExitStatus::done);
+  }
+  std::vector<std::string> words;
+  for (const std::string& word : plan.argv) words.push_back(shell_quote(word));
+  const auto row = [&](const char* name, const std::string& text) { context.print(fmt::format("{:<12} {}\n", name, harmless_text(text))); };
+  row("agent", binding.name + " (" + binding.engine + (binding.family.empty() ? "" : ", " + binding.family) + ")");
+  row("roles", roles.empty() ? "none" : join(roles, ", "));
+  row("model", binding.model.empty() ? "the program's own choice" : binding.model);
+  row("runs", join(words, " ") + "  < prompt");
+  row("may", plan.permissions.empty() ? "what the command does" : plan.permissions);
+  row("variables", join(plan.env, " "));
+  row("login", plan.logins.empty() ? "from variables, or none" : join(plan.logins, ", "));
+  row("limits",
+      limit_text(plan.wall_limit_ms, "the role's time") + ", silent for " + limit_text(plan.idle_limit_ms, "as long as it likes"));
+  return context.finish(ExitStatus::done);
+}
+
+struct TestResult {
+  std::string name;
+  AgentRun run;
+  std::string problem; // it could not be tried at all
+};
+
+TestResult test_one(CommandContext& context, const Config& config, AgentFactory& factory, Repository& repository, const std::string& commit,
+                    const std::string& name) {
+  TestResult result{name, {}, {}};
+  const auto tried = [&]() -> Status {
+    TRY_ASSIGN(const AgentBinding binding, config.agent(name));
+    TRY_ASSIGN(const auto agent, factory.make(binding));
+    TRY_ASSIGN(const auto workspace, repository.make_workspace(commit, Patch{}));
+    AgentRequest request;
+    request.role = "test";
+    request.prompt =
+        "This is a test of the connection. Do not use any tool. Answer with this JSON object and nothing else: {\"ok\": true}\n";
+    request.workspace = workspace.get();
+    request.timeout_ms = kTestLimitMs;
+    request.read_only = true;
+    TRY_ASSIGN(result.run, agent->run(request, context.dependencies().stop));
+    return {};
+  }();
+  if (!tried) result.problem = tried.error().message;
+  return result;
+}
+
+std::string cost_text(const Usage& usage) {
+  std::string text = fmt::format("{}+{} tokens", usage.input_tokens, usage.output_tokens);
+  if (usage.input_tokens == 0 && usage.output_tokens == 0) text = "-";
+  if (usage.cost_usd) text += fmt::format(", ${:.4f}", *usage.cost_usd);
+  return text;
+}
+
+Json json_of(const TestResult& result) {
+  const AgentRun& run = result.run;
+  return {{"name", result.name},         {"state", result.problem.empty() ? to_json(run.state) : Json()},
+          {"model", run.model},          {"duration_ms", run.process.duration_ms},
+          {"usage", to_json(run.usage)}, {"problem", result.problem.empty() ? Json() : Json(result.problem)}};
+}
+
+ExitStatus status_of(const std::vector<TestResult>& results) {
+  ExitStatus status = ExitStatus::done;
+  for (const TestResult& result : results) {
+    if (result.problem.empty() && result.run.state.ok()) continue;
+    if (result.problem.empty() && result.run.state.status == AgentStatus::not_logged_in) return ExitStatus::auth;
+    status = ExitStatus::agents_failed;
+  }
+  return status;
+}
+
+Result<ExitStatus> test(CommandContext& context, const AgentsOptions& options) {
+  TRY_ASSIGN(const Config config, context.config());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const std::string commit, repository->resolve("HEAD"));
+  TRY_ASSIGN(AgentFactory * factory, context.agents());
+  std::vector<std::string> names{options.name};
+  if (options.name.empty()) {
+    names = names_of(config, *factory);
+    std::erase_if(names, [&](const std::string& name) { return config.agent(name).value_or(AgentBinding{}).engine == "scripted"; });
+  }
+  if (names.empty()) {
+    context.hint("no agents to test: emend agents list");
+    return context.finish(ExitStatus::done);
+  }
+  std::vector<TestResult> results(names.size());
+  parallel_for(names.size(), 2, [&](std::size_t i) { results[i] = test_one(context, config, *factory, *repository, commit, names[i]); });
+  Json data = Json::array();
+  TextTable table({"agent", "state", "model", "time", "consumed", "detail"});
+  for (const TestResult& result : results) {
+    data.push_back(json_of(result));
+    const AgentRun& run = result.run;
+    const bool good = result.problem.empty() && run.state.ok();
+    const std::string state = result.problem.empty() ? std::string(to_string(run.state.status)) : "not tried";
+    table.add({{one_line(result.name)},
+               {state, good ? Tone::good : Tone::bad},
+               {one_line(run.model, 40)},
+               {format_duration_ms(run.process.duration_ms)},
+               {cost_text(run.usage)},
+               {one_line(result.problem.empty() ? run.state.text : result.problem, 200)}});
+  }
+  if (context.global().json)
+    context.print_json_list("agent_tests", std::move(data));
+  else
+    context.print(table.render(context.palette()));
+  return context.finish(status_of(results));
+}
+
+using Action = std::function<Result<ExitStatus>(CommandContext&)>;
+
+Command action(std::string name, std::string summary, std::vector<Option> options, Action run) {
+  Command command;
+  command.name = std::move(name);
+  command.summary = std::move(summary);
+  command.options = std::move(options);
+  command.run = std::move(run);
+  return command;
+}
+
+} // namespace
+
+Command agents_command() {
+  const auto options = std::make_shared<AgentsOptions>();
+  Command command = action("agents", "agents that can fix and judge here", {}, list);
+  command.examples = "  emend agents\n  emend agents show claude\n  emend agents test gemini\n";
+  command.subcommands = {
+      action("list", "configured and installed agents, their versions and roles (default)", {}, list),
+      action("show", "what would be run, with which variables and limits",
+             {{"NAME", &options->name, "the agent", "NAME", {}, true},
+              {"--read-only", &options->read_only, "as for an agent that only looks"}},
+             [options](CommandContext& c) { return show(c, *options); }),
+      action("test", "send one tiny prompt to an agent, or to all of them; may cost a fraction of a cent",
+             {{"NAME", &options->name, "the agent; all when left out", "NAME"}},
+             [options](CommandContext& c) { return test(c, *options); }),
+  };
+  command.storage = options;
+  return command;
+}
+
+} // namespace emend
