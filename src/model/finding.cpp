@@ -36,8 +36,9 @@ void refresh_finding(Finding& known, const Finding& seen) {
   const std::vector<std::string> before = finders(known);
   if (known.agent == seen.agent) {
     known = seen;
-    known.found_by = finders(seen);
-    return add_finders(known, before);
+    add_finders(known, before);
+    if (known.found_by.size() == 1) known.found_by = seen.found_by; // said by `agent` alone, as it was seen
+    return;
   }
   known.file = seen.file;
   known.line = seen.line;

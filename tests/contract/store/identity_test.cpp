@@ -91,6 +91,16 @@ TEST_P(IdentityContract, CodeThatMovesDownKeepsItsIssuesAndTheirNewPlace) {
   EXPECT_EQ(stored(), 2U);
 }
 
+TEST_P(IdentityContract, SeenAgainAsItWasChangesNothingButWhenItWasSeen) {
+  const auto first = look({{"a.c", kSource}});
+  auto second = look({{"a.c", kSource}});
+  EXPECT_EQ(second[0].updated_ms, first[0].updated_ms);
+  EXPECT_EQ(second[0].seen_commit, "commit2");
+  second[0].seen_commit = first[0].seen_commit;
+  second[0].trend = first[0].trend;
+  EXPECT_EQ(everything(second[0]), everything(first[0]));
+}
+
 TEST_P(IdentityContract, ARenamedFileTakesItsIssuesAlong) {
   const auto first = look({{"a.c", kSource}});
   const auto second = look({{"lib/b.c", kSource}});
