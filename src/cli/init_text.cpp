@@ -55,15 +55,15 @@ constexpr std::string_view kHead =
 
 constexpr std::string_view kTail =
     "\n"
-    "# `emend review` and `emend fix --safe` need nothing more. To let AI agents fix the rest, name one that fixes and another that\n"
-    "# judges; they get their prompt on stdin, and `family` tells that they are independent of each other.\n"
+    "# `emend review` and `emend fix --safe` need nothing more. What they leave over is for coding agents: those on this machine\n"
+    "# (claude, codex, gemini, ...: see `emend agents`) are found by themselves. To choose, or to bring one of your own:\n"
     "#\n"
     "# [fix]\n"
     "# agent = \"fixer\"\n"
     "# protected = [\"docs/**\"]        # what a fix must never change, on top of tests and build files\n"
     "#\n"
     "# [fix_challenger]\n"
-    "# agent = \"judge\"\n"
+    "# agent = \"judge\"               # scores every fix; of another family than the fixer\n"
     "#\n"
     "# [agents.fixer]\n"
     "# command = [\"my-agent\", \"--print\"]\n"

@@ -40,7 +40,7 @@ TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
 TEST_F(DoctorCommandTest, WithoutAgentsItIsReadyForWhatNeedsNone) {
   const auto result = emend({"doctor"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe\nemend fix with agents: configure one"));
+  EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe\nemend fix with agents: install or configure one"));
   const Json data = data_of(emend({"doctor", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
   EXPECT_EQ(data["agents_ready"], Json(false));
