@@ -182,8 +182,8 @@ bool agents_ready(const Facts& facts) {
 std::string conclusion(bool ready, bool agents) {
   if (!ready) return "not ready: mend what is missing above, then emend doctor again\n";
   if (agents) return "ready: emend review, emend fix --safe, emend fix with agents\n";
-  return "ready: emend review, emend fix --safe\nemend fix with agents: configure one that fixes and one that judges ([fix], "
-         "[fix_challenger] in emend.toml)\n";
+  return "ready: emend review, emend fix --safe\nemend fix with agents: install or configure one that fixes and one that judges (see emend "
+         "agents)\n";
 }
 
 Result<ExitStatus> run_doctor(CommandContext& context) {
