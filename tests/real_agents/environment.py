@@ -58,6 +58,7 @@ def prepare(home, url):
     write(os.path.join(home, ".codex", "config.toml"), CODEX_CONFIG.format(url=url))
     write(os.path.join(home, ".qwen", "settings.json"), json.dumps(QWEN_SETTINGS))
     return {
+        "SCRIPTED_MODEL_HOME": home,  # tells the processes of one test from all others
         "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "dummy", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
         "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1", "CLAUDE_CODE_MAX_RETRIES": "1", "IS_SANDBOX": "1",
         "GOOGLE_GEMINI_BASE_URL": url, "GEMINI_API_KEY": "dummy", "GEMINI_CLI_HOME": home, "GEMINI_CLI_NO_RELAUNCH": "true",

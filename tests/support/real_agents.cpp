@@ -104,14 +104,28 @@ void RealAgents::read_environment() {
 }
 
 RealAgents::~RealAgents() {
+  for (const std::string& name : exported_) ::unsetenv(name.c_str());
   ::close(in_);
   ::close(out_);
   ::waitpid(pid_, nullptr, 0);
 }
 
-void RealAgents::set(const std::string& name, const std::string& value) {
-  std::erase_if(environment_, [&](const std::string& variable) { return variable.starts_with(name + "="); });
-  environment_.push_back(name + "=" + value);
+void RealAgents::become_the_users() {
+  for (const std::string& variable : environment_) {
+    const std::string name = variable.substr(0, variable.find('='));
+    if (name.starts_with("GEMINI_CLI_") || name.starts_with("CLAUDE_CODE_") || name == "IS_SANDBOX") continue; // a driver's own business
+    ::setenv(name.c_str(), variable.c_str() + name.size() + 1, 1);
+    exported_.push_back(name);
+  }
+}
+
+AgentBinding RealAgents::native(const std::string& cli) const {
+  AgentBinding binding;
+  binding.name = binding.engine = cli.substr(0, cli.find('-'));
+  binding.command = {program(cli)};
+  binding.family = binding.name;
+  binding.env = {"SCRIPTED_MODEL_HOME=" + (directory_.path() / "home").string()};
+  return binding;
 }
 
 AgentBinding RealAgents::binding(const std::string& name, const std::string& cli, std::vector<std::string> arguments) const {
@@ -186,7 +200,7 @@ std::vector<std::string> RealAgents::leftovers() const {
       if (fd >= 0) ::close(fd);
       return text;
     };
-    if (contains(read("environ"), "GEMINI_CLI_HOME=" + mark)) found.push_back(read("cmdline"));
+    if (contains(read("environ"), "SCRIPTED_MODEL_HOME=" + mark)) found.push_back(read("cmdline"));
   }
   return found;
 }

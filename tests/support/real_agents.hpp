@@ -41,7 +41,11 @@ public:
 
   // NAME=VALUE: where the model is, dummy keys, telemetry off, few retries, state in a folder of this object's.
   [[nodiscard]] const std::vector<std::string>& environment() const { return environment_; }
-  void set(const std::string& name, const std::string& value); // for bindings made from here on
+
+  // Makes all of it this process's own environment until the object ends: what a user has who set the endpoints and keys.
+  void become_the_users();
+  // A binding of the engine that knows this CLI ("claude", "gemini", "codex"); needs become_the_users().
+  [[nodiscard]] AgentBinding native(const std::string& cli) const;
 
   // Bindings of the exec engine, the program's answer as plain text.
   [[nodiscard]] AgentBinding claude(const std::string& cli = "claude-325") const;
@@ -64,6 +68,7 @@ private:
 
   TemporaryDirectory directory_;
   std::vector<std::string> environment_;
+  std::vector<std::string> exported_; // names
   int pid_ = -1, in_ = -1, out_ = -1;
 };
 

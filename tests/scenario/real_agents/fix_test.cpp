@@ -44,9 +44,10 @@ protected:
     world.policy.fix_timeout_ms = world.policy.challenge_timeout_ms = 60'000;
     issues = world.add({World::finding("calc.py", 2, "add subtracts")});
   }
-  FixReport fix(RealAgents& agents, const AgentBinding& fixer, const AgentBinding& judge) {
-    world.policy.fixer = fixer;
-    world.policy.challenger = judge;
+  FixReport fix(RealAgents& agents, const std::string& fixer, const std::string& judge) {
+    agents.become_the_users();
+    world.policy.fixer = agents.native(fixer);
+    world.policy.challenger = agents.native(judge);
     const FixReport report = world.must_fix(issues);
     EXPECT_THAT(agents.leftovers(), IsEmpty()) << "processes outlived the session";
     return report;
@@ -67,7 +68,7 @@ TEST_P(ClaudeGenerations, FixesAndGeminiJudges) {
   EMEND_NEEDS_AGENT("gemini");
   RealAgents agents(list({kClaudeFixes, judge_rule("judge", "gemini", 97)}));
   const auto before = world.manifest();
-  const FixReport report = fix(agents, agents.claude(GetParam()), agents.gemini());
+  const FixReport report = fix(agents, GetParam(), "gemini");
   expect_resolved(world, report);
   EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
   EXPECT_EQ(world.manifest(), before) << "the checkout was touched";
@@ -88,7 +89,7 @@ TEST_F(RealAgentsFix, CodexFixesAndClaudeJudges) {
                           R"json({"name": "report", "if": {"api": "responses", "asks": "### (?P<code>[A-Z]+-\\d+)"},
       "do": {"json": {"outcomes": [{"id": "${code}", "outcome": "fixed", "explanation": "done"}]}}})json",
                           judge_rule("judge", "anthropic", 96)}));
-  expect_resolved(world, fix(agents, agents.codex(), agents.claude()));
+  expect_resolved(world, fix(agents, "codex", "claude-325"));
   EXPECT_THAT(agents.rules_used(), ElementsAre("patch", "report", "judge"));
 }
 
@@ -102,7 +103,7 @@ TEST_F(RealAgentsFix, LowScoreMakesTheFixerTryAgainWithTheFeedback) {
      "do": {"json": {"outcomes": [{"id": "BE-001", "outcome": "fixed", "explanation": "commented"}]}}})json";
   RealAgents agents(
       list({again, kClaudeFixes, judge_rule("strict", "gemini", 60, R"json("times": 1, )json"), judge_rule("content", "gemini", 98)}));
-  const FixReport report = fix(agents, agents.claude(), agents.gemini());
+  const FixReport report = fix(agents, "claude-325", "gemini");
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(world.show(report.session.branch, "calc.py"), "def add(a, b):\n    return a + b  # the sum\n");
   EXPECT_THAT(agents.rules_used(), ElementsAre("fix-read", "fix-edit", "fix-end", "strict", "refix-edit", "refix-end", "content"));
@@ -116,7 +117,7 @@ TEST_F(RealAgentsFix, AWordWithoutAnEditIsNotAFix) {
   RealAgents agents(list(
       {R"json({"name": "brag", "if": {"api": "anthropic"}, "do": {"json": {"outcomes": [{"id": "BE-001", "outcome": "fixed", "explanation": "86/86"}]}}})json",
        judge_rule("judge", "gemini", 100)}));
-  const FixReport report = fix(agents, agents.claude(), agents.gemini());
+  const FixReport report = fix(agents, "claude-325", "gemini");
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(no_change)");
   EXPECT_THAT(agents.rules_used(), Not(Contains("judge")));
 }
@@ -133,8 +134,7 @@ TEST_P(ModelTrouble, EndsInAFailedRunAndNothingIsCommitted) {
   EMEND_NEEDS_AGENT("gemini");
   world.policy.max_fix_cycles = 1;
   RealAgents agents(list({std::string(R"json({"name": "trouble", "do": )json") + GetParam().action + "}"}));
-  agents.set("CLAUDE_CODE_MAX_RETRIES", "0");
-  const FixReport report = fix(agents, agents.claude(), agents.gemini());
+  const FixReport report = fix(agents, "claude-325", "gemini");
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(agent_failed)");
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
@@ -152,7 +152,7 @@ TEST_F(RealAgentsFix, ASilentModelIsEndedByTheTimeLimit) {
   world.policy.max_fix_cycles = 1;
   world.policy.fix_timeout_ms = 3'000;
   RealAgents agents(list({R"json({"name": "silent", "do": {"text": "too late", "hang": 2}})json"}));
-  const FixReport report = fix(agents, agents.claude(), agents.gemini());
+  const FixReport report = fix(agents, "claude-325", "gemini");
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(agent_failed)");
   agents.settle();
   EXPECT_EQ(agents.requests("silent").at(0).outcome, "client gone");
@@ -164,7 +164,7 @@ TEST_F(RealAgentsFix, AJudgeWhoseModelFailsIsNoVerdict) {
   world.policy.max_fix_cycles = 1;
   world.policy.challenge_retries = 0;
   RealAgents agents(list({kClaudeFixes, R"json({"name": "limit", "if": {"api": "responses"}, "do": {"status": 429}})json"}));
-  const FixReport report = fix(agents, agents.claude(), agents.codex());
+  const FixReport report = fix(agents, "claude-325", "codex");
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(unevaluated)");
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }

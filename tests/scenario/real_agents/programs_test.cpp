@@ -93,41 +93,5 @@ TEST_P(RealProgramOfAnyVendor, IsGoneWithItsToolsWhenItIsStopped) {
 }
 INSTANTIATE_TEST_SUITE_P(Cli, RealProgramOfAnyVendor, ::testing::Values(kClaude197, kClaude325, kGemini, kCodex), named);
 
-using RealClaude = RealProgram;
-
-TEST_P(RealClaude, RunsTheSubAgentsOfOneMessageAtTheSameTime) {
-  EMEND_NEEDS_AGENT(GetParam().cli);
-  RealAgents agents(R"json([
-    {"name": "sub", "if": {"asks": "SUB-[AB]", "unsaid": "MAINTASK"}, "do": {"text": "fixed", "wait_ms": 1500}},
-    {"name": "spawn", "if": {"asks": "MAINTASK", "turns": 0}, "do": {"calls": [
-      {"tool": "Agent", "arguments": {"description": "A", "prompt": "SUB-A: fix it", "subagent_type": "fixer-single"}},
-      {"tool": "Agent", "arguments": {"description": "B", "prompt": "SUB-B: fix it", "subagent_type": "fixer-single"}}]}},
-    {"name": "end", "do": {"text": "both done"}}])json");
-  const std::string definition =
-      R"json({"fixer-single": {"description": "Fixes one issue", "prompt": "You fix one issue.", "tools": ["Read"]}})json";
-  const ProcessResult run = must(runner.run(spec(agents, "MAINTASK", {"--agents", definition}), {}));
-  EXPECT_TRUE(run.ok()) << run.err;
-  const auto subs = agents.requests("sub");
-  ASSERT_EQ(subs.size(), 2U);
-  EXPECT_TRUE(subs[0].overlaps(subs[1]));
-  EXPECT_EQ(subs[0].tools, std::vector<std::string>{"Read"});
-  ASSERT_EQ(agents.requests("end").size(), 1U);
-  EXPECT_GE(agents.requests("end")[0].began_ms, std::max(subs[0].ended_ms, subs[1].ended_ms)) << "the main agent went on without them";
-}
-
-TEST_P(RealClaude, GoesOnWithAConversation) {
-  EMEND_NEEDS_AGENT(GetParam().cli);
-  RealAgents agents(
-      R"json([{"name": "first", "if": {"turns": 0}, "do": {"text": "the word is plum"}}, {"name": "second", "do": {"text": "as I said"}}])json");
-  const std::string id = "11111111-2222-4333-8444-555555555555";
-  EXPECT_TRUE(must(runner.run(spec(agents, "tell me a word", {"--session-id", id}), {})).ok());
-  EXPECT_TRUE(must(runner.run(spec(agents, "and again", {"--resume", id}), {})).ok());
-  const auto second = agents.requests("second");
-  ASSERT_EQ(second.size(), 1U);
-  EXPECT_THAT(second[0].body, HasSubstr("the word is plum"));
-  EXPECT_THAT(second[0].latest, HasSubstr("and again"));
-}
-INSTANTIATE_TEST_SUITE_P(Cli, RealClaude, ::testing::Values(kClaude197, kClaude325), named);
-
 } // namespace
 } // namespace emend::testing
