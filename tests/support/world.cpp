@@ -104,7 +104,10 @@ ProcessResult World::emend(const std::vector<std::string>& arguments, const std:
   spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
   spec.cwd = root;
   spec.env = {"PATH=" + std::string(std::getenv("PATH")), "HOME=" + root + "/..", "EMEND_HOME=" + home, "CI=true"};
-  spec.env.insert(spec.env.end(), environment.begin(), environment.end());
+  for (const std::string& variable : environment) { // a given one replaces ours
+    std::erase_if(spec.env, [&](const std::string& ours) { return ours.starts_with(variable.substr(0, variable.find('=') + 1)); });
+    spec.env.push_back(variable);
+  }
   spec.wall_limit_ms = 60'000;
   return must(runner_.run(spec, {}));
 }

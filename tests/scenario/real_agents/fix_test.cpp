@@ -193,5 +193,22 @@ TEST_F(RealAgentsFix, TheProgramWithAConfigurationFile) {
   EXPECT_THAT(agents.leftovers(), IsEmpty());
 }
 
+// claude and gemini on PATH, an endpoint and keys in the environment, and nothing else.
+TEST_F(RealAgentsFix, TheProgramWithoutAnyConfiguration) {
+  EMEND_NEEDS_AGENT("claude-325");
+  EMEND_NEEDS_AGENT("gemini");
+  RealAgents agents(list({kClaudeFixes, judge_rule("judge", "gemini", 97)}));
+  must(write_file(world.scripts + "/findings.json", R"json([{"file": "calc.py", "line": 2, "issue": "add subtracts"}])json"));
+  std::vector<std::string> environment = agents.environment();
+  const auto folder = [](const char* cli) { return fs::path(RealAgents::program(cli)).parent_path().string(); };
+  environment.push_back("PATH=" + folder("claude-325") + ":" + folder("gemini") + ":/usr/local/bin:/usr/bin:/bin");
+  const ProcessResult run = world.emend({"fix", "--findings", world.scripts + "/findings.json"}, environment);
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_THAT(run.out + run.err, ::testing::AllOf(HasSubstr("claude"), HasSubstr("gemini"))) << "it must say whom it chose";
+  ASSERT_EQ(world.branches().size(), 2U);
+  EXPECT_EQ(world.show(world.branches()[0], "calc.py"), kFixed);
+  EXPECT_THAT(agents.rules_used(), ElementsAre("fix-read", "fix-edit", "fix-end", "judge"));
+}
+
 } // namespace
 } // namespace emend::testing
