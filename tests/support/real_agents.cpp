@@ -13,6 +13,7 @@
 
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend::testing {
 namespace {

@@ -8,6 +8,7 @@
 #include "adapters/sql/sql_store.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend::testing {
 namespace {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/cli/commands/cli_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

@@ -1,4 +1,5 @@
 #include "tests/cli/commands/cli_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

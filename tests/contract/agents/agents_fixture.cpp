@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "adapters/agents/scripted_player.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "model/fixit.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

@@ -8,6 +8,7 @@
 #include "adapters/process/overlay_probe.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

@@ -6,6 +6,7 @@
 
 #include "adapters/process/overlay_probe.hpp"
 #include "tests/contract/process/process_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/files.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

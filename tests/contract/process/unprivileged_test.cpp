@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "tests/contract/process/process_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

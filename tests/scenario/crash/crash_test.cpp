@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend::testing {
 namespace {

@@ -3,6 +3,7 @@
 #include "base/files.hpp"
 #include "base/strings.hpp"
 #include "config/config_key.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

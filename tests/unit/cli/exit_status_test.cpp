@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

@@ -8,6 +8,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 namespace {
