@@ -102,7 +102,8 @@ Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)
     TRY_ASSIGN(Store * store, this->store());
     TRY_ASSIGN(Repository * repository, this->repository());
     TRY_ASSIGN(AgentFactory * agents, this->agents());
-    const Ports ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock};
+    if (dependencies_.make_analyzers) analyzers_ = dependencies_.make_analyzers();
+    const Ports ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_};
     manager_ = std::make_unique<SessionManager>(ports, directory, std::move(on_event));
   }
   return manager_.get();

@@ -56,6 +56,7 @@ private:
   std::unique_ptr<Store> store_;
   std::unique_ptr<Repository> repository_;
   std::unique_ptr<AgentFactory> agents_;
+  std::vector<std::unique_ptr<Analyzer>> analyzers_;
   std::unique_ptr<SessionManager> manager_;
 };
 

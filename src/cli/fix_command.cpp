@@ -9,6 +9,7 @@
 #include "cli/fix_output.hpp"
 #include "cli/report_text.hpp"
 #include "cli/trust_check.hpp"
+#include "engine/review.hpp"
 
 namespace emend {
 
@@ -18,7 +19,7 @@ struct FixOptions {
   std::vector<std::string> codes;
   std::string findings, review_report, base = "HEAD", branch, agent, challenger, verify_mode;
   std::optional<int> threshold, max_fix_cycles, jobs;
-  bool all_open = false, dry_run = false, diff = false, exit_zero = false;
+  bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false;
 };
 
 std::vector<ConfigOverride> overrides_of(const FixOptions& options) {
@@ -32,6 +33,12 @@ std::vector<ConfigOverride> overrides_of(const FixOptions& options) {
   text("fix.agent", options.agent, "--agent");
   text("fix_challenger.agent", options.challenger, "--challenger");
   text("verify.mode", options.verify_mode, "--verify-mode");
+  if (options.safe) {
+    if (options.agent.empty()) text("fix.agent", "builtin", "--safe");
+    if (options.challenger.empty()) text("fix_challenger.agent", "builtin", "--safe");
+    text("fix_challenger.enabled", "true", "--safe");
+  }
+  if (options.unsafe_fixes) text("fix.unsafe_fixes", "true", "--unsafe-fixes");
   number("fix_challenger.satisfaction_threshold", options.threshold, "--threshold");
   number("verify.max_fix_cycles", options.max_fix_cycles, "--max-fix-cycles");
   number("fix.parallel", options.jobs, "--jobs");
@@ -39,8 +46,9 @@ std::vector<ConfigOverride> overrides_of(const FixOptions& options) {
 }
 
 Status check_options(const FixOptions& options, const GlobalOptions& global) {
-  if (options.codes.empty() && options.findings.empty() && !options.all_open) {
+  if (options.codes.empty() && options.findings.empty() && !options.all_open && !options.safe) {
     return fail(ErrorCode::usage, "say what to fix",
+                "  emend fix --safe                what analyzers can fix themselves, no AI agent needed\n"
                 "  emend fix BE-001 BE-002         these issues\n  emend fix --all-open            every OPEN issue\n"
                 "  emend fix --findings FILE       the findings in a JSON file (- for stdin)\n  emend issues                    shows what "
                 "there is");
@@ -67,6 +75,10 @@ bool is_settled(IssueStatus status) {
          status == IssueStatus::duplicate;
 }
 
+bool has_usable_fixit(const Issue& issue, bool unsafe_too) {
+  return issue.finding.fixit && !issue.finding.fixit->edits.empty() && (issue.finding.fixit->safe || unsafe_too);
+}
+
 Result<std::vector<Issue>> chosen_issues(CommandContext& context, SessionManager& manager, const FixOptions& options,
                                          const std::vector<Finding>& findings) {
   TRY_ASSIGN(Store * store, context.store());
@@ -80,14 +92,32 @@ Result<std::vector<Issue>> chosen_issues(CommandContext& context, SessionManager
     TRY_ASSIGN(auto added, manager.add_findings(findings, options.base));
     chosen.insert(chosen.end(), added.begin(), added.end());
   }
-  if (options.all_open) {
+  if (options.all_open || (options.safe && options.codes.empty() && findings.empty())) {
     IssueFilter filter;
     filter.repository_id = repository->id();
     filter.statuses = {IssueStatus::open};
     TRY_ASSIGN(auto open, store->issues(filter));
+    if (options.safe) std::erase_if(open, [&](const Issue& issue) { return !has_usable_fixit(issue, options.unsafe_fixes); });
     chosen.insert(chosen.end(), open.begin(), open.end());
   }
   return chosen;
+}
+
+// The very first command in a repository may be `fix --safe`.
+Status review_first(CommandContext& context, SessionManager& manager, const FixOptions& options) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  IssueFilter any;
+  any.repository_id = repository->id();
+  any.limit = 1;
+  TRY_ASSIGN(const auto known, store->issues(any));
+  if (!known.empty()) return {};
+  context.hint("no review yet: looking at the whole repository first");
+  ReviewRequest request;
+  request.ref = options.base;
+  TRY_ASSIGN(const Review review, manager.review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
+  context.hint("found " + std::to_string(review.issues.size()) + " issues in " + std::to_string(review.files) + " files");
+  return {};
 }
 
 // Each once, in order, without those that are settled already; says which were left out and why.
@@ -154,9 +184,13 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   TRY_ASSIGN(Repository * repository, context.repository());
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));
   TRY_ASSIGN(SessionManager * manager, context.manager(progress_printer(context)));
+  if (options.safe && options.codes.empty() && findings.empty()) TRY(review_first(context, *manager, options));
   TRY_ASSIGN(const auto chosen, chosen_issues(context, *manager, options, findings));
   request.issue_ids = ids_to_fix(context, chosen);
-  if (request.issue_ids.empty()) return nothing_to_do(context, chosen.empty() ? "no open issues" : "no selected issue is open");
+  if (request.issue_ids.empty()) {
+    const char* none = options.safe ? "no open issue has a fix-it its tool calls safe (emend review finds new ones)" : "no open issues";
+    return nothing_to_do(context, chosen.empty() ? none : "no selected issue is open");
+  }
 
   if (options.dry_run) {
     TRY_ASSIGN(const auto prompts, manager->dry_run(request));
@@ -174,11 +208,13 @@ Command fix_command() {
   command.name = "fix";
   command.summary = "fix issues: agent, verification, independent judge, commit to a branch";
   command.examples =
-      "  emend fix --findings review.json\n  emend fix BE-001 BE-002 --threshold 90\n  emend fix --all-open --dry-run | less\n";
+      "  emend fix --safe\n  emend fix --findings review.json\n  emend fix BE-001 BE-002 --threshold 90\n  emend fix --all-open --dry-run | less\n";
   command.options = {
       {"CODE", &options->codes, "issues to fix", "CODE"},
       {"--findings", &options->findings, "fix the findings in this JSON file (- for stdin)", "FILE"},
       {"--all-open", &options->all_open, "fix every OPEN issue"},
+      {"--safe", &options->safe, "apply what analyzers can fix themselves, judged by a fixed rubric: no AI agent, no key"},
+      {"--unsafe-fixes", &options->unsafe_fixes, "apply fix-its too that their tool does not call safe (fix.unsafe_fixes)"},
       {"--review-report", &options->review_report, "give the agents this review as context", "FILE"},
       {"--base", &options->base, "commit to start from (default HEAD)", "REF"},
       {"--branch", &options->branch, "name of the branch to create (default fix.branch)", "NAME"},

@@ -83,6 +83,14 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
       {"fix_issue_streaming", {Detail::all, [](const Json& d) { return "| " + string_or(d, "text"); }}},
       {"fix_verification_started", {Detail::stages, [](const Json& d) { return "verifying (" + string_or(d, "kind") + ")"; }}},
       {"fix_verification_result", {Detail::stages, verification_result}},
+      {"fix_rescan_started", {Detail::stages, [](const Json&) { return std::string("running the analyzers again"); }}},
+      {"fix_rescan_result",
+       {Detail::stages,
+        [](const Json& d) {
+          const Json* fresh = find_member(d, "fresh");
+          return "rescan: " + number_text(d, "gone") + " gone, " + number_text(d, "remaining") + " still there, " +
+                 std::to_string(fresh != nullptr ? fresh->size() : 0) + " new";
+        }}},
       {"fix_challenger_evaluating", {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " is judging"; }}},
       {"fix_challenger_result", {Detail::stages, challenger_result}},
       {"fix_cycle_completed", {Detail::stages, cycle_completed}},

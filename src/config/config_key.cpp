@@ -53,6 +53,7 @@ std::vector<ConfigKey> fix_keys() {
       integer("fix.prompt_max_bytes", 200'000, 4'000, 10'000'000, "size limit of one prompt"),
       integer("fix.context_lines", 40, 0, 10'000, "lines of code around the issue in the prompt"),
       integer("fix.max_changed_lines", 2000, 1, 10'000'000, "a larger patch is refused"),
+      trusted(boolean("fix.unsafe_fixes", false, "the built-in fixer may also apply edits their tool does not call safe")),
   };
 }
 

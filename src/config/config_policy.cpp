@@ -29,6 +29,20 @@ std::vector<VerifyCommand> verify_commands(const Json& list) {
   return commands;
 }
 
+// The engine's own fixer and judge need no configuration.
+constexpr const char* kBuiltinAgent = "builtin";
+
+AgentBinding builtin_agent() {
+  AgentBinding binding;
+  binding.name = binding.engine = kBuiltinAgent;
+  return binding;
+}
+
+// Which of the two built-in agents it is: they share a name, not their kind.
+void settle_builtin(AgentBinding& binding, const char* kind) {
+  if (binding.builtin()) binding.model = binding.family = kind;
+}
+
 std::string lines_for(const std::string& section, const std::string& name) {
   return "install " + name + " or another coding agent (emend agents list), or name one in emend.toml:\n\n[" + section + "]\nagent = \"" +
          name + "\"\n";
@@ -95,6 +109,7 @@ Result<AgentBinding> Config::agent(const std::string& name) const {
   if (name.starts_with(kDirect)) return direct_agent(name);
   const auto names = agent_names();
   const std::string section = "agents." + name;
+  if (name == kBuiltinAgent) return builtin_agent();
   if (std::find(names.begin(), names.end(), name) == names.end() && !is_coding_cli(name)) {
     const auto near = did_you_mean(name, names);
     return fail(ErrorCode::config, "there is no agent \"" + name + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""),
@@ -188,6 +203,8 @@ Policy Config::policy() const {
   Policy policy;
   if (const std::string name = fixer_name(); !name.empty()) policy.fixer = agent(name).value_or(AgentBinding{});
   policy.challenger = challenger();
+  settle_builtin(policy.fixer, "fix-it");
+  settle_builtin(policy.challenger, "rubric");
   policy.deferred_retries = number("fix.deferred_retries");
   policy.parallel = number("fix.parallel");
   policy.fix_timeout_ms = duration_ms("fix.timeout");
@@ -198,6 +215,7 @@ Policy Config::policy() const {
   policy.prompt_max_bytes = number("fix.prompt_max_bytes");
   policy.context_lines = number("fix.context_lines");
   policy.max_changed_lines = number("fix.max_changed_lines");
+  policy.unsafe_fixes = value("fix.unsafe_fixes").get<bool>();
   policy.conventions = list("project.conventions");
   policy.instructions = list("project.instructions");
   policy.challenger_enabled = value("fix_challenger.enabled").get<bool>();

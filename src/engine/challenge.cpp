@@ -109,6 +109,18 @@ Result<Verdict> ask_once(RunContext& context, Agent& challenger, const Issue& is
 
 } // namespace
 
+Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
+  Change change;
+  change.verdicts.push_back(verdict);
+  change.events.push_back(context.event(
+      "fix_challenger_result", issue.code,
+      {{"valid", verdict.valid}, {"score", verdict.score ? Json(*verdict.score) : Json()}, {"problem", verdict.problem},
+       {"status", verdict.status_word}, {"feedback", verdict.feedback}, {"quality_scores", verdict.quality_scores},
+       {"improvements_needed", verdict.improvements_needed}, {"threshold", context.policy().satisfaction_threshold},
+       {"independent", verdict.independent}}));
+  return context.log.apply(std::move(change));
+}
+
 Result<std::optional<Verdict>> challenge(RunContext& context, Agent& challenger, const Issue& issue, const Attempt& attempt,
                                          const Verification* verification, std::stop_token stop) {
   TRY_ASSIGN(const Prompt prompt, challenge_prompt(context, issue, attempt, verification));
@@ -118,15 +130,7 @@ Result<std::optional<Verdict>> challenge(RunContext& context, Agent& challenger,
     bool cancelled = false;
     TRY_ASSIGN(Verdict verdict, ask_once(context, challenger, issue, attempt, prompt, ask + 1, cancelled, stop));
     if (cancelled) return std::optional<Verdict>{};
-    Change change;
-    change.verdicts.push_back(verdict);
-    change.events.push_back(context.event(
-        "fix_challenger_result", issue.code,
-        {{"valid", verdict.valid}, {"score", verdict.score ? Json(*verdict.score) : Json()}, {"problem", verdict.problem},
-         {"status", verdict.status_word}, {"feedback", verdict.feedback}, {"quality_scores", verdict.quality_scores},
-         {"improvements_needed", verdict.improvements_needed}, {"threshold", context.policy().satisfaction_threshold},
-         {"independent", verdict.independent}}));
-    TRY(context.log.apply(std::move(change)));
+    TRY(store_verdict(context, issue, verdict));
     last = std::move(verdict);
     if (last->valid) break;
   }

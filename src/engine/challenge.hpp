@@ -10,6 +10,9 @@
 
 namespace emend {
 
+// Durable, with the event that tells of it.
+[[nodiscard]] Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
+
 // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used up; each verdict is stored.
 // A challenger that changes a file, crashes, hangs or answers nonsense gives an invalid verdict, never an approval.
 // nullopt: cancelled.

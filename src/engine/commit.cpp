@@ -21,17 +21,19 @@ std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<A
   return chosen;
 }
 
-// Bisection over a list of fixes whose combination fails.
+// Tries prefixes of a list of fixes whose combination fails one of its two checks.
 class Bisection {
 public:
-  Bisection(RunContext& context, Verifier& verifier, std::stop_token stop)
-      : context_(context), verifier_(verifier), stop_(stop), base_(context.session.base) {}
+  Bisection(RunContext& context, Verifier& verifier, Rescanner& rescanner, const CombineOrder& order, std::stop_token stop)
+      : context_(context), verifier_(verifier), rescanner_(rescanner), order_(order), stop_(stop) {}
 
   struct Outcome {
     bool passed = false;
     bool cancelled = false;
     std::string detail, failure;
+    std::optional<Verification> run; // what the outcome was read from
   };
+  using Check = Result<Outcome> (Bisection::*)(const std::vector<AcceptedFix>& fixes, std::size_t n);
 
   // Merged patch of the first n fixes. Conflicts were sorted out before, so merging succeeds.
   Result<Patch> merged(const std::vector<AcceptedFix>& fixes, std::size_t n) {
@@ -47,33 +49,61 @@ public:
   Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
     const auto commands = commands_of(context_.policy(), subset);
-    if (commands.empty() || n == 0) return Outcome{true, false, {}, {}};
+    if (commands.empty() || n == 0) return Outcome{true, false, {}, {}, {}};
     TRY_ASSIGN(const Patch patch, merged(fixes, n));
-    auto baseline = verifier_.baseline(base_, stop_);
-    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}};
+    auto baseline = verifier_.baseline(order_.base, stop_);
+    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}, {}};
     TRY(baseline);
     TRY_ASSIGN(const std::optional<Verification> known, known_run(patch, commands, subset));
     Verification run;
     if (known) {
       run = *known;
     } else {
-      TRY_ASSIGN(run, verifier_.run(VerificationKind::combined, base_, patch, commands, nullptr, stop_));
-      if (was_cancelled(run)) return Outcome{false, true, {}, {}};
+      TRY_ASSIGN(run, verifier_.run(VerificationKind::combined, order_.base, patch, commands, nullptr, stop_));
+      if (was_cancelled(run)) return Outcome{false, true, {}, {}, {}};
     }
     const Comparison comparison = compare(commands, **baseline, run);
     Outcome outcome;
     outcome.passed = comparison.failures.empty() && comparison.lost_tests.empty();
     outcome.detail = join(comparison.failures, "; ") + join(comparison.lost_tests, "; ");
     if (comparison.first_failure != nullptr) outcome.failure = comparison.first_failure->output;
+    outcome.run = std::move(run);
+    return outcome;
+  }
+
+  // The analyzers on the whole: everything the session changes, against the base the findings were seen on. Passed: nothing new counts
+  // against one of the fixes. Findings that stayed are named in the record.
+  Result<Outcome> rescan(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    std::vector<const Issue*> issues;
+    for (const Issue& issue : order_.settled)
+      if (rescanner_.can_judge(issue)) issues.push_back(&issue);
+    const std::size_t old = issues.size();
+    for (std::size_t i = 0; i < n; ++i)
+      if (rescanner_.can_judge(fixes[i].issue)) issues.push_back(&fixes[i].issue);
+    if (issues.size() == old) return Outcome{true, false, {}, {}, {}};
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    TRY_ASSIGN(std::optional<Verification> run,
+               rescanner_.run(context_.session.base, compose(order_.before, patch), issues, nullptr, stop_));
+    if (!run) return Outcome{false, true, {}, {}, {}};
+    Outcome outcome;
+    outcome.passed = true;
+    for (const Issue* issue : issues) {
+      const std::vector<SeenFinding> fresh = fresh_against(*run->rescan, issue->finding.severity, patch);
+      if (fresh.empty() || !touched(fixes, n, fresh.front().file)) continue;
+      outcome.passed = false;
+      outcome.detail = fmt::format("{} reports {} at {}:{}, which was not there before", fresh.front().analyzer, fresh.front().rule,
+                                   fresh.front().file, fresh.front().line);
+    }
+    outcome.run = std::move(run);
     return outcome;
   }
 
   // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is known to fail.
-  Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, Outcome& outcome) {
+  Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, Check check, Outcome& outcome) {
     std::size_t good = 0, bad = fixes.size();
     while (bad - good > 1) {
       const std::size_t middle = good + (bad - good) / 2;
-      TRY_ASSIGN(Outcome tried, verify(fixes, middle));
+      TRY_ASSIGN(Outcome tried, (this->*check)(fixes, middle));
       if (tried.cancelled) {
         outcome = std::move(tried);
         return bad;
@@ -88,6 +118,11 @@ public:
   }
 
 private:
+  static bool touched(const std::vector<AcceptedFix>& fixes, std::size_t n, const std::string& file) {
+    return std::any_of(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n),
+                       [&](const AcceptedFix& fix) { return fix.attempt.patch.find(file) != nullptr; });
+  }
+
   // The same tree was verified before: by a run that was interrupted, or alone when there is only one fix.
   Result<std::optional<Verification>> known_run(const Patch& patch, const std::vector<VerifyCommand>& commands,
                                                 const std::vector<AcceptedFix>& subset) {
@@ -95,7 +130,7 @@ private:
     const std::string sha = patch.sha256();
     for (const Verification& run : runs) {
       const bool ours = run.kind == VerificationKind::combined || (subset.size() == 1 && run.issue_id == subset[0].issue.id);
-      if (!ours || run.base != base_ || run.patch_sha256 != sha) continue;
+      if (!ours || run.base != order_.base || run.patch_sha256 != sha) continue;
       const bool complete = std::all_of(commands.begin(), commands.end(), [&](const VerifyCommand& c) { return run.find(c.name) != nullptr; });
       if (complete) return std::optional<Verification>(run);
     }
@@ -104,8 +139,9 @@ private:
 
   RunContext& context_;
   Verifier& verifier_;
+  Rescanner& rescanner_;
+  const CombineOrder& order_;
   std::stop_token stop_;
-  std::string base_;
 };
 
 // Fixes with the very same patch cannot be separated: two reviewers reported one bug. They share a commit. In order, fixes[i] included.
@@ -126,9 +162,38 @@ std::string subject_of(const Issue& issue) {
 
 } // namespace
 
-Result<Combination> combine(RunContext& context, Verifier& verifier, const std::vector<AcceptedFix>& fixes, std::stop_token stop) {
+namespace {
+
+// Takes what makes the combination fail `check` out of it, one at a time. True: it had to take something out, or was cancelled.
+Result<bool> take_out_culprit(RunContext& context, Bisection& bisection, Bisection::Check check, Bisection::Outcome outcome, Combination& result) {
+  if (outcome.passed) return false;
+  TRY_ASSIGN(const std::size_t bad, outcome.cancelled ? Result<std::size_t>(0) : bisection.first_bad(result.kept, check, outcome));
+  result.cancelled = outcome.cancelled;
+  if (outcome.cancelled) return true;
+  const auto culprit = result.kept.begin() + static_cast<std::ptrdiff_t>(bad - 1);
+  context.notice(fmt::format("{} breaks the combination and is taken out; the others are kept", culprit->issue.code));
+  result.dropped.push_back({*culprit, outcome.detail, outcome.failure});
+  result.kept.erase(culprit);
+  return true;
+}
+
+// Those whose finding is still reported are known by name.
+bool take_out_remaining(const Rescan& rescan, Combination& result) {
+  const auto stays = [&](const AcceptedFix& fix) {
+    return std::find(rescan.remaining.begin(), rescan.remaining.end(), fix.issue.id) != rescan.remaining.end();
+  };
+  const std::size_t before = result.kept.size();
+  for (const AcceptedFix& fix : result.kept)
+    if (stays(fix)) result.dropped.push_back({fix, rescan_problem(rescan, fix.issue, fix.attempt.patch), ""});
+  std::erase_if(result.kept, stays);
+  return result.kept.size() != before;
+}
+
+} // namespace
+
+Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner, const CombineOrder& order, std::stop_token stop) {
   Combination result;
-  for (const AcceptedFix& fix : fixes) {
+  for (const AcceptedFix& fix : order.fixes) {
     TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(result.patch, fix.attempt.patch));
     if (next) {
       result.patch = *std::move(next);
@@ -137,19 +202,19 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, const std::
       result.conflicting.push_back(fix);
     }
   }
-  Bisection bisection(context, verifier, stop);
-  while (!result.kept.empty()) {
-    TRY_ASSIGN(Bisection::Outcome outcome, bisection.verify(result.kept, result.kept.size()));
-    if (outcome.passed) break;
-    TRY_ASSIGN(const std::size_t bad, outcome.cancelled ? Result<std::size_t>(0) : bisection.first_bad(result.kept, outcome));
-    if (outcome.cancelled) {
-      result.cancelled = true;
-      return result;
-    }
-    const auto culprit = result.kept.begin() + static_cast<std::ptrdiff_t>(bad - 1);
-    context.notice(fmt::format("{} breaks the combination and is taken out; the others are kept", culprit->issue.code));
-    result.dropped.push_back({*culprit, outcome.detail, outcome.failure});
-    result.kept.erase(culprit);
+  Bisection bisection(context, verifier, rescanner, order, stop);
+  while (!result.kept.empty()) { // until nothing had to be taken out
+    TRY_ASSIGN(Bisection::Outcome seen, bisection.rescan(result.kept, result.kept.size()));
+    result.rescan = seen.run;
+    if (seen.run && take_out_remaining(*seen.run->rescan, result)) continue;
+    TRY_ASSIGN(const bool changed, take_out_culprit(context, bisection, &Bisection::rescan, std::move(seen), result));
+    if (result.cancelled) return result;
+    if (changed) continue;
+    TRY_ASSIGN(Bisection::Outcome ran, bisection.verify(result.kept, result.kept.size()));
+    result.verified = ran.run;
+    TRY_ASSIGN(const bool broken, take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
+    if (result.cancelled) return result;
+    if (!broken) break;
   }
   TRY_ASSIGN(result.patch, bisection.merged(result.kept, result.kept.size()));
   return result;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/rescan.hpp"
 #include "engine/run_context.hpp"
 #include "engine/verify.hpp"
 
@@ -30,11 +31,22 @@ struct Combination {
   };
   std::vector<Dropped> dropped; // break the combination
   Patch patch;                  // base -> all kept
+  std::optional<Verification> verified; // the commands' run on exactly that tree; nullopt = no command applies
+  std::optional<Verification> rescan;   // the analyzers' run on it, counted from the session's base
   bool cancelled = false;
 };
 
-// Merges in the given order, verifies once, bisects when that fails. Every tree that was verified is in the store.
-[[nodiscard]] Result<Combination> combine(RunContext& context, Verifier& verifier, const std::vector<AcceptedFix>& fixes, std::stop_token stop);
+struct CombineOrder {
+  std::string base;                     // commit the fixes' patches are relative to
+  Patch before;                         // what the session's earlier commits changed: session base -> base
+  std::vector<Issue> settled;           // issues those commits fix; they must stay fixed
+  std::vector<AcceptedFix> fixes;
+};
+
+// Merges in the given order; looks at the result with the analyzers and verifies it once; what does not pass is taken out, by
+// bisection where only the whole is known to fail. Every tree that was verified is in the store.
+[[nodiscard]] Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner, const CombineOrder& order,
+                                          std::stop_token stop);
 
 // One commit per fix on top of `parent` (the session's base, or the tip for a fix made on top of others), in the engine's own store;
 // deterministic, so doing it again gives the same ids. Returns the records in order; the last one's sha is the new tip.

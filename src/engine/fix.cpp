@@ -14,21 +14,6 @@
 namespace emend {
 namespace {
 
-Attempt begin_attempt(const RunContext& context, const Agent& agent, const FixOrder& order) {
-  Attempt attempt;
-  attempt.id = new_uuid();
-  attempt.session_id = context.session.id;
-  attempt.unit_id = order.unit.id;
-  attempt.issue_id = order.issue.id;
-  attempt.cycle = order.unit.cycles + 1;
-  attempt.agent = agent.binding().name;
-  attempt.model = agent.binding().model;
-  attempt.family = agent.binding().family;
-  attempt.base = order.unit.base;
-  attempt.started_ms = context.ports.clock.wall_ms();
-  return attempt;
-}
-
 std::string describe_ending(const ProcessResult& process) {
   switch (process.ending) {
     case Ending::exited: return fmt::format("exit {}", process.exit_code);
@@ -78,8 +63,23 @@ Status read_patch(RunContext& context, const Scope& scope, const Issue& issue, W
 
 } // namespace
 
+Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer, const FixOrder& order) {
+  Attempt attempt;
+  attempt.id = new_uuid();
+  attempt.session_id = context.session.id;
+  attempt.unit_id = order.unit.id;
+  attempt.issue_id = order.issue.id;
+  attempt.cycle = order.unit.cycles + 1;
+  attempt.agent = fixer.name;
+  attempt.model = fixer.model;
+  attempt.family = fixer.family;
+  attempt.base = order.unit.base;
+  attempt.started_ms = context.ports.clock.wall_ms();
+  return attempt;
+}
+
 Result<Attempt> run_fixer(RunContext& context, Agent& agent, const Scope& scope, const FixOrder& order, std::stop_token stop) {
-  Attempt attempt = begin_attempt(context, agent, order);
+  Attempt attempt = begin_attempt(context, agent.binding(), order);
   const std::int64_t start = context.ports.clock.steady_ms();
   Change begin;
   begin.attempts.push_back(attempt);

@@ -7,6 +7,8 @@
 #include "base/strings.hpp"
 #include "engine/clauses.hpp"
 #include "engine/comparison.hpp"
+#include "engine/fix.hpp"
+#include "engine/scan_comparison.hpp"
 
 namespace emend {
 namespace {
@@ -30,7 +32,7 @@ const Verification* find_run(const GateInput& in, VerificationKind kind, const s
 const Verification* find_final(const GateInput& in) {
   const Verification* found = nullptr;
   for (const Verification& v : in.verifications)
-    if (!v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
+    if (v.kind != VerificationKind::rescan && !v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
   return found;
 }
 
@@ -115,6 +117,24 @@ VerificationClauses verification_clauses(const GateInput& in) {
   return out;
 }
 
+// The analyzers' look at everything the branch changes, taken from the session's base.
+Clause rescanned_clause(const GateInput& in) {
+  const char* name = "rescanned";
+  const Verification* final_run = nullptr;
+  bool concerned = in.attempt->ending == kNoProcess;
+  for (const Verification& v : in.verifications) {
+    if (v.kind != VerificationKind::rescan || !v.rescan) continue;
+    const auto names = [&](const std::vector<std::string>& ids) { return std::find(ids.begin(), ids.end(), in.issue.id) != ids.end(); };
+    concerned = concerned || names(v.rescan->gone) || names(v.rescan->remaining);
+    if (v.base == in.session.base && v.patch_sha256 == in.whole_patch_sha256) final_run = &v;
+  }
+  if (!concerned) return spared("P7", name, "not found by an analyzer that could be run again");
+  if (final_run == nullptr) return unknown("P7", name, "the analyzers were not run on the branch's final tree");
+  const std::string problem = rescan_problem(*final_run->rescan, in.issue, in.attempt->patch);
+  return problem.empty() ? passed("P7", name, in.issue.finding.agent + " does not report it any more, and nothing as bad is new")
+                         : failed("P7", name, problem);
+}
+
 Clause judged_clause(const GateInput& in) {
   const char* name = "judged";
   if (!in.policy.challenger_enabled) return unknown("P8", name, "fix_challenger.enabled is false, so nobody judged it");
@@ -162,6 +182,11 @@ Clause proof_clause(const GateInput& in, const std::vector<Clause>& so_far) {
                   : failed("P10", "proof", "the proof would be incomplete");
 }
 
+bool concerns(const Verification& v, const std::string& issue_id, const GateInput& in) {
+  return v.issue_id == issue_id || v.kind == VerificationKind::baseline || v.patch_sha256 == in.final_patch_sha256 ||
+         v.patch_sha256 == in.whole_patch_sha256;
+}
+
 int score_of(const GateInput& in) {
   int score = -1;
   for (const Verdict& verdict : in.verdicts)
@@ -184,7 +209,7 @@ Proof make_proof(const GateInput& in, const GateDecision& decision, std::int64_t
   proof.score = score_of(in);
   Json runs = Json::array();
   for (const Verification& v : in.verifications)
-    if (v.issue_id == in.issue.id || v.kind == VerificationKind::baseline || v.patch_sha256 == in.final_patch_sha256)
+    if (concerns(v, in.issue.id, in))
       runs.push_back({{"id", v.id}, {"kind", to_string(v.kind)}, {"sha256", sha256_hex(dump_json(to_json(v)))}});
   proof.detail = {{"decision", to_json(decision)}, {"verifications", runs}, {"fixer", in.attempt->agent}, {"fixer_model", in.attempt->model}};
   proof.created_ms = now;
@@ -196,15 +221,24 @@ Status locate_final(Repository& repository, SessionEvidence& evidence) {
   const CommitRecord& last = evidence.commits.back();
   const auto verified = [&](const std::string& base, const std::string& sha) {
     return std::any_of(evidence.verifications.begin(), evidence.verifications.end(),
-                       [&](const Verification& v) { return v.base == base && v.patch_sha256 == sha; });
+                       [&](const Verification& v) { return v.kind != VerificationKind::rescan && v.base == base && v.patch_sha256 == sha; });
   };
   TRY_ASSIGN(const Patch whole, repository.published_diff(evidence.session.base, last.sha));
+  evidence.whole_patch_sha256 = whole.sha256();
   evidence.final_base = evidence.session.base;
   evidence.final_patch_sha256 = whole.sha256();
   if (last.parent == evidence.session.base || verified(evidence.final_base, evidence.final_patch_sha256)) return {};
-  TRY_ASSIGN(const Patch top, repository.published_diff(last.parent, last.sha));
-  evidence.final_base = last.parent;
-  evidence.final_patch_sha256 = top.sha256();
+  for (std::size_t i = evidence.commits.size(); i-- > 0;) { // the last commits, made together on top of the others
+    const std::string& parent = evidence.commits[i].parent;
+    const bool worked_on = std::any_of(evidence.verifications.begin(), evidence.verifications.end(), [&](const Verification& v) {
+      return v.base == parent && !v.patch_sha256.empty();
+    });
+    if (!worked_on && i + 1 != evidence.commits.size()) continue;
+    TRY_ASSIGN(const Patch top, repository.published_diff(parent, last.sha));
+    evidence.final_base = parent;
+    evidence.final_patch_sha256 = top.sha256();
+    if (verified(parent, evidence.final_patch_sha256)) return {};
+  }
   return {};
 }
 
@@ -256,7 +290,9 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     decision.clauses.push_back(std::move(verification.p4));
     decision.clauses.push_back(std::move(verification.p5));
     decision.clauses.push_back(std::move(verification.p6));
-    decision.clauses.push_back(spared("P7", "rescanned", "not found by an analyzer that could be run again"));
+    decision.clauses.push_back(rescanned_clause(in));
+    const bool rescanned = decision.clauses.back().state == ClauseState::passed;
+    if (rescanned && decision.evidence == Evidence::verified) decision.evidence = Evidence::rescanned;
     decision.clauses.push_back(judged_clause(in));
     decision.clauses.push_back(commit_clause(in));
     decision.clauses.push_back(proof_clause(in, decision.clauses));
@@ -300,8 +336,9 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   std::erase_if(in.verdicts, [&](const Verdict& verdict) { return verdict.issue_id != issue.id; });
   in.final_base = evidence.final_base;
   in.final_patch_sha256 = evidence.final_patch_sha256;
+  in.whole_patch_sha256 = evidence.whole_patch_sha256;
   for (const Verification& v : evidence.verifications)
-    if (v.issue_id == issue.id || v.kind == VerificationKind::baseline || v.patch_sha256 == in.final_patch_sha256) in.verifications.push_back(v);
+    if (concerns(v, issue.id, in)) in.verifications.push_back(v);
   for (const Unit& unit : evidence.units) {
     if (std::find(unit.issue_ids.begin(), unit.issue_ids.end(), issue.id) == unit.issue_ids.end()) continue;
     for (const Attempt& attempt : evidence.attempts) {

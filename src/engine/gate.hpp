@@ -32,6 +32,7 @@ struct GateInput {
   bool reachable = false;                       // from the session's branch
   std::string message;                          // of the commit
   std::string final_base, final_patch_sha256;   // what the branch's tip is: a commit and the patch from it to the tip
+  std::string whole_patch_sha256;               // from the session's base to the tip
 };
 
 // Pure: the same input gives the same decision.
@@ -46,7 +47,7 @@ struct SessionEvidence {
   std::vector<Verdict> verdicts;
   std::vector<CommitRecord> commits;
   std::map<std::string, CommitFacts> published; // what of ours the branch really holds, read from the user's repository, by commit id
-  std::string final_base, final_patch_sha256;  // see GateInput
+  std::string final_base, final_patch_sha256, whole_patch_sha256; // see GateInput
 };
 [[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id);
 

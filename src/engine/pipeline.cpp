@@ -8,8 +8,10 @@
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "engine/challenge.hpp"
 #include "engine/comparison.hpp"
 #include "engine/gate.hpp"
+#include "engine/rubric.hpp"
 
 namespace emend {
 namespace {
@@ -31,14 +33,14 @@ IssueMove move_of(const Issue& issue, IssueStatus to, const std::string& session
 
 } // namespace
 
-Pipeline::Pipeline(RunContext& context, Agent& fixer, Agent* challenger)
-    : context_(context), verifier_(context), fixer_(fixer), challenger_(challenger), tip_(context.session.base) {}
+Pipeline::Pipeline(RunContext& context, Agent* fixer, Agent* challenger)
+    : context_(context), verifier_(context), rescanner_(context), fixer_(fixer), challenger_(challenger), tip_(context.session.base) {}
 
 Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   TRY(take_issues());
   TRY(plan_units());
   TRY(look_at_base(stop));
-  if (!cancelled_) TRY(run_units(stop));
+  if (!cancelled_) TRY(run_units(false, stop));
   if (!cancelled_) TRY(commit_fixes(stop));
   if (!cancelled_) TRY(pass_issues_through_gate());
   if (cancelled_) {
@@ -92,8 +94,8 @@ Status Pipeline::plan_units() {
   change.units = units_;
   change.events.push_back(context_.event("fix_session_started", "",
                                          {{"branch_name", context_.session.branch}, {"base_sha", context_.session.base},
-                                          {"issue_codes", codes}, {"agent", fixer_.binding().name},
-                                          {"challenger", challenger_ == nullptr ? Json() : Json(challenger_->binding().name)}}));
+                                          {"issue_codes", codes}, {"agent", context_.policy().fixer.name},
+                                          {"challenger", context_.policy().challenger_enabled ? Json(context_.policy().challenger.name) : Json()}}));
   return context_.log.apply(std::move(change));
 }
 
@@ -116,6 +118,14 @@ Status Pipeline::drop_settled_units() {
 // The untouched base first, so that what was red before us is told apart; then how to verify.
 Status Pipeline::look_at_base(std::stop_token stop) {
   const Policy& policy = context_.policy();
+  // Edits that cost nothing to make are never worth a run of the suite each.
+  batch_ = policy.verify_mode == VerifyMode::batch || (fixer_ == nullptr && policy.verify_mode == VerifyMode::automatic);
+  std::vector<std::string> files;
+  for (const auto& [id, issue] : issues_)
+    if (issue.status == IssueStatus::in_progress && rescanner_.can_judge(issue)) files.push_back(issue.finding.file);
+  if (!files.empty()) TRY(rescanner_.look_at(context_.session.base, files, stop));
+  cancelled_ = stop.stop_requested();
+  if (cancelled_) return {};
   if (policy.commands.empty()) {
     context_.notice("no verification commands are configured: the best evidence a fix can have is 'judged'");
     return {};
@@ -132,8 +142,7 @@ Status Pipeline::look_at_base(std::stop_token stop) {
     if (!run.scoped && !run.passed())
       context_.notice(fmt::format("red before us: {} ({}); it cannot vouch for any fix", run.name, to_string(run.result)));
   }
-  batch_ = policy.verify_mode == VerifyMode::batch;
-  if (policy.verify_mode == VerifyMode::automatic) {
+  if (policy.verify_mode == VerifyMode::automatic && !batch_) {
     const auto total = shared_ms * static_cast<std::int64_t>(units_.size());
     batch_ = units_.size() > 1 && total > kPatienceMs;
     if (batch_)
@@ -142,15 +151,15 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   return {};
 }
 
-Status Pipeline::run_units(std::stop_token stop) {
-  UnitLoop loop(context_, verifier_, fixer_, challenger_, batch_);
+Status Pipeline::run_units(bool stacked, std::stop_token stop) {
+  UnitLoop loop(context_, verifier_, rescanner_, fixer_, challenger_, batch_);
   std::stop_source halt; // one broken unit (disk, database) ends the others too
   const std::stop_callback forward(stop, [&] { halt.request_stop(); });
   std::mutex mutex;
   Status first_error;
   parallel_for(units_.size(), static_cast<std::size_t>(std::max(1, context_.policy().parallel)), [&](std::size_t i) {
     Unit& unit = units_[i];
-    if (unit.stacked || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running)) return;
+    if (unit.stacked != stacked || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running)) return;
     auto done = loop.run(unit, issues_.at(unit.issue_ids.front()), halt.get_token());
     const std::lock_guard lock(mutex);
     if (done) {
@@ -196,31 +205,84 @@ Status Pipeline::commit_fixes(std::stop_token stop) {
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
   std::vector<AcceptedFix> on_base, again;
   for (const AcceptedFix& fix : fixes) (fix.unit.stacked ? again : on_base).push_back(fix);
-  TRY_ASSIGN(Combination combination, combine(context_, verifier_, on_base, stop));
-  if (combination.cancelled) {
-    cancelled_ = true;
-    return {};
+  for (const Unit& unit : units_) // interrupted while being fixed again
+    if (unit.stacked && unit.accepted_attempt.empty() && unit.status != UnitStatus::finished)
+      again.push_back({unit, issues_.at(unit.issue_ids.front()), {}, 0, Evidence::judged});
+  TRY(settle(on_base, again, stop));
+  if (fixer_ == nullptr) {
+    while (!again.empty() && !cancelled_) TRY(stack_together(again, stop));
+  } else {
+    for (const AcceptedFix& fix : again) {
+      if (!cancelled_) TRY(stack(fix, stop));
+    }
   }
+  if (!cancelled_ && !commits_.empty()) TRY(publish_branch(context_, commits_));
+  return {};
+}
+
+// Fixes made on the tip become commits on it, as far as they pass together; those that must be made again are added to `again`.
+Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again, std::stop_token stop) {
+  CombineOrder order;
+  order.base = tip_;
+  order.fixes = fixes;
+  if (tip_ != context_.session.base) {
+    TRY_ASSIGN(order.before, context_.ports.repository.diff(context_.session.base, tip_));
+    for (const CommitRecord& commit : commits_)
+      for (const std::string& id : commit.issue_ids) order.settled.push_back(issues_.at(id));
+  }
+  TRY_ASSIGN(Combination combination, combine(context_, verifier_, rescanner_, order, stop));
+  cancelled_ = combination.cancelled;
+  if (cancelled_) return {};
   for (AcceptedFix& fix : combination.conflicting) {
     unit_of(fix).feedback = dump_json(Json{{"failure", ""}, {"feedback", kStackedFeedback}});
     again.push_back(std::move(fix));
   }
   for (const Combination::Dropped& dropped : combination.dropped) TRY(drop(dropped, again));
-  if (!combination.kept.empty()) {
-    TRY_ASSIGN(commits_, make_commits(context_, context_.session.base, combination.kept));
-    tip_ = commits_.back().sha;
-    TRY_ASSIGN(const Patch whole, context_.ports.repository.diff(context_.session.base, tip_));
-    if (whole.sha256() != combination.patch.sha256()) return fail(ErrorCode::internal, "the commits do not add up to what was verified");
+  if (combination.kept.empty()) return {};
+  TRY(judge_combination(combination));
+  TRY_ASSIGN(const std::vector<CommitRecord> made, make_commits(context_, tip_, combination.kept));
+  commits_.insert(commits_.end(), made.begin(), made.end());
+  const std::string parent = std::exchange(tip_, commits_.back().sha);
+  TRY_ASSIGN(const Patch whole, context_.ports.repository.diff(parent, tip_));
+  if (whole.sha256() != combination.patch.sha256()) return fail(ErrorCode::internal, "the commits do not add up to what was verified");
+  if (combination.verified) TRY(verifier_.adopt_baseline(tip_, *combination.verified));
+  return {};
+}
+
+// What only the combination can show: how sure each fix is and, where the rubric judges, its verdict.
+Status Pipeline::judge_combination(Combination& combination) {
+  TRY_ASSIGN(const std::vector<Verdict> verdicts, context_.ports.store.verdicts(context_.session.id));
+  const bool by_rubric = challenger_ == nullptr && context_.policy().challenger_enabled;
+  for (AcceptedFix& fix : combination.kept) {
+    const bool verified = !commands_for(context_.policy(), fix.issue).empty();
+    if (combination.rescan && rescan_problem(*combination.rescan->rescan, fix.issue, fix.attempt.patch).empty() && verified)
+      fix.evidence = std::max(fix.evidence, Evidence::rescanned);
+    const bool judged = std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) { return verdict.attempt_id == fix.attempt.id; });
+    if (!by_rubric || judged || !combination.rescan) continue;
+    const Verdict verdict =
+        rubric_verdict(context_, fix.issue, fix.attempt, *combination.rescan, verified ? std::optional<bool>(true) : std::nullopt);
+    TRY(store_verdict(context_, fix.issue, verdict));
+    fix.score = verdict.score.value_or(0);
   }
-  for (const Unit& unit : units_) // interrupted while being fixed again
-    if (unit.stacked && unit.accepted_attempt.empty() && unit.status != UnitStatus::finished) {
-      again.push_back({unit, issues_.at(unit.issue_ids.front()), {}, 0, Evidence::judged});
-    }
-  for (const AcceptedFix& fix : again) {
-    TRY(stack(fix, stop));
-    if (cancelled_) return {};
+  return {};
+}
+
+// Fix-its that could not be merged with others: all of them are made anew on the branch as it is now, and checked together there.
+Status Pipeline::stack_together(std::vector<AcceptedFix>& again, std::stop_token stop) {
+  for (const AcceptedFix& fix : again) TRY(put_on_tip(unit_of(fix), fix.issue));
+  TRY(run_units(true, stop));
+  if (cancelled_) return {};
+  TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
+  std::vector<AcceptedFix> ready, later;
+  for (const AcceptedFix& fix : fixes)
+    if (fix.unit.stacked && fix.unit.base == tip_) ready.push_back(fix);
+  const std::string before = tip_;
+  TRY(settle(ready, later, stop));
+  if (tip_ == before && !cancelled_) { // nothing of this round could be kept: another one would end the same way
+    for (const AcceptedFix& fix : later) TRY(give_up(fix, "conflict", "its edits cannot be applied together with the others'"));
+    later.clear();
   }
-  if (!commits_.empty()) TRY(publish_branch(context_, commits_));
+  again = std::move(later);
   return {};
 }
 
@@ -230,43 +292,52 @@ Status Pipeline::drop(const Combination::Dropped& dropped, std::vector<AcceptedF
   Unit& unit = unit_of(fix);
   unit.accepted_attempt.clear();
   unit.feedback = dump_json(Json{{"failure", dropped.failure}, {"feedback", "Verification failed with your change: " + dropped.detail}});
-  if (batch_ && ++unit.verify_failures < context_.policy().max_fix_cycles) {
+  if (batch_ && fixer_ != nullptr && ++unit.verify_failures < context_.policy().max_fix_cycles) {
     fix.unit = unit;
     again.push_back(std::move(fix));
     return {};
   }
+  return give_up(fix, batch_ ? "verification_failed" : "combination_failed",
+                 (batch_ ? "" : "passes alone, fails together with the others: ") + dropped.detail);
+}
+
+Status Pipeline::give_up(const AcceptedFix& fix, const std::string& reason, const std::string& detail) {
+  Unit& unit = unit_of(fix);
+  unit.accepted_attempt.clear();
   unit.status = UnitStatus::finished;
-  const std::string reason = batch_ ? "verification_failed" : "combination_failed";
-  const std::string detail = (batch_ ? "" : "passes alone, fails together with the others: ") + dropped.detail;
   IssueMove move = move_of(fix.issue, IssueStatus::failed, context_.session.id);
   move.reason = reason;
   move.detail = detail;
-  move.last_score = fix.score;
+  if (fix.score > 0) move.last_score = fix.score;
   move.add_attempts = unit.cycles;
   Change change;
   change.units.push_back(unit);
   change.moves.push_back(std::move(move));
   change.events.push_back(context_.event("fix_issue_completed", fix.issue.code,
-                                         {{"status", "FAILED"}, {"reason", reason}, {"detail", detail}, {"score", fix.score},
-                                          {"evidence", Json()}, {"commit", Json()}}));
+                                         {{"status", "FAILED"}, {"reason", reason}, {"detail", detail},
+                                          {"score", fix.score > 0 ? Json(fix.score) : Json()}, {"evidence", Json()}, {"commit", Json()}}));
+  return context_.log.apply(std::move(change));
+}
+
+// The unit works on the branch as it is now. What it has there already is kept.
+Status Pipeline::put_on_tip(Unit& unit, const Issue& issue) {
+  if (unit.stacked && unit.base == tip_) return {};
+  unit.stacked = true;
+  unit.base = tip_;
+  unit.status = UnitStatus::pending;
+  unit.accepted_attempt.clear();
+  if (fixer_ != nullptr) context_.notice(fmt::format("{} is fixed again on top of the fixes accepted before it", issue.code));
+  Change change;
+  change.units.push_back(unit);
   return context_.log.apply(std::move(change));
 }
 
 // The fix cannot be merged with one that is in: it is made again on top of the branch as it is now, and verified there.
 Status Pipeline::stack(const AcceptedFix& fix, std::stop_token stop) {
   Unit& unit = unit_of(fix);
-  if (!unit.stacked || unit.base != tip_) {
-    unit.stacked = true;
-    unit.base = tip_;
-    unit.status = UnitStatus::pending;
-    unit.accepted_attempt.clear();
-    context_.notice(fmt::format("{} is fixed again on top of the fixes accepted before it", fix.issue.code));
-    Change change;
-    change.units.push_back(unit);
-    TRY(context_.log.apply(std::move(change)));
-  }
+  TRY(put_on_tip(unit, fix.issue));
   if (unit.status == UnitStatus::pending || unit.status == UnitStatus::running) {
-    UnitLoop loop(context_, verifier_, fixer_, challenger_, false);
+    UnitLoop loop(context_, verifier_, rescanner_, fixer_, challenger_, false);
     TRY_ASSIGN(unit, loop.run(unit, fix.issue, stop));
   }
   if (stop.stop_requested() && unit.status != UnitStatus::accepted) {
@@ -275,12 +346,10 @@ Status Pipeline::stack(const AcceptedFix& fix, std::stop_token stop) {
   }
   if (unit.status != UnitStatus::accepted) return {};
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
-  for (const AcceptedFix& again : fixes) {
-    if (again.unit.id != unit.id) continue;
-    TRY_ASSIGN(const std::vector<CommitRecord> made, make_commits(context_, tip_, {again}));
-    commits_.insert(commits_.end(), made.begin(), made.end());
-    tip_ = commits_.back().sha;
-  }
+  std::vector<AcceptedFix> refused;
+  for (const AcceptedFix& again : fixes)
+    if (again.unit.id == unit.id) TRY(settle({again}, refused, stop));
+  for (const AcceptedFix& again : refused) TRY(give_up(again, "combination_failed", "fails on top of the fixes before it"));
   return {};
 }
 

@@ -15,8 +15,8 @@ namespace emend {
 
 class Pipeline {
 public:
-  // challenger may be null.
-  Pipeline(RunContext& context, Agent& fixer, Agent* challenger);
+  // An agent is null when the policy gives its role to the engine itself, or to nobody.
+  Pipeline(RunContext& context, Agent* fixer, Agent* challenger);
 
   // To the end of the session, or until the stop token fires: then the issues in work are OPEN again and the units keep what they have.
   // Returns the final status. An error leaves the session resumable.
@@ -27,11 +27,16 @@ private:
   [[nodiscard]] Status plan_units();
   [[nodiscard]] Status drop_settled_units();
   [[nodiscard]] Status look_at_base(std::stop_token stop);
-  [[nodiscard]] Status run_units(std::stop_token stop);
+  [[nodiscard]] Status run_units(bool stacked, std::stop_token stop);
   [[nodiscard]] Result<std::vector<AcceptedFix>> accepted_fixes();
   [[nodiscard]] Result<AcceptedFix> accepted_fix(const Unit& unit);
   [[nodiscard]] Unit& unit_of(const AcceptedFix& fix);
   [[nodiscard]] Status commit_fixes(std::stop_token stop);
+  [[nodiscard]] Status settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again, std::stop_token stop);
+  [[nodiscard]] Status judge_combination(Combination& combination);
+  [[nodiscard]] Status stack_together(std::vector<AcceptedFix>& again, std::stop_token stop);
+  [[nodiscard]] Status put_on_tip(Unit& unit, const Issue& issue);
+  [[nodiscard]] Status give_up(const AcceptedFix& fix, const std::string& reason, const std::string& detail);
   [[nodiscard]] Status drop(const Combination::Dropped& dropped, std::vector<AcceptedFix>& again);
   [[nodiscard]] Status stack(const AcceptedFix& fix, std::stop_token stop);
   [[nodiscard]] Status pass_issues_through_gate();
@@ -40,7 +45,8 @@ private:
 
   RunContext& context_;
   Verifier verifier_;
-  Agent& fixer_;
+  Rescanner rescanner_;
+  Agent* fixer_;
   Agent* challenger_;
   bool batch_ = false;
   bool cancelled_ = false;

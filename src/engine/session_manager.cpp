@@ -147,16 +147,18 @@ Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLo
   TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(session.policy.redact_patterns));
   RunContext context(ports_, log, home_, session, std::move(redactor));
   if (session.issue_ids.empty() || session.policy.max_fix_cycles == 0) return SessionStatus::passed;
-  TRY_ASSIGN(const std::unique_ptr<Agent> fixer, ports_.agents.make(session.policy.fixer));
-  std::unique_ptr<Agent> challenger;
-  if (session.policy.challenger_enabled) {
+  std::unique_ptr<Agent> fixer, challenger; // none for a role the engine plays itself
+  if (!session.policy.fixer.builtin()) {
+    TRY_ASSIGN(fixer, ports_.agents.make(session.policy.fixer));
+  }
+  if (session.policy.challenger_enabled && !session.policy.challenger.builtin()) {
     TRY_ASSIGN(challenger, ports_.agents.make(session.policy.challenger));
     if (session.policy.fixer.name == session.policy.challenger.name)
       context.notice("fixer and challenger are the same agent (" + session.policy.fixer.name + "): bind another one for an independent judgement");
   }
   for (const std::string& warning : ports_.repository.warnings()) context.notice(warning);
   try {
-    return Pipeline(context, *fixer, challenger.get()).run(source.get_token());
+    return Pipeline(context, fixer.get(), challenger.get()).run(source.get_token());
   } catch (const std::exception& exception) {
     return fail(ErrorCode::internal, std::string("a broken invariant ended the session: ") + exception.what());
   }

@@ -7,7 +7,9 @@
 #include "engine/clauses.hpp"
 #include "engine/comparison.hpp"
 #include "engine/fix.hpp"
+#include "engine/fixit_fixer.hpp"
 #include "engine/prompt.hpp"
+#include "engine/rubric.hpp"
 #include "engine/triage.hpp"
 
 namespace emend {
@@ -120,7 +122,7 @@ Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::stop_token stop) 
       TRY(fail_unit(unit, issue, std::string(gone), issue.finding.file + (gone == kOutside ? " is outside the repository" : " is not in the base"), -1));
       return unit;
     }
-  TRY(context_.publish("fix_issue_started", issue.code, {{"agent", fixer_.binding().name}, {"cycle", unit.cycles + 1}}));
+  TRY(context_.publish("fix_issue_started", issue.code, {{"agent", context_.policy().fixer.name}, {"cycle", unit.cycles + 1}}));
   std::optional<Attempt> last;
   if (unit.cycles > 0) {
     TRY_ASSIGN(last, last_counted(context_.ports.store, unit));
@@ -148,15 +150,20 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   TRY(context_.log.apply(std::move(begin)));
 
   const Patch previous = last && continues(last->result) ? last->patch : Patch{};
-  TRY_ASSIGN(const TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
   const Scope scope(policy, *tree);
-  TRY_ASSIGN(Attempt attempt, run_fixer(context_, fixer_, scope, FixOrder{unit, issue, prompt.role, prompt.text, previous}, stop));
+  TRY_ASSIGN(Attempt attempt, make_attempt(unit, issue, scope, previous, stop));
   Turn turn{unit, issue, scope, std::move(attempt), previous.empty() ? "" : previous.sha256(), {}, -1, false, stop.stop_requested()};
   if (!turn.cancelled) TRY(judge(turn, stop));
   TRY(finish_turn(turn));
   last = std::move(turn.attempt);
   return !turn.cancelled;
+}
+
+Result<Attempt> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop) {
+  if (fixer_ == nullptr) return apply_fixit(context_, rescanner_, FixOrder{unit, issue, "fixer", {}, {}}, stop);
+  TRY_ASSIGN(const TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
+  return run_fixer(context_, *fixer_, scope, FixOrder{unit, issue, prompt.role, prompt.text, previous}, stop);
 }
 
 Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
@@ -174,7 +181,7 @@ Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
 // Nothing was changed: here, and only here, the claim says what to do next.
 Status UnitLoop::judge_unchanged(Turn& turn) {
   const Attempt& attempt = turn.attempt;
-  const bool ended_well = attempt.ending == "exit 0";
+  const bool ended_well = attempt.ending == "exit 0" || attempt.ending == kNoProcess;
   const std::string said = attempt.explanation.empty() ? "" : ": " + first_line(attempt.explanation, 400);
   for (const std::string& note : attempt.notes)
     if (note.starts_with(kViolationNote)) {
@@ -202,10 +209,10 @@ std::vector<VerifyCommand> UnitLoop::commands_alone(const Unit& unit, const Issu
   std::vector<VerifyCommand> chosen;
   for (const VerifyCommand& command : context_.policy().commands) {
     const bool ours = command.applies_to(issue.finding.file);
-    const bool deferred = batch_ && !unit.stacked && command.paths.empty();
+    const bool deferred = batch_ && command.paths.empty();
     const CommandRun* before = baseline.find(command.name);
     // On top of other fixes, their checks must stay green too.
-    const bool guards_others = unit.stacked && before != nullptr && before->passed();
+    const bool guards_others = unit.stacked && !batch_ && before != nullptr && before->passed();
     if ((ours && !deferred) || guards_others) chosen.push_back(command);
   }
   return chosen;
@@ -213,7 +220,7 @@ std::vector<VerifyCommand> UnitLoop::commands_alone(const Unit& unit, const Issu
 
 Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   const Policy& policy = context_.policy();
-  if (policy.commands.empty()) return judge_challenged(turn, nullptr, stop);
+  if (policy.commands.empty()) return judge_rescanned(turn, nullptr, stop);
   const Attempt& attempt = turn.attempt;
   auto baseline = verifier_.baseline(attempt.base, stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) {
@@ -223,7 +230,7 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   TRY(baseline);
   const auto commands = commands_alone(turn.unit, turn.issue, **baseline);
   const bool nothing_alone = commands.empty() && batch_ && !commands_for(policy, turn.issue).empty();
-  if (nothing_alone) return judge_challenged(turn, nullptr, stop);
+  if (nothing_alone) return judge_rescanned(turn, nullptr, stop);
   TRY_ASSIGN(const Verification run, verifier_.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
   if (was_cancelled(run)) {
     turn.cancelled = true;
@@ -238,7 +245,7 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
     if (comparison.first_failure != nullptr) turn.next.failure = failure_text(*comparison.first_failure);
     return {};
   }
-  const bool later = batch_ && !turn.unit.stacked && commands.size() < commands_for(policy, turn.issue).size();
+  const bool later = batch_ && commands.size() < commands_for(policy, turn.issue).size();
   if (!comparison.passed && !later && policy.required_evidence() > Evidence::judged) {
     turn.stop_retrying = true; // another edit cannot make a suite that was red before us speak
     turn.end(AttemptResult::verification_failed,
@@ -259,7 +266,51 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
       return {};
     }
   }
-  return judge_challenged(turn, &run, stop);
+  return judge_rescanned(turn, &run, stop);
+}
+
+// What an analyzer reported, it must not report any more. In a batch the combination is looked at once for all.
+Status UnitLoop::judge_rescanned(Turn& turn, const Verification* verification, std::stop_token stop) {
+  const bool by_rubric = challenger_ == nullptr && context_.policy().challenger_enabled;
+  if (!rescanner_.can_judge(turn.issue)) {
+    if (!by_rubric) return judge_challenged(turn, verification, stop);
+    turn.stop_retrying = true;
+    turn.end(AttemptResult::unevaluated, "what found it cannot be run again here, so the rubric has nothing to judge by");
+    return {};
+  }
+  if (batch_) {
+    if (!by_rubric) return judge_challenged(turn, verification, stop);
+    turn.end(AttemptResult::accepted, "applied; judged together with the others");
+    return {};
+  }
+  TRY_ASSIGN(const std::optional<Verification> rescan,
+             rescanner_.run(turn.attempt.base, turn.attempt.patch, {&turn.issue}, &turn.issue, stop));
+  if (!rescan) {
+    turn.cancelled = true;
+    return {};
+  }
+  if (by_rubric) return judge_by_rubric(turn, verification, *rescan);
+  const std::string problem = rescan_problem(*rescan->rescan, turn.issue, turn.attempt.patch);
+  if (problem.empty()) return judge_challenged(turn, verification, stop);
+  turn.end(AttemptResult::verification_failed, problem);
+  turn.next.feedback = "The analyzers were run again on your change: " + problem;
+  return {};
+}
+
+Status UnitLoop::judge_by_rubric(Turn& turn, const Verification* verification, const Verification& rescan) {
+  const std::optional<bool> verified = verification == nullptr ? std::nullopt : std::optional<bool>(true); // red ones do not come this far
+  const Verdict verdict = rubric_verdict(context_, turn.issue, turn.attempt, rescan, verified);
+  TRY(store_verdict(context_, turn.issue, verdict));
+  turn.score = *verdict.score;
+  if (turn.score >= context_.policy().satisfaction_threshold) {
+    turn.end(AttemptResult::accepted, fmt::format("scored {}", turn.score));
+    return {};
+  }
+  const std::string problem = rescan_problem(*rescan.rescan, turn.issue, turn.attempt.patch);
+  turn.end(AttemptResult::below_threshold,
+           fmt::format("scored {}, the threshold is {}{}", turn.score, context_.policy().satisfaction_threshold, problem.empty() ? "" : ": " + problem));
+  turn.next.feedback = feedback_of(verdict);
+  return {};
 }
 
 Status UnitLoop::judge_challenged(Turn& turn, const Verification* verification, std::stop_token stop) {
@@ -303,7 +354,7 @@ Status UnitLoop::finish_turn(Turn& turn) {
   }
   ++unit.cycles;
   unit.feedback = turn.next.encode();
-  bool exhausted = turn.stop_retrying;
+  bool exhausted = turn.stop_retrying || fixer_ == nullptr; // the same edits again would end the same way
   switch (attempt.result) {
     case AttemptResult::accepted:
       unit.status = UnitStatus::accepted;

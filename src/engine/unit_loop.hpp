@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/run_context.hpp"
+#include "engine/rescan.hpp"
 #include "engine/scope.hpp"
 #include "engine/verify.hpp"
 
@@ -14,9 +15,10 @@ namespace emend {
 // Shared by the units of a session; each run() is on the caller's thread.
 class UnitLoop {
 public:
-  // challenger may be null (fix_challenger.enabled = false). batch: commands without paths are left to the combination.
-  UnitLoop(RunContext& context, Verifier& verifier, Agent& fixer, Agent* challenger, bool batch)
-      : context_(context), verifier_(verifier), fixer_(fixer), challenger_(challenger), batch_(batch) {}
+  // An agent is null when the engine itself plays its role, or nobody does (fix_challenger.enabled = false). batch: commands without
+  // paths, and the rubric, are left to the combination.
+  UnitLoop(RunContext& context, Verifier& verifier, Rescanner& rescanner, Agent* fixer, Agent* challenger, bool batch)
+      : context_(context), verifier_(verifier), rescanner_(rescanner), fixer_(fixer), challenger_(challenger), batch_(batch) {}
 
   // Until the unit is accepted, has failed (its issue is moved to FAILED) or the stop token fires (the unit stays as it was).
   // Everything it learns is in the store before it returns.
@@ -25,9 +27,12 @@ public:
 private:
   struct Turn;
   [[nodiscard]] Result<bool> one_turn(Unit& unit, const Issue& issue, std::optional<Attempt>& last, std::stop_token stop);
+  [[nodiscard]] Result<Attempt> make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop);
   [[nodiscard]] Status judge(Turn& turn, std::stop_token stop);
   [[nodiscard]] Status judge_unchanged(Turn& turn);
   [[nodiscard]] Status judge_verified(Turn& turn, std::stop_token stop);
+  [[nodiscard]] Status judge_rescanned(Turn& turn, const Verification* verification, std::stop_token stop);
+  [[nodiscard]] Status judge_by_rubric(Turn& turn, const Verification* verification, const Verification& rescan);
   [[nodiscard]] Status judge_challenged(Turn& turn, const Verification* verification, std::stop_token stop);
   [[nodiscard]] Status finish_turn(Turn& turn);
   [[nodiscard]] Status fail_unit(Unit& unit, const Issue& issue, const std::string& reason, const std::string& detail, int score);
@@ -35,7 +40,8 @@ private:
 
   RunContext& context_;
   Verifier& verifier_;
-  Agent& fixer_;
+  Rescanner& rescanner_;
+  Agent* fixer_;
   Agent* challenger_;
   bool batch_;
 };

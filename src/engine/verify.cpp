@@ -176,6 +176,23 @@ Result<Verification> Verifier::cached_baseline(const std::string& commit, const 
   return verification;
 }
 
+Status Verifier::adopt_baseline(const std::string& commit, const Verification& run) {
+  for (const VerifyCommand& command : context_.policy().commands)
+    if (run.find(command.name) == nullptr) return {};
+  Verification adopted = run;
+  adopted.id = new_uuid();
+  adopted.kind = VerificationKind::baseline;
+  adopted.issue_id.clear();
+  adopted.base = commit;
+  adopted.patch_sha256.clear();
+  Change change;
+  change.verifications.push_back(adopted);
+  TRY(context_.log.apply(std::move(change)));
+  const std::lock_guard lock(baseline_mutex_);
+  baselines_[commit] = std::make_shared<const Verification>(std::move(adopted));
+  return {};
+}
+
 Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string& commit, std::stop_token stop) {
   const std::lock_guard running(baseline_running_); // two units must not run the same slow suite on the same base
   {

@@ -27,6 +27,9 @@ public:
   // All configured commands on the untouched commit, run once per session and cached per base across sessions.
   [[nodiscard]] Result<std::shared_ptr<const Verification>> baseline(const std::string& commit, std::stop_token stop);
 
+  // `commit` is the very tree this run was made on, so its results are the baseline there; stored as such if it has all commands.
+  [[nodiscard]] Status adopt_baseline(const std::string& commit, const Verification& run);
+
 private:
   [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop);
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete);

@@ -86,6 +86,23 @@ const FileChange* Patch::find(std::string_view path) const {
   return found == changes.end() ? nullptr : &*found;
 }
 
+Patch compose(const Patch& first, const Patch& second) {
+  Patch whole;
+  for (const FileChange& change : first.changes)
+    if (second.find(change.path) == nullptr) whole.changes.push_back(change);
+  for (const FileChange& change : second.changes) {
+    FileChange joined = change;
+    if (const FileChange* before = first.find(change.path)) {
+      joined.old_mode = before->old_mode;
+      joined.old_id = before->old_id;
+      joined.old_content = before->old_content;
+    }
+    if (joined.old_mode != joined.new_mode || joined.old_id != joined.new_id) whole.changes.push_back(std::move(joined));
+  }
+  whole.sort();
+  return whole;
+}
+
 void Patch::sort() { std::sort(changes.begin(), changes.end(), by_path); }
 
 DiffStat diff_stat(const Patch& patch) {

@@ -41,6 +41,9 @@ struct Patch {
   void sort();
 };
 
+// One patch that does what the two do one after the other: `second` is relative to the result of `first`.
+[[nodiscard]] Patch compose(const Patch& first, const Patch& second);
+
 // A unified diff for people and prompts (git style headers, 3 lines of context, binary files named only).
 [[nodiscard]] std::string unified_diff(const Patch& patch, int context = 3);
 

@@ -68,6 +68,7 @@ void read_fix(const Json& json, Policy& policy) {
   policy.prompt_max_bytes = int64_field(json, "prompt_max_bytes", policy.prompt_max_bytes);
   policy.context_lines = int_field(json, "context_lines", policy.context_lines);
   policy.max_changed_lines = int_field(json, "max_changed_lines", policy.max_changed_lines);
+  policy.unsafe_fixes = bool_field(json, "unsafe_fixes");
   policy.conventions = strings_field(json, "conventions");
   policy.instructions = strings_field(json, "instructions");
 }
@@ -115,6 +116,7 @@ Json to_json(const Policy& policy) {
           {"prompt_max_bytes", policy.prompt_max_bytes},
           {"context_lines", policy.context_lines},
           {"max_changed_lines", policy.max_changed_lines},
+          {"unsafe_fixes", policy.unsafe_fixes},
           {"conventions", policy.conventions},
           {"instructions", policy.instructions},
           {"challenger_enabled", policy.challenger_enabled},

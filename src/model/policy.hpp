@@ -18,7 +18,7 @@ enum class FixScope { file, directory, repository };
 
 struct AgentBinding {
   std::string name;                 // key in [agents.NAME]
-  std::string engine;               // "exec" | "scripted" | "builtin": no process, see engine/builtin_agents
+  std::string engine;               // "exec" | "scripted" | "builtin": no process, the engine plays the role itself
   std::vector<std::string> command; // exec: argv with placeholders
   std::string script;               // scripted: path of the script file
   std::string model;
@@ -31,6 +31,8 @@ struct AgentBinding {
   int max_turns = 0;                 // 0 = no limit
   std::string permissions;           // "read" | "edit" | "full"; empty = what the workspace makes safe
   std::vector<std::string> allowed_tools; // by the agent's own names; empty = all that the permissions allow
+
+  [[nodiscard]] bool builtin() const { return engine == "builtin"; }
 };
 
 struct Policy {
@@ -46,6 +48,7 @@ struct Policy {
   std::int64_t prompt_max_bytes = 200'000;
   int context_lines = 40;
   int max_changed_lines = 2000;
+  bool unsafe_fixes = false;             // fix-its their tool does not call safe may be applied too
   std::vector<std::string> conventions;  // text from configuration
   std::vector<std::string> instructions; // files in the repository: CLAUDE.md, AGENTS.md, ...
 

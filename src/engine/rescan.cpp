@@ -1,0 +1,189 @@
+#include "engine/rescan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "engine/analyze.hpp"
+#include "engine/triage.hpp"
+
+namespace emend {
+namespace {
+
+bool same_kind(const Finding& a, const Finding& b) { return a.agent == b.agent && a.rule == b.rule && a.file == b.file; }
+
+std::vector<std::string> files_after(const Patch& patch) {
+  std::vector<std::string> files;
+  for (const FileChange& change : patch.changes)
+    if (!change.deleted() && (change.new_mode == kModeFile || change.new_mode == kModeExecutable)) files.push_back(change.path);
+  return files;
+}
+
+std::vector<std::string> files_before(const Patch& patch) {
+  std::vector<std::string> files;
+  for (const FileChange& change : patch.changes)
+    if (change.old_mode == kModeFile || change.old_mode == kModeExecutable) files.push_back(change.path);
+  return files;
+}
+
+// A tool has said something only when it came to its end on both sides.
+void join_tool(std::vector<Rescan::Tool>& tools, const Rescan::Tool& tool) {
+  for (Rescan::Tool& known : tools) {
+    if (known.name != tool.name) continue;
+    if (known.state == "done") known = tool;
+    return;
+  }
+  tools.push_back(tool);
+}
+
+} // namespace
+
+bool Rescanner::can_judge(const Issue& issue) {
+  if (context_.ports.analyzers == nullptr || issue.finding.rule.empty() || issue.finding.agent.empty()) return false;
+  const std::lock_guard lock(mutex_);
+  const auto [known, fresh] = runnable_.try_emplace(issue.finding.agent, false);
+  if (fresh)
+    for (const auto& analyzer : *context_.ports.analyzers)
+      if (analyzer->name() == issue.finding.agent) known->second = !analyzer->version().empty();
+  return known->second;
+}
+
+void Rescanner::add(Scan& scan, const std::vector<Analysis>& analyses) const {
+  for (const Analysis& analysis : analyses) {
+    if (analysis.state == AnalysisState::skipped || analysis.state == AnalysisState::missing) continue;
+    scan.findings.insert(scan.findings.end(), analysis.findings.begin(), analysis.findings.end());
+    Rescan::Tool& tool = scan.tools[analysis.analyzer];
+    if (tool.name.empty() || tool.state == "done")
+      tool = {analysis.analyzer, analysis.version, std::string(to_string(analysis.state)), analysis.detail};
+  }
+}
+
+Status Rescanner::look_at(const std::string& commit, const std::vector<std::string>& files, std::stop_token stop) {
+  if (context_.ports.analyzers == nullptr) return {};
+  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(commit));
+  const std::lock_guard lock(mutex_);
+  auto& scan = scans_[commit];
+  if (!scan) scan = std::make_shared<Scan>();
+  AnalyzeOrder order;
+  order.commit = commit;
+  order.parallel = context_.policy().parallel;
+  for (const std::string& file : files)
+    if (tree->contains(file) && !scan->files.contains(file)) order.files.push_back(file);
+  if (order.files.empty()) return {};
+  const auto analyses = run_analyzers(context_.ports.repository, *context_.ports.analyzers, order, stop);
+  if (stop.stop_requested()) return {};
+  add(*scan, analyses);
+  scan->files.insert(order.files.begin(), order.files.end());
+  return {};
+}
+
+// By fingerprint; else by its place, since a fingerprint also depends on what stands around it.
+Result<std::optional<Finding>> Rescanner::locate_at_base(const Issue& issue, const Scan& scan) {
+  std::vector<Finding> candidates;
+  for (const Finding& finding : scan.findings)
+    if (same_kind(finding, issue.finding)) candidates.push_back(finding);
+  TRY_ASSIGN(const std::vector<Issue> triaged, triage(candidates, context_.ports.repository, context_.session.base));
+  for (std::size_t i = 0; i < triaged.size(); ++i)
+    if (triaged[i].fingerprint == issue.fingerprint) return std::optional<Finding>(triaged[i].finding);
+  for (const Issue& other : triaged)
+    if (other.finding.line == issue.finding.line && (issue.finding.column == 0 || other.finding.column == issue.finding.column))
+      return std::optional<Finding>(other.finding);
+  return std::optional<Finding>{};
+}
+
+Result<std::optional<Finding>> Rescanner::locate(const Issue& issue, const std::string& commit, std::stop_token stop) {
+  const std::string& base = context_.session.base;
+  TRY(look_at(base, {issue.finding.file}, stop));
+  TRY(look_at(commit, {issue.finding.file}, stop));
+  const std::lock_guard lock(mutex_);
+  const auto at_base = scans_.find(base), at_commit = scans_.find(commit);
+  if (at_base == scans_.end() || at_commit == scans_.end()) return std::optional<Finding>{};
+  TRY_ASSIGN(const std::optional<Finding> origin, locate_at_base(issue, *at_base->second));
+  if (commit == base || !origin) return origin;
+  TRY_ASSIGN(const std::string before, context_.ports.repository.read(base, issue.finding.file));
+  TRY_ASSIGN(const std::string now, context_.ports.repository.read(commit, issue.finding.file));
+  const LineMap map(before, now);
+  std::optional<Finding> found;
+  for (const Finding& finding : at_commit->second->findings) {
+    if (!same_kind(finding, issue.finding) || map.new_slot(finding.line) != map.old_slot(origin->line)) continue;
+    if (!found || std::abs(finding.column - origin->column) < std::abs(found->column - origin->column)) found = finding;
+  }
+  return found;
+}
+
+Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues, std::stop_token stop) {
+  TRY(look_at(base, files_before(patch), stop));
+  AnalyzeOrder order;
+  order.commit = base;
+  order.patch = patch;
+  order.files = files_after(patch);
+  order.parallel = context_.policy().parallel;
+  Scan after;
+  add(after, run_analyzers(context_.ports.repository, *context_.ports.analyzers, order, stop));
+  std::vector<IssueTrace> traces;
+  for (const Issue* issue : issues) {
+    TRY_ASSIGN(const std::optional<Finding> found, locate(*issue, base, stop));
+    if (found) traces.push_back({issue->id, *found});
+  }
+  const std::lock_guard lock(mutex_);
+  const Scan& scan = *scans_[base];
+  std::vector<Finding> before;
+  for (const Finding& finding : scan.findings)
+    if (patch.find(finding.file) != nullptr) before.push_back(finding);
+  std::erase_if(after.findings, [&](const Finding& finding) { return patch.find(finding.file) == nullptr; });
+  Rescan rescan = compare_scans(before, after.findings, patch, traces);
+  for (const auto& [name, tool] : after.tools) join_tool(rescan.tools, tool);
+  for (const auto& [name, tool] : scan.tools)
+    if (after.tools.contains(name)) join_tool(rescan.tools, tool);
+  return rescan;
+}
+
+// The same tree was looked at before this engine was started again.
+Result<std::optional<Verification>> Rescanner::known(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues) {
+  TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
+  const std::string sha = patch.sha256();
+  for (const Verification& run : runs) {
+    if (run.kind != VerificationKind::rescan || run.base != base || run.patch_sha256 != sha || !run.rescan) continue;
+    const bool about_all = std::all_of(issues.begin(), issues.end(), [&](const Issue* issue) {
+      const auto named = [&](const std::vector<std::string>& ids) { return std::find(ids.begin(), ids.end(), issue->id) != ids.end(); };
+      return named(run.rescan->gone) || named(run.rescan->remaining);
+    });
+    if (about_all) return std::optional<Verification>(run);
+  }
+  return std::optional<Verification>{};
+}
+
+Result<std::optional<Verification>> Rescanner::run(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues,
+                                                   const Issue* single, std::stop_token stop) {
+  TRY_ASSIGN(std::optional<Verification> before, known(base, patch, issues));
+  if (before) return before;
+  const std::string code = single == nullptr ? "" : single->code;
+  TRY(context_.publish("fix_rescan_started", code, {{"files", patch.changes.size()}, {"issues", issues.size()}}));
+  Verification verification;
+  verification.id = new_uuid();
+  verification.session_id = context_.session.id;
+  verification.issue_id = single == nullptr ? "" : single->id;
+  verification.kind = VerificationKind::rescan;
+  verification.base = base;
+  verification.patch_sha256 = patch.sha256();
+  verification.started_ms = context_.ports.clock.wall_ms();
+  const std::int64_t start = context_.ports.clock.steady_ms();
+  TRY_ASSIGN(verification.rescan, compare(base, patch, issues, stop));
+  if (stop.stop_requested()) return std::optional<Verification>{};
+  verification.duration_ms = context_.ports.clock.steady_ms() - start;
+  const Rescan& rescan = *verification.rescan;
+  Json tools = Json::array(), fresh = Json::array();
+  for (const Rescan::Tool& tool : rescan.tools) tools.push_back({{"name", tool.name}, {"version", tool.version}, {"state", tool.state}});
+  for (const SeenFinding& seen : rescan.fresh)
+    fresh.push_back({{"analyzer", seen.analyzer}, {"rule", seen.rule}, {"file", seen.file}, {"line", seen.line}, {"severity", to_string(seen.severity)}});
+  Change change;
+  change.verifications.push_back(verification);
+  change.events.push_back(context_.event("fix_rescan_result", code,
+                                         {{"gone", rescan.gone.size()}, {"remaining", rescan.remaining.size()}, {"fresh", std::move(fresh)},
+                                          {"tools", std::move(tools)}, {"duration_ms", verification.duration_ms}}));
+  TRY(context_.log.apply(std::move(change)));
+  return std::optional<Verification>(std::move(verification));
+}
+
+} // namespace emend
