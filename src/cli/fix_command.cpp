@@ -114,7 +114,7 @@ Status review_first(CommandContext& context, SessionManager& manager, const FixO
   if (!known.empty()) return {};
   context.hint("no review yet: looking at the whole repository first");
   ReviewRequest request;
-  request.ref = options.base;
+  request.scope = {ScopeKind::revision, options.base, {}};
   TRY_ASSIGN(const Review review, manager.review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
   context.hint("found " + std::to_string(review.issues.size()) + " issues in " + std::to_string(review.files) + " files");
   return {};

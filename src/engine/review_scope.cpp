@@ -185,23 +185,6 @@ Result<std::string> read_from(Repository& repository, const ScopedTree& tree, co
   return change->new_content;
 }
 
-Patch compose(const Patch& first, const Patch& second) {
-  std::map<std::string, FileChange> changes;
-  for (const FileChange& change : first.changes) changes[change.path] = change;
-  for (const FileChange& change : second.changes) {
-    const auto [place, alone] = changes.try_emplace(change.path, change);
-    if (alone) continue;
-    place->second.new_mode = change.new_mode;
-    place->second.new_id = change.new_id;
-    place->second.new_content = change.new_content;
-  }
-  Patch both;
-  for (auto& [path, change] : changes)
-    if (change.old_mode != change.new_mode || change.old_id != change.new_id) both.changes.push_back(std::move(change));
-  both.sort();
-  return both;
-}
-
 std::optional<FilterMode> parse_filter_mode(std::string_view name) { return value_of(kFilterModes, name); }
 
 DiffFilter::DiffFilter(const std::optional<Patch>& diff, FilterMode mode) : mode_(diff ? mode : FilterMode::nofilter) {

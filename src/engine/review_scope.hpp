@@ -46,9 +46,6 @@ struct ScopedTree {
 [[nodiscard]] Result<std::vector<std::string>> files_of(Repository& repository, const ScopedTree& tree);
 [[nodiscard]] Result<std::string> read_from(Repository& repository, const ScopedTree& tree, const std::string& path); // not_found
 
-// a -> b and b -> c as a -> c.
-[[nodiscard]] Patch compose(const Patch& first, const Patch& second);
-
 // Which findings belong to a change.
 enum class FilterMode {
   added,        // on a line that was added or changed

@@ -18,7 +18,7 @@
 namespace emend::testing {
 namespace {
 
-const std::string kFolder = EMEND_SOURCE_DIR "/tests/real_agents";
+const std::string kFolder = EMEND_SOURCE_DIR + "/tests/real_agents";
 
 std::string number_or_empty(const std::string& name) {
   return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos ? name : "";
