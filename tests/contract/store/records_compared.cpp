@@ -48,11 +48,11 @@ Json everything(const VerifyCommand& value) {
 
 Json everything(const Policy& value) {
   const auto& [fixer, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
-               context_lines, max_changed_lines, conventions, instructions, challenger_enabled, challenger, max_iterations,
+               context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, challenger, max_iterations,
                satisfaction_threshold, challenge_timeout_ms, challenge_retries, commands, max_fix_cycles, verify_mode, repeat,
                verify_timeout_ms, pass_env, verify_env, max_output_bytes, minimum_evidence, redact_patterns] = value;
   return Json::array({everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
-                      Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, Json(conventions), Json(instructions),
+                      Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes, Json(conventions), Json(instructions),
                       challenger_enabled, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,
                       challenge_retries, everything_of_each(commands), max_fix_cycles, number(verify_mode), repeat, verify_timeout_ms,
                       Json(pass_env), Json(verify_env), max_output_bytes, minimum_evidence, Json(redact_patterns)});
@@ -100,13 +100,19 @@ Json everything(const CommandRun& value) {
   return Json::array({name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests), duration_ms});
 }
 
+Json everything(const Rescan::Tool& value) {
+  const auto& [name, version, state, detail] = value;
+  return Json::array({name, version, state, detail});
+}
+
+Json everything(const SeenFinding& value) {
+  const auto& [analyzer, rule, file, line, severity, title] = value;
+  return Json::array({analyzer, rule, file, line, number(severity), title});
+}
+
 Json everything(const Rescan& value) {
   const auto& [tools, gone, remaining, fresh] = value;
-  Json runs = Json::array(), seen = Json::array();
-  for (const auto& [name, version, state, detail] : tools) runs.push_back(Json::array({name, version, state, detail}));
-  for (const auto& [analyzer, rule, file, line, severity, title] : fresh)
-    seen.push_back(Json::array({analyzer, rule, file, line, number(severity), title}));
-  return Json::array({runs, Json(gone), Json(remaining), seen});
+  return Json::array({everything_of_each(tools), Json(gone), Json(remaining), everything_of_each(fresh)});
 }
 
 Json everything(const Verification& value) {

@@ -72,6 +72,7 @@ Policy full_policy() {
   policy.prompt_max_bytes = 123'456;
   policy.context_lines = 11;
   policy.max_changed_lines = 99;
+  policy.unsafe_fixes = true;
   policy.conventions = {"tabs"};
   policy.instructions = {"AGENTS.md"};
   policy.challenger_enabled = false;

@@ -25,7 +25,7 @@ TEST_F(ConfigPolicyTest, BuiltInPolicyIsTheModelsDefault) {
 TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   user(
       "[fix]\nagent=\"a\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
-      "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\n"
+      "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold=80\ntimeout=\"3m\"\nretries=0\n"
       "thinking_budget=10000\n"
       "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
@@ -48,6 +48,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.prompt_max_bytes = 9000;
   expected.context_lines = 11;
   expected.max_changed_lines = 12;
+  expected.unsafe_fixes = true;
   expected.challenger_enabled = false;
   expected.challenger = {"b", "scripted", {}, "/s", "bm", "", 0, 0, {}, {"THINKING_BUDGET=10000"}, 10000};
   expected.max_iterations = 4;

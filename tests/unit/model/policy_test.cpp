@@ -20,6 +20,7 @@ Policy unusual() {
   policy.prompt_max_bytes = 13;
   policy.context_lines = 14;
   policy.max_changed_lines = 15;
+  policy.unsafe_fixes = true;
   policy.conventions = {"c"};
   policy.instructions = {"CLAUDE.md"};
   policy.challenger_enabled = false;
@@ -42,7 +43,7 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 29u);
+  EXPECT_EQ(json.size(), 30u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
     EXPECT_EQ(json[agent].size(), 14u);
