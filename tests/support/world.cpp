@@ -76,7 +76,7 @@ Finding World::finding(const std::string& file, int line, const std::string& des
 }
 
 std::vector<Issue> World::add(const std::vector<Finding>& findings) { return must(manager().add_findings(findings, "HEAD")); }
-Ports World::ports() { return Ports{*store_, *repository_, runner_, *agents_, clock_}; }
+Ports World::ports() { return Ports{*store_, *repository_, runner_, *agents_, clock_, &analyzers}; }
 SessionManager World::manager() { return SessionManager(ports(), home, on_event); }
 
 Result<FixReport> World::fix(const std::vector<Issue>& issues, std::stop_token stop) {

@@ -12,6 +12,7 @@
 #include "adapters/process/supervised_runner.hpp"
 #include "base/files.hpp"
 #include "engine/session_manager.hpp"
+#include "ports/analyzer.hpp"
 
 namespace emend::testing {
 
@@ -49,6 +50,7 @@ public:
   static std::string status(const FixReport& report, const std::string& code); // "RESOLVED" or "FAILED(reason)"
 
   Policy policy;
+  std::vector<std::unique_ptr<Analyzer>> analyzers; // none unless a test adds some
   std::string root, home, scripts;
   std::function<void(const Event&)> on_event;
 
