@@ -177,15 +177,16 @@ Result<bool> take_out_culprit(RunContext& context, Bisection& bisection, Bisecti
   return true;
 }
 
-// Those whose finding is still reported are known by name.
-bool take_out_remaining(const Rescan& rescan, Combination& result) {
-  const auto stays = [&](const AcceptedFix& fix) {
-    return std::find(rescan.remaining.begin(), rescan.remaining.end(), fix.issue.id) != rescan.remaining.end();
+// Those whose own finding is not shown to be gone are known by name; what is new has to be bisected.
+bool take_out_unproven(Rescan rescan, Rescanner& rescanner, Combination& result) {
+  rescan.fresh.clear();
+  const auto unproven = [&](const AcceptedFix& fix) {
+    return rescanner.can_judge(fix.issue) && !rescan_problem(rescan, fix.issue, fix.attempt.patch).empty();
   };
   const std::size_t before = result.kept.size();
   for (const AcceptedFix& fix : result.kept)
-    if (stays(fix)) result.dropped.push_back({fix, rescan_problem(rescan, fix.issue, fix.attempt.patch), ""});
-  std::erase_if(result.kept, stays);
+    if (unproven(fix)) result.dropped.push_back({fix, rescan_problem(rescan, fix.issue, fix.attempt.patch), ""});
+  std::erase_if(result.kept, unproven);
   return result.kept.size() != before;
 }
 
@@ -206,7 +207,7 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
   while (!result.kept.empty()) { // until nothing had to be taken out
     TRY_ASSIGN(Bisection::Outcome seen, bisection.rescan(result.kept, result.kept.size()));
     result.rescan = seen.run;
-    if (seen.run && take_out_remaining(*seen.run->rescan, result)) continue;
+    if (seen.run && take_out_unproven(*seen.run->rescan, rescanner, result)) continue;
     TRY_ASSIGN(const bool changed, take_out_culprit(context, bisection, &Bisection::rescan, std::move(seen), result));
     if (result.cancelled) return result;
     if (changed) continue;

@@ -27,16 +27,6 @@ std::vector<std::string> files_before(const Patch& patch) {
   return files;
 }
 
-// A tool has said something only when it came to its end on both sides.
-void join_tool(std::vector<Rescan::Tool>& tools, const Rescan::Tool& tool) {
-  for (Rescan::Tool& known : tools) {
-    if (known.name != tool.name) continue;
-    if (known.state == "done") known = tool;
-    return;
-  }
-  tools.push_back(tool);
-}
-
 } // namespace
 
 bool Rescanner::can_judge(const Issue& issue) {
@@ -55,7 +45,7 @@ void Rescanner::add(Scan& scan, const std::vector<Analysis>& analyses) const {
     scan.findings.insert(scan.findings.end(), analysis.findings.begin(), analysis.findings.end());
     Rescan::Tool& tool = scan.tools[analysis.analyzer];
     if (tool.name.empty() || tool.state == "done")
-      tool = {analysis.analyzer, analysis.version, std::string(to_string(analysis.state)), analysis.detail};
+      tool = {analysis.analyzer, analysis.version, std::string(to_string(analysis.state)), analysis.detail, {}, {}};
   }
 }
 
@@ -112,6 +102,14 @@ Result<std::optional<Finding>> Rescanner::locate(const Issue& issue, const std::
   return found;
 }
 
+std::vector<std::string> Rescanner::files_for(const std::string& analyzer, const std::vector<std::string>& files) const {
+  std::vector<std::string> understood;
+  for (const auto& candidate : *context_.ports.analyzers)
+    if (candidate->name() == analyzer)
+      std::copy_if(files.begin(), files.end(), std::back_inserter(understood), [&](const std::string& file) { return candidate->understands(file); });
+  return understood;
+}
+
 Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues, std::stop_token stop) {
   TRY(look_at(base, files_before(patch), stop));
   AnalyzeOrder order;
@@ -133,9 +131,12 @@ Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch, c
     if (patch.find(finding.file) != nullptr) before.push_back(finding);
   std::erase_if(after.findings, [&](const Finding& finding) { return patch.find(finding.file) == nullptr; });
   Rescan rescan = compare_scans(before, after.findings, patch, traces);
-  for (const auto& [name, tool] : after.tools) join_tool(rescan.tools, tool);
-  for (const auto& [name, tool] : scan.tools)
-    if (after.tools.contains(name)) join_tool(rescan.tools, tool);
+  for (const auto& [name, tool] : after.tools) {
+    rescan.tools.push_back(tool);
+    const auto before_it = scan.tools.find(name);
+    rescan.tools.back().before = before_it == scan.tools.end() ? "" : before_it->second.state;
+    if (tool.state != "done") rescan.tools.back().files = files_for(name, order.files);
+  }
   return rescan;
 }
 

@@ -40,6 +40,7 @@ private:
     std::vector<Finding> findings;
     std::map<std::string, Rescan::Tool> tools; // by name
   };
+  [[nodiscard]] std::vector<std::string> files_for(const std::string& analyzer, const std::vector<std::string>& files) const;
   void add(Scan& scan, const std::vector<Analysis>& analyses) const;
   [[nodiscard]] Result<std::optional<Finding>> locate_at_base(const Issue& issue, const Scan& scan);
   [[nodiscard]] Result<Rescan> compare(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues, std::stop_token stop);

@@ -38,6 +38,12 @@ private:
 
 bool contains(const std::vector<std::string>& list, const std::string& word) { return std::find(list.begin(), list.end(), word) != list.end(); }
 
+// Should it have said something about the patch, and did it not? A tool that did not work on the base either had nothing to say.
+bool silent_about(const Rescan::Tool& tool, const Issue& issue, const Patch& patch) {
+  if (tool.state == "done" || (tool.before != "done" && tool.name != issue.finding.agent)) return false;
+  return std::any_of(tool.files.begin(), tool.files.end(), [&](const std::string& file) { return patch.find(file) != nullptr; });
+}
+
 } // namespace
 
 LineMap::LineMap(std::string_view old_text, std::string_view new_text) {
@@ -96,7 +102,8 @@ std::string rescan_problem(const Rescan& rescan, const Issue& issue, const Patch
   if (contains(rescan.remaining, issue.id)) return fmt::format("{} still reports {}", issue.finding.agent, rule);
   if (!contains(rescan.gone, issue.id)) return fmt::format("{} was not seen on the base when {} was run again", rule, issue.finding.agent);
   for (const Rescan::Tool& tool : rescan.tools)
-    if (tool.state != "done") return fmt::format("{} did not end well when it was run again: {}", tool.name, tool.detail.empty() ? tool.state : tool.detail);
+    if (silent_about(tool, issue, patch))
+      return fmt::format("{} did not end well when it was run again: {}", tool.name, tool.detail.empty() ? tool.state : tool.detail);
   const auto fresh = fresh_against(rescan, issue.finding.severity, patch);
   if (fresh.empty()) return {};
   const SeenFinding& first = fresh.front();

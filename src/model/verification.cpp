@@ -70,7 +70,8 @@ CommandRun run_from(const Json& json) {
 Json json_of(const Rescan& rescan) {
   Json tools = Json::array(), fresh = Json::array();
   for (const Rescan::Tool& tool : rescan.tools)
-    tools.push_back({{"name", tool.name}, {"version", tool.version}, {"state", tool.state}, {"detail", tool.detail}});
+    tools.push_back({{"name", tool.name}, {"version", tool.version}, {"state", tool.state}, {"detail", tool.detail},
+                     {"before", tool.before}, {"files", tool.files}});
   for (const SeenFinding& seen : rescan.fresh)
     fresh.push_back({{"analyzer", seen.analyzer}, {"rule", seen.rule}, {"file", seen.file}, {"line", seen.line},
                      {"severity", to_string(seen.severity)}, {"title", seen.title}});
@@ -80,7 +81,8 @@ Json json_of(const Rescan& rescan) {
 Rescan rescan_from(const Json& json) {
   Rescan rescan;
   for (const Json& tool : array_field(json, "tools"))
-    rescan.tools.push_back({string_or(tool, "name"), string_or(tool, "version"), string_or(tool, "state"), string_or(tool, "detail")});
+    rescan.tools.push_back({string_or(tool, "name"), string_or(tool, "version"), string_or(tool, "state"), string_or(tool, "detail"),
+                            string_or(tool, "before"), strings_field(tool, "files")});
   for (const Json& id : array_field(json, "gone")) rescan.gone.push_back(id.get<std::string>());
   for (const Json& id : array_field(json, "remaining")) rescan.remaining.push_back(id.get<std::string>());
   for (const Json& seen : array_field(json, "fresh"))

@@ -66,8 +66,10 @@ struct SeenFinding {
 struct Rescan {
   struct Tool {
     std::string name, version;
-    std::string state; // of the weaker of the two runs; only "done" says anything about what is not there
+    std::string state;              // with the patch; only "done" says anything about what is not there
     std::string detail;
+    std::string before;             // state on the base
+    std::vector<std::string> files; // of the patch that it was to look at; kept only when it is not done
   };
   std::vector<Tool> tools;
   std::vector<std::string> gone;      // ids of issues whose finding is not reported any more

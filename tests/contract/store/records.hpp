@@ -20,6 +20,8 @@ namespace emend::testing {
 [[nodiscard]] Json everything(const Attempt& value);
 [[nodiscard]] Json everything(const TestReport& value);
 [[nodiscard]] Json everything(const CommandRun& value);
+[[nodiscard]] Json everything(const Rescan::Tool& value);
+[[nodiscard]] Json everything(const SeenFinding& value);
 [[nodiscard]] Json everything(const Rescan& value);
 [[nodiscard]] Json everything(const Verification& value);
 [[nodiscard]] Json everything(const Verdict& value);

@@ -101,8 +101,8 @@ Json everything(const CommandRun& value) {
 }
 
 Json everything(const Rescan::Tool& value) {
-  const auto& [name, version, state, detail] = value;
-  return Json::array({name, version, state, detail});
+  const auto& [name, version, state, detail, before, files] = value;
+  return Json::array({name, version, state, detail, before, Json(files)});
 }
 
 Json everything(const SeenFinding& value) {

@@ -1,4 +1,7 @@
 // Sessions without a model: fix-its are applied, analyzers run again, a rubric judges, and the gate asks for all of it.
+#include <tuple>
+#include <utility>
+
 #include "engine/review.hpp"
 #include "tests/scenario/safe_fix/word_analyzer.hpp"
 #include "tests/support/world.hpp"
@@ -11,10 +14,12 @@ protected:
   void start(const Files& files, std::vector<Word> words) {
     world = std::make_unique<World>(files);
     world->analyzers.push_back(std::make_unique<WordAnalyzer>(world->runner(), std::move(words)));
+    agents_ = {world->policy.fixer, world->policy.challenger};
     world->policy.fixer = {"builtin", "builtin"};
     world->policy.fixer.model = world->policy.fixer.family = "fix-it";
     world->policy.challenger = {"builtin", "builtin"};
     world->policy.challenger.model = world->policy.challenger.family = "rubric";
+    world->policy.verify_mode = VerifyMode::automatic;
     world->policy.commands = {{"check", "sh check.sh", {}, 0}};
   }
 
@@ -32,7 +37,13 @@ protected:
 
   std::string after(const FixReport& report, const std::string& file) { return world->show(report.session.branch, file); }
 
+  // Shell scripts instead of the engine's own.
+  void use_agents() { std::tie(world->policy.fixer, world->policy.challenger) = agents_; }
+
   std::unique_ptr<World> world;
+
+private:
+  std::pair<AgentBinding, AgentBinding> agents_;
 };
 
 constexpr const char* kGreen = "test -f a.txt\n";
@@ -42,7 +53,7 @@ TEST_F(SafeFix, AppliesVerifiesRescansJudgesAndCommits) {
   const auto manifest = world->manifest();
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(report.session.status, SessionStatus::passed);
-  for (const IssueOutcome& outcome : report.outcomes) {
+  for (const IssueOutcome& outcome : report.issues) {
     EXPECT_EQ(outcome.issue.status, IssueStatus::resolved) << outcome.issue.detail;
     EXPECT_EQ(outcome.issue.evidence, "rescanned");
     EXPECT_EQ(outcome.issue.last_score, 100);
@@ -87,14 +98,14 @@ TEST_F(SafeFix, EditsOfOneLineGoToLaterRounds) {
   const auto issues = review();
   ASSERT_GE(issues.size(), 2U); // findings of one rule on one line may count as one issue
   const FixReport report = world->must_fix(issues);
-  for (const IssueOutcome& outcome : report.outcomes) EXPECT_EQ(outcome.issue.status, IssueStatus::resolved) << outcome.issue.code << outcome.issue.detail;
+  for (const IssueOutcome& outcome : report.issues) EXPECT_EQ(outcome.issue.status, IssueStatus::resolved) << outcome.issue.code << outcome.issue.detail;
   EXPECT_EQ(after(report, "a.txt").find("bad\nbad"), std::string::npos);
 }
 
 TEST_F(SafeFix, TwoRulesOnOneLineAreBothFixed) {
   start({{"a.txt", "bad ugly\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}, {"no-ugly", "ugly", "pretty"}});
   const FixReport report = world->must_fix(review());
-  EXPECT_EQ(report.session.status, SessionStatus::passed) << report.outcomes.back().issue.detail;
+  EXPECT_EQ(report.session.status, SessionStatus::passed) << report.issues.back().issue.detail;
   EXPECT_EQ(after(report, "a.txt"), "good pretty\n");
   EXPECT_EQ(runs(report, VerificationKind::combined), 2);
   EXPECT_EQ(runs(report, VerificationKind::alone), 0);
@@ -126,7 +137,7 @@ TEST_F(SafeFix, AFindingThatStaysIsNotResolved) {
 TEST_F(SafeFix, AnAnalyzerThatCrashesOnTheResultProvesNothing) {
   start({{"a.txt", "bad\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "crash"}});
   const FixReport report = world->must_fix(review());
-  EXPECT_NE(report.outcomes.front().issue.status, IssueStatus::resolved);
+  EXPECT_NE(report.issues.front().issue.status, IssueStatus::resolved);
   EXPECT_TRUE(report.session.tip.empty() || after(report, "a.txt") == "bad\n");
 }
 
@@ -135,17 +146,18 @@ TEST_F(SafeFix, WithoutCommandsItIsOnlyJudged) {
   world->policy.commands.clear();
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
-  EXPECT_EQ(report.outcomes.front().issue.evidence, "judged");
+  EXPECT_EQ(report.issues.front().issue.evidence, "judged");
 }
 
 TEST_F(SafeFix, AFileThatMovedOnSinceTheReviewGetsFreshEdits) {
-  start({{"a.txt", "bad\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}});
+  const std::string around = "some lines\nthat stay as they are\n";
+  start({{"a.txt", around + "bad\n" + around}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}});
   const auto issues = review();
-  world->write("a.txt", "a new first line\nand a second\nbad\n");
+  world->write("a.txt", "a new first line\nand a second\n" + around + "bad\n" + around);
   world->git({"commit", "-qam", "shift"});
   const FixReport report = world->must_fix(issues);
-  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << report.outcomes.front().issue.detail;
-  EXPECT_EQ(after(report, "a.txt"), "a new first line\nand a second\ngood\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << report.issues.front().issue.detail;
+  EXPECT_EQ(after(report, "a.txt"), "a new first line\nand a second\n" + around + "good\n" + around);
 }
 
 TEST_F(SafeFix, WhatIsGoneAlreadyIsBlocked) {
@@ -163,7 +175,7 @@ TEST_F(SafeFix, EditsNobodyCallsSafeNeedPermission) {
   const auto issues = review();
   const FixReport refused = world->must_fix(issues);
   EXPECT_EQ(World::status(refused, "BE-001"), "FAILED(blocked)");
-  EXPECT_NE(refused.outcomes.front().issue.detail.find("--unsafe-fixes"), std::string::npos);
+  EXPECT_NE(refused.issues.front().issue.detail.find("--unsafe-fixes"), std::string::npos);
   world->policy.unsafe_fixes = true;
   EXPECT_EQ(World::status(world->must_fix(issues), "BE-001"), "RESOLVED");
 }
@@ -181,6 +193,7 @@ TEST_F(SafeFix, AnImportedFindingWhoseToolIsNotHereIsNotJudged) {
 // An agent's fix of an analyzer's finding is looked at by the analyzer too.
 TEST_F(SafeFix, AnAgentMustMakeTheFindingGoAway) {
   start({{"a.txt", "bad\n"}, {"b.txt", "bad\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}});
+  use_agents();
   world->policy.max_fix_cycles = 1;
   world->fixer("case $2 in BE-001) sed -i 's/bad/good/' a.txt;; *) sed -i 's/bad/really bad/' b.txt;; esac\n"
                "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");

@@ -103,9 +103,13 @@ TEST(RescanProblem, SaysWhatIsNotShown) {
   Rescan rescan;
   EXPECT_NE(rescan_problem(rescan, issue, patch).find("not seen on the base"), std::string::npos);
   rescan.gone = {"one"};
-  rescan.tools = {{"shellcheck", "0.9", "done", ""}};
+  rescan.tools = {{"shellcheck", "0.9", "done", "", "done", {}}};
   EXPECT_EQ(rescan_problem(rescan, issue, patch), "");
-  rescan.tools.push_back({"codespell", "2", "timed_out", ""});
+  rescan.tools.push_back({"codespell", "2", "timed_out", "", "failed", {"a.sh"}});
+  EXPECT_EQ(rescan_problem(rescan, issue, patch), "") << "it did not work on the base either";
+  rescan.tools.back() = {"codespell", "2", "timed_out", "", "done", {"b.sh"}};
+  EXPECT_EQ(rescan_problem(rescan, issue, patch), "") << "it was to look at another file";
+  rescan.tools.back() = {"codespell", "2", "timed_out", "", "done", {"a.sh"}};
   EXPECT_NE(rescan_problem(rescan, issue, patch).find("codespell did not end well"), std::string::npos);
   rescan.tools.pop_back();
   rescan.fresh = {{"shellcheck", "SC1000", "a.sh", 4, Severity::critical, ""}};
