@@ -10,12 +10,13 @@
 namespace emend {
 namespace {
 
-// The commands that count for at least one of the fixes.
-std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes) {
+// The commands that count for at least one of the fixes, or for one that is committed already: the tree holds those, too.
+std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes, const std::vector<Issue>& settled) {
   std::vector<VerifyCommand> chosen;
   for (const VerifyCommand& command : policy.commands) {
     const bool wanted =
-        std::any_of(fixes.begin(), fixes.end(), [&](const AcceptedFix& fix) { return command.applies_to(fix.issue.finding.file); });
+        std::any_of(fixes.begin(), fixes.end(), [&](const AcceptedFix& fix) { return command.applies_to(fix.issue.finding.file); }) ||
+        std::any_of(settled.begin(), settled.end(), [&](const Issue& issue) { return command.applies_to(issue.finding.file); });
     if (wanted) chosen.push_back(command);
   }
   return chosen;
@@ -48,7 +49,7 @@ public:
 
   Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
-    const auto commands = commands_of(context_.policy(), subset);
+    const auto commands = commands_of(context_.policy(), subset, order_.settled);
     if (commands.empty() || n == 0) return Outcome{true, false, {}, {}, {}};
     TRY_ASSIGN(const Patch patch, merged(fixes, n));
     auto baseline = verifier_.baseline(order_.base, stop_);
