@@ -27,7 +27,7 @@ test: setup ## Build everything and run every test
 	cmake --build --preset dev --parallel $(JOBS)
 	ctest --preset dev --parallel $(JOBS) --no-label-summary
 
-demo: build ## Fix a small sample project with scripted agents: no key, no network, a few seconds
+demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, half a minute
 	@examples/demo/run.sh build/emend
 
 bench: packages ## Build with optimisation and run the benchmarks

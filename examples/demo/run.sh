@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh [EMEND]: lets emend fix seven issues of a small C project. Scripted agents play the AI, so it needs no key and no network.
-# Everything happens in a new temporary directory, which is left for you to look at.
+# run.sh [EMEND]: reviews and fixes two small projects. No key and no network: the first part needs no AI at all, in the second one
+# scripted agents play it. Everything happens in a new temporary directory, which is left for you to look at.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,10 +9,6 @@ emend=$(realpath "${1:-$here/../../build/emend}")
 
 demo=$(mktemp -d "${TMPDIR:-/tmp}/emend-demo.XXXXXX")
 export EMEND_HOME=$demo/home GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
-cp -R "$here/project" "$demo/shelf"
-cp "$here/findings.json" "$here/fixer.json" "$here/judge.json" "$demo/"
-rm -rf "$demo/shelf/build"
-cd "$demo/shelf"
 
 step() { printf '\n== %s\n' "$*"; }
 show() { printf '$ %s\n' "$*"; }
@@ -20,52 +16,103 @@ fail() { printf '\ndemo: %s\nThe demo directory is kept: %s\n' "$*" "$demo" >&2;
 # Every byte, mode and time of the checkout and of git's index.
 checkout_print() { { find . -path ./.git -prune -o -printf '%p %m %T@\n'; find . -path ./.git -prune -o -type f -print0 | xargs -0 sha256sum; sha256sum .git/index .git/HEAD; } | sort | sha256sum; }
 
-step "A project with seven reported issues: shelf, the lending desk of a small library"
-git init -q -b main
-git config user.name "Demo User"
-git config user.email demo@example.org
+# A fresh repository with a copy of the folder $1 in it, named $2.
+start_repository() {
+  cp -R "$here/$1" "$demo/$2"
+  cd "$demo/$2"
+  rm -rf build
+  git init -q -b main
+  git config user.name "Demo User"
+  git config user.email demo@example.org
+  git add -A
+  git commit -q -m "$3"
+}
+
+# run_fix ARGUMENTS: runs emend fix, which leaves something unresolved in both parts, and names the branch it made.
+run_fix() {
+  show emend fix "$@"
+  code=0
+  "$emend" --quiet fix "$@" || code=$?
+  [ "$code" -eq 1 ] || fail "emend fix ended with code $code; 1 was expected: done, with some issues left"
+  branch=$(git for-each-ref --format='%(refname:short)' refs/heads/fix/)
+  [ -n "$branch" ] || fail "emend made no branch"
+}
+
+prove_untouched() {
+  show git status --short
+  [ "$before" = "$(checkout_print)" ] || fail "the checkout is not what it was before"
+  [ -z "$(git status --porcelain)" ] || fail "the checkout is not clean"
+  echo "(nothing: every byte, mode and time of your checkout is as it was)"
+}
+
+step "Part one, no AI: gauge, a small project in C++, C, Python, JavaScript and shell"
+start_repository sample gauge "Measure the rain"
+show "emend doctor | grep -v optional"
+"$emend" doctor | grep -v optional
+
+step "How is this project checked? emend guesses, and runs nothing before you have looked at it and said yes"
+show "emend init --yes && git commit && emend trust"
+"$emend" init --yes
 git add -A
-git commit -q -m "Open the lending desk"
-git --no-pager log --oneline
+git commit -q -m "Configure emend"
+"$emend" trust
 before=$(checkout_print)
 
-step "Its emend.toml names commands to run. emend runs none of them until the owner has read the file and said yes"
-show emend trust
+step "Review: the analyzers on this machine and emend's own rules"
+show emend review --format concise
+"$emend" review --format concise --fail-on never | tee "$demo/review.txt"
+
+step "Fix what needs no AI: each fix-it is applied in a private copy, analyzed and tested again, and committed only when that holds"
+run_fix --safe
+gauge_branch=$branch
+commits=$(git rev-list --count "main..$branch")
+[ "$commits" -ge 2 ] || fail "$commits commits on $branch; more were expected"
+
+step "One commit an issue, on a branch of its own"
+show "git log --oneline main..$branch"
+git --no-pager log --oneline "main..$branch"
+show "git diff --stat main $branch"
+git --no-pager diff --stat main "$branch"
+show "git show $branch~1"
+git --no-pager show --format='%h %B' "$branch~1"
+
+misspelled=$(sed -n 's/^docs\/format.md:.*\[\(.*\)\]$/\1/p' "$demo/review.txt")
+if [ -n "$misspelled" ]; then
+  step "$misspelled looks like a plain misspelling. Correcting it broke gauge's own tests, so it was refused"
+  show "emend explain $misspelled"
+  "$emend" explain "$misspelled" | sed '/^attempts/,$d'
+fi
+
+step "Your checkout was never touched"
+prove_untouched
+
+step "Part two, with agents: shelf, a C project with seven reported issues. Its fixer is honest, careless and dishonest by turns"
+cp "$here/findings.json" "$here/fixer.json" "$here/judge.json" "$demo/"
+start_repository project shelf "Open the lending desk"
 "$emend" trust
-
-step "Fix. The fixer is honest, careless and dishonest by turns; the project's own tests and a second agent decide"
-show emend fix --findings ../findings.json
-code=0
-"$emend" fix --findings ../findings.json || code=$?
-[ "$code" -eq 1 ] || fail "emend fix ended with code $code; 1 was expected: done, with some issues left"
-
-branch=$(git for-each-ref --format='%(refname:short)' refs/heads/fix/)
-[ -n "$branch" ] || fail "emend made no branch"
-step "What was accepted is on a branch, one commit an issue"
-show "git log --stat main..$branch"
-git --no-pager log --stat --format='%h %s' "main..$branch"
+before=$(checkout_print)
+run_fix --findings ../findings.json
+commits=$(git rev-list --count "main..$branch")
+[ "$commits" -eq 3 ] || fail "$commits commits on $branch; 3 were expected"
 
 step "BE-005 was reported as fixed, with all tests passing. Why is it not resolved?"
 show emend explain BE-005
 "$emend" explain BE-005
-
-step "Your checkout was never touched"
-show git status --short
-git status --short
-[ "$before" = "$(checkout_print)" ] || fail "the checkout is not what it was before"
-[ -z "$(git status --porcelain)" ] || fail "the checkout is not clean"
-echo "(nothing: every byte, mode and time is as it was)"
-commits=$(git rev-list --count "main..$branch")
-[ "$commits" -eq 3 ] || fail "$commits commits on $branch; 3 were expected"
+prove_untouched
 
 cat <<END
 
 Look further:
-  cd $demo/shelf && export EMEND_HOME=$EMEND_HOME
-  git diff main $branch                # all accepted fixes together
+  export EMEND_HOME=$EMEND_HOME
+  cd $demo/gauge
+  git diff main $gauge_branch          # all fixes that needed no AI
+  emend report                         # what was tried, and how it was judged
+  cd $demo/shelf
+  git diff main $branch                # what the agents fixed
   emend explain BE-001                 # proven: red before, green after, red again without the fix
   emend explain BE-002                 # scored 70, fixed again, scored 97
   emend explain BE-004                 # good alone, a double free together with BE-003
   emend explain BE-006                 # edited the test instead of the code
+On a repository of your own: emend doctor, emend init, emend review, emend fix --safe
 The program is $emend. Remove the demo with: rm -rf $demo
 END
