@@ -27,7 +27,7 @@ test: setup ## Build everything and run every test
 	cmake --build --preset dev --parallel $(JOBS)
 	ctest --preset dev --parallel $(JOBS) --no-label-summary
 
-demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, half a minute
+demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend
 
 bench: packages ## Build with optimisation and run the benchmarks
