@@ -43,6 +43,8 @@ std::string_view code_prefix(Side side) { return side == Side::frontend ? "FE" :
 
 Json to_json(const Issue& issue) {
   const Finding& finding = issue.finding;
+  Json clarifications = Json::array();
+  for (const Clarification& clarification : issue.clarifications) clarifications.push_back(to_json(clarification));
   return {{"id", issue.id},
           {"code", issue.code},
           {"status", to_string(issue.status)},
@@ -72,6 +74,7 @@ Json to_json(const Issue& issue) {
           {"session_id", null_if_empty(issue.session_id)},
           {"commit", null_if_empty(issue.commit)},
           {"duplicate_of", null_if_empty(issue.duplicate_of)},
+          {"clarifications", std::move(clarifications)},
           {"created_at", rfc3339_utc(issue.created_ms)},
           {"updated_at", rfc3339_utc(issue.updated_ms)}};
 }

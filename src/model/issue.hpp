@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "model/clarification.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
@@ -46,6 +48,7 @@ struct Issue {
   std::string absent_commit; // the first commit looked at since in which it was not found; empty = it is still there
   std::int64_t created_ms = 0;
   std::int64_t updated_ms = 0;
+  std::vector<Clarification> clarifications; // filled in when it is read from the store; written through Change::clarifications
 };
 
 [[nodiscard]] Json to_json(const Issue& issue);

@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "model/attempt.hpp"
+#include "model/clarification.hpp"
 #include "model/event.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
@@ -58,6 +59,7 @@ struct Change {
   std::vector<Verdict> verdicts;           // insert
   std::vector<CommitRecord> commits;       // insert; an existing sha+session is fine
   std::vector<Proof> proofs;               // insert; an existing issue+session is replaced
+  std::vector<Clarification> clarifications; // insert; a known question gets its new state and answer
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
   std::vector<Event> events;               // seq is filled in

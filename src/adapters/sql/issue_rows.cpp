@@ -1,5 +1,6 @@
 #include "adapters/sql/issue_rows.hpp"
 
+#include "adapters/sql/clarification_rows.hpp"
 #include "base/glob.hpp"
 #include "base/strings.hpp"
 #include "model/issue_state.hpp"
@@ -192,6 +193,7 @@ Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& 
     TRY_ASSIGN(more, select_issue_page(database, filter, after, size, issues));
   }
   if (filter.limit != 0 && issues.size() > filter.limit) issues.resize(filter.limit);
+  TRY(attach_clarifications(database, issues));
   return issues;
 }
 
@@ -201,7 +203,9 @@ Result<Issue> select_issue(Database& database, const std::string& repository_id,
   if (found.empty()) {
     return fail(ErrorCode::not_found, "there is no issue " + code_or_id + " in this repository", "list them with `emend issues list`");
   }
-  return std::move(found.front().issue);
+  std::vector<Issue> issue = {std::move(found.front().issue)};
+  TRY(attach_clarifications(database, issue));
+  return std::move(issue.front());
 }
 
 } // namespace emend

@@ -284,12 +284,30 @@ create index issues_by_file on issues (repository_id, file);
 
 constexpr const char* kSqliteSightings = "update issues set file = coalesce(json_extract(finding, '$.file'), '')";
 
+constexpr const char* kClarifications = R"(
+create table clarifications (
+  n {numbering},
+  issue_id text not null references issues (id),
+  question_id text not null,
+  round bigint not null,
+  question text not null,
+  context text not null,
+  suggestions text not null,
+  state text not null check (state in ('asked', 'answered', 'skipped')),
+  answer text not null,
+  asked_ms bigint not null,
+  answered_ms bigint not null,
+  unique (issue_id, question_id)
+);
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
   static const std::vector<Migration> steps = {
       {1, "first schema", kTables, kSqliteTriggers},
       {2, "issues are recognised when they move", kSightings, kSqliteSightings},
+      {3, "questions about issues", kClarifications, ""},
   };
   return steps;
 }

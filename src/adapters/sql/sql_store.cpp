@@ -3,6 +3,7 @@
 #include <limits>
 #include <mutex>
 
+#include "adapters/sql/clarification_rows.hpp"
 #include "adapters/sql/evidence_rows.hpp"
 #include "adapters/sql/issue_matching.hpp"
 #include "adapters/sql/issue_rows.hpp"
@@ -28,7 +29,7 @@ bool must_survive_power_cut(const Change& change) {
   const bool decided = std::any_of(change.attempts.begin(), change.attempts.end(),
                                    [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
-         !change.proofs.empty() || !change.moves.empty();
+         !change.proofs.empty() || !change.clarifications.empty() || !change.moves.empty();
 }
 
 class SqlStore final : public Store {
@@ -55,6 +56,7 @@ public:
       TRY(write_each(database, change.verdicts, insert_verdict));
       TRY(write_each(database, change.commits, insert_commit));
       TRY(write_each(database, change.proofs, put_proof));
+      TRY(write_each(database, change.clarifications, put_clarification));
       for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
       TRY(write_each(database, change.absences, mark_absent));
       std::vector<Event> events;
@@ -76,6 +78,7 @@ public:
       {
         const std::lock_guard guard(mutex_);
         TRY_ASSIGN(more, select_issue_page(*database_, filter, after, kPage, page));
+        TRY(attach_clarifications(*database_, page));
       }
       for (Issue& issue : page) {
         TRY(take(std::move(issue)));

@@ -9,6 +9,7 @@ namespace emend::testing {
 
 // All fields in order. Structured bindings name each one, so a new field does not compile until it is compared here.
 [[nodiscard]] Json everything(const Finding& value);
+[[nodiscard]] Json everything(const Clarification& value);
 [[nodiscard]] Json everything(const Issue& value);
 [[nodiscard]] Json everything(const AgentBinding& value);
 [[nodiscard]] Json everything(const VerifyCommand& value);

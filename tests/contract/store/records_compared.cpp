@@ -26,12 +26,18 @@ Json everything(const Finding& value) {
                       Json(related_files), effort, files_count, Json(annotations)});
 }
 
+Json everything(const Clarification& value) {
+  const auto& [issue_id, question_id, round, question, context, suggestions, state, answer, asked_ms, answered_ms] = value;
+  return Json::array({issue_id, question_id, round, question, context, Json(suggestions), number(state), answer, asked_ms, answered_ms});
+}
+
 Json everything(const Issue& value) {
   const auto& [id, repository_id, code, fingerprint, content_fingerprint, line_key, finding, status, reason, detail, evidence,
-               duplicate_of, session_id, commit, last_score, attempts, trend, seen_commit, absent_commit, created_ms, updated_ms] = value;
+               duplicate_of, session_id, commit, last_score, attempts, trend, seen_commit, absent_commit, created_ms, updated_ms,
+               clarifications] = value;
   return Json::array({id, repository_id, code, fingerprint, content_fingerprint, line_key, everything(finding), number(status), reason,
                       detail, evidence, duplicate_of, session_id, commit, last_score, attempts, number(trend), seen_commit, absent_commit,
-                      created_ms, updated_ms});
+                      created_ms, updated_ms}); // clarifications are rows of their own: see clarifications_test
 }
 
 Json everything(const AgentBinding& value) {
