@@ -22,6 +22,17 @@ std::string location(const Finding& finding) {
   return fmt::format("{}:{}", file, finding.line);
 }
 
+// What a person settled about the issue. The fences keep the words apart; that the answers hold is said outside of them.
+std::string clarifications_text(const Issue& issue) {
+  std::string text;
+  for (const Clarification& said : issue.clarifications) {
+    if (said.state == ClarificationState::asked) continue;
+    const bool answered = said.state == ClarificationState::answered;
+    text += fmt::format("Q: {}\nA: {}\n", clean_text(said.question), answered ? clean_text(said.answer) : "(no answer: decide yourself)");
+  }
+  return text.empty() ? text : "\nQuestions about it that the person in charge has answered; what is decided there holds:\n" + fenced(text, "text");
+}
+
 std::string describe(const Issue& issue) {
   const Finding& f = issue.finding;
   std::string text = fmt::format("### {}\n- location: {}\n- severity: {}\n", issue.code, location(f), to_string(f.severity));
@@ -31,7 +42,7 @@ std::string describe(const Issue& issue) {
   for (const std::string& note : f.annotations) text += "- note: " + note + "\n";
   text += "\nDescription, as the reviewer wrote it:\n" + fenced(f.description, "text");
   if (!f.suggestion.empty()) text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
-  return text;
+  return text + clarifications_text(issue);
 }
 
 std::string commands_text(const std::vector<VerifyCommand>& commands) {
@@ -61,19 +72,32 @@ std::string files_text(const Parts& parts) {
   return text.empty() ? "- (not named by the reviewer)\n" : text;
 }
 
-Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) {
-  std::string findings, codes;
+std::string findings_text(const Parts& parts) {
+  std::string findings;
   for (const auto& item : parts.items) {
     findings += describe(item.issue);
     if (!item.excerpt.empty()) findings += "\nThe code in question, with line numbers:\n" + fenced(item.excerpt, "text");
     findings += "\n";
-    codes += (codes.empty() ? "" : ", ") + item.issue.code;
   }
-  std::string cut;
-  for (const std::string& what : parts.cut) cut += "- " + what + "\n";
+  return findings;
+}
+
+std::string codes_text(const Parts& parts) {
+  std::vector<std::string> codes;
+  for (const auto& item : parts.items) codes.push_back(item.issue.code);
+  return join(codes, ", ");
+}
+
+std::string cut_text(const std::vector<std::string>& cut) {
+  std::string text;
+  for (const std::string& what : cut) text += "- " + what + "\n";
+  return text;
+}
+
+Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) {
   const auto fence = [](const std::string& text, const char* label) { return text.empty() ? std::string{} : fenced(text, label); };
-  return render_template(input.template_body, {{"findings", findings},
-                                               {"codes", codes},
+  return render_template(input.template_body, {{"findings", findings_text(parts)},
+                                               {"codes", codes_text(parts)},
                                                {"files", files_text(parts)},
                                                {"conventions", fence(parts.conventions, "text")},
                                                {"review_report", fence(parts.review_report, "text")},
@@ -82,7 +106,7 @@ Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) 
                                                {"failure", fence(parts.failure, "text")},
                                                {"feedback", fence(parts.feedback, "text")},
                                                {"cycle", std::to_string(input.cycle)},
-                                               {"cut", cut}});
+                                               {"cut", cut_text(parts.cut)}});
 }
 
 bool shorten(std::string& text, std::size_t to, const char* what, Parts& parts) {
@@ -113,6 +137,14 @@ bool drop_least_finding(Parts& parts) {
   return true;
 }
 
+bool shorten_findings(Parts& parts) {
+  for (auto& item : parts.items) {
+    if (shorten(item.issue.finding.description, 2'000, (item.issue.code + " description").c_str(), parts)) return true;
+    if (shorten(item.issue.finding.suggestion, 500, (item.issue.code + " suggestion").c_str(), parts)) return true;
+  }
+  return false;
+}
+
 // One step down; false when nothing is left to give up.
 bool give_up_something(Parts& parts, std::size_t budget) {
   if (shorten(parts.review_report, 0, "review report", parts)) return true;
@@ -124,10 +156,7 @@ bool give_up_something(Parts& parts, std::size_t budget) {
   if (shorten(parts.previous_diff, 0, "your previous change", parts)) return true;
   if (drop_excerpts(parts)) return true;
   if (drop_least_finding(parts)) return true;
-  for (auto& item : parts.items) {
-    if (shorten(item.issue.finding.description, 2'000, (item.issue.code + " description").c_str(), parts)) return true;
-    if (shorten(item.issue.finding.suggestion, 500, (item.issue.code + " suggestion").c_str(), parts)) return true;
-  }
+  if (shorten_findings(parts)) return true;
   return shorten(parts.failure, 0, "output of the failing command", parts) || shorten(parts.feedback, 0, "feedback", parts);
 }
 
@@ -220,19 +249,31 @@ Result<Prompt> build_fix_prompt(const FixPromptInput& input) {
   }
 }
 
+Result<Prompt> build_issues_prompt(const IssuesPromptInput& input) {
+  Parts parts;
+  parts.items = input.items;
+  for (;;) {
+    std::map<std::string, std::string> values = input.values;
+    values["findings"] = findings_text(parts);
+    values["codes"] = codes_text(parts);
+    values["cut"] = cut_text(parts.cut);
+    TRY_ASSIGN(std::string text, render_template(input.template_body, values));
+    const bool fits = text.size() <= input.max_bytes;
+    if (fits || (!drop_excerpts(parts) && !shorten_findings(parts))) return Prompt{std::move(text), parts.cut};
+  }
+}
+
 Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input) {
   Prompt prompt;
   ChallengePromptInput cut = input;
   const auto render = [&]() -> Result<std::string> {
-    std::string cut_text;
-    for (const std::string& what : prompt.cut) cut_text += "- " + what + "\n";
     return render_template(input.template_body, {{"issue", describe(cut.issue)},
                                                  {"code", cut.issue.code},
                                                  {"excerpt", cut.excerpt.empty() ? "" : fenced(cut.excerpt, "text")},
                                                  {"diff", fenced(cut.diff, "diff")},
                                                  {"verification", cut.verification.empty() ? "" : fenced(cut.verification, "text")},
                                                  {"threshold", std::to_string(cut.threshold)},
-                                                 {"cut", cut_text}});
+                                                 {"cut", cut_text(prompt.cut)}});
   };
   // One step down each; false when it changes nothing. The diff and the issue are cut last and never wholly.
   const auto shorten_text = [&](std::string& text, std::size_t to, const char* note) {

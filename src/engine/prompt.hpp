@@ -60,6 +60,16 @@ struct Prompt {
 // conventions, previous diff, excerpts), then findings, lowest severity first.
 [[nodiscard]] Result<Prompt> build_fix_prompt(const FixPromptInput& input);
 
+// Questions about several issues at once: {{findings}}, {{codes}}, {{cut}}, and whatever else the template names in `values`.
+// Every issue stays in; excerpts go first, then descriptions are shortened.
+struct IssuesPromptInput {
+  std::string template_body;
+  std::vector<FixPromptInput::Item> items;
+  std::map<std::string, std::string> values;
+  std::size_t max_bytes = 200'000;
+};
+[[nodiscard]] Result<Prompt> build_issues_prompt(const IssuesPromptInput& input);
+
 struct ChallengePromptInput {
   std::string template_body;
   Issue issue;
