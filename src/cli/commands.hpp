@@ -9,6 +9,7 @@ namespace emend {
 
 [[nodiscard]] Command agents_command();
 [[nodiscard]] Command baseline_command();
+[[nodiscard]] Command clarify_command();
 [[nodiscard]] Command config_command();
 [[nodiscard]] Command doctor_command();
 [[nodiscard]] Command explain_command();
@@ -16,6 +17,7 @@ namespace emend {
 [[nodiscard]] Command import_command();
 [[nodiscard]] Command init_command();
 [[nodiscard]] Command issues_command();
+[[nodiscard]] Command plan_command();
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command review_command();
 [[nodiscard]] Command sessions_command();

@@ -96,14 +96,18 @@ Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) 
   return Config::load(sources);
 }
 
+Result<Ports> CommandContext::ports() {
+  TRY_ASSIGN(Store * store, this->store());
+  TRY_ASSIGN(Repository * repository, this->repository());
+  TRY_ASSIGN(AgentFactory * agents, this->agents());
+  if (analyzers_.empty() && dependencies_.make_analyzers) analyzers_ = dependencies_.make_analyzers();
+  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_};
+}
+
 Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)> on_event) {
   if (!manager_) {
     TRY_ASSIGN(const std::string directory, home());
-    TRY_ASSIGN(Store * store, this->store());
-    TRY_ASSIGN(Repository * repository, this->repository());
-    TRY_ASSIGN(AgentFactory * agents, this->agents());
-    if (dependencies_.make_analyzers) analyzers_ = dependencies_.make_analyzers();
-    const Ports ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_};
+    TRY_ASSIGN(const Ports ports, this->ports());
     manager_ = std::make_unique<SessionManager>(ports, directory, std::move(on_event));
   }
   return manager_.get();

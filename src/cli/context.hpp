@@ -43,6 +43,8 @@ public:
   [[nodiscard]] Result<AgentFactory*> agents();
   // With the global --set and the given flags on top.
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& flags = {});
+  // The outside world as engine functions take it; lives as long as this.
+  [[nodiscard]] Result<Ports> ports();
   // on_event counts only for the first call.
   [[nodiscard]] Result<SessionManager*> manager(std::function<void(const Event&)> on_event = {});
 

@@ -70,7 +70,7 @@ const std::vector<ExitMeaning>& exit_meanings() {
       {ExitStatus::verification_failed, "a fix did not pass the project's own commands after its last round",
        "`emend report` shows which command failed and its output; `emend verify` runs them on the untouched tree"},
       {ExitStatus::needs_input, "an answer or a permission is needed and nobody can be asked",
-       "run it in a terminal, or give the answer first: `emend trust` allows a repository's commands"},
+       "run it in a terminal, or give the answer first: `emend trust` allows a repository's commands, `emend clarify --answers FILE` answers an agent's questions"},
       {ExitStatus::still_running, "the work is still running", "`emend sessions` shows it"},
       {ExitStatus::limit, "a limit of time, size or cost stopped the work; partial results are kept",
        "raise the limit in emend.toml, then `emend sessions resume ID`"},

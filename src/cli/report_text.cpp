@@ -144,6 +144,17 @@ std::string issues_text(const std::vector<Issue>& issues, const Palette& palette
   return issue_rows(issues, palette, true) + "\n" + plural(issues.size(), "issue") + "\n";
 }
 
+std::string clarifications_text(const Issue& issue) {
+  std::string text;
+  for (const Clarification& said : issue.clarifications) {
+    const std::string answer = said.state == ClarificationState::answered  ? said.answer
+                               : said.state == ClarificationState::skipped ? "(skipped: left to the fixer)"
+                                                                           : "(open: answer it with `emend clarify " + issue.code + "`)";
+    text += "\n  question " + one_line(said.question_id) + "\n" + indented(said.question, "    ") + "  answer\n" + indented(answer, "    ");
+  }
+  return text;
+}
+
 std::string issue_text(const Issue& issue, const Palette& palette) {
   const Finding& finding = issue.finding;
   std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " + one_line(finding.title, 200) + "\n\n";
@@ -165,7 +176,7 @@ std::string issue_text(const Issue& issue, const Palette& palette) {
   text += table.render(palette, "  ");
   if (!finding.description.empty()) text += "\n" + indented(finding.description, "  ");
   if (!finding.suggestion.empty()) text += "\n  suggestion\n" + indented(finding.suggestion, "    ");
-  return text;
+  return text + clarifications_text(issue);
 }
 
 std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette) {

@@ -20,6 +20,7 @@ namespace emend {
 // Rows of that list alone, for one that is printed piece by piece.
 [[nodiscard]] std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header);
 [[nodiscard]] std::string issues_text(const std::vector<Issue>& issues, const Palette& palette);
+[[nodiscard]] std::string clarifications_text(const Issue& issue); // questions about it and their answers; empty = none
 [[nodiscard]] std::string issue_text(const Issue& issue, const Palette& palette);
 [[nodiscard]] std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette);
 // The result of a session: what became of each issue, where the commits are, what to type next.

@@ -22,8 +22,8 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-// One line from the keyboard; looks at the stop token often enough that Ctrl-C feels immediate.
-Result<std::string> read_line(std::stop_token stop) {
+// One line from the keyboard, nullopt when nobody is there any more; looks at the stop token often enough that Ctrl-C feels immediate.
+Result<std::optional<std::string>> read_line(std::stop_token stop) {
   std::string line;
   while (!stop.stop_requested()) {
     pollfd keyboard{STDIN_FILENO, POLLIN, 0};
@@ -31,8 +31,8 @@ Result<std::string> read_line(std::stop_token stop) {
     char c = 0;
     const ssize_t got = ::read(STDIN_FILENO, &c, 1);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return line.empty() ? std::string("n") : line; // nobody is there any more: whatever Enter means, it was not pressed
-    if (c == '\n') return line;
+    if (got <= 0 && line.empty()) return std::optional<std::string>();
+    if (got <= 0 || c == '\n') return std::optional<std::string>(std::move(line));
     line += c;
   }
   return fail(ErrorCode::cancelled, "stopped while waiting for an answer");
@@ -79,11 +79,16 @@ Status write_stdout(std::string_view text) {
 
 void write_stderr(std::string_view text) { write_all(STDERR_FILENO, text); }
 
+Result<std::optional<std::string>> ask_line(std::string_view prompt, std::stop_token stop) {
+  write_stderr(prompt);
+  return read_line(std::move(stop));
+}
+
 Result<bool> ask_yes_no(std::string_view question, std::stop_token stop, Enter enter) {
   while (true) {
     write_stderr(std::string(question) + (enter == Enter::yes ? " [Y/n] " : " [y/N] "));
-    TRY_ASSIGN(const std::string line, read_line(stop));
-    const std::string answer = to_lower(trim(line));
+    TRY_ASSIGN(const auto line, read_line(stop));
+    const std::string answer = line ? to_lower(trim(*line)) : "n"; // whatever Enter means, it was not pressed
     if (answer.empty()) return enter == Enter::yes;
     if (answer == "n" || answer == "no") return false;
     if (answer == "y" || answer == "yes") return true;

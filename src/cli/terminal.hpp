@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ namespace emend {
 [[nodiscard]] Status write_stdout(std::string_view text);
 void write_stderr(std::string_view text); // one call, so lines of several threads do not mix
 
+// Shows the prompt on stderr and waits for a line; nullopt when the keyboard is closed. ErrorCode::cancelled when stopped.
+[[nodiscard]] Result<std::optional<std::string>> ask_line(std::string_view prompt, std::stop_token stop);
 // What Enter alone means.
 enum class Enter { no, yes };
 // Shows the question on stderr and waits for y or n or the stop token. ErrorCode::cancelled when stopped.

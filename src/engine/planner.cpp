@@ -164,6 +164,7 @@ std::vector<PlanStep> with_reasons(const std::vector<Work>& works, std::vector<P
   const ByCode known = by_code(works);
   for (std::size_t number = 0; number < steps.size(); ++number) {
     PlanStep& step = steps[number];
+    if (!step.reason.empty()) continue;
     const std::vector<std::string> earlier = waited_for(known, steps, number);
     const bool alone = step.codes.size() == 1;
     const auto first = known.find(step.codes.empty() ? "" : step.codes.front());

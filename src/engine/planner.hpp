@@ -55,7 +55,7 @@ struct BatchLimits {
 
 // Each issue in the first step after all earlier issues it shares a file with, so issues on one file keep their order.
 [[nodiscard]] std::vector<PlanStep> plan_steps(const std::vector<Work>& works);
-// The reasons of steps that somebody else put together.
+// Steps that somebody else put together, each with a reason; one that has its own keeps it.
 [[nodiscard]] std::vector<PlanStep> with_reasons(const std::vector<Work>& works, std::vector<PlanStep> steps);
 // All backend, then all frontend, in order. The number of issues wins over the points; an issue above the points is alone.
 [[nodiscard]] std::vector<Batch> plan_batches(const std::vector<Work>& works, const BatchLimits& limits);

@@ -113,4 +113,32 @@ TEST_F(TerminalSessionTest, AClosedKeyboardSaysNo) {
   EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Left out: you said no."));
 }
 
+TEST_F(TerminalSessionTest, ClarifyAsksOneQuestionAfterTheOther) {
+  configure(R"({"role":"fix_clarifier","cycle":1,"answer":{"questions_by_issue":[{"issue_code":"BE-001","questions":[)"
+            R"({"question":"Which bound?","suggestions":["i < n","n - 1"]},{"question":"And below zero?"}]}]}},)"
+            R"({"role":"fix_clarifier","answer":{"questions_by_issue":[],"ready_to_plan":true}})",
+            kGoodVerdict);
+  ASSERT_EQ(emend({"issues", "add", "--findings", "-"}, kFindings).exit_code, 0);
+  // The second suggestion; back; the first one; own words for the other question.
+  const Seen seen = at_terminal({"clarify", "BE-001"}, "q leave>", "2\nb\n1\nstop there\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_THAT(seen.screen, HasSubstr("1) i < n"));
+  EXPECT_THAT(seen.screen, HasSubstr("while (i <= n)")) << "the code is shown";
+  EXPECT_THAT(seen.screen, HasSubstr("ready to plan"));
+  const Json issue = data_of(emend({"issues", "show", "BE-001", "--json"}), "emend.issue/v1");
+  EXPECT_EQ(issue["clarifications"][0]["answer"], Json("i < n"));
+  EXPECT_EQ(issue["clarifications"][1]["answer"], Json("stop there"));
+}
+
+TEST_F(TerminalSessionTest, LeavingClarifyKeepsTheAnswersSoFar) {
+  configure(R"({"role":"fix_clarifier","answer":{"questions_by_issue":[{"issue_code":"BE-001","questions":[)"
+            R"({"question":"Which bound?"},{"question":"And below zero?"}]}]}})",
+            kGoodVerdict);
+  ASSERT_EQ(emend({"issues", "add", "--findings", "-"}, kFindings).exit_code, 0);
+  EXPECT_EQ(at_terminal({"clarify", "BE-001"}, "q leave>", "mine\nq\n").exit_code, 7);
+  const Json issue = data_of(emend({"issues", "show", "BE-001", "--json"}), "emend.issue/v1");
+  EXPECT_EQ(issue["clarifications"][0]["answer"], Json("mine"));
+  EXPECT_EQ(issue["clarifications"][1]["state"], Json("asked"));
+}
+
 } // namespace emend

@@ -89,7 +89,7 @@ TEST(Excerpt, Edges) {
 }
 
 TEST(AgentTemplates, EmbeddedOnesParse) {
-  for (const char* name : {"fixer", "re_fixer", "fix_challenger"}) {
+  for (const char* name : {"fixer", "re_fixer", "fix_challenger", "fix_clarifier", "fix_planner"}) {
     const auto parsed = agent_template(name);
     ASSERT_TRUE(parsed) << name;
     EXPECT_EQ(parsed->name, name);

@@ -1,0 +1,94 @@
+#include "cli/editor.hpp"
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "base/strings.hpp"
+#include "cli/terminal.hpp"
+
+extern char** environ;
+
+namespace emend {
+
+namespace {
+
+Result<std::string> editor_command(const CommandContext& context) {
+  for (const char* name : {"VISUAL", "EDITOR"})
+    if (std::string command = variable(context.environment(), name); !trim(command).empty()) return command;
+  if (context.may_ask()) return std::string("vi");
+  return fail(ErrorCode::needs_input, "there is no editor: neither VISUAL nor EDITOR is set", "set EDITOR, or plan without --edit");
+}
+
+// The signals we wait for in a thread of our own are blocked here; an editor must have them as usual.
+class SpawnAttributes {
+public:
+  SpawnAttributes() {
+    ::posix_spawnattr_init(&attributes_);
+    sigset_t none, usual;
+    ::sigemptyset(&none);
+    ::sigemptyset(&usual);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::sigaddset(&usual, signal);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setsigdefault(&attributes_, &usual);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+private:
+  posix_spawnattr_t attributes_{};
+};
+
+} // namespace
+
+Result<std::vector<std::string>> split_command(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == '\0' && (c == ' ' || c == '\t' || c == '\n')) {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+      continue;
+    }
+    in_word = true;
+    if (c == quote) quote = '\0';
+    else if (quote == '\0' && (c == '\'' || c == '"')) quote = c;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size()) word += text[++i];
+    else word += c;
+  }
+  if (quote != '\0') return fail(ErrorCode::usage, "the editor's command has an open quote: " + text, "correct VISUAL or EDITOR");
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+Status edit_file(CommandContext& context, const fs::path& file) {
+  TRY_ASSIGN(const std::string command, editor_command(context));
+  TRY_ASSIGN(std::vector<std::string> words, split_command(command));
+  words.push_back(file.string());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const SpawnAttributes attributes;
+  pid_t child = 0;
+  const int problem = ::posix_spawnp(&child, argv[0], nullptr, attributes.get(), argv.data(), environ);
+  if (problem != 0)
+    return fail(ErrorCode::usage, "cannot start the editor " + words.front() + ": " + std::strerror(problem), "set EDITOR to a program that is installed");
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  if (context.dependencies().stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the plan was being edited");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    return fail(ErrorCode::usage, "the editor " + words.front() + " failed, so no plan was made");
+  return {};
+}
+
+} // namespace emend

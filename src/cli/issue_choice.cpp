@@ -1,0 +1,46 @@
+#include "cli/issue_choice.hpp"
+
+#include <set>
+
+#include "cli/report_text.hpp"
+
+namespace emend {
+
+namespace {
+
+bool is_settled(IssueStatus status) {
+  return status == IssueStatus::resolved || status == IssueStatus::merged || status == IssueStatus::ignored ||
+         status == IssueStatus::duplicate;
+}
+
+} // namespace
+
+Result<std::vector<Issue>> choose_issues(CommandContext& context, const std::vector<std::string>& codes, bool all_open) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  std::vector<Issue> found;
+  for (const std::string& code : codes) {
+    TRY_ASSIGN(Issue issue, store->issue(repository->id(), code));
+    found.push_back(std::move(issue));
+  }
+  if (all_open) {
+    IssueFilter filter;
+    filter.repository_id = repository->id();
+    filter.statuses = {IssueStatus::open};
+    TRY_ASSIGN(auto open, store->issues(filter));
+    found.insert(found.end(), std::make_move_iterator(open.begin()), std::make_move_iterator(open.end()));
+  }
+  std::vector<Issue> chosen;
+  std::set<std::string> seen;
+  for (Issue& issue : found) {
+    if (!seen.insert(issue.id).second) continue;
+    if (is_settled(issue.status)) {
+      context.hint("skipped " + one_line(issue.code) + ": it is " + std::string(to_string(issue.status)));
+      continue;
+    }
+    chosen.push_back(std::move(issue));
+  }
+  return chosen;
+}
+
+} // namespace emend

@@ -1,0 +1,16 @@
+// Which issues a command is about: codes, or every open one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/context.hpp"
+#include "model/issue.hpp"
+
+namespace emend {
+
+// Each once, in the order given, without settled ones (RESOLVED, MERGED, IGNORED, DUPLICATE); says which were left out.
+[[nodiscard]] Result<std::vector<Issue>> choose_issues(CommandContext& context, const std::vector<std::string>& codes, bool all_open);
+
+} // namespace emend

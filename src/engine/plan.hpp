@@ -1,0 +1,45 @@
+// A plan for some issues: steps, units of work, makespan and the files that carry it. Made here, checked here, whoever proposed it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/files.hpp"
+#include "base/result.hpp"
+#include "engine/plan_files.hpp"
+#include "engine/planner.hpp"
+#include "engine/session_manager.hpp"
+#include "model/policy.hpp"
+
+namespace emend {
+
+struct PlanRequest {
+  std::vector<Issue> issues; // in the order of work
+  std::string base_ref = "HEAD";
+  Strategy strategy = Strategy::per_issue;
+  BatchLimits limits;
+  Policy policy;
+  std::string session_id;           // empty = a new one
+  std::string directory;            // empty = the session's own folder
+  std::vector<PlanStep> steps;      // somebody's own; empty = the planner's
+  std::vector<std::string> skipped; // codes that are left out on purpose
+};
+
+struct Plan {
+  std::string session_id;
+  std::string branch;
+  Strategy strategy = Strategy::per_issue;
+  std::vector<Work> works; // without the skipped ones
+  std::vector<PlanStep> steps;
+  std::vector<Batch> units; // what each agent process works on
+  Makespan makespan;
+  int slots = 1;
+  std::vector<std::string> skipped;
+  fs::path directory;
+  PlanFiles files;
+};
+
+// Steps that break a rule (see plan_problems) are refused. Reads the base, writes nothing.
+[[nodiscard]] Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRequest& request);
+
+} // namespace emend
