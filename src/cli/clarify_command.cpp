@@ -139,6 +139,16 @@ Result<ExitStatus> all_settled(CommandContext& context, const Clarity& clarity) 
   return context.finish(clarity.failures.empty() ? ExitStatus::done : ExitStatus::agents_failed);
 }
 
+// Those the next round is about: an issue without questions is ready and not asked about again.
+std::vector<std::string> unsettled(const Clarity& clarity) {
+  std::vector<std::string> ids;
+  for (const Issue& issue : clarity.issues) {
+    const bool failed = std::any_of(clarity.failures.begin(), clarity.failures.end(), [&](const auto& failure) { return failure.code == issue.code; });
+    if (failed || has_open_questions(issue)) ids.push_back(issue.id);
+  }
+  return ids;
+}
+
 // Rounds of questions and answers until nothing is open.
 Result<ExitStatus> run_rounds(CommandContext& context, const ClarifyOptions& options, std::vector<Issue> issues) {
   TRY_ASSIGN(const Ports ports, context.ports());
@@ -155,6 +165,7 @@ Result<ExitStatus> run_rounds(CommandContext& context, const ClarifyOptions& opt
     TRY_ASSIGN(const bool finished, ask_person(context, ports, request.policy, clarity.issues));
     if (!finished) return waits_for_answers(context, clarity);
     request.session_id = clarity.session_id;
+    request.issue_ids = unsettled(clarity);
     TRY_ASSIGN(issues, choose_issues(context, request.issue_ids, false));
   }
 }

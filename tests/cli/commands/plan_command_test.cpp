@@ -9,10 +9,12 @@ class PlanCommandTest : public CliFixture {
 protected:
   void SetUp() override {
     CliFixture::SetUp();
-    for (const auto& [file, title] : {std::pair{"src/a.c", "one"}, {"check.sh", "two"}, {"src/a.c", "three"}, {"web.ts", "four"}}) {
-      const auto added = emend({"issues", "add", "--file", file, "--line", "3", "--title", title, "--description", std::string("why ") + title});
-      ASSERT_EQ(added.exit_code, 0) << added.err;
-    }
+    std::string findings;
+    for (const auto& [file, title] : {std::pair{"src/a.c", "one"}, {"check.sh", "two"}, {"src/a.c", "three"}, {"web.ts", "four"}})
+      findings += std::string(findings.empty() ? "" : ",") + R"({"line":3,"severity":"high","estimated_effort":3,"estimated_files_count":1,"file":")" + file +
+                  R"(","title":")" + title + R"(","issue":"why )" + title + "\"}";
+    const auto added = emend({"issues", "add", "--findings", "-"}, "{\"findings\":[" + findings + "]}");
+    ASSERT_EQ(added.exit_code, 0) << added.err;
     // BE-001 and BE-003 in src/a.c, BE-002 in check.sh, FE-001 in web.ts
   }
   // An editor that puts this text in place of the plan.
