@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "tests/cli/commands/cli_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

@@ -1,5 +1,6 @@
 // What `emend review` writes, held against other people's validators: Microsoft's SARIF multitool and reviewdog's format.
 #include "tests/cli/commands/cli_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

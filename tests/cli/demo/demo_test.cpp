@@ -1,5 +1,6 @@
 // The demo as people run it, from the first line to the last.
 #include "tests/cli/commands/cli_fixture.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

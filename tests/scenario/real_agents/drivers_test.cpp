@@ -8,6 +8,7 @@
 #include "base/strings.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend::testing {
 namespace {

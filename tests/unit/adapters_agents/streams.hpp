@@ -9,6 +9,7 @@
 #include "adapters/agents/driver.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 

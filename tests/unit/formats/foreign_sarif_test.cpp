@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/strings.hpp"
 #include "formats/reader.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend {
 
