@@ -31,6 +31,7 @@ Result<AgentRun> AcpAgent::run(const AgentRequest& request, std::stop_token stop
   const Driver* driver = driver_behind(binding_.command);
   DriverRequest call = driver_request(binding_, request);
   call.home = home.path();
+  call.workspace = request.workspace->path();
   call.permissions = permissions_for(binding_, request);
   DriverEnvironment environment;
   if (driver != nullptr) {

@@ -120,6 +120,7 @@ Result<AgentPlan> LocalAgentFactory::plan(const AgentBinding& binding, bool read
   if (driver != nullptr) {
     DriverRequest call = driver_request(ready, request);
     call.home = kHome;
+    call.workspace = workspace.path();
     call.permissions = permissions_for(ready, read_only, true);
     Invocation invocation = driver->invoke(call);
     if (binding.engine != "acp") plan.argv = std::move(invocation.argv);

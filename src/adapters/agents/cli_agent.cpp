@@ -171,6 +171,7 @@ AgentRun conclude(const StreamAccount& account, ProcessResult process, const Age
 Result<AgentRun> CliAgent::run_once(const AgentRequest& request, PrivateHome& home, std::stop_token stop) {
   DriverRequest call = driver_request(binding_, request);
   call.home = home.path();
+  call.workspace = request.workspace->path();
   call.permissions = permissions_for(binding_, request);
   call.has_login = [&home](const std::string& target) { return home.has_login(target); };
   call.user_file = [&home](const std::string& variable, const std::string& directory, const std::string& name) {

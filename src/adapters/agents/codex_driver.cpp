@@ -154,7 +154,9 @@ Invocation invoke(const DriverRequest& request) {
     call.env.push_back("CODEX_API_KEY=" + request.variable("OPENAI_API_KEY"));
   call.stdin_data = request.prompt;
   const std::string provider = provider_lines(request.user_file("CODEX_HOME", ".codex", "config.toml"));
-  call.files.push_back({".codex/config.toml", "check_for_update_on_startup = false\n" + provider});
+  // Without a word about it the program trusts where it works, and starts the servers the repository names.
+  const std::string distrust = "[projects." + dump_json(Json(request.workspace)) + "]\ntrust_level = \"untrusted\"\n";
+  call.files.push_back({".codex/config.toml", "check_for_update_on_startup = false\n" + provider + distrust});
   for (const std::string& name : key_variables(provider))
     if (const std::string value = request.variable(name); !value.empty()) call.env.push_back(name + "=" + value);
   return call;

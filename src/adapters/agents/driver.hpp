@@ -30,6 +30,7 @@ struct DriverRequest {
   std::string resume, fork;
   std::string prompt;
   std::string home; // the private one
+  std::string workspace;
   bool as_root = false;
   std::function<std::string(const std::string& name)> variable; // of the user's environment; "" = not set
   std::function<bool(const std::string& path)> has_login;       // a login file was copied to this path below home

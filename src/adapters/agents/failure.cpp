@@ -106,7 +106,8 @@ AgentStatus status_by_words(std::string_view lower) {
   if (has_any(lower, {"model_not_found", "not_found_error", "model not found", " is not found]", "is not found for api version",
                       "does not exist or you do not have access"}))
     return AgentStatus::unknown_model;
-  if (has_any(lower, {"refusal", "safety settings", "safeguards flagged", "content policy", "content_policy", "usage policy"})) return AgentStatus::refused;
+  if (has_any(lower, {"refusal", "safety settings", "safeguards flagged", "content policy", "content_policy", "usage policy"}))
+    return AgentStatus::refused;
   if (has_any(lower, {"econnrefused", "enotfound", "econnreset", "etimedout", "eai_again", "fetch failed", "connection error",
                       "connection refused", "stream disconnected", "unable to connect", "error sending request", "network error",
                       "socket hang up", "without a finish reason", "connection dropped"}))

@@ -14,6 +14,7 @@ DriverRequest request(const char* program) {
   request.program = {program};
   request.prompt = "the prompt";
   request.home = "/h";
+  request.workspace = "/w";
   request.variable = [](const std::string&) { return std::string(); };
   request.has_login = [](const std::string&) { return false; };
   request.user_file = [](const std::string&, const std::string&, const std::string&) { return std::string(); };
@@ -171,7 +172,8 @@ trust_level = "trusted"
   EXPECT_TRUE(has(invocation.env, "MY_KEY=secret"));
   ASSERT_EQ(invocation.files.size(), 1U);
   EXPECT_FALSE(contains(invocation.files[0].text, "evil"));
-  EXPECT_FALSE(contains(invocation.files[0].text, "trust"));
+  EXPECT_FALSE(contains(invocation.files[0].text, "\"trusted"));
+  EXPECT_TRUE(contains(invocation.files[0].text, "[projects.\"/w\"]\ntrust_level = \"untrusted\"\n"));
   EXPECT_TRUE(contains(invocation.files[0].text, "model_provider = \"mine\"\n"));
   EXPECT_TRUE(contains(invocation.files[0].text, "[model_providers.mine]\nbase_url = \"http://127.0.0.1:1/v1\"\nenv_key = \"MY_KEY\"\n"));
 }
