@@ -6,6 +6,7 @@
 
 #include "adapters/agents/agent_factory.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 #include "tests/support/paths.hpp"

@@ -3,6 +3,7 @@
 
 #include "adapters/agents/agent_factory.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 

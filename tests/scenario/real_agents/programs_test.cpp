@@ -6,6 +6,7 @@
 
 #include "adapters/process/supervised_runner.hpp"
 #include "base/strings.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 #include "tests/support/paths.hpp"
