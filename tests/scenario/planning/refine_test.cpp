@@ -28,13 +28,13 @@ protected:
 
 TEST_F(RefineWorld, ItsStepsAreUsedWhenTheyHold) {
   const RefinedPlan refined = refine(R"({"execution_steps":[{"reason":"needs nothing","issues":["BE-003"]},{"issues":["BE-001"]},{"reason":"uses the new a","issues":["BE-002"]}],
-    "todos":{"BE-002":{"plan":{"steps":["call a()"],"risks":["slow"]}}}})");
+    "todos":{"BE-002":{"plan":{"steps":["call a"],"risks":["slow"]}}}})");
   EXPECT_TRUE(refined.refined);
   EXPECT_THAT(refined.refusals, IsEmpty());
   ASSERT_EQ(refined.plan.steps.size(), 3U);
   EXPECT_EQ(refined.plan.steps[0].reason, "needs nothing");
   EXPECT_EQ(refined.plan.steps[1].reason, "same file as BE-003, later") << "the engine's words where it gave none";
-  EXPECT_THAT(refined.plan.files.todos[2].steps, ElementsAre("call a()"));
+  EXPECT_THAT(refined.plan.files.todos[2].steps, ElementsAre("call a"));
   EXPECT_THAT(read_file(fs::path(world_.scripts) / "prompt").value(), HasSubstr("- step 2: BE-003 (same file as BE-001, later)"));
 }
 
