@@ -9,7 +9,6 @@
 #include "tests/support/paths.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
-#include "tests/support/paths.hpp"
 
 namespace emend::testing {
 namespace {
