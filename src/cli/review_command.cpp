@@ -294,6 +294,14 @@ ExitStatus status_of(const Review& review, const Accepted& accepted, const Revie
   return bad && !options.exit_zero ? ExitStatus::unresolved : ExitStatus::done;
 }
 
+// Those that can be started here.
+std::string names_of(const Analyzers& analyzers) {
+  std::vector<std::string> names;
+  for (const auto& analyzer : analyzers)
+    if (!analyzer->version().empty()) names.emplace_back(analyzer->name());
+  return names.empty() ? "no analyzer" : join(names, ", ");
+}
+
 Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& options) {
   TRY_ASSIGN(const std::vector<OutputTarget> targets,
              output_targets(options.formats, context, context.output_is_terminal() ? "text" : "concise"));
@@ -306,6 +314,7 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(request.paths, repository_paths(options.paths, repository->root()));
   TRY_ASSIGN(SessionManager * manager, context.manager());
+  context.hint("looking with " + names_of(analyzers) + "; a large project takes minutes, Ctrl-C keeps what is done");
   TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
   TRY_ASSIGN(const Accepted accepted, accepted_by_baseline(review, options, *repository));
   const Shown shown = shown_of(review, accepted, options);

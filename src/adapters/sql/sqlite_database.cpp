@@ -153,7 +153,7 @@ Status SqliteDatabase::configure(int busy_timeout_ms) {
   }
   TRY(execute("pragma trusted_schema = off; pragma foreign_keys = on; pragma cell_size_check = on; pragma synchronous = full"));
   // A large import touches pages all over the indexes: more of them in memory, and written back less often (every 32 MB of log).
-  TRY(execute("pragma cache_size = -65536; pragma wal_autocheckpoint = 8192"));
+  TRY(execute("pragma cache_size = -262144; pragma wal_autocheckpoint = 8192"));
   if (path_ == kMemory) return {};
   TRY(check_soundness());
   return enter_wal(busy_timeout_ms);
