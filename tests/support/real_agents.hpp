@@ -1,6 +1,8 @@
 // The real coding CLIs, each talking to a scripted model on this machine: no account, no network, every request on record.
 #pragma once
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -10,6 +12,8 @@
 #include "base/files.hpp"
 #include "base/json.hpp"
 #include "model/policy.hpp"
+#include "adapters/process/overlay_probe.hpp"
+#include "tests/support/paths.hpp"
 
 namespace emend::testing {
 
@@ -75,6 +79,13 @@ private:
 } // namespace emend::testing
 
 // Skips the test, saying why, when one of the CLIs is not there.
+// codex edits files only from inside a sandbox of its own, which needs the same rights as private mounts.
+#define EMEND_NEEDS_SANDBOX(cli)                                                                                            \
+  do {                                                                                                                      \
+    if (std::string(cli) == "codex" && !::emend::overlay_supported(EMEND_EXEC_BINARY, std::filesystem::temp_directory_path().string())) \
+      GTEST_SKIP() << "NOT TESTED: codex cannot make its sandbox on this machine";                                          \
+  } while (false)
+
 #define EMEND_NEEDS_AGENT(cli)                                                                                 \
   do {                                                                                                         \
     if (const std::string why = ::emend::testing::RealAgents::missing(cli); !why.empty()) GTEST_SKIP() << why; \

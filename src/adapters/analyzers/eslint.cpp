@@ -80,6 +80,12 @@ std::string Eslint::why_skipped(SourceTree& tree) const {
   return {};
 }
 
+// Debian 12 has 6.4, which knows neither the flags nor the configuration files of today.
+std::string Eslint::why_unusable(std::string_view version) const {
+  const std::string_view major = version.substr(0, version.find('.'));
+  return major.size() == 1 && major < "8" ? "older than 8" : "";
+}
+
 ToolCall Eslint::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const {
   ToolCall made{{"--format=json", "--no-color", "--no-error-on-unmatched-pattern", "--"}, ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());

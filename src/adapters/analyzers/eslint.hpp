@@ -12,6 +12,7 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
+  [[nodiscard]] std::string why_unusable(std::string_view version) const override;
   [[nodiscard]] std::string why_skipped(SourceTree& tree) const override;
   [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
   [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;

@@ -123,6 +123,8 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
   if (!ran->ok()) return {"", state_of(ran->ending), "asked for its version, " + tool_.name + " " + how_it_ended(*ran)};
   std::string version = version_in(ran->out);
   if (version.empty()) return {"", AnalysisState::failed, "asked for its version, " + tool_.name + " did not name one"};
+  if (const std::string why = why_unusable(version); !why.empty())
+    return {"", AnalysisState::missing, tool_.name + " " + version + " is " + why + "; to get a newer one: " + tool_.remedy};
   const std::scoped_lock lock(mutex_);
   versions_[program] = version;
   return {version, AnalysisState::done, ""};

@@ -55,6 +55,8 @@ protected:
   // More to know about the run; goes into the detail.
   [[nodiscard]] virtual std::string remark(SourceTree&) const { return {}; }
   [[nodiscard]] virtual std::string find_program(const SourceTree* tree) const;
+  // Why this version cannot be used ("older than 8"); empty = it can.
+  [[nodiscard]] virtual std::string why_unusable(std::string_view) const { return {}; }
   [[nodiscard]] virtual std::vector<std::string> version_arguments() const { return {"--version"}; }
 
 private:

@@ -30,7 +30,7 @@ protected:
   void install(const std::string& behaviour) {
     write_tool(GetParam().program,
                "for last; do :; done\n"
-               "case \"$*\" in *--version*) echo 'tool version 1.2.3'; exit 0;; esac\n" +
+               "case \"$*\" in *--version*) echo 'tool version 11.2.3'; exit 0;; esac\n" +
                    node_version() + behaviour + "\n");
     install_package();
   }
@@ -43,7 +43,7 @@ protected:
 
 private:
   [[nodiscard]] static std::string node_version() {
-    return GetParam().program == "node" ? "case \"$last\" in ./*) ;; *) echo 'ruff 1.2.3'; exit 0;; esac\n" : "";
+    return GetParam().program == "node" ? "case \"$last\" in ./*) ;; *) echo 'ruff 11.2.3'; exit 0;; esac\n" : "";
   }
 };
 
@@ -68,7 +68,7 @@ TEST_P(MisbehavingTest, Crashes) {
   const Analysis analysis = run_it();
   EXPECT_EQ(analysis.state, AnalysisState::failed);
   EXPECT_THAT(analysis.detail, HasSubstr("signal 11"));
-  EXPECT_EQ(analysis.version, "1.2.3");
+  EXPECT_EQ(analysis.version, "11.2.3");
   EXPECT_EQ(analysis.files, 0);
 }
 
@@ -136,7 +136,7 @@ TEST_P(MisbehavingTest, ReportsOutsideTheTreeAreDropped) {
 
 class ToolRunTest : public AnalyzerTest {};
 
-constexpr const char* kNothingFound = "case \"$*\" in --version) echo 1.2.3; exit;; esac\n";
+constexpr const char* kNothingFound = "case \"$*\" in --version) echo 11.2.3; exit;; esac\n";
 
 TEST_F(ToolRunTest, NeverRunsAProgramOfTheTree) {
   use_private_path();
@@ -182,6 +182,16 @@ TEST_F(ToolRunTest, LongListsAreCutIntoPortionsAndOneBadPortionDoesNotCostTheOth
   EXPECT_EQ(analysis.state, AnalysisState::failed);
   EXPECT_EQ(analysis.findings.size(), 119U);
   EXPECT_EQ(analysis.files, 119);
+}
+
+TEST_F(ToolRunTest, AnEslintOfAnotherAgeCountsAsMissing) {
+  use_private_path();
+  write_tool("eslint", "echo v6.4.0\n");
+  write("a.js", "x\n");
+  write("eslint.config.mjs", "export default [];\n");
+  const Analysis analysis = run("eslint", {"a.js"});
+  EXPECT_EQ(analysis.state, AnalysisState::missing);
+  EXPECT_THAT(analysis.detail, HasSubstr("older than 8"));
 }
 
 TEST_F(ToolRunTest, OddNamesAreNoOptions) {

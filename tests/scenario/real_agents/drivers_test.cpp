@@ -70,6 +70,7 @@ protected:
 
 TEST_P(RealDriver, EditsTheWorkspaceAndReportsWhatItUsed) {
   EMEND_NEEDS_AGENT(GetParam());
+  EMEND_NEEDS_SANDBOX(GetParam());
   play(kFix);
   const AgentRun done = run("Fix calc.py");
   EXPECT_EQ(to_string(done.state.status), "ok") << done.state.text << done.process.err;

@@ -83,6 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, ClaudeGenerations, ::testing::Values("claude-
 
 TEST_F(RealAgentsFix, CodexFixesAndClaudeJudges) {
   EMEND_NEEDS_AGENT("codex");
+  EMEND_NEEDS_SANDBOX("codex");
   EMEND_NEEDS_AGENT("claude-325");
   RealAgents agents(list({R"json({"name": "patch", "if": {"api": "responses", "results": 0}, "do": {"calls": [{"tool": "apply_patch",
       "input": "*** Begin Patch\n*** Update File: calc.py\n@@\n def add(a, b):\n-    return a - b\n+    return a + b\n*** End Patch"}]}})json",
