@@ -244,17 +244,6 @@ Result<ExitStatus> test(CommandContext& context, const AgentsOptions& options) {
   return context.finish(status_of(results));
 }
 
-using Action = std::function<Result<ExitStatus>(CommandContext&)>;
-
-Command action(std::string name, std::string summary, std::vector<Option> options, Action run) {
-  Command command;
-  command.name = std::move(name);
-  command.summary = std::move(summary);
-  command.options = std::move(options);
-  command.run = std::move(run);
-  return command;
-}
-
 } // namespace
 
 Command agents_command() {

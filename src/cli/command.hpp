@@ -39,6 +39,17 @@ struct Command {
   std::shared_ptr<void> storage;                          // what the options' targets point into
 };
 
+// A command without words or flags of its own to explain: what subcommands mostly are.
+[[nodiscard]] inline Command action(std::string name, std::string summary, std::vector<Option> options,
+                                    std::function<Result<ExitStatus>(CommandContext&)> run) {
+  Command command;
+  command.name = std::move(name);
+  command.summary = std::move(summary);
+  command.options = std::move(options);
+  command.run = std::move(run);
+  return command;
+}
+
 // Accepted everywhere, before and after the command.
 struct GlobalOptions {
   std::string directory;

@@ -8,6 +8,7 @@
 #include "cli/findings_input.hpp"
 #include "cli/fix_output.hpp"
 #include "cli/report_text.hpp"
+#include "cli/review_text.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/review.hpp"
 
@@ -76,7 +77,7 @@ bool is_settled(IssueStatus status) {
 }
 
 bool has_usable_fixit(const Issue& issue, bool unsafe_too) {
-  return issue.finding.fixit && !issue.finding.fixit->edits.empty() && (issue.finding.fixit->safe || unsafe_too);
+  return fixable_without_ai(issue) || (unsafe_too && issue.finding.fixit && !issue.finding.fixit->edits.empty());
 }
 
 Result<std::vector<Issue>> chosen_issues(CommandContext& context, SessionManager& manager, const FixOptions& options,

@@ -67,17 +67,6 @@ Result<ExitStatus> diff(CommandContext& context, const std::string& id) {
   return context.finish(ExitStatus::done);
 }
 
-using Action = std::function<Result<ExitStatus>(CommandContext&)>;
-
-Command action(std::string name, std::string summary, std::vector<Option> options, Action run) {
-  Command command;
-  command.name = std::move(name);
-  command.summary = std::move(summary);
-  command.options = std::move(options);
-  command.run = std::move(run);
-  return command;
-}
-
 } // namespace
 
 Command sessions_command() {
