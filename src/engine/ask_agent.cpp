@@ -15,6 +15,43 @@ Error unavailable(const AgentBinding& agent, const AgentState& state) {
           "`emend doctor` tries the agents"};
 }
 
+AgentRequest request_for(const RunContext& context, const Agent& agent, const AgentQuestion& question) {
+  AgentRequest request;
+  request.role = question.role;
+  for (const Issue& issue : question.issues) request.issue_codes.push_back(issue.code);
+  request.cycle = question.cycle;
+  request.prompt = question.prompt;
+  request.schema = question.schema;
+  request.sub_agents = question.sub_agents;
+  request.read_only = true;
+  const std::int64_t otherwise = question.timeout_ms > 0 ? question.timeout_ms : context.policy().fix_timeout_ms;
+  request.timeout_ms = agent.binding().timeout_ms > 0 ? agent.binding().timeout_ms : otherwise;
+  return request;
+}
+
+Result<std::unique_ptr<Workspace>> workspace_for(RunContext& context, const AgentQuestion& question) {
+  return context.ports.repository.make_workspace(question.commit.empty() ? context.session.base : question.commit, question.patch);
+}
+
+Result<AgentRun> run_in(RunContext& context, Agent& agent, const AgentQuestion& question, Workspace& workspace, std::stop_token stop) {
+  AgentRequest request = request_for(context, agent, question);
+  request.workspace = &workspace;
+  const std::string code = question.issues.empty() ? "" : question.issues.front().code;
+  AgentStream stream(context, code);
+  request.on_output = stream.sink();
+  ChildRecord child;
+  request.on_start = context.child_recorder(child);
+  const std::string stem = fmt::format("{}-{}-{}-{}", code.empty() ? question.name : code, question.cycle, question.role, question.ask);
+  context.keep_artifact(stem + ".prompt.md", question.prompt);
+  auto run = agent.run(request, std::move(stop));
+  context.forget_child(child);
+  stream.flush();
+  if (!run) return run;
+  context.keep_artifact(stem + ".out.txt", context.safe(run->process.out));
+  if (run->process.ending == Ending::cancelled) return fail(ErrorCode::cancelled, "stopped while agent " + agent.binding().name + " was working");
+  return run;
+}
+
 } // namespace
 
 std::vector<FixPromptInput::Item> prompt_items(RunContext& context, const std::vector<Issue>& issues) {
@@ -32,31 +69,19 @@ std::vector<FixPromptInput::Item> prompt_items(RunContext& context, const std::v
   return items;
 }
 
+Result<AskedRun> run_question(RunContext& context, Agent& agent, const AgentQuestion& question, std::stop_token stop) {
+  TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, workspace_for(context, question));
+  TRY_ASSIGN(AgentRun run, run_in(context, agent, question, *workspace, std::move(stop)));
+  TRY_ASSIGN(const Snapshot snapshot, workspace->snapshot());
+  const bool changed = snapshot.patch.sha256() != question.patch.sha256() || !snapshot.violations.empty();
+  return AskedRun{std::move(run), changed};
+}
+
 Result<std::string> ask_agent(RunContext& context, Agent& agent, const AgentQuestion& question, std::stop_token stop) {
-  TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context.ports.repository.make_workspace(context.session.base, Patch{}));
-  AgentRequest request;
-  request.role = question.role;
-  for (const Issue& issue : question.issues) request.issue_codes.push_back(issue.code);
-  request.cycle = question.cycle;
-  request.prompt = question.prompt;
-  request.workspace = workspace.get();
-  request.read_only = true;
-  request.timeout_ms = agent.binding().timeout_ms > 0 ? agent.binding().timeout_ms : context.policy().fix_timeout_ms;
-  const std::string code = question.issues.empty() ? "" : question.issues.front().code;
-  AgentStream stream(context, code);
-  request.on_output = stream.sink();
-  ChildRecord child;
-  request.on_start = context.child_recorder(child);
-  const std::string stem = fmt::format("{}-{}-{}-{}", code, question.cycle, question.role, question.ask);
-  context.keep_artifact(stem + ".prompt.md", question.prompt);
-  auto run = agent.run(request, stop);
-  context.forget_child(child);
-  stream.flush();
-  if (!run) return fail(std::move(run).error());
-  if (run->process.ending == Ending::cancelled) return fail(ErrorCode::cancelled, "stopped while agent " + agent.binding().name + " was working");
-  context.keep_artifact(stem + ".out.txt", context.safe(run->process.out));
-  if (run->state.unavailable()) return fail(unavailable(agent.binding(), run->state));
-  return std::move(run->answer);
+  TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, workspace_for(context, question));
+  TRY_ASSIGN(AgentRun run, run_in(context, agent, question, *workspace, std::move(stop)));
+  if (run.state.unavailable()) return fail(unavailable(agent.binding(), run.state));
+  return std::move(run.answer);
 }
 
 } // namespace emend

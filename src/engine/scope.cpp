@@ -16,6 +16,17 @@ struct ProtectedKind {
   std::vector<std::string> globs;
 };
 
+// Where coding agents look for orders, at any depth.
+const std::vector<std::string>& agent_files() {
+  static const std::vector<std::string> globs = {
+      "AGENTS.md",      "AGENTS.override.md", "AGENT.md",       "CLAUDE.md",      "CLAUDE.local.md", "GEMINI.md",     "QWEN.md",
+      ".claude/**",     ".gemini/**",         ".codex/**",      ".qwen/**",       ".opencode/**",    ".cursor/**",    "**/.claude/**",
+      "**/.gemini/**",  "**/.codex/**",       "**/.qwen/**",    "**/.opencode/**", "**/.cursor/**",  "opencode.json", "opencode.jsonc",
+      ".cursorrules",   ".windsurfrules",     ".windsurf/**",   ".clinerules",    ".clinerules/**",  ".aider*",       ".mcp.json",
+      ".geminiignore",  ".github/copilot-instructions.md",      ".github/instructions/**"};
+  return globs;
+}
+
 const std::vector<ProtectedKind>& protected_kinds() {
   static const std::vector<ProtectedKind> kinds = {
       {"test",
@@ -42,9 +53,7 @@ const std::vector<ProtectedKind>& protected_kinds() {
         ".ruff.toml", ".pylintrc", "pylintrc", "mypy.ini", ".shellcheckrc", ".rubocop.yml", ".golangci.*", ".semgrepignore",
         ".codespellrc", "*.suppressions", ".editorconfig"}},
       {"git configuration", {".gitattributes", ".gitignore", ".gitmodules", ".gitconfig", ".mailmap", ".lfsconfig", ".git-blame-ignore-revs"}},
-      {"agent configuration",
-       {"AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", ".claude/**", ".gemini/**", ".codex/**", ".cursor/**", ".cursorrules",
-        ".windsurfrules", ".github/copilot-instructions.md", ".aider*", ".mcp.json", "**/AGENTS.md", "**/CLAUDE.md", "**/GEMINI.md"}},
+      {"agent configuration", agent_files()},
       {"emend configuration", {"emend.toml", ".emend.toml", "emend.local.toml", ".config/emend.toml", ".emend/**"}},
       {"environment file", {".env", ".env.*", "*.pem", "*.key", "id_rsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc"}},
   };
@@ -190,6 +199,8 @@ Scope::Scope(const Policy& policy, const Tree& base) : policy_(policy) {
     for (const std::string& word : executed_words(command.run))
       if (base.contains(word)) verify_scripts_.insert(word);
 }
+
+bool is_agent_file(std::string_view path) { return any_glob_match(agent_files(), path); }
 
 bool is_test_path(std::string_view path) { return any_glob_match(protected_kinds().front().globs, path); }
 

@@ -38,6 +38,9 @@ private:
 // Tests and what belongs to them, by their place and name.
 [[nodiscard]] bool is_test_path(std::string_view path);
 
+// By which a repository gives orders to coding agents: instructions, settings, rules.
+[[nodiscard]] bool is_agent_file(std::string_view path);
+
 // Words of a command line that name what is executed: the first word of each simple command and the script after an interpreter.
 // After `cd dir` a word is given both as it is and below dir.
 [[nodiscard]] std::vector<std::string> executed_words(std::string_view command);

@@ -46,7 +46,7 @@ TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
       {"lock file", {"Cargo.lock", "package-lock.json", "go.sum", "requirements-dev.txt"}},
       {"analyzer configuration", {".eslintrc.json", ".clang-tidy", "mypy.ini", "src/.clang-format"}},
       {"git configuration", {".gitattributes", "sub/.gitignore", ".gitmodules"}},
-      {"agent configuration", {"CLAUDE.md", "sub/AGENTS.md", ".claude/settings.json", ".cursorrules"}},
+      {"agent configuration", {"CLAUDE.md", "sub/AGENTS.md", ".claude/settings.json", "sub/.codex/config.toml", "QWEN.md", ".cursorrules"}},
       {"emend configuration", {"emend.toml", ".emend/x"}},
       {"environment file", {".env", ".env.local", "certs/server.pem", ".npmrc"}}};
   for (const auto& [what, paths] : kinds)

@@ -1,0 +1,23 @@
+#include "engine/judge_tree.hpp"
+
+#include "engine/scope.hpp"
+
+namespace emend {
+
+Result<Patch> without_agent_files(Repository& repository, const std::string& commit) {
+  TRY_ASSIGN(const Tree* tree, repository.tree(commit));
+  Patch patch;
+  for (const auto& [path, entry] : *tree) {
+    if (!is_agent_file(path) || entry.mode == kModeGitlink) continue;
+    FileChange change;
+    change.path = path;
+    change.old_mode = entry.mode;
+    change.old_id = entry.id;
+    TRY_ASSIGN(change.old_content, repository.read(commit, path));
+    patch.changes.push_back(std::move(change));
+  }
+  patch.sort();
+  return patch;
+}
+
+} // namespace emend

@@ -1,0 +1,44 @@
+#include "engine/read_token.hpp"
+
+#include <optional>
+
+#include "base/hash.hpp"
+#include "base/json_scan.hpp"
+
+namespace emend {
+
+namespace {
+
+bool holds(const Json& object, std::string_view token) { return !token.empty() && string_or(object, kReadTokenKey) == token; }
+
+// Two answers to one question are none.
+bool contradicts_itself(std::string_view text, std::string_view token) {
+  std::optional<Json> seen;
+  for (auto start = text.find('{'); start != std::string_view::npos;) {
+    const ObjectScan scan = scan_object(text, start);
+    if (scan.how != ObjectScan::End::complete) {
+      start = text.find('{', start + 1);
+      continue;
+    }
+    auto json = parse_json(text.substr(start, scan.end - start));
+    if (json && holds(*json, token)) {
+      if (seen && *seen != *json) return true;
+      seen = *std::move(json);
+    }
+    start = text.find('{', scan.end);
+  }
+  return false;
+}
+
+} // namespace
+
+std::string new_read_token() { return random_hex(8); }
+
+Result<Json> answer_with_token(std::string_view text, std::string_view token) {
+  TRY_ASSIGN(Json json, last_json_object(text));
+  if (!holds(json, token)) return fail(ErrorCode::agent, "the answer does not hold the review token: what was to be read was not read to its end");
+  if (contradicts_itself(text, token)) return fail(ErrorCode::agent, "the answer holds two different answers");
+  return json;
+}
+
+} // namespace emend
