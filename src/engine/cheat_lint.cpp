@@ -18,7 +18,7 @@ struct Rule {
 const std::vector<std::unique_ptr<Rule>>& rules() {
   static const auto list = [] {
     std::vector<std::unique_ptr<Rule>> made;
-    const auto add = [&](const char* what, const char* pattern, bool in_tests = false) {
+    const auto add = [&](const char* what, const std::string& pattern, bool in_tests = false) {
       made.push_back(std::make_unique<Rule>(what, pattern, in_tests));
     };
     add("suppresses an analyzer",
@@ -41,10 +41,13 @@ const std::vector<std::unique_ptr<Rule>>& rules() {
         R"(\bunittest\.TestCase\b|\bpytest_\w+|\brequire\(['"](jest|mocha|vitest|node:test|chai)|\bfrom\s+['"](@?jest\S*|mocha|vitest|node:test|chai)['"]|)"
         R"(#\s*include\s*[<"](gtest|gmock|catch2|doctest)/)",
         true);
+    // What sets a run of the checks apart from any other: the usual names, and what verification itself puts into the environment.
+    constexpr const char* watched = "(CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TESTING|PYTHONDONTWRITEBYTECODE|GIT_CEILING_DIRECTORIES)";
     add("behaves differently when it is watched",
-        R"re((?i:getenv|lookupenv|env::var\w*|environ\.get)\s*\(\s*['"](CI|GITHUB_ACTIONS|GITLAB_CI|TESTING)['"]|)re"
-        R"re(\b(environ|ENV|process\.env)(\.fetch)?\s*[\[(]\s*['"](CI|GITHUB_ACTIONS|GITLAB_CI|TESTING)['"]|)re"
-        R"re(process\.env\.(CI|GITHUB_ACTIONS|GITLAB_CI|TESTING)\b)re");
+        fmt::format(R"re((?i:getenv|lookupenv|env::var\w*|environ\.get)\s*\(\s*['"]{0}['"]|)re"
+                    R"re(\b(environ|ENV|process\.env)(\.fetch)?\s*[\[(]\s*['"]{0}['"]|process\.env\.{0}\b|\$\{{?{0}\b|)re"
+                    R"re(\[\s+-v\s+{0}\b|['"]{0}['"]\s+(not\s+)?in\s+(\w+\.)?environ\b|\bprintenv\s+{0}\b)re",
+                    watched));
     add("replaces the tracing or module machinery", R"(\bsys\.(settrace|setprofile)\s*\(|\bsys\.modules\s*\[)");
     add("looks like a judge's verdict", R"re("score"\s*:\s*\d+.*"(status|feedback)"|"issues"\s*:\s*\{.*"score")re");
     add("contains a conflict marker", R"(^(<{7}|>{7}|\|{7})( |$))");

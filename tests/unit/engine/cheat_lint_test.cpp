@@ -104,8 +104,9 @@ TEST(CheatLint, TestsMayUseTheirFramework) {
 TEST(CheatLint, BehavesWhenWatched) {
   expect_hit("behaves differently when it is watched",
              {"if (getenv(\"CI\")) return;", "os.getenv('CI')", "os.Getenv(\"GITHUB_ACTIONS\")", "os.environ.get('CI')", "os.environ[\"TESTING\"]",
-              "process.env.CI", "process.env['CI']", "std::env::var(\"CI\")", "ENV['CI']", "ENV.fetch('GITLAB_CI')"});
-  expect_clean({"getenv(\"HOME\")", "os.environ['CITY']", "process.env.CIRCLE", "ENV['HOME']", "CI = 3"});
+              "process.env.CI", "process.env['CI']", "std::env::var(\"CI\")", "ENV['CI']", "ENV.fetch('GITLAB_CI')", "if [ -n \"$CI\" ]; then", "echo ${CI:-no}", "[ -v CI ]",
+              "if 'CI' in os.environ:", "os.getenv(\"PYTHONDONTWRITEBYTECODE\")"});
+  expect_clean({"getenv(\"HOME\")", "os.environ['CITY']", "process.env.CIRCLE", "ENV['HOME']", "CI = 3", "echo $CITY", "echo ${CIRCLE}", "$CI_DIR"});
 }
 
 TEST(CheatLint, MachineryAndMarkers) {
