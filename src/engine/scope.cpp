@@ -7,6 +7,7 @@
 
 #include "base/glob.hpp"
 #include "base/strings.hpp"
+#include "engine/shadowing.hpp"
 
 namespace emend {
 namespace {
@@ -71,15 +72,6 @@ std::string stem_of(std::string_view path) {
   const auto start = slash == std::string_view::npos ? 0 : slash + 1;
   const auto dot = path.rfind('.');
   return std::string(dot == std::string_view::npos || dot <= start ? path : path.substr(0, dot));
-}
-
-// A new module of such a name would be imported in place of what judges the fix.
-bool shadows_a_judge(std::string_view path) {
-  const std::string name = std::filesystem::path(std::string(path)).filename().string();
-  for (const std::string_view judge : {"unittest", "pytest", "_pytest", "nose", "doctest", "coverage", "mock", "hypothesis", "site", "jest",
-                                       "vitest", "mocha", "chai"})
-    if (name.starts_with(judge) && name.substr(judge.size()).starts_with('.')) return true;
-  return false;
 }
 
 // What a word at the place of a command says about the words after it.
@@ -194,7 +186,7 @@ std::vector<std::string> executed_words(std::string_view command) {
   return reader.words;
 }
 
-Scope::Scope(const Policy& policy, const Tree& base) : policy_(policy) {
+Scope::Scope(const Policy& policy, const Tree& base) : policy_(policy), base_(&base) {
   for (const VerifyCommand& command : policy.commands)
     for (const std::string& word : executed_words(command.run))
       if (base.contains(word)) verify_scripts_.insert(word);
@@ -230,7 +222,7 @@ bool Scope::may_create(const Issue& issue, std::string_view path) const {
   if (finding.file.empty()) return policy_.scope == FixScope::repository;
   // A new neighbour of the same kind of source: a helper the fix needs, not a log, a note or a scratch file.
   const std::filesystem::path ours(finding.file), theirs{std::string(path)};
-  return directory_of(path) == directory_of(finding.file) && !shadows_a_judge(path) && side_of(finding.file) == side_of(path) &&
+  return directory_of(path) == directory_of(finding.file) && !shadows_a_module(path, *base_) && side_of(finding.file) == side_of(path) &&
          (ours.extension() == theirs.extension() || (stem_of(path) == stem_of(finding.file) && is_source(theirs)));
 }
 

@@ -15,6 +15,7 @@ namespace emend {
 
 class Scope {
 public:
+  // Both outlive it.
   Scope(const Policy& policy, const Tree& base);
 
   // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An issue's own file may be
@@ -32,6 +33,7 @@ public:
 
 private:
   const Policy& policy_;
+  const Tree* base_;
   std::set<std::string, std::less<>> verify_scripts_;
 };
 

@@ -200,6 +200,19 @@ TEST_F(ScopeTest, NewNamesThatShadowTheJudges) {
   EXPECT_FALSE(scope().may_create(issue, "sitecustomize.py"));
 }
 
+TEST_F(ScopeTest, NewNamesThatShadowTheLanguage) {
+  issue.finding.file = "src/app.py";
+  EXPECT_FALSE(scope().may_create(issue, "src/json.py"));
+  EXPECT_FALSE(scope().may_create(issue, "src/traceback.py"));
+  EXPECT_TRUE(scope().may_create(issue, "src/json_reader.py"));
+  tree["src/__init__.py"] = {kModeFile, "id", 1};
+  EXPECT_TRUE(scope().may_create(issue, "src/types.py")) << "src.types is a name of its own";
+  EXPECT_FALSE(scope().may_create(issue, "src/unittest.py"));
+  issue.finding.file = "src/reader.h";
+  EXPECT_FALSE(scope().may_create(issue, "src/stdio.h"));
+  EXPECT_TRUE(scope().may_create(issue, "src/buffer.h"));
+}
+
 TEST_F(ScopeTest, DebrisIsLeftOutAndNamed) {
   std::vector<std::string> left_out;
   const Patch patch = scope().without_debris(
