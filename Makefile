@@ -2,14 +2,15 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test demo bench install format lint asan tsan clean
+.PHONY: help setup packages build test trust demo bench install format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+VARIATIONS ?= 5
 SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: packages ## Install what is missing: Debian packages (setup/packages.txt), validators and coding CLIs for the tests (1.4 GB)
 	@setup/oracles.sh
@@ -26,6 +27,11 @@ test: setup ## Build everything and run every test
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS)
 	ctest --preset dev --parallel $(JOBS) --no-label-summary
+
+trust: packages ## Whole sessions against agents, checks and machines that misbehave (VARIATIONS=5 of each scenario, SEED=, ONLY=A,B3)
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent
+	python3 tests/trust/trust.py --emend build/emend --fake-agent build/fake_agent --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(ONLY)"
 
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend

@@ -1,0 +1,122 @@
+#include "tests/trust/fake_agent/call.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "tests/trust/fake_agent/script.hpp"
+
+namespace emend::fake_agent {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+// By the answer that is asked for last: whatever a finding quotes comes before that.
+std::string role_of(const std::string& prompt) {
+  if (prompt.find("did not hold the JSON object") != std::string::npos && prompt.size() < 1000) return "nudge";
+  const auto fixer = prompt.rfind("\"outcomes\""), challenger = prompt.rfind("\"score\"");
+  if (fixer == std::string::npos && challenger == std::string::npos) return "other";
+  if (fixer == std::string::npos) return "fix_challenger";
+  return challenger == std::string::npos || fixer > challenger ? "fixer" : "fix_challenger";
+}
+
+bool upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+// BE-001 and the like in the last section, each once.
+std::vector<std::string> codes_in(std::string text) {
+  if (const auto section = text.rfind("\n## "); section != std::string::npos) text = text.substr(section);
+  std::vector<std::string> codes;
+  for (std::size_t i = 0; i + 5 < text.size(); ++i) {
+    if (!upper(text[i]) || !upper(text[i + 1]) || text[i + 2] != '-' || !digit(text[i + 3])) continue;
+    if (i > 0 && (upper(text[i - 1]) || digit(text[i - 1]))) continue;
+    std::size_t end = i + 3;
+    while (end < text.size() && digit(text[end])) ++end;
+    const std::string code = text.substr(i, end - i);
+    if (end - i >= 6 && std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
+    i = end;
+  }
+  return codes;
+}
+
+std::string resumed_in(const std::vector<std::string>& argv) {
+  for (std::size_t i = 0; i + 1 < argv.size(); ++i)
+    if (argv[i] == "--resume" || argv[i] == "resume" || argv[i] == "fork") return argv[i + 1];
+  return {};
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// Whoever creates the file has that number, also when calls run at the same time.
+int next_number(const std::string& state, const std::string& key) {
+  for (int number = 1; number < 1000; ++number) {
+    const std::string path = state + "/" + key + "." + std::to_string(number);
+    const int fd = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+    if (fd >= 0) ::close(fd);
+    if (fd >= 0 || errno != EEXIST) return number;
+  }
+  return 1000;
+}
+
+// The most particular script there is.
+std::string choose_script(const Call& call) {
+  const std::string first = call.codes.empty() ? "none" : call.codes.front();
+  const std::string number = "." + std::to_string(call.number);
+  for (const std::string& name : {call.role + "." + first + number, call.role + "." + first, call.name + "." + call.role + number,
+                                  call.name + "." + call.role, call.role + number, call.role, std::string("default")})
+    if (fs::exists(call.directory + "/scripts/" + name)) return name;
+  return {};
+}
+
+void append_line(const Call& call, const json& line) {
+  const int fd = ::open((call.directory + "/state/calls.jsonl").c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
+  if (fd < 0) return;
+  const std::string text = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  [[maybe_unused]] const ssize_t written = ::write(fd, text.data(), text.size());
+  ::close(fd);
+}
+
+} // namespace
+
+Call read_call(int argc, char** argv) {
+  Call call;
+  call.argv.assign(argv, argv + argc);
+  call.name = fs::path(call.argv.at(0)).filename();
+  call.directory = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  call.prompt.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+  call.role = role_of(call.prompt);
+  call.codes = codes_in(call.prompt);
+  call.resumed = resumed_in(call.argv);
+  call.number = next_number(call.directory + "/state", call.role + "." + joined(call.codes, "+"));
+  call.script = choose_script(call);
+  return call;
+}
+
+void record(const Call& call) {
+  const std::string prompt = call.role + "." + joined(call.codes, "+") + "." + std::to_string(call.number) + ".prompt";
+  const int fd = ::open((call.directory + "/state/" + prompt).c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+  if (fd >= 0) {
+    [[maybe_unused]] const ssize_t written = ::write(fd, call.prompt.data(), call.prompt.size());
+    ::close(fd);
+  }
+  append_line(call, {{"agent", call.name}, {"role", call.role}, {"codes", call.codes}, {"number", call.number}, {"script", call.script},
+                     {"resumed", call.resumed}, {"argv", call.argv}, {"cwd", fs::current_path()}, {"pid", ::getpid()}});
+}
+
+void record_problem(const Call& call, const std::string& step, const std::string& problem) {
+  append_line(call, {{"agent", call.name}, {"role", call.role}, {"codes", call.codes}, {"number", call.number}, {"step", step}, {"problem", problem}});
+}
+
+} // namespace emend::fake_agent

@@ -1,0 +1,130 @@
+"""Plays one scenario in one variation and says what it found."""
+
+import dataclasses
+import time
+import traceback
+
+import world
+
+
+@dataclasses.dataclass
+class Scenario:
+    id: str
+    title: str
+    play: object           # function(World): states everything, and may run it itself
+    varies: bool = True    # other languages and names say something new
+    seconds: float = 1
+
+
+SCENARIOS = {}
+NOT_YET = {}
+
+
+def scenario(id, title, varies=True):
+    def register(function):
+        assert id not in SCENARIOS, id
+        SCENARIOS[id] = Scenario(id, title, function, varies)
+        return function
+
+    return register
+
+
+def not_yet(id, title, reason):
+    assert id not in SCENARIOS and id not in NOT_YET, id
+    NOT_YET[id] = (title, reason)
+
+
+@dataclasses.dataclass
+class Finding:
+    """What one play showed."""
+
+    id: str
+    variation: str
+    differences: list = dataclasses.field(default_factory=list)   # from what the scenario expects
+    false_resolved: list = dataclasses.field(default_factory=list)
+    violations: list = dataclasses.field(default_factory=list)
+    honest: int = 0
+    honest_accepted: int = 0
+    issues: int = 0
+    seconds: float = 0
+    kept: str = ""
+
+    def good(self):
+        return not (self.differences or self.false_resolved or self.violations)
+
+
+def check_issues(w, finding, seen):
+    for name, (status, why) in w.expected.items():
+        row = seen["issues"].get(w.codes.get(name, ""), {"status": "missing", "reason": "", "detail": "", "false": []})
+        told = f"{row['status']} ({row['reason']}: {row['detail']})"
+        finding.issues += 1
+        if status == "RESOLVED":
+            finding.honest += 1
+            finding.honest_accepted += row["status"] == "RESOLVED"
+        if row["status"] != status or why not in f"{row['reason']} {row['detail']} {row.get('evidence', '')}":
+            finding.differences.append(f"{name} ({w.codes.get(name)}): {told}, expected {status} {why}")
+    for code, row in seen["issues"].items():
+        for reason in row["false"]:
+            finding.false_resolved.append(f"{code}: {reason}")
+    finding.differences += seen["problems"]
+
+
+def check_branch(w, finding):
+    resolved = [name for name, (status, _) in w.expected.items() if status == "RESOLVED"]
+    branch = w.branch()
+    if not resolved:
+        if branch:
+            finding.differences.append(f"there is a branch {branch} although nothing is resolved")
+        return
+    if not branch:
+        finding.differences.append("there is no branch")
+    elif all(name in w.edits for name in resolved) and w.tree(branch) != w.expected_tree():
+        expected, tree = w.expected_tree(), w.tree(branch)
+        odd = sorted(path for path in expected.keys() | tree.keys() if expected.get(path) != tree.get(path))
+        finding.differences.append("the branch's tree is not what it should be: " + ", ".join(odd))
+
+
+def check_world(w, finding, before):
+    after = w.manifest()
+    for path in sorted(before.keys() | after.keys()):
+        if before.get(path) != after.get(path):
+            finding.violations.append(f"{path} changed: {before.get(path)} -> {after.get(path)}")
+    finding.violations += [f"process {pid} is left: {words}" for pid, words in w.processes_left()]
+    finding.violations += [f"secret {name}" for name in w.secrets_out()]
+
+
+def run(w, scene, finding):
+    scene.play(w)
+    if w.result is None:
+        start(w)
+        w.fix()
+    check_world(w, finding, w.before)
+    if w.codes:
+        check_issues(w, finding, w.ask_oracle())
+        check_branch(w, finding)
+    for check in getattr(w, "checks", []):
+        finding.differences += [text for text in check(w) if text]
+
+
+def start(w):
+    """The world is made, its issues are known, and what it looks like is written down."""
+    w.build()
+    w.add_issues()
+    w.write_scripts()
+    w.before = w.manifest()
+
+
+def play(tools, scene, variation, keep=False):
+    finding = Finding(scene.id, str(variation))
+    began = time.monotonic()
+    w = world.World(tools, variation)
+    try:
+        run(w, scene, finding)
+    except Exception:  # a scenario that cannot be played has failed
+        finding.differences.append(traceback.format_exc())
+    finding.seconds = time.monotonic() - began
+    if keep and not finding.good():
+        finding.kept = w.base
+    else:
+        w.close()
+    return finding
