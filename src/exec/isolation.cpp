@@ -73,15 +73,19 @@ int mount_fresh_proc() { return ::mount("proc", "/proc", "proc", MS_NOSUID | MS_
 
 // Directories are named through /proc/self/fd, so ':' and ',' in their paths need no escaping.
 int mount_overlay(const Options& options) {
+  const bool frozen = options.overlay_work.empty(); // two layers below, none to write to: the kernel lets any number of mounts share them
   const int lower = open_directory(options.overlay_lower);
   const int upper = open_directory(options.overlay_upper);
-  const int work = open_directory(options.overlay_work);
-  int problem = lower < 0 || upper < 0 || work < 0 ? errno : 0;
+  const int work = frozen ? -1 : open_directory(options.overlay_work);
+  int problem = lower < 0 || upper < 0 || (work < 0 && !frozen) ? errno : 0;
   if (problem == 0) {
     char data[256];
     // Plain upper directories: no redirects and no metadata-only copies that only a kernel could read back.
-    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", lower, upper, work,
-                  in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off");
+    const char* more = in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off";
+    if (frozen)
+      std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d:/proc/self/fd/%d%s", upper, lower, more);
+    else
+      std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", lower, upper, work, more);
     if (::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV, data) != 0) problem = errno;
   }
   for (const int fd : {lower, upper, work}) {

@@ -13,7 +13,8 @@
 
 namespace emend {
 
-// A private file tree to run in, mounted only for the child: see Workspace::view(). Empty lower = run in `cwd` as it is.
+// A private file tree to run in, mounted only for the child: see Workspace::view(). Empty lower = run in `cwd` as it is. Empty work = the
+// child can look at the tree and not change it; only then may several children have it at the same time.
 struct OverlayMount {
   std::string lower, upper, work, target;
   std::vector<std::string> hidden; // the engine's own state: to the child a directory appears empty, a file as /dev/null

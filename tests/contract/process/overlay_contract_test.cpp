@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "adapters/process/overlay_probe.hpp"
+#include "base/parallel.hpp"
 #include "tests/contract/process/process_fixture.hpp"
 #include "tests/support/paths.hpp"
 
@@ -56,6 +57,25 @@ TEST_P(OverlayContract, WritesLandInUpper) {
 TEST_P(OverlayContract, TheNextChildSeesWhatTheLastOneDid) {
   EXPECT_TRUE(run(in_overlay("echo more >>a.txt")).ok());
   EXPECT_EQ(run(in_overlay("cat a.txt")).out, "base a\nmore\n");
+}
+
+TEST_P(OverlayContract, ATreeToLookAtCanBeSharedAndNotChanged) {
+  ASSERT_TRUE(run(in_overlay("echo changed > a.txt; rm b.txt; mkdir d; echo new > d/c.txt")).ok());
+  std::filesystem::create_directory(root_ / "meeting");
+  std::filesystem::permissions(root_ / "meeting", std::filesystem::perms::all);
+  const std::string text =
+      "touch \"$MEETING/$ME\"; until [ -e \"$MEETING/$OTHER\" ]; do sleep 0.01; done\n"
+      "cat a.txt d/c.txt; ls; echo more >> a.txt || echo refused; rm -f d/c.txt || echo refused; touch e || echo refused";
+  std::string out[2];
+  parallel_for(2, 2, [&](std::size_t i) {
+    ProcessSpec spec = in_overlay(text);
+    spec.overlay.work.clear();
+    spec.env.insert(spec.env.end(), {"MEETING=" + (root_ / "meeting").string(), i == 0 ? "ME=one" : "ME=two", i == 0 ? "OTHER=two" : "OTHER=one"});
+    spec.wall_limit_ms = 60'000;
+    out[i] = run(spec).out;
+  });
+  for (const std::string& seen : out) EXPECT_EQ(seen, "changed\nnew\na.txt\nd\nrefused\nrefused\nrefused\n");
+  EXPECT_EQ(read_text(root_ / "upper/a.txt"), "changed\n");
 }
 
 TEST_P(OverlayContract, HiddenDirectoriesAreEmptyAndReadOnly) {
