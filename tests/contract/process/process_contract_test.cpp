@@ -164,7 +164,7 @@ TEST_P(ProcessContract, EndsAChildThatNeverSaysAnything) {
 
 TEST_P(ProcessContract, EndsAChildThatFallsSilent) {
   ProcessSpec spec = script("echo begun; sleep 987");
-  spec.idle_limit_ms = 300;
+  spec.idle_limit_ms = 2'000; // a busy machine may take its time to start the child
   const ProcessResult result = run(spec);
   EXPECT_EQ(result.ending, Ending::idle_limit);
   EXPECT_EQ(result.out, "begun\n");
@@ -172,8 +172,8 @@ TEST_P(ProcessContract, EndsAChildThatFallsSilent) {
 
 TEST_P(ProcessContract, EveryByteCountsAsActivity) {
   ProcessSpec spec = script("while :; do echo; done >&2");
-  spec.idle_limit_ms = 1000;
-  spec.wall_limit_ms = 2000;
+  spec.idle_limit_ms = 2'900; // would come first if the bytes did not count
+  spec.wall_limit_ms = 3'000;
   EXPECT_EQ(run(spec).ending, Ending::wall_limit);
 }
 

@@ -50,10 +50,13 @@ TEST_P(TalkingContract, EndsAChildThatStaysAfterItsLastWord) {
 
 TEST_P(TalkingContract, LetsAChildGoOnThatTakesItsLastWordBack) {
   ChildControl control;
-  control.settle_ms = 400;
-  ProcessSpec spec = script("echo done; sleep 0.1; echo again; sleep 0.8; exit 3");
+  control.settle_ms = 100'000;
+  ProcessSpec spec = script("echo done; echo again; sleep 0.3; exit 3");
   spec.control = &control;
-  spec.on_line = [&control](std::string_view line, bool) { control.finished = line == "done"; };
+  spec.on_line = [&control](std::string_view line, bool) {
+    control.finished = line == "done";
+    if (!control.finished) control.settle_ms = 1; // would end it now if the word still counted
+  };
   const ProcessResult result = run(spec);
   EXPECT_EQ(result.ending, Ending::exited);
   EXPECT_EQ(result.exit_code, 3);
