@@ -22,7 +22,8 @@ tl::unexpected<Error> failed(std::string_view doing, const fs::path& path, int e
 }
 
 Result<std::string> read_all(int fd, const fs::path& path, std::uint64_t size_hint, std::uint64_t max_bytes) {
-  std::string bytes(static_cast<std::size_t>(std::min(size_hint, max_bytes)) + 1, '\0'); // one more, so the end shows without growing
+  // A little more, so that the end shows without growing, and a parser that likes to read past the end needs no copy.
+  std::string bytes(static_cast<std::size_t>(std::min(size_hint, max_bytes)) + 64, '\0');
   std::size_t filled = 0;
   for (;;) {
     if (filled == bytes.size()) bytes.resize(bytes.size() + std::max<std::size_t>(bytes.size(), 4096));

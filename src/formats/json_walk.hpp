@@ -17,6 +17,9 @@ public:
   using Value = simdjson::ondemand::value;
   using Code = simdjson::error_code;
 
+  // The parser of the text that is walked over; must outlive the walk.
+  explicit JsonWalk(const simdjson::ondemand::parser& parser) : parser_(parser) {}
+
   // visit(std::string_view key, Value value) -> Code. Keys with escapes are seen as they are written.
   template <typename Visit>
   Code members(Value value, Visit visit) {
@@ -31,7 +34,7 @@ public:
     for (auto result : object) {
       simdjson::ondemand::field field;
       if (const Code error = std::move(result).get(field)) return error;
-      const std::string_view key = key_of(field);
+      const std::string_view key = as_written(field.key());
       if (const Code error = visit(key, field.value())) {
         trail.insert(0, key.substr(0, 60)).insert(0, 1, '.');
         return error;
@@ -61,11 +64,16 @@ public:
   }
 
   Code text(Value value, std::string& out) {
-    std::string_view view;
     if (is_null(value)) return simdjson::SUCCESS;
-    if (const Code error = value.get_string().get(view)) return error;
-    out.assign(view);
-    return simdjson::SUCCESS;
+    simdjson::ondemand::raw_json_string raw;
+    if (const Code error = value.get_raw_json_string().get(raw)) return error;
+    // Straight to where it is wanted: get_string() would keep every string until the end of the text.
+    std::string_view view;
+    out.resize(as_written(raw).size() + simdjson::SIMDJSON_PADDING);
+    auto* end = reinterpret_cast<std::uint8_t*>(out.data());
+    const Code error = parser_.unescape(raw, end).get(view);
+    out.resize(error ? 0 : view.size());
+    return error;
   }
 
   // Whole, within [0, highest].
@@ -109,12 +117,14 @@ private:
     return !value.is_null().get(null) && null;
   }
 
-  static std::string_view key_of(const simdjson::ondemand::field& field) {
-    const char* raw = field.key().raw(); // the text is padded and its strings are closed, so there is a quote
+  static std::string_view as_written(const simdjson::ondemand::raw_json_string& string) {
+    const char* raw = string.raw(); // the text is padded and its strings are closed, so there is a quote
     const char* end = raw;
     while (*end != '"') end += *end == '\\' ? 2 : 1;
     return {raw, static_cast<std::size_t>(end - raw)};
   }
+
+  const simdjson::ondemand::parser& parser_;
 };
 
 } // namespace emend

@@ -25,7 +25,7 @@ constexpr EnumName<InputFormat> kNames[] = {{InputFormat::sarif, "sarif"},
 
 constexpr std::string_view kOffset = "byte_offset:";
 
-Status read_as(InputFormat format, std::string_view text, FindingSink& sink) {
+Status read_as(InputFormat format, std::string& text, FindingSink& sink) {
   switch (format) {
     case InputFormat::sarif: return read_sarif(text, sink);
     case InputFormat::rdjson: return read_rdjson(text, sink);
@@ -68,11 +68,11 @@ const std::vector<std::string>& input_format_names() {
   return names;
 }
 
-Result<std::vector<std::string>> stream_findings(std::string_view text, InputFormat format, const std::string& tool_name,
+Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format, const std::string& tool_name,
                                                  const std::string& root, const std::function<void(Finding&&)>& take) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     return fail(ErrorCode::usage, "the report is UTF-16", "convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8");
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (trim(text).empty() && format != InputFormat::text && format != InputFormat::rdjsonl)
     return fail(ErrorCode::usage, "the report is empty", "a tool that found nothing still writes an empty list; did it run to its end?");
   FindingSink sink(tool_name, root, take);
@@ -86,8 +86,9 @@ Result<std::vector<std::string>> stream_findings(std::string_view text, InputFor
 
 Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name, const std::string& root) {
   ReadFindings read;
+  std::string copy(text);
   TRY_ASSIGN(read.notes,
-             stream_findings(text, format, tool_name, root, [&](Finding&& finding) { read.findings.push_back(std::move(finding)); }));
+             stream_findings(copy, format, tool_name, root, [&](Finding&& finding) { read.findings.push_back(std::move(finding)); }));
   return read;
 }
 

@@ -35,8 +35,9 @@ struct ReadFindings {
 [[nodiscard]] Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name,
                                                  const std::string& root = {});
 
-// The same, one finding at a time: a report of any length needs the memory of its text, never of all its findings. Returns the notes.
-[[nodiscard]] Result<std::vector<std::string>> stream_findings(std::string_view text, InputFormat format, const std::string& tool_name,
+// The same, one finding at a time: a report of any length needs the memory of its text and of an index into it, never of all its findings.
+// The text may be repaired in place and can be read again. Returns the notes.
+[[nodiscard]] Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format, const std::string& tool_name,
                                                                const std::string& root, const std::function<void(Finding&&)>& take);
 
 // Gives a finding with "byte_offset:N" its line and column, now that the file's content is known. An offset past the end stays.

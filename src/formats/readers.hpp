@@ -1,6 +1,7 @@
 // One function per input format; reader.cpp chooses. Inside this folder only.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -8,7 +9,8 @@
 
 namespace emend {
 
-[[nodiscard]] Status read_sarif(std::string_view text, FindingSink& sink);
+// Makes room at the end of the text, and repairs halves of surrogate pairs in it: such a report is too large to copy.
+[[nodiscard]] Status read_sarif(std::string& text, FindingSink& sink);
 [[nodiscard]] Status read_rdjson(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_rdjsonl(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_eslint(std::string_view text, FindingSink& sink);

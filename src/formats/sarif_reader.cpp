@@ -1,4 +1,4 @@
-// SARIF 2.1.0, read forward over one padded copy of the text: first what each run says about itself, then its results one by one.
+// SARIF 2.1.0, read forward, in place: first what each run says about itself, then its results one by one.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -72,12 +72,12 @@ class SarifReader {
 public:
   explicit SarifReader(FindingSink& sink) : sink_(sink) {}
 
-  Status read(std::string_view text) {
-    simdjson::padded_string padded(text);
-    repair_surrogates(padded.data(), padded.size());
-    simdjson::ondemand::parser parser;
+  Status read(std::string& text) {
+    repair_surrogates(text.data(), text.size());
+    text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
     simdjson::ondemand::document document;
-    if (const Code error = parser.iterate(padded).get(document)) return broken(error, text, invalid_byte(text));
+    const simdjson::padded_string_view padded(text.data(), text.size(), text.capacity());
+    if (const Code error = parser_.iterate(padded).get(document)) return broken(error, text, invalid_byte(text));
     Code error = each_run(document, [&](std::size_t index, Value value) { return read_facts(index, value); });
     if (!error && !has_runs_) return fail(ErrorCode::usage, "this is no SARIF: \"runs\" is missing");
     if (!error) {
@@ -85,7 +85,7 @@ public:
       error = each_run(document, [&](std::size_t index, Value value) { return read_results(index, value); });
     }
     if (!error && !is_at_end(document)) error = simdjson::TRAILING_CONTENT;
-    if (error) return broken(error, text, place_of(document, padded));
+    if (error) return broken(error, text, place_of(document, text));
     report_counts();
     return {};
   }
@@ -268,10 +268,10 @@ private:
     return document.current_location().get(location) == simdjson::OUT_OF_BOUNDS;
   }
 
-  static std::size_t place_of(simdjson::ondemand::document& document, const simdjson::padded_string& padded) {
+  static std::size_t place_of(simdjson::ondemand::document& document, const std::string& text) {
     const char* location = nullptr;
-    if (document.current_location().get(location)) return padded.size();
-    return static_cast<std::size_t>(location - padded.data());
+    if (document.current_location().get(location)) return text.size();
+    return static_cast<std::size_t>(location - text.data());
   }
 
   Status broken(Code error, std::string_view text, std::size_t offset) const {
@@ -288,7 +288,8 @@ private:
   }
 
   FindingSink& sink_;
-  JsonWalk walk_;
+  simdjson::ondemand::parser parser_;
+  JsonWalk walk_{parser_};
   std::vector<SarifRun> runs_;
   bool has_runs_ = false;
   std::size_t passed_ = 0;
@@ -297,6 +298,6 @@ private:
 
 } // namespace
 
-Status read_sarif(std::string_view text, FindingSink& sink) { return SarifReader(sink).read(text); }
+Status read_sarif(std::string& text, FindingSink& sink) { return SarifReader(sink).read(text); }
 
 } // namespace emend

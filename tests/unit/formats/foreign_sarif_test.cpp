@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/files.hpp"
 #include "base/strings.hpp"
 #include "formats/reader.hpp"
@@ -48,6 +50,25 @@ TEST(ForeignSarif, Biome) {
               ElementsAre("src/app.js:5:1 medium lint/style/useConst", "src/app.js:5:25 medium lint/correctness/noUnusedVariables",
                           "src/app.js:2:11 high lint/suspicious/noDoubleEquals", "src/app.js:3:3 high lint/suspicious/noDebugger",
                           "src/app.js:5:40 high lint/suspicious/noDoubleEquals"));
+}
+
+// Its fixes name bytes, and its "version" is its own.
+TEST(ForeignSarif, AstGrepWithFixes) {
+  EXPECT_THAT(read_from("ast-grep.sarif"), ElementsAre("src/app.js:2:5 high strict-equality", "src/app.js:5:33 high strict-equality",
+                                                       "src/app.js:3:3 medium no-debugger"));
+  const fs::path data = fs::path(EMEND_TEST_DATA) / "sarif";
+  const auto read = read_findings(read_file(data / "ast-grep.sarif").value(), InputFormat::sarif, "");
+  ASSERT_TRUE(read) << read.error().message;
+  std::vector<Edit> edits;
+  for (const Finding& finding : read->findings) {
+    ASSERT_TRUE(finding.fixit);
+    EXPECT_FALSE(finding.fixit->safe) << "SARIF does not say so";
+    edits.insert(edits.end(), finding.fixit->edits.begin(), finding.fixit->edits.end());
+  }
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.offset < b.offset; });
+  EXPECT_EQ(apply_edits(read_file(data / "src/app.js").value(), "src/app.js", edits),
+            "/* \xC3\xA9 */ var total = 0;\nif (total === \"1\") {\n  ;\n}\n"
+            "let unused = \"\xC3\xA9\xF0\x9F\x98\x80\";; var again = unused === total\n");
 }
 
 TEST(ForeignSarif, CppcheckConvertedByTheMultitool) {

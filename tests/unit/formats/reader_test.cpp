@@ -60,10 +60,13 @@ TEST(Readers, TheCallerMayNameTheTool) {
 }
 
 TEST(Readers, FindingsComeOneAtATime) {
-  int count = 0;
-  const auto notes = stream_findings(kSarif, InputFormat::sarif, "", "", [&](Finding&&) { ++count; });
-  ASSERT_TRUE(notes);
-  EXPECT_EQ(count, 4);
+  std::string text = "\xEF\xBB\xBF" + std::string(kSarif);
+  for (int round = 0; round < 2; ++round) { // first to see whether it can be read, then to take it
+    int count = 0;
+    const auto notes = stream_findings(text, InputFormat::sarif, "", "", [&](Finding&&) { ++count; });
+    ASSERT_TRUE(notes);
+    EXPECT_EQ(count, 4);
+  }
 }
 
 TEST(Readers, Utf16AndNothingAreRefusedWithARemedy) {
