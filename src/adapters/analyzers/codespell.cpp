@@ -4,6 +4,7 @@
 #include <cctype>
 #include <map>
 
+#include "adapters/analyzers/code_mask.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -47,7 +48,25 @@ std::optional<Misspelling> read_line(std::string_view line) {
 // Several candidates, or one with a warning behind it, are for a person to choose from.
 bool is_certain(std::string_view candidates) { return candidates.find_first_of(",|") == std::string_view::npos; }
 
-Finding finding_of(const Misspelling& found, const std::string& file, int occurrence, SourceTree& tree) {
+// Where words are for people: prose, and comments in languages whose comments can be told for certain. Anywhere else in a program a word
+// may be a name or a value that something relies on.
+class Prose {
+public:
+  [[nodiscard]] bool at(const std::string& file, const SourceText& text, std::size_t offset) {
+    if (is_prose(file)) return true;
+    const Syntax syntax = syntax_of(file);
+    if (syntax != Syntax::c && syntax != Syntax::python && syntax != Syntax::rust) return false;
+    if (file != masked_) kinds_ = mask_code(text.bytes(), syntax).kinds;
+    masked_ = file;
+    const bool interpreter_line = text.bytes().starts_with("#!") && offset < text.line(1).size();
+    return kinds_[offset] == '/' && !interpreter_line;
+  }
+
+private:
+  std::string masked_, kinds_; // the last file; a file's misspellings come together
+};
+
+Finding finding_of(const Misspelling& found, const std::string& file, int occurrence, SourceTree& tree, Prose& prose) {
   Finding finding = make_finding("codespell", "codespell/" + to_lower(clean_text(found.word)), Severity::low, "spelling", file,
                                  "Misspelled: " + found.word + " (" + found.candidates + ")");
   finding.line = static_cast<int>(found.line);
@@ -59,9 +78,9 @@ Finding finding_of(const Misspelling& found, const std::string& file, int occurr
   finding.line_end = finding.line;
   finding.column = static_cast<int>(*at) + 1;
   finding.column_end = finding.column + static_cast<int>(found.word.size());
-  // In a program the word may be a name or a value that something else relies on.
+  const std::size_t offset = *begin + *at;
   if (is_certain(found.candidates))
-    finding.fixit = make_fixit(finding.suggestion, is_prose(file), {{file, *begin + *at, found.word.size(), found.candidates}});
+    finding.fixit = make_fixit(finding.suggestion, prose.at(file, *text, offset), {{file, offset, found.word.size(), found.candidates}});
   return finding;
 }
 
@@ -116,6 +135,7 @@ Result<ToolOutput> Codespell::parse(const ProcessResult& result, const std::stri
 
 Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree) {
   ToolOutput output;
+  Prose prose;
   std::map<std::string, int> seen; // the same word again on the same line is its next occurrence
   for (const std::string_view line : lines_of(text)) {
     if (trim(line).empty() || line.starts_with("> ") || line.starts_with(": ")) continue; // context lines some configurations ask for
@@ -124,7 +144,7 @@ Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree) {
     const auto file = tree.relative(found->file);
     if (!file) continue;
     const int occurrence = seen[*file + ":" + std::to_string(found->line) + ":" + found->word]++;
-    output.findings.push_back(finding_of(*found, *file, occurrence, tree));
+    output.findings.push_back(finding_of(*found, *file, occurrence, tree, prose));
   }
   return output;
 }

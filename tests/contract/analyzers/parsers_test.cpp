@@ -70,6 +70,20 @@ TEST_F(ParserTest, CodespellInCodeIsNotSafe) {
   EXPECT_FALSE(output.findings.at(0).fixit->safe);
 }
 
+TEST_F(ParserTest, CodespellInACommentIsSafe) {
+  write("a.py", "#!teh\n# teh\ns = '# teh'\n");
+  write("a.c", "/* a\n teh */ int teh; // teh\nchar* s = \"// teh\";\n");
+  write("a.sh", "cat <<EOF\n# teh\nEOF\n");
+  const ToolOutput output = parse_codespell("./a.py:1: teh ==> the\n./a.py:2: teh ==> the\n./a.py:3: teh ==> the\n"
+                                            "./a.c:2: teh ==> the\n./a.c:2: teh ==> the\n./a.c:2: teh ==> the\n./a.c:3: teh ==> the\n"
+                                            "./a.sh:2: teh ==> the\n",
+                                            view_)
+                                .value();
+  std::vector<bool> safe;
+  for (const Finding& finding : output.findings) safe.push_back(finding.fixit->safe);
+  EXPECT_THAT(safe, ElementsAre(false, true, false, true, false, true, false, false));
+}
+
 TEST_F(ParserTest, CodespellConfigurationThatWrites) {
   EXPECT_TRUE(section_sets("[codespell]\nskip = x\nwrite-changes =\n", "codespell", {"write-changes"}));
   EXPECT_TRUE(section_sets("[tool.codespell]\nwrite_changes = true\n", "tool.codespell", {"write-changes"}));
