@@ -8,6 +8,7 @@
 #include "cli/context.hpp"
 #include "cli/findings_output.hpp"
 #include "cli/output_target.hpp"
+#include "cli/review_progress.hpp"
 #include "cli/review_text.hpp"
 #include "cli/terminal.hpp"
 #include "engine/review.hpp"
@@ -310,6 +311,7 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   request.filter = parse_filter_mode(options.filter_mode);
   request.save = !options.no_save;
   request.parallel = options.jobs.value_or(2);
+  request.on_progress = review_progress(context);
   TRY_ASSIGN(const Analyzers analyzers, chosen_analyzers(context.dependencies().make_analyzers(), options.analyzers));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(request.paths, repository_paths(options.paths, repository->root()));

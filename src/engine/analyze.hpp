@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -13,12 +14,21 @@
 
 namespace emend {
 
+// How far one of the analyzers is; files only for those that take them in portions.
+struct AnalyzerProgress {
+  std::string analyzer;
+  std::size_t done = 0, all = 0;
+  bool ended = false;
+};
+using TellProgress = std::function<void(const AnalyzerProgress&)>;
+
 struct AnalyzeOrder {
   std::string commit;
   Patch patch;                    // laid over the commit; may be empty
   std::vector<std::string> files; // of the resulting tree; each analyzer gets those it understands
   int parallel = 2;
-  std::int64_t timeout_ms = 600'000; // per analyzer
+  std::int64_t timeout_ms = 600'000; // of one call of a tool
+  TellProgress on_progress;          // called from several threads, one at a time; optional
 };
 
 // One Analysis per analyzer, in the order given. What goes wrong with one is its state; the others go on.

@@ -77,7 +77,7 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   std::erase_if(files, [&](const std::string& file) { return !filter.looks_at(file); });
   result.files = files.size();
   result.analyses = run_analyzers(ports.repository, analyzers,
-                                  {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms}, stop);
+                                  {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms, request.on_progress}, stop);
   std::vector<Finding> findings;
   for (const Analysis& analysis : result.analyses) findings.insert(findings.end(), analysis.findings.begin(), analysis.findings.end());
   const auto read = [&](const std::string& path) { return read_from(ports.repository, result.tree, path); };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analyze.hpp"
 #include "engine/review_scope.hpp"
 #include "engine/session_manager.hpp"
 #include "engine/sightings.hpp"
@@ -21,7 +22,8 @@ struct ReviewRequest {
   std::vector<std::string> paths;    // globs or directories, from the repository's root; empty = all
   bool save = true;                  // false: nothing is stored; known issues are still recognised
   int parallel = 2;
-  std::int64_t timeout_ms = 600'000; // per analyzer
+  std::int64_t timeout_ms = 600'000; // of one call of a tool
+  TellProgress on_progress;          // optional
 };
 
 struct Review {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -19,7 +20,9 @@ struct AnalysisRequest {
   OverlayMount overlay;            // how a child must be started to see it
   std::string home, temp;          // private directories for the child
   std::vector<std::string> files;  // relative; only those the analyzer understands
-  std::int64_t timeout_ms = 600'000;
+  std::int64_t timeout_ms = 600'000; // of one call of the tool: a run of many calls may take as long as it has files. 0 = none
+  // How many of the files are dealt with, now and then; called from several threads, one at a time. Optional.
+  std::function<void(std::size_t done, std::size_t all)> on_progress;
 };
 
 enum class AnalysisState { done, missing, failed, timed_out, cancelled, skipped };

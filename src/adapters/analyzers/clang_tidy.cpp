@@ -109,7 +109,7 @@ ClangTidy::ClangTidy(ProcessRunner& processes)
                                             "clang-tidy-15", "clang-tidy-14"},
                                .remedy = "apt-get install clang-tidy",
                                .files_per_call = 1,
-                               .parallel_calls = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4)}) {}
+                               .parallel_calls = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16)}) {}
 
 bool ClangTidy::understands(std::string_view path) const { return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"}); }
 

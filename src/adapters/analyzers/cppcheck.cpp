@@ -80,7 +80,11 @@ private:
 } // namespace
 
 Cppcheck::Cppcheck(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "cppcheck", .programs = {"cppcheck"}, .remedy = "apt-get install cppcheck"}) {}
+    : ToolAnalyzer(processes, {.name = "cppcheck",
+                               .programs = {"cppcheck"},
+                               .remedy = "apt-get install cppcheck",
+                               .files_per_call = 20, // some files take half a minute; what one call found is not lost with another
+                               .parallel_calls = 2}) {}
 
 bool Cppcheck::understands(std::string_view path) const { return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"}); }
 

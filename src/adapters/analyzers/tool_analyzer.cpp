@@ -17,6 +17,7 @@ constexpr std::uint64_t kMostOutput = 32'000'000;
 constexpr std::size_t kMostArgumentBytes = 100'000;
 constexpr std::int64_t kVersionLimitMs = 30'000;
 constexpr std::size_t kShownNotes = 5;
+constexpr int kMostTimeouts = 3; // a file can be too much for a tool; when one after the other is, it is the tool
 
 std::int64_t since(Clock::time_point start) { return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count(); }
 
@@ -51,6 +52,11 @@ std::string how_it_ended(const ProcessResult& result) {
   return "ended";
 }
 
+// " on ./a.c", where it is one file that was too much.
+std::string on_files(const std::vector<std::string>& files) {
+  return files.size() == 1 ? " on " + first_line(clean_text(files.front().substr(2)), 120) : "";
+}
+
 std::string listed(const std::vector<std::string>& items) {
   std::vector<std::string> shown(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(items.size(), kShownNotes)));
   if (items.size() > shown.size()) shown.push_back("and " + std::to_string(items.size() - shown.size()) + " more");
@@ -77,18 +83,28 @@ struct ToolAnalyzer::Job {
   SourceTree tree;
   Analysis analysis;
   std::vector<std::string> problems, notes, unanalyzed;
-  std::mutex mutex; // guards all of the above but the constant first three
+  int timeouts = 0;
+  std::size_t dealt_with = 0, all = 0; // files
+  std::mutex mutex;                    // guards all of the above but the constant first three
 
   Job(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
 
-  // 0 = no limit.
-  [[nodiscard]] std::int64_t time_left() const {
-    return request.timeout_ms <= 0 ? 0 : std::max<std::int64_t>(1, request.timeout_ms - since(started));
-  }
-  [[nodiscard]] bool over() const { return analysis.state == AnalysisState::cancelled || analysis.state == AnalysisState::timed_out; }
+  [[nodiscard]] bool over() const { return analysis.state == AnalysisState::cancelled || timeouts >= kMostTimeouts; }
   void went_wrong(AnalysisState state, std::string why) {
     analysis.state = worse(analysis.state, state);
     problems.push_back(std::move(why));
+  }
+  void progress(std::size_t files) {
+    dealt_with += files;
+    if (request.on_progress) request.on_progress(dealt_with, all);
+  }
+  // Everything but what was left out on purpose, the gravest first.
+  [[nodiscard]] std::vector<std::string> complaints() const {
+    std::vector<std::string> parts;
+    if (dealt_with < all) parts.push_back(std::to_string(all - dealt_with) + " of " + std::to_string(all) + " files were not begun");
+    if (!problems.empty()) parts.push_back(listed(problems));
+    if (!unanalyzed.empty()) parts.push_back("could not analyze " + listed(unanalyzed));
+    return parts;
   }
   [[nodiscard]] Analysis finish(AnalysisState state, std::string detail) && {
     analysis.state = state;
@@ -162,19 +178,23 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
   spec.argv.insert(spec.argv.begin(), job.program);
   spec.cwd = job.request.root;
   spec.overlay = job.request.overlay;
-  spec.wall_limit_ms = job.time_left();
+  spec.wall_limit_ms = job.request.timeout_ms;
   spec.max_output_bytes = kMostOutput;
   const auto ran = processes_.run(spec, job.stop);
   const std::scoped_lock lock(job.mutex);
-  take_result(job, made, ran, files.size());
+  take_result(job, made, ran, files);
+  job.progress(files.size());
   std::error_code gone_already;
   if (!made.report_file.empty()) fs::remove(made.report_file, gone_already);
 }
 
-void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, std::size_t files) {
+void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, const std::vector<std::string>& files) {
   if (!ran) return job.went_wrong(AnalysisState::failed, ran.error().message);
-  if (ran->ending != Ending::exited || !may_exit_with(ran->exit_code))
-    return job.went_wrong(state_of(ran->ending), tool_.name + " " + how_it_ended(*ran));
+  if (ran->ending != Ending::exited || !may_exit_with(ran->exit_code)) {
+    const AnalysisState state = state_of(ran->ending);
+    if (state == AnalysisState::timed_out) ++job.timeouts;
+    return job.went_wrong(state, tool_.name + " " + how_it_ended(*ran) + on_files(files));
+  }
   std::string report;
   if (!made.report_file.empty()) {
     std::error_code problem;
@@ -189,15 +209,17 @@ void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<Proc
   auto& findings = job.analysis.findings;
   std::move(parsed->findings.begin(), parsed->findings.end(), std::back_inserter(findings));
   std::move(parsed->notes.begin(), parsed->notes.end(), std::back_inserter(job.notes));
-  job.analysis.files += static_cast<int>(files - std::min(files, parsed->unanalyzed.size()));
+  job.analysis.files += static_cast<int>(files.size() - std::min(files.size(), parsed->unanalyzed.size()));
   std::move(parsed->unanalyzed.begin(), parsed->unanalyzed.end(), std::back_inserter(job.unanalyzed));
 }
 
 void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
   const auto work = portions(files);
   job.analysis.state = AnalysisState::done;
+  job.all = files.size();
+  job.progress(0);
   parallel_for(work.size(), tool_.parallel_calls, [&](std::size_t i) { run_portion(job, work[i]); });
-  if (!job.unanalyzed.empty()) job.went_wrong(AnalysisState::failed, "could not analyze " + listed(job.unanalyzed));
+  if (!job.unanalyzed.empty()) job.analysis.state = worse(job.analysis.state, AnalysisState::failed);
   sort_and_merge(job.analysis.findings);
 }
 
@@ -218,11 +240,11 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
   if (job.program.empty())
     return std::move(job).finish(AnalysisState::missing, tool_.name + " is not installed; to get it: " + tool_.remedy);
   VersionAnswer answer =
-      ask_version(job.program, job.time_left() == 0 ? kVersionLimitMs : std::min(kVersionLimitMs, job.time_left()), stop);
+      ask_version(job.program, request.timeout_ms <= 0 ? kVersionLimitMs : std::min(kVersionLimitMs, request.timeout_ms), stop);
   if (answer.version.empty()) return std::move(job).finish(answer.state, std::move(answer.problem));
   job.analysis.version = std::move(answer.version);
   run_all(job, choice.kept);
-  std::vector<std::string> detail = std::move(job.problems);
+  std::vector<std::string> detail = job.complaints();
   for (std::string part : {left_out, remark(job.tree), listed(job.notes)})
     if (!part.empty()) detail.push_back(std::move(part));
   const AnalysisState state = job.analysis.state;

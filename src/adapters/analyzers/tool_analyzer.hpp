@@ -69,7 +69,7 @@ private:
   [[nodiscard]] VersionAnswer ask_version(const std::string& program, std::int64_t limit_ms, std::stop_token stop);
   [[nodiscard]] std::vector<std::vector<std::string>> portions(const std::vector<std::string>& files) const;
   void run_portion(Job& job, const std::vector<std::string>& files);
-  void take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, std::size_t files);
+  void take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, const std::vector<std::string>& files);
   void run_all(Job& job, const std::vector<std::string>& files);
 
   ProcessRunner& processes_;

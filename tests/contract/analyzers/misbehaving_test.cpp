@@ -184,6 +184,41 @@ TEST_F(ToolRunTest, LongListsAreCutIntoPortionsAndOneBadPortionDoesNotCostTheOth
   EXPECT_EQ(analysis.files, 119);
 }
 
+TEST_F(ToolRunTest, AFileThatIsTooMuchForTheToolDoesNotCostTheOthers) {
+  use_private_path();
+  write_tool("shellcheck", std::string(kNothingFound) +
+                               "case \"$*\" in *./s2.sh*) exec /bin/sleep 600;; esac\n"
+                               "shift 4; echo \"{\\\"comments\\\":[{\\\"file\\\":\\\"$1\\\",\\\"line\\\":1,\\\"code\\\":2000,\\\"message\\\":\\\"m\\\"}]}\"\n");
+  std::vector<std::string> files;
+  for (int i = 0; i < 6; ++i) write(files.emplace_back("s" + std::to_string(i) + ".sh"), "x\n");
+  ASSERT_EQ(analyzer("shellcheck").version(), "11.2.3"); // so that asking is not what takes long
+  request_.timeout_ms = 3'000;
+  std::vector<std::size_t> told;
+  request_.on_progress = [&](std::size_t done, std::size_t all) {
+    EXPECT_EQ(all, 6U);
+    told.push_back(done);
+  };
+  const Analysis analysis = run("shellcheck", files);
+  EXPECT_EQ(analysis.state, AnalysisState::timed_out);
+  EXPECT_THAT(analysis.detail, HasSubstr("did not finish in time on s2.sh"));
+  EXPECT_EQ(analysis.findings.size(), 5U);
+  EXPECT_EQ(analysis.files, 5);
+  EXPECT_THAT(told, testing::ElementsAre(0, 1, 2, 3, 4, 5, 6));
+}
+
+TEST_F(ToolRunTest, AToolThatHangsAgainAndAgainIsGivenUp) {
+  use_private_path();
+  write_tool("shellcheck", std::string(kNothingFound) + "exec /bin/sleep 600\n");
+  std::vector<std::string> files;
+  for (int i = 0; i < 20; ++i) write(files.emplace_back("s" + std::to_string(i) + ".sh"), "x\n");
+  ASSERT_EQ(analyzer("shellcheck").version(), "11.2.3");
+  request_.timeout_ms = 200;
+  const Analysis analysis = run("shellcheck", files);
+  EXPECT_EQ(analysis.state, AnalysisState::timed_out);
+  EXPECT_THAT(analysis.detail, HasSubstr("17 of 20 files were not begun"));
+  EXPECT_EQ(analysis.files, 0);
+}
+
 TEST_F(ToolRunTest, AnEslintOfAnotherAgeCountsAsMissing) {
   use_private_path();
   write_tool("eslint", "echo v6.4.0\n");
