@@ -6,8 +6,10 @@
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings_input.hpp"
+#include "cli/first_run.hpp"
 #include "cli/fix_output.hpp"
 #include "cli/report_text.hpp"
+#include "cli/review_progress.hpp"
 #include "cli/review_text.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/review.hpp"
@@ -116,6 +118,7 @@ Status review_first(CommandContext& context, SessionManager& manager, const FixO
   context.hint("no review yet: looking at the whole repository first");
   ReviewRequest request;
   request.scope = {ScopeKind::revision, options.base, {}};
+  request.on_progress = review_progress(context);
   TRY_ASSIGN(const Review review, manager.review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
   context.hint("found " + std::to_string(review.issues.size()) + " issues in " + std::to_string(review.files) + " files");
   return {};
@@ -174,6 +177,9 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   TRY_ASSIGN(const Config plain, context.config(flags));
   if (plain.policy().max_fix_cycles == 0) return nothing_to_do(context, "verify.max_fix_cycles is 0, so fixing is skipped");
 
+  if (!options.dry_run && plain.require_agents()) {
+    TRY(offer_checks(context, flags));
+  }
   TRY_ASSIGN(const Config config, trusted_config(context, flags));
   TRY(config.require_agents());
   if (const std::string choice = config.choice(); !choice.empty()) context.hint(choice);

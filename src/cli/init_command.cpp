@@ -34,12 +34,6 @@ bool is_there(const fs::path& path) {
   return ::lstat(path.c_str(), &facts) == 0; // a dangling link is there, too
 }
 
-std::string existing_config(const fs::path& root) {
-  for (const char* name : {"emend.toml", ".emend.toml", ".config/emend.toml"})
-    if (is_there(root / name)) return name;
-  return {};
-}
-
 std::string guesses_text(const Detected& found) {
   std::string text;
   for (const CommandGuess& guess : found.commands) {
@@ -136,10 +130,6 @@ Status ignore_personal_file(CommandContext& context, const fs::path& root, bool 
 void leave_out_all(Detected& found) {
   for (CommandGuess& guess : found.commands)
     if (guess.not_used.empty()) guess.not_used = "you said no";
-}
-
-bool any_used(const Detected& found) {
-  return std::any_of(found.commands.begin(), found.commands.end(), [](const CommandGuess& guess) { return guess.not_used.empty(); });
 }
 
 Status confirm_guesses(CommandContext& context, const InitOptions& options, Detected& found) {

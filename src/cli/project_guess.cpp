@@ -3,7 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/files.hpp"
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "cli/terminal.hpp"
 
@@ -67,6 +68,17 @@ Result<Detected> guess_commands(CommandContext& context) {
   for (CommandGuess& guess : found.commands)
     if (guess.not_used.empty()) guess.not_used = why_not_here(context, guess);
   return found;
+}
+
+bool any_used(const Detected& found) {
+  return std::any_of(found.commands.begin(), found.commands.end(), [](const CommandGuess& guess) { return guess.not_used.empty(); });
+}
+
+std::string existing_config(const fs::path& root) {
+  struct stat facts {};
+  for (const char* name : {"emend.toml", ".emend.toml", ".config/emend.toml"})
+    if (::lstat((root / name).c_str(), &facts) == 0) return name;
+  return {};
 }
 
 } // namespace emend

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/files.hpp"
 #include "cli/context.hpp"
 #include "engine/detect.hpp"
 
@@ -10,6 +11,9 @@ namespace emend {
 
 // A guess whose program is missing here has not_used set.
 [[nodiscard]] Result<Detected> guess_commands(CommandContext& context);
+[[nodiscard]] bool any_used(const Detected& found);
+// The name of the configuration file the repository has at its root; empty = none. A dangling link is one, too.
+[[nodiscard]] std::string existing_config(const fs::path& root);
 
 // An absolute path in PATH; empty = not found. Relative entries are passed over: they would mean the tree being worked on.
 [[nodiscard]] std::string program_in_path(const std::vector<std::string>& environment, std::string_view name);

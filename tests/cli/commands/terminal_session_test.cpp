@@ -113,6 +113,52 @@ TEST_F(TerminalSessionTest, AClosedKeyboardSaysNo) {
   EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Left out: you said no."));
 }
 
+// A project with a check of its own, something to fix without AI, and no configuration.
+class FirstFixTest : public TerminalSessionTest {
+protected:
+  void SetUp() override {
+    TerminalSessionTest::SetUp();
+    write("Makefile", "test:\n\tgrep -q first src/a.c\n");
+    write("notes.txt", "the last line has no end");
+    git({"add", "."});
+    git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "more"});
+  }
+  bool is_configured() { return fs::exists(root_ / "emend.toml"); }
+};
+
+TEST_F(FirstFixTest, OffersTheChecksItFound) {
+  Seen seen = at_terminal({"fix", "--safe"}, "use them? [Y/n/edit]", "\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  for (const char* words : {"no verify commands configured. found:", "make test", "trusted and written to emend.toml", "verification passed"})
+    EXPECT_THAT(seen.screen, HasSubstr(words));
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("(trusted)"));
+  seen = at_terminal({"fix", "--safe"});
+  EXPECT_THAT(seen.screen, Not(HasSubstr("use them?"))) << "asked once";
+}
+
+TEST_F(FirstFixTest, ANoGoesOnWithoutThem) {
+  const Seen seen = at_terminal({"fix", "--safe"}, "use them? [Y/n/edit]", "n\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_FALSE(is_configured());
+}
+
+TEST_F(FirstFixTest, WhatIsEditedIsAskedAboutAgain) {
+  environment_ = {"EDITOR=sed -i 's/make test/make -s test/'"};
+  const Seen seen = at_terminal({"fix", "--safe"}, "use them? [Y/n/edit]", "edit\ny\n");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  EXPECT_THAT(seen.screen, HasSubstr("make -s test"));
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("(trusted)"));
+}
+
+TEST_F(FirstFixTest, UnattendedItDoesNotAskAndSaysHow) {
+  const ProcessResult result = emend({"fix", "--safe"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("emend init"));
+  EXPECT_THAT(result.err, HasSubstr("make test"));
+  EXPECT_THAT(result.out, HasSubstr("RESOLVED"));
+  EXPECT_FALSE(is_configured());
+}
+
 TEST_F(TerminalSessionTest, ClarifyAsksOneQuestionAfterTheOther) {
   configure(R"({"role":"fix_clarifier","cycle":1,"answer":{"questions_by_issue":[{"issue_code":"BE-001","questions":[)"
             R"({"question":"Which bound?","suggestions":["i < n","n - 1"]},{"question":"And below zero?"}]}]}},)"
