@@ -1,25 +1,19 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/clarify_rounds.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/findings_input.hpp"
-#include "cli/interview.hpp"
 #include "cli/issue_choice.hpp"
 #include "cli/report_text.hpp"
-#include "cli/terminal.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/clarify.hpp"
-#include "engine/prompt.hpp"
 
 namespace emend {
 
 namespace {
-
-constexpr int kShownLines = 3; // of code, on each side of the line in question
 
 struct ClarifyOptions {
   std::vector<std::string> codes, answer, skip;
@@ -76,8 +70,6 @@ Result<ExitStatus> list_questions(CommandContext& context, const std::vector<Iss
   return context.finish(ExitStatus::done);
 }
 
-bool is_unattended(const CommandContext& context) { return !context.may_ask() || context.global().json; }
-
 // Commands of the repository run and an agent is needed only when there is something left to ask about.
 Result<Policy> policy_for(CommandContext& context, const ClarifyOptions& options, const std::vector<Issue>& issues, int max_rounds) {
   std::vector<ConfigOverride> flags;
@@ -92,35 +84,6 @@ Result<Policy> policy_for(CommandContext& context, const ClarifyOptions& options
   if (config.policy().fixer.name.empty()) TRY(config.require_agents());
   context.hint("looking for questions with " + one_line(config.policy().fixer.name) + " ...");
   return config.policy();
-}
-
-std::vector<InterviewQuestion> open_questions(const Ports& ports, const std::vector<Issue>& issues) {
-  std::vector<InterviewQuestion> open;
-  for (const Issue& issue : issues) {
-    std::string code;
-    const auto head = ports.repository.resolve("HEAD");
-    if (head && !issue.finding.file.empty() && issue.finding.line > 0)
-      if (const auto content = ports.repository.read(*head, issue.finding.file))
-        code = excerpt(*content, issue.finding.line, issue.finding.line_end, kShownLines);
-    const std::string heading = issue.code + "  " + place_of(issue.finding) + "  " + issue.finding.title;
-    for (const Clarification& question : issue.clarifications)
-      if (question.state == ClarificationState::asked) open.push_back({heading, code, question});
-  }
-  return open;
-}
-
-Result<bool> ask_person(CommandContext& context, const Ports& ports, const Policy& policy, const std::vector<Issue>& issues) {
-  Interviewer interviewer;
-  interviewer.show = [](std::string_view text) { write_stderr(text); };
-  interviewer.read = [&](std::string_view prompt) { return ask_line(prompt, context.dependencies().stop); };
-  interviewer.keep = [&](const GivenAnswer& answer) { return record_answers(ports, policy, {}, {answer}); };
-  return interview(open_questions(ports, issues), interviewer, Palette{context.palette().on && context.error_is_terminal()});
-}
-
-void tell(CommandContext& context, const Clarity& clarity) {
-  for (const std::string& note : clarity.notes) context.hint("note: " + one_line(note, 300));
-  for (const Clarity::Failure& failure : clarity.failures)
-    context.hint(fmt::format("{}: the agent gave nothing usable: {}", one_line(failure.code), one_line(failure.problem, 300)));
 }
 
 Result<ExitStatus> waits_for_answers(CommandContext& context, const Clarity& clarity) {
@@ -139,35 +102,12 @@ Result<ExitStatus> all_settled(CommandContext& context, const Clarity& clarity) 
   return context.finish(clarity.failures.empty() ? ExitStatus::done : ExitStatus::agents_failed);
 }
 
-// Those the next round is about: an issue without questions is ready and not asked about again.
-std::vector<std::string> unsettled(const Clarity& clarity) {
-  std::vector<std::string> ids;
-  for (const Issue& issue : clarity.issues) {
-    const bool failed = std::any_of(clarity.failures.begin(), clarity.failures.end(), [&](const auto& failure) { return failure.code == issue.code; });
-    if (failed || has_open_questions(issue)) ids.push_back(issue.id);
-  }
-  return ids;
-}
-
-// Rounds of questions and answers until nothing is open.
 Result<ExitStatus> run_rounds(CommandContext& context, const ClarifyOptions& options, std::vector<Issue> issues) {
-  TRY_ASSIGN(const Ports ports, context.ports());
-  TRY_ASSIGN(const std::string home, context.home());
-  ClarifyRequest request;
-  request.max_rounds = options.max_rounds.value_or(request.max_rounds);
-  for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
-  while (true) {
-    TRY_ASSIGN(request.policy, policy_for(context, options, issues, request.max_rounds));
-    TRY_ASSIGN(Clarity clarity, clarify(ports, home, {}, request, context.dependencies().stop));
-    tell(context, clarity);
-    if (!clarity.has_questions()) return all_settled(context, clarity);
-    if (is_unattended(context)) return waits_for_answers(context, clarity);
-    TRY_ASSIGN(const bool finished, ask_person(context, ports, request.policy, clarity.issues));
-    if (!finished) return waits_for_answers(context, clarity);
-    request.session_id = clarity.session_id;
-    request.issue_ids = unsettled(clarity);
-    TRY_ASSIGN(issues, choose_issues(context, request.issue_ids, false));
-  }
+  ClarifyRounds how;
+  how.max_rounds = options.max_rounds.value_or(how.max_rounds);
+  how.policy = [&](const std::vector<Issue>& left) { return policy_for(context, options, left, how.max_rounds); };
+  TRY_ASSIGN(const Clarity clarity, clarify_rounds(context, how, std::move(issues)));
+  return clarity.has_questions() ? waits_for_answers(context, clarity) : all_settled(context, clarity);
 }
 
 Result<ExitStatus> run_clarify(CommandContext& context, const ClarifyOptions& options) {

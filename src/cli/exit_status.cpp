@@ -26,6 +26,21 @@ bool any_ended_with(const FixReport& report, std::initializer_list<AttemptResult
   return false;
 }
 
+// A budget or an agent's limit ended the work before the issues' own ends were reached.
+std::optional<ExitStatus> why_stopped(const FixReport& report) {
+  std::optional<ExitStatus> status;
+  for (const IssueOutcome& outcome : report.issues) {
+    if (is_done(outcome.issue)) continue;
+    const std::string& reason = outcome.issue.reason;
+    if (reason == "budget" || reason == to_string(AgentStatus::rate_limited) || reason == to_string(AgentStatus::quota)) return ExitStatus::limit;
+    if (report.session.status != SessionStatus::stopped) continue;
+    const bool login = reason == to_string(AgentStatus::not_logged_in) || reason == to_string(AgentStatus::billing);
+    if (login) status = ExitStatus::auth;
+    else if (parse_agent_status(reason) && !status) status = ExitStatus::agents_failed;
+  }
+  return status;
+}
+
 } // namespace
 
 ExitStatus exit_status(ErrorCode code) {
@@ -51,6 +66,7 @@ ExitStatus exit_status(const FixReport& report) {
   if (report.session.status == SessionStatus::error) return ExitStatus::cannot_run;
   const bool all_done = std::all_of(report.issues.begin(), report.issues.end(), [](const IssueOutcome& o) { return is_done(o.issue); });
   if (all_done) return ExitStatus::done;
+  if (const auto stopped = why_stopped(report)) return *stopped;
   if (any_ended_with(report, {AttemptResult::agent_failed, AttemptResult::unevaluated})) return ExitStatus::agents_failed;
   if (any_ended_with(report, {AttemptResult::verification_failed})) return ExitStatus::verification_failed;
   return ExitStatus::unresolved;
@@ -73,7 +89,7 @@ const std::vector<ExitMeaning>& exit_meanings() {
        "run it in a terminal, or give the answer first: `emend trust` allows a repository's commands, `emend clarify --answers FILE` answers an agent's questions"},
       {ExitStatus::still_running, "the work is still running", "`emend sessions` shows it"},
       {ExitStatus::limit, "a limit of time, size or cost stopped the work; partial results are kept",
-       "raise the limit in emend.toml, then `emend sessions resume ID`"},
+       "raise the limit (budget.*) or wait for the agent's, then fix what is left: the command that stopped names it"},
       {ExitStatus::interrupted, "stopped by SIGINT (Ctrl-C); partial results are kept", "`emend sessions resume ID` goes on"},
       {ExitStatus::terminated, "stopped by SIGTERM; partial results are kept", "`emend sessions resume ID` goes on"},
   };

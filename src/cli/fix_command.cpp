@@ -1,17 +1,24 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <set>
+#include <algorithm>
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/clarify_rounds.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings_input.hpp"
 #include "cli/first_run.hpp"
 #include "cli/fix_output.hpp"
+#include "cli/issue_choice.hpp"
 #include "cli/report_text.hpp"
 #include "cli/review_progress.hpp"
 #include "cli/review_text.hpp"
+#include "cli/terminal.hpp"
 #include "cli/trust_check.hpp"
+#include "engine/budget.hpp"
+#include "engine/plan_files.hpp"
+#include "engine/planner.hpp"
 #include "engine/review.hpp"
 
 namespace emend {
@@ -22,6 +29,8 @@ struct FixOptions {
   std::vector<std::string> codes;
   std::string findings, review_report, base = "HEAD", branch, agent, challenger, verify_mode;
   std::optional<int> threshold, max_fix_cycles, jobs;
+  std::string strategy, plan, clarify = "auto", max_cost_usd;
+  std::optional<int> max_tokens, max_minutes;
   bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false;
 };
 
@@ -45,11 +54,15 @@ std::vector<ConfigOverride> overrides_of(const FixOptions& options) {
   number("fix_challenger.satisfaction_threshold", options.threshold, "--threshold");
   number("verify.max_fix_cycles", options.max_fix_cycles, "--max-fix-cycles");
   number("fix.parallel", options.jobs, "--jobs");
+  text("fix.strategy", options.strategy, "--strategy");
+  text("budget.cost_usd", options.max_cost_usd, "--max-cost-usd");
+  number("budget.tokens", options.max_tokens, "--max-tokens");
+  if (options.max_minutes) text("budget.time", std::to_string(*options.max_minutes) + "m", "--max-minutes");
   return list;
 }
 
 Status check_options(const FixOptions& options, const GlobalOptions& global) {
-  if (options.codes.empty() && options.findings.empty() && !options.all_open && !options.safe) {
+  if (options.codes.empty() && options.findings.empty() && options.plan.empty() && !options.all_open && !options.safe) {
     return fail(ErrorCode::usage, "say what to fix",
                 "  emend fix --safe                what analyzers can fix themselves, no AI agent needed\n"
                 "  emend fix BE-001 BE-002         these issues\n  emend fix --all-open            every OPEN issue\n"
@@ -73,13 +86,16 @@ Result<ExitStatus> nothing_to_do(CommandContext& context, const std::string& why
   return context.finish(ExitStatus::done);
 }
 
-bool is_settled(IssueStatus status) {
-  return status == IssueStatus::resolved || status == IssueStatus::merged || status == IssueStatus::ignored ||
-         status == IssueStatus::duplicate;
-}
-
 bool has_usable_fixit(const Issue& issue, bool unsafe_too) {
   return fixable_without_ai(issue) || (unsafe_too && issue.finding.fixit && !issue.finding.fixit->edits.empty());
+}
+
+Result<PlanFiles> read_plan(const std::string& path) {
+  std::error_code problem;
+  const fs::path file = fs::is_directory(path, problem) ? fs::path(path) / "master_todo.json" : fs::path(path);
+  auto plan = read_plan_files(file);
+  if (!plan) return fail(std::move(plan).error().with_context("--plan"));
+  return plan;
 }
 
 Result<std::vector<Issue>> chosen_issues(CommandContext& context, SessionManager& manager, const FixOptions& options,
@@ -87,7 +103,12 @@ Result<std::vector<Issue>> chosen_issues(CommandContext& context, SessionManager
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   std::vector<Issue> chosen;
-  for (const std::string& code : options.codes) {
+  std::vector<std::string> codes = options.codes;
+  if (codes.empty() && !options.plan.empty()) {
+    TRY_ASSIGN(const PlanFiles plan, read_plan(options.plan));
+    for (const PlanStep& step : steps_of(plan.master)) codes.insert(codes.end(), step.codes.begin(), step.codes.end());
+  }
+  for (const std::string& code : codes) {
     TRY_ASSIGN(Issue issue, store->issue(repository->id(), code));
     chosen.push_back(std::move(issue));
   }
@@ -124,24 +145,61 @@ Status review_first(CommandContext& context, SessionManager& manager, const FixO
   return {};
 }
 
-// Each once, in order, without those that are settled already; says which were left out and why.
-std::vector<std::string> ids_to_fix(CommandContext& context, const std::vector<Issue>& chosen) {
-  std::vector<std::string> ids;
-  std::set<std::string> seen;
-  for (const Issue& issue : chosen) {
-    if (!seen.insert(issue.id).second) {
-      context.hint("one more finding says the same as " + one_line(issue.code) + ": it counts once");
-      continue;
-    }
-    if (!is_settled(issue.status)) {
-      ids.push_back(issue.id);
-      continue;
-    }
-    const std::string why = why_text(issue);
-    context.hint("skipped " + one_line(issue.code) + ": it is " + std::string(to_string(issue.status)) +
-                 (why.empty() ? "" : " (" + one_line(why) + ")"));
+// The codes of a plan are what is to be fixed; those that are settled by now leave it.
+Status use_plan(const FixOptions& options, const std::vector<Issue>& issues, FixRequest& request) {
+  if (options.plan.empty()) return {};
+  TRY_ASSIGN(PlanFiles plan, read_plan(options.plan));
+  const auto chosen = [&](const std::string& code) {
+    return std::any_of(issues.begin(), issues.end(), [&](const Issue& issue) { return issue.code == code; });
+  };
+  for (MasterTodo::Step& step : plan.master.steps) std::erase_if(step.issues, [&](const MasterTodo::Item& item) { return !chosen(item.code); });
+  std::erase_if(plan.master.steps, [](const MasterTodo::Step& step) { return step.issues.empty(); });
+  std::erase_if(plan.todos, [&](const FixTodo& todo) { return !chosen(todo.issue_code); });
+  request.plan = std::move(plan);
+  return {};
+}
+
+// Issues that wait for a person's answer are left out; the others are fixed meanwhile.
+Result<std::vector<Issue>> clarified(CommandContext& context, const FixOptions& options, const Policy& policy, std::vector<Issue> issues,
+                                     Clarity& waiting) {
+  if (options.clarify == "never" || policy.fixer.builtin()) return issues;
+  if (options.clarify == "always") {
+    ClarifyRounds how;
+    how.policy = [&](const std::vector<Issue>&) -> Result<Policy> { return policy; };
+    context.hint("looking for questions with " + one_line(policy.fixer.name) + " ...");
+    TRY(clarify_rounds(context, how, issues));
   }
-  return ids;
+  std::vector<Issue> ready;
+  TRY_ASSIGN(Store * store, context.store());
+  for (const Issue& known : issues) {
+    TRY_ASSIGN(Issue issue, store->issue(known.repository_id, known.id));
+    (has_open_questions(issue) ? waiting.issues : ready).push_back(std::move(issue));
+  }
+  for (const Issue& issue : waiting.issues) context.hint(one_line(issue.code) + " waits for your answer and is left out: emend clarify " + one_line(issue.code));
+  return ready;
+}
+
+// Exit 7 wins over what became of the others, unless the work itself was stopped.
+Result<ExitStatus> present_waiting(CommandContext& context, const Clarity& waiting, ExitStatus status) {
+  if (waiting.issues.empty()) return status;
+  if (is_unattended(context)) write_stderr(dump_json(to_json(waiting)) + "\n");
+  context.hint("answer with `emend clarify`, or fill in \"answer\" of each question and: emend clarify --answers FILE");
+  const bool ended = status == ExitStatus::done || status == ExitStatus::unresolved;
+  return ended ? context.finish(ExitStatus::needs_input) : status;
+}
+
+Status say_estimate(CommandContext& context, const FixRequest& request, const std::vector<Issue>& issues) {
+  if (request.policy.fixer.builtin()) return {};
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const auto earlier, store->latest_agent_runs(repository->id(), 500));
+  const std::size_t units = work_units(work_of(issues), request.policy.strategy, request.policy.batch).size();
+  const Estimate guess = estimate(request.policy, issues.size(), units, earlier);
+  context.hint("estimate: " + to_text(guess));
+  const double limit = request.policy.session_budget.cost_usd;
+  if (limit > 0 && guess.cost_usd && *guess.cost_usd > limit)
+    context.hint(fmt::format("that is more than the budget of ${:.2f}: it will stop there and keep what is done", limit));
+  return {};
 }
 
 Result<ExitStatus> print_prompts(CommandContext& context, const std::vector<DryRunPrompt>& prompts) {
@@ -193,18 +251,27 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   TRY_ASSIGN(SessionManager * manager, context.manager(progress_printer(context)));
   if (options.safe && options.codes.empty() && findings.empty()) TRY(review_first(context, *manager, options));
   TRY_ASSIGN(const auto chosen, chosen_issues(context, *manager, options, findings));
-  request.issue_ids = ids_to_fix(context, chosen);
-  if (request.issue_ids.empty()) {
+  std::vector<Issue> issues = without_settled(context, chosen);
+  if (issues.empty()) {
     const char* none = options.safe ? "no open issue has a fix-it its tool calls safe (emend review finds new ones)" : "no open issues";
     return nothing_to_do(context, chosen.empty() ? none : "no selected issue is open");
   }
 
+  Clarity waiting;
+  if (!options.dry_run) {
+    TRY_ASSIGN(issues, clarified(context, options, request.policy, std::move(issues), waiting));
+  }
+  if (issues.empty()) return present_waiting(context, waiting, ExitStatus::done);
+  for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
+  TRY(use_plan(options, issues, request));
   if (options.dry_run) {
     TRY_ASSIGN(const auto prompts, manager->dry_run(request));
     return print_prompts(context, prompts);
   }
+  TRY(say_estimate(context, request, issues));
   TRY_ASSIGN(const FixReport report, manager->fix(request, context.dependencies().stop));
-  return present_fix_report(context, report, {options.diff, options.exit_zero});
+  TRY_ASSIGN(const ExitStatus status, present_fix_report(context, report, {options.diff, options.exit_zero}));
+  return present_waiting(context, waiting, status);
 }
 
 } // namespace
@@ -231,6 +298,13 @@ Command fix_command() {
       {"--max-fix-cycles,--max-cycles", NumberTarget{&options->max_fix_cycles, 0, 100},
        "attempts that may fail verification; 0 = do not fix", "N"},
       {"--jobs", NumberTarget{&options->jobs, 1, 64}, "issues at the same time (fix.parallel)", "N"},
+      {"--strategy", &options->strategy, "how issues are cut into agent runs (fix.strategy)", "NAME", {"per-issue", "batched", "one-call"}},
+      {"--plan", &options->plan, "fix what this plan says, in its order, with its notes (see `emend plan`)", "FILE"},
+      {"--clarify", &options->clarify, "always: let the agent ask you first; auto: leave out issues with open questions; never: fix them too", "WHEN",
+       {"auto", "always", "never"}},
+      {"--max-cost-usd", &options->max_cost_usd, "stop when the agents have cost this much (budget.cost_usd)", "N"},
+      {"--max-tokens", NumberTarget{&options->max_tokens, 1, 1'000'000'000}, "stop at this many tokens (budget.tokens)", "N"},
+      {"--max-minutes", NumberTarget{&options->max_minutes, 1, 10'000}, "stop after this time (budget.time)", "N"},
       {"--verify-mode", &options->verify_mode, "verify each fix alone or several together", "MODE", {"auto", "each", "batch"}},
       {"--dry-run", &options->dry_run, "print the exact prompts, run nothing"},
       {"--diff", &options->diff, "print the combined patch after the result"},

@@ -37,6 +37,12 @@ Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& 
   }
   const bool stopped = session.status == SessionStatus::cancelled || session.status == SessionStatus::error;
   if (stopped && !session.id.empty()) context.hint("what was done is kept; go on with: emend sessions resume " + session.id);
+  if (session.status == SessionStatus::stopped) {
+    std::string codes;
+    for (const IssueOutcome& outcome : report.issues)
+      if (outcome.issue.status == IssueStatus::open) codes += " " + outcome.issue.code;
+    if (!codes.empty()) context.hint("what was accepted is committed; fix the rest later with: emend fix" + codes);
+  }
   ExitStatus status = exit_status(report);
   if (status == ExitStatus::unresolved && how.exit_zero) status = ExitStatus::done;
   return context.finish(status);

@@ -30,17 +30,23 @@ Result<std::vector<Issue>> choose_issues(CommandContext& context, const std::vec
     TRY_ASSIGN(auto open, store->issues(filter));
     found.insert(found.end(), std::make_move_iterator(open.begin()), std::make_move_iterator(open.end()));
   }
-  std::vector<Issue> chosen;
+  return without_settled(context, std::move(found));
+}
+
+std::vector<Issue> without_settled(CommandContext& context, std::vector<Issue> issues) {
+  std::vector<Issue> left;
   std::set<std::string> seen;
-  for (Issue& issue : found) {
-    if (!seen.insert(issue.id).second) continue;
-    if (is_settled(issue.status)) {
-      context.hint("skipped " + one_line(issue.code) + ": it is " + std::string(to_string(issue.status)));
-      continue;
+  for (Issue& issue : issues) {
+    if (!seen.insert(issue.id).second) {
+      context.hint("one more finding says the same as " + one_line(issue.code) + ": it counts once");
+    } else if (is_settled(issue.status)) {
+      const std::string why = why_text(issue);
+      context.hint("skipped " + one_line(issue.code) + ": it is " + std::string(to_string(issue.status)) + (why.empty() ? "" : " (" + one_line(why) + ")"));
+    } else {
+      left.push_back(std::move(issue));
     }
-    chosen.push_back(std::move(issue));
   }
-  return chosen;
+  return left;
 }
 
 } // namespace emend

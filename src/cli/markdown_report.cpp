@@ -25,11 +25,12 @@ std::string header(const std::vector<std::string>& titles) {
 std::string score_text(int score) { return score < 0 ? "-" : std::to_string(score); }
 
 std::string summary_table(const FixReport& report) {
-  std::string text = header({"issue", "where", "status", "score", "evidence", "why"});
+  std::string text = header({"issue", "where", "status", "score", "evidence", "cost", "agent time", "why"});
   for (const IssueOutcome& outcome : report.issues) {
     const Issue& issue = outcome.issue;
     text += row({markdown_escape(issue.code), markdown_escape(place_of(issue.finding)), std::string(to_string(issue.status)),
                  score_text(issue.last_score), issue.evidence.empty() ? "-" : markdown_escape(issue.evidence),
+                 cost_text(consumed_by(report.runs, issue.id)), format_duration_ms(consumed_by(report.runs, issue.id).time_ms),
                  markdown_escape(one_line(why_text(issue), 300))});
   }
   return text + "\n";
@@ -40,6 +41,7 @@ std::string session_facts(const FixReport& report) {
   std::string text = "Session `" + markdown_escape(session.id) + "`: **" + std::string(to_string(session.status)) + "**, " +
                      format_duration_ms(report.duration_ms) + ", base `" + markdown_escape(session.base.substr(0, 12)) + "`";
   text += session.tip.empty() ? ", no commit was made.\n\n" : ", branch `" + markdown_escape(session.branch) + "`. Nothing was pushed.\n\n";
+  if (!report.runs.empty()) text += "- " + markdown_escape(usage_line(report.runs)) + "\n";
   for (const std::string& note : report.notes) text += "- " + markdown_escape(note) + "\n";
   if (!report.notes.empty()) text += "\n";
   return text;

@@ -1,5 +1,7 @@
 #include "cli/report_text.hpp"
 
+#include <fmt/format.h>
+
 #include <ctime>
 
 #include "base/strings.hpp"
@@ -28,6 +30,7 @@ Tone tone_of(SessionStatus status) {
     case SessionStatus::running:
     case SessionStatus::interrupted:
     case SessionStatus::partial:
+    case SessionStatus::stopped:
     case SessionStatus::cancelled: return Tone::warn;
   }
   return Tone::plain;
@@ -193,21 +196,45 @@ std::string sessions_text(const std::vector<Session>& sessions, const Palette& p
   return table.render(palette);
 }
 
+std::string cost_text(const Consumed& consumed) {
+  if (consumed.priced) return fmt::format("${:.4f}", consumed.cost_usd);
+  return consumed.tokens > 0 ? fmt::format("{} tokens", consumed.tokens) : "-";
+}
+
+std::string usage_line(const std::vector<AgentRunRecord>& runs) {
+  const Consumed sum = consumed_by(runs);
+  std::string text = plural(runs.size(), "agent run") + ", " + format_duration_ms(sum.time_ms) + " of agent time";
+  if (sum.tokens > 0) text += fmt::format(", {} tokens", sum.tokens);
+  if (sum.priced) text += fmt::format(", ${:.4f} as the agents report it", sum.cost_usd);
+  return text;
+}
+
 std::string fix_result_text(const FixReport& report, const Palette& palette) {
   if (report.issues.empty()) return "nothing to do: no findings\n";
-  TextTable table({"code", "where", "status", "score", "evidence", "why"});
+  const bool agents = !report.runs.empty();
+  std::vector<std::string> titles = {"code", "where", "status", "score", "evidence"};
+  if (agents) titles.insert(titles.end(), {"cost", "agent time"});
+  titles.push_back("why");
+  TextTable table(titles);
   for (const IssueOutcome& outcome : report.issues) {
     const Issue& issue = outcome.issue;
-    table.add({{issue.code, Tone::strong},
-               {place_of(issue.finding)},
-               {std::string(to_string(issue.status)), tone_of(issue.status)},
-               {score_text(issue.last_score)},
-               {or_dash(issue.evidence)},
-               {one_line(why_text(issue), 160)}});
+    std::vector<Cell> cells = {{issue.code, Tone::strong},
+                                          {place_of(issue.finding)},
+                                          {std::string(to_string(issue.status)), tone_of(issue.status)},
+                                          {score_text(issue.last_score)},
+                                          {or_dash(issue.evidence)}};
+    if (agents) {
+      const Consumed consumed = consumed_by(report.runs, issue.id);
+      cells.push_back({cost_text(consumed)});
+      cells.push_back({consumed.runs == 0 ? "-" : format_duration_ms(consumed.time_ms)});
+    }
+    cells.push_back({one_line(why_text(issue), 160)});
+    table.add(std::move(cells));
   }
   std::string text = table.render(palette) + "\n" + summary_line(report) + " (session " + one_line(report.session.id) + ", " +
                      palette.paint(to_string(report.session.status), tone_of(report.session.status)) + ")\n";
   if (!report.session.detail.empty()) text += one_line(report.session.detail, 300) + "\n";
+  if (agents) text += usage_line(report.runs) + "\n";
   for (const std::string& note : report.notes) text += "note: " + one_line(note, 300) + "\n";
   return text + branch_lines(report.session);
 }

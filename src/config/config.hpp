@@ -91,6 +91,9 @@ private:
   [[nodiscard]] std::int64_t duration_ms(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> list(const std::string& key) const;
   [[nodiscard]] Result<AgentBinding> direct_agent(const std::string& name) const; // "acp:..."
+  // Those of `key`; where the role itself is not configured either, whatever else is installed and free.
+  [[nodiscard]] std::vector<AgentBinding> fallbacks(const std::string& key, const std::string& role_key) const;
+  [[nodiscard]] Budget budget(const std::string& prefix) const;
   [[nodiscard]] AgentBinding challenger() const;                                       // empty when it is not configured
   [[nodiscard]] std::vector<std::string> environment(const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"
 

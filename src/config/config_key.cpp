@@ -16,12 +16,23 @@ ConfigKey integer(std::string name, std::int64_t fallback, std::int64_t low, std
   return {std::move(name), KeyType::integer, Json(fallback), std::move(doc), false, low, high};
 }
 
+ConfigKey decimal(std::string name, double fallback, std::int64_t high, std::string doc) {
+  return {std::move(name), KeyType::decimal, Json(fallback), std::move(doc), false, 0, high};
+}
+
 ConfigKey boolean(std::string name, bool fallback, std::string doc) {
   return {std::move(name), KeyType::boolean, Json(fallback), std::move(doc)};
 }
 
 ConfigKey duration(std::string name, std::string fallback, std::string doc) {
   return {std::move(name), KeyType::duration, Json(std::move(fallback)), std::move(doc), false, 1, kWeekMs};
+}
+
+// A duration that may be nothing at all.
+ConfigKey pause(std::string name, std::string fallback, std::string doc) {
+  ConfigKey key = duration(std::move(name), std::move(fallback), std::move(doc));
+  key.low = 0;
+  return key;
 }
 
 ConfigKey text_list(std::string name, std::vector<std::string> fallback, std::string doc) {
@@ -42,7 +53,13 @@ ConfigKey trusted(ConfigKey key) {
 std::vector<ConfigKey> fix_keys() {
   return {
       text("fix.agent", "", "agent that makes the fixes: a NAME of [agents.NAME], or claude, codex, gemini, opencode, qwen; empty = the first of those on PATH"),
-      text("fix.strategy", "per-issue", "how issues are cut into units of work", {"per-issue"}),
+      text_list("fix.fallback", {}, "agents that take over, in this order, when the fixer cannot work now (limit, login, outage)"),
+      text("fix.strategy", "per-issue", "how issues are cut into units of work", {"per-issue", "batched", "one-call"}),
+      integer("fix.batch_points", 15, 1, 1'000'000, "batched: most workload points of one agent run"),
+      integer("fix.batch_issues", 5, 1, 1'000, "batched: most issues of one agent run"),
+      boolean("fix.keep_conversation", true, "a re-fix goes on with the conversation of the fix, a fix with that of clarify and plan"),
+      pause("fix.max_wait", "10m", "longest wait for an agent whose limit will pass; 0 = do not wait"),
+      pause("fix.retry_wait", "5s", "first wait when the agent does not say how long; doubles"),
       integer("fix.deferred_retries", 2, 0, 100, "further rounds for an issue the fixer deferred"),
       integer("fix.parallel", 2, 1, 64, "issues worked on at the same time"),
       duration("fix.timeout", "15m", "time limit of one fixer run"),
@@ -61,6 +78,8 @@ std::vector<ConfigKey> challenger_keys() {
   return {
       trusted(boolean("fix_challenger.enabled", true, "let an independent agent score every fix")),
       text("fix_challenger.agent", "", "agent that scores the fixes, named likewise; empty = the first on PATH of another vendor than the fixer"),
+      text_list("fix_challenger.fallback", {}, "agents that take over, in this order, when the challenger cannot work now"),
+      integer("fix_challenger.canaries", 0, 0, 2, "worthless diffs (1: an empty one, 2: a reverted one too) the challenger must reject, or it is void for the session"),
       text("fix_challenger.model", "", "model for the challenger, instead of its agent's own"),
       integer("fix_challenger.max_iterations", 2, 1, 100, "fixes judged per issue: 1 fix and N-1 re-fixes"),
       trusted(integer("fix_challenger.satisfaction_threshold", 95, 0, 100, "lowest score that is good enough")),
@@ -87,6 +106,18 @@ std::vector<ConfigKey> verify_keys() {
           {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "CC", "CXX", "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME", "RUSTUP_HOME"},
           "variables passed on to the commands")),
       integer("verify.max_output_bytes", 16'000'000, 1'000, 1'000'000'000, "output a command may give; past it the command is ended"),
+  };
+}
+
+std::vector<ConfigKey> budget_keys() {
+  constexpr std::int64_t kMany = 1'000'000'000;
+  return {
+      trusted(decimal("budget.cost_usd", 0, kMany, "most that the agents of a session may cost, as they report it; 0 = no limit")),
+      trusted(integer("budget.tokens", 0, 0, kMany, "most tokens of a session, in and out; 0 = no limit")),
+      trusted(pause("budget.time", "0s", "longest time of a session; 0 = no limit")),
+      trusted(decimal("budget.issue_cost_usd", 0, kMany, "most that the agents may cost for one issue; 0 = no limit")),
+      trusted(integer("budget.issue_tokens", 0, 0, kMany, "most tokens for one issue, in and out; 0 = no limit")),
+      trusted(pause("budget.issue_time", "0s", "longest time of agents on one issue; 0 = no limit")),
   };
 }
 
@@ -143,6 +174,7 @@ std::string_view describe(KeyType type) {
   switch (type) {
     case KeyType::text: return "a string";
     case KeyType::integer: return "an integer";
+    case KeyType::decimal: return "a number";
     case KeyType::boolean: return "true or false";
     case KeyType::duration: return "a duration such as \"90s\" or \"15m\"";
     case KeyType::text_list: return "a list of strings";
@@ -155,7 +187,7 @@ std::string_view describe(KeyType type) {
 const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
-    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), other_keys(), agent_keys()}) {
+    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), budget_keys(), other_keys(), agent_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

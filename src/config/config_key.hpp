@@ -11,7 +11,7 @@
 
 namespace emend {
 
-enum class KeyType { text, integer, boolean, duration, text_list, argv, commands };
+enum class KeyType { text, integer, decimal, boolean, duration, text_list, argv, commands };
 // For messages: "a list of strings".
 [[nodiscard]] std::string_view describe(KeyType type);
 
@@ -21,7 +21,7 @@ struct ConfigKey {
   Json fallback; // built-in value, in normal form; null for keys with "*"
   std::string doc;
   bool needs_trust = false;           // decides what gets executed or lowers the bar: counts from a repository's file only when trusted
-  std::int64_t low = 0, high = 0;     // integers; durations in milliseconds
+  std::int64_t low = 0, high = 0;     // numbers; durations in milliseconds
   std::vector<std::string> choices{}; // text; empty = anything
   std::string alias_of{};             // another spelling of that key
 

@@ -199,12 +199,37 @@ AgentBinding Config::challenger() const {
   return *std::move(binding);
 }
 
+std::vector<AgentBinding> Config::fallbacks(const std::string& key, const std::string& role_key) const {
+  std::vector<std::string> names = list(key);
+  if (names.empty() && text(role_key).empty())
+    for (const std::string& name : installed_)
+      if (name != fixer_name() && name != challenger_name()) names.push_back(name);
+  std::vector<AgentBinding> bindings;
+  for (const std::string& name : names)
+    if (auto binding = agent(name); binding && !binding->builtin()) bindings.push_back(*std::move(binding));
+  return bindings;
+}
+
+Budget Config::budget(const std::string& prefix) const {
+  return {value(prefix + "cost_usd").get<double>(), number(prefix + "tokens"), duration_ms(prefix + "time")};
+}
+
 Policy Config::policy() const {
   Policy policy;
   if (const std::string name = fixer_name(); !name.empty()) policy.fixer = agent(name).value_or(AgentBinding{});
   policy.challenger = challenger();
   settle_builtin(policy.fixer, "fix-it");
   settle_builtin(policy.challenger, "rubric");
+  policy.fixer_fallbacks = fallbacks("fix.fallback", "fix.agent");
+  policy.challenger_fallbacks = fallbacks("fix_challenger.fallback", "fix_challenger.agent");
+  policy.strategy = parse_strategy(text("fix.strategy")).value_or(Strategy::per_issue);
+  policy.batch = {number("fix.batch_points"), number("fix.batch_issues")};
+  policy.keep_conversation = value("fix.keep_conversation").get<bool>();
+  policy.max_wait_ms = duration_ms("fix.max_wait");
+  policy.retry_wait_ms = duration_ms("fix.retry_wait");
+  policy.canaries = number("fix_challenger.canaries");
+  policy.session_budget = budget("budget.");
+  policy.issue_budget = budget("budget.issue_");
   policy.deferred_retries = number("fix.deferred_retries");
   policy.parallel = number("fix.parallel");
   policy.fix_timeout_ms = duration_ms("fix.timeout");
@@ -240,6 +265,8 @@ Status Config::require_agents() const {
   const std::string fixer = fixer_name();
   if (fixer.empty()) return fail(ErrorCode::config, "no agent is configured to make the fixes", lines_for("fix", "claude"));
   TRY(agent(fixer));
+  for (const char* key : {"fix.fallback", "fix_challenger.fallback"})
+    for (const std::string& name : list(key)) TRY(agent(name));
   if (!value("fix_challenger.enabled").get<bool>()) return {};
   const std::string challenger = challenger_name();
   if (challenger.empty()) {

@@ -55,12 +55,20 @@ Result<Json> check_integer(const ConfigKey& key, const Json& value) {
   return Json(*number);
 }
 
+Result<Json> check_decimal(const ConfigKey& key, const Json& value) {
+  if (!value.is_number()) return wrong_type(key, value);
+  const double number = value.get<double>();
+  if (!std::isfinite(number) || number < static_cast<double>(key.low) || number > static_cast<double>(key.high))
+    return wrong(dump_json(value) + " is not in " + std::to_string(key.low) + ".." + std::to_string(key.high));
+  return Json(number);
+}
+
 Result<Json> check_duration(const ConfigKey& key, const Json& value) {
   if (!value.is_string() && !value.is_number_integer()) return wrong_type(key, value);
   const std::string text = value.is_string() ? value.get<std::string>() : dump_json(value);
   const auto ms = parse_duration_ms(text);
   if (!ms) return wrong("\"" + text + "\" is not " + std::string(describe(KeyType::duration)));
-  if (*ms < key.low || *ms > key.high) return wrong("\"" + text + "\" is not between 1ms and 7 days");
+  if (*ms < key.low || *ms > key.high) return wrong("\"" + text + "\" is not between " + (key.low == 0 ? "0" : "1ms") + " and 7 days");
   return Json(text);
 }
 
@@ -154,6 +162,7 @@ Result<Json> raw_from_text(const ConfigKey& key, const std::string& text) {
     case KeyType::text:
     case KeyType::duration: return is_toml && text.front() != '[' && text.front() != '{' ? read_toml_value(text) : Json(text);
     case KeyType::integer:
+    case KeyType::decimal:
     case KeyType::boolean: return read_toml_value(text);
     case KeyType::text_list: return is_toml ? read_toml_value(text) : comma_list(text);
     case KeyType::argv:
@@ -168,6 +177,7 @@ Result<Json> check_value(const ConfigKey& key, const Json& value) {
   switch (key.type) {
     case KeyType::text: return check_text(key, value);
     case KeyType::integer: return check_integer(key, value);
+    case KeyType::decimal: return check_decimal(key, value);
     case KeyType::boolean:
       if (!value.is_boolean()) return wrong_type(key, value);
       return value;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "base/strings.hpp"
+#include "engine/role_agents.hpp"
 #include "engine/streaming.hpp"
 
 namespace emend {
@@ -33,9 +35,38 @@ Result<std::unique_ptr<Workspace>> workspace_for(RunContext& context, const Agen
   return context.ports.repository.make_workspace(question.commit.empty() ? context.session.base : question.commit, question.patch);
 }
 
-Result<AgentRun> run_in(RunContext& context, Agent& agent, const AgentQuestion& question, Workspace& workspace, std::stop_token stop) {
+std::vector<std::string> ids_of(const std::vector<Issue>& issues) {
+  std::vector<std::string> ids;
+  for (const Issue& issue : issues) ids.push_back(issue.id);
+  return ids;
+}
+
+// Who asked before goes on where it left off: clarifying and planning prepare the fix.
+Result<std::optional<Conversation>> earlier_conversation(RunContext& context, const Agent& agent, const AgentQuestion& question) {
+  TRY_ASSIGN(const std::vector<Conversation> known, conversations_about(context, ids_of(question.issues)));
+  for (const Conversation& one : known)
+    if (one.agent == agent.binding().name) return std::optional<Conversation>(one);
+  return std::optional<Conversation>{};
+}
+
+bool keeps_conversation(const RunContext& context, const AgentQuestion& question) {
+  return context.policy().keep_conversation && (question.role == "fix_clarifier" || question.role == "fix_planner");
+}
+
+Result<AgentRun> run_once(RunContext& context, Agent& agent, const AgentQuestion& question, Workspace& workspace,
+                          const std::optional<Conversation>& earlier, std::stop_token stop) {
   AgentRequest request = request_for(context, agent, question);
   request.workspace = &workspace;
+  std::string place;
+  if (keeps_conversation(context, question)) {
+    place = conversation_place(context);
+    request.conversation_dir = (fs::path(context.home) / place).string();
+  }
+  if (earlier) {
+    request.fork = earlier->id;
+    request.conversation_from = earlier->directory;
+  }
+  const std::int64_t started = context.ports.clock.wall_ms(), start = context.ports.clock.steady_ms();
   const std::string code = question.issues.empty() ? "" : question.issues.front().code;
   AgentStream stream(context, code);
   request.on_output = stream.sink();
@@ -47,21 +78,38 @@ Result<AgentRun> run_in(RunContext& context, Agent& agent, const AgentQuestion& 
   context.forget_child(child);
   stream.flush();
   if (!run) return run;
+  AgentRunRecord record = record_of(context, agent.binding(), question.role, ids_of(question.issues), *run, started,
+                                    context.ports.clock.steady_ms() - start);
+  if (!record.conversation_id.empty()) record.conversation_dir = place;
+  Change change;
+  change.agent_runs.push_back(std::move(record));
+  TRY(context.log.apply(std::move(change)));
   context.keep_artifact(stem + ".out.txt", context.safe(run->process.out));
   if (run->process.ending == Ending::cancelled) return fail(ErrorCode::cancelled, "stopped while agent " + agent.binding().name + " was working");
   return run;
 }
 
+Result<AgentRun> run_in(RunContext& context, Agent& agent, const AgentQuestion& question, Workspace& workspace, std::stop_token stop) {
+  std::optional<Conversation> earlier;
+  if (keeps_conversation(context, question)) {
+    TRY_ASSIGN(earlier, earlier_conversation(context, agent, question));
+  }
+  TRY_ASSIGN(AgentRun run, run_once(context, agent, question, workspace, earlier, stop));
+  if (!earlier || run.state.status != AgentStatus::conversation_lost) return run;
+  context.notice(fmt::format("the conversation with {} could not be gone on with; started afresh", agent.binding().name));
+  return run_once(context, agent, question, workspace, std::nullopt, stop);
+}
+
 } // namespace
 
-std::vector<FixPromptInput::Item> prompt_items(RunContext& context, const std::vector<Issue>& issues) {
+std::vector<FixPromptInput::Item> prompt_items(RunContext& context, const std::vector<Issue>& issues, const std::string& base) {
   std::vector<FixPromptInput::Item> items;
   for (const Issue& issue : issues) {
     FixPromptInput::Item item{issue, {}};
     item.issue.finding.description = context.safe(issue.finding.description);
     item.issue.finding.suggestion = context.safe(issue.finding.suggestion);
     if (!issue.finding.file.empty()) {
-      if (auto content = context.ports.repository.read(context.session.base, issue.finding.file))
+      if (auto content = context.ports.repository.read(base.empty() ? context.session.base : base, issue.finding.file))
         item.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
     }
     items.push_back(std::move(item));

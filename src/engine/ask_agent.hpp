@@ -37,7 +37,8 @@ struct AskedRun {
 [[nodiscard]] Result<AskedRun> run_question(RunContext& context, Agent& agent, const AgentQuestion& question, std::stop_token stop);
 
 // The issues as parts of a prompt: clean, redacted, with the code in question as the session's base has it.
-[[nodiscard]] std::vector<FixPromptInput::Item> prompt_items(RunContext& context, const std::vector<Issue>& issues);
+[[nodiscard]] std::vector<FixPromptInput::Item> prompt_items(RunContext& context, const std::vector<Issue>& issues,
+                                                             const std::string& base = {}); // empty = the session's
 
 // Whatever the agent does to its workspace is thrown away. An agent that fails may still have answered; one that cannot work now (login,
 // quota, overload) is ErrorCode::auth or agent.

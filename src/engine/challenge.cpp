@@ -6,7 +6,6 @@
 #include "base/strings.hpp"
 #include "engine/answers.hpp"
 #include "engine/prompt.hpp"
-#include "engine/streaming.hpp"
 
 namespace emend {
 namespace {
@@ -22,90 +21,60 @@ std::string verification_text(const Verification* verification) {
   return text;
 }
 
-Result<Prompt> challenge_prompt(RunContext& context, const Issue& issue, const Attempt& attempt, const Verification* verification) {
-  TRY_ASSIGN(const AgentTemplate agent_file, agent_template("fix_challenger"));
-  ChallengePromptInput input;
-  input.template_body = agent_file.body;
-  input.issue = issue;
-  input.issue.finding.description = context.safe(issue.finding.description);
-  input.issue.finding.suggestion = context.safe(issue.finding.suggestion);
-  if (auto content = context.ports.repository.read(attempt.base, issue.finding.file); content && !issue.finding.file.empty())
-    input.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
-  input.diff = context.safe(unified_diff(attempt.patch));
-  input.verification = verification_text(verification);
-  input.threshold = context.policy().satisfaction_threshold;
-  input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
-  return build_challenge_prompt(input);
-}
-
-Verdict begin_verdict(const RunContext& context, const Agent& challenger, const Issue& issue, const Attempt& attempt) {
+Verdict begin_verdict(const RunContext& context, const AgentBinding& challenger, const Issue& issue, const Attempt& attempt,
+                      const std::string& canary) {
   Verdict verdict;
   verdict.id = new_uuid();
   verdict.session_id = context.session.id;
   verdict.issue_id = issue.id;
-  verdict.attempt_id = attempt.id;
+  if (canary.empty()) verdict.attempt_id = attempt.id;
   verdict.patch_sha256 = attempt.patch.sha256();
-  verdict.agent = challenger.binding().name;
-  verdict.model = challenger.binding().model;
-  verdict.family = challenger.binding().family;
-  verdict.independent = !verdict.family.empty() && !attempt.family.empty() ? verdict.family != attempt.family
-                                                                            : verdict.agent != attempt.agent;
+  verdict.agent = challenger.name;
+  verdict.model = challenger.model;
+  verdict.family = challenger.family;
+  verdict.canary = canary;
   verdict.started_ms = context.ports.clock.wall_ms();
   return verdict;
 }
 
+bool is_independent(const Verdict& verdict, const Attempt& attempt) {
+  const bool known = !verdict.family.empty() && !attempt.family.empty();
+  return known ? verdict.family != attempt.family : verdict.agent != attempt.agent;
+}
+
 // Why what the challenger did cannot count, whatever it answered; empty = it can.
-Result<std::string> void_reason(const ProcessResult& process, Workspace& workspace, const Attempt& attempt) {
+Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const Patch& shown) {
+  const ProcessResult& process = run.process;
   if (process.ending == Ending::not_started) return "the challenger could not be started: " + process.problem;
-  if (process.ending != Ending::exited) return "the challenger ended by " + std::string(to_string(process.ending));
-  if (process.exit_code != 0) return fmt::format("the challenger exited with {}", process.exit_code);
+  if (!run.state.ok()) {
+    const std::string text = run.state.text.empty() ? "" : ": " + first_line(clean_text(run.state.text), 200);
+    if (run.state.status != AgentStatus::failed && run.state.status != AgentStatus::interrupted)
+      return fmt::format("the challenger did not answer ({}){}", to_string(run.state.status), text);
+    if (process.ending == Ending::exited) return fmt::format("the challenger exited with {}", process.exit_code);
+    return "the challenger ended by " + std::string(to_string(process.ending));
+  }
   TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
-  if (snapshot.patch.sha256() != attempt.patch.sha256() || !snapshot.violations.empty()) return std::string("the challenger changed files");
+  if (snapshot.patch.sha256() != shown.sha256() || !snapshot.violations.empty()) return std::string("the challenger changed files");
   return std::string{};
 }
 
-Result<Verdict> ask_once(RunContext& context, Agent& challenger, const Issue& issue, const Attempt& attempt, const Prompt& prompt, int ask,
-                         bool& cancelled, std::stop_token stop) {
-  Verdict verdict = begin_verdict(context, challenger, issue, attempt);
-  const std::int64_t start = context.ports.clock.steady_ms();
-  TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context.ports.repository.make_workspace(attempt.base, attempt.patch));
-  AgentRequest request;
-  request.role = "fix_challenger";
-  request.issue_codes = {issue.code};
-  request.cycle = attempt.cycle;
-  request.prompt = prompt.text;
-  request.workspace = workspace.get();
-  request.timeout_ms = challenger.binding().timeout_ms > 0 ? challenger.binding().timeout_ms : context.policy().challenge_timeout_ms;
-  AgentStream stream(context, issue.code);
-  request.on_output = stream.sink();
-  ChildRecord child;
-  request.on_start = context.child_recorder(child);
-  const std::string stem = fmt::format("{}-{}-fix_challenger-{}", issue.code, attempt.cycle, ask);
-  context.keep_artifact(stem + ".prompt.md", prompt.text);
-
-  auto run = challenger.run(request, stop);
-  context.forget_child(child);
-  stream.flush();
-  if (!run) {
-    if (run.error().code != ErrorCode::agent) return fail(std::move(run).error());
-    verdict.problem = run.error().message;
-  } else {
-    cancelled = run->process.ending == Ending::cancelled;
-    if (!run->model.empty()) verdict.model = run->model;
-    context.keep_artifact(stem + ".out.txt", context.safe(run->process.out));
-    parse_verdict(run->answer, issue, context.policy().satisfaction_threshold, verdict);
-    TRY_ASSIGN(const std::string reason, void_reason(run->process, *workspace, attempt));
-    if (!reason.empty()) {
-      verdict.valid = false;
-      verdict.score.reset();
-      verdict.problem = reason;
-    }
-  }
-  verdict.feedback = context.redactor.redact(verdict.feedback);
-  for (std::string& item : verdict.improvements_needed) item = context.redactor.redact(item);
-  verdict.duration_ms = context.ports.clock.steady_ms() - start;
-  return verdict;
+void make_invalid(Verdict& verdict, const std::string& why) {
+  verdict.valid = false;
+  verdict.score.reset();
+  verdict.problem = why;
 }
+
+Patch reversed(const Patch& patch) {
+  Patch back = patch;
+  for (FileChange& change : back.changes) {
+    std::swap(change.old_mode, change.new_mode);
+    std::swap(change.old_id, change.new_id);
+    std::swap(change.old_content, change.new_content);
+  }
+  return back;
+}
+
+bool approves(const Verdict& verdict, int threshold) { return verdict.valid && verdict.score && *verdict.score >= threshold; }
 
 } // namespace
 
@@ -121,18 +90,120 @@ Status store_verdict(RunContext& context, const Issue& issue, const Verdict& ver
   return context.log.apply(std::move(change));
 }
 
-Result<std::optional<Verdict>> challenge(RunContext& context, Agent& challenger, const Issue& issue, const Attempt& attempt,
-                                         const Verification* verification, std::stop_token stop) {
-  TRY_ASSIGN(const Prompt prompt, challenge_prompt(context, issue, attempt, verification));
+// A fix, or a worthless diff that is shown as if it were one.
+struct Challenger::Case {
+  const Issue& issue;
+  const Attempt& attempt;
+  const Verification* verification;
+  Patch diff;         // what the agent is shown
+  Patch tree;         // what its workspace has on top of the base
+  std::string canary; // empty = a fix
+
+  [[nodiscard]] Result<Prompt> prompt(RunContext& context) const {
+    TRY_ASSIGN(const AgentTemplate agent_file, agent_template("fix_challenger"));
+    ChallengePromptInput input;
+    input.template_body = agent_file.body;
+    input.issue = issue;
+    input.issue.finding.description = context.safe(issue.finding.description);
+    input.issue.finding.suggestion = context.safe(issue.finding.suggestion);
+    if (auto content = context.ports.repository.read(attempt.base, issue.finding.file); content && !issue.finding.file.empty())
+      input.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
+    input.diff = context.safe(unified_diff(diff));
+    input.verification = verification_text(verification);
+    input.threshold = context.policy().satisfaction_threshold;
+    input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
+    return build_challenge_prompt(input);
+  }
+};
+
+std::set<std::string> void_challengers(const std::vector<Verdict>& verdicts, int threshold) {
+  std::set<std::string> agents;
+  for (const Verdict& verdict : verdicts)
+    if (!verdict.canary.empty() && approves(verdict, threshold)) agents.insert(verdict.agent);
+  return agents;
+}
+
+Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, std::stop_token stop) {
+  TRY_ASSIGN(const Prompt prompt, shown.prompt(context_));
+  Verdict verdict = begin_verdict(context_, agents_.first(), shown.issue, shown.attempt, shown.canary);
+  verdict.patch_sha256 = shown.diff.sha256();
+  const std::int64_t start = context_.ports.clock.steady_ms();
+  RoleRequest role;
+  role.request.role = "fix_challenger";
+  role.request.issue_codes = {shown.issue.code};
+  role.request.cycle = shown.attempt.cycle;
+  role.request.prompt = prompt.text;
+  role.request.read_only = true;
+  role.issue_ids = {shown.issue.id};
+  role.workspace = [&] { return context_.ports.repository.make_workspace(shown.attempt.base, shown.tree); };
+  role.stem = fmt::format("{}-{}-fix_challenger-{}{}", shown.issue.code, shown.attempt.cycle, ask, shown.canary.empty() ? "" : "-" + shown.canary);
+  role.timeout_ms = context_.policy().challenge_timeout_ms;
+  TRY_ASSIGN(const RoleRun run, agents_.run(role, stop));
+  if (run.end != RoleRun::End::ran) return std::optional<Verdict>{};
+  verdict.agent = run.agent.name;
+  verdict.model = run.run.model.empty() ? run.agent.model : run.run.model;
+  verdict.family = run.family;
+  verdict.independent = is_independent(verdict, shown.attempt);
+  parse_verdict(run.run.answer, shown.issue, context_.policy().satisfaction_threshold, verdict);
+  TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, shown.tree));
+  if (!reason.empty()) make_invalid(verdict, reason);
+  verdict.feedback = context_.redactor.redact(verdict.feedback);
+  for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
+  verdict.duration_ms = context_.ports.clock.steady_ms() - start;
+  return std::optional<Verdict>(std::move(verdict));
+}
+
+// Once a session: what an earlier run of it learned about its judges.
+Status Challenger::remember_void_agents() {
+  const std::lock_guard lock(mutex_);
+  if (canaries_sent_ >= 0) return {};
+  TRY_ASSIGN(const std::vector<Verdict> verdicts, context_.ports.store.verdicts(context_.session.id));
+  canaries_sent_ = 0;
+  for (const Verdict& verdict : verdicts) canaries_sent_ += verdict.canary.empty() ? 0 : 1;
+  void_agents_ = void_challengers(verdicts, context_.policy().satisfaction_threshold);
+  return {};
+}
+
+// The agent cannot tell a canary from a fix: same prompt, same checks. false: cancelled, or nobody can be asked now.
+Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt, const Verification* verification, std::stop_token stop) {
+  int number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (canaries_sent_ >= context_.policy().canaries) return true;
+    number = canaries_sent_++;
+  }
+  const bool empty = number == 0;
+  const Case shown{issue, attempt, verification, empty ? Patch{} : reversed(attempt.patch), Patch{}, empty ? "empty" : "reverted"};
+  TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, stop));
+  if (!verdict) return false;
+  TRY(store_verdict(context_, issue, *verdict));
+  if (!approves(*verdict, context_.policy().satisfaction_threshold)) return true;
+  context_.notice(fmt::format("challenger {} gave {} of 100 to a worthless change ({}): its judgement does not count in this session", verdict->agent,
+                              *verdict->score, shown.canary));
+  const std::lock_guard lock(mutex_);
+  void_agents_.insert(verdict->agent);
+  return true;
+}
+
+Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attempt& attempt, const Verification* verification,
+                                                 std::stop_token stop) {
+  TRY(remember_void_agents());
+  TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, verification, stop));
+  if (!go_on) return std::optional<Verdict>{};
+  const Case shown{issue, attempt, verification, attempt.patch, attempt.patch, ""};
   std::optional<Verdict> last;
-  for (int ask = 0; ask <= context.policy().challenge_retries; ++ask) {
-    TRY(context.publish("fix_challenger_evaluating", issue.code, {{"agent", challenger.binding().name}, {"cycle", attempt.cycle}}));
-    bool cancelled = false;
-    TRY_ASSIGN(Verdict verdict, ask_once(context, challenger, issue, attempt, prompt, ask + 1, cancelled, stop));
-    if (cancelled) return std::optional<Verdict>{};
-    TRY(store_verdict(context, issue, verdict));
-    last = std::move(verdict);
-    if (last->valid) break;
+  for (int ask = 0; ask <= context_.policy().challenge_retries; ++ask) {
+    TRY(context_.publish("fix_challenger_evaluating", issue.code, {{"agent", agents_.first().name}, {"cycle", attempt.cycle}}));
+    TRY_ASSIGN(last, ask_once(shown, ask + 1, stop));
+    if (!last) return last;
+    bool is_void = false;
+    {
+      const std::lock_guard lock(mutex_);
+      is_void = void_agents_.contains(last->agent);
+    }
+    if (is_void) make_invalid(*last, "the challenger approved a worthless change in this session, so its judgement does not count");
+    TRY(store_verdict(context_, issue, *last));
+    if (last->valid || is_void) break;
   }
   return last;
 }

@@ -1,9 +1,14 @@
 // The challenge stage: an independent agent scores one patch from the issue, the diff and the verification result alone.
 #pragma once
 
+#include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
+#include <string>
+#include <vector>
 
+#include "engine/role_agents.hpp"
 #include "engine/run_context.hpp"
 #include "model/attempt.hpp"
 #include "model/verdict.hpp"
@@ -13,10 +18,31 @@ namespace emend {
 // Durable, with the event that tells of it.
 [[nodiscard]] Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
 
-// Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used up; each verdict is stored.
-// A challenger that changes a file, crashes, hangs or answers nonsense gives an invalid verdict, never an approval.
-// nullopt: cancelled.
-[[nodiscard]] Result<std::optional<Verdict>> challenge(RunContext& context, Agent& challenger, const Issue& issue, const Attempt& attempt,
-                                                       const Verification* verification, std::stop_token stop);
+// Judges the fixes of a session. Shared by its threads.
+class Challenger {
+public:
+  Challenger(RunContext& context, RoleAgents& agents) : context_(context), agents_(agents) {}
+
+  // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used up; each verdict is stored.
+  // A challenger that changes a file, crashes, hangs or answers nonsense gives an invalid verdict, never an approval. Canaries are mixed
+  // in as the policy says: an agent that approves one is void. nullopt: cancelled, or no agent can work now.
+  [[nodiscard]] Result<std::optional<Verdict>> judge(const Issue& issue, const Attempt& attempt, const Verification* verification,
+                                                     std::stop_token stop);
+
+private:
+  struct Case; // what is shown to the agent
+  [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask, std::stop_token stop);
+  [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt, const Verification* verification, std::stop_token stop);
+  [[nodiscard]] Status remember_void_agents();
+
+  RunContext& context_;
+  RoleAgents& agents_;
+  std::mutex mutex_;
+  int canaries_sent_ = -1; // -1 = the store was not looked at yet
+  std::set<std::string> void_agents_;
+};
+
+// The agents that approved a canary; none of their verdicts counts.
+[[nodiscard]] std::set<std::string> void_challengers(const std::vector<Verdict>& verdicts, int threshold);
 
 } // namespace emend

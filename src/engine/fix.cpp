@@ -2,38 +2,30 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
-
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/answers.hpp"
 #include "engine/clauses.hpp"
-#include "engine/streaming.hpp"
+#include "engine/split_patch.hpp"
 
 namespace emend {
 namespace {
 
-std::string describe_ending(const ProcessResult& process) {
-  switch (process.ending) {
-    case Ending::exited: return fmt::format("exit {}", process.exit_code);
-    case Ending::signalled: return fmt::format("signal {}", process.signal);
-    case Ending::not_started: return "not started: " + process.problem;
-    default: return std::string(to_string(process.ending));
+void read_claims(std::string_view answer, const std::vector<Issue>& issues, std::vector<Attempt>& attempts) {
+  auto parsed = parse_fixer_answer(answer, issues);
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    Attempt& attempt = attempts[i];
+    if (!parsed) {
+      attempt.notes.push_back("no usable answer: " + parsed.error().message);
+      continue;
+    }
+    const auto& claimed = parsed->by_code[issues[i].code];
+    attempt.claim = claimed.claim;
+    attempt.explanation = claimed.explanation;
+    for (const std::string& id : parsed->unknown_ids) attempt.notes.push_back("answered for an issue it was not given: " + id);
+    for (const std::string& problem : parsed->problems) attempt.notes.push_back(problem);
   }
-}
-
-void read_claim(std::string_view answer, const Issue& issue, Attempt& attempt) {
-  auto parsed = parse_fixer_answer(answer, {issue});
-  if (!parsed) {
-    attempt.notes.push_back("no usable answer: " + parsed.error().message);
-    return;
-  }
-  const auto& claimed = parsed->by_code[issue.code];
-  attempt.claim = claimed.claim;
-  attempt.explanation = claimed.explanation;
-  for (const std::string& id : parsed->unknown_ids) attempt.notes.push_back("answered for an issue it was not given: " + id);
-  for (const std::string& problem : parsed->problems) attempt.notes.push_back(problem);
 }
 
 // New files the base's own rules ignore are build output, not a fix.
@@ -50,81 +42,111 @@ Status drop_ignored(RunContext& context, const Issue& issue, Attempt& attempt, s
   return {};
 }
 
-Status read_patch(RunContext& context, const Scope& scope, const Issue& issue, Workspace& workspace, Attempt& attempt) {
-  TRY_ASSIGN(Snapshot snapshot, workspace.snapshot());
+Status take_patch(RunContext& context, const Scope& scope, const Issue& issue, Patch patch, Attempt& attempt) {
   std::vector<std::string> left_out;
-  attempt.patch = scope.without_debris(issue, std::move(snapshot.patch), left_out);
+  attempt.patch = scope.without_debris(issue, std::move(patch), left_out);
   TRY(drop_ignored(context, issue, attempt, left_out));
   for (const std::string& path : left_out) attempt.notes.push_back("left out (new file not on the allow-list): " + clean_text(path));
-  for (const std::string& violation : snapshot.violations) attempt.notes.push_back(std::string(kViolationNote) + clean_text(violation));
-  for (const std::string& note : snapshot.notes) attempt.notes.push_back(clean_text(note));
   return {};
+}
+
+// What the workspace holds now, to whom it belongs.
+Status read_patches(RunContext& context, const Scope& scope, const std::vector<Issue>& issues, Workspace& workspace,
+                    std::vector<Attempt>& attempts) {
+  TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
+  SplitPatch split = split_patch(snapshot.patch, issues);
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    Attempt& attempt = attempts[i];
+    TRY(take_patch(context, scope, issues[i], std::move(split.patches[i]), attempt));
+    for (const std::string& orphan : split.orphans) attempt.notes.push_back("left out: " + orphan);
+    for (const std::string& violation : snapshot.violations) attempt.notes.push_back(std::string(kViolationNote) + clean_text(violation));
+    for (const std::string& note : snapshot.notes) attempt.notes.push_back(clean_text(note));
+  }
+  return {};
+}
+
+RoleRequest role_request(RunContext& context, const FixOrder& order, const std::vector<Issue>& issues, int cycle) {
+  RoleRequest role;
+  role.request.role = order.role;
+  for (const Issue& issue : issues) {
+    role.request.issue_codes.push_back(issue.code);
+    role.issue_ids.push_back(issue.id);
+  }
+  role.request.cycle = cycle;
+  role.request.prompt = order.prompt;
+  role.request.sub_agents = order.sub_agents;
+  role.workspace = [&context, &order] { return context.ports.repository.make_workspace(order.unit().base, order.start); };
+  role.prepare = order.prepare;
+  role.stem = fmt::format("{}{}-{}-{}", issues.front().code, issues.size() > 1 ? fmt::format("+{}", issues.size() - 1) : "", cycle, order.role);
+  role.timeout_ms = context.policy().fix_timeout_ms;
+  role.conversations = context.policy().keep_conversation;
+  return role;
 }
 
 } // namespace
 
-Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer, const FixOrder& order) {
+bool ended_well(const Attempt& attempt) {
+  return attempt.ending == "exit 0" || attempt.ending == kNoProcess || attempt.ending.starts_with("answered, ");
+}
+
+Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer, const FixOrder::Member& member) {
   Attempt attempt;
   attempt.id = new_uuid();
   attempt.session_id = context.session.id;
-  attempt.unit_id = order.unit.id;
-  attempt.issue_id = order.issue.id;
-  attempt.cycle = order.unit.cycles + 1;
+  attempt.unit_id = member.unit.id;
+  attempt.issue_id = member.issue.id;
+  attempt.cycle = member.unit.cycles + 1;
   attempt.agent = fixer.name;
   attempt.model = fixer.model;
   attempt.family = fixer.family;
-  attempt.base = order.unit.base;
+  attempt.base = member.unit.base;
   attempt.started_ms = context.ports.clock.wall_ms();
   return attempt;
 }
 
-Result<Attempt> run_fixer(RunContext& context, Agent& agent, const Scope& scope, const FixOrder& order, std::stop_token stop) {
-  Attempt attempt = begin_attempt(context, agent.binding(), order);
+Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const Scope& scope, const FixOrder& order, std::stop_token stop) {
+  FixRun made;
+  std::vector<Issue> issues;
   const std::int64_t start = context.ports.clock.steady_ms();
   Change begin;
-  begin.attempts.push_back(attempt);
-  begin.events.push_back(context.event("fix_agent_invoked", order.issue.code,
-                                       {{"agent", attempt.agent}, {"role", order.role}, {"model", attempt.model},
-                                        {"cycle", attempt.cycle}, {"prompt_bytes", order.prompt.size()}}));
+  for (const FixOrder::Member& member : order.members) {
+    issues.push_back(member.issue);
+    made.attempts.push_back(begin_attempt(context, fixer.first(), member));
+    const Attempt& attempt = made.attempts.back();
+    begin.events.push_back(context.event("fix_agent_invoked", member.issue.code,
+                                         {{"agent", attempt.agent}, {"role", order.role}, {"model", attempt.model},
+                                          {"cycle", attempt.cycle}, {"prompt_bytes", order.prompt.size()}}));
+  }
+  begin.attempts = made.attempts;
   TRY(context.log.apply(std::move(begin)));
   crash_point("fix.before_agent");
 
-  TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context.ports.repository.make_workspace(order.unit.base, order.start));
-  const std::string stem = fmt::format("{}-{}-{}", order.issue.code, attempt.cycle, order.role);
-  context.keep_artifact(stem + ".prompt.md", order.prompt);
-  AgentRequest request;
-  request.role = order.role;
-  request.issue_codes = {order.issue.code};
-  request.cycle = attempt.cycle;
-  request.prompt = order.prompt;
-  request.workspace = workspace.get();
-  request.timeout_ms = agent.binding().timeout_ms > 0 ? agent.binding().timeout_ms : context.policy().fix_timeout_ms;
-  AgentStream stream(context, order.issue.code);
-  request.on_output = stream.sink();
-  ChildRecord child;
-  request.on_start = context.child_recorder(child);
-
-  auto run = agent.run(request, stop);
-  context.forget_child(child);
-  stream.flush();
-  if (!run) {
-    if (run.error().code != ErrorCode::agent) return fail(std::move(run).error());
-    attempt.ending = "not started: " + run.error().message;
-  } else {
-    attempt.ending = describe_ending(run->process);
-    attempt.exit_code = run->process.exit_code;
-    if (!run->model.empty()) attempt.model = run->model;
-    if (run->process.killed_descendants > 0)
-      attempt.notes.push_back(fmt::format("{} processes outlived the agent and were ended", run->process.killed_descendants));
-    context.keep_artifact(stem + ".out.txt", context.safe(run->process.out));
-    if (!run->process.err.empty()) context.keep_artifact(stem + ".err.txt", context.safe(run->process.err));
-    read_claim(run->answer, order.issue, attempt);
-    attempt.explanation = context.redactor.redact(attempt.explanation);
-    TRY(read_patch(context, scope, order.issue, *workspace, attempt));
+  TRY_ASSIGN(const RoleRun run, fixer.run(role_request(context, order, issues, made.attempts.front().cycle), stop));
+  made.end = run.end;
+  for (Attempt& attempt : made.attempts) {
+    if (run.workspace == nullptr) {
+      attempt.ending = "not started";
+      continue;
+    }
+    attempt.agent = run.agent.name;
+    attempt.family = run.family;
+    attempt.ending = describe_ending(run.run);
+    attempt.exit_code = run.run.process.exit_code;
+    attempt.model = run.run.model.empty() ? run.agent.model : run.run.model;
+    attempt.notes = run.notes;
+    if (run.run.process.killed_descendants > 0)
+      attempt.notes.push_back(fmt::format("{} processes outlived the agent and were ended", run.run.process.killed_descendants));
+  }
+  if (run.workspace != nullptr && run.run.process.ending != Ending::not_started) {
+    read_claims(run.run.answer, issues, made.attempts);
+    TRY(read_patches(context, scope, issues, *run.workspace, made.attempts));
   }
   crash_point("fix.after_agent");
-  attempt.duration_ms = context.ports.clock.steady_ms() - start;
-  return attempt;
+  for (Attempt& attempt : made.attempts) {
+    attempt.explanation = context.redactor.redact(attempt.explanation);
+    attempt.duration_ms = context.ports.clock.steady_ms() - start;
+  }
+  return made;
 }
 
 } // namespace emend

@@ -23,13 +23,13 @@ Result<bool> fits(const FixIt& fixit, Repository& repository, const std::string&
 
 // The stored one while the files are as they were; else what the analyzer proposes for the file as it is now.
 Result<std::optional<FixIt>> current_fixit(RunContext& context, Rescanner& rescanner, const FixOrder& order, std::stop_token stop) {
-  const auto& stored = order.issue.finding.fixit;
+  const auto& stored = order.issue().finding.fixit;
   if (stored) {
-    TRY_ASSIGN(const bool usable, fits(*stored, context.ports.repository, order.unit.base));
+    TRY_ASSIGN(const bool usable, fits(*stored, context.ports.repository, order.unit().base));
     if (usable) return stored;
   }
-  if (!rescanner.can_judge(order.issue)) return std::optional<FixIt>{};
-  TRY_ASSIGN(const std::optional<Finding> found, rescanner.locate(order.issue, order.unit.base, stop));
+  if (!rescanner.can_judge(order.issue())) return std::optional<FixIt>{};
+  TRY_ASSIGN(const std::optional<Finding> found, rescanner.locate(order.issue(), order.unit().base, stop));
   return found ? found->fixit : std::optional<FixIt>{};
 }
 
@@ -64,11 +64,11 @@ Result<std::optional<Patch>> patch_of(const FixIt& fixit, Repository& repository
 }
 
 Result<Attempt> apply_fixit(RunContext& context, Rescanner& rescanner, const FixOrder& order, std::stop_token stop) {
-  Attempt attempt = begin_attempt(context, context.policy().fixer, order);
+  Attempt attempt = begin_attempt(context, context.policy().fixer, order.members.front());
   const std::int64_t start = context.ports.clock.steady_ms();
   Change begin;
   begin.attempts.push_back(attempt);
-  begin.events.push_back(context.event("fix_agent_invoked", order.issue.code,
+  begin.events.push_back(context.event("fix_agent_invoked", order.issue().code,
                                        {{"agent", attempt.agent}, {"role", order.role}, {"model", attempt.model}, {"cycle", attempt.cycle},
                                         {"prompt_bytes", 0}}));
   TRY(context.log.apply(std::move(begin)));
@@ -80,7 +80,7 @@ Result<Attempt> apply_fixit(RunContext& context, Rescanner& rescanner, const Fix
   } else if (!fixit->safe && !context.policy().unsafe_fixes) {
     block(attempt, "the proposed edits are not called safe by their tool; allow them with --unsafe-fixes");
   } else {
-    TRY_ASSIGN(std::optional<Patch> patch, patch_of(*fixit, context.ports.repository, order.unit.base));
+    TRY_ASSIGN(std::optional<Patch> patch, patch_of(*fixit, context.ports.repository, order.unit().base));
     if (patch) {
       attempt.claim = Claim::fixed;
       attempt.explanation = fixit->description;

@@ -5,6 +5,7 @@
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/challenge.hpp"
 #include "engine/clauses.hpp"
 #include "engine/comparison.hpp"
 #include "engine/fix.hpp"
@@ -139,19 +140,23 @@ Clause judged_clause(const GateInput& in) {
   const char* name = "judged";
   if (!in.policy.challenger_enabled) return unknown("P8", name, "fix_challenger.enabled is false, so nobody judged it");
   const std::string sha = in.attempt->patch.sha256();
+  const std::set<std::string> void_agents = void_challengers(in.verdicts, in.policy.satisfaction_threshold);
   const auto shares_family = [&](const Verdict& verdict) { return !verdict.family.empty() && verdict.family == in.attempt->family; };
   const Verdict* best = nullptr;
   for (const Verdict& verdict : in.verdicts) {
     if (verdict.issue_id != in.issue.id || verdict.patch_sha256 != sha || !verdict.valid || !verdict.score) continue;
+    if (!verdict.canary.empty()) continue;
+    if (void_agents.contains(verdict.agent))
+      return failed("P8", name, verdict.agent + " approved a worthless change in this session, so its judgement does not count");
     if (*verdict.score < in.policy.satisfaction_threshold) // one that says no outweighs any that says yes
       return failed("P8", name, fmt::format("{} scored it {}, the threshold is {}", verdict.agent, *verdict.score, in.policy.satisfaction_threshold));
     if (best == nullptr || shares_family(*best)) best = &verdict;
   }
   if (best == nullptr) return unknown("P8", name, "no valid verdict on exactly this patch");
-  if (shares_family(*best))
-    return failed("P8", name, fmt::format("fixer and challenger are both of the family {}", best->family));
-  return passed("P8", name, fmt::format("{} scored it {} (threshold {}){}", best->agent, *best->score, in.policy.satisfaction_threshold,
-                                        best->independent ? "" : "; not shown to be of another family"));
+  const std::string who = shares_family(*best) ? "; same vendor as the fixer (" + best->family + ")"
+                          : best->independent  ? ""
+                                               : "; not shown to be of another vendor";
+  return passed("P8", name, fmt::format("{} scored it {} (threshold {}){}", best->agent, *best->score, in.policy.satisfaction_threshold, who));
 }
 
 // Trailers are whole lines of the last paragraph: BE-100 is not named by BE-1000, nor by a description that quotes a trailer.

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
+#include <algorithm>
 
 #include "base/crash_point.hpp"
+#include "base/files.hpp"
 #include "base/hash.hpp"
-#include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "engine/challenge.hpp"
 #include "engine/comparison.hpp"
@@ -33,20 +33,25 @@ IssueMove move_of(const Issue& issue, IssueStatus to, const std::string& session
 
 } // namespace
 
-Pipeline::Pipeline(RunContext& context, Agent* fixer, Agent* challenger)
-    : context_(context), verifier_(context), rescanner_(context), fixer_(fixer), challenger_(challenger), tip_(context.session.base) {}
+Pipeline::Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger)
+    : context_(context), verifier_(context), rescanner_(context),
+      challenger_(challenger == nullptr ? nullptr : std::make_unique<Challenger>(context, *challenger)),
+      stages_{verifier_, rescanner_, meter, fixer, challenger_.get()}, tip_(context.session.base) {}
 
 Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   TRY(take_issues());
   TRY(plan_units());
+  TRY(use_plan());
   TRY(look_at_base(stop));
   if (!cancelled_) TRY(run_units(false, stop));
   if (!cancelled_) TRY(commit_fixes(stop));
   if (!cancelled_) TRY(pass_issues_through_gate());
   if (cancelled_) {
-    TRY(release_issues("the session was cancelled"));
+    TRY(release_issues("interrupted", "the session was cancelled"));
+    TRY(context_.publish("fix_session_cancelled", "", {{"partial", true}}));
     return SessionStatus::cancelled;
   }
+  if (const auto stopped = context_.queue_stop()) TRY(release_issues(stopped->reason, stopped->detail));
   return finish();
 }
 
@@ -119,7 +124,7 @@ Status Pipeline::drop_settled_units() {
 Status Pipeline::look_at_base(std::stop_token stop) {
   const Policy& policy = context_.policy();
   // Edits that cost nothing to make are never worth a run of the suite each.
-  batch_ = policy.verify_mode == VerifyMode::batch || (fixer_ == nullptr && policy.verify_mode == VerifyMode::automatic);
+  batch_ = policy.verify_mode == VerifyMode::batch || (stages_.fixer == nullptr && policy.verify_mode == VerifyMode::automatic);
   std::vector<std::string> files;
   for (const auto& [id, issue] : issues_)
     if (issue.status == IssueStatus::in_progress && rescanner_.can_judge(issue)) files.push_back(issue.finding.file);
@@ -152,25 +157,18 @@ Status Pipeline::look_at_base(std::stop_token stop) {
 }
 
 Status Pipeline::run_units(bool stacked, std::stop_token stop) {
-  UnitLoop loop(context_, verifier_, rescanner_, fixer_, challenger_, batch_);
-  std::stop_source halt; // one broken unit (disk, database) ends the others too
-  const std::stop_callback forward(stop, [&] { halt.request_stop(); });
-  std::mutex mutex;
-  Status first_error;
-  parallel_for(units_.size(), static_cast<std::size_t>(std::max(1, context_.policy().parallel)), [&](std::size_t i) {
-    Unit& unit = units_[i];
-    if (unit.stacked != stacked || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running)) return;
-    auto done = loop.run(unit, issues_.at(unit.issue_ids.front()), halt.get_token());
-    const std::lock_guard lock(mutex);
-    if (done) {
-      unit = *std::move(done);
-    } else {
-      if (first_error) first_error = fail(std::move(done).error());
-      halt.request_stop();
-    }
-  });
-  TRY(first_error);
+  UnitQueue queue(context_, stages_, batch_);
+  TRY(queue.run(units_, issues_, stacked, stop));
   cancelled_ = stop.stop_requested();
+  return {};
+}
+
+// A plan that was made for this session, by a person or with an agent's help: its order and its notes.
+Status Pipeline::use_plan() {
+  const fs::path master = fs::path(context_.home) / "sessions" / context_.session.id / "master_todo.json";
+  std::error_code problem;
+  if (stages_.fixer == nullptr || !fs::exists(master, problem)) return {};
+  TRY_ASSIGN(context_.plan, read_plan_files(master));
   return {};
 }
 
@@ -209,11 +207,11 @@ Status Pipeline::commit_fixes(std::stop_token stop) {
     if (unit.stacked && unit.accepted_attempt.empty() && unit.status != UnitStatus::finished)
       again.push_back({unit, issues_.at(unit.issue_ids.front()), {}, 0, Evidence::judged});
   TRY(settle(on_base, again, stop));
-  if (fixer_ == nullptr) {
-    while (!again.empty() && !cancelled_) TRY(stack_together(again, stop));
+  if (stages_.fixer == nullptr) {
+    while (!again.empty() && !cancelled_ && !context_.queue_stop()) TRY(stack_together(again, stop));
   } else {
     for (const AcceptedFix& fix : again) {
-      if (!cancelled_) TRY(stack(fix, stop));
+      if (!cancelled_ && !context_.queue_stop()) TRY(stack(fix, stop));
     }
   }
   if (!cancelled_ && !commits_.empty()) TRY(publish_branch(context_, commits_));
@@ -292,7 +290,7 @@ Status Pipeline::drop(const Combination::Dropped& dropped, std::vector<AcceptedF
   Unit& unit = unit_of(fix);
   unit.accepted_attempt.clear();
   unit.feedback = dump_json(Json{{"failure", dropped.failure}, {"feedback", "Verification failed with your change: " + dropped.detail}});
-  if (batch_ && fixer_ != nullptr && ++unit.verify_failures < context_.policy().max_fix_cycles) {
+  if (batch_ && stages_.fixer != nullptr && ++unit.verify_failures < context_.policy().max_fix_cycles) {
     fix.unit = unit;
     again.push_back(std::move(fix));
     return {};
@@ -326,7 +324,7 @@ Status Pipeline::put_on_tip(Unit& unit, const Issue& issue) {
   unit.base = tip_;
   unit.status = UnitStatus::pending;
   unit.accepted_attempt.clear();
-  if (fixer_ != nullptr) context_.notice(fmt::format("{} is fixed again on top of the fixes accepted before it", issue.code));
+  if (stages_.fixer != nullptr) context_.notice(fmt::format("{} is fixed again on top of the fixes accepted before it", issue.code));
   Change change;
   change.units.push_back(unit);
   return context_.log.apply(std::move(change));
@@ -337,8 +335,8 @@ Status Pipeline::stack(const AcceptedFix& fix, std::stop_token stop) {
   Unit& unit = unit_of(fix);
   TRY(put_on_tip(unit, fix.issue));
   if (unit.status == UnitStatus::pending || unit.status == UnitStatus::running) {
-    UnitLoop loop(context_, verifier_, rescanner_, fixer_, challenger_, false);
-    TRY_ASSIGN(unit, loop.run(unit, fix.issue, stop));
+    UnitLoop loop(context_, stages_, false);
+    TRY_ASSIGN(unit, loop.run(unit, fix.issue, std::nullopt, stop));
   }
   if (stop.stop_requested() && unit.status != UnitStatus::accepted) {
     cancelled_ = true;
@@ -366,17 +364,17 @@ Status Pipeline::pass_issues_through_gate() {
   return {};
 }
 
-Status Pipeline::release_issues(const std::string& why) {
+// What is still in work is OPEN again.
+Status Pipeline::release_issues(const std::string& reason, const std::string& why) {
   Change change;
   for (const auto& [id, taken] : issues_) {
     TRY_ASSIGN(const Issue issue, context_.ports.store.issue(context_.session.repository_id, id));
     if (issue.status != IssueStatus::in_progress) continue;
     IssueMove move = move_of(issue, IssueStatus::open, context_.session.id);
-    move.reason = "interrupted";
+    move.reason = reason;
     move.detail = why;
     change.moves.push_back(std::move(move));
   }
-  change.events.push_back(context_.event("fix_session_cancelled", "", {{"partial", true}}));
   return context_.log.apply(std::move(change));
 }
 
@@ -387,6 +385,7 @@ Result<SessionStatus> Pipeline::finish() {
     if (issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged) ++resolved;
   }
   if (resolved == context_.session.issue_ids.size()) return SessionStatus::passed;
+  if (context_.queue_stop()) return SessionStatus::stopped;
   return resolved == 0 ? SessionStatus::failed : SessionStatus::partial;
 }
 

@@ -2,21 +2,22 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/commit.hpp"
 #include "engine/run_context.hpp"
-#include "engine/unit_loop.hpp"
+#include "engine/unit_queue.hpp"
 #include "engine/verify.hpp"
 
 namespace emend {
 
 class Pipeline {
 public:
-  // An agent is null when the policy gives its role to the engine itself, or to nobody.
-  Pipeline(RunContext& context, Agent* fixer, Agent* challenger);
+  // Agents are null when the policy gives their role to the engine itself, or to nobody.
+  Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger);
 
   // To the end of the session, or until the stop token fires: then the issues in work are OPEN again and the units keep what they have.
   // Returns the final status. An error leaves the session resumable.
@@ -40,14 +41,15 @@ private:
   [[nodiscard]] Status drop(const Combination::Dropped& dropped, std::vector<AcceptedFix>& again);
   [[nodiscard]] Status stack(const AcceptedFix& fix, std::stop_token stop);
   [[nodiscard]] Status pass_issues_through_gate();
-  [[nodiscard]] Status release_issues(const std::string& why);
+  [[nodiscard]] Status release_issues(const std::string& reason, const std::string& why);
+  [[nodiscard]] Status use_plan();
   [[nodiscard]] Result<SessionStatus> finish();
 
   RunContext& context_;
   Verifier verifier_;
   Rescanner rescanner_;
-  Agent* fixer_;
-  Agent* challenger_;
+  std::unique_ptr<Challenger> challenger_;
+  Stages stages_;
   bool batch_ = false;
   bool cancelled_ = false;
   std::vector<Unit> units_;

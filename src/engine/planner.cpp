@@ -13,8 +13,6 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<Strategy> kStrategies[] = {
-    {Strategy::per_issue, "per-issue"}, {Strategy::batched, "batched"}, {Strategy::one_call, "one-call"}};
 
 constexpr int kMostFiles = 10'000; // a reviewer's estimate is only a number; keep sums of it in range
 
@@ -111,8 +109,6 @@ int lower_bound(const std::vector<Work>& works, int slots) {
 
 } // namespace
 
-std::string_view to_string(Strategy strategy) { return name_of(kStrategies, strategy); }
-std::optional<Strategy> parse_strategy(std::string_view text) { return value_of(kStrategies, text); }
 
 int workload_points(const Finding& finding) {
   const int effort = finding.effort < 1 ? 3 : std::min(finding.effort, 5);

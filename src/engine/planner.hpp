@@ -11,17 +11,9 @@
 
 #include "base/result.hpp"
 #include "model/issue.hpp"
+#include "model/strategy.hpp"
 
 namespace emend {
-
-// How issues are cut into units of work.
-enum class Strategy {
-  per_issue, // one agent process an issue
-  batched,   // several small issues an agent process, one batch after the other
-  one_call,  // one agent process for everything, step by step with agents of its own
-};
-[[nodiscard]] std::string_view to_string(Strategy strategy);
-[[nodiscard]] std::optional<Strategy> parse_strategy(std::string_view text);
 
 // What the planner needs to know of an issue.
 struct Work {
@@ -46,11 +38,6 @@ struct Batch {
   Side side = Side::backend;
   int points = 0;
   std::vector<std::string> codes;
-};
-
-struct BatchLimits {
-  int max_points = 15;
-  int max_issues = 5;
 };
 
 // Each issue in the first step after all earlier issues it shares a file with, so issues on one file keep their order.

@@ -54,7 +54,7 @@ std::string commands_text(const std::vector<VerifyCommand>& commands) {
 // The mutable parts of a fix prompt, so that they can be given up one by one until it fits.
 struct Parts {
   std::vector<FixPromptInput::Item> items;
-  std::string conventions, review_report, previous_diff, failure, feedback;
+  std::string conventions, review_report, plan, previous_diff, failure, feedback;
   std::vector<std::string> cut;
 };
 
@@ -102,6 +102,8 @@ Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) 
                                                {"conventions", fence(parts.conventions, "text")},
                                                {"review_report", fence(parts.review_report, "text")},
                                                {"commands", commands_text(input.commands)},
+                                               {"plan", fence(parts.plan, "text")},
+                                               {"steps", input.steps},
                                                {"previous_diff", fence(parts.previous_diff, "diff")},
                                                {"failure", fence(parts.failure, "text")},
                                                {"feedback", fence(parts.feedback, "text")},
@@ -149,6 +151,7 @@ bool shorten_findings(Parts& parts) {
 bool give_up_something(Parts& parts, std::size_t budget) {
   if (shorten(parts.review_report, 0, "review report", parts)) return true;
   if (shorten(parts.conventions, budget / 8, "project conventions", parts)) return true;
+  if (shorten(parts.plan, budget / 8, "plan", parts)) return true;
   if (shorten(parts.previous_diff, budget / 4, "your previous change", parts)) return true;
   if (shorten(parts.failure, budget / 8, "output of the failing command", parts)) return true;
   if (shorten(parts.feedback, budget / 8, "feedback", parts)) return true;
@@ -242,7 +245,7 @@ std::string excerpt(std::string_view content, int line, int line_end, int contex
 }
 
 Result<Prompt> build_fix_prompt(const FixPromptInput& input) {
-  Parts parts{input.items, input.conventions, input.review_report, input.previous_diff, input.failure, input.feedback, {}};
+  Parts parts{input.items, input.conventions, input.review_report, input.plan, input.previous_diff, input.failure, input.feedback, {}};
   for (;;) {
     TRY_ASSIGN(std::string text, render_fix(input, parts));
     if (text.size() <= input.max_bytes || !give_up_something(parts, input.max_bytes)) return Prompt{std::move(text), parts.cut};

@@ -44,6 +44,8 @@ struct FixPromptInput {
   std::string conventions;
   std::string review_report;
   std::vector<VerifyCommand> commands;
+  std::string plan;             // what a plan says about the issues beyond themselves
+  std::string steps;            // for an agent that hands the issues to sub-agents: who works when, with the files to read
   std::string previous_diff;    // what the last attempt changed; empty in the first round
   std::string failure;          // failing command with its output
   std::string feedback;         // challenger's, or why the engine refused the last attempt

@@ -54,6 +54,7 @@ Result<FixReport> make_report(const Ports& ports, const std::string& session_id)
   report.session = evidence.session;
   report.session.status = present_status(evidence.session);
   report.commits = evidence.commits;
+  TRY_ASSIGN(report.runs, ports.store.agent_runs(evidence.session.id));
   report.fixes_applied = !evidence.commits.empty();
   report.duration_ms = evidence.session.duration_ms;
   TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(evidence.session.policy.redact_patterns));

@@ -38,6 +38,20 @@ std::vector<std::string> RunContext::notices() const {
   return notices_;
 }
 
+void RunContext::stop_queue(QueueStop why) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_stop_) return;
+    queue_stop_ = why;
+  }
+  notice("nothing new is started: " + why.detail);
+}
+
+std::optional<QueueStop> RunContext::queue_stop() const {
+  const std::lock_guard lock(mutex_);
+  return queue_stop_;
+}
+
 std::string RunContext::safe(std::string_view text) const { return redactor.redact(clean_text(text)); }
 
 void RunContext::keep_artifact(const std::string& name, std::string_view text) const {

@@ -3,15 +3,23 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/redact.hpp"
 #include "engine/event_log.hpp"
+#include "engine/plan_files.hpp"
 #include "engine/session_manager.hpp"
 
 namespace emend {
+
+// Why no further agent is started in a session: a used-up budget, or agents that cannot work now.
+struct QueueStop {
+  std::string reason; // "budget", or the agent's state: "rate_limited", "not_logged_in", ...
+  std::string detail;
+};
 
 class RunContext {
 public:
@@ -22,6 +30,7 @@ public:
   const std::string home;
   const Session session; // as it started: id, base, policy. What changes is in the store
   const Redactor redactor;
+  std::optional<PlanFiles> plan; // set before the first unit is worked on
 
   [[nodiscard]] const Policy& policy() const { return session.policy; }
   // An event of this session, redacted and cleaned.
@@ -30,6 +39,10 @@ public:
   // Said to the person and kept for the report.
   void notice(std::string text);
   [[nodiscard]] std::vector<std::string> notices() const;
+
+  // From now on nothing new is started; what runs may end. The first reason stays.
+  void stop_queue(QueueStop why);
+  [[nodiscard]] std::optional<QueueStop> queue_stop() const;
 
   // Text for prompts, events and reports: valid UTF-8, no escape codes, no secrets.
   [[nodiscard]] std::string safe(std::string_view text) const;
@@ -45,6 +58,7 @@ public:
 private:
   mutable std::mutex mutex_;
   std::vector<std::string> notices_;
+  std::optional<QueueStop> queue_stop_;
 };
 
 } // namespace emend

@@ -15,7 +15,9 @@
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
 #include "engine/review.hpp"
+#include "engine/role_agents.hpp"
 #include "engine/run_context.hpp"
+#include "engine/turn_prompt.hpp"
 
 namespace emend {
 namespace {
@@ -47,11 +49,49 @@ Result<FileLock> lock_repository(const std::string& home, Repository& repository
 
 ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()}; }
 
-Status check_families(const Policy& policy) {
-  const AgentBinding &fixer = policy.fixer, &judge = policy.challenger;
-  if (!policy.challenger_enabled || fixer.family.empty() || fixer.family != judge.family) return {};
-  return fail(ErrorCode::config, fmt::format("fixer '{}' and challenger '{}' are both of the family {}", fixer.name, judge.name, fixer.family),
-              "bind an agent of another vendor in [fix_challenger] agent, so that the judgement is independent");
+// The bound agent and those that may take over. A missing one of the latter is no reason not to start.
+Result<std::unique_ptr<RoleAgents>> role_agents(RunContext& context, Meter& meter, const AgentBinding& first, const std::vector<AgentBinding>& fallbacks) {
+  std::vector<std::unique_ptr<Agent>> agents;
+  TRY_ASSIGN(auto bound, context.ports.agents.make(first));
+  agents.push_back(std::move(bound));
+  for (const AgentBinding& binding : fallbacks) {
+    auto agent = context.ports.agents.make(binding);
+    if (agent)
+      agents.push_back(*std::move(agent));
+    else
+      context.notice("agent " + binding.name + " could not take over if it had to: " + agent.error().message);
+  }
+  return std::make_unique<RoleAgents>(context, meter, std::move(agents));
+}
+
+// Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
+Status keep_plan(const std::string& home, Session& session, Store& store, const std::optional<PlanFiles>& plan) {
+  if (!plan) return {};
+  std::vector<Issue> issues;
+  for (const std::string& id : session.issue_ids) {
+    TRY_ASSIGN(Issue issue, store.issue(session.repository_id, id));
+    issues.push_back(std::move(issue));
+  }
+  const std::vector<PlanStep> steps = steps_of(plan->master);
+  TRY(check_plan(work_of(issues), steps));
+  session.issue_ids.clear();
+  for (const PlanStep& step : steps)
+    for (const std::string& code : step.codes)
+      for (const Issue& issue : issues)
+        if (issue.code == code) session.issue_ids.push_back(issue.id);
+  PlanFiles own = *plan;
+  const fs::path directory = fs::path(home) / "sessions" / session.id;
+  own.master = make_master_todo(session.id, session.branch, steps, directory);
+  TRY(write_plan_files(directory, own));
+  return {};
+}
+
+void say_who_judges(RunContext& context) {
+  const AgentBinding &fixer = context.policy().fixer, &judge = context.policy().challenger;
+  if (fixer.name == judge.name)
+    context.notice("fixer and challenger are the same agent (" + fixer.name + "): bind another one for an independent judgement");
+  else if (!fixer.family.empty() && fixer.family == judge.family)
+    context.notice(fmt::format("same vendor: fixer {} and challenger {} are both of {}", fixer.name, judge.name, fixer.family));
 }
 
 } // namespace
@@ -84,7 +124,6 @@ Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer
 }
 
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
-  TRY(check_families(request.policy));
   TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
   EventLog log(ports_.store, ports_.clock, on_event_);
   TRY(recover(ports_, log));
@@ -102,6 +141,7 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
   if (existing)
     return fail(ErrorCode::usage, "the branch " + session.branch + " exists already", "choose another with --branch, or delete it");
+  TRY(keep_plan(home_, session, ports_.store, request.plan));
   return run_session(std::move(session), log, stop);
 }
 
@@ -147,18 +187,20 @@ Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLo
   TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(session.policy.redact_patterns));
   RunContext context(ports_, log, home_, session, std::move(redactor));
   if (session.issue_ids.empty() || session.policy.max_fix_cycles == 0) return SessionStatus::passed;
-  std::unique_ptr<Agent> fixer, challenger; // none for a role the engine plays itself
+  Meter meter(session.policy);
+  TRY_ASSIGN(const std::vector<AgentRunRecord> earlier, ports_.store.agent_runs(session.id));
+  for (const AgentRunRecord& run : earlier) meter.add(run);
+  std::unique_ptr<RoleAgents> fixer, challenger; // none for a role the engine plays itself
   if (!session.policy.fixer.builtin()) {
-    TRY_ASSIGN(fixer, ports_.agents.make(session.policy.fixer));
+    TRY_ASSIGN(fixer, role_agents(context, meter, session.policy.fixer, session.policy.fixer_fallbacks));
   }
   if (session.policy.challenger_enabled && !session.policy.challenger.builtin()) {
-    TRY_ASSIGN(challenger, ports_.agents.make(session.policy.challenger));
-    if (session.policy.fixer.name == session.policy.challenger.name)
-      context.notice("fixer and challenger are the same agent (" + session.policy.fixer.name + "): bind another one for an independent judgement");
+    TRY_ASSIGN(challenger, role_agents(context, meter, session.policy.challenger, session.policy.challenger_fallbacks));
+    say_who_judges(context);
   }
   for (const std::string& warning : ports_.repository.warnings()) context.notice(warning);
   try {
-    return Pipeline(context, fixer.get(), challenger.get()).run(source.get_token());
+    return Pipeline(context, meter, fixer.get(), challenger.get()).run(source.get_token());
   } catch (const std::exception& exception) {
     return fail(ErrorCode::internal, std::string("a broken invariant ended the session: ") + exception.what());
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/plan_files.hpp"
 #include "model/event.hpp"
 #include "model/report.hpp"
 #include "ports/agent.hpp"
@@ -39,6 +40,7 @@ struct FixRequest {
   std::string branch;                 // empty = policy.branch template
   std::string review_report;          // further context for the prompt
   Policy policy;
+  std::optional<PlanFiles> plan = {}; // order and notes; its steps must hold for exactly these issues
 };
 
 struct DryRunPrompt {

@@ -8,24 +8,12 @@
 #include "engine/comparison.hpp"
 #include "engine/fix.hpp"
 #include "engine/fixit_fixer.hpp"
-#include "engine/prompt.hpp"
 #include "engine/rubric.hpp"
 #include "engine/triage.hpp"
+#include "engine/turn_prompt.hpp"
 
 namespace emend {
 namespace {
-
-// What the next round must be told, kept in Unit::feedback as JSON so that it survives a crash.
-struct Feedback {
-  std::string failure;  // failing command with its output
-  std::string feedback; // the challenger's, or the engine's reason
-
-  [[nodiscard]] std::string encode() const { return dump_json(Json{{"failure", failure}, {"feedback", feedback}}); }
-  static Feedback decode(const std::string& text) {
-    auto json = text.empty() ? Result<Json>(Json::object()) : parse_json(text);
-    return json ? Feedback{string_or(*json, "failure"), string_or(*json, "feedback")} : Feedback{};
-  }
-};
 
 std::string failure_text(const CommandRun& run) {
   return fmt::format("$ {}\n[{}: {}, exit {}]\n{}", run.run, run.name, to_string(run.result), run.exit_code, trim_middle(run.output, 12'000));
@@ -44,16 +32,11 @@ Result<std::optional<Attempt>> last_counted(Store& store, const Unit& unit) {
   return last;
 }
 
-std::string conventions(RunContext& context, const std::string& base) {
-  constexpr std::size_t kMax = 65'536;
-  std::string text;
-  for (const std::string& sentence : context.policy().conventions) text += "- " + sentence + "\n";
-  for (const std::string& file : context.policy().instructions) {
-    auto content = context.ports.repository.read(base, file);
-    if (!content || text.size() > kMax) continue;
-    text += fmt::format("[from {}]\n{}\n", file, *content);
-  }
-  return context.safe(trim_middle(text, kMax));
+std::string_view why_unworkable(const Issue& issue) {
+  const auto& notes = issue.finding.annotations;
+  for (const std::string_view gone : {kFileMissing, kOutside})
+    if (std::find(notes.begin(), notes.end(), gone) != notes.end()) return gone;
+  return {};
 }
 
 std::string feedback_of(const Verdict& verdict) {
@@ -80,6 +63,7 @@ struct UnitLoop::Turn {
   int score = -1;
   bool stop_retrying = false;
   bool cancelled = false;
+  std::string reason; // of the issue's failure, where the attempt's result does not say it
 
   void end(AttemptResult result, std::string detail) {
     attempt.result = result;
@@ -87,55 +71,31 @@ struct UnitLoop::Turn {
   }
 };
 
-Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous) {
-  TurnPrompt turn;
-  turn.role = unit.cycles == 0 && !unit.stacked ? "fixer" : "re_fixer";
-  TRY_ASSIGN(const AgentTemplate agent_file, agent_template(turn.role));
-  const Feedback feedback = Feedback::decode(unit.feedback);
-  FixPromptInput input;
-  input.template_body = agent_file.body;
-  FixPromptInput::Item item{issue, {}};
-  item.issue.finding.description = context.safe(issue.finding.description);
-  item.issue.finding.suggestion = context.safe(issue.finding.suggestion);
-  if (!issue.finding.file.empty()) {
-    if (auto content = context.ports.repository.read(unit.base, issue.finding.file))
-      item.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
-  }
-  input.items.push_back(std::move(item));
-  input.conventions = conventions(context, unit.base);
-  input.review_report = context.safe(context.session.review_report);
-  input.commands = commands_for(context.policy(), issue);
-  if (!previous.empty()) input.previous_diff = context.safe(unified_diff(previous));
-  input.failure = context.safe(feedback.failure);
-  input.feedback = context.safe(feedback.feedback);
-  input.cycle = unit.cycles + 1;
-  input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
-  TRY_ASSIGN(Prompt prompt, build_fix_prompt(input));
-  turn.text = std::move(prompt.text);
-  return turn;
-}
+bool unworkable(const Issue& issue) { return !why_unworkable(issue).empty(); }
 
-Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::stop_token stop) {
-  const auto& notes = issue.finding.annotations;
-  for (const std::string_view gone : {kFileMissing, kOutside})
-    if (std::find(notes.begin(), notes.end(), gone) != notes.end()) {
-      TRY(fail_unit(unit, issue, std::string(gone), issue.finding.file + (gone == kOutside ? " is outside the repository" : " is not in the base"), -1));
-      return unit;
-    }
-  TRY(context_.publish("fix_issue_started", issue.code, {{"agent", context_.policy().fixer.name}, {"cycle", unit.cycles + 1}}));
+Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::optional<Attempt> first, std::stop_token stop) {
+  if (const std::string_view gone = why_unworkable(issue); !gone.empty()) {
+    TRY(fail_unit(unit, issue, std::string(gone), issue.finding.file + (gone == kOutside ? " is outside the repository" : " is not in the base"), -1));
+    return unit;
+  }
+  if (!first) TRY(context_.publish("fix_issue_started", issue.code, {{"agent", context_.policy().fixer.name}, {"cycle", unit.cycles + 1}}));
   std::optional<Attempt> last;
   if (unit.cycles > 0) {
     TRY_ASSIGN(last, last_counted(context_.ports.store, unit));
   }
   while (unit.status != UnitStatus::accepted && unit.status != UnitStatus::finished) {
-    if (stop.stop_requested()) return unit;
-    TRY_ASSIGN(const bool go_on, one_turn(unit, issue, last, stop));
+    if (!first && (stop.stop_requested() || context_.queue_stop())) return unit;
+    if (const auto over = stages_.meter.issue_over(issue.id); over && !first) {
+      TRY(fail_unit(unit, issue, "budget", *over, -1));
+      break;
+    }
+    TRY_ASSIGN(const bool go_on, one_turn(unit, issue, std::exchange(first, std::nullopt), last, stop));
     if (!go_on) break;
   }
   return unit;
 }
 
-Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt>& last, std::stop_token stop) {
+Result<bool> UnitLoop::begin(Unit& unit, const Issue& issue) {
   const Policy& policy = context_.policy();
   // Durable before the start: an input that kills the engine every time must not do so for ever.
   const int allowed = policy.max_fix_cycles + policy.max_iterations + policy.deferred_retries + 5;
@@ -148,22 +108,38 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   begin.units.push_back(unit);
   begin.events.push_back(context_.event("fix_cycle_started", issue.code, {{"cycle", unit.cycles + 1}, {"max_cycles", policy.max_fix_cycles}}));
   TRY(context_.log.apply(std::move(begin)));
+  return true;
+}
 
+Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made, std::optional<Attempt>& last, std::stop_token stop) {
+  if (!made) {
+    TRY_ASSIGN(const bool begun, begin(unit, issue));
+    if (!begun) return false;
+  }
   const Patch previous = last && continues(last->result) ? last->patch : Patch{};
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
-  const Scope scope(policy, *tree);
-  TRY_ASSIGN(Attempt attempt, make_attempt(unit, issue, scope, previous, stop));
-  Turn turn{unit, issue, scope, std::move(attempt), previous.empty() ? "" : previous.sha256(), {}, -1, false, stop.stop_requested()};
+  const Scope scope(context_.policy(), *tree);
+  FixRun run;
+  if (made) {
+    run.attempts.push_back(*std::move(made));
+  } else {
+    TRY_ASSIGN(run, make_attempt(unit, issue, scope, previous, stop));
+  }
+  const bool cancelled = stop.stop_requested() || run.end != RoleRun::End::ran;
+  Turn turn{unit, issue, scope, std::move(run.attempts.front()), previous.empty() ? "" : previous.sha256(), {}, -1, false, cancelled, ""};
   if (!turn.cancelled) TRY(judge(turn, stop));
   TRY(finish_turn(turn));
   last = std::move(turn.attempt);
   return !turn.cancelled;
 }
 
-Result<Attempt> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop) {
-  if (fixer_ == nullptr) return apply_fixit(context_, rescanner_, FixOrder{unit, issue, "fixer", {}, {}}, stop);
+Result<FixRun> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop) {
+  if (stages_.fixer == nullptr) {
+    TRY_ASSIGN(Attempt attempt, apply_fixit(context_, stages_.rescanner, FixOrder{{{unit, issue}}, "fixer", {}, {}}, stop));
+    return FixRun{RoleRun::End::ran, {std::move(attempt)}};
+  }
   TRY_ASSIGN(const TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
-  return run_fixer(context_, *fixer_, scope, FixOrder{unit, issue, prompt.role, prompt.text, previous}, stop);
+  return run_fixer(context_, *stages_.fixer, scope, FixOrder{{{unit, issue}}, prompt.role, prompt.text, previous}, stop);
 }
 
 Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
@@ -181,7 +157,6 @@ Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
 // Nothing was changed: here, and only here, the claim says what to do next.
 Status UnitLoop::judge_unchanged(Turn& turn) {
   const Attempt& attempt = turn.attempt;
-  const bool ended_well = attempt.ending == "exit 0" || attempt.ending == kNoProcess;
   const std::string said = attempt.explanation.empty() ? "" : ": " + first_line(attempt.explanation, 400);
   for (const std::string& note : attempt.notes)
     if (note.starts_with(kViolationNote)) {
@@ -189,7 +164,7 @@ Status UnitLoop::judge_unchanged(Turn& turn) {
       turn.next.feedback = "The change was refused and thrown away. " + turn.attempt.detail;
       return {};
     }
-  if (!ended_well) {
+  if (!ended_well(attempt)) {
     turn.end(AttemptResult::agent_failed, "the agent ended by " + attempt.ending + " and changed nothing");
   } else if (attempt.claim == Claim::blocked || attempt.claim == Claim::false_positive) {
     turn.stop_retrying = true;
@@ -222,7 +197,7 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   const Policy& policy = context_.policy();
   if (policy.commands.empty()) return judge_rescanned(turn, nullptr, stop);
   const Attempt& attempt = turn.attempt;
-  auto baseline = verifier_.baseline(attempt.base, stop);
+  auto baseline = stages_.verifier.baseline(attempt.base, stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) {
     turn.cancelled = true;
     return {};
@@ -231,7 +206,7 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   const auto commands = commands_alone(turn.unit, turn.issue, **baseline);
   const bool nothing_alone = commands.empty() && batch_ && !commands_for(policy, turn.issue).empty();
   if (nothing_alone) return judge_rescanned(turn, nullptr, stop);
-  TRY_ASSIGN(const Verification run, verifier_.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
+  TRY_ASSIGN(const Verification run, stages_.verifier.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
   if (was_cancelled(run)) {
     turn.cancelled = true;
     return {};
@@ -255,7 +230,7 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   }
   if (!comparison.reproducers.empty()) {
     TRY_ASSIGN(const Verification without,
-               verifier_.run(VerificationKind::without_patch, attempt.base, Patch{}, commands, &turn.issue, stop));
+               stages_.verifier.run(VerificationKind::without_patch, attempt.base, Patch{}, commands, &turn.issue, stop));
     turn.cancelled = was_cancelled(without);
     if (turn.cancelled) return {};
     for (const std::string& name : comparison.reproducers) {
@@ -271,8 +246,8 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
 
 // What an analyzer reported, it must not report any more. In a batch the combination is looked at once for all.
 Status UnitLoop::judge_rescanned(Turn& turn, const Verification* verification, std::stop_token stop) {
-  const bool by_rubric = challenger_ == nullptr && context_.policy().challenger_enabled;
-  if (!rescanner_.can_judge(turn.issue)) {
+  const bool by_rubric = stages_.challenger == nullptr && context_.policy().challenger_enabled;
+  if (!stages_.rescanner.can_judge(turn.issue)) {
     if (!by_rubric) return judge_challenged(turn, verification, stop);
     turn.stop_retrying = true;
     turn.end(AttemptResult::unevaluated, "what found it cannot be run again here, so the rubric has nothing to judge by");
@@ -284,7 +259,7 @@ Status UnitLoop::judge_rescanned(Turn& turn, const Verification* verification, s
     return {};
   }
   TRY_ASSIGN(const std::optional<Verification> rescan,
-             rescanner_.run(turn.attempt.base, turn.attempt.patch, {&turn.issue}, &turn.issue, stop));
+             stages_.rescanner.run(turn.attempt.base, turn.attempt.patch, {&turn.issue}, &turn.issue, stop));
   if (!rescan) {
     turn.cancelled = true;
     return {};
@@ -314,12 +289,18 @@ Status UnitLoop::judge_by_rubric(Turn& turn, const Verification* verification, c
 }
 
 Status UnitLoop::judge_challenged(Turn& turn, const Verification* verification, std::stop_token stop) {
-  if (challenger_ == nullptr) {
+  if (stages_.challenger == nullptr) {
     turn.stop_retrying = true;
     turn.end(AttemptResult::unevaluated, "fix_challenger.enabled is false, so nobody judged it");
     return {};
   }
-  TRY_ASSIGN(const std::optional<Verdict> verdict, challenge(context_, *challenger_, turn.issue, turn.attempt, verification, stop));
+  if (const auto over = stages_.meter.issue_over(turn.issue.id)) {
+    turn.stop_retrying = true;
+    turn.reason = "budget";
+    turn.end(AttemptResult::unevaluated, *over + ", so nobody judged it");
+    return {};
+  }
+  TRY_ASSIGN(const std::optional<Verdict> verdict, stages_.challenger->judge(turn.issue, turn.attempt, verification, stop));
   if (!verdict) {
     turn.cancelled = true;
     return {};
@@ -339,22 +320,24 @@ Status UnitLoop::judge_challenged(Turn& turn, const Verification* verification, 
   return {};
 }
 
+Status UnitLoop::put_back(Unit& unit, Attempt& attempt) {
+  attempt.result = AttemptResult::interrupted;
+  unit.status = UnitStatus::pending;
+  Change change;
+  change.units.push_back(unit);
+  change.attempts.push_back(attempt);
+  return context_.log.apply(std::move(change));
+}
+
 // Counts the turn, stores it, and decides whether there is another.
 Status UnitLoop::finish_turn(Turn& turn) {
   const Policy& policy = context_.policy();
   Unit& unit = turn.unit;
   Attempt& attempt = turn.attempt;
-  if (turn.cancelled) {
-    attempt.result = AttemptResult::interrupted;
-    unit.status = UnitStatus::pending;
-    Change change;
-    change.units.push_back(unit);
-    change.attempts.push_back(attempt);
-    return context_.log.apply(std::move(change));
-  }
+  if (turn.cancelled) return put_back(unit, attempt);
   ++unit.cycles;
   unit.feedback = turn.next.encode();
-  bool exhausted = turn.stop_retrying || fixer_ == nullptr; // the same edits again would end the same way
+  bool exhausted = turn.stop_retrying || stages_.fixer == nullptr; // the same edits again would end the same way
   switch (attempt.result) {
     case AttemptResult::accepted:
       unit.status = UnitStatus::accepted;
@@ -375,7 +358,8 @@ Status UnitLoop::finish_turn(Turn& turn) {
                                           {"deletions", stat.deletions}, {"no_changes", attempt.patch.empty()}}));
   TRY(context_.log.apply(std::move(change)));
   if (attempt.result == AttemptResult::accepted || !exhausted) return {};
-  const std::string reason = attempt.result == AttemptResult::deferred ? "blocked"
+  const std::string reason = !turn.reason.empty()                        ? turn.reason
+                             : attempt.result == AttemptResult::deferred ? "blocked"
                              : attempt.claim == Claim::false_positive && attempt.result == AttemptResult::blocked
                                  ? "claimed_false_positive"
                                  : std::string(to_string(attempt.result));

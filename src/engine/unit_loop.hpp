@@ -5,6 +5,8 @@
 #include <stop_token>
 #include <string>
 
+#include "engine/challenge.hpp"
+#include "engine/fix.hpp"
 #include "engine/run_context.hpp"
 #include "engine/rescan.hpp"
 #include "engine/scope.hpp"
@@ -12,22 +14,37 @@
 
 namespace emend {
 
+// What the units of a session are worked on with.
+struct Stages {
+  Verifier& verifier;
+  Rescanner& rescanner;
+  Meter& meter;
+  RoleAgents* fixer;      // null: the engine itself applies fix-its
+  Challenger* challenger; // null: the rubric judges, or nobody does (fix_challenger.enabled = false)
+};
+
+// Nobody can work on an issue whose file is not there to be changed.
+[[nodiscard]] bool unworkable(const Issue& issue);
+
 // Shared by the units of a session; each run() is on the caller's thread.
 class UnitLoop {
 public:
-  // An agent is null when the engine itself plays its role, or nobody does (fix_challenger.enabled = false). batch: commands without
-  // paths, and the rubric, are left to the combination.
-  UnitLoop(RunContext& context, Verifier& verifier, Rescanner& rescanner, Agent* fixer, Agent* challenger, bool batch)
-      : context_(context), verifier_(verifier), rescanner_(rescanner), fixer_(fixer), challenger_(challenger), batch_(batch) {}
+  // batch: commands without paths, and the rubric, are left to the combination.
+  UnitLoop(RunContext& context, Stages& stages, bool batch) : context_(context), stages_(stages), batch_(batch) {}
 
-  // Until the unit is accepted, has failed (its issue is moved to FAILED) or the stop token fires (the unit stays as it was).
-  // Everything it learns is in the store before it returns.
-  [[nodiscard]] Result<Unit> run(Unit unit, const Issue& issue, std::stop_token stop);
+  // Until the unit is accepted, has failed (its issue is moved to FAILED), the stop token fires or the queue is stopped (the unit stays
+  // as it was). Everything it learns is in the store before it returns. `first`: the attempt of this turn if it was made already, by a
+  // process that worked on several issues; begin() was called for it.
+  [[nodiscard]] Result<Unit> run(Unit unit, const Issue& issue, std::optional<Attempt> first, std::stop_token stop);
+  // Counts the start of a turn and makes it durable. false: the unit has had too many and has failed.
+  [[nodiscard]] Result<bool> begin(Unit& unit, const Issue& issue);
+  // An attempt that was cancelled does not count: the unit is pending again.
+  [[nodiscard]] Status put_back(Unit& unit, Attempt& attempt);
 
 private:
   struct Turn;
-  [[nodiscard]] Result<bool> one_turn(Unit& unit, const Issue& issue, std::optional<Attempt>& last, std::stop_token stop);
-  [[nodiscard]] Result<Attempt> make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop);
+  [[nodiscard]] Result<bool> one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made, std::optional<Attempt>& last, std::stop_token stop);
+  [[nodiscard]] Result<FixRun> make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop);
   [[nodiscard]] Status judge(Turn& turn, std::stop_token stop);
   [[nodiscard]] Status judge_unchanged(Turn& turn);
   [[nodiscard]] Status judge_verified(Turn& turn, std::stop_token stop);
@@ -39,18 +56,8 @@ private:
   [[nodiscard]] std::vector<VerifyCommand> commands_alone(const Unit& unit, const Issue& issue, const Verification& baseline) const;
 
   RunContext& context_;
-  Verifier& verifier_;
-  Rescanner& rescanner_;
-  Agent* fixer_;
-  Agent* challenger_;
+  Stages& stages_;
   bool batch_;
 };
-
-// The prompt of a unit's next turn, from its durable state. Also what --dry-run prints.
-struct TurnPrompt {
-  std::string role;
-  std::string text;
-};
-[[nodiscard]] Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous);
 
 } // namespace emend

@@ -40,6 +40,33 @@ AgentBinding agent_from(const Json* json) {
   return agent;
 }
 
+Json json_of(const std::vector<AgentBinding>& agents) {
+  Json json = Json::array();
+  for (const AgentBinding& agent : agents) json.push_back(json_of(agent));
+  return json;
+}
+
+std::vector<AgentBinding> agents_from(const Json& policy, const char* key) {
+  std::vector<AgentBinding> agents;
+  for (const Json& json : array_field(policy, key)) agents.push_back(agent_from(&json));
+  return agents;
+}
+
+Json json_of(const Budget& budget) {
+  return {{"cost_usd", budget.cost_usd}, {"tokens", budget.tokens}, {"time_ms", budget.time_ms}};
+}
+
+Budget budget_from(const Json& policy, const char* key) {
+  Budget budget;
+  const Json* json = find_member(policy, key);
+  if (json == nullptr) return budget;
+  const Json* cost = find_member(*json, "cost_usd");
+  budget.cost_usd = cost != nullptr && cost->is_number() ? cost->get<double>() : 0;
+  budget.tokens = int64_field(*json, "tokens");
+  budget.time_ms = int64_field(*json, "time_ms");
+  return budget;
+}
+
 Json json_of(const std::vector<VerifyCommand>& commands) {
   Json json = Json::array();
   for (const VerifyCommand& command : commands) {
@@ -58,6 +85,13 @@ std::vector<VerifyCommand> commands_from(const Json& policy) {
 
 void read_fix(const Json& json, Policy& policy) {
   policy.fixer = agent_from(find_member(json, "fixer"));
+  policy.fixer_fallbacks = agents_from(json, "fixer_fallbacks");
+  policy.strategy = parse_strategy(string_or(json, "strategy")).value_or(policy.strategy);
+  policy.batch.max_points = int_field(json, "batch_points", policy.batch.max_points);
+  policy.batch.max_issues = int_field(json, "batch_issues", policy.batch.max_issues);
+  policy.keep_conversation = bool_field(json, "keep_conversation", policy.keep_conversation);
+  policy.max_wait_ms = int64_field(json, "max_wait_ms", policy.max_wait_ms);
+  policy.retry_wait_ms = int64_field(json, "retry_wait_ms", policy.retry_wait_ms);
   policy.deferred_retries = int_field(json, "deferred_retries", policy.deferred_retries);
   policy.parallel = int_field(json, "parallel", policy.parallel);
   policy.fix_timeout_ms = int64_field(json, "fix_timeout_ms", policy.fix_timeout_ms);
@@ -76,6 +110,8 @@ void read_fix(const Json& json, Policy& policy) {
 void read_challenger(const Json& json, Policy& policy) {
   policy.challenger_enabled = bool_field(json, "challenger_enabled", policy.challenger_enabled);
   policy.challenger = agent_from(find_member(json, "challenger"));
+  policy.challenger_fallbacks = agents_from(json, "challenger_fallbacks");
+  policy.canaries = int_field(json, "canaries");
   policy.max_iterations = int_field(json, "max_iterations", policy.max_iterations);
   policy.satisfaction_threshold = int_field(json, "satisfaction_threshold", policy.satisfaction_threshold);
   policy.challenge_timeout_ms = int64_field(json, "challenge_timeout_ms", policy.challenge_timeout_ms);
@@ -106,6 +142,13 @@ Evidence Policy::required_evidence() const {
 
 Json to_json(const Policy& policy) {
   return {{"fixer", json_of(policy.fixer)},
+          {"fixer_fallbacks", json_of(policy.fixer_fallbacks)},
+          {"strategy", to_string(policy.strategy)},
+          {"batch_points", policy.batch.max_points},
+          {"batch_issues", policy.batch.max_issues},
+          {"keep_conversation", policy.keep_conversation},
+          {"max_wait_ms", policy.max_wait_ms},
+          {"retry_wait_ms", policy.retry_wait_ms},
           {"deferred_retries", policy.deferred_retries},
           {"parallel", policy.parallel},
           {"fix_timeout_ms", policy.fix_timeout_ms},
@@ -121,6 +164,8 @@ Json to_json(const Policy& policy) {
           {"instructions", policy.instructions},
           {"challenger_enabled", policy.challenger_enabled},
           {"challenger", json_of(policy.challenger)},
+          {"challenger_fallbacks", json_of(policy.challenger_fallbacks)},
+          {"canaries", policy.canaries},
           {"max_iterations", policy.max_iterations},
           {"satisfaction_threshold", policy.satisfaction_threshold},
           {"challenge_timeout_ms", policy.challenge_timeout_ms},
@@ -134,6 +179,8 @@ Json to_json(const Policy& policy) {
           {"verify_env", policy.verify_env},
           {"max_output_bytes", policy.max_output_bytes},
           {"minimum_evidence", policy.minimum_evidence},
+          {"session_budget", json_of(policy.session_budget)},
+          {"issue_budget", json_of(policy.issue_budget)},
           {"redact_patterns", policy.redact_patterns}};
 }
 
@@ -143,6 +190,8 @@ Policy policy_from_json(const Json& json) {
   read_challenger(json, policy);
   read_verify(json, policy);
   policy.minimum_evidence = string_or(json, "minimum_evidence");
+  policy.session_budget = budget_from(json, "session_budget");
+  policy.issue_budget = budget_from(json, "issue_budget");
   policy.redact_patterns = strings_field(json, "redact_patterns");
   return policy;
 }

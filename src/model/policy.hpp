@@ -7,6 +7,7 @@
 
 #include "base/json.hpp"
 #include "model/evidence.hpp"
+#include "model/strategy.hpp"
 #include "model/verification.hpp"
 
 namespace emend {
@@ -35,9 +36,24 @@ struct AgentBinding {
   [[nodiscard]] bool builtin() const { return engine == "builtin"; }
 };
 
+// Limits on what agents may consume; 0 = none. Counted as the agents report it.
+struct Budget {
+  double cost_usd = 0;
+  std::int64_t tokens = 0; // in and out
+  std::int64_t time_ms = 0;
+
+  [[nodiscard]] bool unlimited() const { return cost_usd <= 0 && tokens <= 0 && time_ms <= 0; }
+};
+
 struct Policy {
   // [fix]
   AgentBinding fixer;
+  std::vector<AgentBinding> fixer_fallbacks; // asked in this order when the one before cannot work now
+  Strategy strategy = Strategy::per_issue;
+  BatchLimits batch;
+  bool keep_conversation = true;            // a re-fix goes on with the conversation of the fix, a fix with that of clarify and plan
+  std::int64_t max_wait_ms = 600'000;       // longest wait for an agent that says it cannot work now
+  std::int64_t retry_wait_ms = 5'000;       // first wait when it does not say how long; grows
   int deferred_retries = 2;
   int parallel = 2;
   std::int64_t fix_timeout_ms = 900'000;
@@ -55,6 +71,8 @@ struct Policy {
   // [fix_challenger]
   bool challenger_enabled = true;
   AgentBinding challenger;
+  std::vector<AgentBinding> challenger_fallbacks;
+  int canaries = 0; // worthless diffs mixed in for the challenger to reject; one approved voids it for the session
   int max_iterations = 2;
   int satisfaction_threshold = 95;
   std::int64_t challenge_timeout_ms = 120'000;
@@ -72,6 +90,10 @@ struct Policy {
 
   // [resolve]
   std::string minimum_evidence; // empty = verified when commands exist, else judged
+
+  // [budget]
+  Budget session_budget;
+  Budget issue_budget;
 
   // [redact]
   std::vector<std::string> redact_patterns;

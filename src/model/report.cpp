@@ -31,7 +31,7 @@ Json commits_json(const FixReport& report) {
   return commits;
 }
 
-Json issue_json(const IssueOutcome& outcome) {
+Json issue_json(const IssueOutcome& outcome, const std::vector<AgentRunRecord>& runs) {
   const Issue& issue = outcome.issue;
   const Finding& finding = issue.finding;
   return {{"code", issue.code},
@@ -48,6 +48,7 @@ Json issue_json(const IssueOutcome& outcome) {
           {"score", issue.last_score < 0 ? Json(nullptr) : Json(issue.last_score)},
           {"attempts", issue.attempts},
           {"commit", null_if_empty(issue.commit)},
+          {"usage", to_json(consumed_by(runs, issue.id))},
           {"clauses", to_json(outcome.decision)["clauses"]}};
 }
 
@@ -107,7 +108,7 @@ Json cycle_json(const FixCycle& cycle) {
 Json to_json(const FixReport& report) {
   const Session& session = report.session;
   Json issues = Json::array();
-  for (const IssueOutcome& outcome : report.issues) issues.push_back(issue_json(outcome));
+  for (const IssueOutcome& outcome : report.issues) issues.push_back(issue_json(outcome, report.runs));
   Json cycles = Json::array();
   for (const FixCycle& cycle : report.cycles) cycles.push_back(cycle_json(cycle));
   return {{"session_id", session.id},
@@ -118,6 +119,7 @@ Json to_json(const FixReport& report) {
           {"commits", commits_json(report)},
           {"issues", std::move(issues)},
           {"cycles", std::move(cycles)},
+          {"usage", to_json(consumed_by(report.runs))},
           {"fixes_applied", report.fixes_applied},
           {"notes", report.notes},
           {"duration_ms", report.duration_ms}};

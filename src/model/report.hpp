@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/agent_run_record.hpp"
 #include "model/attempt.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
@@ -33,6 +34,7 @@ struct FixReport {
   std::vector<FixCycle> cycles; // in the order they ended
   std::vector<IssueOutcome> issues;
   std::vector<CommitRecord> commits;
+  std::vector<AgentRunRecord> runs; // of agents, in any role
   std::optional<Verification> baseline;
   std::vector<std::string> notes; // said to the person: "red before us: lint", "verify.mode = batch because ..."
   bool fixes_applied = false;

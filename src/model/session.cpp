@@ -9,7 +9,7 @@ namespace {
 constexpr EnumName<SessionStatus> kSessions[] = {{SessionStatus::running, "running"}, {SessionStatus::interrupted, "interrupted"},
                                                  {SessionStatus::passed, "passed"},   {SessionStatus::partial, "partial"},
                                                  {SessionStatus::failed, "failed"},   {SessionStatus::cancelled, "cancelled"},
-                                                 {SessionStatus::error, "error"}};
+                                                 {SessionStatus::stopped, "stopped"}, {SessionStatus::error, "error"}};
 
 constexpr EnumName<UnitStatus> kUnits[] = {{UnitStatus::pending, "pending"},
                                            {UnitStatus::running, "running"},
@@ -28,6 +28,7 @@ bool is_final(SessionStatus status) {
     case SessionStatus::passed:
     case SessionStatus::partial:
     case SessionStatus::failed:
+    case SessionStatus::stopped:
     case SessionStatus::cancelled: return true;
     case SessionStatus::running:
     case SessionStatus::interrupted:

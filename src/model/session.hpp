@@ -17,12 +17,13 @@ enum class SessionStatus {
   passed,      // every selected issue is RESOLVED, or there was nothing to do
   partial,     // some are
   failed,      // none is
+  stopped,     // a budget is used up, or no agent can work now; what was accepted is committed, the rest is OPEN again
   cancelled,   // a person stopped it; what was done is kept
   error,       // the outside world failed; resumable
 };
 [[nodiscard]] std::string_view to_string(SessionStatus status);
 [[nodiscard]] std::optional<SessionStatus> parse_session_status(std::string_view text);
-[[nodiscard]] bool is_final(SessionStatus status); // passed, partial, failed, cancelled
+[[nodiscard]] bool is_final(SessionStatus status); // passed, partial, failed, stopped, cancelled
 
 // Who is working on it: enough to tell a live owner from a dead one and from a reused pid.
 struct ProcessIdentity {

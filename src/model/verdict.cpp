@@ -22,6 +22,7 @@ Json to_json(const Verdict& verdict) {
           {"agent", verdict.agent},
           {"model", verdict.model},
           {"family", verdict.family},
+          {"canary", verdict.canary},
           {"independent", verdict.independent},
           {"valid", verdict.valid},
           {"problem", verdict.problem},
@@ -44,6 +45,7 @@ Verdict verdict_from_json(const Json& json) {
   verdict.agent = string_or(json, "agent");
   verdict.model = string_or(json, "model");
   verdict.family = string_or(json, "family");
+  verdict.canary = string_or(json, "canary");
   verdict.independent = bool_field(json, "independent");
   verdict.valid = bool_field(json, "valid");
   verdict.problem = string_or(json, "problem");

@@ -20,6 +20,7 @@ struct Verdict {
   std::string agent;
   std::string model;
   std::string family;
+  std::string canary;       // "" = on a fix; "empty", "reverted": on a worthless diff that only a careless judge approves
   bool independent = false; // another family than the fixer's
   bool valid = false;       // false = unevaluated; `problem` says why
   std::string problem;

@@ -59,7 +59,9 @@ struct AgentRequest {
   std::string resume;           // go on with this conversation
   std::string fork;             // start a new one that knows what was said in this one
   Usage resumed_usage;          // AgentRun::conversation_usage of the run that is gone on with; some agents count on from there
-  std::string conversation_dir; // a directory of the caller's in which conversations are kept between runs; empty = they are not kept
+  std::string conversation_from; // a directory in which an earlier run kept the conversation to go on with; empty = conversation_dir
+  std::string conversation_dir;  // a directory of this run's own in which its conversation is kept afterwards; empty = it is not kept
+  [[nodiscard]] const std::string& restored_from() const { return conversation_from.empty() ? conversation_dir : conversation_from; }
 };
 
 struct AgentRun {

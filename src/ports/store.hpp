@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "model/agent_run_record.hpp"
 #include "model/attempt.hpp"
 #include "model/clarification.hpp"
 #include "model/event.hpp"
@@ -59,6 +60,7 @@ struct Change {
   std::vector<Verdict> verdicts;           // insert
   std::vector<CommitRecord> commits;       // insert; an existing sha+session is fine
   std::vector<Proof> proofs;               // insert; an existing issue+session is replaced
+  std::vector<AgentRunRecord> agent_runs;  // insert
   std::vector<Clarification> clarifications; // insert; a known question gets its new state and answer
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
@@ -124,6 +126,8 @@ public:
   [[nodiscard]] virtual Result<Attempt> attempt(const std::string& id) = 0;
   [[nodiscard]] virtual Result<std::vector<Verification>> verifications(const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Verdict>> verdicts(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> agent_runs(const std::string& session_id) = 0;      // in order
+  [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id, std::size_t limit) = 0; // newest first
   [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(const std::string& session_id) = 0;           // in order
   [[nodiscard]] virtual Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0; // "" = all

@@ -43,8 +43,8 @@ Result<AgentRun> AcpAgent::run(const AgentRequest& request, std::stop_token stop
     Invocation native = driver->invoke(call); // its settings and switches hold for the protocol too
     TRY(home.write(native.files));
     environment = {passed_variables(*driver), std::move(native.env)};
-    if (!request.conversation_dir.empty() && !request.resume.empty()) {
-      TRY(home.restore_conversations(*driver, request.conversation_dir, request.workspace->path()));
+    if (!request.restored_from().empty() && !request.resume.empty()) {
+      TRY(home.restore_conversations(*driver, request.restored_from(), request.workspace->path()));
     }
   }
   AcpStream stream(call, request.workspace->path());

@@ -233,8 +233,8 @@ Result<AgentRun> CliAgent::run(const AgentRequest& request, std::stop_token stop
   PrivateHome home(request.workspace->home_dir(), user_home_);
   TRY(home.log_in(driver_));
   const bool goes_on = !request.resume.empty() || !request.fork.empty();
-  if (goes_on && !request.conversation_dir.empty()) {
-    TRY(home.restore_conversations(driver_, request.conversation_dir, request.workspace->path()));
+  if (goes_on && !request.restored_from().empty()) {
+    TRY(home.restore_conversations(driver_, request.restored_from(), request.workspace->path()));
   }
   TRY_ASSIGN(AgentRun run, run_once(request, home, stop));
   if (run.state.ok() && !run.conversation_id.empty() && !last_json_object(run.answer) && !stop.stop_requested()) {

@@ -81,6 +81,23 @@ Status put_attempt(Database& database, const Attempt& attempt) {
   return {};
 }
 
+Status insert_agent_run(Database& database, const AgentRunRecord& record) {
+  static const std::string sql = insert_sql("agent_runs", "id, repository_id, session_id, role, agent, started_ms, data");
+  TRY(run(database, sql,
+          {record.id, record.repository_id, record.session_id, record.role, record.agent, record.started_ms, dump_json(to_json(record))}));
+  return {};
+}
+
+Result<std::vector<AgentRunRecord>> select_agent_runs(Database& database, const std::string& session_id) {
+  return select(database, "select data from agent_runs where session_id = $1 order by n", {session_id},
+                [](RowReader& row) { return agent_run_from_json(row.json()); });
+}
+
+Result<std::vector<AgentRunRecord>> select_latest_agent_runs(Database& database, const std::string& repository_id, const std::size_t& limit) {
+  return select(database, "select data from agent_runs where repository_id = $1 order by n desc limit $2",
+                {repository_id, static_cast<std::int64_t>(limit)}, [](RowReader& row) { return agent_run_from_json(row.json()); });
+}
+
 Result<std::vector<Attempt>> select_attempts_of_session(Database& database, const std::string& session_id) {
   return attempts_where(database, "session_id", session_id);
 }

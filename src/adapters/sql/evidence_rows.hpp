@@ -1,10 +1,11 @@
-// What was tried and shown, as rows: attempts, verifications, verdicts, commits, proofs.
+// What was tried and shown, as rows: runs of agents, attempts, verifications, verdicts, commits, proofs.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "adapters/sql/database.hpp"
+#include "model/agent_run_record.hpp"
 #include "model/attempt.hpp"
 #include "model/evidence.hpp"
 #include "model/session.hpp"
@@ -14,6 +15,10 @@
 namespace emend {
 
 [[nodiscard]] Status put_attempt(Database& database, const Attempt& attempt);
+[[nodiscard]] Status insert_agent_run(Database& database, const AgentRunRecord& record);
+[[nodiscard]] Result<std::vector<AgentRunRecord>> select_agent_runs(Database& database, const std::string& session_id);
+[[nodiscard]] Result<std::vector<AgentRunRecord>> select_latest_agent_runs(Database& database, const std::string& repository_id,
+                                                                           const std::size_t& limit);
 [[nodiscard]] Result<std::vector<Attempt>> select_attempts_of_session(Database& database, const std::string& session_id);
 [[nodiscard]] Result<std::vector<Attempt>> select_attempts_of_issue(Database& database, const std::string& issue_id);
 [[nodiscard]] Result<Attempt> select_attempt(Database& database, const std::string& id);

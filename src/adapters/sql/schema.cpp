@@ -301,6 +301,27 @@ create table clarifications (
 );
 )";
 
+// What each run of an agent consumed. Not tied to a row of sessions: reviews and questions have runs as well.
+constexpr const char* kAgentRuns = R"(
+create table agent_runs (
+  n {numbering},
+  id text not null unique,
+  repository_id text not null,
+  session_id text not null,
+  role text not null,
+  agent text not null,
+  started_ms bigint not null,
+  data text not null
+);
+create index agent_runs_by_session on agent_runs (session_id, n);
+create index agent_runs_by_repository on agent_runs (repository_id, n);
+)";
+
+constexpr const char* kSqliteAgentRuns = R"(
+create trigger agent_runs_update before update on agent_runs
+begin select raise(abort, 'runs of agents never change'); end;
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -308,6 +329,7 @@ const std::vector<Migration>& schema_migrations() {
       {1, "first schema", kTables, kSqliteTriggers},
       {2, "issues are recognised when they move", kSightings, kSqliteSightings},
       {3, "questions about issues", kClarifications, ""},
+      {4, "what agents consumed", kAgentRuns, kSqliteAgentRuns},
   };
   return steps;
 }

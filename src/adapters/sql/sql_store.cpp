@@ -29,7 +29,7 @@ bool must_survive_power_cut(const Change& change) {
   const bool decided = std::any_of(change.attempts.begin(), change.attempts.end(),
                                    [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
-         !change.proofs.empty() || !change.clarifications.empty() || !change.moves.empty();
+         !change.proofs.empty() || !change.agent_runs.empty() || !change.clarifications.empty() || !change.moves.empty();
 }
 
 class SqlStore final : public Store {
@@ -52,6 +52,7 @@ public:
       TRY(write_each(database, change.sessions, put_session));
       TRY(write_each(database, change.units, put_unit));
       TRY(write_each(database, change.attempts, put_attempt));
+      TRY(write_each(database, change.agent_runs, insert_agent_run));
       TRY(write_each(database, change.verifications, insert_verification));
       TRY(write_each(database, change.verdicts, insert_verdict));
       TRY(write_each(database, change.commits, insert_commit));
@@ -106,6 +107,10 @@ public:
     return locked(select_verifications, session_id);
   }
   Result<std::vector<Verdict>> verdicts(const std::string& session_id) override { return locked(select_verdicts, session_id); }
+  Result<std::vector<AgentRunRecord>> agent_runs(const std::string& session_id) override { return locked(select_agent_runs, session_id); }
+  Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id, std::size_t limit) override {
+    return locked(select_latest_agent_runs, repository_id, limit);
+  }
   Result<std::vector<CommitRecord>> commits(const std::string& session_id) override { return locked(select_commits, session_id); }
   Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) override {
     return locked(select_proof, issue_id, session_id);

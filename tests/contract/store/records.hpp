@@ -13,6 +13,8 @@ namespace emend::testing {
 [[nodiscard]] Json everything(const Issue& value);
 [[nodiscard]] Json everything(const AgentBinding& value);
 [[nodiscard]] Json everything(const VerifyCommand& value);
+[[nodiscard]] Json everything(const Budget& value);
+[[nodiscard]] Json everything(const AgentRunRecord& value);
 [[nodiscard]] Json everything(const Policy& value);
 [[nodiscard]] Json everything(const ProcessIdentity& value);
 [[nodiscard]] Json everything(const Session& value);
@@ -42,6 +44,7 @@ namespace emend::testing {
 [[nodiscard]] CommandRun full_command_run(const std::string& name);
 [[nodiscard]] Verification full_verification(const std::string& id, const std::string& session_id, const std::string& issue_id);
 [[nodiscard]] Verdict full_verdict(const std::string& id, const Attempt& attempt);
+[[nodiscard]] AgentRunRecord full_agent_run(const std::string& id);
 [[nodiscard]] Proof full_proof(const Verdict& verdict, const std::string& commit);
 [[nodiscard]] CommitRecord full_commit(const std::string& sha, const std::string& session_id);
 [[nodiscard]] Event full_event(const std::string& session_id, const std::string& type);

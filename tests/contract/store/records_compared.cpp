@@ -52,12 +52,26 @@ Json everything(const VerifyCommand& value) {
   return Json::array({name, run, Json(paths), timeout_ms});
 }
 
+Json everything(const Budget& value) {
+  const auto& [cost_usd, tokens, time_ms] = value;
+  return Json::array({cost_usd, tokens, time_ms});
+}
+
+Json everything(const AgentRunRecord& value) {
+  const auto& [id, repository_id, session_id, role, agent, model, family, issue_ids, state, usage, conversation_usage, conversation_id,
+               conversation_dir, started_ms, duration_ms] = value;
+  return Json::array({id, repository_id, session_id, role, agent, model, family, Json(issue_ids), to_json(state), to_json(usage),
+                      to_json(conversation_usage), conversation_id, conversation_dir, started_ms, duration_ms});
+}
+
 Json everything(const Policy& value) {
-  const auto& [fixer, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
-               context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, challenger, max_iterations,
+  const auto& [fixer, fixer_fallbacks, strategy, batch, keep_conversation, max_wait_ms, retry_wait_ms, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
+               context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, challenger, challenger_fallbacks, canaries, max_iterations,
                satisfaction_threshold, challenge_timeout_ms, challenge_retries, commands, max_fix_cycles, verify_mode, repeat,
-               verify_timeout_ms, pass_env, verify_env, max_output_bytes, minimum_evidence, redact_patterns] = value;
-  return Json::array({everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
+               verify_timeout_ms, pass_env, verify_env, max_output_bytes, minimum_evidence, session_budget, issue_budget, redact_patterns] = value;
+  return Json::array({everything_of_each(fixer_fallbacks), number(strategy), batch.max_points, batch.max_issues, keep_conversation, max_wait_ms,
+                      retry_wait_ms, everything_of_each(challenger_fallbacks), canaries, everything(session_budget), everything(issue_budget),
+                      everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
                       Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes, Json(conventions), Json(instructions),
                       challenger_enabled, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,
                       challenge_retries, everything_of_each(commands), max_fix_cycles, number(verify_mode), repeat, verify_timeout_ms,
@@ -128,9 +142,9 @@ Json everything(const Verification& value) {
 }
 
 Json everything(const Verdict& value) {
-  const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, independent, valid, problem, score, status_word,
+  const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent, valid, problem, score, status_word,
                feedback, quality_scores, improvements_needed, started_ms, duration_ms] = value;
-  return Json::array({id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, independent, valid, problem,
+  return Json::array({id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent, valid, problem,
                       score ? Json(*score) : Json(), status_word, feedback, Json(quality_scores), Json(improvements_needed), started_ms,
                       duration_ms});
 }

@@ -62,6 +62,12 @@ VerifyCommand full_command() {
 Policy full_policy() {
   Policy policy;
   policy.fixer = full_binding("fixer");
+  policy.fixer_fallbacks = {full_binding("second"), full_binding("third")};
+  policy.strategy = Strategy::one_call;
+  policy.batch = {8, 2};
+  policy.keep_conversation = false;
+  policy.max_wait_ms = 6;
+  policy.retry_wait_ms = 7;
   policy.deferred_retries = 4;
   policy.parallel = 7;
   policy.fix_timeout_ms = 1;
@@ -77,6 +83,8 @@ Policy full_policy() {
   policy.instructions = {"AGENTS.md"};
   policy.challenger_enabled = false;
   policy.challenger = full_binding("challenger");
+  policy.challenger_fallbacks = {full_binding("fourth")};
+  policy.canaries = 2;
   policy.max_iterations = 6;
   policy.satisfaction_threshold = 80;
   policy.challenge_timeout_ms = 2;
@@ -90,6 +98,8 @@ Policy full_policy() {
   policy.verify_env = {"B=2"};
   policy.max_output_bytes = 5'000'000'000;
   policy.minimum_evidence = "verified";
+  policy.session_budget = {1.25, 5'000'000'000, 60'000};
+  policy.issue_budget = {0.5, 100, 1};
   policy.redact_patterns = {"x[0-9]+"};
   return policy;
 }
@@ -239,6 +249,7 @@ Verdict full_verdict(const std::string& id, const Attempt& attempt) {
   verdict.agent = "challenger";
   verdict.model = "model-2";
   verdict.family = "other";
+  verdict.canary = "empty";
   verdict.independent = true;
   verdict.valid = true;
   verdict.problem = "none worth naming";
@@ -250,6 +261,26 @@ Verdict full_verdict(const std::string& id, const Attempt& attempt) {
   verdict.started_ms = kLate;
   verdict.duration_ms = 77;
   return verdict;
+}
+
+AgentRunRecord full_agent_run(const std::string& id) {
+  AgentRunRecord run;
+  run.id = id;
+  run.repository_id = "repo";
+  run.session_id = "sess1";
+  run.role = "fixer";
+  run.agent = "first";
+  run.model = "model-1";
+  run.family = "vendor";
+  run.issue_ids = {"i1", "i2"};
+  run.state = {AgentStatus::rate_limited, odd_text(), 429, kLate, 1'500};
+  run.usage = {5'000'000'000, 20, 3, 0.125, 2};
+  run.conversation_usage = {6'000'000'000, 21, 4, 0.25, 3};
+  run.conversation_id = "c-1";
+  run.conversation_dir = "sessions/sess1/conversations/r1";
+  run.started_ms = kLate;
+  run.duration_ms = 12;
+  return run;
 }
 
 Proof full_proof(const Verdict& verdict, const std::string& commit) {

@@ -100,6 +100,21 @@ TEST_P(StoreContract, EvidenceKeepsEveryField) {
   EXPECT_EQ(everything(*proof), everything(change.proofs[0]));
 }
 
+TEST_P(StoreContract, RunsOfAgentsComeBackInOrderAndNeverChange) {
+  Change change;
+  change.agent_runs = {full_agent_run("r1"), full_agent_run("r2")};
+  change.agent_runs[1].usage.cost_usd.reset();
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+  const auto runs = must(store().agent_runs("sess1"));
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(everything(runs[0]), everything(change.agent_runs[0]));
+  EXPECT_EQ(everything(runs[1]), everything(change.agent_runs[1]));
+  EXPECT_EQ(must(store().latest_agent_runs("repo", 1)).at(0).id, "r2");
+  EXPECT_TRUE(must(store().agent_runs("another")).empty());
+  EXPECT_FALSE(store().apply(change, kNow)) << "inserted twice";
+}
+
 TEST_P(StoreContract, EmptyReferencesComeBackEmpty) {
   const Issue issue = add_issue_in_work("f1");
   Change change;

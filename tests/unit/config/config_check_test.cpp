@@ -60,7 +60,17 @@ TEST_F(ConfigCheckTest, AWholeFractionIsANumber) {
 
 TEST_F(ConfigCheckTest, ChoicesAreListed) {
   EXPECT_EQ(error_of("[verify]\nmode = \"eech\"\n"), "2: verify.mode: \"eech\" is not one of \"auto\", \"each\", \"batch\"");
-  EXPECT_THAT(error_of("[fix]\nstrategy = \"one-call\"\n"), HasSubstr("per-issue"));
+  EXPECT_THAT(error_of("[fix]\nstrategy = \"serial\"\n"), HasSubstr("per-issue"));
+}
+
+TEST_F(ConfigCheckTest, ABudgetIsAFiniteNumberThatIsNotNegative) {
+  EXPECT_THAT(error_of("[budget]\ncost_usd = -0.5\n"), HasSubstr("-0.5 is not in 0"));
+  EXPECT_THAT(error_of("[budget]\ncost_usd = inf\n"), HasSubstr("is not in 0"));
+  EXPECT_THAT(error_of("[budget]\ncost_usd = \"2\"\n"), HasSubstr("expected a number"));
+  EXPECT_THAT(error_of("[budget]\ntime = \"8d\"\n"), HasSubstr("8d"));
+  trust(write(root_ / "emend.toml", "[budget]\ncost_usd = 2\ntime = 0\n"));
+  EXPECT_EQ(load().policy().session_budget.cost_usd, 2.0);
+  EXPECT_EQ(load().policy().session_budget.time_ms, 0);
 }
 
 TEST_F(ConfigCheckTest, BrokenTomlNamesTheLine) { EXPECT_THAT(error_of("[fix]\nagent = \n"), StartsWith("2: ")); }

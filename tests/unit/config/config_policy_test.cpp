@@ -24,10 +24,12 @@ TEST_F(ConfigPolicyTest, BuiltInPolicyIsTheModelsDefault) {
 
 TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   user(
-      "[fix]\nagent=\"a\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
+      "[fix]\nagent=\"a\"\nfallback=[\"b\"]\nstrategy=\"batched\"\nbatch_points=9\nbatch_issues=3\nkeep_conversation=false\n"
+      "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold=80\ntimeout=\"3m\"\nretries=0\n"
-      "thinking_budget=10000\n"
+      "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\n"
+      "[budget]\ncost_usd=1.5\ntokens=1000\ntime=\"2h\"\nissue_cost_usd=0.25\nissue_tokens=100\nissue_time=\"90s\"\n"
       "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
       "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
       "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
@@ -38,6 +40,16 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   const Policy policy = config.policy();
   Policy expected;
   expected.fixer = {"a", "exec", {"one"}, "", "", "f", 5000, 2000, {}, {}};
+  expected.fixer_fallbacks = {{"b", "scripted", {}, "/s", "own"}};
+  expected.challenger_fallbacks = {expected.fixer};
+  expected.strategy = Strategy::batched;
+  expected.batch = {9, 3};
+  expected.keep_conversation = false;
+  expected.max_wait_ms = 0;
+  expected.retry_wait_ms = 1;
+  expected.canaries = 2;
+  expected.session_budget = {1.5, 1000, 7'200'000};
+  expected.issue_budget = {0.25, 100, 90'000};
   expected.deferred_retries = 7;
   expected.parallel = 8;
   expected.fix_timeout_ms = 9000;
@@ -70,7 +82,6 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   EXPECT_EQ(to_json(policy), to_json(expected));
   // Every key was used above, so a key that is parsed and then forgotten fails here.
   for (const auto& [key, setting] : config.settings()) {
-    if (key == "fix.strategy") continue; // has one value only
     EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
   }
 }

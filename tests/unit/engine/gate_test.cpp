@@ -331,9 +331,31 @@ TEST_F(Gate, P8VerdictOnAnotherIssue) {
   expect_refused("P8", "judged", "no valid verdict on exactly this patch");
 }
 
-TEST_F(Gate, P8SameFamily) {
+TEST_F(Gate, P8SameVendorIsSaid) {
   in.verdicts[0].family = "one";
-  expect_refused("P8", "judged", "both of the family one");
+  expect_resolved(Evidence::verified);
+  const GateDecision made = decide(in, Redactor{});
+  for (const Clause& clause : made.clauses)
+    if (clause.id == "P8") EXPECT_THAT(clause.detail, HasSubstr("same vendor as the fixer (one)"));
+}
+
+TEST_F(Gate, P8AJudgeThatApprovedACanaryIsVoid) {
+  Verdict canary = verdict(96);
+  canary.id = "canary";
+  canary.canary = "empty";
+  canary.attempt_id.clear();
+  canary.issue_id = "another issue";
+  canary.patch_sha256 = Patch{}.sha256();
+  in.verdicts.push_back(canary);
+  expect_refused("P8", "judged", "approved a worthless change");
+  in.verdicts.back().score = 94;
+  expect_resolved(Evidence::verified);
+}
+
+TEST_F(Gate, P8ACanarysVerdictIsNobodysApproval) {
+  in.verdicts[0].canary = "reverted";
+  in.verdicts[0].score = 10;
+  expect_refused("P8", "judged", "no valid verdict");
 }
 
 TEST_F(Gate, P8UnknownFamiliesAreSaidButPass) {

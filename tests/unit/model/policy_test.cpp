@@ -10,6 +10,16 @@ Policy unusual() {
   Policy policy;
   policy.fixer = {"claude", "exec", {"claude", "-p"}, "script.txt", "opus", "anthropic", 1, 2, {"HOME"}, {"A=1"}, 30, 40, "edit", {"Read"}};
   policy.challenger = {"gemini", "scripted", {"g"}, "s", "pro", "google", 3, 4, {"PATH"}, {"B=2"}, 30, 40, "edit", {"Read"}};
+  policy.fixer_fallbacks = {policy.challenger};
+  policy.challenger_fallbacks = {policy.fixer, policy.challenger};
+  policy.strategy = Strategy::batched;
+  policy.batch = {25, 26};
+  policy.keep_conversation = false;
+  policy.max_wait_ms = 27;
+  policy.retry_wait_ms = 28;
+  policy.canaries = 1;
+  policy.session_budget = {0.5, 5'000'000'000, 29};
+  policy.issue_budget = {0.25, 30, 31};
   policy.deferred_retries = 11;
   policy.parallel = 12;
   policy.fix_timeout_ms = 5'000'000'000;
@@ -43,7 +53,7 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 30u);
+  EXPECT_EQ(json.size(), 41u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
     EXPECT_EQ(json[agent].size(), 14u);

@@ -42,6 +42,11 @@ FixReport sample() {
   failed.reason = "verification";
   report.issues = {{resolved, decision}, {failed, {}}};
   report.commits = {{"c1", "b0", "abcdefgh", {"u1", "u9"}, "p", "Fix it"}};
+  AgentRunRecord run; // on two issues: each has half of it
+  run.issue_ids = {"u1", "u2"};
+  run.usage = {20, 10, 0, 0.25, 1};
+  run.duration_ms = 40;
+  report.runs = {run};
   report.fixes_applied = true;
   report.notes = {"red before us: lint"};
   report.duration_ms = 1234;
@@ -83,14 +88,14 @@ TEST(ReportJson, HasTheAgreedShape) {
   report.cycles = {cycle()};
   const Json json = to_json(report);
   EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base", "commits", "issues", "cycles",
-                                                  "fixes_applied", "notes", "duration_ms"}));
+                                                  "usage", "fixes_applied", "notes", "duration_ms"}));
   EXPECT_EQ(json["status"], "partial");
   EXPECT_EQ(json["branch"], "fix/abcdefgh");
   EXPECT_EQ(dump_json(json["commits"]), R"([{"sha":"c1","subject":"Fix it","issues":["BE-001","u9"]}])");
   EXPECT_EQ(
       dump_json(json["issues"][0]),
       R"({"code":"BE-001","id":"F001","uuid":"u1","file":"src/a.py","line":3,"title":"title","severity":"medium","status":"RESOLVED",)"
-      R"("reason":null,"detail":"","evidence":"verified","score":97,"attempts":1,"commit":"c1",)"
+      R"("reason":null,"detail":"","evidence":"verified","score":97,"attempts":1,"commit":"c1","usage":{"cost_usd":0.125,"tokens":15,"agent_time_ms":20,"agent_runs":1},)"
       R"("clauses":[{"id":"P1","name":"real_change","state":"passed","detail":"1 line"}]})");
   EXPECT_EQ(
       dump_json(json["cycles"][0]),

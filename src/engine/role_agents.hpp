@@ -1,0 +1,108 @@
+// The agents of one role: the bound one and those that take over when it cannot work now. A limit, a missing login or an outage is never
+// an attempt: wait, ask the next agent, or stop the queue.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/budget.hpp"
+#include "engine/run_context.hpp"
+#include "ports/agent.hpp"
+
+namespace emend {
+
+// What to do after a run in which the agent could not work. Pure.
+struct NextMove {
+  enum class Kind { wait, next_agent };
+  Kind kind = Kind::next_agent;
+  std::int64_t wait_ms = 0;
+};
+struct Hindrance {
+  AgentState state;
+  int tries = 0;               // of this agent in a row, this one included
+  std::int64_t waited_ms = 0;  // for this run so far
+  std::int64_t now_ms = 0;     // unix time
+  bool another = false;        // is there another agent that could be asked at once
+};
+[[nodiscard]] NextMove next_move(const Policy& policy, const Hindrance& hindrance);
+
+// An earlier conversation that knows something about the issues at hand.
+struct Conversation {
+  std::string agent;
+  std::string id;
+  std::string directory; // absolute
+  Usage usage;
+  bool shared = false; // others may go on with it as well: branch off instead
+};
+// Of the unit's own last run in this session; else of the clarifier's or planner's last run on the issue.
+[[nodiscard]] Result<std::vector<Conversation>> conversations_about(RunContext& context, const std::vector<std::string>& issue_ids);
+
+// A directory for the conversation of one run, relative to the state directory.
+[[nodiscard]] std::string conversation_place(const RunContext& context);
+
+struct RoleRequest {
+  AgentRequest request;               // without workspace, callbacks and conversation
+  std::vector<std::string> issue_ids;
+  std::function<Result<std::unique_ptr<Workspace>>()> workspace; // a new one for each try
+  std::function<Status(Workspace&, AgentRequest&)> prepare = {};  // a last touch once it is there
+  std::string stem;                   // names the artifacts
+  std::int64_t timeout_ms = 0;        // where the agent's binding has none
+  bool conversations = false;         // go on with an earlier one and keep this one
+};
+
+struct RoleRun {
+  enum class End {
+    ran,       // the run is what it is: a usable answer or not
+    cancelled, // the stop token fired
+    stopped,   // no agent can work now, or a budget is used up: the context's queue is stopped
+  };
+  End end = End::ran;
+  AgentRun run;
+  AgentBinding agent; // who ran
+  std::string family; // vendor of the model that answered
+  std::unique_ptr<Workspace> workspace;
+  std::vector<std::string> notes; // waited, fell back, lost the conversation
+};
+
+// Shared by the threads of a session.
+class RoleAgents {
+public:
+  // In order of preference; at least one.
+  RoleAgents(RunContext& context, Meter& meter, std::vector<std::unique_ptr<Agent>> agents);
+
+  [[nodiscard]] const AgentBinding& first() const { return agents_.front()->binding(); }
+  // Every run is recorded with what it consumed.
+  [[nodiscard]] Result<RoleRun> run(const RoleRequest& request, std::stop_token stop);
+
+private:
+  struct Standing {
+    bool gone = false; // for this session
+    AgentState why;
+  };
+  [[nodiscard]] std::optional<std::size_t> first_usable() const;
+  void give_up(std::size_t index, const AgentState& state);
+  [[nodiscard]] Result<RoleRun> try_once(std::size_t index, const RoleRequest& request, const Conversation* conversation, std::stop_token stop);
+  [[nodiscard]] bool wait(std::int64_t ms, const AgentBinding& agent, const AgentState& state, std::stop_token stop);
+
+  RunContext& context_;
+  Meter& meter_;
+  std::vector<std::unique_ptr<Agent>> agents_;
+  mutable std::mutex mutex_;
+  std::vector<Standing> standings_;
+};
+
+// One run, as it is kept. Stored by the caller or by RoleAgents.
+[[nodiscard]] AgentRunRecord record_of(const RunContext& context, const AgentBinding& agent, const std::string& role,
+                                       const std::vector<std::string>& issue_ids, const AgentRun& run, std::int64_t started_ms,
+                                       std::int64_t duration_ms);
+// The vendor of the model that answered, by what the stream says; by the configuration where it says nothing.
+[[nodiscard]] std::string family_of_run(const AgentBinding& agent, const AgentRun& run);
+// "exit 0", "answered, then killed", "exit 1 (no_result)".
+[[nodiscard]] std::string describe_ending(const AgentRun& run);
+
+} // namespace emend

@@ -1,0 +1,99 @@
+#include "engine/turn_prompt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+#include "engine/ask_agent.hpp"
+#include "engine/comparison.hpp"
+#include "engine/prompt.hpp"
+
+namespace emend {
+namespace {
+
+std::string conventions(RunContext& context, const std::string& base) {
+  constexpr std::size_t kMax = 65'536;
+  std::string text;
+  for (const std::string& sentence : context.policy().conventions) text += "- " + sentence + "\n";
+  for (const std::string& file : context.policy().instructions) {
+    auto content = context.ports.repository.read(base, file);
+    if (!content || text.size() > kMax) continue;
+    text += fmt::format("[from {}]\n{}\n", file, *content);
+  }
+  return context.safe(trim_middle(text, kMax));
+}
+
+FixPromptInput prompt_input(RunContext& context, const std::vector<Issue>& issues, const std::string& base, const std::string& template_body) {
+  FixPromptInput input;
+  input.template_body = template_body;
+  input.items = prompt_items(context, issues, base);
+  input.conventions = conventions(context, base);
+  input.review_report = context.safe(context.session.review_report);
+  for (const Issue& issue : issues)
+    for (const VerifyCommand& command : commands_for(context.policy(), issue)) {
+      const auto same = [&](const VerifyCommand& known) { return known.name == command.name; };
+      if (std::none_of(input.commands.begin(), input.commands.end(), same)) input.commands.push_back(command);
+    }
+  if (context.plan)
+    for (const Issue& issue : issues) input.plan += plan_notes(*context.plan, issue.code);
+  input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
+  return input;
+}
+
+std::string steps_text(const std::vector<PlanStep>& steps) {
+  std::string text;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    text += fmt::format("Step {} ({}):\n", i + 1, steps[i].reason);
+    for (const std::string& code : steps[i].codes) text += fmt::format("- {}: {}/{}\n", code, kPlanPlace, fix_todo_name(code));
+  }
+  return text;
+}
+
+} // namespace
+
+std::string Feedback::encode() const { return dump_json(Json{{"failure", failure}, {"feedback", feedback}}); }
+
+Feedback Feedback::decode(const std::string& text) {
+  auto json = text.empty() ? Result<Json>(Json::object()) : parse_json(text);
+  return json ? Feedback{string_or(*json, "failure"), string_or(*json, "feedback")} : Feedback{};
+}
+
+std::string plan_notes(const PlanFiles& plan, const std::string& code) {
+  const auto found = std::find_if(plan.todos.begin(), plan.todos.end(), [&](const FixTodo& todo) { return todo.issue_code == code; });
+  if (found == plan.todos.end()) return {};
+  std::string text;
+  for (const std::string& step : found->steps) text += "- " + step + "\n";
+  for (const FixTodo::Related& file : found->related_files) text += fmt::format("- see {}: {}\n", file.path, file.reason);
+  for (const std::string& risk : found->risks) text += "- risk: " + risk + "\n";
+  return text.empty() ? text : code + ":\n" + text;
+}
+
+Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous) {
+  TurnPrompt turn;
+  turn.role = unit.cycles == 0 && !unit.stacked ? "fixer" : "re_fixer";
+  TRY_ASSIGN(const AgentTemplate agent_file, agent_template(turn.role));
+  const Feedback feedback = Feedback::decode(unit.feedback);
+  FixPromptInput input = prompt_input(context, {issue}, unit.base, agent_file.body);
+  if (!previous.empty()) input.previous_diff = context.safe(unified_diff(previous));
+  input.failure = context.safe(feedback.failure);
+  input.feedback = context.safe(feedback.feedback);
+  input.cycle = unit.cycles + 1;
+  TRY_ASSIGN(Prompt prompt, build_fix_prompt(input));
+  turn.text = std::move(prompt.text);
+  return turn;
+}
+
+Result<TurnPrompt> group_prompt(RunContext& context, const std::vector<Issue>& issues, const std::string& base,
+                                const std::vector<PlanStep>& steps) {
+  TurnPrompt turn;
+  turn.role = "fixer";
+  TRY_ASSIGN(const AgentTemplate agent_file, agent_template(turn.role));
+  FixPromptInput input = prompt_input(context, issues, base, agent_file.body);
+  input.steps = steps_text(steps);
+  TRY_ASSIGN(Prompt prompt, build_fix_prompt(input));
+  turn.text = std::move(prompt.text);
+  return turn;
+}
+
+} // namespace emend

@@ -1,0 +1,231 @@
+#include "engine/unit_queue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <thread>
+
+#include "base/files.hpp"
+#include "base/parallel.hpp"
+#include "base/strings.hpp"
+#include "engine/plan.hpp"
+#include "engine/prompt.hpp"
+#include "engine/turn_prompt.hpp"
+
+namespace emend {
+namespace {
+
+// Ends what runs when the session's time is up. What was accepted before is still committed.
+class Deadline {
+public:
+  Deadline(RunContext& context, std::stop_source& halt) {
+    const std::int64_t limit = context.policy().session_budget.time_ms;
+    if (limit <= 0) return;
+    const std::int64_t left = std::max<std::int64_t>(0, limit - (context.ports.clock.wall_ms() - context.session.started_ms));
+    thread_ = std::jthread([&context, &halt, limit, left](std::stop_token self) {
+      std::mutex mutex;
+      std::condition_variable_any wake;
+      std::unique_lock lock(mutex);
+      wake.wait_for(lock, self, std::chrono::milliseconds(left), [] { return false; });
+      if (self.stop_requested()) return;
+      context.stop_queue({"budget", "the time of " + format_duration_ms(limit) + " is used up"});
+      halt.request_stop();
+    });
+  }
+
+private:
+  std::jthread thread_;
+};
+
+std::vector<PlanStep> steps_for(const RunContext& context, const std::vector<Work>& works) {
+  if (!context.plan) return plan_steps(works);
+  std::vector<PlanStep> steps;
+  for (PlanStep& step : steps_of(context.plan->master)) {
+    std::erase_if(step.codes, [&](const std::string& code) {
+      return std::none_of(works.begin(), works.end(), [&](const Work& work) { return work.code == code; });
+    });
+    if (!step.codes.empty()) steps.push_back(std::move(step));
+  }
+  return plan_problems(works, steps).empty() ? steps : plan_steps(works);
+}
+
+Result<Json> single_fixer() {
+  TRY_ASSIGN(const AgentTemplate file, agent_template("fixer_single"));
+  return Json{{"fixer_single", {{"description", file.description}, {"prompt", file.body}}}};
+}
+
+} // namespace
+
+MeasuredMakespan measured_makespan(const std::vector<Work>& works, const std::vector<std::int64_t>& durations_ms, std::int64_t wall_ms,
+                                   std::size_t slots) {
+  MeasuredMakespan measured;
+  measured.wall_ms = wall_ms;
+  std::map<std::string, std::int64_t> by_file;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    measured.total_ms += durations_ms[i];
+    measured.lower_bound_ms = std::max(measured.lower_bound_ms, durations_ms[i]);
+    for (const std::string& file : works[i].files) by_file[file] += durations_ms[i];
+  }
+  for (const auto& [file, sum] : by_file) measured.lower_bound_ms = std::max(measured.lower_bound_ms, sum);
+  measured.lower_bound_ms = std::max(measured.lower_bound_ms, measured.total_ms / static_cast<std::int64_t>(std::max<std::size_t>(slots, 1)));
+  return measured;
+}
+
+std::size_t UnitQueue::slots() const { return static_cast<std::size_t>(std::max(1, context_.policy().parallel)); }
+
+void UnitQueue::keep_error(Status status) {
+  if (status) return;
+  const std::lock_guard lock(mutex_);
+  if (first_error_) first_error_ = std::move(status);
+  halt_.request_stop();
+}
+
+Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, bool stacked, std::stop_token stop) {
+  units_ = &units;
+  issues_ = &issues;
+  halt_ = std::stop_source();
+  first_error_ = {};
+  const std::stop_callback forward(stop, [&] { halt_.request_stop(); });
+  const Deadline deadline(context_, halt_);
+  Indexes pending, fresh;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const Unit& unit = units[i];
+    if (unit.stacked != stacked || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running)) continue;
+    const bool together = context_.policy().strategy != Strategy::per_issue && unit.cycles == 0 && !stacked && !unworkable(issue_of(i));
+    (together ? fresh : pending).push_back(i);
+  }
+  if (stages_.fixer == nullptr) {
+    pending.insert(pending.end(), fresh.begin(), fresh.end());
+    run_together(pending);
+    return first_error_;
+  }
+  for (const Batch& batch : work_units(works_of(fresh), context_.policy().strategy, context_.policy().batch)) {
+    Indexes group;
+    for (const std::size_t i : fresh)
+      if (std::find(batch.codes.begin(), batch.codes.end(), issue_of(i).code) != batch.codes.end()) group.push_back(i);
+    if (!group.empty() && !halt_.stop_requested() && !context_.queue_stop()) run_group(group);
+  }
+  run_free(pending);
+  return first_error_;
+}
+
+void UnitQueue::work(std::size_t index, std::optional<Attempt> first) {
+  Unit& unit = (*units_)[index];
+  auto done = loop_.run(unit, issue_of(index), std::move(first), halt_.get_token());
+  if (done)
+    unit = *std::move(done);
+  else
+    keep_error(fail(std::move(done).error()));
+}
+
+void UnitQueue::run_together(const Indexes& indexes) {
+  parallel_for(indexes.size(), slots(), [&](std::size_t i) { work(indexes[i], std::nullopt); });
+}
+
+std::vector<Work> UnitQueue::works_of(const Indexes& indexes) const {
+  std::vector<Work> works;
+  for (const std::size_t i : indexes) works.push_back(work_of(issue_of(i)));
+  return works;
+}
+
+void UnitQueue::run_free(const Indexes& indexes) {
+  if (indexes.empty()) return;
+  const std::vector<Work> works = works_of(indexes);
+  FileSchedule schedule(works);
+  std::vector<std::int64_t> durations(indexes.size());
+  std::mutex mutex;
+  std::condition_variable changed;
+  const std::size_t threads = std::min(slots(), indexes.size());
+  const std::int64_t start = context_.ports.clock.steady_ms();
+  parallel_for(threads, threads, [&](std::size_t) {
+    std::unique_lock lock(mutex);
+    while (!schedule.done()) {
+      const std::optional<std::size_t> next = schedule.start_next();
+      if (!next) {
+        changed.wait(lock);
+        continue;
+      }
+      lock.unlock();
+      const std::int64_t began = context_.ports.clock.steady_ms();
+      work(indexes[*next], std::nullopt);
+      durations[*next] = context_.ports.clock.steady_ms() - began;
+      lock.lock();
+      schedule.finish(*next);
+      changed.notify_all();
+    }
+  });
+  if (indexes.size() < 2 || halt_.stop_requested()) return;
+  const MeasuredMakespan span = measured_makespan(works, durations, context_.ports.clock.steady_ms() - start, slots());
+  context_.notice(fmt::format("{} issues, {} at a time: {}; no schedule takes less than {}", indexes.size(), slots(), format_duration_ms(span.wall_ms),
+                              format_duration_ms(span.lower_bound_ms)));
+}
+
+Result<FixOrder> UnitQueue::group_order(const Indexes& indexes) {
+  FixOrder order;
+  std::vector<Issue> issues;
+  for (const std::size_t i : indexes) {
+    order.members.push_back({(*units_)[i], issue_of(i)});
+    issues.push_back(issue_of(i));
+  }
+  const std::string base = order.unit().base;
+  std::vector<PlanStep> steps;
+  if (context_.policy().strategy == Strategy::one_call) {
+    steps = steps_for(context_, works_of(indexes));
+    TRY_ASSIGN(order.sub_agents, single_fixer());
+    PlanRequest request;
+    request.issues = issues;
+    request.base_ref = base;
+    request.strategy = Strategy::one_call;
+    request.policy = context_.policy();
+    request.session_id = context_.session.id;
+    request.steps = steps;
+    order.prepare = [this, request](Workspace& workspace, AgentRequest& agent) mutable -> Status {
+      request.directory = (fs::path(workspace.temp_dir()) / "plan").string();
+      TRY_ASSIGN(Plan plan, make_plan(context_.ports, context_.home, request));
+      if (context_.plan)
+        for (FixTodo& todo : plan.files.todos)
+          for (const FixTodo& known : context_.plan->todos)
+            if (known.issue_code == todo.issue_code) todo = known;
+      TRY(write_plan_files(plan.directory, plan.files));
+      agent.prompt = replace_all(agent.prompt, kPlanPlace, plan.directory.string());
+      return {};
+    };
+  }
+  TRY_ASSIGN(TurnPrompt prompt, group_prompt(context_, issues, base, steps));
+  order.role = prompt.role;
+  order.prompt = std::move(prompt.text);
+  return order;
+}
+
+// The first turn of all of them, in one process. Those that may not begin any more leave the group.
+Status UnitQueue::fix_group(Indexes& indexes, std::vector<Attempt>& attempts) {
+  Indexes begun;
+  for (const std::size_t i : indexes) {
+    TRY(context_.publish("fix_issue_started", issue_of(i).code, {{"agent", context_.policy().fixer.name}, {"cycle", 1}}));
+    TRY_ASSIGN(const bool may, loop_.begin((*units_)[i], issue_of(i)));
+    if (may) begun.push_back(i);
+  }
+  indexes = begun;
+  if (indexes.empty()) return {};
+  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree((*units_)[indexes.front()].base));
+  const Scope scope(context_.policy(), *tree);
+  TRY_ASSIGN(const FixOrder order, group_order(indexes));
+  TRY_ASSIGN(FixRun run, run_fixer(context_, *stages_.fixer, scope, order, halt_.get_token()));
+  if (run.end == RoleRun::End::ran) {
+    attempts = std::move(run.attempts);
+    return {};
+  }
+  for (std::size_t m = 0; m < indexes.size(); ++m) TRY(loop_.put_back((*units_)[indexes[m]], run.attempts[m]));
+  return {};
+}
+
+void UnitQueue::run_group(const Indexes& group) {
+  Indexes indexes = group;
+  std::vector<Attempt> attempts;
+  keep_error(fix_group(indexes, attempts));
+  if (attempts.empty()) return;
+  parallel_for(indexes.size(), slots(), [&](std::size_t m) { work(indexes[m], std::move(attempts[m])); });
+}
+
+} // namespace emend

@@ -1,0 +1,54 @@
+// Runs the units of a session: how many at a time, and how many in one agent process, by the policy's strategy.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/planner.hpp"
+#include "engine/run_context.hpp"
+#include "engine/unit_loop.hpp"
+
+namespace emend {
+
+class UnitQueue {
+public:
+  UnitQueue(RunContext& context, Stages& stages, bool batch) : context_(context), stages_(stages), loop_(context, stages, batch) {}
+
+  // Works on the pending units that are stacked or not, as asked. Ends early, with units still pending, when the stop token fires, the
+  // queue is stopped or the session's time is up; an error of one (disk, database) ends the others too.
+  [[nodiscard]] Status run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, bool stacked, std::stop_token stop);
+
+private:
+  using Indexes = std::vector<std::size_t>;
+  void work(std::size_t index, std::optional<Attempt> first);
+  void run_together(const Indexes& indexes);      // in order, fix.parallel at a time
+  void run_free(const Indexes& indexes);          // a unit starts as soon as no running one shares a file with it
+  void run_group(const Indexes& indexes);         // one process for the first turn of all of them
+  [[nodiscard]] Status fix_group(Indexes& indexes, std::vector<Attempt>& attempts);
+  [[nodiscard]] Result<FixOrder> group_order(const Indexes& indexes);
+  void keep_error(Status status);
+  [[nodiscard]] std::vector<Work> works_of(const Indexes& indexes) const;
+  [[nodiscard]] const Issue& issue_of(std::size_t index) const { return issues_->at((*units_)[index].issue_ids.front()); }
+  [[nodiscard]] std::size_t slots() const;
+
+  RunContext& context_;
+  Stages& stages_;
+  UnitLoop loop_;
+  std::vector<Unit>* units_ = nullptr;
+  const std::map<std::string, Issue>* issues_ = nullptr;
+  std::stop_source halt_;
+  std::mutex mutex_;
+  Status first_error_;
+};
+
+// How long units took that ran `slots` at a time, and what no schedule could have beaten.
+struct MeasuredMakespan {
+  std::int64_t total_ms = 0, wall_ms = 0, lower_bound_ms = 0;
+};
+[[nodiscard]] MeasuredMakespan measured_makespan(const std::vector<Work>& works, const std::vector<std::int64_t>& durations_ms,
+                                                 std::int64_t wall_ms, std::size_t slots);
+
+} // namespace emend

@@ -1,0 +1,223 @@
+// Several issues in one agent process: the patch is told apart, and every issue is still judged alone.
+#include <gmock/gmock.h>
+
+#include "base/strings.hpp"
+#include "engine/plan.hpp"
+#include "tests/support/world.hpp"
+
+namespace emend::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::string twenty_lines(const std::string& third, const std::string& last) {
+  std::string text;
+  for (int i = 1; i <= 20; ++i) text += i == 3 ? third + "\n" : i == 20 ? last + "\n" : "// " + std::to_string(i) + "\n";
+  return text;
+}
+
+const Files kProject = {{"src/a.c", twenty_lines("int a = 1;", "int b = 1;")},
+                        {"src/c.c", "int c = 1;\n"},
+                        {"web/d.js", "let d = 1;\n"},
+                        {"ok.sh", "grep -q 'int a' src/a.c && grep -q c src/c.c\n"}};
+
+// Counts its calls, then does the given work and reports every issue it was given as fixed.
+std::string counting(const std::string& work) {
+  return "echo \"$1 $2\" >> \"$(dirname \"$0\")/calls\"\n" + work +
+         "\nprintf '{\"outcomes\":['\nsep=\nfor code in $(echo \"$2\" | tr , ' '); do printf '%s{\"id\":\"%s\",\"outcome\":\"fixed\"}' \"$sep\" "
+         "\"$code\"; sep=,; done\nprintf ']}\\n'";
+}
+constexpr const char* kFixAll = "sed -i 's/ = 1;/ = 2;/' src/a.c src/c.c web/d.js";
+
+class Strategies : public ::testing::Test {
+protected:
+  Strategies() : world(kProject) {
+    world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
+    world.policy.parallel = 2;
+    world.judge_score(98);
+    issues = world.add({World::finding("src/a.c", 3, "a is 1"), World::finding("src/a.c", 20, "b is 1"), World::finding("src/c.c", 1, "c is 1"),
+                        World::finding("web/d.js", 1, "d is 1")});
+  }
+  std::vector<std::string> calls() {
+    std::vector<std::string> lines;
+    for (const auto& line : lines_of(read_file(world.scripts + "/calls", 100'000).value_or("")))
+      if (!trim(line).empty()) lines.emplace_back(trim(line));
+    return lines;
+  }
+  World world;
+  std::vector<Issue> issues;
+};
+
+TEST_F(Strategies, OneCallFixesEverythingInOneProcessAndTheIssuesHaveACommitEach) {
+  world.policy.strategy = Strategy::one_call;
+  world.fixer(counting(kFixAll));
+  const FixReport report = world.must_fix(issues);
+  EXPECT_THAT(calls(), ElementsAre("fixer BE-001,BE-002,BE-003,FE-001"));
+  for (const Issue& issue : issues) EXPECT_EQ(World::status(report, issue.code), "RESOLVED") << World::outcome(report, issue.code).issue.detail;
+  EXPECT_THAT(report.commits, SizeIs(4));
+  EXPECT_EQ(world.show(report.session.branch, "src/a.c"), twenty_lines("int a = 2;", "int b = 2;"));
+  for (const FixCycle& cycle : report.cycles) EXPECT_EQ(diff_stat(cycle.attempt.patch).insertions, 1) << cycle.issue_code;
+  EXPECT_EQ(report.runs.size(), 5U) << "one fixer, four judgements";
+  EXPECT_THAT(report.runs.at(0).issue_ids, SizeIs(4));
+}
+
+TEST_F(Strategies, OneCallHandsOverAPlanWithAFileAnIssue) {
+  world.policy.strategy = Strategy::one_call;
+  world.fixer("grep -o '/[^ ]*/fix_todo_[A-Z0-9-]*.json' \"$3\" | while read f; do grep -q '\"issue_code\"' \"$f\" && echo \"$f\" >> \"$(dirname \"$0\")/todos\"; done\n" +
+              counting(kFixAll));
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(report.session.status, SessionStatus::passed);
+  const std::string todos = read_file(world.scripts + "/todos", 100'000).value_or("");
+  for (const Issue& issue : issues) EXPECT_THAT(todos, HasSubstr("fix_todo_" + issue.code + ".json"));
+  const std::string prompt = world.artifact(report.session.id, "BE-001+3-1-fixer.prompt.md");
+  EXPECT_THAT(prompt, HasSubstr("Step 1"));
+  EXPECT_THAT(prompt, HasSubstr("Step 2")) << "two issues of one file are in different steps";
+  EXPECT_THAT(prompt, HasSubstr("fixer_single"));
+}
+
+TEST_F(Strategies, BatchesRunOneAfterTheOtherBackendFirst) {
+  world.policy.strategy = Strategy::batched;
+  world.policy.batch.max_issues = 2;
+  world.fixer(counting(kFixAll));
+  const FixReport report = world.must_fix(issues);
+  EXPECT_THAT(calls(), ElementsAre("fixer BE-001,BE-002", "fixer BE-003", "fixer FE-001"));
+  EXPECT_EQ(report.session.status, SessionStatus::passed) << report.session.detail;
+  EXPECT_EQ(world.show(report.session.branch, "web/d.js"), "let d = 2;\n");
+}
+
+TEST_F(Strategies, WhatABatchChangesInForeignFilesBelongsToNobody) {
+  world.policy.strategy = Strategy::batched;
+  world.policy.batch.max_issues = 2;
+  world.fixer(counting(kFixAll)); // the first batch edits the files of the second one, too
+  const FixReport report = world.must_fix(issues);
+  EXPECT_THAT(report.cycles.at(0).attempt.notes, Contains(HasSubstr("web/d.js belongs to none of the issues")));
+  EXPECT_THAT(report.cycles.at(0).attempt.patch.changes, SizeIs(1));
+}
+
+TEST_F(Strategies, OneBadFixOfACallIsMadeAgainAloneAndTheOthersStay) {
+  world.policy.strategy = Strategy::one_call;
+  world.policy.commands = {{"ok", "sh ok.sh", {}, 0}, {"c", "grep -q 'int c = 2' src/c.c", {"src/c.c"}, 0}};
+  world.fixer("if [ \"$1\" = fixer ]; then sed -i 's/ = 1;/ = 2;/' src/a.c web/d.js; sed -i 's/ = 1;/ = 7;/' src/c.c; else sed -i 's/ = [17];/ = 2;/' src/c.c; fi\n" +
+              counting(""));
+  const FixReport report = world.must_fix(issues);
+  EXPECT_THAT(calls(), ElementsAre("fixer BE-001,BE-002,BE-003,FE-001", "re_fixer BE-003"));
+  EXPECT_EQ(report.session.status, SessionStatus::passed);
+  EXPECT_EQ(world.show(report.session.branch, "src/c.c"), "int c = 2;\n");
+}
+
+TEST_F(Strategies, AnIssueTheCallForgotIsNotReportedAndAskedForAgain) {
+  world.policy.strategy = Strategy::one_call;
+  world.fixer(counting("if [ \"$1\" = fixer ]; then sed -i 's/ = 1;/ = 2;/' src/c.c web/d.js; else sed -i \"s/int a = 1;/int a = 2;/;s/int b = 1;/int b = 2;/\" src/a.c; fi"));
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
+  EXPECT_EQ(World::status(report, "FE-001"), "RESOLVED");
+  EXPECT_THAT(calls(), SizeIs(3)) << "one call, then the two that were left, one by one";
+}
+
+TEST_F(Strategies, UnitsThatShareAFileNeverRunAtTheSameTime) {
+  world.policy.strategy = Strategy::per_issue;
+  world.policy.parallel = 4;
+  // A lock per file that only one process may hold; a second one leaves a mark.
+  world.fixer("f=$(grep -o '[a-z]*/[a-z]\\.[cj]s*' \"$3\" | head -1 | tr / _)\nd=\"$(dirname \"$0\")\"\nmkdir \"$d/lock-$f\" || touch \"$d/shared\"\nsleep 0.2\nrmdir \"$d/lock-$f\"\n" +
+              counting("case $2 in BE-001) sed -i 's/int a = 1/int a = 2/' src/a.c;; BE-002) sed -i 's/int b = 1/int b = 2/' src/a.c;; BE-003) sed -i 's/ = 1/ = 2/' src/c.c;; *) sed -i 's/ = 1/ = 2/' web/d.js;; esac"));
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(report.session.status, SessionStatus::passed);
+  EXPECT_FALSE(fs::exists(world.scripts + "/shared"));
+  EXPECT_THAT(report.notes, Contains(HasSubstr("no schedule takes less than")));
+}
+
+TEST_F(Strategies, APlanGivesTheOrderAndItsNotesReachTheFixer) {
+  PlanRequest plan_request;
+  plan_request.issues = {issues[2], issues[3]};
+  plan_request.policy = world.policy;
+  Plan plan = must(make_plan(world.ports(), world.home, plan_request));
+  plan.files.todos.at(0).steps = {"turn the ONE into a TWO"};
+  FixRequest request;
+  request.issue_ids = {issues[3].id, issues[2].id};
+  request.policy = world.policy;
+  request.policy.parallel = 1;
+  request.plan = plan.files;
+  world.fixer(counting(kFixAll));
+  const FixReport report = must(world.manager().fix(request, {}));
+  EXPECT_EQ(report.session.status, SessionStatus::passed);
+  EXPECT_THAT(calls(), ElementsAre("fixer BE-003", "fixer FE-001"));
+  EXPECT_THAT(world.artifact(report.session.id, "BE-003-1-fixer.prompt.md"), HasSubstr("turn the ONE into a TWO"));
+}
+
+TEST_F(Strategies, APlanForOtherIssuesIsRefused) {
+  PlanRequest plan_request;
+  plan_request.issues = {issues[2], issues[3]};
+  plan_request.policy = world.policy;
+  FixRequest request;
+  request.plan = must(make_plan(world.ports(), world.home, plan_request)).files;
+  request.issue_ids = {issues[0].id};
+  request.policy = world.policy;
+  const auto report = world.manager().fix(request, {});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::usage);
+}
+
+// --- budgets -----------------------------------------------------------------------------------------------------------------
+
+TEST_F(Strategies, TheSessionsTimeEndsWhatRunsAndKeepsWhatWasAccepted) {
+  world.policy.parallel = 1;
+  world.policy.session_budget.time_ms = 3'000;
+  world.fixer("case $2 in BE-003) ;; *) sleep 30;; esac\n" + counting("sed -i 's/ = 1/ = 2/' src/c.c"));
+  const FixReport report = world.must_fix({issues[2], issues[3]});
+  EXPECT_EQ(report.session.status, SessionStatus::stopped);
+  EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
+  EXPECT_EQ(World::outcome(report, "FE-001").issue.status, IssueStatus::open);
+  EXPECT_EQ(World::outcome(report, "FE-001").issue.reason, "budget");
+  EXPECT_EQ(world.show(report.session.branch, "src/c.c"), "int c = 2;\n");
+}
+
+TEST_F(Strategies, AnIssuesTimeEndsItsAgentAndFailsTheIssueAlone) {
+  world.policy.parallel = 1;
+  world.policy.issue_budget.time_ms = 1'500;
+  world.fixer("case $2 in BE-003) ;; *) sleep 30;; esac\n" + counting("sed -i 's/ = 1/ = 2/' src/c.c"));
+  const FixReport report = world.must_fix({issues[3], issues[2]});
+  EXPECT_EQ(World::status(report, "FE-001"), "FAILED(budget)");
+  EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
+}
+
+// --- canaries ----------------------------------------------------------------------------------------------------------------
+
+TEST_F(Strategies, AJudgeThatApprovesAnEmptyDiffIsVoidForTheSession) {
+  world.policy.canaries = 1;
+  world.fixer(counting(kFixAll));
+  world.judge_score(99);
+  const FixReport report = world.must_fix({issues[2], issues[3]});
+  EXPECT_EQ(report.session.status, SessionStatus::failed);
+  EXPECT_EQ(World::status(report, "BE-003"), "FAILED(unevaluated)");
+  EXPECT_EQ(World::status(report, "FE-001"), "FAILED(unevaluated)");
+  EXPECT_THAT(report.notes, Contains(HasSubstr("worthless change")));
+  EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
+}
+
+TEST_F(Strategies, AJudgeThatLooksPassesBothCanaries) {
+  world.policy.canaries = 2;
+  world.policy.parallel = 1;
+  world.fixer(counting(kFixAll));
+  world.judge("if grep -q '^+.*= 2' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
+  const FixReport report = world.must_fix({issues[2], issues[3]});
+  EXPECT_EQ(report.session.status, SessionStatus::passed);
+  int canaries = 0;
+  for (const Verdict& verdict : must(world.store().verdicts(report.session.id))) canaries += verdict.canary.empty() ? 0 : 1;
+  EXPECT_EQ(canaries, 2);
+}
+
+TEST_F(Strategies, AJudgeThatApprovesTheWayBackTakesItsEarlierApprovalsWithIt) {
+  world.policy.canaries = 2;
+  world.policy.parallel = 1;
+  world.fixer(counting(kFixAll));
+  // Rejects an empty diff, approves anything else: the reverted canary comes with the second issue, after the first was accepted.
+  world.judge("if grep -q '^[+-].*= [12];' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
+  const FixReport report = world.must_fix({issues[2], issues[3]});
+  for (const IssueOutcome& outcome : report.issues) EXPECT_NE(outcome.issue.status, IssueStatus::resolved) << outcome.issue.code;
+}
+
+} // namespace
+} // namespace emend::testing
