@@ -30,7 +30,7 @@ std::string summary_table(const FixReport& report) {
     const Issue& issue = outcome.issue;
     text += row({markdown_escape(issue.code), markdown_escape(place_of(issue.finding)), std::string(to_string(issue.status)),
                  score_text(issue.last_score), issue.evidence.empty() ? "-" : markdown_escape(issue.evidence),
-                 cost_text(consumed_by(report.runs, issue.id)), format_duration_ms(consumed_by(report.runs, issue.id).time_ms),
+                 cost_text(consumed_by(report.runs, issue.id)), time_text(consumed_by(report.runs, issue.id)),
                  markdown_escape(one_line(why_text(issue), 300))});
   }
   return text + "\n";

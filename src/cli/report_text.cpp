@@ -201,6 +201,8 @@ std::string cost_text(const Consumed& consumed) {
   return consumed.tokens > 0 ? fmt::format("{} tokens", consumed.tokens) : "-";
 }
 
+std::string time_text(const Consumed& consumed) { return consumed.runs == 0 ? "-" : format_duration_ms(consumed.time_ms); }
+
 std::string usage_line(const std::vector<AgentRunRecord>& runs) {
   const Consumed sum = consumed_by(runs);
   std::string text = plural(runs.size(), "agent run") + ", " + format_duration_ms(sum.time_ms) + " of agent time";
@@ -226,7 +228,7 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
     if (agents) {
       const Consumed consumed = consumed_by(report.runs, issue.id);
       cells.push_back({cost_text(consumed)});
-      cells.push_back({consumed.runs == 0 ? "-" : format_duration_ms(consumed.time_ms)});
+      cells.push_back({time_text(consumed)});
     }
     cells.push_back({one_line(why_text(issue), 160)});
     table.add(std::move(cells));

@@ -25,6 +25,7 @@ namespace emend {
 [[nodiscard]] std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette);
 // The result of a session: what became of each issue, where the commits are, what to type next.
 [[nodiscard]] std::string cost_text(const Consumed& consumed); // "$0.0123", "1200 tokens" where no price is named, "-"
+[[nodiscard]] std::string time_text(const Consumed& consumed);
 [[nodiscard]] std::string usage_line(const std::vector<AgentRunRecord>& runs);
 [[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
 // The same with every cycle: what was tried, verified and judged.

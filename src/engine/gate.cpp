@@ -338,7 +338,7 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   in.issue = issue;
   in.session = evidence.session;
   in.verdicts = evidence.verdicts;
-  std::erase_if(in.verdicts, [&](const Verdict& verdict) { return verdict.issue_id != issue.id; });
+  std::erase_if(in.verdicts, [&](const Verdict& verdict) { return verdict.issue_id != issue.id && verdict.canary.empty(); });
   in.final_base = evidence.final_base;
   in.final_patch_sha256 = evidence.final_patch_sha256;
   in.whole_patch_sha256 = evidence.whole_patch_sha256;

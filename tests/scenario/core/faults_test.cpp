@@ -337,12 +337,14 @@ TEST_F(Faults, ResumeLeavesAloneWhatAPersonSettledMeanwhile) {
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
 
-TEST_F(Faults, ChallengerOfTheSameKnownFamilyIsRefusedBeforeAnythingRuns) {
-  world.policy.challenger.family = world.policy.fixer.family;
-  world.fixer(good());
-  auto result = world.fix(issue_a);
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::config);
+TEST_F(Faults, AChallengerOfTheSameVendorIsSaidInTheReportAndInTheGate) {
+  world.policy.fixer.family = world.policy.challenger.family = "acme";
+  const FixReport report = one(good());
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+  EXPECT_TRUE(contains(join(report.notes, "\n"), "same vendor"));
+  bool said = false;
+  for (const Clause& clause : World::outcome(report, "BE-001").decision.clauses) said = said || contains(clause.detail, "same vendor as the fixer (acme)");
+  EXPECT_TRUE(said);
 }
 
 TEST_F(Faults, DisabledChallengerMeansNothingIsResolved) {

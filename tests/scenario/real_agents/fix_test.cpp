@@ -98,9 +98,9 @@ TEST_F(RealAgentsFix, LowScoreMakesTheFixerTryAgainWithTheFeedback) {
   EMEND_NEEDS_AGENT("claude-325");
   EMEND_NEEDS_AGENT("gemini");
   const std::string again = R"json(
-    {"name": "refix-edit", "if": {"api": "anthropic", "asks": "say why in a comment", "results": 0}, "do": {"calls": [{"tool": "Bash",
+    {"name": "refix-edit", "if": {"api": "anthropic", "says": "say why in a comment", "results": 2}, "do": {"calls": [{"tool": "Bash",
      "arguments": {"command": "printf 'def add(a, b):\\n    return a + b  # the sum\\n' > calc.py", "description": "Rewrite"}}]}},
-    {"name": "refix-end", "if": {"api": "anthropic", "asks": "say why in a comment.*"},
+    {"name": "refix-end", "if": {"api": "anthropic", "says": "say why in a comment", "results": 3},
      "do": {"json": {"outcomes": [{"id": "BE-001", "outcome": "fixed", "explanation": "commented"}]}}})json";
   RealAgents agents(
       list({again, kClaudeFixes, judge_rule("strict", "gemini", 60, R"json("times": 1, )json"), judge_rule("content", "gemini", 98)}));
@@ -108,6 +108,7 @@ TEST_F(RealAgentsFix, LowScoreMakesTheFixerTryAgainWithTheFeedback) {
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(world.show(report.session.branch, "calc.py"), "def add(a, b):\n    return a + b  # the sum\n");
   EXPECT_THAT(agents.rules_used(), ElementsAre("fix-read", "fix-edit", "fix-end", "strict", "refix-edit", "refix-end", "content"));
+  EXPECT_THAT(agents.requests("refix-edit").at(0).body, HasSubstr("TELLTALE")) << "the re-fix must go on with the fixer's conversation";
   EXPECT_THAT(agents.requests("content").at(0).body, Not(HasSubstr("say why in a comment"))) << "the second verdict must be made afresh";
 }
 
@@ -126,25 +127,37 @@ TEST_F(RealAgentsFix, AWordWithoutAnEditIsNotAFix) {
 struct Trouble {
   const char* name;
   const char* action;
+  AgentStatus state;
 };
 void PrintTo(const Trouble& trouble, std::ostream* out) { *out << trouble.name; } // an address would be part of the test's name
 class ModelTrouble : public RealAgentsFix, public ::testing::WithParamInterface<Trouble> {};
 
-TEST_P(ModelTrouble, EndsInAFailedRunAndNothingIsCommitted) {
+TEST_P(ModelTrouble, IsNoAttemptWhenTheAgentCouldNotWorkAndNothingIsCommitted) {
   EMEND_NEEDS_AGENT("claude-325");
   EMEND_NEEDS_AGENT("gemini");
   world.policy.max_fix_cycles = 1;
+  world.policy.max_wait_ms = 0;
   RealAgents agents(list({std::string(R"json({"name": "trouble", "do": )json") + GetParam().action + "}"}));
   const FixReport report = fix(agents, "claude-325", "gemini");
-  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(agent_failed)");
+  ASSERT_FALSE(report.runs.empty());
+  EXPECT_EQ(to_string(report.runs.at(0).state.status), to_string(GetParam().state));
+  const Issue& issue = World::outcome(report, "BE-001").issue;
+  if (report.runs.at(0).state.unavailable()) {
+    EXPECT_EQ(report.session.status, SessionStatus::stopped);
+    EXPECT_EQ(issue.status, IssueStatus::open);
+    EXPECT_EQ(issue.reason, to_string(GetParam().state));
+    EXPECT_EQ(issue.attempts, 0);
+  } else {
+    EXPECT_EQ(World::status(report, "BE-001"), "FAILED(agent_failed)");
+  }
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, ModelTrouble,
-                         ::testing::Values(Trouble{"RateLimit", R"json({"status": 429, "headers": {"retry-after": "300"}})json"},
-                                           Trouble{"ServerError", R"json({"status": 500})json"},
-                                           Trouble{"Overloaded", R"json({"status": 529})json"},
-                                           Trouble{"BadKey", R"json({"status": 401})json"},
-                                           Trouble{"CutStream", R"json({"text": "never to be finished, alas", "chunk": 4, "cut": 4})json"}),
+                         ::testing::Values(Trouble{"RateLimit", R"json({"status": 429, "headers": {"retry-after": "300"}})json", AgentStatus::rate_limited},
+                                           Trouble{"ServerError", R"json({"status": 500})json", AgentStatus::overloaded},
+                                           Trouble{"Overloaded", R"json({"status": 529})json", AgentStatus::overloaded},
+                                           Trouble{"BadKey", R"json({"status": 401})json", AgentStatus::not_logged_in},
+                                           Trouble{"CutStream", R"json({"text": "never to be finished, alas", "chunk": 4, "cut": 4})json", AgentStatus::unreachable}),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST_F(RealAgentsFix, ASilentModelIsEndedByTheTimeLimit) {
@@ -164,10 +177,37 @@ TEST_F(RealAgentsFix, AJudgeWhoseModelFailsIsNoVerdict) {
   EMEND_NEEDS_AGENT("codex");
   world.policy.max_fix_cycles = 1;
   world.policy.challenge_retries = 0;
+  world.policy.max_wait_ms = 0;
   RealAgents agents(list({kClaudeFixes, R"json({"name": "limit", "if": {"api": "responses"}, "do": {"status": 429}})json"}));
   const FixReport report = fix(agents, "claude-325", "codex");
-  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(unevaluated)");
+  EXPECT_EQ(report.session.status, SessionStatus::stopped);
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.status, IssueStatus::open) << "nobody judged it, and that is not the fix's fault";
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
+}
+
+TEST_F(RealAgentsFix, AnotherJudgeTakesOverFromOneAtItsLimit) {
+  EMEND_NEEDS_AGENT("claude-325");
+  EMEND_NEEDS_AGENT("codex");
+  EMEND_NEEDS_AGENT("gemini");
+  world.policy.max_wait_ms = 0;
+  RealAgents agents(list({kClaudeFixes, R"json({"name": "limit", "if": {"api": "responses"}, "do": {"status": 429}})json", judge_rule("judge", "gemini", 97)}));
+  agents.become_the_users();
+  world.policy.challenger_fallbacks = {agents.native("gemini")};
+  const FixReport report = fix(agents, "claude-325", "codex");
+  expect_resolved(world, report);
+  EXPECT_EQ(report.cycles.at(0).verdicts.at(0).agent, agents.native("gemini").name);
+  EXPECT_THAT(report.notes, Contains(HasSubstr("takes over")));
+}
+
+TEST_F(RealAgentsFix, AShortOutageIsWaitedForAndIsNoAttempt) {
+  EMEND_NEEDS_AGENT("claude-325");
+  EMEND_NEEDS_AGENT("gemini");
+  world.policy.retry_wait_ms = 10;
+  world.policy.max_fix_cycles = 1;
+  RealAgents agents(list({R"json({"name": "outage", "times": 3, "if": {"api": "anthropic"}, "do": {"status": 529}})json", kClaudeFixes, judge_rule("judge", "gemini", 97)}));
+  const FixReport report = fix(agents, "claude-325", "gemini");
+  expect_resolved(world, report);
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.attempts, 1);
 }
 
 // The same by the program people run, configured as they would.

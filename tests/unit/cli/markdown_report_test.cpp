@@ -13,8 +13,8 @@ using testing::Not;
 TEST(MarkdownReport, HasASummaryAndASectionPerIssue) {
   const std::string text = markdown_report(sample_report());
   EXPECT_THAT(text, HasSubstr("Session `k3f9abcd`: **partial**, 38 s, base `0123456789ab`, branch `fix/k3f9abcd`. Nothing was pushed.\n"));
-  EXPECT_THAT(text, HasSubstr("| issue | where | status | score | evidence | why |\n|---|---|---|---|---|---|\n"
-                              "| BE-001 | src/a.c:12 | RESOLVED | 97 | verified | commit fedcba987654 |\n"));
+  EXPECT_THAT(text, HasSubstr("| issue | where | status | score | evidence | cost | agent time | why |\n|---|---|---|---|---|---|---|---|\n"
+                              "| BE-001 | src/a.c:12 | RESOLVED | 97 | verified | - | - | commit fedcba987654 |\n"));
   EXPECT_THAT(text, HasSubstr("## BE-001: Off by one\n\nsrc/a.c:12, high, **RESOLVED**\n\n> The loop\n> runs too far.\n"));
   EXPECT_THAT(text, HasSubstr("### Cycle 1: accepted\n"));
   EXPECT_THAT(text, HasSubstr("| unit | passed | 0 | 0.4 s | no |\n| lint | failed | 2 | 0.4 s | yes |\n"));
