@@ -5,6 +5,7 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/answers.hpp"
+#include "engine/judge_tree.hpp"
 #include "engine/prompt.hpp"
 
 namespace emend {
@@ -173,7 +174,8 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
     number = canaries_sent_++;
   }
   const bool empty = number == 0;
-  const Case shown{issue, attempt, verification, empty ? Patch{} : reversed(attempt.patch), Patch{}, empty ? "empty" : "reverted"};
+  TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base));
+  const Case shown{issue, attempt, verification, empty ? Patch{} : reversed(attempt.patch), std::move(tree), empty ? "empty" : "reverted"};
   TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, stop));
   if (!verdict) return false;
   TRY(store_verdict(context_, issue, *verdict));
@@ -190,7 +192,8 @@ Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attem
   TRY(remember_void_agents());
   TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, verification, stop));
   if (!go_on) return std::optional<Verdict>{};
-  const Case shown{issue, attempt, verification, attempt.patch, attempt.patch, ""};
+  TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base, attempt.patch));
+  const Case shown{issue, attempt, verification, attempt.patch, std::move(tree), ""};
   std::optional<Verdict> last;
   for (int ask = 0; ask <= context_.policy().challenge_retries; ++ask) {
     TRY(context_.publish("fix_challenger_evaluating", issue.code, {{"agent", agents_.first().name}, {"cycle", attempt.cycle}}));

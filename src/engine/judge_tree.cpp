@@ -20,4 +20,12 @@ Result<Patch> without_agent_files(Repository& repository, const std::string& com
   return patch;
 }
 
+Result<Patch> without_agent_files(Repository& repository, const std::string& commit, const Patch& patch) {
+  TRY_ASSIGN(Patch tree, without_agent_files(repository, commit));
+  for (const FileChange& change : patch.changes)
+    if (!is_agent_file(change.path)) tree.changes.push_back(change);
+  tree.sort();
+  return tree;
+}
+
 } // namespace emend

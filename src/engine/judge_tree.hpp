@@ -13,4 +13,7 @@ namespace emend {
 // wrote them.
 [[nodiscard]] Result<Patch> without_agent_files(Repository& repository, const std::string& commit);
 
+// The same laid over together with a patch of that tree.
+[[nodiscard]] Result<Patch> without_agent_files(Repository& repository, const std::string& commit, const Patch& patch);
+
 } // namespace emend
