@@ -57,6 +57,7 @@ std::vector<ConfigKey> fix_keys() {
       text("fix.strategy", "per-issue", "how issues are cut into units of work", {"per-issue", "batched", "one-call"}),
       integer("fix.batch_points", 15, 1, 1'000'000, "batched: most workload points of one agent run"),
       integer("fix.batch_issues", 5, 1, 1'000, "batched: most issues of one agent run"),
+      boolean("fix.git_agents", false, "let the fixer's agent propose the branch's name and the commits' messages; the engine checks both"),
       boolean("fix.keep_conversation", true, "a re-fix goes on with the conversation of the fix, a fix with that of clarify and plan"),
       pause("fix.max_wait", "10m", "longest wait for an agent whose limit will pass; 0 = do not wait"),
       pause("fix.retry_wait", "5s", "first wait when the agent does not say how long; doubles"),

@@ -224,6 +224,7 @@ Policy Config::policy() const {
   policy.challenger_fallbacks = fallbacks("fix_challenger.fallback", "fix_challenger.agent");
   policy.strategy = parse_strategy(text("fix.strategy")).value_or(Strategy::per_issue);
   policy.batch = {number("fix.batch_points"), number("fix.batch_issues")};
+  policy.git_agents = value("fix.git_agents").get<bool>();
   policy.keep_conversation = value("fix.keep_conversation").get<bool>();
   policy.max_wait_ms = duration_ms("fix.max_wait");
   policy.retry_wait_ms = duration_ms("fix.retry_wait");

@@ -1,5 +1,7 @@
 #include "engine/commit.hpp"
 
+#include "engine/git_proposals.hpp"
+
 #include <fmt/format.h>
 
 #include "base/crash_point.hpp"
@@ -223,7 +225,9 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
 }
 
 std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes) {
-  std::string text = subject_of(fixes.front()->issue) + "\n\n";
+  const auto proposed = context.policy().git_agents ? kept_message(context, *fixes.front()) : std::nullopt;
+  std::string text = (proposed ? proposed->subject : subject_of(fixes.front()->issue)) + "\n\n";
+  if (proposed && !proposed->body.empty()) text += proposed->body + "\n\n";
   for (const AcceptedFix* fix : fixes) {
     const Finding& finding = fix->issue.finding;
     const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";

@@ -11,6 +11,7 @@
 #include "engine/challenge.hpp"
 #include "engine/comparison.hpp"
 #include "engine/gate.hpp"
+#include "engine/git_proposals.hpp"
 #include "engine/rubric.hpp"
 
 namespace emend {
@@ -238,6 +239,8 @@ Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<Accep
   for (const Combination::Dropped& dropped : combination.dropped) TRY(drop(dropped, again));
   if (combination.kept.empty()) return {};
   TRY(judge_combination(combination));
+  if (context_.policy().git_agents && stages_.fixer != nullptr)
+    for (const AcceptedFix& fix : combination.kept) TRY(propose_message(context_, stages_.fixer->first_agent(), fix, stop));
   TRY_ASSIGN(const std::vector<CommitRecord> made, make_commits(context_, tip_, combination.kept));
   commits_.insert(commits_.end(), made.begin(), made.end());
   const std::string parent = std::exchange(tip_, commits_.back().sha);

@@ -33,18 +33,6 @@ std::string clarifications_text(const Issue& issue) {
   return text.empty() ? text : "\nQuestions about it that the person in charge has answered; what is decided there holds:\n" + fenced(text, "text");
 }
 
-std::string describe(const Issue& issue) {
-  const Finding& f = issue.finding;
-  std::string text = fmt::format("### {}\n- location: {}\n- severity: {}\n", issue.code, location(f), to_string(f.severity));
-  if (!f.id.empty()) text += "- reviewer's id: " + first_line(f.id, 80) + "\n";
-  if (!f.category.empty()) text += "- category: " + first_line(f.category, 80) + "\n";
-  if (!f.rule.empty()) text += "- rule: " + first_line(f.rule, 120) + "\n";
-  for (const std::string& note : f.annotations) text += "- note: " + note + "\n";
-  text += "\nDescription, as the reviewer wrote it:\n" + fenced(f.description, "text");
-  if (!f.suggestion.empty()) text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
-  return text + clarifications_text(issue);
-}
-
 std::string commands_text(const std::vector<VerifyCommand>& commands) {
   std::string text;
   for (const VerifyCommand& command : commands) text += fmt::format("- {}: `{}`\n", command.name, first_line(command.run, 400));
@@ -164,6 +152,18 @@ bool give_up_something(Parts& parts, std::size_t budget) {
 }
 
 } // namespace
+
+std::string describe(const Issue& issue) {
+  const Finding& f = issue.finding;
+  std::string text = fmt::format("### {}\n- location: {}\n- severity: {}\n", issue.code, location(f), to_string(f.severity));
+  if (!f.id.empty()) text += "- reviewer's id: " + first_line(f.id, 80) + "\n";
+  if (!f.category.empty()) text += "- category: " + first_line(f.category, 80) + "\n";
+  if (!f.rule.empty()) text += "- rule: " + first_line(f.rule, 120) + "\n";
+  for (const std::string& note : f.annotations) text += "- note: " + note + "\n";
+  text += "\nDescription, as the reviewer wrote it:\n" + fenced(f.description, "text");
+  if (!f.suggestion.empty()) text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
+  return text + clarifications_text(issue);
+}
 
 Result<AgentTemplate> parse_agent_template(std::string_view file_name, std::string_view text) {
   AgentTemplate parsed;

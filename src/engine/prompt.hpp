@@ -27,6 +27,9 @@ struct AgentTemplate {
 // template must not reach an agent. Values are inserted as they are and never expanded again.
 [[nodiscard]] Result<std::string> render_template(std::string_view text, const std::map<std::string, std::string>& values);
 
+// An issue as prompts show it: code, place, severity, words, answers of people.
+[[nodiscard]] std::string describe(const Issue& issue);
+
 // Puts untrusted text between fences longer than any run of backticks in it.
 [[nodiscard]] std::string fenced(std::string_view text, std::string_view label);
 

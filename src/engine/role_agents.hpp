@@ -75,6 +75,7 @@ public:
   // In order of preference; at least one.
   RoleAgents(RunContext& context, Meter& meter, std::vector<std::unique_ptr<Agent>> agents);
 
+  [[nodiscard]] Agent& first_agent() { return *agents_.front(); }
   [[nodiscard]] const AgentBinding& first() const { return agents_.front()->binding(); }
   // Every run is recorded with what it consumed.
   [[nodiscard]] Result<RoleRun> run(const RoleRequest& request, std::stop_token stop);

@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/event_log.hpp"
+#include "engine/git_proposals.hpp"
 #include "engine/importer.hpp"
 #include "engine/pipeline.hpp"
 #include "engine/recovery.hpp"
@@ -138,11 +139,27 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   session.review_report = request.review_report;
   session.policy = request.policy;
   session.started_ms = ports_.clock.wall_ms();
+  if (request.branch.empty() && session.policy.git_agents && !session.policy.fixer.builtin()) TRY(name_branch(session, log, stop));
   TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
   if (existing)
     return fail(ErrorCode::usage, "the branch " + session.branch + " exists already", "choose another with --branch, or delete it");
   TRY(keep_plan(home_, session, ports_.store, request.plan));
   return run_session(std::move(session), log, stop);
+}
+
+// By what the fixes have in common, if an agent finds a name that holds.
+Status SessionManager::name_branch(Session& session, EventLog& log, std::stop_token stop) {
+  std::vector<Issue> issues;
+  for (const std::string& id : session.issue_ids) {
+    TRY_ASSIGN(Issue issue, ports_.store.issue(session.repository_id, id));
+    issues.push_back(std::move(issue));
+  }
+  TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(session.policy.redact_patterns));
+  RunContext context(ports_, log, home_, session, std::move(redactor));
+  TRY_ASSIGN(const std::unique_ptr<Agent> agent, ports_.agents.make(session.policy.fixer));
+  TRY_ASSIGN(std::optional<std::string> name, propose_branch(context, *agent, issues, stop));
+  if (name) session.branch = *std::move(name);
+  return {};
 }
 
 Result<FixReport> SessionManager::resume(const std::string& session_id, std::stop_token stop) {

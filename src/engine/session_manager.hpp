@@ -100,6 +100,7 @@ public:
 private:
   [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, std::stop_token stop);
   [[nodiscard]] Result<SessionStatus> run_stages(const Session& session, EventLog& log, std::stop_token stop);
+  [[nodiscard]] Status name_branch(Session& session, EventLog& log, std::stop_token stop);
   [[nodiscard]] Status complete(Session session, EventLog& log);
   [[nodiscard]] Result<Issue> decide(const std::string& code, IssueStatus to, IssueMove move);
 

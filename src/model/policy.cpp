@@ -89,6 +89,7 @@ void read_fix(const Json& json, Policy& policy) {
   policy.strategy = parse_strategy(string_or(json, "strategy")).value_or(policy.strategy);
   policy.batch.max_points = int_field(json, "batch_points", policy.batch.max_points);
   policy.batch.max_issues = int_field(json, "batch_issues", policy.batch.max_issues);
+  policy.git_agents = bool_field(json, "git_agents");
   policy.keep_conversation = bool_field(json, "keep_conversation", policy.keep_conversation);
   policy.max_wait_ms = int64_field(json, "max_wait_ms", policy.max_wait_ms);
   policy.retry_wait_ms = int64_field(json, "retry_wait_ms", policy.retry_wait_ms);
@@ -146,6 +147,7 @@ Json to_json(const Policy& policy) {
           {"strategy", to_string(policy.strategy)},
           {"batch_points", policy.batch.max_points},
           {"batch_issues", policy.batch.max_issues},
+          {"git_agents", policy.git_agents},
           {"keep_conversation", policy.keep_conversation},
           {"max_wait_ms", policy.max_wait_ms},
           {"retry_wait_ms", policy.retry_wait_ms},

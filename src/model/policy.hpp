@@ -51,6 +51,7 @@ struct Policy {
   std::vector<AgentBinding> fixer_fallbacks; // asked in this order when the one before cannot work now
   Strategy strategy = Strategy::per_issue;
   BatchLimits batch;
+  bool git_agents = false;                  // agents propose the branch's name and the commits' messages
   bool keep_conversation = true;            // a re-fix goes on with the conversation of the fix, a fix with that of clarify and plan
   std::int64_t max_wait_ms = 600'000;       // longest wait for an agent that says it cannot work now
   std::int64_t retry_wait_ms = 5'000;       // first wait when it does not say how long; grows

@@ -65,6 +65,7 @@ Policy full_policy() {
   policy.fixer_fallbacks = {full_binding("second"), full_binding("third")};
   policy.strategy = Strategy::one_call;
   policy.batch = {8, 2};
+  policy.git_agents = true;
   policy.keep_conversation = false;
   policy.max_wait_ms = 6;
   policy.retry_wait_ms = 7;

@@ -189,6 +189,29 @@ TEST_F(Strategies, AnIssuesTimeEndsItsAgentAndFailsTheIssueAlone) {
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
 }
 
+// --- words for git -----------------------------------------------------------------------------------------------------------
+
+TEST_F(Strategies, AgentsMayNameTheBranchAndTheCommitsAndNothingElse) {
+  world.policy.git_agents = true;
+  world.fixer("case $1 in\ngit-branch-creator) echo '{\"branch_name\":\"fix/set-c-to-two\"}'; exit;;\n"
+              "git-committer) echo '{\"subject\":\"Set c to two\",\"body\":\"It was one.\"}'; exit;;\nesac\n" + counting(kFix));
+  const FixReport report = world.must_fix({issues[2]});
+  EXPECT_EQ(report.session.branch, "fix/set-c-to-two-" + report.session.id);
+  EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
+  const std::string message = world.git({"log", "-1", "--format=%B", report.session.branch});
+  EXPECT_EQ(message.find("Set c to two\n\nIt was one.\n"), 0U) << message;
+  EXPECT_THAT(message, HasSubstr("Emend-Issue: BE-003\n"));
+}
+
+TEST_F(Strategies, WordsThatDoNotHoldAreTheEnginesOwn) {
+  world.policy.git_agents = true;
+  world.fixer("case $1 in\ngit-branch-creator) echo '{\"branch_name\":\"main\"}'; exit;;\ngit-committer) exit 3;;\nesac\n" + counting(kFix));
+  const FixReport report = world.must_fix({issues[2]});
+  EXPECT_EQ(report.session.branch, "fix/" + report.session.id);
+  EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
+  EXPECT_THAT(report.commits.at(0).subject, HasSubstr("(BE-003)"));
+}
+
 // --- who judges --------------------------------------------------------------------------------------------------------------
 
 TEST_F(Strategies, TheJudgesCopyHasNoAgentFiles) {

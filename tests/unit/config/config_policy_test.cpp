@@ -24,7 +24,7 @@ TEST_F(ConfigPolicyTest, BuiltInPolicyIsTheModelsDefault) {
 
 TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   user(
-      "[fix]\nagent=\"a\"\nfallback=[\"b\"]\nstrategy=\"batched\"\nbatch_points=9\nbatch_issues=3\nkeep_conversation=false\n"
+      "[fix]\nagent=\"a\"\nfallback=[\"b\"]\nstrategy=\"batched\"\nbatch_points=9\nbatch_issues=3\ngit_agents=true\nkeep_conversation=false\n"
       "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold=80\ntimeout=\"3m\"\nretries=0\n"
@@ -44,6 +44,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.challenger_fallbacks = {expected.fixer};
   expected.strategy = Strategy::batched;
   expected.batch = {9, 3};
+  expected.git_agents = true;
   expected.keep_conversation = false;
   expected.max_wait_ms = 0;
   expected.retry_wait_ms = 1;

@@ -14,6 +14,7 @@ Policy unusual() {
   policy.challenger_fallbacks = {policy.fixer, policy.challenger};
   policy.strategy = Strategy::batched;
   policy.batch = {25, 26};
+  policy.git_agents = true;
   policy.keep_conversation = false;
   policy.max_wait_ms = 27;
   policy.retry_wait_ms = 28;
@@ -53,7 +54,7 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 41u);
+  EXPECT_EQ(json.size(), 42u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
     EXPECT_EQ(json[agent].size(), 14u);
