@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "cli/agent_files_list.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "config/config_files.hpp"
@@ -249,7 +250,8 @@ Result<ExitStatus> test(CommandContext& context, const AgentsOptions& options) {
 Command agents_command() {
   const auto options = std::make_shared<AgentsOptions>();
   Command command = action("agents", "agents that can fix and judge here", {}, list);
-  command.examples = "  emend agents\n  emend agents show claude\n  emend agents test gemini\n";
+  command.examples = "  emend agents\n  emend agents show claude\n  emend agents test gemini\n"
+                     "  emend agents files fixer > .emend/agents/fixer.md    to tell it otherwise\n";
   command.subcommands = {
       action("list", "configured and installed agents, their versions and roles (default)", {}, list),
       action("show", "what would be run, with which variables and limits",
@@ -259,6 +261,9 @@ Command agents_command() {
       action("test", "send one tiny prompt to an agent, or to all of them; may cost a fraction of a cent",
              {{"NAME", &options->name, "the agent; all when left out", "NAME"}},
              [options](CommandContext& c) { return test(c, *options); }),
+      action("files", "what agents are told in each role: built in, or .emend/agents/NAME.md of the repository",
+             {{"NAME", &options->name, "print this one, as it would be used", "NAME"}},
+             [options](CommandContext& c) { return show_agent_files(c, options->name); }),
   };
   command.storage = options;
   return command;

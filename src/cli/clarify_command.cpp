@@ -2,6 +2,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/agent_files.hpp"
 #include "cli/clarify_rounds.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
@@ -82,8 +83,9 @@ Result<Policy> policy_for(CommandContext& context, const ClarifyOptions& options
   }
   TRY_ASSIGN(const Config config, trusted_config(context, flags));
   if (config.policy().fixer.name.empty()) TRY(config.require_agents());
-  context.hint("looking for questions with " + one_line(config.policy().fixer.name) + " ...");
-  return config.policy();
+  TRY_ASSIGN(Policy policy, policy_with_agent_files(context, config, "HEAD"));
+  context.hint("looking for questions with " + one_line(policy.fixer.name) + " ...");
+  return policy;
 }
 
 Result<ExitStatus> waits_for_answers(CommandContext& context, const Clarity& clarity) {

@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/agent_files.hpp"
 #include "cli/clarify_rounds.hpp"
 #include "cli/commands.hpp"
 #include "cli/findings_input.hpp"
@@ -244,7 +245,7 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   FixRequest request;
   request.base_ref = options.base;
   request.branch = options.branch;
-  request.policy = config.policy();
+  TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, options.base));
   TRY_ASSIGN(request.review_report, review_report_text(options.review_report));
   TRY_ASSIGN(Repository * repository, context.repository());
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));

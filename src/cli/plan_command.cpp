@@ -1,5 +1,6 @@
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/agent_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/editor.hpp"
@@ -68,6 +69,9 @@ Result<PlanRequest> plan_request(CommandContext& context, const PlanOptions& opt
   TRY_ASSIGN(const Config config, options.refine ? trusted_config(context, flags) : context.config(flags));
   if (options.refine && config.policy().fixer.name.empty()) TRY(config.require_agents());
   request.policy = config.policy();
+  if (options.refine) {
+    TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, request.base_ref));
+  }
   request.limits.max_points = options.max_points.value_or(request.limits.max_points);
   request.limits.max_issues = options.max_issues.value_or(request.limits.max_issues);
   request.directory = options.out;

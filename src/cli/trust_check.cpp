@@ -23,19 +23,21 @@ Status trust_files(CommandContext& context, const std::vector<CommandFile>& file
   return {};
 }
 
+Status ask_for_trust(CommandContext& context, const std::vector<CommandFile>& files, const std::string& what) {
+  const std::string shown = command_files_text(files);
+  if (!context.may_ask())
+    return fail(ErrorCode::needs_input, what + ", which you have not allowed:\n" + shown, "look at it, then allow it with: emend trust");
+  write_stderr(what + ":\n" + shown);
+  TRY_ASSIGN(const bool yes, ask_yes_no("trust this version and let it?", context.dependencies().stop));
+  if (!yes) return fail(ErrorCode::needs_input, "it was not allowed, nothing ran");
+  return trust_files(context, files);
+}
+
 Result<Config> trusted_config(CommandContext& context, const std::vector<ConfigOverride>& flags) {
   TRY_ASSIGN(Config config, context.config(flags));
   const auto untrusted = config.untrusted();
   if (untrusted.empty()) return config;
-  const std::string shown = command_files_text(untrusted);
-  if (!context.may_ask()) {
-    return fail(ErrorCode::needs_input, "this repository's configuration wants to run commands you have not allowed:\n" + shown,
-                "look at them, then allow them with: emend trust");
-  }
-  write_stderr("this repository's configuration wants to run commands:\n" + shown);
-  TRY_ASSIGN(const bool yes, ask_yes_no("trust this version of the file and run them?", context.dependencies().stop));
-  if (!yes) return fail(ErrorCode::needs_input, "the repository's commands were not allowed, nothing ran");
-  TRY(trust_files(context, untrusted));
+  TRY(ask_for_trust(context, untrusted, "this repository's configuration wants to run commands"));
   TRY_ASSIGN(Config again, context.config(flags));
   // The bytes that were shown were trusted; a file swapped meanwhile is not what the person said yes to.
   if (!again.untrusted().empty())

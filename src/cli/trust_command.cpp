@@ -1,3 +1,4 @@
+#include "cli/agent_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/trust_check.hpp"
 
@@ -7,7 +8,22 @@ namespace {
 
 struct TrustOptions {
   bool show = false, revoke = false;
+  std::string base = "HEAD";
 };
+
+// Commands in configuration files, as they are on disk, and agent files, as the commit has them.
+Result<std::vector<CommandFile>> files_to_trust(CommandContext& context, const std::string& base) {
+  TRY_ASSIGN(const Config config, context.config());
+  TRY_ASSIGN(const std::vector<RepositoryAgent> agents, agent_files_at(context, base));
+  std::vector<CommandFile> files = config.command_files();
+  for (CommandFile& file : as_command_files(agents)) files.push_back(std::move(file));
+  return files;
+}
+
+std::vector<CommandFile> untrusted_of(std::vector<CommandFile> files) {
+  std::erase_if(files, [](const CommandFile& file) { return file.trusted || file.wants.empty(); });
+  return files;
+}
 
 Json files_json(const std::vector<CommandFile>& files) {
   Json list = Json::array();
@@ -25,7 +41,7 @@ Result<ExitStatus> show(CommandContext& context, const std::vector<CommandFile>&
   if (context.global().json) {
     context.print_json_list("trust", files_json(files));
   } else {
-    context.print(files.empty() ? "no configuration file of this repository wants to run commands\n" : command_files_text(files));
+    context.print(files.empty() ? "no configuration file of this repository wants to run commands, and no agent file is its own\n" : command_files_text(files));
   }
   return context.finish(ExitStatus::done);
 }
@@ -36,19 +52,19 @@ Result<ExitStatus> revoke(CommandContext& context, const std::vector<CommandFile
     TRY(store->revoke_trust(file.path));
     context.hint("no longer trusted: " + one_line(file.path, 400));
   }
-  if (files.empty()) context.hint("nothing to revoke: no configuration file of this repository wants to run commands");
+  if (files.empty()) context.hint("nothing to revoke: no configuration file of this repository wants to run commands, and no agent file is its own");
   return context.finish(ExitStatus::done);
 }
 
 Result<ExitStatus> run_trust(CommandContext& context, const TrustOptions& options) {
   if (options.show && options.revoke) return fail(ErrorCode::usage, "--show and --revoke exclude each other");
-  TRY_ASSIGN(Config config, context.config());
-  if (options.revoke) return revoke(context, config.command_files());
+  TRY_ASSIGN(std::vector<CommandFile> files, files_to_trust(context, options.base));
+  if (options.revoke) return revoke(context, files);
   if (!options.show) {
-    TRY(trust_files(context, config.untrusted()));
-    TRY_ASSIGN(config, context.config());
+    TRY(trust_files(context, untrusted_of(files)));
+    TRY_ASSIGN(files, files_to_trust(context, options.base));
   }
-  return show(context, config.command_files());
+  return show(context, files);
 }
 
 } // namespace
@@ -57,11 +73,12 @@ Command trust_command() {
   const auto options = std::make_shared<TrustOptions>();
   Command command;
   command.name = "trust";
-  command.summary = "allow this version of the repository's configuration to run its commands";
+  command.summary = "allow this version of the repository's configuration and agent files";
   command.examples = "  emend trust --show      what would be allowed\n  emend trust             allow it; a changed file asks again\n";
   command.options = {
       {"--show", &options->show, "only show the files and their commands"},
       {"--revoke", &options->revoke, "take the permission back"},
+      {"--base", &options->base, "agent files as this commit has them (default HEAD)", "REF"},
   };
   command.run = [options](CommandContext& context) { return run_trust(context, *options); };
   command.storage = options;

@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/role_agents.hpp"
 #include "engine/streaming.hpp"
 
@@ -56,6 +57,7 @@ bool keeps_conversation(const RunContext& context, const AgentQuestion& question
 Result<AgentRun> run_once(RunContext& context, Agent& agent, const AgentQuestion& question, Workspace& workspace,
                           const std::optional<Conversation>& earlier, std::stop_token stop) {
   AgentRequest request = request_for(context, agent, question);
+  TRY(use_agent_file(context.policy(), agent.binding(), request));
   request.workspace = &workspace;
   std::string place;
   if (keeps_conversation(context, question)) {

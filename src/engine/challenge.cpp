@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/answers.hpp"
 #include "engine/judge_tree.hpp"
 #include "engine/prompt.hpp"
@@ -101,9 +102,9 @@ struct Challenger::Case {
   std::string canary; // empty = a fix
 
   [[nodiscard]] Result<Prompt> prompt(RunContext& context) const {
-    TRY_ASSIGN(const AgentTemplate agent_file, agent_template("fix_challenger"));
+    TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), "fix_challenger"));
     ChallengePromptInput input;
-    input.template_body = agent_file.body;
+    input.template_body = file.body;
     input.issue = issue;
     input.issue.finding.description = context.safe(issue.finding.description);
     input.issue.finding.suggestion = context.safe(issue.finding.suggestion);

@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/event_log.hpp"
 #include "engine/prompt.hpp"
@@ -20,9 +21,9 @@ constexpr int kAsks = 2;                  // calls about an issue until somethin
 constexpr std::size_t kMaxAnswer = 4'000;
 
 Result<Prompt> clarify_prompt(RunContext& context, const std::vector<Issue>& issues, int max_questions) {
-  TRY_ASSIGN(const AgentTemplate agent_file, agent_template("fix_clarifier"));
+  TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), "fix_clarifier"));
   IssuesPromptInput input;
-  input.template_body = agent_file.body;
+  input.template_body = file.body;
   input.items = prompt_items(context, issues);
   input.values = {{"max_questions", std::to_string(max_questions)}};
   input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);

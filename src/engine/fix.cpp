@@ -5,6 +5,7 @@
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/answers.hpp"
 #include "engine/clauses.hpp"
 #include "engine/split_patch.hpp"

@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/prompt.hpp"
 
@@ -65,7 +66,7 @@ Result<ProposedMessage> parse_message_proposal(std::string_view answer) {
 }
 
 Result<std::optional<std::string>> propose_branch(RunContext& context, Agent& agent, const std::vector<Issue>& issues, std::stop_token stop) {
-  TRY_ASSIGN(const AgentTemplate file, agent_template("git-branch-creator"));
+  TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), "git-branch-creator"));
   IssuesPromptInput input;
   input.template_body = file.body;
   input.items = prompt_items(context, issues);
@@ -91,7 +92,7 @@ std::optional<ProposedMessage> kept_message(const RunContext& context, const Acc
 
 Result<std::optional<ProposedMessage>> propose_message(RunContext& context, Agent& agent, const AcceptedFix& fix, std::stop_token stop) {
   if (auto kept = kept_message(context, fix)) return kept;
-  TRY_ASSIGN(const AgentTemplate file, agent_template("git-committer"));
+  TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), "git-committer"));
   const auto items = prompt_items(context, {fix.issue});
   const std::string diff = context.safe(trim_middle(unified_diff(fix.attempt.patch), static_cast<std::size_t>(context.policy().prompt_max_bytes) / 2));
   TRY_ASSIGN(std::string prompt, render_template(file.body, {{"issue", describe(items.front().issue)}, {"diff", fenced(diff, "diff")}, {"style", ""}, {"cut", ""}}));

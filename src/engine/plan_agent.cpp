@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/event_log.hpp"
 
@@ -72,9 +73,9 @@ std::string steps_text(const std::vector<PlanStep>& steps) {
 }
 
 Result<std::string> ask_planner(RunContext& context, const PlanRequest& request, const Plan& plan, std::stop_token stop) {
-  TRY_ASSIGN(const AgentTemplate agent_file, agent_template("fix_planner"));
+  TRY_ASSIGN(const AgentFile file, agent_file(request.policy, "fix_planner"));
   IssuesPromptInput input;
-  input.template_body = agent_file.body;
+  input.template_body = file.body;
   input.items = prompt_items(context, request.issues);
   input.values = {{"plan", steps_text(plan.steps)}};
   input.max_bytes = static_cast<std::size_t>(request.policy.prompt_max_bytes);

@@ -4,10 +4,6 @@
 
 #include "base/strings.hpp"
 
-namespace emend::embedded {
-const std::vector<std::pair<std::string_view, std::string_view>>& agent_templates(); // made from agents/*.md by the build
-}
-
 namespace emend {
 namespace {
 
@@ -42,7 +38,7 @@ std::string commands_text(const std::vector<VerifyCommand>& commands) {
 // The mutable parts of a fix prompt, so that they can be given up one by one until it fits.
 struct Parts {
   std::vector<FixPromptInput::Item> items;
-  std::string conventions, review_report, plan, previous_diff, failure, feedback;
+  std::string conventions, guidelines, review_report, plan, previous_diff, failure, feedback;
   std::vector<std::string> cut;
 };
 
@@ -88,6 +84,7 @@ Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) 
                                                {"codes", codes_text(parts)},
                                                {"files", files_text(parts)},
                                                {"conventions", fence(parts.conventions, "text")},
+                                               {"guidelines", parts.guidelines},
                                                {"review_report", fence(parts.review_report, "text")},
                                                {"commands", commands_text(input.commands)},
                                                {"plan", fence(parts.plan, "text")},
@@ -138,11 +135,13 @@ bool shorten_findings(Parts& parts) {
 // One step down; false when nothing is left to give up.
 bool give_up_something(Parts& parts, std::size_t budget) {
   if (shorten(parts.review_report, 0, "review report", parts)) return true;
+  if (parts.guidelines.size() > budget / 8 && shorten(parts.guidelines, 0, "general guidelines", parts)) return true;
   if (shorten(parts.conventions, budget / 8, "project conventions", parts)) return true;
   if (shorten(parts.plan, budget / 8, "plan", parts)) return true;
   if (shorten(parts.previous_diff, budget / 4, "your previous change", parts)) return true;
   if (shorten(parts.failure, budget / 8, "output of the failing command", parts)) return true;
   if (shorten(parts.feedback, budget / 8, "feedback", parts)) return true;
+  if (shorten(parts.guidelines, 0, "general guidelines", parts)) return true;
   if (shorten(parts.conventions, 0, "project conventions", parts)) return true;
   if (shorten(parts.previous_diff, 0, "your previous change", parts)) return true;
   if (drop_excerpts(parts)) return true;
@@ -163,32 +162,6 @@ std::string describe(const Issue& issue) {
   text += "\nDescription, as the reviewer wrote it:\n" + fenced(f.description, "text");
   if (!f.suggestion.empty()) text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
   return text + clarifications_text(issue);
-}
-
-Result<AgentTemplate> parse_agent_template(std::string_view file_name, std::string_view text) {
-  AgentTemplate parsed;
-  const auto bad = [&](const std::string& why) { return fail(ErrorCode::config, fmt::format("agents/{}: {}", file_name, why)); };
-  if (!text.starts_with("---\n")) return bad("front matter is missing (first line must be ---)");
-  const auto end = text.find("\n---\n", 3);
-  if (end == std::string_view::npos) return bad("front matter is not closed by ---");
-  for (const std::string_view line : lines_of(text.substr(4, end - 4))) {
-    const auto colon = line.find(':');
-    if (colon == std::string_view::npos) continue;
-    const auto key = trim(line.substr(0, colon));
-    const auto value = std::string(trim(line.substr(colon + 1)));
-    if (key == "name") parsed.name = value;
-    if (key == "description") parsed.description = value;
-  }
-  if (parsed.name.empty()) return bad("front matter has no name");
-  parsed.body = std::string(text.substr(end + 5));
-  return parsed;
-}
-
-Result<AgentTemplate> agent_template(std::string_view name) {
-  const std::string file = std::string(name) + ".md";
-  for (const auto& [file_name, text] : embedded::agent_templates())
-    if (file_name == file) return parse_agent_template(file_name, text);
-  return fail(ErrorCode::config, "there is no agent file agents/" + file);
 }
 
 Result<std::string> render_template(std::string_view text, const std::map<std::string, std::string>& values) {
@@ -245,7 +218,7 @@ std::string excerpt(std::string_view content, int line, int line_end, int contex
 }
 
 Result<Prompt> build_fix_prompt(const FixPromptInput& input) {
-  Parts parts{input.items, input.conventions, input.review_report, input.plan, input.previous_diff, input.failure, input.feedback, {}};
+  Parts parts{input.items, input.conventions, input.guidelines, input.review_report, input.plan, input.previous_diff, input.failure, input.feedback, {}};
   for (;;) {
     TRY_ASSIGN(std::string text, render_fix(input, parts));
     if (text.size() <= input.max_bytes || !give_up_something(parts, input.max_bytes)) return Prompt{std::move(text), parts.cut};

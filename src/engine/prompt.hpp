@@ -13,16 +13,6 @@
 
 namespace emend {
 
-// A file of agents/: front matter and body.
-struct AgentTemplate {
-  std::string name;
-  std::string description;
-  std::string body;
-};
-// Built in at compile time; a name that does not exist is a hard error.
-[[nodiscard]] Result<AgentTemplate> agent_template(std::string_view name);
-[[nodiscard]] Result<AgentTemplate> parse_agent_template(std::string_view file_name, std::string_view text);
-
 // {{name}} is replaced; {{#name}} ... {{/name}} stays only when the value is not empty. Unknown names are an error: a typo in a
 // template must not reach an agent. Values are inserted as they are and never expanded again.
 [[nodiscard]] Result<std::string> render_template(std::string_view text, const std::map<std::string, std::string>& values);
@@ -45,6 +35,7 @@ struct FixPromptInput {
   };
   std::vector<Item> items;
   std::string conventions;
+  std::string guidelines; // ours, not fenced: see guidelines.hpp
   std::string review_report;
   std::vector<VerifyCommand> commands;
   std::string plan;             // what a plan says about the issues beyond themselves

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/streaming.hpp"
 #include "model/agent_family.hpp"
 
@@ -149,6 +150,7 @@ Result<RoleRun> RoleAgents::try_once(std::size_t index, const RoleRequest& order
   TRY_ASSIGN(result.workspace, order.workspace());
   AgentRequest request = order.request;
   request.workspace = result.workspace.get();
+  TRY(use_agent_file(context_.policy(), agent.binding(), request));
   request.timeout_ms = agent.binding().timeout_ms > 0 ? agent.binding().timeout_ms : order.timeout_ms;
   if (const std::int64_t left = meter_.time_left_ms(order.issue_ids); left > 0) request.timeout_ms = std::min(request.timeout_ms, left);
   request.max_cost_usd = meter_.cost_left(order.issue_ids);

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/comparison.hpp"
+#include "engine/guidelines.hpp"
 #include "engine/prompt.hpp"
 
 namespace emend {
@@ -24,11 +26,14 @@ std::string conventions(RunContext& context, const std::string& base) {
   return context.safe(trim_middle(text, kMax));
 }
 
-FixPromptInput prompt_input(RunContext& context, const std::vector<Issue>& issues, const std::string& base, const std::string& template_body) {
+Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue>& issues, const std::string& base, const std::string& template_body) {
   FixPromptInput input;
   input.template_body = template_body;
   input.items = prompt_items(context, issues, base);
   input.conventions = conventions(context, base);
+  std::vector<std::string> files;
+  for (const Issue& issue : issues) files.push_back(issue.finding.file);
+  TRY_ASSIGN(input.guidelines, guidelines_for_fixing(context.policy(), files));
   input.review_report = context.safe(context.session.review_report);
   for (const Issue& issue : issues)
     for (const VerifyCommand& command : commands_for(context.policy(), issue)) {
@@ -72,9 +77,9 @@ std::string plan_notes(const PlanFiles& plan, const std::string& code) {
 Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous) {
   TurnPrompt turn;
   turn.role = unit.cycles == 0 && !unit.stacked ? "fixer" : "re_fixer";
-  TRY_ASSIGN(const AgentTemplate agent_file, agent_template(turn.role));
+  TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));
   const Feedback feedback = Feedback::decode(unit.feedback);
-  FixPromptInput input = prompt_input(context, {issue}, unit.base, agent_file.body);
+  TRY_ASSIGN(FixPromptInput input, prompt_input(context, {issue}, unit.base, file.body));
   if (!previous.empty()) input.previous_diff = context.safe(unified_diff(previous));
   input.failure = context.safe(feedback.failure);
   input.feedback = context.safe(feedback.feedback);
@@ -88,8 +93,8 @@ Result<TurnPrompt> group_prompt(RunContext& context, const std::vector<Issue>& i
                                 const std::vector<PlanStep>& steps) {
   TurnPrompt turn;
   turn.role = "fixer";
-  TRY_ASSIGN(const AgentTemplate agent_file, agent_template(turn.role));
-  FixPromptInput input = prompt_input(context, issues, base, agent_file.body);
+  TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));
+  TRY_ASSIGN(FixPromptInput input, prompt_input(context, issues, base, file.body));
   input.steps = steps_text(steps);
   TRY_ASSIGN(Prompt prompt, build_fix_prompt(input));
   turn.text = std::move(prompt.text);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/challenge.hpp"
 #include "engine/clauses.hpp"
 #include "engine/comparison.hpp"

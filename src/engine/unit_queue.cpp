@@ -9,8 +9,8 @@
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "engine/agent_file.hpp"
 #include "engine/plan.hpp"
-#include "engine/prompt.hpp"
 #include "engine/turn_prompt.hpp"
 
 namespace emend {
@@ -50,9 +50,11 @@ std::vector<PlanStep> steps_for(const RunContext& context, const std::vector<Wor
   return plan_problems(works, steps).empty() ? steps : plan_steps(works);
 }
 
-Result<Json> single_fixer() {
-  TRY_ASSIGN(const AgentTemplate file, agent_template("fixer_single"));
-  return Json{{"fixer_single", {{"description", file.description}, {"prompt", file.body}}}};
+Result<Json> single_fixer(const Policy& policy) {
+  TRY_ASSIGN(const AgentFile file, agent_file(policy, "fixer_single"));
+  Json definition = {{"description", file.description}, {"prompt", file.body}};
+  if (!file.tools.empty()) definition["tools"] = file.tools;
+  return Json{{"fixer_single", std::move(definition)}};
 }
 
 } // namespace
@@ -172,7 +174,7 @@ Result<FixOrder> UnitQueue::group_order(const Indexes& indexes) {
   std::vector<PlanStep> steps;
   if (context_.policy().strategy == Strategy::one_call) {
     steps = steps_for(context_, works_of(indexes));
-    TRY_ASSIGN(order.sub_agents, single_fixer());
+    TRY_ASSIGN(order.sub_agents, single_fixer(context_.policy()));
     PlanRequest request;
     request.issues = issues;
     request.base_ref = base;

@@ -183,7 +183,8 @@ Json to_json(const Policy& policy) {
           {"minimum_evidence", policy.minimum_evidence},
           {"session_budget", json_of(policy.session_budget)},
           {"issue_budget", json_of(policy.issue_budget)},
-          {"redact_patterns", policy.redact_patterns}};
+          {"redact_patterns", policy.redact_patterns},
+          {"agent_files", policy.agent_files}};
 }
 
 Policy policy_from_json(const Json& json) {
@@ -195,6 +196,9 @@ Policy policy_from_json(const Json& json) {
   policy.session_budget = budget_from(json, "session_budget");
   policy.issue_budget = budget_from(json, "issue_budget");
   policy.redact_patterns = strings_field(json, "redact_patterns");
+  if (const Json* files = find_member(json, "agent_files"); files != nullptr && files->is_object())
+    for (const auto& [name, text] : files->items())
+      if (text.is_string()) policy.agent_files[name] = text.get<std::string>();
   return policy;
 }
 

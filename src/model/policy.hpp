@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,9 @@ struct Policy {
 
   // [redact]
   std::vector<std::string> redact_patterns;
+
+  // .emend/agents/NAME.md of the repository's base, allowed by a person: NAME -> text, in place of what is built in
+  std::map<std::string, std::string> agent_files;
 
   [[nodiscard]] Evidence required_evidence() const;
 };

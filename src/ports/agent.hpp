@@ -52,6 +52,8 @@ struct AgentRequest {
   bool read_only = false; // the agent is to look and answer: no edits, no commands that change files
   Json schema;            // JSON Schema of the answer; null = free text with a JSON object at its end
   Json sub_agents;        // {NAME: {"description", "prompt", "tools"?, "model"?}}, for agents that take such definitions; null = none
+  std::string model;               // what the role's agent file wants; counts where the binding names none
+  std::vector<std::string> tools;  // same, by the agent's own names
   int max_turns = 0;      // 0 = no limit; agents without such a limit ignore it
   double max_cost_usd = 0; // same
 

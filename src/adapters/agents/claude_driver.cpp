@@ -1,4 +1,6 @@
 // Claude Code: the same call serves 2.1.197 and 2.1.325.
+#include <algorithm>
+
 #include "adapters/agents/claude_stream.hpp"
 #include "adapters/agents/driver.hpp"
 #include "base/strings.hpp"
@@ -14,10 +16,9 @@ std::string settings() {
 
 void add_permissions(const DriverRequest& request, std::vector<std::string>& argv) {
   std::vector<std::string> tools = request.allowed_tools;
-  if (request.permissions == Permissions::read && tools.empty()) {
-    tools = {"Read", "Glob", "Grep"};
-    if (!request.sub_agents.is_null()) tools.push_back("Agent");
-  }
+  if (request.permissions == Permissions::read && tools.empty()) tools = {"Read", "Glob", "Grep"};
+  const bool calls_agents = std::any_of(tools.begin(), tools.end(), [](const std::string& tool) { return tool == "Agent" || tool == "Task"; });
+  if (!request.sub_agents.is_null() && !tools.empty() && !calls_agents) tools.push_back("Agent");
   if (!tools.empty()) argv.insert(argv.end(), {"--tools", join(tools, ",")});
   switch (request.permissions) {
     case Permissions::read: argv.insert(argv.end(), {"--permission-mode", "default"}); return;

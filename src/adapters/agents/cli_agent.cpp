@@ -109,9 +109,9 @@ Permissions permissions_for(const AgentBinding& binding, const AgentRequest& req
 DriverRequest driver_request(const AgentBinding& binding, const AgentRequest& request) {
   DriverRequest call;
   call.program = binding.command;
-  call.model = binding.model;
+  call.model = binding.model.empty() ? request.model : binding.model;
   call.thinking_budget = binding.thinking_budget;
-  call.allowed_tools = binding.allowed_tools;
+  call.allowed_tools = binding.allowed_tools.empty() ? request.tools : binding.allowed_tools;
   call.max_turns = request.max_turns > 0 ? request.max_turns : binding.max_turns;
   call.max_cost_usd = request.max_cost_usd;
   call.schema = request.schema;
@@ -158,7 +158,7 @@ AgentRun conclude(const StreamAccount& account, ProcessResult process, const Age
   run.state = account.final_event ? with_final_event(account, run.process, driver) : without_final_event(account, run.process, driver);
   run.answer = account.answer;
   run.model_reported = !account.model.empty();
-  run.model = run.model_reported ? account.model : binding.model;
+  run.model = run.model_reported ? account.model : binding.model.empty() ? request.model : binding.model;
   run.conversation_id = account.conversation_id;
   run.conversation_usage = account.usage;
   run.usage = account.usage;

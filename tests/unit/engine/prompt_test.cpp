@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/agent_file.hpp"
+
 namespace emend {
 namespace {
 
@@ -88,31 +90,6 @@ TEST(Excerpt, Edges) {
   EXPECT_LT(excerpt(std::string(100'000, 'x') + "\n", 1, 1, 3).size(), 500U);
 }
 
-TEST(AgentTemplates, EmbeddedOnesParse) {
-  for (const char* name : {"fixer", "re_fixer", "fix_challenger", "fix_clarifier", "fix_planner"}) {
-    const auto parsed = agent_template(name);
-    ASSERT_TRUE(parsed) << name;
-    EXPECT_EQ(parsed->name, name);
-    EXPECT_NE(parsed->description, "");
-    EXPECT_THAT(parsed->body, Not(testing::StartsWith("---")));
-  }
-  const auto missing = agent_template("nobody");
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code, ErrorCode::config);
-  EXPECT_THAT(missing.error().message, HasSubstr("agents/nobody.md"));
-}
-
-TEST(AgentTemplates, FrontMatter) {
-  const auto good = parse_agent_template("x.md", "---\nname: x\ndescription: a: b\nmodel: m\n---\nBody\n---\nmore\n");
-  ASSERT_TRUE(good);
-  EXPECT_EQ(good->name, "x");
-  EXPECT_EQ(good->description, "a: b");
-  EXPECT_EQ(good->body, "Body\n---\nmore\n");
-  for (const char* bad : {"", "name: x\n", "---\nname: x\n", "---\ndescription: y\n---\nBody", "---\n---\nBody"}) {
-    EXPECT_FALSE(parse_agent_template("x.md", bad)) << bad;
-  }
-}
-
 FixPromptInput::Item item(const std::string& code, Severity severity, const std::string& description) {
   FixPromptInput::Item made;
   made.issue.code = code;
@@ -126,7 +103,7 @@ FixPromptInput::Item item(const std::string& code, Severity severity, const std:
 
 FixPromptInput fix_input(const char* name = "fixer") {
   FixPromptInput input;
-  input.template_body = agent_template(name)->body;
+  input.template_body = agent_file(Policy{}, name)->body;
   input.items = {item("BE-001", Severity::high, "leaks memory"), item("BE-002", Severity::low, "is slow")};
   input.commands = {{"test", "make check", {}, 0}, {"lint", "make lint", {}, 0}};
   return input;
@@ -271,7 +248,7 @@ TEST(FixPrompt, AnImpossibleBudgetStillGivesAPrompt) {
 
 ChallengePromptInput challenge_input() {
   ChallengePromptInput input;
-  input.template_body = agent_template("fix_challenger")->body;
+  input.template_body = agent_file(Policy{}, "fix_challenger")->body;
   input.issue = item("BE-001", Severity::high, "leaks memory").issue;
   input.excerpt = "malloc(3);\n";
   input.diff = "+free(p);\n";

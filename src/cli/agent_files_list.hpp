@@ -1,0 +1,13 @@
+// `emend agents files`: what agents are told, where it comes from, and whether it would work.
+#pragma once
+
+#include <string>
+
+#include "cli/context.hpp"
+
+namespace emend {
+
+// All files with their origin, or, with a name, the text that would be used. ExitStatus::usage when one of the repository's own is broken.
+[[nodiscard]] Result<ExitStatus> show_agent_files(CommandContext& context, const std::string& name);
+
+} // namespace emend
