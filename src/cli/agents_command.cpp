@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "cli/agent_files_list.hpp"
+#include "cli/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "config/config_files.hpp"
@@ -34,14 +35,6 @@ std::unique_ptr<AgentFactory> factory_here(CommandContext& context) {
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// Configured ones first, then what is installed and needs no configuration.
-std::vector<std::string> names_of(const Config& config, const AgentFactory& factory) {
-  std::vector<std::string> names = config.agent_names();
-  for (const FoundAgent& found : factory.found())
-    if (!has(names, found.engine)) names.push_back(found.engine);
-  return names;
 }
 
 std::vector<std::string> roles_of(const Config& config, const std::string& name) {
@@ -76,7 +69,7 @@ AgentRow row_of(const Config& config, AgentFactory& factory, const std::string& 
 }
 
 std::vector<AgentRow> rows_of(const Config& config, AgentFactory& factory) {
-  const auto names = names_of(config, factory);
+  const auto names = agents_here(config, factory);
   std::vector<AgentRow> rows(names.size());
   parallel_for(names.size(), 4,
                [&](std::size_t i) { rows[i] = row_of(config, factory, names[i]); }); // some take seconds to say their version
@@ -157,33 +150,6 @@ Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
   return context.finish(ExitStatus::done);
 }
 
-struct TestResult {
-  std::string name;
-  AgentRun run;
-  std::string problem; // it could not be tried at all
-};
-
-TestResult test_one(CommandContext& context, const Config& config, AgentFactory& factory, Repository& repository, const std::string& commit,
-                    const std::string& name) {
-  TestResult result{name, {}, {}};
-  const auto tried = [&]() -> Status {
-    TRY_ASSIGN(const AgentBinding binding, config.agent(name));
-    TRY_ASSIGN(const auto agent, factory.make(binding));
-    TRY_ASSIGN(const auto workspace, repository.make_workspace(commit, Patch{}));
-    AgentRequest request;
-    request.role = "test";
-    request.prompt =
-        "This is a test of the connection. Do not use any tool. Answer with this JSON object and nothing else: {\"ok\": true}\n";
-    request.workspace = workspace.get();
-    request.timeout_ms = kTestLimitMs;
-    request.read_only = true;
-    TRY_ASSIGN(result.run, agent->run(request, context.dependencies().stop));
-    return {};
-  }();
-  if (!tried) result.problem = tried.error().message;
-  return result;
-}
-
 std::string cost_text(const Usage& usage) {
   std::string text = fmt::format("{}+{} tokens", usage.input_tokens, usage.output_tokens);
   if (usage.input_tokens == 0 && usage.output_tokens == 0) text = "-";
@@ -191,17 +157,17 @@ std::string cost_text(const Usage& usage) {
   return text;
 }
 
-Json json_of(const TestResult& result) {
+Json json_of(const AgentTest& result) {
   const AgentRun& run = result.run;
   return {{"name", result.name},         {"state", result.problem.empty() ? to_json(run.state) : Json()},
           {"model", run.model},          {"duration_ms", run.process.duration_ms},
           {"usage", to_json(run.usage)}, {"problem", result.problem.empty() ? Json() : Json(result.problem)}};
 }
 
-ExitStatus status_of(const std::vector<TestResult>& results) {
+ExitStatus status_of(const std::vector<AgentTest>& results) {
   ExitStatus status = ExitStatus::done;
-  for (const TestResult& result : results) {
-    if (result.problem.empty() && result.run.state.ok()) continue;
+  for (const AgentTest& result : results) {
+    if (result.good()) continue;
     if (result.problem.empty() && result.run.state.status == AgentStatus::not_logged_in) return ExitStatus::auth;
     status = ExitStatus::agents_failed;
   }
@@ -210,29 +176,25 @@ ExitStatus status_of(const std::vector<TestResult>& results) {
 
 Result<ExitStatus> test(CommandContext& context, const AgentsOptions& options) {
   TRY_ASSIGN(const Config config, context.config());
-  TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const std::string commit, repository->resolve("HEAD"));
   TRY_ASSIGN(AgentFactory * factory, context.agents());
   std::vector<std::string> names{options.name};
   if (options.name.empty()) {
-    names = names_of(config, *factory);
+    names = agents_here(config, *factory);
     std::erase_if(names, [&](const std::string& name) { return config.agent(name).value_or(AgentBinding{}).engine == "scripted"; });
   }
   if (names.empty()) {
     context.hint("no agents to test: emend agents list");
     return context.finish(ExitStatus::done);
   }
-  std::vector<TestResult> results(names.size());
-  parallel_for(names.size(), 2, [&](std::size_t i) { results[i] = test_one(context, config, *factory, *repository, commit, names[i]); });
+  TRY_ASSIGN(const std::vector<AgentTest> results, test_agents(context, config, names, kTestLimitMs));
   Json data = Json::array();
   TextTable table({"agent", "state", "model", "time", "consumed", "detail"});
-  for (const TestResult& result : results) {
+  for (const AgentTest& result : results) {
     data.push_back(json_of(result));
     const AgentRun& run = result.run;
-    const bool good = result.problem.empty() && run.state.ok();
     const std::string state = result.problem.empty() ? std::string(to_string(run.state.status)) : "not tried";
     table.add({{one_line(result.name)},
-               {state, good ? Tone::good : Tone::bad},
+               {state, result.good() ? Tone::good : Tone::bad},
                {one_line(run.model, 40)},
                {format_duration_ms(run.process.duration_ms)},
                {cost_text(run.usage)},

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "cli/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/project_guess.hpp"
@@ -17,6 +18,11 @@ namespace {
 
 using Facts = std::vector<DoctorFact>;
 
+struct DoctorOptions {
+  bool offline = false;
+};
+
+constexpr std::int64_t kAnswerLimitMs = 60'000; // the slowest real ones start in ten seconds
 constexpr std::uintmax_t kLittleSpace = 1'000'000'000; // a few private trees of a middling project
 
 DoctorFact missing(std::string check, const Error& error) { return {std::move(check), "missing", error.message, error.remedy}; }
@@ -119,6 +125,7 @@ Facts tool_facts(CommandContext& context) {
   });
 }
 
+// An agent as far as it can be known without asking it.
 DoctorFact agent_fact(CommandContext& context, const Config& config, const std::string& name) {
   const std::string check = "agent " + name;
   const auto binding = config.agent(name);
@@ -130,9 +137,52 @@ DoctorFact agent_fact(CommandContext& context, const Config& config, const std::
   return {check, "ok", binding->engine == "scripted" ? "plays " + binding->script : join((*agent)->binding().command, " "), ""};
 }
 
-void add_agent_facts(CommandContext& context, const Config& config, Facts& facts) {
+// What it said when it was asked.
+DoctorFact answer_fact(const Config& config, const AgentTest& test) {
+  const std::string check = "agent " + test.name;
+  const std::string engine = config.agent(test.name).value_or(AgentBinding{}).engine;
+  if (test.good()) {
+    const std::string model = test.run.model.empty() ? "" : " as " + one_line(test.run.model, 60);
+    return {check, "ok", "answered" + model + " in " + format_duration_ms(test.run.process.duration_ms), ""};
+  }
+  if (!test.problem.empty()) return {check, "warning", test.problem, remedy_for(test, engine)};
+  const AgentState& state = test.run.state;
+  return {check, "warning", std::string(to_string(state.status)) + ": " + one_line(state.text, 120), remedy_for(test, engine)};
+}
+
+// Those that can be asked: real agents that could be started. Scripted ones only play a part.
+std::vector<std::string> askable(CommandContext& context, const Config& config) {
+  const auto factory = context.agents();
+  if (!factory) return {};
+  std::vector<std::string> names = agents_here(config, **factory);
+  std::erase_if(names, [&](const std::string& name) {
+    const auto binding = config.agent(name);
+    return !binding || binding->engine == "scripted" || !(*factory)->make(*binding);
+  });
+  return names;
+}
+
+std::vector<AgentTest> ask_agents(CommandContext& context, const Config& config, const DoctorOptions& options, Facts& facts) {
+  if (options.offline) return {};
+  const std::vector<std::string> names = askable(context, config);
+  if (names.empty()) return {};
+  context.hint("asking " + one_line(join(names, ", "), 200) + " one tiny question each, up to " + format_duration_ms(kAnswerLimitMs) +
+               " and a fraction of a cent; --offline leaves that out");
+  auto tests = test_agents(context, config, names, kAnswerLimitMs);
+  if (tests) return *std::move(tests);
+  facts.push_back(unusable("agents", tests.error()));
+  return {};
+}
+
+void add_agent_facts(CommandContext& context, const Config& config, const DoctorOptions& options, Facts& facts) {
   const auto required = config.require_agents();
-  for (const std::string& name : config.agent_names()) facts.push_back(agent_fact(context, config, name));
+  const std::vector<AgentTest> tests = ask_agents(context, config, options, facts);
+  const auto asked = [&](const std::string& name) {
+    return std::find_if(tests.begin(), tests.end(), [&](const AgentTest& test) { return test.name == name; });
+  };
+  for (const std::string& name : config.agent_names())
+    if (asked(name) == tests.end()) facts.push_back(agent_fact(context, config, name));
+  for (const AgentTest& test : tests) facts.push_back(answer_fact(config, test));
   if (required) {
     const std::string choice = config.choice();
     facts.push_back({"roles", "ok", choice.empty() ? "fixer and challenger are configured" : choice, ""});
@@ -141,7 +191,7 @@ void add_agent_facts(CommandContext& context, const Config& config, Facts& facts
   }
 }
 
-void add_config_facts(CommandContext& context, Facts& facts) {
+void add_config_facts(CommandContext& context, const DoctorOptions& options, Facts& facts) {
   const auto config = context.config();
   if (!config) {
     facts.push_back(missing("configuration", config.error()));
@@ -150,7 +200,7 @@ void add_config_facts(CommandContext& context, Facts& facts) {
   facts.push_back({"configuration", "ok", config->files().empty() ? "no file, built-in values" : join(config->files(), ", "), ""});
   facts.push_back(trust_fact(*config));
   facts.push_back(commands_fact(context, *config));
-  add_agent_facts(context, *config, facts);
+  add_agent_facts(context, *config, options, facts);
 }
 
 Tone tone_of(const std::string& state) {
@@ -161,22 +211,26 @@ Tone tone_of(const std::string& state) {
 
 void append(Facts& facts, Facts more) { facts.insert(facts.end(), more.begin(), more.end()); }
 
-Facts all_facts(CommandContext& context) {
+Facts all_facts(CommandContext& context, const DoctorOptions& options) {
   Facts facts = context.dependencies().system_facts();
   facts.push_back(state_fact(context));
   facts.push_back(database_fact(context));
   add_repository_facts(context, facts);
-  add_config_facts(context, facts);
+  add_config_facts(context, options, facts);
   append(facts, analyzer_facts(context));
   append(facts, tool_facts(context));
   return facts;
 }
 
-// fix with agents: both roles are filled and no agent has a problem.
-bool agents_ready(const Facts& facts) {
-  return std::all_of(facts.begin(), facts.end(), [](const DoctorFact& fact) {
-    return fact.state == "ok" || (fact.check != "roles" && !fact.check.starts_with("agent "));
-  });
+// fix with agents: both roles are filled, and those who fill them have no problem.
+bool agents_ready(CommandContext& context, const Facts& facts) {
+  const auto config = context.config();
+  const auto good = [&](const std::string& check) {
+    return std::all_of(facts.begin(), facts.end(), [&](const DoctorFact& fact) { return fact.check != check || fact.state == "ok"; });
+  };
+  if (!config || !good("roles") || !config->require_agents()) return false;
+  const bool judged = config->policy().challenger_enabled;
+  return good("agent " + config->fixer_name()) && (!judged || good("agent " + config->challenger_name()));
 }
 
 std::string conclusion(bool ready, bool agents) {
@@ -186,8 +240,8 @@ std::string conclusion(bool ready, bool agents) {
          "agents)\n";
 }
 
-Result<ExitStatus> run_doctor(CommandContext& context) {
-  const Facts facts = all_facts(context);
+Result<ExitStatus> run_doctor(CommandContext& context, const DoctorOptions& options) {
+  const Facts facts = all_facts(context, options);
   Json list = Json::array();
   TextTable table({"check", "state", "detail", "remedy"});
   for (const DoctorFact& fact : facts) {
@@ -195,7 +249,7 @@ Result<ExitStatus> run_doctor(CommandContext& context) {
     table.add({{fact.check}, {fact.state, tone_of(fact.state)}, {one_line(fact.detail, 160)}, {one_line(fact.remedy, 160)}});
   }
   const bool ready = std::none_of(facts.begin(), facts.end(), [](const DoctorFact& fact) { return fact.state == "missing"; });
-  const bool agents = ready && agents_ready(facts);
+  const bool agents = ready && agents_ready(context, facts);
   if (context.global().json) {
     context.print_json("doctor", {{"ready", ready}, {"agents_ready", agents}, {"checks", std::move(list)}});
   } else {
@@ -207,10 +261,13 @@ Result<ExitStatus> run_doctor(CommandContext& context) {
 } // namespace
 
 Command doctor_command() {
+  const auto options = std::make_shared<DoctorOptions>();
   Command command;
   command.name = "doctor";
   command.summary = "is this machine and repository ready?";
-  command.run = run_doctor;
+  command.options = {{"--offline", &options->offline, "do not ask the agents; nothing leaves this machine"}};
+  command.run = [options](CommandContext& context) { return run_doctor(context, *options); };
+  command.storage = options;
   return command;
 }
 

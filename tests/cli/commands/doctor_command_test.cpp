@@ -26,10 +26,10 @@ protected:
 
 TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
   configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [\"true\"]\n");
-  const auto result = emend({"doctor"});
+  const auto result = emend({"doctor", "--offline"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
   EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe, emend fix with agents"));
-  const Json data = data_of(emend({"doctor", "--json"}), "emend.doctor/v1");
+  const Json data = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
   for (const std::string check : {"git", "process guardian", "workspaces", "state directory", "database", "repository", "trust",
                                   "verify commands", "agent fixer", "agent judge", "roles"}) {
@@ -38,10 +38,10 @@ TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
 }
 
 TEST_F(DoctorCommandTest, WithoutAgentsItIsReadyForWhatNeedsNone) {
-  const auto result = emend({"doctor"});
+  const auto result = emend({"doctor", "--offline"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
   EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe\nemend fix with agents: install or configure one"));
-  const Json data = data_of(emend({"doctor", "--json"}), "emend.doctor/v1");
+  const Json data = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
   EXPECT_EQ(data["agents_ready"], Json(false));
   EXPECT_EQ(state_of(data, "roles"), "optional");
@@ -53,7 +53,7 @@ TEST_F(DoctorCommandTest, WithoutAgentsItIsReadyForWhatNeedsNone) {
 
 TEST_F(DoctorCommandTest, WhatIsNotThereIsOptionalAndSaysHowToGetIt) {
   poor_machine({{"claude", "echo '9.9.9 (Made up)'"}, {"gemini", "exit 3"}, {"shellcheck", "echo 'version: 0.1.2'"}});
-  const auto result = emend({"doctor", "--json"});
+  const auto result = emend({"doctor", "--offline", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
   const Json data = data_of(result, "emend.doctor/v1");
   EXPECT_EQ(state_of(data, "analyzer builtin"), "ok");
@@ -69,15 +69,15 @@ TEST_F(DoctorCommandTest, WhatIsNotThereIsOptionalAndSaysHowToGetIt) {
 
 TEST_F(DoctorCommandTest, CommandsThatWaitForTrustAreMissing) {
   write("emend.toml", "[verify]\ncommands = [\"true\"]\n");
-  const auto before = emend({"doctor", "--json"});
+  const auto before = emend({"doctor", "--offline", "--json"});
   EXPECT_EQ(before.exit_code, 1);
   EXPECT_EQ(state_of(data_of(before, "emend.doctor/v1"), "trust"), "missing");
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
-  EXPECT_EQ(emend({"doctor"}).exit_code, 0);
+  EXPECT_EQ(emend({"doctor", "--offline"}).exit_code, 0);
 }
 
 TEST_F(DoctorCommandTest, AnAgentThatIsNotInstalledIsFound) {
-  const auto result = emend({"doctor", "--json", "--set", "agents.x.command=no-such-program-here"});
+  const auto result = emend({"doctor", "--offline", "--json", "--set", "agents.x.command=no-such-program-here"});
   EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "agent x"), "warning");
   EXPECT_EQ(result.exit_code, 0) << "review and fix --safe do not need it";
 }
@@ -85,12 +85,68 @@ TEST_F(DoctorCommandTest, AnAgentThatIsNotInstalledIsFound) {
 TEST_F(DoctorCommandTest, WorksWhereNothingElseDoes) {
   fs::create_directories(base_ / "plain");
   write("emend.toml", "broken");
-  EXPECT_EQ(state_of(data_of(emend({"doctor", "--json"}), "emend.doctor/v1"), "configuration"), "missing");
-  const auto outside = emend({"doctor", "--json", "-C", (base_ / "plain").string()});
+  EXPECT_EQ(state_of(data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1"), "configuration"), "missing");
+  const auto outside = emend({"doctor", "--offline", "--json", "-C", (base_ / "plain").string()});
   EXPECT_EQ(state_of(data_of(outside, "emend.doctor/v1"), "repository"), "missing");
   ASSERT_TRUE(write_file(base_ / "file", "not a directory"));
   environment_ = {"EMEND_HOME=" + (base_ / "file").string()};
-  EXPECT_EQ(state_of(data_of(emend({"doctor", "--json"}), "emend.doctor/v1"), "state directory"), "missing");
+  EXPECT_EQ(state_of(data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1"), "state directory"), "missing");
+}
+
+// Asking: the programs are ours, alone on PATH, and remember whether they were asked.
+class DoctorAsksTest : public DoctorCommandTest {
+protected:
+  std::string claude(const std::string& result) {
+    return "if [ \"$1\" = --version ]; then echo 9.9; exit; fi\ncat > '" + (base_ / "asked").string() +
+           "'\ncat <<'X'\n{\"type\":\"system\",\"subtype\":\"init\",\"model\":\"claude-x\",\"session_id\":\"s\"}\n{\"type\":\"result\",\"session_id\":\"s\",\"num_turns\":1,\"modelUsage\":{\"claude-x\":{\"inputTokens\":12,"
+           "\"outputTokens\":3}}," +
+           result + "}\nX\n";
+  }
+  void with_claude(const std::string& script) {
+    poor_machine({{"claude", script}});
+    fs::create_symlink("/usr/bin/cat", base_ / "bin" / "cat");
+  }
+};
+
+TEST_F(DoctorAsksTest, EveryAgentIsAskedOneTinyQuestion) {
+  with_claude(claude(R"("subtype":"success","is_error":false,"result":"{\"ok\": true}")"));
+  const auto result = emend({"doctor", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("asking claude one tiny question each"));
+  EXPECT_THAT(result.err, HasSubstr("--offline leaves that out"));
+  const Json data = data_of(result, "emend.doctor/v1");
+  EXPECT_EQ(state_of(data, "agent claude"), "ok");
+  EXPECT_THAT(string_or(row_of(data, "agent claude"), "detail"), HasSubstr("answered as claude-x in "));
+  EXPECT_THAT(read_file(base_ / "asked").value(), HasSubstr("test of the connection"));
+  EXPECT_EQ(data["agents_ready"], Json(true));
+}
+
+TEST_F(DoctorAsksTest, SaysWhyAnAgentDoesNotAnswerAndWhatWouldHelp) {
+  with_claude(claude(R"("subtype":"success","is_error":true,"result":"Not logged in - Please run /login")") + "exit 1\n");
+  const auto result = emend({"doctor", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << "review and fix --safe can run";
+  const Json data = data_of(result, "emend.doctor/v1");
+  EXPECT_EQ(state_of(data, "agent claude"), "warning");
+  EXPECT_THAT(string_or(row_of(data, "agent claude"), "detail"), HasSubstr("not_logged_in"));
+  EXPECT_THAT(string_or(row_of(data, "agent claude"), "remedy"), HasSubstr("/login"));
+  EXPECT_EQ(data["agents_ready"], Json(false));
+}
+
+TEST_F(DoctorAsksTest, OfflineAsksNobody) {
+  with_claude(claude(R"("subtype":"success","is_error":false,"result":"{}")"));
+  const auto result = emend({"doctor", "--offline", "--json"});
+  EXPECT_FALSE(fs::exists(base_ / "asked"));
+  EXPECT_THAT(result.err, testing::Not(HasSubstr("asking")));
+  EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "claude"), "ok") << "it is there, and that is all that is known";
+}
+
+// An agent nobody needs may be out of order.
+TEST_F(DoctorAsksTest, OnlyAgentsWithARoleMatter) {
+  with_claude("exit 1\n");
+  configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [\"true\"]\n");
+  const Json data = data_of(emend({"doctor", "--json"}), "emend.doctor/v1");
+  EXPECT_EQ(state_of(data, "agent claude"), "warning");
+  EXPECT_EQ(data["agents_ready"], Json(true));
 }
 
 } // namespace emend

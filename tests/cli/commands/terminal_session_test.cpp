@@ -85,10 +85,10 @@ TEST_F(TerminalSessionTest, DoesNotAskWhenToldNotTo) {
 }
 
 TEST_F(TerminalSessionTest, ColoursOnlyWhereTheyAreWelcome) {
-  EXPECT_THAT(at_terminal({"doctor"}).screen, HasSubstr("\x1b["));
-  EXPECT_THAT(at_terminal({"doctor", "--color", "never"}).screen, Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(at_terminal({"doctor", "--offline"}).screen, HasSubstr("\x1b["));
+  EXPECT_THAT(at_terminal({"doctor", "--offline", "--color", "never"}).screen, Not(HasSubstr("\x1b[")));
   environment_ = {"NO_COLOR=1"};
-  EXPECT_THAT(at_terminal({"doctor"}).screen, Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(at_terminal({"doctor", "--offline"}).screen, Not(HasSubstr("\x1b[")));
 }
 
 TEST_F(TerminalSessionTest, InitAsksWhetherToUseItsGuesses) {
