@@ -18,6 +18,7 @@ namespace emend {
 [[nodiscard]] Command init_command();
 [[nodiscard]] Command issues_command();
 [[nodiscard]] Command plan_command();
+[[nodiscard]] Command pr_command();
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command review_command();
 [[nodiscard]] Command sessions_command();

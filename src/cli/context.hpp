@@ -41,6 +41,9 @@ public:
   [[nodiscard]] Result<Store*> store();
   [[nodiscard]] Result<Repository*> repository();
   [[nodiscard]] Result<AgentFactory*> agents();
+  // From here on the repository's configuration files are those of the commit `base`, whatever is checked out. A file that `head` or the
+  // checked-out commit has and base has not does not count; one that git does not know is the person's own and does.
+  [[nodiscard]] Status take_configuration_from(const std::string& base, const std::string& head);
   // With the global --set and the given flags on top.
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& flags = {});
   // The outside world as engine functions take it; lives as long as this.
@@ -60,6 +63,7 @@ private:
   std::unique_ptr<AgentFactory> agents_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
   std::unique_ptr<SessionManager> manager_;
+  TreeFileReader repository_file_;
 };
 
 } // namespace emend

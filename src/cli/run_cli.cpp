@@ -55,8 +55,8 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
 
 std::vector<Command> all_commands() {
   return {init_command(),   review_command(),   import_command(), clarify_command(), plan_command(),     fix_command(),
-          issues_command(), baseline_command(), report_command(), explain_command(), sessions_command(), verify_command(),
-          trust_command(),  agents_command(),   config_command(), doctor_command(),  version_command()};
+          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), sessions_command(),
+          verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  version_command()};
 }
 
 int run_cli(int argc, char** argv, const CliDependencies& dependencies) {

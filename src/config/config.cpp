@@ -86,10 +86,8 @@ public:
     config_.installed_ = sources_.installed;
     add_defaults();
     if (!sources_.isolated) {
-      for (const ConfigFile& file :
-           find_config_files(sources_.directory, sources_.repository_root, sources_.user_file, sources_.explicit_file)) {
-        TRY(add_file(file));
-      }
+      TRY_ASSIGN(const std::vector<ConfigFile> files, files_there());
+      for (const ConfigFile& file : files) TRY(add_file(file));
     }
     TRY(add_environment());
     for (const ConfigOverride& override : sources_.overrides) TRY(add_override(override));
@@ -105,8 +103,30 @@ private:
     }
   }
 
+  Result<std::vector<ConfigFile>> files_there() const {
+    Status looked;
+    TreeProbe probe;
+    if (sources_.repository_file)
+      probe = [&](const std::string& tree_path) {
+        const auto bytes = sources_.repository_file(tree_path);
+        if (!bytes) looked = fail(bytes.error());
+        return bytes && bytes->has_value();
+      };
+    auto files = find_config_files(sources_.directory, sources_.repository_root, sources_.user_file, sources_.explicit_file, probe);
+    TRY(looked);
+    return files;
+  }
+
+  [[nodiscard]] Result<std::string> bytes_of(const ConfigFile& file) const {
+    if (file.tree_path.empty()) return read_file(file.path, kMaxFileBytes);
+    TRY_ASSIGN(auto bytes, sources_.repository_file(file.tree_path));
+    if (!bytes) return fail(ErrorCode::not_found, "there is no such file in the tree it is read from");
+    if (bytes->size() > kMaxFileBytes) return fail(ErrorCode::limit, "it is too large");
+    return *std::move(bytes);
+  }
+
   Status add_file(const ConfigFile& file) {
-    auto bytes = read_file(file.path, kMaxFileBytes);
+    auto bytes = bytes_of(file);
     if (!bytes) return fail(ErrorCode::config, "cannot use the configuration file " + file.path + ": " + bytes.error().message);
     const auto is_leaf = [](std::string_view key) { return find_config_key(key) != nullptr; };
     TRY_ASSIGN(auto entries, read_toml(*bytes, file.path, is_leaf));

@@ -44,6 +44,9 @@ struct CommandFile {
 // Answers with the sha256 a person trusted for this path, if any.
 using TrustLookup = std::function<Result<std::optional<std::string>>(const std::string& path)>;
 
+// The bytes of a file of the repository, by its path from the root; nullopt = there is none.
+using TreeFileReader = std::function<Result<std::optional<std::string>>(const std::string& tree_path)>;
+
 struct ConfigSources {
   std::string directory;                 // where looking for files starts
   std::string repository_root;           // empty = not in a repository
@@ -54,6 +57,7 @@ struct ConfigSources {
   std::vector<ConfigOverride> overrides; // later wins
   TrustLookup trusted_sha256;            // asked only for files that want commands
   std::vector<std::string> installed;    // coding CLIs on this machine by engine name, preferred first
+  TreeFileReader repository_file;        // where the repository's files come from; empty = from disk
 };
 
 class Config {
@@ -80,6 +84,9 @@ public:
   [[nodiscard]] std::string challenger_name() const;
   // One line for people about what was chosen for them; empty = everything is configured.
   [[nodiscard]] std::string choice() const;
+  // Who reviews a pull request: pr.voters, else the roles' agents and what is installed, of different vendors if possible. At least two;
+  // ErrorCode::config with the way out when there are fewer, or one of them cannot vote.
+  [[nodiscard]] Result<std::vector<AgentBinding>> voters() const;
   // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is enabled.
   [[nodiscard]] Status require_agents() const;
 

@@ -122,6 +122,14 @@ std::vector<ConfigKey> budget_keys() {
   };
 }
 
+std::vector<ConfigKey> pr_keys() {
+  return {
+      text_list("pr.voters", {}, "agents that review a pull request, each alone; empty = two of what is configured or on PATH, of different vendors"),
+      trusted(integer("pr.approve_threshold", 80, 0, 100, "lowest average of the votes that approves")),
+      duration("pr.timeout", "10m", "time limit of one vote"),
+  };
+}
+
 std::vector<ConfigKey> other_keys() {
   return {
       trusted(text("resolve.minimum_evidence", "", "evidence RESOLVED needs; empty = verified when there are commands, else judged",
@@ -188,7 +196,7 @@ std::string_view describe(KeyType type) {
 const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
-    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), budget_keys(), other_keys(), agent_keys()}) {
+    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), agent_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -138,10 +138,12 @@ Result<AgentBinding> Config::agent(const std::string& name) const {
 
 // Whoever may type a command line may name a program; a repository's file may not, so this spelling counts only from outside of files.
 Result<AgentBinding> Config::direct_agent(const std::string& name) const {
-  for (const char* key : {"fix.agent", "fix_challenger.agent"}) {
+  const auto names_it = [&name](const Json& value) {
+    return value == Json(name) || (value.is_array() && std::find(value.begin(), value.end(), Json(name)) != value.end());
+  };
+  for (const char* key : {"fix.agent", "fix_challenger.agent", "pr.voters"}) {
     const auto setting = settings_.find(key);
-    if (setting == settings_.end() || setting->second.value != Json(name) || setting->second.origin.kind != ConfigOrigin::Kind::file)
-      continue;
+    if (setting == settings_.end() || !names_it(setting->second.value) || setting->second.origin.kind != ConfigOrigin::Kind::file) continue;
     return fail(ErrorCode::config, to_string(setting->second.origin) + ": \"acp:\" is for the command line only",
                 "write a section:\n\n[agents.NAME]\nengine = \"acp\"\ncommand = [\"program\", \"argument\"]\n");
   }
@@ -258,6 +260,8 @@ Policy Config::policy() const {
   policy.verify_env = environment("verify.env.");
   policy.max_output_bytes = number("verify.max_output_bytes");
   policy.minimum_evidence = text("resolve.minimum_evidence");
+  policy.approve_threshold = number("pr.approve_threshold");
+  policy.vote_timeout_ms = duration_ms("pr.timeout");
   policy.redact_patterns = list("redact.patterns");
   return policy;
 }

@@ -8,29 +8,18 @@
 #include "engine/agent_file.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/comparison.hpp"
+#include "engine/conventions.hpp"
 #include "engine/guidelines.hpp"
 #include "engine/prompt.hpp"
 
 namespace emend {
 namespace {
 
-std::string conventions(RunContext& context, const std::string& base) {
-  constexpr std::size_t kMax = 65'536;
-  std::string text;
-  for (const std::string& sentence : context.policy().conventions) text += "- " + sentence + "\n";
-  for (const std::string& file : context.policy().instructions) {
-    auto content = context.ports.repository.read(base, file);
-    if (!content || text.size() > kMax) continue;
-    text += fmt::format("[from {}]\n{}\n", file, *content);
-  }
-  return context.safe(trim_middle(text, kMax));
-}
-
 Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue>& issues, const std::string& base, const std::string& template_body) {
   FixPromptInput input;
   input.template_body = template_body;
   input.items = prompt_items(context, issues, base);
-  input.conventions = conventions(context, base);
+  input.conventions = conventions_text(context, base);
   std::vector<std::string> files;
   for (const Issue& issue : issues) files.push_back(issue.finding.file);
   TRY_ASSIGN(input.guidelines, guidelines_for_fixing(context.policy(), files));

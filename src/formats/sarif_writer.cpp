@@ -332,8 +332,9 @@ std::string run_text(const std::string& tool, Group group, const RunInfo& run, s
   const std::size_t left_out = cut(group, run);
   const Rules rules(group);
   Json head = run_head(tool, rules, run);
+  if (run.properties.is_object()) head["properties"] = run.properties;
   if (left_out > 0) {
-    head["properties"] = {{"emend/truncated", left_out}};
+    head["properties"]["emend/truncated"] = left_out;
     notes.push_back(fmt::format("SARIF: {} findings of {} with the lowest severities were left out: GitHub takes {} per run", left_out,
                                 tool, kMaxResults));
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
@@ -54,6 +55,7 @@ struct RunInfo {
   std::int64_t start_ms = 0, end_ms = 0; // 0 = unknown
   int exit_code = 0;
   bool success = true;
+  Json properties;           // SARIF: further words about every run, {"emend/...": ...}
   bool github_limits = true; // SARIF: stay below what GitHub accepts, and say what was left out
 };
 

@@ -183,6 +183,8 @@ Json to_json(const Policy& policy) {
           {"minimum_evidence", policy.minimum_evidence},
           {"session_budget", json_of(policy.session_budget)},
           {"issue_budget", json_of(policy.issue_budget)},
+          {"approve_threshold", policy.approve_threshold},
+          {"vote_timeout_ms", policy.vote_timeout_ms},
           {"redact_patterns", policy.redact_patterns},
           {"agent_files", policy.agent_files}};
 }
@@ -195,6 +197,8 @@ Policy policy_from_json(const Json& json) {
   policy.minimum_evidence = string_or(json, "minimum_evidence");
   policy.session_budget = budget_from(json, "session_budget");
   policy.issue_budget = budget_from(json, "issue_budget");
+  policy.approve_threshold = int_field(json, "approve_threshold", policy.approve_threshold);
+  policy.vote_timeout_ms = int64_field(json, "vote_timeout_ms", policy.vote_timeout_ms);
   policy.redact_patterns = strings_field(json, "redact_patterns");
   if (const Json* files = find_member(json, "agent_files"); files != nullptr && files->is_object())
     for (const auto& [name, text] : files->items())

@@ -97,6 +97,10 @@ struct Policy {
   Budget session_budget;
   Budget issue_budget;
 
+  // [pr]
+  int approve_threshold = 80; // of the average of the votes
+  std::int64_t vote_timeout_ms = 600'000;
+
   // [redact]
   std::vector<std::string> redact_patterns;
 

@@ -34,6 +34,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
       "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
       "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]\n[redact]\npatterns=[\"x+\"]\n"
+      "[pr]\nvoters=[\"a\", \"b\"]\napprove_threshold=70\ntimeout=\"4m\"\n"
       "[agents.a]\ncommand=[\"one\"]\nfamily=\"f\"\ntimeout=\"5s\"\nidle_timeout=\"2s\"\n"
       "[agents.b]\nengine=\"scripted\"\nscript=\"/s\"\nmodel=\"own\"\n");
   const Config config = load();
@@ -80,6 +81,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.conventions = {"tabs"};
   expected.instructions = {"DOC.md"};
   expected.redact_patterns = {"x+"};
+  expected.approve_threshold = 70;
+  expected.vote_timeout_ms = 240'000;
   EXPECT_EQ(to_json(policy), to_json(expected));
   // Every key was used above, so a key that is parsed and then forgotten fails here.
   for (const auto& [key, setting] : config.settings()) {
