@@ -1,3 +1,4 @@
+#include "engine/agent_file.hpp"
 #include "engine/pr_review.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +40,8 @@ std::string range_text(const PrChange& change) {
 
 Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {
   Exhibit exhibit;
-  TRY_ASSIGN(const AgentTemplate agent_file, agent_template(kRole));
-  exhibit.prompt.template_body = agent_file.body;
+  TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), kRole));
+  exhibit.prompt.template_body = file.body;
   exhibit.prompt.range = range_text(change);
   for (const FileChange& file : change.patch.changes) {
     const Patch alone{{file}};

@@ -48,13 +48,16 @@ Policy unusual() {
   policy.verify_env = {"C=3"};
   policy.max_output_bytes = 24;
   policy.minimum_evidence = "proven";
+  policy.approve_threshold = 70;
+  policy.vote_timeout_ms = 1;
   policy.redact_patterns = {"x+"};
+  policy.agent_files = {{"fixer", "---\nname: fixer\n---\n"}};
   return policy;
 }
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 42u);
+  EXPECT_EQ(json.size(), 45u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
     EXPECT_EQ(json[agent].size(), 14u);
