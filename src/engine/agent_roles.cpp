@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kReviewer = "reviewer_";
 
 const AgentRole& fixing() {
-  static const AgentRole role{{"findings", "codes", "files", "conventions", "guidelines", "review_report", "commands", "previous_diff",
+  static const AgentRole role{{"findings", "codes", "files", "conventions", "guidelines", "review_report", "commands", "plan", "steps", "previous_diff",
                                "failure", "feedback", "cycle", "cut"},
                               {"findings", "codes"}};
   return role;

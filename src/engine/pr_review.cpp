@@ -40,8 +40,8 @@ std::string range_text(const PrChange& change) {
 
 Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {
   Exhibit exhibit;
-  TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), kRole));
-  exhibit.prompt.template_body = file.body;
+  TRY_ASSIGN(const AgentFile told, agent_file(context.policy(), kRole));
+  exhibit.prompt.template_body = told.body;
   exhibit.prompt.range = range_text(change);
   for (const FileChange& file : change.patch.changes) {
     const Patch alone{{file}};

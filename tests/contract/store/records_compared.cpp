@@ -68,9 +68,11 @@ Json everything(const Policy& value) {
   const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms, retry_wait_ms, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
                context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, challenger, challenger_fallbacks, canaries, max_iterations,
                satisfaction_threshold, challenge_timeout_ms, challenge_retries, commands, max_fix_cycles, verify_mode, repeat,
-               verify_timeout_ms, pass_env, verify_env, max_output_bytes, minimum_evidence, session_budget, issue_budget, redact_patterns] = value;
+               verify_timeout_ms, pass_env, verify_env, max_output_bytes, minimum_evidence, session_budget, issue_budget, approve_threshold,
+               vote_timeout_ms, redact_patterns, agent_files] = value;
   return Json::array({everything_of_each(fixer_fallbacks), number(strategy), batch.max_points, batch.max_issues, git_agents, keep_conversation, max_wait_ms,
-                      retry_wait_ms, everything_of_each(challenger_fallbacks), canaries, everything(session_budget), everything(issue_budget),
+                      retry_wait_ms, everything_of_each(challenger_fallbacks), canaries, everything(session_budget), everything(issue_budget), approve_threshold,
+                      vote_timeout_ms, Json(agent_files),
                       everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
                       Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes, Json(conventions), Json(instructions),
                       challenger_enabled, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,

@@ -101,7 +101,10 @@ Policy full_policy() {
   policy.minimum_evidence = "verified";
   policy.session_budget = {1.25, 5'000'000'000, 60'000};
   policy.issue_budget = {0.5, 100, 1};
+  policy.approve_threshold = 70;
+  policy.vote_timeout_ms = 71;
   policy.redact_patterns = {"x[0-9]+"};
+  policy.agent_files = {{"fixer", odd_text()}};
   return policy;
 }
 

@@ -1,3 +1,4 @@
+#include "engine/agent_file.hpp"
 #include "engine/pr_prompt.hpp"
 
 #include <gmock/gmock.h>
@@ -14,9 +15,9 @@ using testing::Not;
 
 PrPromptInput input_with(std::vector<FileDiff> files) {
   PrPromptInput input;
-  const auto agent_file = agent_template("pr_reviewer");
-  EXPECT_TRUE(agent_file);
-  input.template_body = agent_file->body;
+  const auto told = agent_file(Policy{}, "pr_reviewer");
+  EXPECT_TRUE(told);
+  input.template_body = told->body;
   input.range = "`feature` into `main`: 2 files changed.";
   input.files = std::move(files);
   input.token = "THE-TOKEN";
