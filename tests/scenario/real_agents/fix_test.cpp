@@ -246,6 +246,7 @@ TEST_F(RealAgentsFix, TheProgramWithoutAnyConfiguration) {
   const ProcessResult run = world.emend({"fix", "--findings", world.scripts + "/findings.json"}, environment);
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   EXPECT_THAT(run.out + run.err, ::testing::AllOf(HasSubstr("claude"), HasSubstr("gemini"))) << "it must say whom it chose";
+  EXPECT_THAT(run.out, ::testing::ContainsRegex("BE-001 .*\\$0\\.[0-9]+ +[0-9.]+ s")) << "cost and time of the issue";
   ASSERT_EQ(world.branches().size(), 2U);
   EXPECT_EQ(world.show(world.branches()[0], "calc.py"), kFixed);
   EXPECT_THAT(agents.rules_used(), ElementsAre("fix-read", "fix-edit", "fix-end", "judge"));
