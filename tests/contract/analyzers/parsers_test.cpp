@@ -71,7 +71,7 @@ TEST_F(ParserTest, CodespellInCodeIsNotSafe) {
 }
 
 TEST_F(ParserTest, CodespellInACommentIsSafe) {
-  write("a.py", "#!teh\n# teh\ns = '# teh'\n");
+  write("a.py", "#!teh\n# teh\ns = '# teh end'\n");
   write("a.c", "/* a\n teh */ int teh; // teh\nchar* s = \"// teh\";\n");
   write("a.sh", "cat <<EOF\n# teh\nEOF\n");
   const ToolOutput output = parse_codespell("./a.py:1: teh ==> the\n./a.py:2: teh ==> the\n./a.py:3: teh ==> the\n"
@@ -80,7 +80,7 @@ TEST_F(ParserTest, CodespellInACommentIsSafe) {
                                             view_)
                                 .value();
   std::vector<bool> safe;
-  for (const Finding& finding : output.findings) safe.push_back(finding.fixit->safe);
+  for (const Finding& finding : output.findings) safe.push_back(finding.fixit.value().safe);
   EXPECT_THAT(safe, ElementsAre(false, true, false, true, false, true, false, false));
 }
 
