@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include "base/json.hpp"
 #include "base/strings.hpp"
@@ -63,7 +64,8 @@ Shellcheck::Shellcheck(ProcessRunner& processes)
                                .programs = {"shellcheck"},
                                .remedy = "apt-get install shellcheck",
                                .files_per_call = 1, // it follows `source` into every other file of the call, once per script
-                               .max_file_bytes = kLargestScript}) {}
+                               .max_file_bytes = kLargestScript,
+                               .parallel_calls = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 2)}) {} // a long script can take gigabytes
 
 // A file without extension may be a script; its first line tells, see wants().
 bool Shellcheck::understands(std::string_view path) const {
