@@ -106,7 +106,8 @@ VerificationClauses verification_clauses(const GateInput& in) {
   out.p5 = comparison.lost_tests.empty() ? passed("P5", "tests_kept", "every test that was green still is")
                                          : failed("P5", "tests_kept", join(comparison.lost_tests, "; "));
   if (!comparison.failures.empty()) {
-    out.p4 = failed("P4", "verified", join(comparison.failures, "; "));
+    const bool left_out = alone == nullptr && !in.commit; // verified with others only, and none of the runs that passed had it
+    out.p4 = failed("P4", "verified", left_out ? "it was verified together with other fixes and left out of what passed" : join(comparison.failures, "; "));
     out.p6 = spared("P6", "reproduced", "not reached");
     return out;
   }
@@ -130,6 +131,7 @@ Clause rescanned_clause(const GateInput& in) {
     if (v.base == in.session.base && v.patch_sha256 == in.whole_patch_sha256) final_run = &v;
   }
   if (!concerned) return spared("P7", name, "not found by an analyzer that could be run again");
+  if (!in.commit) return unknown("P7", name, "no commit holds it, so the look at the branch's final tree says nothing of it");
   if (final_run == nullptr) return unknown("P7", name, "the analyzers were not run on the branch's final tree");
   const std::string problem = rescan_problem(*final_run->rescan, in.issue, in.attempt->patch);
   return problem.empty() ? passed("P7", name, in.issue.finding.agent + " does not report it any more, and nothing as bad is new")

@@ -208,6 +208,13 @@ TEST_F(Gate, P4ARunForAnotherIssueDoesNotCount) {
   expect_refused("P4", "verified", "test: was not run");
 }
 
+TEST_F(Gate, P4SaysWhenAFixWasLeftOutOfTheCombination) {
+  drop(VerificationKind::alone);
+  in.commit.reset();
+  EXPECT_EQ(decision().reason, "verified");
+  EXPECT_THAT(decision().detail, testing::HasSubstr("left out of what passed"));
+}
+
 TEST_F(Gate, P4TheCombinationMayVouchWhenAloneWasSkipped) {
   drop(VerificationKind::alone);
   expect_resolved(Evidence::verified);
