@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "engine/agent_file.hpp"
-#include "engine/role_agents.hpp"
-#include "engine/streaming.hpp"
+#include "engine/agent_run.hpp"
 
 namespace emend {
 
@@ -59,36 +57,16 @@ Result<AgentRun> run_once(RunContext& context, Agent& agent, const AgentQuestion
   AgentRequest request = request_for(context, agent, question);
   TRY(use_agent_file(context.policy(), agent.binding(), request));
   request.workspace = &workspace;
-  std::string place;
-  if (keeps_conversation(context, question)) {
-    place = conversation_place(context);
-    request.conversation_dir = (fs::path(context.home) / place).string();
-  }
   if (earlier) {
     request.fork = earlier->id;
     request.conversation_from = earlier->directory;
   }
-  const std::int64_t started = context.ports.clock.wall_ms(), start = context.ports.clock.steady_ms();
-  const std::string code = question.issues.empty() ? "" : question.issues.front().code;
-  AgentStream stream(context, code);
-  request.on_output = stream.sink();
-  ChildRecord child;
-  request.on_start = context.child_recorder(child);
-  const std::string stem = fmt::format("{}-{}-{}-{}", code.empty() ? question.name : code, question.cycle, question.role, question.ask);
-  context.keep_artifact(stem + ".prompt.md", question.prompt);
-  auto run = agent.run(request, std::move(stop));
-  context.forget_child(child);
-  stream.flush();
-  if (!run) return run;
-  AgentRunRecord record = record_of(context, agent.binding(), question.role, ids_of(question.issues), *run, started,
-                                    context.ports.clock.steady_ms() - start);
-  if (!record.conversation_id.empty()) record.conversation_dir = place;
-  Change change;
-  change.agent_runs.push_back(std::move(record));
-  TRY(context.log.apply(std::move(change)));
-  context.keep_artifact(stem + ".out.txt", context.safe(run->process.out));
-  if (run->process.ending == Ending::cancelled) return fail(ErrorCode::cancelled, "stopped while agent " + agent.binding().name + " was working");
-  return run;
+  const std::string code = question.issues.empty() ? question.name : question.issues.front().code;
+  const std::string stem = fmt::format("{}-{}-{}-{}", code, question.cycle, question.role, question.ask);
+  TRY_ASSIGN(RecordedRun done, run_recorded(context, agent, std::move(request), ids_of(question.issues), stem, keeps_conversation(context, question), std::move(stop)));
+  if (done.run.process.ending == Ending::not_started) return fail(ErrorCode::agent, done.run.process.problem);
+  if (done.run.process.ending == Ending::cancelled) return fail(ErrorCode::cancelled, "stopped while agent " + agent.binding().name + " was working");
+  return std::move(done.run);
 }
 
 Result<AgentRun> run_in(RunContext& context, Agent& agent, const AgentQuestion& question, Workspace& workspace, std::stop_token stop) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/agent_run.hpp"
 #include "engine/budget.hpp"
 #include "engine/run_context.hpp"
 #include "ports/agent.hpp"
@@ -30,20 +31,6 @@ struct Hindrance {
   bool another = false;        // is there another agent that could be asked at once
 };
 [[nodiscard]] NextMove next_move(const Policy& policy, const Hindrance& hindrance);
-
-// An earlier conversation that knows something about the issues at hand.
-struct Conversation {
-  std::string agent;
-  std::string id;
-  std::string directory; // absolute
-  Usage usage;
-  bool shared = false; // others may go on with it as well: branch off instead
-};
-// Of the unit's own last run in this session; else of the clarifier's or planner's last run on the issue.
-[[nodiscard]] Result<std::vector<Conversation>> conversations_about(RunContext& context, const std::vector<std::string>& issue_ids);
-
-// A directory for the conversation of one run, relative to the state directory.
-[[nodiscard]] std::string conversation_place(const RunContext& context);
 
 struct RoleRequest {
   AgentRequest request;               // without workspace, callbacks and conversation
@@ -96,14 +83,5 @@ private:
   mutable std::mutex mutex_;
   std::vector<Standing> standings_;
 };
-
-// One run, as it is kept. Stored by the caller or by RoleAgents.
-[[nodiscard]] AgentRunRecord record_of(const RunContext& context, const AgentBinding& agent, const std::string& role,
-                                       const std::vector<std::string>& issue_ids, const AgentRun& run, std::int64_t started_ms,
-                                       std::int64_t duration_ms);
-// The vendor of the model that answered, by what the stream says; by the configuration where it says nothing.
-[[nodiscard]] std::string family_of_run(const AgentBinding& agent, const AgentRun& run);
-// "exit 0", "answered, then killed", "exit 1 (no_result)".
-[[nodiscard]] std::string describe_ending(const AgentRun& run);
 
 } // namespace emend
