@@ -53,7 +53,7 @@ AgentRunRecord record_of(const RunContext& context, const AgentBinding& agent, c
 Status store_run(RunContext& context, const AgentRunRecord& record, const std::vector<std::string>& issue_codes) {
   Change change;
   change.agent_runs.push_back(record);
-  change.events.push_back(context.event("fix_agent_completed", issue_codes.empty() ? "" : issue_codes.front(),
+  change.events.push_back(context.event("agent_run_completed", issue_codes.empty() ? "" : issue_codes.front(),
                                         {{"agent", record.agent}, {"role", record.role}, {"model", record.model}, {"state", to_string(record.state.status)},
                                          {"usage", to_json(record.usage)}, {"duration_ms", record.duration_ms}, {"issue_codes", issue_codes}}));
   return context.log.apply(std::move(change));

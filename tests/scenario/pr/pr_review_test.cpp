@@ -88,7 +88,7 @@ TEST_F(PrWorld, TwoVotesAndTheirAverage) {
   std::vector<std::string> types;
   for (const Event& event : world_.events(result.session_id))
     if (event.type != "fix_issue_streaming") types.push_back(event.type);
-  EXPECT_THAT(types, ElementsAre("pr_review_started", "pr_vote", "pr_vote", "pr_review_completed"));
+  EXPECT_THAT(types, ElementsAre("pr_review_started", "agent_run_completed", "agent_run_completed", "pr_vote", "pr_vote", "pr_review_completed"));
 }
 
 TEST_F(PrWorld, EveryVoterIsAloneAndKnowsNothingOfTheOthers) {
