@@ -28,10 +28,10 @@ std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& ag
   return files;
 }
 
+bool agents_fix(const Policy& policy) { return !policy.fixer.builtin() || (policy.challenger_enabled && !policy.challenger.builtin()); }
+
 Result<Policy> policy_with_agent_files(CommandContext& context, const Config& config, const std::string& base_ref) {
   Policy policy = config.policy();
-  const bool played_by_engine = policy.fixer.builtin() && (!policy.challenger_enabled || policy.challenger.builtin());
-  if (played_by_engine) return policy;
   TRY_ASSIGN(std::vector<RepositoryAgent> agents, agent_files_at(context, base_ref));
   for (const RepositoryAgent& agent : agents) TRY(check_agent_file(agent.path, agent.text));
   std::vector<CommandFile> untrusted = as_command_files(agents);

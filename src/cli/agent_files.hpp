@@ -14,6 +14,9 @@ namespace emend {
 // As `emend trust` shows them.
 [[nodiscard]] std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents);
 
+// Or does the engine play both roles itself?
+[[nodiscard]] bool agents_fix(const Policy& policy);
+
 // The configuration's policy with the agent files of `base_ref`. Asks at a terminal for those nobody has allowed yet, else
 // ErrorCode::needs_input; a broken one is ErrorCode::config. Only for commands that run agents.
 [[nodiscard]] Result<Policy> policy_with_agent_files(CommandContext& context, const Config& config, const std::string& base_ref);

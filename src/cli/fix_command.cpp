@@ -245,7 +245,10 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   FixRequest request;
   request.base_ref = options.base;
   request.branch = options.branch;
-  TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, options.base));
+  request.policy = config.policy();
+  if (agents_fix(request.policy)) {
+    TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, options.base));
+  }
   TRY_ASSIGN(request.review_report, review_report_text(options.review_report));
   TRY_ASSIGN(Repository * repository, context.repository());
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));

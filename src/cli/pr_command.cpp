@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "cli/agent_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/findings_output.hpp"
@@ -160,7 +161,7 @@ Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options)
   TRY_ASSIGN(const Config config, config_of(context, options, request.change));
   TRY_ASSIGN(request.voters, config.voters());
   TRY(check_voters(request.voters, repository->root()));
-  request.policy = config.policy();
+  TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, request.change.base));
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(const std::string home, context.home());
   context.hint(fmt::format("{} review {} into {}, each alone; this takes minutes, nothing is posted", names_of(request.voters),

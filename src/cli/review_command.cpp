@@ -10,6 +10,7 @@
 #include "cli/output_target.hpp"
 #include "cli/review_progress.hpp"
 #include "cli/review_text.hpp"
+#include "cli/reviewer_choice.hpp"
 #include "cli/terminal.hpp"
 #include "engine/review.hpp"
 
@@ -26,6 +27,7 @@ struct ReviewOptions {
   std::string analyzers = "all", filter_mode, min_severity, fail_on = "high", baseline;
   std::optional<int> jobs, max_findings;
   bool exit_zero = false, statistics = false, no_save = false, no_baseline = false;
+  ReviewerWords agents;
 };
 
 using Analyzers = std::vector<std::unique_ptr<Analyzer>>;
@@ -73,10 +75,11 @@ Result<Analyzers> chosen_analyzers(Analyzers all, const std::string& words) {
   for (const std::string& word : split(words, ',')) {
     const std::string name(trim(word));
     if (name == "all") return all;
+    if (name == "none") continue;
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       const auto near = did_you_mean(name, names);
       return fail(ErrorCode::usage, "--analyzers: there is no analyzer \"" + name + "\"" + (near ? "; did you mean " + *near + "?" : ""),
-                  "analyzers: all, " + join(names, ", "));
+                  "analyzers: all, none, " + join(names, ", ") + "; agents that review are named with --agent");
     }
     wanted.push_back(name);
   }
@@ -85,7 +88,8 @@ Result<Analyzers> chosen_analyzers(Analyzers all, const std::string& words) {
 }
 
 Json to_json(const Analysis& analysis) {
-  return {{"analyzer", analysis.analyzer}, {"version", analysis.version},   {"state", to_string(analysis.state)},
+  return {{"analyzer", analysis.analyzer}, {"kind", analysis.by_agent ? "agent" : "tool"},
+          {"version", analysis.version},   {"state", to_string(analysis.state)},
           {"detail", analysis.detail},     {"files", analysis.files},       {"findings", analysis.findings.size()},
           {"duration_ms", analysis.duration_ms}};
 }
@@ -212,6 +216,8 @@ public:
     const std::string defaults = config && config->files().empty() ? "no emend.toml: using defaults. " : "";
     context_.hint(defaults + "analyzers: " + lines.ran + (lines.missing.empty() ? "" : " (not installed: " + lines.missing + ")"));
     context_.hint("scope: " + one_line(shown_.review.tree.words, 200));
+    for (const Analysis& analysis : shown_.review.analyses)
+      if (const std::string line = reviewer_line(analysis); !line.empty()) context_.hint(line);
     for (const std::string& line : lines.alarming) write_stderr("warning: " + line + "\n"); // --quiet or not: it is not clean
   }
 
@@ -296,10 +302,11 @@ ExitStatus status_of(const Review& review, const Accepted& accepted, const Revie
 }
 
 // Those that can be started here.
-std::string names_of(const Analyzers& analyzers) {
+std::string names_of(const Analyzers& analyzers, const std::vector<Reviewer>& reviewers) {
   std::vector<std::string> names;
   for (const auto& analyzer : analyzers)
     if (!analyzer->version().empty()) names.emplace_back(analyzer->name());
+  for (const Reviewer& reviewer : reviewers) names.push_back(one_line(reviewer.name(), 80));
   return names.empty() ? "no analyzer" : join(names, ", ");
 }
 
@@ -315,8 +322,12 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   TRY_ASSIGN(const Analyzers analyzers, chosen_analyzers(context.dependencies().make_analyzers(), options.analyzers));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(request.paths, repository_paths(options.paths, repository->root()));
+  if (options.agents.any()) {
+    TRY_ASSIGN(request.reviewers, chosen_reviewers(context, options.agents, request.scope));
+    request.reviewers.parallel = std::max(request.reviewers.policy.parallel, request.parallel);
+  }
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  context.hint("looking with " + names_of(analyzers) + "; a large project takes minutes, Ctrl-C keeps what is done");
+  context.hint("looking with " + names_of(analyzers, request.reviewers.reviewers) + "; a large project takes minutes, Ctrl-C keeps what is done");
   TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
   TRY_ASSIGN(const Accepted accepted, accepted_by_baseline(review, options, *repository));
   const Shown shown = shown_of(review, accepted, options);
@@ -351,7 +362,10 @@ std::vector<Option> result_options(ReviewOptions& o) {
   std::vector<std::string> fail_levels = kSeverities;
   fail_levels.emplace_back("never");
   return {
-      {"--analyzers,--agents", &o.analyzers, "which analyzers, comma separated: builtin, all or names (default all)", "LIST"},
+      {"--analyzers,--agents", &o.analyzers, "which analyzers, comma separated: builtin, all, none or names (default all)", "LIST"},
+      {"--agent", &o.agents.agents, "let this agent review as well; it reads only (repeatable)", "NAME"},
+      {"--reviewers", &o.agents.reviewers, "with which views: unified (default), be_architecture, be_quality, fe_architecture, fe_quality, all", "LIST"},
+      {"--spec", &o.agents.specs, "folder of specifications the unified reviewer holds the change against (default specs)", "DIR"},
       format_option(&o.formats),
       {"--min-severity", &o.min_severity, "show only issues at least this bad", "SEVERITY", kSeverities},
       {"--max-findings", NumberTarget{&o.max_findings, 0, 1'000'000}, "show at most so many, the gravest; 0 = all", "N"},
@@ -371,12 +385,13 @@ Command review_command() {
   const auto options = std::make_shared<ReviewOptions>();
   Command command;
   command.name = "review";
-  command.summary = "find problems with the analyzers on this machine; never edits";
+  command.summary = "find problems with the analyzers on this machine, and with agents if you name some; never edits";
   command.examples =
       "Without a scope: what changed since the merge base with the default branch, committed or not; if that is nothing, all.\n"
       "  emend review                                    what would I be told about my branch?\n"
       "  emend review --all --statistics\n  emend review --staged --format concise          before a commit\n"
-      "  emend review --base origin/main --format sarif:out.sarif --format github\n";
+      "  emend review --base origin/main --format sarif:out.sarif --format github\n"
+      "  emend review --agent claude,gemini              two agents review it, too, each alone\n";
   command.options = scope_options(*options);
   for (Option& option : result_options(*options)) command.options.push_back(std::move(option));
   command.run = [options](CommandContext& context) { return run_review(context, *options); };

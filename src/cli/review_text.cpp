@@ -142,6 +142,15 @@ std::string statistics_text(const std::vector<Issue>& issues, const Palette& pal
   return rows.empty() ? "" : table.render(palette);
 }
 
+std::string reviewer_line(const Analysis& analysis) {
+  if (!analysis.by_agent) return {};
+  const std::string name = one_line(analysis.analyzer, 100);
+  if (analysis.state == AnalysisState::skipped) return name + " did not review: " + one_line(analysis.detail, 200);
+  if (analysis.state != AnalysisState::done) return {};
+  return name + (analysis.version.empty() ? "" : " (" + one_line(analysis.version, 60) + ")") + ": " + plural(analysis.findings.size(), "finding") + ", " +
+         format_duration_ms(analysis.duration_ms) + (analysis.detail.empty() ? "" : ", " + one_line(analysis.detail, 100));
+}
+
 AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses) {
   std::vector<std::string> ran, missing;
   AnalyzerLines lines;

@@ -24,6 +24,9 @@ namespace emend {
 // Rule, count, how many can be fixed without AI; most frequent first.
 [[nodiscard]] std::string statistics_text(const std::vector<Issue>& issues, const Palette& palette);
 
+// "claude/unified_reviewer (claude-opus-5-5): 3 findings, 41 s, 2 experts were asked, $0.0310"; empty when it is no agent's or it did not finish.
+[[nodiscard]] std::string reviewer_line(const Analysis& analysis);
+
 // One line each: which analyzers ran, which are not installed, which gave up. Those that gave up are `alarming`.
 struct AnalyzerLines {
   std::string ran;

@@ -24,6 +24,7 @@ AgentRequest request_for(const RunContext& context, const Agent& agent, const Ag
   request.prompt = question.prompt;
   request.schema = question.schema;
   request.sub_agents = question.sub_agents;
+  request.on_event = question.on_event;
   request.read_only = true;
   const std::int64_t otherwise = question.timeout_ms > 0 ? question.timeout_ms : context.policy().fix_timeout_ms;
   request.timeout_ms = agent.binding().timeout_ms > 0 ? agent.binding().timeout_ms : otherwise;

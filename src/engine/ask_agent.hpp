@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct AgentQuestion {
   Json schema = {};          // see AgentRequest
   Json sub_agents = {};      // same
   std::int64_t timeout_ms = 0; // for agents without a limit of their own; 0 = fix.timeout
+  std::function<void(const AgentEvent&)> on_event = {}; // see AgentRequest
 };
 
 struct AskedRun {

@@ -10,10 +10,9 @@
 #include "base/strings.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/conventions.hpp"
-#include "engine/judge_tree.hpp"
-#include "engine/pr_prompt.hpp"
 #include "engine/read_token.hpp"
 #include "engine/review.hpp"
+#include "engine/show_change.hpp"
 #include "engine/triage.hpp"
 #include "model/agent_family.hpp"
 
@@ -26,9 +25,8 @@ constexpr int kAsks = 2; // calls until something usable is said
 
 // What all voters are shown alike.
 struct Exhibit {
-  PrPromptInput prompt; // without token and problem
-  Patch workspace;      // laid over the head
-  std::string blobs;    // how this repository names contents: "sha1" or "sha256"
+  ChangePromptInput prompt; // without token and problem
+  ShownTree tree;
 };
 
 std::string range_text(const PrChange& change) {
@@ -42,35 +40,19 @@ Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {
   Exhibit exhibit;
   TRY_ASSIGN(const AgentFile told, agent_file(context.policy(), kRole));
   exhibit.prompt.template_body = told.body;
-  exhibit.prompt.range = range_text(change);
-  for (const FileChange& file : change.patch.changes) {
-    const Patch alone{{file}};
-    exhibit.prompt.files.push_back({file.path, diff_stat(alone), file.binary(), context.safe(unified_diff(alone))});
-  }
+  exhibit.prompt.values = {{"range", range_text(change)}};
+  for (const FileChange& file : change.patch.changes) exhibit.prompt.files.push_back(file_diff(context, file));
   exhibit.prompt.conventions = conventions_text(context, change.base);
-  exhibit.prompt.rest_file = fmt::format("rest-of-the-diff-{}.txt", random_hex(4));
   exhibit.prompt.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
-  TRY_ASSIGN(exhibit.workspace, without_agent_files(context.ports.repository, change.head));
-  exhibit.blobs = change.head.size() == 64 ? "sha256" : "sha1";
+  TRY_ASSIGN(exhibit.tree, tree_to_show(context.ports.repository, change.head));
   return exhibit;
-}
-
-Patch with_file(Patch patch, const std::string& path, const std::string& text, const std::string& blobs) {
-  FileChange file;
-  file.path = path;
-  file.new_mode = kModeFile;
-  file.new_content = text;
-  file.new_id = git_blob_id(text, blobs);
-  patch.changes.push_back(std::move(file));
-  patch.sort();
-  return patch;
 }
 
 // One agent with one vote.
 class Voter {
 public:
-  Voter(RunContext& context, const PrChange& change, const Exhibit& exhibit, Agent& agent, std::size_t number, std::string name)
-      : context_(context), change_(change), exhibit_(exhibit), agent_(agent), file_name_(plain(fmt::format("voter{}-{}", number, name))) {
+  Voter(RunContext& context, const Exhibit& exhibit, Agent& agent, std::size_t number, std::string name)
+      : context_(context), exhibit_(exhibit), agent_(agent), file_name_(plain_file_name(fmt::format("voter{}-{}", number, name))) {
     vote_.voter = std::move(name);
     vote_.model = agent.binding().model;
     vote_.family = agent.binding().family;
@@ -87,22 +69,15 @@ public:
   }
 
 private:
-  static std::string plain(std::string name) {
-    for (char& c : name)
-      if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-')) c = '_';
-    return name.substr(0, 80);
-  }
-
   // True when asking once more may help.
   Result<bool> ask(std::stop_token stop) {
-    PrPromptInput input = exhibit_.prompt;
+    ChangePromptInput input = exhibit_.prompt;
     input.token = new_read_token();
     input.problem = vote_.problem;
-    TRY_ASSIGN(PrPrompt prompt, build_pr_prompt(input));
-    AgentQuestion question{kRole, {}, 1, ++vote_.asks, std::move(prompt.text)};
+    TRY_ASSIGN(AgentQuestion question, question_about(exhibit_.tree, input));
+    question.role = kRole;
+    question.ask = ++vote_.asks;
     question.name = file_name_;
-    question.commit = change_.head;
-    question.patch = prompt.rest.empty() ? exhibit_.workspace : with_file(exhibit_.workspace, input.rest_file, prompt.rest, exhibit_.blobs);
     question.schema = vote_schema();
     question.timeout_ms = context_.policy().vote_timeout_ms;
     const auto asked = run_question(context_, agent_, question, std::move(stop));
@@ -129,35 +104,15 @@ private:
     for (const std::string& note : run.notes) vote_.notes.push_back(context_.safe(note));
   }
 
-  // Why what it said cannot count, whatever it is; empty = it can.
-  static std::string void_reason(const AskedRun& asked) {
-    if (asked.changed_files) return "it changed files although it was only to look";
-    const AgentState& state = asked.run.state;
-    if (state.ok()) return {};
-    const std::string words = first_line(clean_text(state.text), 300);
-    return std::string(to_string(state.status)) + (words.empty() ? "" : ": " + words);
-  }
-
   void redact() {
     for (std::string* text : {&vote_.problem, &vote_.summary, &vote_.feedback}) *text = context_.redactor.redact(*text);
     for (Finding& finding : vote_.findings) {
       for (std::string* text : {&finding.title, &finding.description, &finding.suggestion}) *text = context_.redactor.redact(*text);
-      settle_path(finding.file);
+      finding.file = settled_path(finding.file, exhibit_.prompt.files);
     }
   }
 
-  // Some name a file by where it lay in their workspace.
-  void settle_path(std::string& path) const {
-    if (!path.starts_with('/')) return;
-    for (const FileChange& file : change_.patch.changes)
-      if (path.ends_with("/" + file.path)) {
-        path = file.path;
-        return;
-      }
-  }
-
   RunContext& context_;
-  const PrChange& change_;
   const Exhibit& exhibit_;
   Agent& agent_;
   std::string file_name_;
@@ -195,7 +150,7 @@ Result<std::vector<PrVote>> collect_votes(RunContext& context, const PrReviewReq
         votes[i].family = request.voters[i].family;
         votes[i].problem = agent.error().message;
       } else {
-        TRY_ASSIGN(votes[i], Voter(context, request.change, exhibit, **agent, i + 1, names[i]).vote(stop));
+        TRY_ASSIGN(votes[i], Voter(context, exhibit, **agent, i + 1, names[i]).vote(stop));
       }
       return context.publish("pr_vote", "", vote_event(votes[i]));
     }();
@@ -272,7 +227,7 @@ Result<PrReview> review_change(const Ports& ports, const std::string& home, cons
   TRY_ASSIGN(const Exhibit exhibit, exhibit_of(context, request.change));
   TRY(context.publish("pr_review_started", "",
                       {{"base", review.change.base}, {"head", review.change.head}, {"voters", voter_names(request.voters)}}));
-  TRY_ASSIGN(const PrPrompt shown, build_pr_prompt(exhibit.prompt));
+  TRY_ASSIGN(const ChangePrompt shown, build_change_prompt(exhibit.prompt));
   review.rest_bytes = shown.rest.size();
   for (const FileDiff& file : exhibit.prompt.files)
     if (file.binary) review.unseen.push_back(file.path);

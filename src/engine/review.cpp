@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/glob.hpp"
+#include "base/parallel.hpp"
 #include "engine/analyze.hpp"
 #include "engine/event_log.hpp"
 #include "engine/rule_names.hpp"
@@ -29,6 +30,34 @@ Result<std::vector<std::string>> named_files(const std::vector<std::string>& fil
     if (!any) return fail(ErrorCode::usage, "there is no file " + path + " in what is looked at");
   }
   return std::vector<std::string>(chosen.begin(), chosen.end());
+}
+
+std::vector<Finding> findings_of(const std::vector<Analysis>& analyses) {
+  std::vector<Finding> findings;
+  for (const Analysis& analysis : analyses) findings.insert(findings.end(), analysis.findings.begin(), analysis.findings.end());
+  return findings;
+}
+
+bool found_by_any(const Finding& finding, const std::vector<Analysis>& analyses) {
+  return std::any_of(analyses.begin(), analyses.end(), [&](const Analysis& analysis) {
+    return finding.agent == analysis.analyzer || std::find(finding.found_by.begin(), finding.found_by.end(), analysis.analyzer) != finding.found_by.end();
+  });
+}
+
+// Nobody pays for a review of everything who did not ask for it.
+std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& request, const ScopedTree& tree, const std::vector<std::string>& files,
+                                    std::stop_token stop) {
+  if (request.reviewers.reviewers.empty()) return {};
+  const bool asked_for = tree.diff || request.scope.kind != ScopeKind::branch || !request.paths.empty();
+  if (asked_for) return run_reviewers(ports, request.reviewers, {tree, files, request.paths.empty()}, std::move(stop));
+  std::vector<Analysis> skipped;
+  for (const Reviewer& reviewer : request.reviewers.reviewers) {
+    skipped.emplace_back();
+    skipped.back().analyzer = reviewer.name();
+    skipped.back().by_agent = true;
+    skipped.back().detail = "nothing changed; --all has the whole repository reviewed";
+  }
+  return skipped;
 }
 
 } // namespace
@@ -76,14 +105,21 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   TRY_ASSIGN(std::vector<std::string> files, named_files(all, request.paths));
   std::erase_if(files, [&](const std::string& file) { return !filter.looks_at(file); });
   result.files = files.size();
-  result.analyses = run_analyzers(ports.repository, analyzers,
-                                  {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms, request.on_progress}, stop);
-  std::vector<Finding> findings;
-  for (const Analysis& analysis : result.analyses) findings.insert(findings.end(), analysis.findings.begin(), analysis.findings.end());
+  std::vector<Analysis> reviews;
+  parallel_for(2, 2, [&](std::size_t i) {
+    if (i == 1) reviews = agents_review(ports, request, result.tree, files, stop);
+    else result.analyses = run_analyzers(ports.repository, analyzers,
+                                         {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms, request.on_progress}, stop);
+  });
+  std::vector<Finding> findings = findings_of(result.analyses);
+  for (Finding& finding : join_reviewers(findings_of(reviews))) findings.push_back(std::move(finding));
   const auto read = [&](const std::string& path) { return read_from(ports.repository, result.tree, path); };
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, read));
   issues = merge_duplicates(std::move(issues));
-  result.outside = std::erase_if(issues, [&](const Issue& issue) { return !filter.keeps(issue.finding); });
+  // Who reviews with understanding also tells what is missing beside the lines that changed.
+  const DiffFilter wider(result.tree.diff, request.filter.value_or(FilterMode::file));
+  result.outside = std::erase_if(
+      issues, [&](const Issue& issue) { return !(found_by_any(issue.finding, reviews) ? wider : filter).keeps(issue.finding); });
   const std::int64_t now = ports.clock.wall_ms();
   const auto has_file = [&all](const std::string& file) { return std::binary_search(all.begin(), all.end(), file); };
   Sighting sighting = new_sighting(result.tree.patch.empty() ? result.commit : "", has_file);
@@ -98,6 +134,7 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
     const Looked looked{result.commit, files, has_file, files.size() == all.size(), result.analyses};
     TRY_ASSIGN(result.absent, record_absent(looked, result.issues, ports.repository.id(), ports.store, log));
   }
+  for (Analysis& review : reviews) result.analyses.push_back(std::move(review));
   std::stable_sort(result.issues.begin(), result.issues.end(), [](const Issue& a, const Issue& b) {
     return std::tie(a.finding.file, a.finding.line) < std::tie(b.finding.file, b.finding.line);
   });

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/agent_review.hpp"
 #include "engine/analyze.hpp"
 #include "engine/review_scope.hpp"
 #include "engine/session_manager.hpp"
@@ -24,13 +25,14 @@ struct ReviewRequest {
   int parallel = 2;
   std::int64_t timeout_ms = 600'000; // of one call of a tool
   TellProgress on_progress;          // optional
+  ReviewersOrder reviewers;          // agents that review beside the analyzers; none unless asked for
 };
 
 struct Review {
   ScopedTree tree;                 // what was looked at
   std::string commit;              // the commit it is, or is laid over
   std::size_t files = 0;           // looked at
-  std::vector<Analysis> analyses;  // one per analyzer, in the order given; only `done` ones say anything about what is not there
+  std::vector<Analysis> analyses;  // one per analyzer, then one per reviewing agent, in the order given
   std::vector<Issue> issues;       // merged over analyzers, by file and line; without code when nothing was stored and it is new
   std::size_t outside = 0;         // found in the files looked at, but not part of the change: neither in issues nor stored
   std::vector<std::string> fresh;  // fingerprints that were not known before

@@ -151,6 +151,22 @@ Result<ReviewScope> parse_range(const std::string& text) {
   return scope;
 }
 
+Result<std::string> rules_commit(Repository& repository, const ReviewScope& scope) {
+  if (scope.kind == ScopeKind::range) return base_with(repository, scope.from, scope.ref);
+  if (scope.kind == ScopeKind::base) return base_with(repository, scope.from, "HEAD");
+  if (scope.kind == ScopeKind::since) return repository.resolve(scope.from);
+  TRY_ASSIGN(const std::string commit, repository.resolve(scope.kind == ScopeKind::commit ? scope.ref : "HEAD"));
+  if (scope.kind == ScopeKind::commit) {
+    TRY_ASSIGN(const auto facts, repository.published_commits({commit}));
+    return facts.front().parents.empty() ? std::string() : facts.front().parents.front();
+  }
+  if (scope.kind != ScopeKind::branch) return commit;
+  TRY_ASSIGN(const auto named, repository.default_branch());
+  if (!named) return commit;
+  TRY_ASSIGN(const auto base, repository.merge_base(*named, commit));
+  return base.value_or(commit);
+}
+
 Result<ScopedTree> look_up(Repository& repository, const ReviewScope& scope) {
   switch (scope.kind) {
     case ScopeKind::branch: return branch_scope(repository);

@@ -40,6 +40,9 @@ struct ScopedTree {
   std::optional<Patch> diff; // what changed in it; nullopt = not about changes
   std::string words;         // "2 files staged": for people
 };
+// The commit whose rules hold for what is looked at: where a change starts, else HEAD. Empty = a change that starts from nothing.
+[[nodiscard]] Result<std::string> rules_commit(Repository& repository, const ReviewScope& scope);
+
 [[nodiscard]] Result<ScopedTree> look_up(Repository& repository, const ReviewScope& scope);
 
 // Plain files of the tree (no symlinks, no submodules), sorted.

@@ -1,7 +1,8 @@
-#include "engine/pr_prompt.hpp"
+#include "engine/change_prompt.hpp"
 
 #include <fmt/format.h>
 
+#include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/prompt.hpp"
 
@@ -26,27 +27,30 @@ std::string files_text(const std::vector<FileDiff>& files, std::size_t room) {
   return text;
 }
 
-Result<std::string> render(const PrPromptInput& input, const std::string& files, const std::string& conventions, const std::string& diff,
+Result<std::string> render(const ChangePromptInput& input, const std::string& files, const std::string& conventions, const std::string& diff,
                            bool has_rest) {
   const std::string nothing = "(all of it is in the file named below)\n";
-  return render_template(input.template_body, {{"range", input.range},
-                                               {"files", files},
-                                               {"conventions", conventions.empty() ? "" : fenced(conventions, "text")},
-                                               {"diff", diff.empty() ? nothing : fenced(diff, "diff")},
-                                               {"rest", has_rest ? input.rest_file : ""},
-                                               {"token", has_rest ? "" : input.token},
-                                               {"problem", input.problem}});
+  std::map<std::string, std::string> values = input.values;
+  values["files"] = files;
+  values["conventions"] = conventions.empty() ? "" : fenced(conventions, "text");
+  values["diff"] = diff.empty() ? nothing : fenced(diff, "diff");
+  values["rest"] = has_rest ? input.rest_file : "";
+  values["token"] = has_rest ? "" : input.token;
+  values["problem"] = input.problem;
+  return render_template(input.template_body, values);
 }
 
 } // namespace
 
-Result<PrPrompt> build_pr_prompt(const PrPromptInput& input) {
+std::string new_rest_file() { return fmt::format("rest-of-the-diff-{}.txt", random_hex(4)); }
+
+Result<ChangePrompt> build_change_prompt(const ChangePromptInput& input) {
   const std::string files = files_text(input.files, input.max_bytes / 8);
   const std::string conventions = trim_middle(input.conventions, input.max_bytes / 8);
   TRY_ASSIGN(const std::string frame, render(input, files, conventions, "", true));
   const std::size_t taken = frame.size() + input.token.size() + kSlack;
   std::size_t room = input.max_bytes > taken ? input.max_bytes - taken : 0;
-  PrPrompt prompt;
+  ChangePrompt prompt;
   std::string diff;
   for (const FileDiff& file : input.files) {
     const bool fits = file.text.size() <= room;
