@@ -171,6 +171,8 @@ std::string issue_text(const Issue& issue, const Palette& palette) {
   if (!finding.category.empty()) table.add({{"category"}, {finding.category}});
   if (!finding.rule.empty()) table.add({{"rule"}, {finding.rule}});
   if (!finding.agent.empty()) table.add({{"found by"}, {join(finding.found_by.empty() ? std::vector<std::string>{finding.agent} : finding.found_by, ", ")}});
+  if (!finding.id.empty()) table.add({{"its id there"}, {one_line(finding.id, 80)}});
+  if (!finding.group.empty()) table.add({{"group"}, {one_line(finding.group, 120)}});
   if (issue.last_score >= 0) table.add({{"score"}, {score_text(issue.last_score)}});
   if (!issue.evidence.empty()) table.add({{"evidence"}, {issue.evidence}});
   if (issue.attempts > 0) table.add({{"attempts"}, {std::to_string(issue.attempts)}});
