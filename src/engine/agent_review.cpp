@@ -153,7 +153,7 @@ private:
     question.schema = reviewer_schema();
     question.sub_agents = sub_agents_;
     question.on_event = [this](const AgentEvent& event) {
-      if (event.kind == AgentEvent::Kind::sub_agent && !event.id.empty()) experts_.insert(event.id);
+      if (event.kind == AgentEvent::Kind::sub_agent && event.text.starts_with("called")) experts_.insert(event.id);
     };
     TRY_ASSIGN(const AskedRun asked, run_question(context_, agent, question, std::move(stop)));
     usage_ += asked.run.usage;

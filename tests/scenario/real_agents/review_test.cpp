@@ -31,7 +31,7 @@ std::string reviews(const std::string& name, const std::string& api, const std::
 
 // claude calls both experts in one message, hears them out and answers by the tool it has for a schema.
 std::string claude_reviews(const std::string& text) {
-  return R"({"name": "expert", "if": {"api": "anthropic", "asks": "ASK-(LANGUAGE|SPEC)", "unsaid": "You lead the review"},
+  return R"({"name": "expert", "if": {"api": "anthropic", "asks": "ASK-[LS]", "unsaid": "You lead the review"},
              "do": {"text": "EXPERT WORDS: it subtracts", "wait_ms": 1500}},
             {"name": "experts", "if": {"api": "anthropic", "offers": "Agent", "results": 0, )" + std::string(kAsked) + R"(}, "do": {"calls": [
               {"tool": "Agent", "arguments": {"description": "Language", "prompt": "ASK-LANGUAGE: calc.py", "subagent_type": "language-expert"}},
