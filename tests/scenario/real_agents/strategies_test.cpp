@@ -1,4 +1,4 @@
-// From the first question to the commit with the real claude and gemini, in every strategy: clarify, plan, fix, challenge, re-fix.
+// From the first question to the commit with the real claude, gemini and codex, in every strategy: clarify, plan, fix, challenge, re-fix.
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
@@ -41,7 +41,11 @@ constexpr const char* kFixAdd = "sed -i 's/a - b/a + b/' add.py";
 constexpr const char* kFixMul = "sed -i 's/a + b/a * b/' mul.py";
 constexpr const char* kComment = "sed -i 's/a \\* b.*/a * b  # the product/' mul.py";
 
-std::vector<std::string> preparing_rules() {
+// Codex judges the batches, gemini the rest.
+const char* judge_of(Strategy strategy) { return strategy == Strategy::batched ? "codex" : "gemini"; }
+std::string judge_api(Strategy strategy) { return strategy == Strategy::batched ? "\"api\": \"responses\", " : "\"api\": \"gemini\", "; }
+
+std::vector<std::string> preparing_rules(Strategy strategy) {
   const std::string ask = R"("api": "anthropic", "latest": "questions_by_issue")", plan = R"("api": "anthropic", "latest": "execution_steps")";
   return {
       rule("clarify", ask, R"json({"json": {"questions_by_issue": [{"issue_code": "BE-001", "questions": [{"question": "Is zero allowed?", "context": "add.py"}]}, {"issue_code": "BE-002", "questions": []}], "ready_to_plan": false}})json", 1),
@@ -49,8 +53,8 @@ std::vector<std::string> preparing_rules() {
       rule("plan", plan,
            R"json({"json": {"execution_steps": [{"reason": "different files, parallel", "issues": ["BE-001", "BE-002"]}], "todos": {"BE-001": {"plan": {"approach": "patch", "steps": ["PLANNED: turn minus into plus"]}}}}})json"),
       // The product is judged too low once, then made better: the re-fix.
-      rule("low", R"json("api": "gemini", "asks": "### (?P<code>BE-002)")json", verdict(70), 1),
-      rule("judge", R"json("api": "gemini", "asks": "### (?P<code>[A-Z]+-\\d+)")json", verdict(97)),
+      rule("low", judge_api(strategy) + R"json("asks": "### (?P<code>BE-002)")json", verdict(70), 1),
+      rule("judge", judge_api(strategy) + R"json("asks": "### (?P<code>[A-Z]+-\\d+)")json", verdict(97)),
       rule("refix", R"json("api": "anthropic", "latest": "NAME-IT")json", shell(kComment)),
       rule("refixed", R"json("api": "anthropic", "says": "NAME-IT")json", outcomes({"BE-002"})),
   };
@@ -88,13 +92,13 @@ protected:
 
 TEST_P(RealStrategies, FromTheFirstQuestionToTheCommit) {
   EMEND_NEEDS_AGENT("claude-325");
-  EMEND_NEEDS_AGENT("gemini");
-  std::vector<std::string> rules = preparing_rules();
+  EMEND_NEEDS_AGENT(judge_of(GetParam()));
+  std::vector<std::string> rules = preparing_rules(GetParam());
   for (const std::string& one : fixing_rules(GetParam())) rules.push_back(one);
   RealAgents agents("[" + join(rules, ",") + "]");
   agents.become_the_users();
   world.policy.fixer = agents.native("claude-325");
-  world.policy.challenger = agents.native("gemini");
+  world.policy.challenger = agents.native(judge_of(GetParam()));
   world.policy.strategy = GetParam();
   const auto before = world.manifest();
 
