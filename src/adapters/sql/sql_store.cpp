@@ -23,13 +23,13 @@ Status write_each(Database& database, const std::vector<Record>& records, Status
 }
 
 // One connection, one caller at a time: a write takes the database's only write lock anyway, and reads are short.
-// Progress alone (events, a turn that has begun) may be lost with the power: the work it speaks of is then lost as well. What was
-// decided may not.
+// Progress alone (events, a turn that has begun, what an agent's run consumed) may be lost with the power: the work it speaks of is then
+// lost as well. What was decided may not.
 bool must_survive_power_cut(const Change& change) {
   const bool decided = std::any_of(change.attempts.begin(), change.attempts.end(),
                                    [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
-         !change.proofs.empty() || !change.agent_runs.empty() || !change.clarifications.empty() || !change.moves.empty();
+         !change.proofs.empty() || !change.clarifications.empty() || !change.moves.empty();
 }
 
 class SqlStore final : public Store {
