@@ -39,7 +39,7 @@ std::string verdict(int score) {
 
 constexpr const char* kFixAdd = "sed -i 's/a - b/a + b/' add.py";
 constexpr const char* kFixMul = "sed -i 's/a + b/a * b/' mul.py";
-constexpr const char* kComment = "sed -i 's/a \\* b.*/a * b  # the product/' mul.py";
+constexpr const char* kComment = "printf 'def mul(a, b):\\n    return a * b  # the product\\n' > mul.py";
 
 // Codex judges the batches, gemini the rest.
 const char* judge_of(Strategy strategy) { return strategy == Strategy::batched ? "codex" : "gemini"; }
@@ -147,7 +147,9 @@ TEST_P(RealStrategies, FromTheFirstQuestionToTheCommit) {
   EXPECT_TRUE(consumed_by(report.runs).priced);
   if (GetParam() == Strategy::one_call) {
     EXPECT_TRUE(agents.requests("todo-add").at(0).overlaps(agents.requests("todo-mul").at(0))) << "the sub-agents of one step must work at the same time";
-    EXPECT_THAT(agents.requests("sub-add").at(0).body, HasSubstr("add subtracts")) << "the sub-agent read its TODO file";
+    // In a copied tree claude may only edit there, and not read beside it: its sub-agents then know what the first agent told them.
+    if (overlay_supported(EMEND_EXEC_BINARY, fs::temp_directory_path().string()))
+      EXPECT_THAT(agents.requests("sub-add").at(0).body, HasSubstr("add subtracts")) << "the sub-agent read its TODO file";
     EXPECT_THAT(agents.requests("start"), SizeIs(1));
   }
   EXPECT_THAT(agents.leftovers(), IsEmpty());
