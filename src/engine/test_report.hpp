@@ -9,8 +9,9 @@
 
 namespace emend {
 
-// Knows ctest, GoogleTest, pytest, unittest, go test (-v), cargo test, TAP (node --test, prove), jest/vitest/mocha summaries and the
-// plain line "N passed, N failed". Unknown output: recognised = false.
+// Knows by id ctest, GoogleTest, pytest (-v, -rA, workers), unittest -v, go test (-v, -json), cargo test and nextest, TAP and node --test with
+// their subtests, jest and vitest (verbose), mocha; by their totals these without ids, and the plain line "N passed, N failed".
+// Unknown output: recognised = false.
 [[nodiscard]] TestReport parse_test_report(std::string_view output);
 
 // What the patch made worse, one sentence each: a test that was green and is not, vanished or is skipped now; fewer tests; more skipped.
