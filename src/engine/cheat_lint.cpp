@@ -4,59 +4,12 @@
 #include <re2/re2.h>
 
 #include "base/strings.hpp"
+#include "engine/cheat_rules.hpp"
 #include "engine/scope.hpp"
+#include "engine/weakening.hpp"
 
 namespace emend {
 namespace {
-
-struct Rule {
-  const char* what;
-  RE2 pattern;
-  bool in_tests; // tests may do it
-};
-
-const std::vector<std::unique_ptr<Rule>>& rules() {
-  static const auto list = [] {
-    std::vector<std::unique_ptr<Rule>> made;
-    const auto add = [&](const char* what, const std::string& pattern, bool in_tests = false) {
-      made.push_back(std::make_unique<Rule>(what, pattern, in_tests));
-    };
-    add("suppresses an analyzer",
-        R"(NOLINT|\bnoqa\b|\bnosec\b|nosemgrep|eslint-disable|@ts-(ignore|nocheck|expect-error)|#\s*type:\s*ignore|pylint:\s*disable|)"
-        R"(rubocop:disable|shellcheck\s+disable|cppcheck-suppress|@SuppressWarnings|pragma\s+(GCC|clang)\s+diagnostic\s+ignored|)"
-        R"(pragma\s+warning\s*\(?\s*disable|biome-ignore|oxlint-disable|#!?\[allow\(|//\s*nolint|istanbul ignore|pragma:\s*no\s*cover|)"
-        R"(codespell:ignore|emend-ignore)");
-    add("skips a test",
-        R"(pytest\.(mark\.)?(skip|xfail)|unittest\.skip|\bSkipTest\b|\b(it|describe|test|suite)\.(skip|only|todo)\b|\bx(it|describe|test)\s*\(|)"
-        R"(GTEST_SKIP|\bDISABLED_[A-Z]?[a-z]|\bTEST\w*\s*\(.*\bDISABLED_\w|\bt\.Skip(f|Now)?\s*\(|#\[ignore|@Disabled\b|@Ignore\b)");
-    add("ends the process with success",
-        R"(\bos\._exit\s*\(|\bsys\.exit\s*\(\s*(0|None)?\s*\)|\bprocess\.exit\s*\(\s*0?\s*\)|\bos\.Exit\s*\(\s*0\s*\)|)"
-        R"((^|[^\w.])(_exit|_Exit|quick_exit|exit)\s*\(\s*(0|EXIT_SUCCESS)\s*\)|\braise\s+SystemExit\s*(\(\s*0?\s*\))?\s*$|\bprocess::exit\s*\(\s*0\s*\)|)"
-        R"(\b(System\.exit|Environment\.Exit)\s*\(\s*0\s*\))");
-    add("swallows every error",
-        R"(\bcatch\s*(\([^)]*\))?\s*\{\s*\}|\.catch\s*\(\s*(function\s*)?(\(\s*\w*\s*\)|\w+)\s*(=>)?\s*(\{\s*\}|null|undefined)\s*\)|)"
-        R"(\|\|\s*(true|:)(\s|;|$|\))|\bset\s+\+e\b|\brescue\s*(=>\s*\w+)?\s*;?\s*nil\b)");
-    add("speaks to the test framework from product code",
-        R"(\bPYTEST_CURRENT_TEST\b|\bJEST_WORKER_ID\b|\bVITEST\b|^\s*(import|from)\s+(_?pytest|unittest|nose|hypothesis)\b|)"
-        R"(\bunittest\.TestCase\b|\bpytest_\w+|\brequire\(['"](jest|mocha|vitest|node:test|chai)|\bfrom\s+['"](@?jest\S*|mocha|vitest|node:test|chai)['"]|)"
-        R"(#\s*include\s*[<"](gtest|gmock|catch2|doctest)/)",
-        true);
-    // What sets a run of the checks apart from any other: the usual names, and what verification itself puts into the environment.
-    constexpr const char* watched = "(CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TESTING|PYTHONDONTWRITEBYTECODE|GIT_CEILING_DIRECTORIES)";
-    add("behaves differently when it is watched",
-        fmt::format(R"re((?i:getenv|lookupenv|env::var\w*|environ\.get)\s*\(\s*['"]{0}['"]|)re"
-                    R"re(\b(environ|ENV|process\.env)(\.fetch)?\s*[\[(]\s*['"]{0}['"]|process\.env\.{0}\b|\$\{{?{0}\b|)re"
-                    R"re(\[\s+-v\s+{0}\b|['"]{0}['"]\s+(not\s+)?in\s+(\w+\.)?environ\b|\bprintenv\s+{0}\b)re",
-                    watched));
-    add("replaces the tracing or module machinery", R"(\bsys\.(settrace|setprofile)\s*\(|\bsys\.modules\s*\[)");
-    add("looks like a judge's verdict", R"re("score"\s*:\s*\d+.*"(status|feedback)"|"issues"\s*:\s*\{.*"score")re");
-    add("contains a conflict marker", R"(^(<{7}|>{7}|\|{7})( |$))");
-    add("contains bidirectional or invisible characters",
-        R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{200B}-\x{200F}\x{2060}-\x{2064}\x{FEFF}\x{00AD}\x{E0000}-\x{E007F}])");
-    return made;
-  }();
-  return list;
-}
 
 int count_matches(const std::vector<ChangedLine>& lines, const RE2& pattern) {
   int count = 0;
@@ -68,8 +21,8 @@ std::string place(const FileChange& change, int line) { return fmt::format("{}:{
 
 void lint_rules(const FileChange& change, const ChangedLines& lines, std::vector<std::string>& hits) {
   const bool test = is_test_path(change.path);
-  for (const auto& rule : rules()) {
-    if (rule->in_tests && test) continue;
+  for (const auto& rule : cheat_rules()) {
+    if (rule->where == (test ? CheatRule::Where::product : CheatRule::Where::tests)) continue;
     if (count_matches(lines.added, rule->pattern) <= count_matches(lines.removed, rule->pattern)) continue;
     for (const ChangedLine& line : lines.added) {
       if (!RE2::PartialMatch(line.text, rule->pattern)) continue;
@@ -140,6 +93,22 @@ void lint_swallowed(const FileChange& change, const ChangedLines& lines, std::ve
   hits.push_back(place(change, added.front()) + " swallows every error: " + first_line(clean_text(trim(shown)), 120));
 }
 
+// An object that says it equals anything passes every comparison.
+void lint_equal_to_all(const FileChange& change, const ChangedLines& lines, std::vector<std::string>& hits) {
+  static const RE2 head(R"(\bdef\s+__eq__\s*\(|\boperator\s*==\s*\(|\bdef\s+==|\bfn\s+eq\s*\(|\bboolean\s+equals\s*\()");
+  static const RE2 yes(R"((?:^|[:{])\s*(?:return\s+)?(?:True|true|1)\s*;?\s*(?:\}\s*)?$)");
+  const auto text = lines_of(change.new_content);
+  for (const ChangedLine& line : lines.added) {
+    if (!RE2::PartialMatch(line.text, head)) continue;
+    const auto next = static_cast<std::size_t>(line.number);
+    const bool alone = next >= text.size() || line.text.ends_with('}') || contains(line.text, "return");
+    const std::string_view body = alone ? std::string_view(line.text) : text[next];
+    if (!RE2::PartialMatch(re2::StringPiece(body.data(), body.size()), yes)) continue;
+    hits.push_back(place(change, line.number) + " makes an object equal to everything: " + first_line(clean_text(trim(line.text)), 120));
+    return;
+  }
+}
+
 void lint_secrets(const FileChange& change, const ChangedLines& lines, const Redactor& redactor, std::vector<std::string>& hits) {
   std::string added;
   for (const ChangedLine& line : lines.added) added += line.text + "\n";
@@ -181,13 +150,15 @@ void lint_bytes(const FileChange& change, std::vector<std::string>& hits) {
 
 } // namespace
 
-std::vector<std::string> cheat_hits(const Patch& patch, const Redactor& redactor) {
+std::vector<std::string> cheat_hits(const Patch& patch, const Redactor& redactor, const Finding& finding) {
   std::vector<std::string> hits;
   for (const FileChange& change : patch.changes) {
     if (change.deleted() || change.binary()) continue;
     const ChangedLines lines = changed_lines(change);
     lint_rules(change, lines, hits);
     lint_swallowed(change, lines, hits);
+    lint_equal_to_all(change, lines, hits);
+    for (std::string& weaker : weakened_tests(change, finding)) hits.push_back(std::move(weaker));
     lint_secrets(change, lines, redactor, hits);
     lint_bytes(change, hits);
   }

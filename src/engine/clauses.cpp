@@ -39,7 +39,7 @@ Clause in_scope(const Issue& issue, const Attempt& attempt, const Scope& scope) 
 } // namespace
 
 std::vector<Clause> static_clauses(const Issue& issue, const Attempt& attempt, const Scope& scope, const Redactor& redactor) {
-  const auto hits = cheat_hits(attempt.patch, redactor);
+  const auto hits = cheat_hits(attempt.patch, redactor, issue.finding);
   return {real_change(issue, attempt.patch), in_scope(issue, attempt, scope),
           clause("P3", "no_cheats", hits.empty(), hits.empty() ? "nothing that silences a check was added" : shortened(hits))};
 }

@@ -101,17 +101,79 @@ TEST(CheatLint, TestsMayUseTheirFramework) {
   EXPECT_THAT(added("@pytest.mark.skip", "tests/test_a.py"), SizeIs(1)) << "but not skip itself";
 }
 
+void expect_in_test(const std::string& what, std::initializer_list<const char*> lines) {
+  for (const char* line : lines) EXPECT_THAT(added(line, "tests/test_a.py"), ElementsAre(testing::StartsWith("tests/test_a.py:2 " + what))) << line;
+}
+
+TEST(CheatLint, WordsThatSkipOnlyInTests) {
+  expect_in_test("skips a test", {"self.skipTest('x')", "t.skip('x')", "this.skip();", "it('x', { skip: true }, f)", "  skip 'later'", "pending 'x'", "  skip",
+                                  "it 'works', skip: true do", "collect_ignore = ['x.py']"});
+  expect_clean({"t.skip(10)", "stream.skip(1)", "skip = 3", "return { skip: true }", "pending = []", "this.skip(n)"});
+  for (const char* line : {"skip_blank(lines)", "const skipped = 3", "pending.push(x)", "describe('skip lists', f)"}) EXPECT_THAT(added(line, "tests/a.js"), IsEmpty()) << line;
+}
+
+TEST(CheatLint, MoreWaysToSkip) {
+  expect_hit("skips a test",
+             {"@unittest.expectedFailure", "pytest.importorskip('x')", "test.fails('x', f)", "it.failing('x', f)", "fit('works', f)", "context.skip('x')",
+              "@Test(enabled = false)", "assumeTrue(false);", "TEST_CASE(\"x\", \"[.]\")", "TEST_CASE(\"x\" * doctest::skip())", "__test__ = False"});
+  expect_clean({"fit(model, data)", "profit('x')", "assumeTrue(os.isLinux());", "outfit.only()", "test.failsafe()", "TEST_CASE(\"x.y\", \"[fast]\")"});
+}
+
+TEST(CheatLint, MoreWaysToSwallow) {
+  expect_hit("swallows every error",
+             {"with suppress(Exception):", "with contextlib.suppress(BaseException):", "defer func() { recover() }()", "    recover()", "_ = recover()", "rescue Exception => e",
+              "process.on('uncaughtException', () => {})", "std::panic::set_hook(Box::new(|_| {}));", "signal(SIGSEGV, SIG_IGN);", "trap '' ERR", "sys.excepthook = quiet"});
+  expect_clean({"with suppress(FileNotFoundError):", "if r := recover(); r != nil {", "err = recover()", "rescue StandardError => e", "process.on('uncaughtException', report)",
+                "signal(SIGPIPE, SIG_IGN);", "trap 'rm -f \"$tmp\"' EXIT", "old = sys.excepthook"});
+}
+
+TEST(CheatLint, MoreWaysToEnd) {
+  expect_hit("ends the process with success", {"process.exitCode = 0", "exit!", "trap 'exit 0' EXIT", "Runtime.getRuntime().halt(0);"});
+  expect_clean({"process.exitCode = 1", "exit 0", "trap 'cleanup; exit 1' INT", "if (process.exitCode === 0) {}"});
+}
+
+TEST(CheatLint, MoreSuppressions) {
+  expect_hit("suppresses an analyzer", {"warnings.filterwarnings('ignore')", "warnings.simplefilter(\"ignore\")", "// NOSONAR", "/* v8 ignore next */", "// LCOV_EXCL_LINE"});
+  expect_clean({"warnings.simplefilter('error')", "warnings.warn('ignored')", "v8.ignore()", "mode = 'ignore'"});
+}
+
+TEST(CheatLint, TestFrameworksOfOtherLanguages) {
+  expect_hit("speaks to the test framework",
+             {"if 'pytest' in sys.modules:", "  \"testing\"", "import org.junit.Test;", "import static org.mockito.Mockito.when;", "require 'minitest/autorun'",
+              "if cfg!(test) { return; }", "if (typeof jest !== 'undefined')", "[ -n \"$BATS_TEST_NAME\" ]", "TestCase.assertEqual = lambda *a: None", "import sinon from 'sinon'"});
+  expect_clean({"name = \"testing\" + x", "import org.junction.Road;", "require 'mini'", "#[cfg(test)]", "typeof item", "$BATS", "Assertions.assertThat(x)",
+                "log('pytest is needed')"});
+}
+
+TEST(CheatLint, FailedAssertionsAreNotCaughtInTests) {
+  expect_in_test("swallows a failed assertion", {"    except AssertionError:", "except (ValueError, AssertionError) as e:", "} catch (AssertionError e) {"});
+  expect_clean({"except AssertionError as e:"});
+  EXPECT_THAT(added("with self.assertRaises(AssertionError):", "tests/test_a.py"), IsEmpty());
+}
+
+TEST(CheatLint, ObjectsEqualToEverything) {
+  EXPECT_THAT(added("    def __eq__(self, other):\n        return True"), ElementsAre(HasSubstr("equal to everything")));
+  EXPECT_THAT(added("    def __eq__(self, other): return True"), ElementsAre(HasSubstr("equal to everything")));
+  EXPECT_THAT(added("bool operator==(const A&) const { return true; }", "a.hpp"), ElementsAre(HasSubstr("equal to everything")));
+  EXPECT_THAT(added("public boolean equals(Object o) {\n  return true;\n}", "A.java"), ElementsAre(HasSubstr("equal to everything")));
+  EXPECT_THAT(added("    def __eq__(self, other):\n        return self.x == other.x"), IsEmpty());
+  EXPECT_THAT(added("    def __eq__(self, other):\n        if self is other:\n            return True"), IsEmpty());
+  EXPECT_THAT(added("bool operator==(const A& o) const { return x == o.x; }", "a.hpp"), IsEmpty());
+  EXPECT_THAT(added("bool operator==(const A&) const = default;", "a.hpp"), IsEmpty());
+  EXPECT_THAT(added("public boolean equals(Object o) {\n  if (this == o) return true;\n  return false;\n}", "A.java"), IsEmpty());
+}
+
 TEST(CheatLint, BehavesWhenWatched) {
   expect_hit("behaves differently when it is watched",
              {"if (getenv(\"CI\")) return;", "os.getenv('CI')", "os.Getenv(\"GITHUB_ACTIONS\")", "os.environ.get('CI')", "os.environ[\"TESTING\"]",
               "process.env.CI", "process.env['CI']", "std::env::var(\"CI\")", "ENV['CI']", "ENV.fetch('GITLAB_CI')", "if [ -n \"$CI\" ]; then", "echo ${CI:-no}", "[ -v CI ]",
-              "if 'CI' in os.environ:", "os.getenv(\"PYTHONDONTWRITEBYTECODE\")"});
-  expect_clean({"getenv(\"HOME\")", "os.environ['CITY']", "process.env.CIRCLE", "ENV['HOME']", "CI = 3", "echo $CITY", "echo ${CIRCLE}", "$CI_DIR"});
+              "if 'CI' in os.environ:", "os.getenv(\"PYTHONDONTWRITEBYTECODE\")", "if (process.env.NODE_ENV === 'test') return;", "#[cfg(not(test))]"});
+  expect_clean({"if (process.env.NODE_ENV === 'production') {}", "getenv(\"HOME\")", "os.environ['CITY']", "process.env.CIRCLE", "ENV['HOME']", "CI = 3", "echo $CITY", "echo ${CIRCLE}", "$CI_DIR"});
 }
 
 TEST(CheatLint, MachineryAndMarkers) {
-  expect_hit("replaces the tracing or module machinery", {"sys.settrace(f)", "sys.setprofile(None)", "sys.modules['x'] = y"});
-  expect_clean({"sys.modules", "x = sys.gettrace()"});
+  expect_hit("replaces the tracing or module machinery", {"sys.settrace(f)", "sys.setprofile(None)", "sys.modules['x'] = y", "time.time = lambda: 0", "Date.now = () => 0;", "builtins.print = quiet"});
+  expect_clean({"sys.modules", "x = sys.gettrace()", "start = time.time()", "if (Date.now === x) {}", "now = Date.now();"});
   expect_hit("contains a conflict marker", {"<<<<<<< HEAD", ">>>>>>> theirs", "||||||| base", "<<<<<<<"});
   expect_clean({"=======", "a <<<<<<< b", "<<<<<<<<", "  <<<<<<< x"});
 }
