@@ -123,9 +123,10 @@ DoctorFact workspace_fact(ProcessRunner& runner) {
 }
 
 Result<std::unique_ptr<Repository>> open_with_best_workspaces(const std::string& directory, const std::string& home,
-                                                              SupervisedRunner& runner) {
+                                                              const std::vector<std::string>& writable, SupervisedRunner& runner) {
   GitOptions options;
   options.home = home;
+  options.writable = writable;
   options.overlay = overlay_supported(runner, home);
   return open_repository(directory, runner, options);
 }
@@ -138,8 +139,8 @@ int run(int argc, char** argv) {
 
   CliDependencies dependencies;
   dependencies.open_store = [](const std::string& path) { return open_sqlite_store(path); };
-  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home) {
-    return open_with_best_workspaces(directory, home, runner);
+  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
+    return open_with_best_workspaces(directory, home, writable, runner);
   };
   dependencies.processes = &runner;
   dependencies.make_analyzers = [&runner] { return make_analyzers(runner); };

@@ -27,7 +27,9 @@ struct DoctorFact {
 
 struct CliDependencies {
   std::function<Result<std::unique_ptr<Store>>(const std::string& path)> open_store;
-  std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home)> open_repository;
+  // writable: directories outside of workspaces that children may write to.
+  std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home, const std::vector<std::string>& writable)>
+      open_repository;
   ProcessRunner* processes = nullptr;
   std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents; // "" = outside of a repository
   std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;

@@ -90,9 +90,27 @@ Result<Store*> CommandContext::store() {
 Result<Repository*> CommandContext::repository() {
   if (!repository_) {
     TRY_ASSIGN(const std::string directory, home());
-    TRY_ASSIGN(repository_, dependencies_.open_repository(fs::current_path().string(), directory));
+    TRY_ASSIGN(const std::vector<std::string> writable, writable_directories());
+    TRY_ASSIGN(repository_, dependencies_.open_repository(fs::current_path().string(), directory, writable));
   }
   return repository_.get();
+}
+
+// A configuration with mistakes opens nothing; commands that need it say what is wrong with it.
+Result<std::vector<std::string>> CommandContext::writable_directories() {
+  std::vector<std::string> directories;
+  const auto config = this->config();
+  if (!config) return directories;
+  for (const Json& item : config->settings().at("sandbox.writable").value) {
+    std::string path = item.is_string() ? item.get<std::string>() : "";
+    if (path.starts_with("~/")) path = variable(environment_, "HOME") + path.substr(1);
+    if (!path.starts_with('/'))
+      return fail(ErrorCode::config, "sandbox.writable: \"" + path + "\" is not an absolute path", "write it from / or from ~/ on");
+    std::error_code problem;
+    const fs::path real = fs::canonical(path, problem);
+    if (!problem) directories.push_back(real.string()); // what is not there cannot be written to
+  }
+  return directories;
 }
 
 Result<AgentFactory*> CommandContext::agents() {

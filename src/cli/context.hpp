@@ -52,6 +52,8 @@ public:
   [[nodiscard]] Result<SessionManager*> manager(std::function<void(const Event&)> on_event = {});
 
 private:
+  [[nodiscard]] Result<std::vector<std::string>> writable_directories();
+
   const CliDependencies& dependencies_;
   GlobalOptions global_;
   std::vector<std::string> environment_;

@@ -138,6 +138,7 @@ std::vector<ConfigKey> other_keys() {
       text_list("project.instructions", {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"},
                 "files of the repository that tell agents how to work here"),
       text_list("redact.patterns", {}, "RE2 patterns of secrets, on top of the built-in ones"),
+      trusted(text_list("sandbox.writable", {}, "directories outside of the workspace that agents and commands may write to: absolute, or ~/...")),
   };
 }
 

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <ctime>
 
+#include "exec/containment.hpp"
 #include "exec/isolation.hpp"
 #include "exec/leader.hpp"
 #include "exec/tree.hpp"
@@ -47,14 +48,24 @@ void let_go_of_streams() {
   if (null > 2) ::close(null);
 }
 
+bool prepare_mounts(const Options& options) {
+  OverlayDirectories directories(options); // and these too have to be opened before anything covers them
+  Containment containment(options);
+  if (const int problem = containment.mount_layers()) return report_failure(Stage::contain, problem), false;
+  if (const int problem = mount_overlay(options, directories)) return report_failure(Stage::overlay, problem), false;
+  if (const int problem = hide_paths(options)) return report_failure(Stage::hide, problem), false;
+  if (const int problem = protect_paths(options)) return report_failure(Stage::hide, problem), false;
+  if (const int problem = containment.mount_devices()) return report_failure(Stage::contain, problem), false;
+  if (const int problem = containment.make_rest_read_only()) return report_failure(Stage::contain, problem), false;
+  return true;
+}
+
 bool prepare(const Options& options) {
-  if (options.wants_overlay()) {
-    if (const int problem = mount_overlay(options)) return report_failure(Stage::overlay, problem), false;
-    if (const int problem = hide_paths(options)) return report_failure(Stage::hide, problem), false;
-    if (const int problem = protect_paths(options)) return report_failure(Stage::hide, problem), false;
-  }
+  if (options.wants_overlay() && !prepare_mounts(options)) return false;
   if (options.isolation != Isolation::tree) {
     if (const int problem = mount_fresh_proc()) return report_failure(Stage::proc, problem), false;
+    const int problem = options.wants_overlay() ? Containment::protect_kernel_files() : 0;
+    if (problem != 0) return report_failure(Stage::proc, problem), false;
   }
   return true;
 }

@@ -53,6 +53,10 @@ int open_directory(const std::string& path) { return ::open(path.c_str(), O_PATH
 
 } // namespace
 
+bool inside_user_namespace() { return in_user_namespace; }
+
+const char* overlay_flags() { return in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off"; }
+
 int enter_namespaces(const Options& options) {
   int problem = 0;
   if (options.isolation == Isolation::pid_namespace) {
@@ -71,27 +75,25 @@ int enter_namespaces(const Options& options) {
 
 int mount_fresh_proc() { return ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0 ? 0 : errno; }
 
-// Directories are named through /proc/self/fd, so ':' and ',' in their paths need no escaping.
-int mount_overlay(const Options& options) {
-  const bool frozen = options.overlay_work.empty(); // two layers below, none to write to: the kernel lets any number of mounts share them
-  const int lower = open_directory(options.overlay_lower);
-  const int upper = open_directory(options.overlay_upper);
-  const int work = frozen ? -1 : open_directory(options.overlay_work);
-  int problem = lower < 0 || upper < 0 || (work < 0 && !frozen) ? errno : 0;
-  if (problem == 0) {
-    char data[256];
-    // Plain upper directories: no redirects and no metadata-only copies that only a kernel could read back.
-    const char* more = in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off";
-    if (frozen)
-      std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d:/proc/self/fd/%d%s", upper, lower, more);
-    else
-      std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", lower, upper, work, more);
-    if (::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV, data) != 0) problem = errno;
-  }
-  for (const int fd : {lower, upper, work}) {
+OverlayDirectories::OverlayDirectories(const Options& options)
+    : lower(open_directory(options.overlay_lower)), upper(open_directory(options.overlay_upper)),
+      work(options.frozen() ? -1 : open_directory(options.overlay_work)) {}
+
+OverlayDirectories::~OverlayDirectories() {
+  for (const int fd : {lower, upper, work})
     if (fd >= 0) ::close(fd);
-  }
-  return problem;
+}
+
+// Directories are named through /proc/self/fd, so ':' and ',' in their paths need no escaping.
+int mount_overlay(const Options& options, const OverlayDirectories& at) {
+  if (at.lower < 0 || at.upper < 0 || (at.work < 0 && !options.frozen())) return ENOENT;
+  char data[256];
+  if (options.frozen())
+    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d:/proc/self/fd/%d%s", at.upper, at.lower, overlay_flags());
+  else
+    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", at.lower, at.upper, at.work,
+                  overlay_flags());
+  return ::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV, data) == 0 ? 0 : errno;
 }
 
 // A directory appears empty, a file as /dev/null.
@@ -150,7 +152,7 @@ int mask_around(const std::string& masked, const std::string& own, int own_fd) {
 } // namespace
 
 int protect_paths(const Options& options) {
-  const int own = options.own.empty() ? -1 : open_directory(options.own); // before anything covers it: this way in stays writable
+  const int own = options.own.empty() ? -1 : open_directory(options.own); // before the mask covers it: this way in stays writable
   if (!options.own.empty() && own < 0) return errno;
   int problem = 0;
   for (const std::string& path : options.read_only)

@@ -9,9 +9,21 @@ namespace emend::exec {
 // In the helper's first process: PID, mount and, without privileges, user namespaces. The next child is the namespace's init.
 [[nodiscard]] int enter_namespaces(const Options& options);
 
+[[nodiscard]] bool inside_user_namespace();
+// What an overlay mount needs here: plain upper directories, no redirects and no metadata-only copies that only a kernel could read back.
+[[nodiscard]] const char* overlay_flags();
+
 // In the namespace's init.
 [[nodiscard]] int mount_fresh_proc();
-[[nodiscard]] int mount_overlay(const Options& options);
+// The three directories of the workspace's overlay, by descriptor.
+struct OverlayDirectories {
+  explicit OverlayDirectories(const Options& options);
+  OverlayDirectories(const OverlayDirectories&) = delete;
+  OverlayDirectories& operator=(const OverlayDirectories&) = delete;
+  ~OverlayDirectories();
+  int lower, upper, work;
+};
+[[nodiscard]] int mount_overlay(const Options& options, const OverlayDirectories& directories);
 [[nodiscard]] int hide_paths(const Options& options);
 // After the overlay is there: read_only paths, and the mask around the workspace's own directory.
 [[nodiscard]] int protect_paths(const Options& options);

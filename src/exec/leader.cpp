@@ -12,6 +12,8 @@
 #include <ctime>
 #include <vector>
 
+#include "exec/containment.hpp"
+
 namespace emend::exec {
 
 using exec_protocol::Stage;
@@ -56,6 +58,7 @@ void exec_patiently(const char* program, char* const* arguments, char* const* va
   if (!options.cwd.empty() && ::chdir(options.cwd.c_str()) != 0) give_up(pipe, Stage::cwd);
   std::vector<char*> arguments = pointers(options.arguments);
   std::vector<char*> variables = pointers(options.variables);
+  if (options.wants_overlay()) Containment::drop_privileges();
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   sigset_t none;
   ::sigemptyset(&none);

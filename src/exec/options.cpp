@@ -49,6 +49,10 @@ bool store(Options& options, Tag tag, std::string value) {
     case Tag::read_only: options.read_only.push_back(std::move(value)); return true;
     case Tag::masked: options.masked = std::move(value); return true;
     case Tag::own: options.own = std::move(value); return true;
+    case Tag::layer: options.layers.push_back({std::move(value), {}, {}}); return true;
+    case Tag::layer_upper: return !options.layers.empty() && (options.layers.back().upper = std::move(value), true);
+    case Tag::layer_work: return !options.layers.empty() && (options.layers.back().work = std::move(value), true);
+    case Tag::writable: options.writable.push_back(std::move(value)); return true;
   }
   return false; // an engine of another version
 }

@@ -13,6 +13,11 @@
 
 namespace emend {
 
+// A directory the child sees as it is and may write to, without anybody else ever seeing what it wrote.
+struct PrivateLayer {
+  std::string path, upper, work;
+};
+
 // A private file tree to run in, mounted only for the child: see Workspace::view(). Empty lower = run in `cwd` as it is. Empty work = the
 // child can look at the tree and not change it; only then may several children have it at the same time.
 struct OverlayMount {
@@ -20,7 +25,9 @@ struct OverlayMount {
   std::vector<std::string> hidden; // the engine's own state: to the child a directory appears empty, a file as /dev/null
   std::vector<std::string> read_only; // the person's repository, the engine's home: the child can look, not touch
   std::string masked;              // a directory of which the child sees nothing but `own`
-  std::string own;                 // below `masked`; holds the target, stays writable
+  std::string own;                 // below `masked`; holds the target, stays writable; with it, everything not named here is read-only
+  std::vector<PrivateLayer> layers = {};   // the person's home, the places for temporary files
+  std::vector<std::string> writable = {};  // directories the person opened to children
 };
 
 // What the listener may ask of a child that is still running. Written in on_line, read by the runner right after it.

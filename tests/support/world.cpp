@@ -54,7 +54,7 @@ void World::reopen() {
   repository_.reset();
   store_ = must(open_sqlite_store(home + "/emend.db"));
   static const bool overlay = overlay_supported(runner_, home);
-  repository_ = must(open_repository(root, runner_, GitOptions{home, overlay, "git"}));
+  repository_ = must(open_repository(root, runner_, GitOptions{home, overlay, "git", {scripts}}));
   agents_ = std::make_unique<LocalAgentFactory>(runner_, EMEND_BINARY, root);
 }
 

@@ -21,6 +21,9 @@ struct EngineStore {
   std::string workspaces; // workspaces/: what children see
   std::string scratch;    // tmp/
   std::vector<std::string> read_only; // the person's repository and <home>: children may look at them, not write
+  std::vector<std::string> layered;   // children may write there, in private
+  std::vector<std::string> secrets;   // children do not see them
+  std::vector<std::string> writable;  // the person opened them to children
 };
 
 // Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.

@@ -7,6 +7,7 @@
 #include "adapters/git/commit_maker.hpp"
 #include "adapters/git/engine_store.hpp"
 #include "adapters/git/git_program.hpp"
+#include "adapters/git/machine_view.hpp"
 #include "adapters/git/object_reader.hpp"
 #include "adapters/git/open_warnings.hpp"
 #include "adapters/git/publisher.hpp"
@@ -245,6 +246,9 @@ Result<std::unique_ptr<Repository>> open_repository(const std::string& directory
   const std::string home = fs::canonical(options.home, problem).string();
   if (problem) return fail(ErrorCode::io, "cannot use " + options.home + ": " + problem.message());
   TRY_ASSIGN(EngineStore store, open_engine_store(user, home, git));
+  store.layered = private_directories();
+  store.secrets = secret_paths(user.root);
+  store.writable = std::move(options.writable);
   auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options.overlay);
   TRY(repository->look_around());
   return repository;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "ports/process.hpp"
@@ -14,6 +15,7 @@ struct GitOptions {
   std::string home;     // EMEND_HOME
   bool overlay = false; // the system can mount overlays (probed by the caller)
   std::string git = "git";
+  std::vector<std::string> writable = {}; // directories outside of the workspace that children may write to
 };
 
 // `processes` outlives the repository; the repository outlives its workspaces. Safe to use from many threads.

@@ -1,5 +1,6 @@
 #include "adapters/git/workspace_space.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -42,7 +43,7 @@ void add_engine_state(const std::string& home, std::vector<std::string>& found) 
   std::error_code ignored;
   for (const auto& item : fs::directory_iterator(home, ignored)) {
     const std::string name = item.path().filename();
-    if (name == "sessions" || name == "locks" || name.starts_with("emend.db")) found.push_back(item.path().string());
+    if (name == "sessions" || name == "locks" || name == "config.toml" || name.starts_with("emend.db")) found.push_back(item.path().string());
   }
 }
 
@@ -69,6 +70,7 @@ Result<std::unique_ptr<WorkspaceSpace>> WorkspaceSpace::make(const EngineStore& 
     std::unique_ptr<WorkspaceSpace> space(new WorkspaceSpace(store, name, std::move(*owner)));
     for (const std::string& directory : {space->tree_, space->upper_, space->work_}) TRY(make_directories(directory, 0755));
     TRY(space->empty_private_directories());
+    TRY(space->make_private_layers());
     return space;
   }
   return fail(ErrorCode::conflict, "no name is free for a workspace in " + store.workspaces);
@@ -82,10 +84,28 @@ Status WorkspaceSpace::empty_private_directories() const {
   return {};
 }
 
+std::string WorkspaceSpace::private_layer(std::size_t number) const { return store_.layers + "/" + name_ + "/private-" + std::to_string(number); }
+
+// What is written into a layer has the permissions of what it covers: /tmp is everybody's.
+Status WorkspaceSpace::make_private_layers() const {
+  for (std::size_t i = 0; i < store_.layered.size(); ++i) {
+    const std::string upper = private_layer(i) + "/upper";
+    TRY(make_directories(upper, 0755));
+    TRY(make_directories(private_layer(i) + "/work", 0755));
+    struct stat info {};
+    if (::stat(store_.layered[i].c_str(), &info) == 0) (void)::chmod(upper.c_str(), info.st_mode & 07777);
+  }
+  return {};
+}
+
 // Where a child may write is its own directory and nothing else of ours; of the others' it does not even see the names.
 OverlayMount WorkspaceSpace::mount(const std::string& base) const {
   OverlayMount mount{base, upper_, work_, tree_, {}, store_.read_only, store_.home + "/repositories", store_.workspaces + "/" + name_};
+  mount.hidden = store_.secrets;
   add_engine_state(store_.home, mount.hidden);
+  mount.writable = store_.writable;
+  for (std::size_t i = 0; i < store_.layered.size(); ++i)
+    mount.layers.push_back({store_.layered[i], private_layer(i) + "/upper", private_layer(i) + "/work"});
   return mount;
 }
 

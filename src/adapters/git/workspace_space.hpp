@@ -34,6 +34,8 @@ public:
 
 private:
   WorkspaceSpace(const EngineStore& store, std::string name, Flock owner);
+  [[nodiscard]] std::string private_layer(std::size_t number) const;
+  [[nodiscard]] Status make_private_layers() const;
 
   EngineStore store_;
   std::string name_;

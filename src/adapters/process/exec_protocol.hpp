@@ -27,6 +27,10 @@ enum class Tag : std::uint32_t {
   read_only, // any number
   masked,
   own,
+  layer, // any number, each followed by its two directories
+  layer_upper,
+  layer_work,
+  writable, // any number
 };
 
 struct RecordHeader {
@@ -43,7 +47,7 @@ enum class Isolation : std::int32_t {
 
 enum class Command : char { go = 'G', terminate = 'T', kill = 'K' };
 
-enum class Stage : std::int32_t { options, isolation, proc, overlay, hide, fork, cwd, exec };
+enum class Stage : std::int32_t { options, isolation, proc, overlay, hide, contain, fork, cwd, exec };
 
 struct Report {
   enum class Kind : std::int32_t {

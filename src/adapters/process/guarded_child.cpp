@@ -131,6 +131,12 @@ std::string encode(const ProcessSpec& spec, const std::string& program, Isolatio
   for (const std::string& path : spec.overlay.read_only) put(bytes, Tag::read_only, path);
   if (!spec.overlay.masked.empty()) put(bytes, Tag::masked, spec.overlay.masked);
   if (!spec.overlay.own.empty()) put(bytes, Tag::own, spec.overlay.own);
+  for (const PrivateLayer& layer : spec.overlay.layers) {
+    put(bytes, Tag::layer, layer.path);
+    put(bytes, Tag::layer_upper, layer.upper);
+    put(bytes, Tag::layer_work, layer.work);
+  }
+  for (const std::string& path : spec.overlay.writable) put(bytes, Tag::writable, path);
   return bytes;
 }
 

@@ -66,6 +66,7 @@ std::string describe_start_failure(const ProcessSpec& spec, exec_protocol::Stage
     case Stage::isolation: return "the kernel refused the namespaces: " + reason;
     case Stage::proc: return "/proc could not be mounted for the process tree: " + reason;
     case Stage::overlay: return "the private file tree could not be mounted at " + spec.overlay.target + ": " + reason;
+    case Stage::contain: return "the process tree could not be kept from writing outside of its workspace: " + reason;
     case Stage::hide: return "a directory could not be hidden from the process tree: " + reason;
     case Stage::fork: return "no process could be made: " + reason;
     case Stage::cwd: return "working directory " + spec.cwd + ": " + reason;

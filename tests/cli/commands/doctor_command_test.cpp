@@ -97,12 +97,15 @@ TEST_F(DoctorCommandTest, WorksWhereNothingElseDoes) {
 class DoctorAsksTest : public DoctorCommandTest {
 protected:
   std::string claude(const std::string& result) {
-    return "if [ \"$1\" = --version ]; then echo 9.9; exit; fi\ncat > '" + (base_ / "asked").string() +
+    return "if [ \"$1\" = --version ]; then echo 9.9; exit; fi\ncat > '" + asked().string() +
            "'\ncat <<'X'\n{\"type\":\"system\",\"subtype\":\"init\",\"model\":\"claude-x\",\"session_id\":\"s\"}\n{\"type\":\"result\",\"session_id\":\"s\",\"num_turns\":1,\"modelUsage\":{\"claude-x\":{\"inputTokens\":12,"
            "\"outputTokens\":3}}," +
            result + "}\nX\n";
   }
+  fs::path asked() const { return base_ / "marks" / "asked"; }
   void with_claude(const std::string& script) {
+    fs::create_directories(asked().parent_path());
+    ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[sandbox]\nwritable = [\"" + asked().parent_path().string() + "\"]\n"));
     poor_machine({{"claude", script}});
     fs::create_symlink("/usr/bin/cat", base_ / "bin" / "cat");
   }
@@ -117,7 +120,7 @@ TEST_F(DoctorAsksTest, EveryAgentIsAskedOneTinyQuestion) {
   const Json data = data_of(result, "emend.doctor/v1");
   EXPECT_EQ(state_of(data, "agent claude"), "ok");
   EXPECT_THAT(string_or(row_of(data, "agent claude"), "detail"), HasSubstr("answered as claude-x in "));
-  EXPECT_THAT(read_file(base_ / "asked").value(), HasSubstr("test of the connection"));
+  EXPECT_THAT(read_file(asked()).value(), HasSubstr("test of the connection"));
   EXPECT_EQ(data["agents_ready"], Json(true));
 }
 
@@ -135,7 +138,7 @@ TEST_F(DoctorAsksTest, SaysWhyAnAgentDoesNotAnswerAndWhatWouldHelp) {
 TEST_F(DoctorAsksTest, OfflineAsksNobody) {
   with_claude(claude(R"("subtype":"success","is_error":false,"result":"{}")"));
   const auto result = emend({"doctor", "--offline", "--json"});
-  EXPECT_FALSE(fs::exists(base_ / "asked"));
+  EXPECT_FALSE(fs::exists(asked()));
   EXPECT_THAT(result.err, testing::Not(HasSubstr("asking")));
   EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "claude"), "ok") << "it is there, and that is all that is known";
 }

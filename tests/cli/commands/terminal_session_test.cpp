@@ -61,14 +61,17 @@ TEST_F(TerminalSessionTest, BareIsHelpAndNoMistake) {
 }
 
 TEST_F(TerminalSessionTest, AsksBeforeRunningARepositorysCommandsAndRemembersAYes) {
-  write("emend.toml", "[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" + (base_ / "mark").string() + "'\"}]\n");
+  const fs::path mark = base_ / "marks" / "mark";
+  fs::create_directories(mark.parent_path());
+  write("emend.toml", "[sandbox]\nwritable = [\"" + mark.parent_path().string() + "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
+                          mark.string() + "'\"}]\n");
   Seen seen = at_terminal({"verify"}, "[y/N]", "n\n");
   EXPECT_EQ(seen.exit_code, 7) << seen.screen;
   EXPECT_THAT(seen.screen, HasSubstr("mark = echo ran"));
-  EXPECT_FALSE(fs::exists(base_ / "mark"));
+  EXPECT_FALSE(fs::exists(mark));
   seen = at_terminal({"verify"}, "[y/N]", "y\n");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
-  EXPECT_TRUE(fs::exists(base_ / "mark"));
+  EXPECT_TRUE(fs::exists(mark));
   EXPECT_EQ(emend({"verify"}).exit_code, 0);
 }
 

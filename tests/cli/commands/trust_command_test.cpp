@@ -9,9 +9,11 @@ class TrustCommandTest : public CliFixture {
 protected:
   void SetUp() override {
     CliFixture::SetUp();
-    write("emend.toml", "[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" + mark().string() + "'\"}]\n");
+    fs::create_directories(mark().parent_path());
+    write("emend.toml", "[sandbox]\nwritable = [\"" + mark().parent_path().string() + "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
+                            mark().string() + "'\"}]\n");
   }
-  fs::path mark() const { return base_ / "mark"; }
+  fs::path mark() const { return base_ / "marks" / "mark"; }
 };
 
 TEST_F(TrustCommandTest, NothingOfARepositoryRunsBeforeAPersonSaysYes) {

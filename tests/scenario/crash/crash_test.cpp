@@ -17,6 +17,7 @@ protected:
     must(write_file(world.scripts + "/emend.toml", "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\n"
                                                    "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" + world.scripts + "/fixer\", \"{role}\", \"{issue}\"]\n"
                                                    "[agents.judge]\nengine = \"exec\"\ncommand = [\"" + world.scripts + "/judge\", \"{role}\", \"{issue}\"]\n"
+                                                   "[sandbox]\nwritable = [\"" + world.scripts + "\"]\n"
                                                    "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
     must(write_file(world.scripts + "/findings.json",
                     R"([{"file":"src/a.c","line":1,"issue":"a is wrong"},{"file":"src/b.c","line":1,"issue":"b is wrong"}])"));
