@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/strings.hpp"
 
@@ -10,12 +11,28 @@ namespace emend {
 
 namespace {
 
+// The repository we are called in, "" outside of one.
+std::filesystem::path repository_around() {
+  std::error_code problem;
+  for (std::filesystem::path up = std::filesystem::current_path(problem); up.has_relative_path(); up = up.parent_path())
+    if (std::filesystem::exists(up / ".git", problem)) return up;
+  return {};
+}
+
+// A program called git that lies in there is not the one the person installed.
+bool lies_in(const std::filesystem::path& repository, const std::string& directory) {
+  std::error_code problem;
+  const std::string real = std::filesystem::weakly_canonical(directory, problem).string() + "/";
+  return !repository.empty() && real.starts_with(repository.string() + "/");
+}
+
 // Relative entries would make the program that runs depend on the directory we happen to be in.
 std::string absolute_search_path() {
   const char* path = std::getenv("PATH");
+  const std::filesystem::path repository = repository_around();
   std::vector<std::string> kept;
   for (const std::string& part : split(path != nullptr ? path : "", ':'))
-    if (!part.empty() && part.front() == '/') kept.push_back(part);
+    if (!part.empty() && part.front() == '/' && !lies_in(repository, part)) kept.push_back(part);
   return kept.empty() ? "/usr/local/bin:/usr/bin:/bin" : join(kept, ":");
 }
 
