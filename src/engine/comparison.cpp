@@ -25,10 +25,14 @@ void compare_tests(const CommandRun& before, const CommandRun& now, Comparison& 
   if (!lost.empty() && comparison.first_failure == nullptr) comparison.first_failure = &now;
 }
 
+// A runner that says itself that it ran nothing has nothing to say about the patch either.
+bool ran_nothing(const CommandRun& run) { return run.tests.recognised && run.tests.passed + run.tests.failed == 0; }
+
 void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& vouched) {
   if (!now.passed()) return add_failure(comparison, now, "was green on the base");
   compare_tests(before, now, comparison);
-  vouched = true;
+  if (ran_nothing(now)) comparison.red_before.push_back(now.name + " (ran no tests)");
+  else vouched = true;
 }
 
 // A command that was red before us vouches for nothing, but its green tests may not turn red. Only runs that came to their own end
@@ -64,6 +68,10 @@ Comparison compare(const std::vector<VerifyCommand>& commands, const Verificatio
       compare_red(*before, *now, comparison);
     } else if (now->passed()) {
       compare_tests(*before, *now, comparison);
+      if (ran_nothing(*now)) {
+        add_failure(comparison, *now, "the issue's own check ran no tests");
+        continue;
+      }
       comparison.reproducers.push_back(command.name);
       vouched = true;
     } else {

@@ -16,7 +16,7 @@ struct Comparison {
   Evidence evidence = Evidence::judged;  // judged when no command had anything to say
   std::vector<std::string> failures;     // "test: failed (exit 1), was green on the base"
   std::vector<std::string> lost_tests;   // clause P5
-  std::vector<std::string> red_before;   // commands that were red before us and say nothing
+  std::vector<std::string> red_before;   // commands that were red before us, or ran no tests: they say nothing
   std::vector<std::string> reproducers;  // commands that were red on the base, belong to the issue, and are green now
   const CommandRun* first_failure = nullptr; // points into `patched`
 };

@@ -56,6 +56,20 @@ TEST(Comparison, GreenStaysGreen) {
   }
 }
 
+TEST(Comparison, ARunnerThatRanNothingVouchesForNothing) {
+  const std::vector<VerifyCommand> shared = {{"test", "make", {}, 0}}, scoped = {{"test", "make", {"src/**"}, 0}};
+  const Verification before = runs({tested(run("test", green), 0, 0, 0)}), skipped = runs({tested(run("test", green), 0, 0, 3)});
+  for (const Verification& after : {before, skipped}) {
+    const Comparison c = compare(shared, after, after);
+    EXPECT_FALSE(c.passed);
+    EXPECT_THAT(c.failures, IsEmpty());
+    EXPECT_THAT(c.red_before, ElementsAre("test (ran no tests)"));
+  }
+  const Comparison c = compare(scoped, runs({run("test", red)}), before);
+  EXPECT_FALSE(c.passed) << "a reproducer that turns green by running nothing";
+  EXPECT_THAT(c.failures, ElementsAre(HasSubstr("ran no tests")));
+}
+
 TEST(Comparison, GreenTurnsRed) {
   for (const bool scoped : {false, true}) {
     const Comparison c = one(scoped, green, red);
