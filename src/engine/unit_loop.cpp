@@ -194,9 +194,20 @@ std::vector<VerifyCommand> UnitLoop::commands_alone(const Unit& unit, const Issu
   return chosen;
 }
 
+// A fix the gate would have to refuse for want of evidence must not reach the branch; another attempt could not get more.
+bool UnitLoop::enough(Turn& turn, Evidence best) const {
+  const Evidence required = context_.policy().required_evidence();
+  if (best >= required) return true;
+  turn.stop_retrying = true;
+  turn.reason = "evidence_too_weak";
+  turn.end(AttemptResult::verification_failed,
+           fmt::format("evidence could be {} at best, resolve.minimum_evidence is {}", to_string(best), to_string(required)));
+  return false;
+}
+
 Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   const Policy& policy = context_.policy();
-  if (policy.commands.empty()) return judge_rescanned(turn, nullptr, stop);
+  if (policy.commands.empty()) return enough(turn, Evidence::judged) ? judge_rescanned(turn, nullptr, stop) : Status{};
   const Attempt& attempt = turn.attempt;
   auto baseline = stages_.verifier.baseline(attempt.base, stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) {
@@ -206,7 +217,8 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   TRY(baseline);
   const auto commands = commands_alone(turn.unit, turn.issue, **baseline);
   const bool nothing_alone = commands.empty() && batch_ && !commands_for(policy, turn.issue).empty();
-  if (nothing_alone) return judge_rescanned(turn, nullptr, stop);
+  const Evidence without_proof = stages_.rescanner.can_judge(turn.issue) ? Evidence::rescanned : Evidence::verified;
+  if (nothing_alone) return enough(turn, without_proof) ? judge_rescanned(turn, nullptr, stop) : Status{};
   TRY_ASSIGN(const Verification run, stages_.verifier.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
   if (was_cancelled(run)) {
     turn.cancelled = true;
@@ -229,13 +241,14 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
                                            : "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
     return {};
   }
+  if (!enough(turn, comparison.reproducers.empty() ? without_proof : Evidence::proven)) return {};
   if (!comparison.reproducers.empty()) {
-    TRY_ASSIGN(const Verification without,
+    TRY_ASSIGN(const Verification again_without,
                stages_.verifier.run(VerificationKind::without_patch, attempt.base, Patch{}, commands, &turn.issue, stop));
-    turn.cancelled = was_cancelled(without);
+    turn.cancelled = was_cancelled(again_without);
     if (turn.cancelled) return {};
     for (const std::string& name : comparison.reproducers) {
-      const CommandRun* again = without.find(name);
+      const CommandRun* again = again_without.find(name);
       if (again != nullptr && !again->passed()) continue;
       turn.end(AttemptResult::verification_failed, name + " is green without the patch too: it proves nothing");
       turn.next.feedback = turn.attempt.detail;

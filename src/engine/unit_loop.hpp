@@ -51,6 +51,7 @@ private:
   [[nodiscard]] Status judge_rescanned(Turn& turn, const Verification* verification, std::stop_token stop);
   [[nodiscard]] Status judge_by_rubric(Turn& turn, const Verification* verification, const Verification& rescan);
   [[nodiscard]] Status judge_challenged(Turn& turn, const Verification* verification, std::stop_token stop);
+  [[nodiscard]] bool enough(Turn& turn, Evidence best) const;
   [[nodiscard]] Status finish_turn(Turn& turn);
   [[nodiscard]] Status fail_unit(Unit& unit, const Issue& issue, const std::string& reason, const std::string& detail, int score);
   [[nodiscard]] std::vector<VerifyCommand> commands_alone(const Unit& unit, const Issue& issue, const Verification& baseline) const;
