@@ -166,6 +166,18 @@ bool is_source(const std::filesystem::path& path) {
   return endings.contains(path.extension().string());
 }
 
+constexpr std::uint64_t kBytesPerLine = 500; // what a limit of lines means for files that have none
+
+// The issue's own file may be an image that is replaced by a larger one.
+std::uint64_t added_bytes(const Issue& issue, const Patch& patch) {
+  std::uint64_t added = 0;
+  for (const FileChange& change : patch.changes) {
+    const bool own_binary = change.path == issue.finding.file && change.binary();
+    if (!own_binary && change.new_content.size() > change.old_content.size()) added += change.new_content.size() - change.old_content.size();
+  }
+  return added;
+}
+
 } // namespace
 
 std::vector<std::string> executed_words(std::string_view command) {
@@ -248,6 +260,11 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
     if (change.new_mode == kModeGitlink || change.old_mode == kModeGitlink) found.push_back(shown + " is a submodule");
     if (change.mode_changed()) found.push_back(shown + " changes its mode bits");
     if (change.binary() && !change.deleted() && change.path != issue.finding.file) found.push_back(shown + " is binary");
+  }
+  const std::uint64_t added = added_bytes(issue, patch), most = static_cast<std::uint64_t>(policy_.max_changed_lines) * kBytesPerLine;
+  if (added > most) { // not worth a comparison line by line
+    found.push_back(fmt::format("{} added bytes are more than {} lines hold (fix.max_changed_lines)", added, policy_.max_changed_lines));
+    return found;
   }
   const DiffStat stat = diff_stat(patch);
   if (stat.insertions + stat.deletions > policy_.max_changed_lines)

@@ -265,6 +265,8 @@ TEST_F(ScopeTest, Size) {
   policy.max_changed_lines = 4;
   EXPECT_THAT(violations({changed("src/reader.c", "a\nb\n", "c\nd\n")}), IsEmpty());
   EXPECT_THAT(violations({changed("src/reader.c", "a\nb\n", "c\nd\ne\n")}), ElementsAre("5 changed lines are more than fix.max_changed_lines = 4"));
+  EXPECT_THAT(violations({changed("src/reader.c", "a\n", std::string(3000, 'x') + "\n")}),
+              ElementsAre("2999 added bytes are more than 4 lines hold (fix.max_changed_lines)"));
 }
 
 TEST_F(ScopeTest, HostileNamesAreShownClean) {
