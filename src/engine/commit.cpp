@@ -6,6 +6,7 @@
 
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
+#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/comparison.hpp"
 
@@ -283,7 +284,8 @@ Status publish_branch(RunContext& context, const std::vector<CommitRecord>& comm
   intent.data = {{"branch", session.branch}, {"tip", tip}, {"base", session.base}};
   TRY(context.ports.store.put_intent(intent));
   crash_point("commit.before_publish");
-  TRY(context.ports.repository.publish(session.branch, tip, session.base));
+  if (auto published = context.ports.repository.publish(session.branch, tip, session.base); !published && !without("P9"))
+    return fail(std::move(published).error());
   crash_point("commit.after_publish");
   Change change;
   TRY_ASSIGN(Session latest, context.ports.store.session(session.id));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutant.hpp"
 #include "engine/test_report.hpp"
 
 namespace emend {
@@ -20,7 +21,7 @@ void add_failure(Comparison& comparison, const CommandRun& run, const std::strin
 }
 
 void compare_tests(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
-  const auto lost = lost_tests(before.tests, now.tests);
+  const auto lost = without("P5") ? std::vector<std::string>{} : lost_tests(before.tests, now.tests);
   for (const std::string& sentence : lost) comparison.lost_tests.push_back(now.name + ": " + sentence);
   if (!lost.empty() && comparison.first_failure == nullptr) comparison.first_failure = &now;
 }
@@ -29,9 +30,9 @@ void compare_tests(const CommandRun& before, const CommandRun& now, Comparison& 
 bool ran_nothing(const CommandRun& run) { return run.tests.recognised && run.tests.passed + run.tests.failed == 0; }
 
 void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& vouched) {
-  if (!now.passed()) return add_failure(comparison, now, "was green on the base");
+  if (!now.passed() && !without("P4")) return add_failure(comparison, now, "was green on the base");
   compare_tests(before, now, comparison);
-  if (ran_nothing(now)) comparison.red_before.push_back(now.name + " (ran no tests)");
+  if (ran_nothing(now) && !without("P5")) comparison.red_before.push_back(now.name + " (ran no tests)");
   else vouched = true;
 }
 
@@ -74,7 +75,7 @@ Comparison compare(const std::vector<VerifyCommand>& commands, const Verificatio
       }
       comparison.reproducers.push_back(command.name);
       vouched = true;
-    } else {
+    } else if (!without("P6")) {
       add_failure(comparison, *now, "the issue's own check was red on the base and still is");
     }
   }

@@ -4,6 +4,7 @@
 
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
+#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/challenge.hpp"
 #include "engine/clauses.hpp"
@@ -140,6 +141,7 @@ Clause rescanned_clause(const GateInput& in) {
 
 Clause judged_clause(const GateInput& in) {
   const char* name = "judged";
+  if (without("P8")) return passed("P8", name, "left out");
   if (!in.policy.challenger_enabled) return unknown("P8", name, "fix_challenger.enabled is false, so nobody judged it");
   const std::string sha = in.attempt->patch.sha256();
   const std::set<std::string> void_agents = void_challengers(in.verdicts, in.policy.satisfaction_threshold);
@@ -174,6 +176,7 @@ bool names_issue(const std::string& message, const std::string& code) {
 Clause commit_clause(const GateInput& in) {
   const char* name = "in_commit";
   if (!in.commit) return failed("P9", name, "no commit holds it");
+  if (without("P9")) return passed("P9", name, "left out");
   if (!in.reachable) return failed("P9", name, in.commit->sha.substr(0, 12) + " is not reachable from " + in.session.branch);
   if (in.published.empty() || in.published.sha256() != in.expected.sha256())
     return failed("P9", name, "the commit does not hold exactly this patch");
@@ -379,7 +382,7 @@ Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evide
   move.last_score = score_of(in);
   Change change;
   if (decision.resolved) {
-    change.proofs.push_back(make_proof(in, decision, context.ports.clock.wall_ms()));
+    if (!without("P10")) change.proofs.push_back(make_proof(in, decision, context.ports.clock.wall_ms()));
     move.to = IssueStatus::resolved;
     move.actor = Actor::gate;
     move.reason = "fixed";

@@ -8,6 +8,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/event_log.hpp"
 #include "engine/git_proposals.hpp"
@@ -42,7 +43,8 @@ private:
 };
 
 Result<FileLock> lock_repository(const std::string& home, Repository& repository) {
-  auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + ".lock"));
+  const std::string own = without("R7") ? "." + std::to_string(::getpid()) : "";
+  auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + own + ".lock"));
   if (!lock && lock.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, "another emend is working on this repository", "wait for it, or see `emend sessions list` and `emend sessions cancel ID`");
   return lock;

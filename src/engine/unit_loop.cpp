@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/agent_file.hpp"
 #include "engine/challenge.hpp"
@@ -108,7 +109,7 @@ Result<bool> UnitLoop::begin(Unit& unit, const Issue& issue) {
   Change begin;
   begin.units.push_back(unit);
   begin.events.push_back(context_.event("fix_cycle_started", issue.code, {{"cycle", unit.cycles + 1}, {"max_cycles", policy.max_fix_cycles}}));
-  TRY(context_.log.apply(std::move(begin)));
+  if (!without("R6")) TRY(context_.log.apply(std::move(begin)));
   return true;
 }
 
@@ -317,6 +318,10 @@ Status UnitLoop::judge_challenged(Turn& turn, const Verification* verification, 
   TRY_ASSIGN(const std::optional<Verdict> verdict, stages_.challenger->judge(turn.issue, turn.attempt, verification, stop));
   if (!verdict) {
     turn.cancelled = true;
+    return {};
+  }
+  if (without("P8")) {
+    turn.end(AttemptResult::accepted, "not judged");
     return {};
   }
   if (!verdict->valid) {

@@ -5,6 +5,7 @@
 #include "adapters/process/child.hpp"
 #include "adapters/process/program_path.hpp"
 #include "adapters/process/run_loop.hpp"
+#include "base/mutant.hpp"
 
 namespace emend {
 
@@ -40,7 +41,7 @@ ProcessResult not_started(std::string problem) {
 } // namespace
 
 SupervisedRunner::SupervisedRunner(std::string helper, Namespaces namespaces)
-    : helper_(std::move(helper)), known_(namespaces == Namespaces::never) {}
+    : helper_(std::move(helper)), known_(namespaces == Namespaces::never || without("R3")) {}
 
 Result<ProcessResult> SupervisedRunner::run(const ProcessSpec& spec, std::stop_token stop) {
   if (!spec.supervise) return run_with(spec, std::move(stop), Isolation::tree);

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Shows that the adversary suite would notice: each clause of the gate and each rule of construction is left out in turn.
+
+    mutants.py --emend FILE --fake-agent FILE [--only P1,R3] [--jobs N]
+
+The program must have been built with EMEND_MUTANTS=ON. Ends with 1 when a mutant survives, or when the whole program is not accepted."""
+
+import argparse
+import concurrent.futures
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import play
+import trust
+from world import Variation
+
+# What is left out -> scenarios that must notice, the first of which usually does.
+MUTANTS = {
+    "P1": ("a change that changes nothing counts", ("A2",)),
+    "P2": ("any path may be touched", ("B1", "D12", "C9")),
+    "P3": ("silencing and swallowing is not looked for", ("A13", "B19")),
+    "P4": ("red verification does not count", ("A4", "A10")),
+    "P5": ("tests may vanish", ("B5", "J6")),
+    "P6": ("a reproducer may stay red", ("A11", "A8")),
+    "P7": ("an analyzer may go on reporting it", ("A14b",)),
+    "P8": ("nobody has to judge it", ("G7", "G13")),
+    "P9": ("the commit is not looked at", ("G6b",)),
+    "P10": ("no proof is kept", ("A7",)),
+    "R1": ("the user's git configuration and hooks count", ("C8", "C17")),
+    "R2": ("size and time say whether a file has changed", ("C14",)),
+    "R3": ("an agent has ended when its leader has", ("E3", "J8")),
+    "R4": ("nothing is limited", ("J3",)),
+    "R5": ("git works on the user's own index", ("K10", "C6")),
+    "R6": ("what is begun is not written down first", ("L12",)),
+    "R7": ("two engines may own one repository", ("L4",)),
+}
+
+
+def caught_by(tools, part, names):
+    for name in names:
+        finding = play.play(tools, play.SCENARIOS[name], Variation())
+        if not finding.good():
+            return name, (finding.false_resolved + finding.violations + finding.differences)[0]
+    return "", ""
+
+
+def one(tools, part):
+    what, names = MUTANTS[part]
+    tools = trust.Tools(tools.emend, tools.fake_agent, {"EMEND_GATE_WITHOUT": part}, 30)
+    name, why = caught_by(tools, part, names)
+    first = why.strip().split("\n")[-1][:150]
+    print(f"{'caught  ' if name else 'SURVIVED'} {part:4} {what}" + (f"; {name}: {first}" if name else ""), flush=True)
+    return bool(name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--emend", required=True)
+    parser.add_argument("--fake-agent", required=True)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
+    options = parser.parse_args()
+    with trust.own_tools(options.emend, options.fake_agent) as tools:
+        return run(options, tools)
+
+
+def run(options, tools):
+    parts = [part for part in MUTANTS if not options.only or part in options.only.split(",")]
+    witnesses = sorted({MUTANTS[part][1][0] for part in parts})
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        sound = list(pool.map(lambda name: play.play(tools, play.SCENARIOS[name], Variation()), witnesses))
+        for finding in sound:
+            for text in finding.false_resolved + finding.violations + finding.differences:
+                print(f"the whole program fails {finding.id}: {text}")
+        caught = list(pool.map(lambda part: one(tools, part), parts))
+    print(f"mutants {len(parts)}, caught {sum(caught)}")
+    return 0 if all(caught) and all(finding.good() for finding in sound) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
