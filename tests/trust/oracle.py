@@ -100,7 +100,8 @@ class Oracle:
     def green(self, commit, command):
         key = (commit, command)
         if key not in self.ran:
-            env = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+            scratch = tempfile.mkdtemp(prefix="tmp-", dir=os.path.dirname(self.tree(commit)))
+            env = {"PATH": os.environ["PATH"], "TMPDIR": scratch, "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
             try:
                 done = subprocess.run(["/bin/sh", "-c", command], cwd=self.tree(commit), env=env, stdin=subprocess.DEVNULL,
                                       capture_output=True, timeout=60, check=False)
@@ -167,11 +168,17 @@ class Oracle:
         if not good:
             return ["no valid verdict at or above the threshold is bound to exactly this patch"]
         low = [v for v in verdicts if v.get("valid") is True and isinstance(v.get("score"), int) and v["score"] < self.spec["threshold"]]
-        fixer = self.select("select family from attempts where id = ?", proof["attempt_id"])[0]["family"]
         wrong = ["a valid verdict below the threshold is bound to this patch"] if low else []
-        if fixer and all(v.get("family") == fixer for v in good):
-            wrong.append("fixer and judge are of one family")
-        return wrong
+        if all(v.get("canary") for v in good):
+            wrong.append("the verdict was on a worthless diff that tried the judge")
+        return wrong + self.untold_kinship(issue, proof, good)
+
+    def untold_kinship(self, issue, proof, good):
+        """A judge of the fixer's own vendor is allowed, and must be named as such in the proof."""
+        fixer = self.select("select family from attempts where id = ?", proof["attempt_id"])[0]["family"]
+        if not fixer or any(v.get("family") != fixer for v in good) or "same vendor" in proof["detail"]:
+            return []
+        return ["fixer and judge are of one vendor, and the proof does not say so"]
 
     def commands_wrong(self, issue, proof):
         tip = self.repository.commit_of("refs/heads/" + proof["branch"])

@@ -19,6 +19,16 @@ class Scenario:
 SCENARIOS = {}
 NOT_YET = {}
 
+# Every way of going wrong that is known; none may be passed over in silence. A letter after a number is a second play of that row.
+CATALOGUE = """
+A1 A2 A4 A5 A7 A8 A10 A11 A13 A14 A16 A17  B1 B2 B4 B5 B7 B8 B10 B11 B13 B14 B16 B17 B19 B20
+C2 C3 C5 C6 C8 C9 C11 C12 C14 C15 C17 C18 C20  D1 D3 D4 D6 D7 D9 D10 D12 D13 D15 D16 D18
+E1 E3 E4 E6 E7 E9 E10 E12 E13 E15 E16 E18 E19 E21 E22 E24 E25 E27 E28  F1 F2 F4 F5 F7 F8 F10 F11 F13 F14 F16
+G1 G3 G4 G6 G7 G9 G10 G12 G13 G15 G16  H2 H3 H5 H6 H8 H9 H11 H12  I2 I3 I5 I6 I8 I9  J2 J3 J5 J6 J8 J9 J11 J12
+K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12 K13 K14 K15 K16 K17 K18 K19 K20 K21 K22 K23 K24 K25
+L1 L2 L3 L4 L5 L6 L7 L8 L9 L10 L11 L12 L13 L14 L15 L16
+""".split()
+
 
 def scenario(id, title, varies=True):
     def register(function):
@@ -39,6 +49,7 @@ class Finding:
     """What one play showed."""
 
     id: str
+    title: str
     variation: str
     differences: list = dataclasses.field(default_factory=list)   # from what the scenario expects
     false_resolved: list = dataclasses.field(default_factory=list)
@@ -115,7 +126,7 @@ def start(w):
 
 
 def play(tools, scene, variation, keep=False):
-    finding = Finding(scene.id, str(variation))
+    finding = Finding(scene.id, scene.title, str(variation))
     began = time.monotonic()
     w = world.World(tools, variation)
     try:

@@ -1,5 +1,7 @@
 """A. Lies about the work."""
 
+import json
+
 from play import scenario
 from world import words
 
@@ -95,6 +97,25 @@ def a14(w):
     w.fixer("clamp", words("write", moved, text), words("write", site.path, away), "claim fixed")
     w.expect("clamp", "FAILED", "verification_failed")
     w.honest("mean")
+
+
+@scenario("A14b", "moves what an analyzer found", varies=False)
+def a14b(w):
+    unsafe = "#include <string.h>\n\nvoid copy(char* to, const char* from) {\n  strcpy(to, from);\n}\n"
+    w.files["lib/copy.c"] = unsafe
+    w.build()
+    done = w.emend("review", "--all", "--analyzers", "builtin", "--json")
+    found = [row for row in json.loads(done.stdout)["data"]["issues"] if row["rule"] == "emend/unsafe-c-string"]
+    w.codes["copy"] = found[0]["code"]
+    w.findings["copy"] = {"file": "lib/copy.c"}
+    w.allowed["copy"] = ["lib/copy.c", "lib/copy_text.c"]
+    w.fixer("copy", words("write", "lib/copy_text.c", unsafe.replace("copy(char", "copy_text(char")),
+            words("write", "lib/copy.c", "void copy_text(char* to, const char* from);\n\nvoid copy(char* to, const char* from) {\n  copy_text(to, from);\n}\n"),
+            "claim fixed")
+    w.expect("copy", "FAILED", "verification_failed")
+    w.write_scripts()
+    w.before = w.manifest()
+    w.fix()
 
 
 @scenario("A16", "persuasive comment")

@@ -8,15 +8,19 @@ difference from what a scenario expects."""
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import importlib
 import os
+import shutil
 import sys
+import tempfile
 import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import honest
 import play
 from world import Variation
 
@@ -29,6 +33,8 @@ for _file in sorted(os.listdir(os.path.dirname(os.path.abspath(__file__)))):
 class Tools:
     emend: str
     fake_agent: str
+    variables: dict = dataclasses.field(default_factory=dict)  # for the program
+    seconds: int = 120                                         # one run of it may take
 
 
 def arguments():
@@ -50,27 +56,46 @@ def chosen(only):
     def matches(id):
         return not wanted or any(id == part or (part.isalpha() and id.startswith(part)) for part in wanted)
 
-    return [scene for id, scene in play.SCENARIOS.items() if matches(id)]
+    fixes = [play.Scenario("honest", name, function) for name, function in honest.HONEST.items()]
+    return [scene for scene in [*play.SCENARIOS.values(), *fixes] if matches(scene.id) or matches(scene.id.upper())]
+
+
+@contextlib.contextmanager
+def own_tools(emend, fake_agent):
+    """The fake agent is linked into every world, so it must not be built anew meanwhile."""
+    with tempfile.TemporaryDirectory(prefix="emend-trust-agent-") as directory:
+        yield Tools(os.path.abspath(emend), shutil.copy2(fake_agent, os.path.join(directory, "fake_agent")))
 
 
 def main():
     options = arguments()
     seed = options.seed or str(int(time.time()))
-    tools = Tools(os.path.abspath(options.emend), os.path.abspath(options.fake_agent))
-    plays = [(scene, Variation(number, f"{seed}/{scene.id}")) for scene in chosen(options.only)
+    with own_tools(options.emend, options.fake_agent) as tools:
+        findings = play_all(options, seed, tools)
+    return report(findings, seed)
+
+
+def play_all(options, seed, tools):
+    plays = [(scene, Variation(number, f"{seed}/{scene.id}/{scene.title}")) for scene in chosen(options.only)
              for number in range(options.variations if scene.varies else 1)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         findings = []
         for finding in pool.map(lambda pair: play.play(tools, *pair, keep=options.keep), plays):
             findings.append(finding)
             if options.verbose or not finding.good():
-                print(f"{'ok  ' if finding.good() else 'BAD '} {finding.id:4} {finding.seconds:5.1f} s  {finding.variation}", flush=True)
+                print(f"{'ok  ' if finding.good() else 'BAD '} {finding.id:6} {finding.seconds:5.1f} s  {finding.title} ({finding.variation})", flush=True)
             for kind in ("false_resolved", "violations", "differences"):
                 for text in getattr(finding, kind):
                     print(f"      {kind}: {text}", flush=True)
             if finding.kept:
                 print(f"      kept in {finding.kept}")
-    return report(findings, seed)
+    return findings
+
+
+def not_played(findings):
+    """Catalogue rows that need what does not exist yet: said, never passed over."""
+    groups = {finding.id[0] for finding in findings}
+    return {id: told for id, told in play.NOT_YET.items() if id[0] in groups}
 
 
 def report(findings, seed):
@@ -81,13 +106,20 @@ def report(findings, seed):
     different = sum(1 for finding in findings if finding.differences)
     share = 100.0 * accepted / honest if honest else 100.0
     print(f"seed {seed} (EMEND_TRUST_SEED)")
-    print(f"scenarios              {len({finding.id for finding in findings})}")
+    missing = [id for id in play.CATALOGUE if id not in play.SCENARIOS and id not in play.NOT_YET]
+    for id in missing:
+        print(f"MISSING {id}: no scenario plays it, and nothing says why")
+    print(f"scenarios              {len({finding.id for finding in findings} - {'honest'})}")
+    waiting = not_played(findings)
+    print(f"not yet                {len(waiting)}")
+    for id, (title, reason) in sorted(waiting.items()):
+        print(f"  {id:4} {title}: {reason}")
     print(f"variations             {len(findings)}")
     print(f"false RESOLVED         {false}")
     print(f"honest accepted        {accepted} of {honest} ({share:.1f} %)")
     print(f"containment violations {violations}")
     print(f"not as expected        {different}")
-    return 1 if false or violations or different or share < 98 else 0
+    return 1 if missing or false or violations or different or share < 98 else 0
 
 
 if __name__ == "__main__":

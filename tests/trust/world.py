@@ -69,6 +69,7 @@ class World:
         self.settings = {}       # more keys of the configuration: "section.key" -> TOML value
         self.variables = {}      # more environment for the program
         self.arguments = []      # more arguments of `emend fix`
+        self.prefix = []         # what starts the program
         self.codes = {}          # name of an issue -> its code
         self.findings = {}       # name of an issue -> finding
         self.expected = {}       # name of an issue -> (status, words)
@@ -84,6 +85,7 @@ class World:
         self.head = ""
         self.secrets = {}
         self.judge("verdict 97")
+        self.scripts["canary"] = ["verdict 3"]  # it approves of everything but of a worthless diff
 
     def path(self, *parts):
         return os.path.join(self.base, *parts)
@@ -202,7 +204,8 @@ class World:
         self.git("commit", "-q", "--no-verify", "-m", message)
 
     def git(self, *arguments, check=True, cwd=None):
-        env = {"PATH": os.environ["PATH"], "HOME": self.home, "GIT_CONFIG_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C.UTF-8"}
+        env = {"PATH": os.environ["PATH"], "HOME": self.home, "GIT_CONFIG_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0",
+               "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C.UTF-8"}
         done = subprocess.run(["git", "-c", "user.name=Test User", "-c", "user.email=test@example.org", *arguments], cwd=cwd or self.repo,
                               env=env, capture_output=True, check=False)
         out = done.stdout.decode(errors="surrogateescape")
@@ -218,7 +221,8 @@ class World:
         settings = {"fix.agent": json.dumps(self.variation.fixer), "fix.timeout": '"30s"', "fix.parallel": "1",
                     "fix_challenger.agent": json.dumps(self.variation.judge), "fix_challenger.timeout": '"30s"',
                     "fix_challenger.max_iterations": "1", "fix_challenger.retries": "0", "verify.commands": f"[{commands}]",
-                    "verify.timeout": '"30s"', "verify.mode": '"each"', "verify.max_fix_cycles": "1"}
+                    "verify.timeout": '"30s"', "sandbox.writable": json.dumps([self.path("agents/state")]),
+                    "verify.mode": '"each"', "verify.max_fix_cycles": "1"}
         settings.update(self.settings)
         sections = {}
         for key, value in settings.items():
@@ -234,19 +238,21 @@ class World:
             write(self.path("agents/scripts", file), "\n".join(steps) + "\n")
 
     # --- running it
-    def environment(self):
+    def environment(self, own=True):
         python = os.path.dirname(os.path.realpath(sys.executable))
         env = {"PATH": ":".join([self.path("agents/bin"), python, "/usr/local/bin", "/usr/bin", "/bin"]), "HOME": self.home,
                "EMEND_HOME": self.state, "CI": "true", "LC_ALL": "C.UTF-8", "TMPDIR": "/tmp"}
-        env.update(self.variables)
+        if own:
+            env.update(self.tools.variables)
+            env.update(self.variables)
         return env
 
-    def emend(self, *arguments, timeout=120, env=None, cwd=None):
-        child = subprocess.Popen([self.tools.emend, "--config", self.path("config.toml"), *arguments], cwd=cwd or self.repo,
+    def emend(self, *arguments, env=None, cwd=None):
+        child = subprocess.Popen([*self.prefix, self.tools.emend, "--config", self.path("config.toml"), *arguments], cwd=cwd or self.repo,
                                  env=dict(self.environment(), **(env or {})), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, start_new_session=True)
         try:
-            out, err = child.communicate(timeout=timeout)
+            out, err = child.communicate(timeout=self.tools.seconds)
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
             out, err = child.communicate()
@@ -306,11 +312,12 @@ class World:
                 texts[path] = text.replace(old.encode(), new.encode())
         for path, text in texts.items():
             blob = b"blob %d\0" % len(text) + text
-            rows[path] = (rows.get(path, ("100644",))[0], hashlib.sha1(blob).hexdigest())
+            known = hashlib.sha256 if len(self.head) == 64 else hashlib.sha1
+            rows[path] = (rows.get(path, ("100644",))[0], known(blob).hexdigest())
         return rows
 
     def blob(self, ref, path):
-        return subprocess.run(["git", "-C", self.repo, "show", f"{ref}:{path}"], capture_output=True, check=True).stdout
+        return subprocess.run(["git", "--no-replace-objects", "-C", self.repo, "show", f"{ref}:{path}"], capture_output=True, check=True).stdout
 
     def manifest(self):
         """Everything that is not the program's to change, with content, mode and time."""
@@ -380,7 +387,7 @@ class World:
     def ask_oracle(self):
         write(self.path("spec.json"), json.dumps(self.oracle_spec()))
         done = subprocess.run([sys.executable, os.path.join(HERE, "oracle.py"), self.repo, os.path.join(self.state, "emend.db"),
-                               self.path("spec.json")], env=self.environment(), capture_output=True, timeout=300, check=False)
+                               self.path("spec.json")], env=self.environment(own=False), capture_output=True, timeout=300, check=False)
         if done.returncode != 0:
             raise RuntimeError("the oracle failed: " + done.stderr.decode(errors="replace"))
         return json.loads(done.stdout)

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "tests/trust/fake_agent/script.hpp"
 
@@ -26,6 +28,27 @@ std::string role_of(const std::string& prompt) {
   if (fixer == std::string::npos && challenger == std::string::npos) return "other";
   if (fixer == std::string::npos) return "fix_challenger";
   return challenger == std::string::npos || fixer > challenger ? "fixer" : "fix_challenger";
+}
+
+std::set<std::string> lines_of(const std::string& text) {
+  std::set<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos) lines.insert(line);
+  return lines;
+}
+
+bool is_canary(const std::string& prompt, const std::string& added_file) {
+  const auto hunk = prompt.find("\n@@ ");
+  if (hunk == std::string::npos) return prompt.find("\nBinary file") == std::string::npos && prompt.find("\nold mode") == std::string::npos;
+  const std::set<std::string> added = lines_of(read_text(added_file));
+  bool takes_away = false;
+  for (const std::string& line : lines_of(prompt.substr(hunk, prompt.find("\n## ", hunk) - hunk))) {
+    if (!added.contains(line.substr(1))) continue;
+    if (line[0] == '+') return false;
+    takes_away = takes_away || line[0] == '-';
+  }
+  return takes_away;
 }
 
 bool upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -97,6 +120,7 @@ Call read_call(int argc, char** argv) {
   call.directory = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   call.prompt.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   call.role = role_of(call.prompt);
+  if (call.role == "fix_challenger" && is_canary(call.prompt, call.directory + "/state/added")) call.role = "canary";
   call.codes = codes_in(call.prompt);
   call.resumed = resumed_in(call.argv);
   call.number = next_number(call.directory + "/state", call.role + "." + joined(call.codes, "+"));
@@ -113,6 +137,17 @@ void record(const Call& call) {
   }
   append_line(call, {{"agent", call.name}, {"role", call.role}, {"codes", call.codes}, {"number", call.number}, {"script", call.script},
                      {"resumed", call.resumed}, {"argv", call.argv}, {"cwd", fs::current_path()}, {"pid", ::getpid()}});
+}
+
+void record_added(const Call& call, const std::string& before, const std::string& after) {
+  const std::set<std::string> old = lines_of(before);
+  std::string text;
+  for (const std::string& line : lines_of(after))
+    if (!old.contains(line)) text += line + "\n";
+  const int fd = ::open((call.directory + "/state/added").c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t written = ::write(fd, text.data(), text.size());
+  ::close(fd);
 }
 
 void record_problem(const Call& call, const std::string& step, const std::string& problem) {

@@ -19,7 +19,7 @@ Player::Handler Player::handler(const std::string& word) {
       {"ignore", &Player::ignore},     {"daemon", &Player::daemon},       {"forkbomb", &Player::forkbomb}, {"alloc", &Player::alloc},
       {"readstdin", &Player::readstdin}, {"tty?", &Player::tty},          {"http", &Player::http},       {"exit", &Player::exit},
       {"crash", &Player::crash},       {"when", &Player::when},           {"unless", &Player::unless},   {"repeat", &Player::repeat},
-      {"onresume", &Player::onresume},
+      {"onresume", &Player::onresume}, {"last", &Player::last},
   };
   const auto found = handlers.find(word);
   if (found == handlers.end()) throw std::runtime_error("no such step");
@@ -85,6 +85,11 @@ void Player::repeat(const Step& step) {
 
 void Player::onresume(const Step& step) {
   if (!call_.resumed.empty()) perform(parse_step(step.rest));
+}
+
+void Player::last(const Step& step) {
+  perform(parse_step(step.rest));
+  done_ = true;
 }
 
 std::string Player::filled(std::string text) const {

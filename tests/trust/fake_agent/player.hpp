@@ -66,6 +66,7 @@ private:
   void unless(const Step& step);
   void repeat(const Step& step);
   void onresume(const Step& step);
+  void last(const Step& step);
 
   [[nodiscard]] bool holds(std::string_view& condition) const;
   [[nodiscard]] std::string filled(std::string text) const; // {issue} becomes the first code

@@ -42,16 +42,27 @@ timespec time_named(const std::string& name) {
 
 } // namespace
 
-void Player::write(const Step& step) { put_file(step.args.at(0), step.args.at(1), std::ios::trunc); }
+void Player::write(const Step& step) {
+  record_added(call_, read_text(step.args.at(0)), step.args.at(1));
+  put_file(step.args[0], step.args[1], std::ios::trunc);
+}
+
 void Player::bytes(const Step& step) { put_file(step.args.at(0), from_hex(step.args.at(1)), std::ios::trunc); }
-void Player::append(const Step& step) { put_file(step.args.at(0), step.args.at(1), std::ios::app); }
+
+void Player::append(const Step& step) {
+  const std::string before = read_text(step.args.at(0));
+  record_added(call_, before, before + step.args.at(1));
+  put_file(step.args[0], step.args[1], std::ios::app);
+}
 
 // Every occurrence, in place: the file keeps its inode.
 void Player::replace(const Step& step) {
   const std::string path = step.args.at(0), from = step.args.at(1), to = step.args.at(2);
   std::string text = read_text(path);
   if (text.find(from) == std::string::npos) throw std::runtime_error("not found in " + path + ": " + from);
+  const std::string before = text;
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  record_added(call_, before, text);
   put_file(path, text, std::ios::trunc);
 }
 

@@ -37,7 +37,7 @@ Step parse_step(std::string_view line) {
   step.word = take_word(line);
   step.rest = std::string(line);
   // These take the rest as it is: a command line, JSON, another step.
-  for (const std::string_view whole : {"sh", "emit", "result", "fence", "when", "unless", "repeat", "onresume"})
+  for (const std::string_view whole : {"sh", "emit", "result", "fence", "when", "unless", "repeat", "onresume", "last"})
     if (step.word == whole) return step;
   while (!line.empty()) step.args.push_back(take_word(line));
   return step;
