@@ -8,8 +8,22 @@
 
 namespace emend {
 
+namespace {
+
+// What holds is what the machine gives now, whatever the session was begun on.
+Session with_sandbox(Session session, const Repository& repository) {
+  session.policy.sandbox.kind = repository.sandbox();
+  return session;
+}
+
+} // namespace
+
 RunContext::RunContext(Ports ports_in, EventLog& log_in, std::string home_in, Session session_in, Redactor redactor_in)
-    : ports(ports_in), log(log_in), home(std::move(home_in)), session(std::move(session_in)), redactor(std::move(redactor_in)) {}
+    : ports(ports_in),
+      log(log_in),
+      home(std::move(home_in)),
+      session(with_sandbox(std::move(session_in), ports_in.repository)),
+      redactor(std::move(redactor_in)) {}
 
 Event RunContext::event(std::string type, std::string_view issue_code, Json data) const {
   Event event;
@@ -52,6 +66,18 @@ std::optional<QueueStop> RunContext::queue_stop() const {
   return queue_stop_;
 }
 
+void RunContext::blame(const std::vector<std::string>& issue_codes, const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  for (const std::string& code : issue_codes) blamed_.emplace(code, what);
+}
+
+std::optional<std::string> RunContext::take_blame(const std::string& issue_code) {
+  const std::lock_guard lock(mutex_);
+  auto found = blamed_.extract(issue_code);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.mapped());
+}
+
 std::string RunContext::safe(std::string_view text) const { return redactor.redact(clean_text(text)); }
 
 void RunContext::keep_artifact(const std::string& name, std::string_view text) const {
@@ -66,6 +92,8 @@ std::vector<std::string> RunContext::verify_environment(const Workspace& workspa
     if (const char* value = std::getenv(name.c_str())) env.push_back(name + "=" + value);
   }
   env.push_back("TMPDIR=" + workspace.temp_dir());
+  // There the person's home can be read and not written to.
+  if (policy().sandbox.kind == SandboxKind::landlock) env.push_back("XDG_CACHE_HOME=" + workspace.home_dir() + "/.cache");
   env.push_back("CI=1");
   env.push_back("PYTHONDONTWRITEBYTECODE=1");
   env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(workspace.path()).parent_path().string());

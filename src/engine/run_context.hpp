@@ -44,6 +44,11 @@ public:
   void stop_queue(QueueStop why);
   [[nodiscard]] std::optional<QueueStop> queue_stop() const;
 
+  // A run that worked on these issues changed something outside of its workspace: their attempts fail. Thread-safe.
+  void blame(const std::vector<std::string>& issue_codes, const std::string& what);
+  // What an issue is blamed for since it was last asked; nullopt = nothing.
+  [[nodiscard]] std::optional<std::string> take_blame(const std::string& issue_code);
+
   // Text for prompts, events and reports: valid UTF-8, no escape codes, no secrets.
   [[nodiscard]] std::string safe(std::string_view text) const;
   // Private session folder for prompts and transcripts; failing to write one never fails a session.
@@ -59,6 +64,7 @@ private:
   mutable std::mutex mutex_;
   std::vector<std::string> notices_;
   std::optional<QueueStop> queue_stop_;
+  std::map<std::string, std::string> blamed_; // by issue code
 };
 
 } // namespace emend

@@ -20,6 +20,7 @@ CommandResult classify(const ProcessResult& process) {
     case Ending::signalled: return CommandResult::crashed;
     case Ending::wall_limit:
     case Ending::idle_limit: return CommandResult::timed_out;
+    case Ending::resource_limit:
     case Ending::output_limit: return CommandResult::failed;
     case Ending::settled: // only for children that are listened to, which commands are not
     case Ending::cancelled: return CommandResult::cancelled;

@@ -17,7 +17,8 @@ Json json_of(const AgentBinding& agent) {
       {"model", agent.model},       {"family", agent.family}, {"timeout_ms", agent.timeout_ms}, {"idle_timeout_ms", agent.idle_timeout_ms},
       {"pass_env", agent.pass_env}, {"env", agent.env},
       {"thinking_budget", agent.thinking_budget}, {"max_turns", agent.max_turns},
-      {"permissions", agent.permissions}, {"allowed_tools", agent.allowed_tools}};
+      {"permissions", agent.permissions}, {"allowed_tools", agent.allowed_tools},
+      {"network", to_string(agent.network)}, {"limits", to_json(agent.limits)}};
 }
 
 AgentBinding agent_from(const Json* json) {
@@ -37,6 +38,8 @@ AgentBinding agent_from(const Json* json) {
   agent.max_turns = int_field(*json, "max_turns");
   agent.permissions = string_or(*json, "permissions");
   agent.allowed_tools = strings_field(*json, "allowed_tools");
+  agent.network = parse_network_access(string_or(*json, "network")).value_or(agent.network);
+  if (const Json* limits = find_member(*json, "limits")) agent.limits = resource_limits_from_json(*limits);
   return agent;
 }
 
@@ -180,6 +183,7 @@ Json to_json(const Policy& policy) {
           {"pass_env", policy.pass_env},
           {"verify_env", policy.verify_env},
           {"max_output_bytes", policy.max_output_bytes},
+          {"sandbox", to_json(policy.sandbox)},
           {"minimum_evidence", policy.minimum_evidence},
           {"session_budget", json_of(policy.session_budget)},
           {"issue_budget", json_of(policy.issue_budget)},
@@ -194,6 +198,7 @@ Policy policy_from_json(const Json& json) {
   read_fix(json, policy);
   read_challenger(json, policy);
   read_verify(json, policy);
+  if (const Json* sandbox = find_member(json, "sandbox")) policy.sandbox = sandbox_policy_from_json(*sandbox);
   policy.minimum_evidence = string_or(json, "minimum_evidence");
   policy.session_budget = budget_from(json, "session_budget");
   policy.issue_budget = budget_from(json, "issue_budget");

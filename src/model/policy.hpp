@@ -8,6 +8,7 @@
 
 #include "base/json.hpp"
 #include "model/evidence.hpp"
+#include "model/sandbox.hpp"
 #include "model/strategy.hpp"
 #include "model/verification.hpp"
 
@@ -33,6 +34,8 @@ struct AgentBinding {
   int max_turns = 0;                 // 0 = no limit
   std::string permissions;           // "read" | "edit" | "full"; empty = what the workspace makes safe
   std::vector<std::string> allowed_tools; // by the agent's own names; empty = all that the permissions allow
+  NetworkAccess network = NetworkAccess::all; // agents ask their model over it
+  ResourceLimits limits;
 
   [[nodiscard]] bool builtin() const { return engine == "builtin"; }
 };
@@ -89,6 +92,9 @@ struct Policy {
   std::vector<std::string> pass_env;
   std::vector<std::string> verify_env; // NAME=VALUE
   std::int64_t max_output_bytes = 16'000'000;
+
+  // [sandbox]
+  SandboxPolicy sandbox;
 
   // [resolve]
   std::string minimum_evidence; // empty = verified when commands exist, else judged

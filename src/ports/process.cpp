@@ -16,6 +16,7 @@ std::string_view to_string(Ending ending) {
     case Ending::idle_limit: return "idle_limit";
     case Ending::output_limit: return "output_limit";
     case Ending::cancelled: return "cancelled";
+    case Ending::resource_limit: return "resource_limit";
     case Ending::settled: return "settled";
     case Ending::not_started: return "not_started";
   }

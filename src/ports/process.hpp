@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "model/sandbox.hpp"
 
 namespace emend {
 
@@ -18,16 +19,22 @@ struct PrivateLayer {
   std::string path, upper, work;
 };
 
-// A private file tree to run in, mounted only for the child: see Workspace::view(). Empty lower = run in `cwd` as it is. Empty work = the
-// child can look at the tree and not change it; only then may several children have it at the same time.
+// Where a child runs and what of the machine it gets to see. With a lower directory its tree is mounted, only for the child; without one the
+// tree is really at `target`. Empty work = the child can look at the mounted tree and not change it; only then may several children have it
+// at the same time.
 struct OverlayMount {
   std::string lower, upper, work, target;
   std::vector<std::string> hidden; // the engine's own state: to the child a directory appears empty, a file as /dev/null
   std::vector<std::string> read_only; // the person's repository, the engine's home: the child can look, not touch
   std::string masked;              // a directory of which the child sees nothing but `own`
-  std::string own;                 // below `masked`; holds the target, stays writable; with it, everything not named here is read-only
+  std::string own;                 // below `masked`; holds the target, stays writable
   std::vector<PrivateLayer> layers = {};   // the person's home, the places for temporary files
   std::vector<std::string> writable = {};  // directories the person opened to children
+  // Needs `own`: everything not named here is read-only, as far as the machine can do that. Otherwise only the engine's own is kept away.
+  bool contained = true;
+
+  [[nodiscard]] bool mounted() const { return !lower.empty(); }
+  [[nodiscard]] bool confines() const { return contained && !own.empty(); }
 };
 
 // What the listener may ask of a child that is still running. Written in on_line, read by the runner right after it.
@@ -52,6 +59,8 @@ struct ProcessSpec {
   std::int64_t drain_limit_ms = 2'000;         // wait for EOF once no process is left
   bool supervise = true;             // false: plain child (engine's own git calls), no tree tracking
   OverlayMount overlay;
+  NetworkAccess network = NetworkAccess::all; // of a child that is contained
+  ResourceLimits limits;             // of a supervised child
   // Called on the caller's thread, line by line without "\n"; second argument is true for stderr. Optional.
   std::function<void(std::string_view, bool)> on_line;
   ChildControl* control = nullptr;   // must outlive the run
@@ -67,6 +76,7 @@ enum class Ending {
   idle_limit,
   output_limit,
   cancelled,     // the stop token fired
+  resource_limit, // took more than `limits` allow; `problem` says of what
   settled,       // had said its last word (ChildControl::finished), stayed, and was ended
   not_started,   // `problem` says why (not found, not executable, no such directory)
 };

@@ -23,6 +23,9 @@ struct TreeEntry {
 };
 using Tree = std::map<std::string, TreeEntry, std::less<>>; // path -> entry, all files, no directories
 
+// Places no child has any business in, by path: what can be seen of each without reading it. The first two words are mode and owner.
+using Surroundings = std::map<std::string, std::string>;
+
 // A workspace's own account of itself after an agent has ended.
 struct Snapshot {
   Patch patch;                         // every difference to the base commit, the patch it started with included
@@ -36,7 +39,7 @@ public:
   virtual ~Workspace() = default;
   // Where a child finds the tree (its working directory).
   [[nodiscard]] virtual const std::string& path() const = 0;
-  // How a child must be started to see it; an empty lower means the tree is really at path().
+  // How a child must be started to see it and to be kept in it; an empty lower means the tree is really at path().
   [[nodiscard]] virtual OverlayMount overlay() const = 0;
   // Two scans must agree (a late writer is noticed); the second one is returned. Hashes bytes, never trusts stat or git.
   [[nodiscard]] virtual Result<Snapshot> snapshot() = 0;
@@ -113,6 +116,11 @@ public:
   [[nodiscard]] virtual Result<Patch> published_diff(const std::string& from, const std::string& to) = 0;
   // The commits as the user's repository has them, in the order asked for.
   [[nodiscard]] virtual Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) = 0;
+
+  // How children of its workspaces are contained.
+  [[nodiscard]] virtual SandboxKind sandbox() const { return SandboxKind::none; }
+  // The person's checkout and what starts things in their home, as they are now.
+  [[nodiscard]] virtual Surroundings surroundings() { return {}; }
 
   // Removes workspaces a dead engine left behind. Call with the repository's lock held.
   virtual void clean_leftovers() = 0;

@@ -47,6 +47,7 @@ std::string how_it_ended(const ProcessResult& result) {
     case Ending::output_limit: return "printed more than " + std::to_string(kMostOutput / 1'000'000) + " MB";
     case Ending::settled:
     case Ending::cancelled: return "was cancelled";
+    case Ending::resource_limit: return "was " + result.problem;
     case Ending::not_started: return "could not be started: " + result.problem;
   }
   return "ended";
