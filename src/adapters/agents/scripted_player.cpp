@@ -149,17 +149,33 @@ Status play_step(const Json& step) {
   return {};
 }
 
-// "{issue}" in keys and texts becomes the code the turn is about.
-Json with_issue(const Json& value, const std::string& issue) {
-  if (value.is_string()) return replace_all(value.get<std::string>(), "{issue}", issue);
+// What only the call knows: "{issue}" is the code the turn is about, "{review_token}" the word that stands behind a change to be reviewed.
+struct Unknowns {
+  std::string issue, review_token;
+
+  [[nodiscard]] std::string in(const std::string& text) const {
+    return replace_all(replace_all(text, "{issue}", issue), "{review_token}", review_token);
+  }
+};
+
+Json filled_in(const Json& value, const Unknowns& unknowns) {
+  if (value.is_string()) return unknowns.in(value.get<std::string>());
   Json result = value;
   if (value.is_array()) {
-    for (Json& item : result) item = with_issue(item, issue);
+    for (Json& item : result) item = filled_in(item, unknowns);
   } else if (value.is_object()) {
     result = Json::object();
-    for (const auto& item : value.items()) result[replace_all(item.key(), "{issue}", issue)] = with_issue(item.value(), issue);
+    for (const auto& item : value.items()) result[unknowns.in(item.key())] = filled_in(item.value(), unknowns);
   }
   return result;
+}
+
+std::string review_token_in(std::string_view prompt) {
+  constexpr std::string_view kWords = "The review token is ";
+  const auto at = prompt.rfind(kWords);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = prompt.substr(at + kWords.size());
+  return std::string(rest.substr(0, rest.find_first_not_of("0123456789abcdef")));
 }
 
 int play_turn(const Json& turn, const Call& call) {
@@ -173,7 +189,7 @@ int play_turn(const Json& turn, const Call& call) {
   }
   const std::string named = string_or(turn, "issue", "*");
   const std::string issue = named != "*" ? named : call.issues.empty() ? "" : call.issues.front();
-  if (const Json* answer = find_member(turn, "answer")) say(stdout, dump_json(with_issue(*answer, issue), 2) + "\n");
+  if (const Json* answer = find_member(turn, "answer")) say(stdout, dump_json(filled_in(*answer, {issue, review_token_in(call.prompt)}), 2) + "\n");
   const Json* exit_code = find_member(turn, "exit");
   return exit_code == nullptr ? 0 : static_cast<int>(exact_int(*exit_code, 0, 255).value_or(0));
 }

@@ -77,6 +77,13 @@ TEST_F(AgentReviewCommandTest, TheReviewerNeedsNoAgentNamedWhenOneFixes) {
   EXPECT_THAT(result.err, HasSubstr("ada/unified_reviewer: 0 findings"));
 }
 
+TEST_F(AgentReviewCommandTest, AScriptedAgentCanPlayAReviewer) {
+  configure(R"({"role":"unified_reviewer","answer":{"review_token":"{review_token}","groups":)" + std::string(kGroups) + "}}", kGoodVerdict);
+  const auto result = emend({"review", "--reviewers", "unified", "--analyzers", "none"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Runs past the end."));
+}
+
 TEST_F(AgentReviewCommandTest, WrongWordsAreUsageErrors) {
   agent("ada", "[]");
   auto result = emend({"review", "--agent", "eve"});
