@@ -6,11 +6,13 @@
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "cli/agent_files.hpp"
 #include "cli/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/project_guess.hpp"
 #include "cli/trust_check.hpp"
+#include "engine/agent_roles.hpp"
 
 namespace emend {
 
@@ -65,6 +67,22 @@ DoctorFact trust_fact(const Config& config) {
   return {"trust", "missing",
           untrusted.front().path + (untrusted.front().trusted_before ? " changed since you trusted it" : " is not trusted"),
           "emend trust --show, then emend trust"};
+}
+
+// What agents are told: built in, unless the repository brings its own.
+DoctorFact agent_files_fact(CommandContext& context) {
+  const auto own = agent_files_at(context, "HEAD");
+  if (!own) return {"agent files", "warning", own.error().message, "mend or remove it"};
+  if (own->empty()) return {"agent files", "ok", "the built-in ones", ""};
+  std::vector<std::string> names;
+  for (const RepositoryAgent& agent : *own) {
+    if (const auto checked = check_agent_file(agent.path, agent.text); !checked)
+      return {"agent files", "warning", checked.error().message, "mend it, then look again: emend agents files"};
+    if (!agent.trusted)
+      return {"agent files", "warning", agent.path + (agent.trusted_before ? " changed since you trusted it" : " is not trusted"), "emend trust --show, then emend trust"};
+    names.push_back(agent.name);
+  }
+  return {"agent files", "ok", "the repository's own " + join(names, ", "), ""};
 }
 
 DoctorFact commands_fact(CommandContext& context, const Config& config) {
@@ -199,6 +217,7 @@ void add_config_facts(CommandContext& context, const DoctorOptions& options, Fac
   }
   facts.push_back({"configuration", "ok", config->files().empty() ? "no file, built-in values" : join(config->files(), ", "), ""});
   facts.push_back(trust_fact(*config));
+  facts.push_back(agent_files_fact(context));
   facts.push_back(commands_fact(context, *config));
   add_agent_facts(context, *config, options, facts);
 }

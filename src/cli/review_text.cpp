@@ -156,13 +156,14 @@ AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses) {
   AnalyzerLines lines;
   for (const Analysis& analysis : analyses) {
     const std::string name = one_line(analysis.analyzer, 60);
-    if (analysis.state == AnalysisState::done) ran.push_back(name);
+    if (analysis.state == AnalysisState::done && !analysis.by_agent) ran.push_back(name); // agents have a line each
     if (analysis.state == AnalysisState::missing) missing.push_back(name);
     if (analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out || analysis.state == AnalysisState::cancelled)
       lines.alarming.push_back(name + " did not finish (" + std::string(to_string(analysis.state)) +
                                (analysis.detail.empty() ? "" : ": " + one_line(analysis.detail, 200)) + "): its silence says nothing");
   }
-  lines.ran = ran.empty() ? "none had a file to look at" : join(ran, ", ");
+  const bool agents = std::any_of(analyses.begin(), analyses.end(), [](const Analysis& analysis) { return analysis.by_agent; });
+  lines.ran = !ran.empty() ? join(ran, ", ") : agents ? "none" : "none had a file to look at";
   lines.missing = join(missing, ", ");
   return lines;
 }

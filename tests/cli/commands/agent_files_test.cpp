@@ -110,6 +110,14 @@ TEST_F(AgentFilesTest, ASymbolicLinkIsNotFollowed) {
   EXPECT_THAT(result.err, HasSubstr("is not a plain file"));
 }
 
+TEST_F(AgentFilesTest, DoctorTellsWhetherTheyCanBeUsed) {
+  EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr("the built-in ones"));
+  commit(".emend/agents/fixer.md", own_fixer("Mend"));
+  EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr(".emend/agents/fixer.md is not trusted"));
+  ASSERT_EQ(emend({"trust"}).exit_code, 0);
+  EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr("the repository's own fixer"));
+}
+
 TEST_F(AgentFilesTest, TheListTellsWhereEachComesFrom) {
   commit(".emend/agents/fixer.md", own_fixer("Mend"));
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
