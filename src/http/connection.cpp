@@ -1,0 +1,263 @@
+#include <boost/asio/post.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+
+#include "base/log.hpp"
+#include "http/edge.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::size_t kReadBytes = 16 * 1024;
+constexpr std::size_t kWriteBytes = 256 * 1024; // of frames in one go
+constexpr std::size_t kBacklogEvents = 500;
+
+// On every answer: nothing here is for other origins, for frames, for caches or for guessing content types.
+constexpr std::string_view kAlways = "Cache-Control: no-store\r\n"
+                                     "X-Content-Type-Options: nosniff\r\n"
+                                     "Referrer-Policy: no-referrer\r\n"
+                                     "X-Frame-Options: DENY\r\n"
+                                     "Cross-Origin-Resource-Policy: same-origin\r\n"
+                                     "Cross-Origin-Opener-Policy: same-origin\r\n"
+                                     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                                     "base-uri 'none'; frame-ancestors 'none'; form-action 'self'\r\n"
+                                     "Emend-Api-Version: 1\r\n";
+
+std::string head_text(int status, const std::vector<HttpHeader>& headers) {
+  std::string text = "HTTP/1.1 " + std::to_string(status) + " " + std::string(status_text(status)) + "\r\n";
+  text += kAlways;
+  for (const HttpHeader& header : headers) text += header.name + ": " + header.value + "\r\n";
+  return text;
+}
+
+} // namespace
+
+Connection::Connection(HttpEdge& edge, asio::generic::stream_protocol::socket socket, bool local)
+    : edge_(edge), socket_(std::move(socket)), local_(local) {}
+
+void Connection::start() { next_request(); }
+
+void Connection::close() {
+  if (std::exchange(closed_, true)) return;
+  socket_.close();
+  edge_.remove(this);
+}
+
+// Waiting for a request may take longer than receiving one. What came with the last request counts as begun.
+void Connection::next_request() {
+  scanned_ = 0;
+  socket_.expires_after(std::chrono::milliseconds(buffer_.empty() ? edge_.options.idle_ms : edge_.options.head_ms));
+  if (buffer_.empty()) return read_more();
+  take_head();
+}
+
+void Connection::read_more() {
+  const std::size_t had = buffer_.size();
+  buffer_.resize(had + kReadBytes);
+  socket_.async_read_some(asio::buffer(buffer_.data() + had, kReadBytes), [self = shared_from_this(), had](const ErrorKind& problem, std::size_t got) {
+    self->buffer_.resize(had + got);
+    if (problem) return self->close();
+    if (had == 0) self->socket_.expires_after(std::chrono::milliseconds(self->edge_.options.head_ms));
+    self->take_head();
+  });
+}
+
+void Connection::take_head() {
+  const std::size_t from = scanned_ > 3 ? scanned_ - 3 : 0;
+  const std::size_t found = head_end(std::string_view(buffer_).substr(from));
+  // The scan may start in the middle of a line, so a match is confirmed from the beginning.
+  const std::size_t end = found == 0 ? 0 : head_end(buffer_);
+  if (end == 0) {
+    scanned_ = buffer_.size();
+    if (buffer_.size() > edge_.options.head.head_bytes) return refuse(431, "the head is too long");
+    if (buffer_.size() > edge_.options.head.line_bytes && buffer_.find('\n') == std::string::npos) return refuse(414, "the request line is too long");
+    return read_more();
+  }
+  began_ = Clock::now();
+  ++edge_.requests;
+  auto parsed = parse_head(std::string_view(buffer_).substr(0, end), edge_.options.head);
+  if (const auto* refusal = std::get_if<HeadRefusal>(&parsed)) return refuse(refusal->status, refusal->detail);
+  request_ = std::get<HttpRequest>(std::move(parsed));
+  request_.local_socket = local_;
+  buffer_.erase(0, end);
+  if (auto refusal = edge_.application.refuse(request_)) {
+    ++edge_.refused;
+    return send(*std::move(refusal), request_.content_length == 0 && request_.keep_alive);
+  }
+  if (request_.content_length > edge_.application.max_body(request_)) return refuse(413, "the body is too long");
+  read_body(std::min<std::size_t>(buffer_.size(), request_.content_length));
+}
+
+void Connection::read_body(std::size_t have) {
+  request_.body = buffer_.substr(0, have);
+  buffer_.erase(0, have);
+  if (have == request_.content_length) return dispatch();
+  request_.body.resize(request_.content_length);
+  socket_.expires_after(std::chrono::milliseconds(edge_.options.body_ms));
+  asio::async_read(socket_, asio::buffer(request_.body.data() + have, request_.content_length - have),
+                   [self = shared_from_this()](const ErrorKind& problem, std::size_t) {
+                     if (problem) return self->close();
+                     self->dispatch();
+                   });
+}
+
+void Connection::dispatch() {
+  answering_ = true;
+  socket_.expires_never();
+  asio::post(edge_.workers, [self = shared_from_this()] {
+    HttpReply reply;
+    try {
+      reply = self->edge_.application.answer(self->request_);
+    } catch (const std::exception& problem) {
+      log(LogLevel::error, std::string("a request failed: ") + problem.what());
+      reply = problem_response(500, "internal", "something broke while answering; the server's log has the details");
+    }
+    asio::post(self->edge_.context, [self, reply = std::move(reply)]() mutable { self->finish(std::move(reply)); });
+  });
+}
+
+void Connection::finish(HttpReply reply) {
+  answering_ = false;
+  if (closed_) return;
+  if (auto* stream = std::get_if<EventStream>(&reply)) {
+    if (edge_.streams_open < edge_.options.max_streams && !edge_.stopping) return begin_stream(std::move(*stream));
+    HttpResponse full = problem_response(429, "too-many-streams", "no more live streams are served now");
+    full.headers.push_back({"Retry-After", "5"});
+    reply = std::move(full);
+  }
+  send(std::get<HttpResponse>(std::move(reply)), request_.keep_alive && !edge_.stopping);
+}
+
+void Connection::refuse(int status, const std::string& detail) {
+  ++edge_.refused;
+  const char* code = status == 413 ? "payload-too-large" : "bad-request";
+  send(problem_response(status, code, detail), false);
+}
+
+void Connection::send(HttpResponse response, bool keep) {
+  const bool without_body = response.status == 204 || response.status == 304;
+  out_ = head_text(response.status, response.headers);
+  if (!without_body) out_ += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+  out_ += keep ? "\r\n" : "Connection: close\r\n\r\n";
+  if (!without_body && request_.method != "HEAD") out_ += response.body;
+  edge_.application.served(request_, response.status, std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
+  socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
+  asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this(), keep](const ErrorKind& problem, std::size_t) { self->sent(problem, keep); });
+}
+
+void Connection::sent(const ErrorKind& problem, bool keep) {
+  if (closed_) return;
+  out_.clear();
+  request_ = {};
+  if (problem || !keep || edge_.stopping) {
+    ErrorKind ignored;
+    socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
+    return close();
+  }
+  next_request();
+}
+
+// --- streams ----------------------------------------------------------------------------------------------------------------
+
+void Connection::begin_stream(EventStream stream) {
+  stream_ = std::make_unique<EventStream>(std::move(stream));
+  after_ = stream_->after;
+  edge_.application.served(request_, 200, std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
+  edge_.add_stream(shared_from_this());
+  out_ = head_text(200, {{"Content-Type", "text/event-stream"}, {"X-Accel-Buffering", "no"}, {"Connection", "close"}});
+  out_ += "\r\nretry: 3000\n\n" + std::exchange(stream_->preface, {});
+  request_ = {};
+  buffer_ = {};
+  socket_.expires_never();
+  watch_for_hangup();
+  ended_ = stream_->closes_after_preface;
+  write_now({}, false);
+}
+
+// A reader of events has nothing more to say; a byte from it is a second request that nobody will answer.
+void Connection::watch_for_hangup() {
+  socket_.async_read_some(asio::buffer(&hangup_byte_, 1), [self = shared_from_this()](const ErrorKind&, std::size_t) { self->close(); });
+}
+
+void Connection::wake() {
+  if (!writing_ && !closed_ && !ended_) write_frames();
+}
+
+void Connection::write_frames() {
+  if (!edge_.recent.covers(after_)) return read_backlog();
+  std::vector<SharedFrame> frames = edge_.recent.take(*stream_, after_, kWriteBytes);
+  if (frames.empty()) return;
+  const bool ends = stream_->ends_with_session && frames.back()->last && after_ >= edge_.recent.newest();
+  write_now(std::move(frames), ends);
+}
+
+void Connection::read_backlog() {
+  writing_ = true;
+  // Everything up to here is in the log already, so a short answer is a complete one.
+  const std::int64_t known = edge_.recent.newest();
+  asio::post(edge_.workers, [self = shared_from_this(), known, after = after_] {
+    auto found = self->edge_.application.events(after, self->stream_->session_id, kBacklogEvents);
+    asio::post(self->edge_.context, [self, known, found = std::move(found)] {
+      self->writing_ = false;
+      if (self->closed_) return;
+      if (!found) return self->close(); // the reader comes back and asks from where it was
+      std::vector<SharedFrame> frames;
+      for (const StreamEvent& event : *found) {
+        self->after_ = event.seq;
+        SharedFrame frame = make_frame(event);
+        if (wants(*self->stream_, *frame)) frames.push_back(std::move(frame));
+      }
+      const bool complete = found->size() < kBacklogEvents;
+      if (complete) self->after_ = std::max(self->after_, known);
+      const bool ends = complete && self->stream_->ends_with_session && !found->empty() && found->back().last;
+      if (frames.empty() && !ends) return self->write_frames();
+      self->write_now(std::move(frames), ends);
+    });
+  });
+}
+
+void Connection::write_now(std::vector<SharedFrame> frames, bool ends) {
+  writing_ = true;
+  writing_frames_ = std::move(frames);
+  ended_ = ended_ || ends;
+  const std::string end = ends ? event_frame(0, "stream_end", "{}") : std::string();
+  std::vector<asio::const_buffer> buffers;
+  if (!out_.empty()) buffers.push_back(asio::buffer(out_));
+  for (const SharedFrame& frame : writing_frames_) buffers.push_back(asio::buffer(frame->bytes));
+  const auto tail = std::make_shared<const std::string>(end);
+  if (!tail->empty()) buffers.push_back(asio::buffer(*tail));
+  socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
+  asio::async_write(socket_, buffers, [self = shared_from_this(), tail](const ErrorKind& problem, std::size_t) {
+    self->writing_ = false;
+    self->out_.clear();
+    self->edge_.events_sent += self->writing_frames_.size();
+    self->writing_frames_.clear();
+    if (problem == boost::beast::error::timeout) ++self->edge_.evicted;
+    if (problem || self->ended_) {
+      ErrorKind ignored;
+      if (!problem) self->socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
+      return self->close();
+    }
+    if (self->edge_.stopping) return self->say_goodbye();
+    self->wake();
+  });
+}
+
+void Connection::heartbeat() {
+  if (closed_) return;
+  if (stream_->allowed && !stream_->allowed()) return close();
+  if (writing_ || ended_) return;
+  out_ = ": hb\n\n";
+  write_now({}, false);
+}
+
+// One that is writing says it afterwards.
+void Connection::say_goodbye() {
+  if (writing_ || closed_ || ended_) return;
+  out_ = ": the server is stopping\n\n";
+  write_now({}, false);
+  ended_ = true;
+}
+
+} // namespace emend

@@ -1,0 +1,219 @@
+#include "http/edge.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/asio/post.hpp>
+
+#include "base/log.hpp"
+
+namespace emend {
+
+HttpServer::HttpServer(HttpApplication& application, HttpOptions options) : edge_(std::make_unique<HttpEdge>(application, std::move(options))) {}
+HttpServer::~HttpServer() { stop(); }
+Status HttpServer::start(const std::function<void(int)>& bound) { return edge_->start(bound); }
+int HttpServer::port() const { return edge_->port; }
+void HttpServer::ring() { edge_->ring(); }
+HttpCounters HttpServer::counters() const { return edge_->counters(); }
+void HttpServer::stop(int grace_ms) { edge_->stop(grace_ms); }
+
+HttpEdge::HttpEdge(HttpApplication& app, HttpOptions settings)
+    : application(app), options(std::move(settings)), context(1), workers(static_cast<std::size_t>(options.workers)), recent(options.recent_bytes),
+      tcp_(context), local_(context), poll_timer_(context), heartbeat_timer_(context), flush_timer_(context), accept_timer_(context) {}
+
+template <typename Acceptor>
+Status HttpEdge::listen(Acceptor& acceptor, const typename Acceptor::endpoint_type& endpoint) {
+  ErrorKind problem;
+  acceptor.open(endpoint.protocol(), problem);
+  if (!problem) acceptor.set_option(asio::socket_base::reuse_address(true), problem);
+  if (!problem) acceptor.bind(endpoint, problem);
+  if (!problem) acceptor.listen(asio::socket_base::max_listen_connections, problem);
+  if (problem) return fail(ErrorCode::io, problem.message());
+  return {};
+}
+
+// A socket file without a server behind it is what a dead one left.
+Status HttpEdge::listen_unix() {
+  const asio::local::stream_protocol::endpoint endpoint(options.unix_socket);
+  asio::local::stream_protocol::socket probe(context);
+  ErrorKind problem;
+  probe.connect(endpoint, problem);
+  if (!problem) return fail(ErrorCode::conflict, "a server is already listening on " + options.unix_socket);
+  struct stat info {};
+  if (::lstat(options.unix_socket.c_str(), &info) == 0) {
+    if (!S_ISSOCK(info.st_mode)) return fail(ErrorCode::io, options.unix_socket + " is not a socket", "move it away, or choose another --socket");
+    ::unlink(options.unix_socket.c_str());
+  }
+  const mode_t before = ::umask(0177); // 0600 from its first moment on
+  const Status bound = listen(local_, endpoint);
+  ::umask(before);
+  if (!bound) return fail(ErrorCode::io, "cannot listen on " + options.unix_socket + ": " + bound.error().message);
+  return {};
+}
+
+Status HttpEdge::start(const std::function<void(int)>& bound) {
+  auto newest = application.newest_event();
+  if (!newest) return fail(std::move(newest).error());
+  recent.start(*newest);
+  if (options.tcp) {
+    ErrorKind problem;
+    const auto address = asio::ip::make_address(options.address, problem);
+    if (problem) return fail(ErrorCode::usage, "\"" + options.address + "\" is not an IP address", "for example --listen 127.0.0.1:8790");
+    const std::string place = options.address + ":" + std::to_string(options.port);
+    if (auto listening = listen(tcp_, {address, static_cast<asio::ip::port_type>(options.port)}); !listening)
+      return fail(ErrorCode::io, "cannot listen on " + place + ": " + listening.error().message, "choose another port with --listen, 0 for any free one");
+    port = tcp_.local_endpoint().port();
+    accept(tcp_, false);
+  }
+  if (!options.unix_socket.empty()) {
+    TRY(listen_unix());
+    accept(local_, true);
+  }
+  if (bound) bound(port);
+  poll_later();
+  heartbeat_later();
+  started_ = true;
+  thread_ = std::thread([this] { context.run(); });
+  return {};
+}
+
+template <typename Acceptor>
+void HttpEdge::accept(Acceptor& acceptor, bool local) {
+  acceptor.async_accept([this, &acceptor, local](const ErrorKind& problem, auto socket) {
+    if (problem == asio::error::operation_aborted || stopping) return;
+    if (problem) { // out of descriptors, mostly: look again when some may be free
+      accept_timer_.expires_after(std::chrono::milliseconds(50));
+      accept_timer_.async_wait([this, &acceptor, local](const ErrorKind&) { accept(acceptor, local); });
+      return;
+    }
+    adopt(asio::generic::stream_protocol::socket(std::move(socket)), local);
+    accept(acceptor, local);
+  });
+}
+
+void HttpEdge::adopt(asio::generic::stream_protocol::socket socket, bool local) {
+  if (connections_.size() >= options.max_connections) {
+    ++refused;
+    ErrorKind ignored;
+    socket.close(ignored);
+    return;
+  }
+  auto connection = std::make_shared<Connection>(*this, std::move(socket), local);
+  connections_.insert(connection);
+  connection->start();
+}
+
+void HttpEdge::add_stream(const std::shared_ptr<Connection>& stream) {
+  connections_.erase(stream);
+  streams_.insert(stream);
+  ++streams_total;
+  streams_open = streams_.size();
+}
+
+void HttpEdge::remove(Connection* connection) {
+  const auto self = connection->shared_from_this();
+  connections_.erase(self);
+  streams_.erase(self);
+  streams_open = streams_.size();
+  if (stopping && connections_.empty() && streams_.empty()) context.stop();
+}
+
+void HttpEdge::ring() {
+  if (rung_.exchange(true)) return;
+  asio::post(context, [this] {
+    flush_timer_.expires_after(std::chrono::milliseconds(options.flush_ms));
+    flush_timer_.async_wait([this](const ErrorKind& problem) {
+      rung_ = false;
+      if (!problem && !stopping) pump();
+    });
+  });
+}
+
+void HttpEdge::pump() {
+  if (pumping_) {
+    pump_again_ = true;
+    return;
+  }
+  pumping_ = true;
+  asio::post(workers, [this, after = recent.newest()] {
+    constexpr std::size_t kAtOnce = 1'000;
+    auto found = application.events(after, "", kAtOnce);
+    std::vector<SharedFrame> frames;
+    if (found) {
+      for (const StreamEvent& event : *found) frames.push_back(make_frame(event));
+    } else {
+      log(LogLevel::warn, "events cannot be read: " + found.error().message);
+    }
+    asio::post(context, [this, frames = std::move(frames)] {
+      pumping_ = false;
+      for (const SharedFrame& frame : frames) recent.add(frame);
+      if (!frames.empty()) wake_streams();
+      if (frames.size() == kAtOnce || std::exchange(pump_again_, false)) pump();
+    });
+  });
+}
+
+void HttpEdge::wake_streams() {
+  const std::vector<std::shared_ptr<Connection>> all(streams_.begin(), streams_.end()); // waking may end some
+  for (const auto& stream : all) stream->wake();
+}
+
+void HttpEdge::poll_later() {
+  poll_timer_.expires_after(std::chrono::milliseconds(options.poll_ms));
+  poll_timer_.async_wait([this](const ErrorKind& problem) {
+    if (problem || stopping) return;
+    if (!streams_.empty()) pump();
+    poll_later();
+  });
+}
+
+void HttpEdge::heartbeat_later() {
+  heartbeat_timer_.expires_after(std::chrono::milliseconds(options.heartbeat_ms));
+  heartbeat_timer_.async_wait([this](const ErrorKind& problem) {
+    if (problem || stopping) return;
+    const std::vector<std::shared_ptr<Connection>> all(streams_.begin(), streams_.end());
+    for (const auto& stream : all) stream->heartbeat();
+    heartbeat_later();
+  });
+}
+
+HttpCounters HttpEdge::counters() const { return {requests, refused, streams_open, streams_total, evicted, events_sent}; }
+
+void HttpEdge::close_everything() {
+  for (const auto* group : {&connections_, &streams_}) {
+    const std::vector<std::shared_ptr<Connection>> all(group->begin(), group->end());
+    for (const auto& connection : all) connection->close();
+  }
+}
+
+void HttpEdge::stop(int grace_ms) {
+  if (!started_) return;
+  started_ = false;
+  asio::post(context, [this] {
+    stopping = true;
+    ErrorKind ignored;
+    tcp_.close(ignored);
+    local_.close(ignored);
+    poll_timer_.cancel();
+    heartbeat_timer_.cancel();
+    const std::vector<std::shared_ptr<Connection>> streams(streams_.begin(), streams_.end());
+    for (const auto& stream : streams) stream->say_goodbye();
+    const std::vector<std::shared_ptr<Connection>> others(connections_.begin(), connections_.end());
+    for (const auto& connection : others)
+      if (!connection->busy()) connection->close();
+  });
+  auto deadline = std::make_shared<asio::steady_timer>(context);
+  asio::post(context, [this, deadline, grace_ms] {
+    deadline->expires_after(std::chrono::milliseconds(grace_ms));
+    deadline->async_wait([this, deadline](const ErrorKind&) {
+      close_everything();
+      context.stop();
+    });
+    if (connections_.empty() && streams_.empty()) deadline->cancel();
+  });
+  thread_.join();
+  workers.join();
+  if (!options.unix_socket.empty()) ::unlink(options.unix_socket.c_str());
+}
+
+} // namespace emend

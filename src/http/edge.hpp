@@ -1,0 +1,116 @@
+// Inside of http_server: the sockets. Everything here runs on the edge thread unless it says otherwise.
+#pragma once
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <thread>
+#include <unordered_set>
+
+#include "http/http_server.hpp"
+
+namespace emend {
+
+namespace asio = boost::asio;
+using ErrorKind = boost::system::error_code;
+using Socket = boost::beast::basic_stream<asio::generic::stream_protocol>;
+
+class Connection;
+
+class HttpEdge {
+public:
+  HttpEdge(HttpApplication& application, HttpOptions options);
+
+  Status start(const std::function<void(int)>& bound);
+  void ring();                // any thread
+  void stop(int grace_ms);    // any thread but the edge
+  HttpCounters counters() const; // any thread
+  int port = 0;
+
+  HttpApplication& application;
+  const HttpOptions options;
+  asio::io_context context;
+  asio::thread_pool workers;
+  RecentFrames recent;
+  std::atomic<std::uint64_t> requests{0}, refused{0}, streams_total{0}, evicted{0}, events_sent{0}, streams_open{0};
+  bool stopping = false;
+
+  void add_stream(const std::shared_ptr<Connection>& stream);
+  void remove(Connection* connection);
+
+private:
+  template <typename Acceptor> Status listen(Acceptor& acceptor, const typename Acceptor::endpoint_type& endpoint);
+  template <typename Acceptor> void accept(Acceptor& acceptor, bool local);
+  Status listen_unix();
+  void adopt(asio::generic::stream_protocol::socket socket, bool local);
+  void pump();      // looks at the log, if nobody does already
+  void poll_later();
+  void heartbeat_later();
+  void wake_streams();
+  void close_everything();
+
+  asio::ip::tcp::acceptor tcp_;
+  asio::local::stream_protocol::acceptor local_;
+  asio::steady_timer poll_timer_, heartbeat_timer_, flush_timer_, accept_timer_;
+  std::unordered_set<std::shared_ptr<Connection>> connections_, streams_;
+  std::thread thread_;
+  std::atomic<bool> rung_{false};
+  bool pumping_ = false, pump_again_ = false, started_ = false;
+};
+
+// One socket: requests one after the other, and perhaps a stream at the end.
+class Connection : public std::enable_shared_from_this<Connection> {
+public:
+  Connection(HttpEdge& edge, asio::generic::stream_protocol::socket socket, bool local);
+
+  void start();
+  void close();
+  void wake();      // there may be new frames
+  void heartbeat(); // of a stream that has nothing else to say
+  void say_goodbye(); // then close
+  [[nodiscard]] bool busy() const { return answering_; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  void next_request();
+  void read_more();
+  void take_head();
+  void read_body(std::size_t have);
+  void dispatch();
+  void finish(HttpReply reply);
+  void send(HttpResponse response, bool keep);
+  void refuse(int status, const std::string& detail);
+  void sent(const ErrorKind& problem, bool keep);
+
+  void begin_stream(EventStream stream);
+  void watch_for_hangup();
+  void write_frames();
+  void read_backlog();
+  void write_now(std::vector<SharedFrame> frames, bool ends);
+
+  HttpEdge& edge_;
+  Socket socket_;
+  const bool local_;
+  std::string buffer_;
+  std::size_t scanned_ = 0;
+  HttpRequest request_;
+  Clock::time_point began_;
+  bool answering_ = false, closed_ = false;
+  std::string out_;
+
+  std::unique_ptr<EventStream> stream_;
+  std::int64_t after_ = 0;
+  std::vector<SharedFrame> writing_frames_;
+  bool writing_ = false, ended_ = false;
+  char hangup_byte_ = 0;
+};
+
+} // namespace emend
