@@ -76,6 +76,13 @@ Result<std::vector<Event>> select_events(Database& database, std::int64_t after,
   return select(database, columns + " and session_id = $2" + order, {after, session_id}, read_event);
 }
 
+Result<std::vector<Event>> select_events_of_issue(Database& database, const std::string& repository_id, const std::string& code, std::size_t limit) {
+  return select(database,
+                "select e.seq, e.time_ms, e.session_id, e.type, e.issue_code, e.data from events e join sessions s on s.id = e.session_id "
+                "where s.repository_id = $1 and e.issue_code = $2 order by e.seq" + limit_sql(limit),
+                {repository_id, code}, read_event);
+}
+
 Status put_intent_row(Database& database, const Intent& intent) {
   static const std::string sql = upsert_sql("intents", "id, session_id, kind, data, done", "id");
   TRY(run(database, sql, {intent.id, intent.session_id, intent.kind, dump_json(intent.data), intent.done}));

@@ -14,6 +14,9 @@ namespace emend {
 [[nodiscard]] Result<std::vector<Event>> select_events(Database& database, std::int64_t after, const std::string& session_id,
                                                        std::size_t limit);
 
+// Of sessions of that repository.
+[[nodiscard]] Result<std::vector<Event>> select_events_of_issue(Database& database, const std::string& repository_id, const std::string& code,
+                                                                std::size_t limit);
 [[nodiscard]] Status put_intent_row(Database& database, const Intent& intent);
 [[nodiscard]] Result<std::vector<Intent>> select_open_intents(Database& database, const std::string& session_id);
 [[nodiscard]] Status finish_intent_row(Database& database, const std::string& id);

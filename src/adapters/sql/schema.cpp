@@ -322,6 +322,26 @@ create trigger agent_runs_update before update on agent_runs
 begin select raise(abort, 'runs of agents never change'); end;
 )";
 
+// What a server knows beside the work. `remembered` is anything that must outlive a restart and no longer than expires_ms.
+constexpr const char* kServer = R"(
+create table served_repositories (
+  n {numbering},
+  id text not null unique,
+  root text not null,
+  name text not null,
+  added_ms bigint not null
+);
+
+create table remembered (
+  kind text not null,
+  key text not null,
+  value text not null,
+  expires_ms bigint not null,
+  primary key (kind, key)
+);
+create index remembered_by_expiry on remembered (expires_ms);
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -330,6 +350,7 @@ const std::vector<Migration>& schema_migrations() {
       {2, "issues are recognised when they move", kSightings, kSqliteSightings},
       {3, "questions about issues", kClarifications, ""},
       {4, "what agents consumed", kAgentRuns, kSqliteAgentRuns},
+      {5, "what a server remembers", kServer, ""},
   };
   return steps;
 }

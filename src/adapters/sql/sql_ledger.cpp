@@ -1,0 +1,137 @@
+#include "adapters/sql/sql_ledger.hpp"
+
+#include <mutex>
+
+#include "adapters/sql/clarification_rows.hpp"
+#include "adapters/sql/issue_rows.hpp"
+#include "adapters/sql/journal_rows.hpp"
+#include "adapters/sql/migrations.hpp"
+#include "adapters/sql/sqlite_database.hpp"
+
+namespace emend {
+
+namespace {
+
+class SqlLedger final : public Ledger {
+public:
+  explicit SqlLedger(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+
+  Status put_repository(const ServedRepository& repository) override {
+    const std::lock_guard guard(mutex_);
+    static const std::string sql = insert_sql("served_repositories", "id, root, name, added_ms") +
+                                   " on conflict (id) do update set root = excluded.root, name = excluded.name";
+    TRY(run(*database_, sql, {repository.id, repository.root, repository.name, repository.added_ms}));
+    return {};
+  }
+
+  Result<std::vector<ServedRepository>> repositories() override {
+    const std::lock_guard guard(mutex_);
+    return select(*database_, "select id, root, name, added_ms from served_repositories order by n", {}, [](RowReader& row) {
+      ServedRepository repository;
+      repository.id = row.text();
+      repository.root = row.text();
+      repository.name = row.text();
+      repository.added_ms = row.integer();
+      return repository;
+    });
+  }
+
+  Status forget_repository(const std::string& id) override {
+    const std::lock_guard guard(mutex_);
+    TRY(run(*database_, "delete from served_repositories where id = $1", {id}));
+    return {};
+  }
+
+  Result<bool> remember_once(const Remembered& entry, std::int64_t now_ms) override {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(Transaction transaction, Transaction::begin(*database_));
+    TRY(run(*database_, "delete from remembered where kind = $1 and key = $2 and expires_ms <= $3", {entry.kind, entry.key, now_ms}));
+    TRY_ASSIGN(const int added, run(*database_, insert_sql("remembered", "kind, key, value, expires_ms") + " on conflict do nothing returning key",
+                                    {entry.kind, entry.key, dump_json(entry.value), entry.expires_ms}));
+    TRY(transaction.commit());
+    return added == 1;
+  }
+
+  Status remember(const Remembered& entry) override {
+    const std::lock_guard guard(mutex_);
+    TRY(run(*database_, upsert_sql("remembered", "kind, key, value, expires_ms", "kind, key"),
+            {entry.kind, entry.key, dump_json(entry.value), entry.expires_ms}));
+    return {};
+  }
+
+  Result<std::optional<Remembered>> remembered(const std::string& kind, const std::string& key, std::int64_t now_ms) override {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(auto rows, select(*database_, "select value, expires_ms from remembered where kind = $1 and key = $2 and expires_ms > $3",
+                                 {kind, key, now_ms}, [&](RowReader& row) {
+                                   Remembered entry{kind, key, row.json(), 0};
+                                   entry.expires_ms = row.integer();
+                                   return entry;
+                                 }));
+    return rows.empty() ? std::optional<Remembered>() : std::optional<Remembered>(std::move(rows.front()));
+  }
+
+  Result<std::vector<Remembered>> all_remembered(const std::string& kind, std::int64_t now_ms) override {
+    const std::lock_guard guard(mutex_);
+    return select(*database_, "select key, value, expires_ms from remembered where kind = $1 and expires_ms > $2 order by expires_ms, key", {kind, now_ms},
+                  [&](RowReader& row) {
+                    Remembered entry{kind, row.text(), row.json(), 0};
+                    entry.expires_ms = row.integer();
+                    return entry;
+                  });
+  }
+
+  Status forget(const std::string& kind, const std::string& key) override {
+    const std::lock_guard guard(mutex_);
+    TRY(run(*database_, "delete from remembered where kind = $1 and key = $2", {kind, key}));
+    return {};
+  }
+
+  Status forget_expired(std::int64_t now_ms) override {
+    const std::lock_guard guard(mutex_);
+    TRY(run(*database_, "delete from remembered where expires_ms <= $1", {now_ms}));
+    return {};
+  }
+
+  Result<std::int64_t> newest_event() override {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(const auto newest, select(*database_, "select coalesce(max(seq), 0) from events", {}, [](RowReader& row) { return row.integer(); }));
+    return newest.empty() ? 0 : newest.front();
+  }
+
+  Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) override {
+    const std::lock_guard guard(mutex_);
+    return select_events(*database_, seq, session_id, limit);
+  }
+
+  Result<std::vector<Event>> events_of_issue(const std::string& repository_id, const std::string& code, std::size_t limit) override {
+    const std::lock_guard guard(mutex_);
+    return select_events_of_issue(*database_, repository_id, code, limit);
+  }
+
+  Result<IssuePage> issue_page(const IssueFilter& filter, std::int64_t after) override {
+    const std::lock_guard guard(mutex_);
+    const std::size_t size = filter.limit == 0 ? 50 : filter.limit;
+    IssuePage page;
+    bool more = true;
+    while (more && page.issues.size() < size) {
+      TRY_ASSIGN(more, select_issue_page(*database_, filter, after, size - page.issues.size(), page.issues));
+    }
+    if (more) page.next = after;
+    TRY(attach_clarifications(*database_, page.issues));
+    return page;
+  }
+
+private:
+  std::mutex mutex_;
+  std::unique_ptr<Database> database_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const std::string& path, int busy_timeout_ms) {
+  TRY_ASSIGN(auto database, SqliteDatabase::open(path, busy_timeout_ms));
+  TRY(migrate(*database, schema_migrations()));
+  return std::make_unique<SqlLedger>(std::move(database));
+}
+
+} // namespace emend

@@ -1,0 +1,58 @@
+// What a server remembers beside the work itself: the repositories it serves, requests it has answered, and the log as its readers need it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "ports/store.hpp"
+
+namespace emend {
+
+struct ServedRepository {
+  std::string id;   // Repository::id()
+  std::string root; // real path
+  std::string name; // for people
+  std::int64_t added_ms = 0;
+};
+
+// Something that must be known again after a restart, until it expires: an answered request, a delivery, a login.
+struct Remembered {
+  std::string kind; // "idempotency", "delivery", "login"
+  std::string key;
+  Json value;
+  std::int64_t expires_ms = 0;
+};
+
+struct IssuePage {
+  std::vector<Issue> issues;
+  std::int64_t next = 0; // give it back to go on; 0 = there are no further ones
+};
+
+class Ledger {
+public:
+  virtual ~Ledger() = default;
+
+  [[nodiscard]] virtual Status put_repository(const ServedRepository& repository) = 0; // a known id is updated
+  [[nodiscard]] virtual Result<std::vector<ServedRepository>> repositories() = 0;      // in the order they were added
+  [[nodiscard]] virtual Status forget_repository(const std::string& id) = 0;
+
+  // False = it is known already, and stays as it was. What has expired at now_ms is not known any more.
+  [[nodiscard]] virtual Result<bool> remember_once(const Remembered& entry, std::int64_t now_ms) = 0;
+  [[nodiscard]] virtual Status remember(const Remembered& entry) = 0; // replaces
+  [[nodiscard]] virtual Result<std::optional<Remembered>> remembered(const std::string& kind, const std::string& key, std::int64_t now_ms) = 0;
+  [[nodiscard]] virtual Result<std::vector<Remembered>> all_remembered(const std::string& kind, std::int64_t now_ms) = 0;
+  [[nodiscard]] virtual Status forget(const std::string& kind, const std::string& key) = 0;
+  [[nodiscard]] virtual Status forget_expired(std::int64_t now_ms) = 0;
+
+  [[nodiscard]] virtual Result<std::int64_t> newest_event() = 0; // 0 = none
+  [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0;
+  [[nodiscard]] virtual Result<std::vector<Event>> events_of_issue(const std::string& repository_id, const std::string& code, std::size_t limit) = 0;
+
+  // Issues in the order they were added, from a place on. filter.limit is the page's size; 0 counts as 50.
+  [[nodiscard]] virtual Result<IssuePage> issue_page(const IssueFilter& filter, std::int64_t after) = 0;
+};
+
+} // namespace emend
