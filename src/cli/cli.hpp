@@ -8,12 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "ports/agent.hpp"
-#include "ports/analyzer.hpp"
-#include "ports/clock.hpp"
-#include "ports/process.hpp"
-#include "ports/repository.hpp"
-#include "ports/store.hpp"
+#include "service/surroundings.hpp"
 
 namespace emend {
 
@@ -25,17 +20,8 @@ struct DoctorFact {
   std::string remedy;
 };
 
-struct CliDependencies {
-  std::function<Result<std::unique_ptr<Store>>(const std::string& path)> open_store;
-  // writable: directories outside of workspaces that children may write to.
-  std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home, const std::vector<std::string>& writable)>
-      open_repository;
-  ProcessRunner* processes = nullptr;
-  std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents; // "" = outside of a repository
-  std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;
-  Clock* clock = nullptr;
+struct CliDependencies : Surroundings {
   std::function<std::vector<DoctorFact>()> system_facts;
-  std::string version;
   std::stop_token stop;
   std::function<int()> stop_signal; // the signal that fired stop; 0 = none
 };

@@ -5,8 +5,8 @@
 #include "base/files.hpp"
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
-#include "config/config_files.hpp"
 #include "model/patch.hpp"
+#include "service/project_config.hpp"
 
 namespace emend {
 
@@ -98,19 +98,9 @@ Result<Repository*> CommandContext::repository() {
 
 // A configuration with mistakes opens nothing; commands that need it say what is wrong with it.
 Result<std::vector<std::string>> CommandContext::writable_directories() {
-  std::vector<std::string> directories;
   const auto config = this->config();
-  if (!config) return directories;
-  for (const Json& item : config->settings().at("sandbox.writable").value) {
-    std::string path = item.is_string() ? item.get<std::string>() : "";
-    if (path.starts_with("~/")) path = variable(environment_, "HOME") + path.substr(1);
-    if (!path.starts_with('/'))
-      return fail(ErrorCode::config, "sandbox.writable: \"" + path + "\" is not an absolute path", "write it from / or from ~/ on");
-    std::error_code problem;
-    const fs::path real = fs::canonical(path, problem);
-    if (!problem) directories.push_back(real.string()); // what is not there cannot be written to
-  }
-  return directories;
+  if (!config) return std::vector<std::string>();
+  return emend::writable_directories(*config, environment_);
 }
 
 Result<AgentFactory*> CommandContext::agents() {
@@ -130,27 +120,20 @@ Status CommandContext::take_configuration_from(const std::string& base, const st
 }
 
 Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) {
-  ConfigSources sources;
-  sources.directory = fs::current_path().string();
-  sources.repository_root = find_repository_root(sources.directory);
-  sources.user_file = user_config_file(environment_);
-  sources.explicit_file = global_.config_file.empty() ? variable(environment_, "EMEND_CONFIG") : global_.config_file;
-  sources.isolated = global_.isolated;
-  sources.environment = environment_;
-  sources.repository_file = repository_file_;
+  ConfigPlace place;
+  place.directory = fs::current_path().string();
+  place.user_file = user_config_file(environment_);
+  place.explicit_file = global_.config_file.empty() ? variable(environment_, "EMEND_CONFIG") : global_.config_file;
+  place.isolated = global_.isolated;
+  place.environment = environment_;
+  place.repository_file = repository_file_;
   for (const std::string& assignment : global_.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) return fail(ErrorCode::usage, "--set: expected KEY=VALUE, got \"" + assignment + "\"");
-    sources.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
+    place.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
   }
-  sources.overrides.insert(sources.overrides.end(), flags.begin(), flags.end());
-  for (const FoundAgent& agent : dependencies_.make_agents(sources.repository_root)->found()) sources.installed.push_back(agent.engine);
-  sources.trusted_sha256 = [this](const std::string& path) -> Result<std::optional<std::string>> {
-    TRY_ASSIGN(Store * store, this->store());
-    TRY_ASSIGN(const auto record, store->trusted(path));
-    return record ? std::optional<std::string>(record->sha256) : std::nullopt;
-  };
-  return Config::load(sources);
+  place.overrides.insert(place.overrides.end(), flags.begin(), flags.end());
+  return project_config(dependencies_, place, [this] { return store(); });
 }
 
 Result<Ports> CommandContext::ports() {

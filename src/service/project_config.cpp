@@ -1,0 +1,46 @@
+#include "service/project_config.hpp"
+
+#include "base/files.hpp"
+#include "config/config_files.hpp"
+
+namespace emend {
+
+Result<Config> project_config(const Surroundings& surroundings, const ConfigPlace& place, const std::function<Result<Store*>()>& store) {
+  ConfigSources sources;
+  sources.directory = place.directory;
+  sources.repository_root = find_repository_root(place.directory);
+  sources.user_file = place.user_file;
+  sources.explicit_file = place.explicit_file;
+  sources.isolated = place.isolated;
+  sources.environment = place.environment;
+  sources.overrides = place.overrides;
+  sources.repository_file = place.repository_file;
+  for (const FoundAgent& agent : surroundings.make_agents(sources.repository_root)->found()) sources.installed.push_back(agent.engine);
+  sources.trusted_sha256 = [&store](const std::string& path) -> Result<std::optional<std::string>> {
+    TRY_ASSIGN(Store * opened, store());
+    TRY_ASSIGN(const auto record, opened->trusted(path));
+    return record ? std::optional<std::string>(record->sha256) : std::nullopt;
+  };
+  return Config::load(sources);
+}
+
+Result<std::vector<std::string>> writable_directories(const Config& config, const std::vector<std::string>& environment) {
+  const auto own_home = [&]() -> std::string {
+    for (const std::string& entry : environment)
+      if (entry.starts_with("HOME=")) return entry.substr(5);
+    return {};
+  };
+  std::vector<std::string> directories;
+  for (const Json& item : config.settings().at("sandbox.writable").value) {
+    std::string path = item.is_string() ? item.get<std::string>() : "";
+    if (path.starts_with("~/")) path = own_home() + path.substr(1);
+    if (!path.starts_with('/'))
+      return fail(ErrorCode::config, "sandbox.writable: \"" + path + "\" is not an absolute path", "write it from / or from ~/ on");
+    std::error_code problem;
+    const fs::path real = fs::canonical(path, problem);
+    if (!problem) directories.push_back(real.string());
+  }
+  return directories;
+}
+
+} // namespace emend

@@ -1,0 +1,27 @@
+// The configuration that counts in a directory: files, environment and flags put together, with what a person has trusted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/config.hpp"
+#include "service/surroundings.hpp"
+
+namespace emend {
+
+struct ConfigPlace {
+  std::string directory;                 // absolute
+  std::string user_file, explicit_file;  // may be empty
+  bool isolated = false;
+  std::vector<std::string> environment;  // NAME=VALUE
+  std::vector<ConfigOverride> overrides; // later wins
+  TreeFileReader repository_file;        // empty = from disk
+};
+
+// `store` is asked only when a file wants commands to be run.
+[[nodiscard]] Result<Config> project_config(const Surroundings& surroundings, const ConfigPlace& place, const std::function<Result<Store*>()>& store);
+
+// sandbox.writable as real paths; what is not there cannot be written to and is left out.
+[[nodiscard]] Result<std::vector<std::string>> writable_directories(const Config& config, const std::vector<std::string>& environment);
+
+} // namespace emend

@@ -1,0 +1,33 @@
+// The outside world as main hands it to whoever faces people: the command line, the server.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "ports/agent.hpp"
+#include "ports/analyzer.hpp"
+#include "ports/clock.hpp"
+#include "ports/ledger.hpp"
+#include "ports/process.hpp"
+#include "ports/repository.hpp"
+#include "ports/store.hpp"
+
+namespace emend {
+
+struct Surroundings {
+  std::function<Result<std::unique_ptr<Store>>(const std::string& path)> open_store;
+  std::function<Result<std::unique_ptr<Ledger>>(const std::string& path)> open_ledger; // of the same database
+  // writable: directories outside of workspaces that children may write to.
+  std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home, const std::vector<std::string>& writable)>
+      open_repository;
+  ProcessRunner* processes = nullptr;
+  std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents; // "" = outside of a repository
+  std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;
+  Clock* clock = nullptr;
+  std::string version;
+};
+
+} // namespace emend

@@ -1,0 +1,62 @@
+#include "service/workbench.hpp"
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+#include "engine/agent_roles.hpp"
+#include "engine/repository_agents.hpp"
+
+namespace emend {
+
+Result<std::unique_ptr<Workbench>> Workbench::open(const Surroundings& surroundings, Store& store, WorkbenchPlace place,
+                                                   std::function<void(const Event&)> on_event) {
+  std::unique_ptr<Workbench> bench(new Workbench(surroundings, store, std::move(place)));
+  std::vector<std::string> writable;
+  if (const auto config = bench->config_in(bench->place_.directory, {})) {
+    TRY_ASSIGN(writable, writable_directories(*config, bench->place_.environment));
+  }
+  TRY_ASSIGN(bench->repository_, surroundings.open_repository(bench->place_.directory, bench->place_.home, writable));
+  bench->agents_ = surroundings.make_agents(bench->repository_->root());
+  if (surroundings.make_analyzers) bench->analyzers_ = surroundings.make_analyzers();
+  bench->manager_ = std::make_unique<SessionManager>(bench->ports(), bench->place_.home, std::move(on_event));
+  return bench;
+}
+
+Ports Workbench::ports() { return Ports{store_, *repository_, *surroundings_.processes, *agents_, *surroundings_.clock, &analyzers_}; }
+
+Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const { return config_in(repository_->root(), overrides); }
+
+Result<Config> Workbench::config_in(const std::string& directory, const std::vector<ConfigOverride>& overrides) const {
+  ConfigPlace place;
+  place.directory = directory;
+  place.user_file = place_.user_file;
+  place.environment = place_.environment;
+  place.overrides = overrides;
+  return project_config(surroundings_, place, [this]() -> Result<Store*> { return &store_; });
+}
+
+Result<std::vector<CommandFile>> Workbench::command_files(const std::string& base_ref) {
+  TRY_ASSIGN(const Config config, this->config());
+  std::vector<CommandFile> files = config.command_files();
+  const auto commit = repository_->resolve(base_ref);
+  if (!commit) return files; // no commit yet
+  TRY_ASSIGN(const auto agents, repository_agents(*repository_, store_, *commit));
+  for (const RepositoryAgent& agent : agents)
+    files.push_back({agent.key, agent.sha256, {"tells agents what to do as " + agent.name}, agent.trusted, agent.trusted_before});
+  return files;
+}
+
+Result<Policy> Workbench::trusted_policy(const std::vector<ConfigOverride>& overrides, const std::string& base_ref) {
+  TRY_ASSIGN(const Config config, this->config(overrides));
+  if (const auto untrusted = config.untrusted(); !untrusted.empty())
+    return fail(ErrorCode::needs_input, untrusted.front().path + " wants to run commands, which nobody has allowed",
+                "look at it, then allow it: emend trust, in the repository");
+  Policy policy = config.policy();
+  TRY_ASSIGN(const std::string commit, repository_->resolve(base_ref));
+  TRY_ASSIGN(const auto agents, repository_agents(*repository_, store_, commit));
+  for (const RepositoryAgent& agent : agents) TRY(check_agent_file(agent.path, agent.text));
+  TRY_ASSIGN(policy.agent_files, allowed_agent_files(agents));
+  return policy;
+}
+
+} // namespace emend
