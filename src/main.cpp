@@ -14,6 +14,7 @@
 #include "adapters/git/git_repository.hpp"
 #include "adapters/process/overlay_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
+#include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
@@ -139,6 +140,7 @@ int run(int argc, char** argv) {
 
   CliDependencies dependencies;
   dependencies.open_store = [](const std::string& path) { return open_sqlite_store(path); };
+  dependencies.open_ledger = [](const std::string& path) { return open_sqlite_ledger(path); };
   dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
     return open_with_best_workspaces(directory, home, writable, runner);
   };

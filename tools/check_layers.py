@@ -17,7 +17,10 @@ LAYERS = {
     "config": {"base", "model"},
     "formats": {"base", "model"},  # findings in and out: pure text
     "engine": PORTS_AND_BELOW,
-    "cli": PORTS_AND_BELOW | {"engine", "config", "formats"},
+    "service": PORTS_AND_BELOW | {"engine", "config"},  # what every face of the program needs
+    "api": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "http"},  # what the HTTP routes mean
+    "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api"},
+    "http": {"base"},  # sockets, requests, streams; knows nothing of what it serves
     "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
     "adapters/agents": PORTS_AND_BELOW,
     "adapters/analyzers": PORTS_AND_BELOW,

@@ -21,6 +21,7 @@ namespace emend {
 [[nodiscard]] Command pr_command();
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command review_command();
+[[nodiscard]] Command serve_command();
 [[nodiscard]] Command sessions_command();
 [[nodiscard]] Command trust_command();
 [[nodiscard]] Command verify_command();

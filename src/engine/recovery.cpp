@@ -48,7 +48,7 @@ Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStat
   Event event;
   event.session_id = session.id;
   event.type = status == SessionStatus::cancelled ? "fix_session_cancelled" : "fix_session_error";
-  event.data = {{"message", why}, {"resumable", true}, {"partial", true}};
+  event.data = {{"message", why}, {"status", to_string(session.status)}, {"resumable", true}, {"partial", true}};
   change.sessions.push_back(std::move(session));
   change.events.push_back(std::move(event));
   return log.apply(std::move(change));

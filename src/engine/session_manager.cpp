@@ -131,7 +131,7 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   EventLog log(ports_.store, ports_.clock, on_event_);
   TRY(recover(ports_, log));
   Session session;
-  session.id = new_session_id();
+  session.id = request.session_id.empty() ? new_session_id() : request.session_id;
   session.repository_id = ports_.repository.id();
   session.base_ref = request.base_ref;
   TRY_ASSIGN(session.base, ports_.repository.resolve(request.base_ref));

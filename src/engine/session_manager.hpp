@@ -36,6 +36,7 @@ struct Ports {
 
 struct FixRequest {
   std::vector<std::string> issue_ids; // UUIDs, in order of work
+  std::string session_id = {};        // for who must know it before the session begins; empty = a new one
   std::string base_ref = "HEAD";
   std::string branch;                 // empty = policy.branch template
   std::string review_report;          // further context for the prompt

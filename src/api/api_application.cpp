@@ -1,0 +1,193 @@
+#include "api/api_application.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "base/log.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr int kFailuresPerSecond = 20;
+constexpr std::int64_t kAnswerMs = 24 * 3'600'000LL; // an Idempotency-Key is good for a day
+constexpr std::int64_t kUnansweredMs = 10 * 60'000;
+
+HttpResponse not_allowed(const std::vector<std::string>& methods) {
+  HttpResponse response = problem_response(405, "method-not-allowed", "this path takes " + join(methods, ", "));
+  response.headers.push_back({"Allow", join(methods, ", ")});
+  return response;
+}
+
+HttpResponse needs_credential() {
+  HttpResponse response = problem_response(401, "auth-required", "send the server's token as Authorization: Bearer, or log in");
+  response.headers.push_back({"WWW-Authenticate", "Bearer"});
+  return response;
+}
+
+bool is_read(const std::string& method) { return method == "GET" || method == "HEAD"; }
+
+std::string method_of(const HttpRequest& request) { return request.method == "HEAD" ? "GET" : request.method; }
+
+bool is_key(std::string_view key) {
+  return !key.empty() && key.size() <= 200 && std::all_of(key.begin(), key.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+Json remembered_answer(const HttpResponse& response) {
+  Json headers = Json::array();
+  for (const HttpHeader& header : response.headers) headers.push_back({header.name, header.value});
+  return {{"status", response.status}, {"headers", std::move(headers)}, {"body", response.body}};
+}
+
+HttpResponse replayed(const Json& answer) {
+  HttpResponse response;
+  response.status = answer.at("status").get<int>();
+  for (const Json& header : answer.at("headers")) response.headers.push_back({header.at(0).get<std::string>(), header.at(1).get<std::string>()});
+  response.headers.push_back({"Idempotency-Replayed", "true"});
+  response.body = answer.at("body").get<std::string>();
+  return response;
+}
+
+// A session whose engine died is taken up again, so that is no end; nor is the word that a person stopped it, which the end follows.
+bool ends_session(const Event& event) {
+  if (event.type == "fix_session_completed" || event.type == "pr_review_completed" || event.type == "review_completed" || event.type == "review_error") return true;
+  const bool set_aside = event.type == "fix_session_error" || event.type == "fix_session_cancelled";
+  const std::string status = string_or(event.data, "status");
+  return set_aside && (status == "error" || status == "cancelled");
+}
+
+} // namespace
+
+ApiApplication::ApiApplication(Access& access, Ledger& ledger, const Clock& clock) : access_(access), ledger_(ledger), clock_(clock) {}
+
+void ApiApplication::add(std::vector<Operation> operations) {
+  for (Operation& operation : operations) {
+    table_.add(operation.method, operation.pattern);
+    operations_.push_back(std::move(operation));
+  }
+}
+
+AnswerCounts ApiApplication::counts() const { return {ok_, client_errors_, server_errors_, refused_}; }
+
+// Guessing is slow, whoever does it.
+bool ApiApplication::too_many_failures() {
+  const std::int64_t second = clock_.wall_ms() / 1000;
+  if (second != failure_second_) failures_ = 0;
+  failure_second_ = second;
+  return ++failures_ > kFailuresPerSecond;
+}
+
+std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& head, const Operation* operation) {
+  const Admission admission = operation == nullptr ? Admission::member : operation->admission;
+  if (auto foreign = check_foreign_page(head, names_)) return foreign;
+  if (admission == Admission::anybody || admission == Admission::signed_body) return std::nullopt;
+  if (head.local_socket) return std::nullopt;
+  if (const auto token = bearer_token(head)) {
+    if (access_.is_token(*token)) return std::nullopt;
+  } else if (const auto cookie = cookie_value(head, "emend_login"); cookie && access_.is_login(*cookie)) {
+    if (admission == Admission::owner) return problem_response(403, "forbidden", "this can only be done at the terminal, with the server's token");
+    return is_read(head.method) ? std::nullopt : check_page(head, names_);
+  }
+  ++refused_;
+  if (!too_many_failures()) return needs_credential();
+  HttpResponse slow = problem_response(429, "too-many-failures", "too many wrong credentials");
+  slow.headers.push_back({"Retry-After", "1"});
+  return slow;
+}
+
+std::optional<HttpResponse> ApiApplication::refuse(const HttpRequest& head) {
+  if (auto foreign = check_host(head, names_)) return foreign;
+  static const std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};
+  if (std::find(methods.begin(), methods.end(), head.method) == methods.end()) return problem_response(501, "method-not-known", "this method is not served");
+  const auto match = table_.find(method_of(head), head.path);
+  const Operation* operation = match ? &operations_[match->route] : nullptr;
+  if (auto refusal = refuse_caller(head, operation)) return refusal;
+  if (operation == nullptr) {
+    const auto others = table_.methods(head.path);
+    return others.empty() ? problem_response(404, "not-found", "there is nothing here") : not_allowed(others);
+  }
+  if (operation->body == BodyKind::none && head.content_length > 0) return problem_response(422, "validation-failed", "this operation takes no body");
+  if (operation->body == BodyKind::json) {
+    const std::string type = to_lower(head.header("content-type").value_or(""));
+    if (type != "application/json" && !type.starts_with("application/json;"))
+      return problem_response(415, "unsupported-media-type", "send the body as application/json");
+  }
+  return std::nullopt;
+}
+
+std::uint64_t ApiApplication::max_body(const HttpRequest& head) {
+  const auto match = table_.find(method_of(head), head.path);
+  return match ? operations_[match->route].max_body : 0;
+}
+
+HttpReply ApiApplication::answer(const HttpRequest& request) {
+  const auto match = table_.find(method_of(request), request.path);
+  const Operation& operation = operations_[match->route]; // refuse() let only known ones in
+  const auto key = request.header("idempotency-key");
+  if (!operation.once || !key) return run(operation, *match, request);
+  if (!is_key(*key)) return problem_response(400, "bad-request", "an Idempotency-Key has 1 to 200 visible characters");
+  return run_once(operation, *match, request, operation.id + " " + std::string(*key));
+}
+
+HttpReply ApiApplication::run(const Operation& operation, const RouteMatch& match, const HttpRequest& request) {
+  Call call{request, match.parameters, Json::object()};
+  if (operation.body == BodyKind::json) {
+    auto body = parse_json(request.body.empty() ? "{}" : request.body);
+    if (!body) return problem_response(400, "bad-request", "the body is not JSON: " + body.error().message);
+    if (!body->is_object()) return problem_response(422, "validation-failed", "the body must be an object");
+    call.body = *std::move(body);
+  }
+  auto reply = operation.run(call);
+  return reply ? *std::move(reply) : HttpReply(problem_of(reply.error()));
+}
+
+// The key is taken before the work begins, so that a second request with it cannot begin it too.
+HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch& match, const HttpRequest& request, const std::string& key) {
+  const std::int64_t now = clock_.wall_ms();
+  const std::string digest = sha256_hex(request.target + "\n" + request.body);
+  const auto taken = ledger_.remember_once({"idempotency", key, {{"request", digest}}, now + kUnansweredMs}, now);
+  if (!taken) return problem_of(taken.error());
+  if (!*taken) {
+    const auto known = ledger_.remembered("idempotency", key, now);
+    if (!known) return problem_of(known.error());
+    if (*known && string_or((*known)->value, "request") != digest)
+      return problem_response(422, "idempotency-key-reused", "this key was used for another request");
+    const Json* answer = *known ? find_member((*known)->value, "answer") : nullptr;
+    if (answer != nullptr) return replayed(*answer);
+    return problem_response(409, "idempotency-in-progress", "the first request with this key is still being answered");
+  }
+  HttpReply reply = run(operation, match, request);
+  const auto* response = std::get_if<HttpResponse>(&reply);
+  const bool keep = response != nullptr && response->status < 500;
+  const Status kept = keep ? ledger_.remember({"idempotency", key, {{"request", digest}, {"answer", remembered_answer(*response)}}, now + kAnswerMs})
+                           : ledger_.forget("idempotency", key);
+  if (!kept) log(LogLevel::warn, "an answer could not be kept for its key: " + kept.error().message);
+  return reply;
+}
+
+Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, const std::string& session_id, std::size_t limit) {
+  TRY_ASSIGN(const auto found, ledger_.events_after(after, session_id, limit));
+  std::vector<StreamEvent> events;
+  for (const Event& event : found) events.push_back(stream_event(event));
+  return events;
+}
+
+Result<std::int64_t> ApiApplication::newest_event() { return ledger_.newest_event(); }
+
+void ApiApplication::served(const HttpRequest& request, int status, double milliseconds) {
+  (status < 400 ? ok_ : status < 500 ? client_errors_ : server_errors_)++;
+  const std::string path = request.path_text(); // without the query: it may hold what logs must not
+  log(LogLevel::info, "http " + clean_text(request.method.empty() ? "-" : request.method) + " " + clean_text(path) + " " + std::to_string(status) + " " +
+                          std::to_string(static_cast<std::int64_t>(milliseconds)) + " ms");
+}
+
+StreamEvent stream_event(const Event& event) {
+  Json flat = {{"v", 1}, {"seq", event.seq}, {"ts", rfc3339_utc(event.time_ms)}, {"session_id", event.session_id}};
+  if (!event.issue_code.empty()) flat["issue_code"] = event.issue_code;
+  for (const auto& member : event.data.items())
+    if (!flat.contains(member.key())) flat[member.key()] = member.value();
+  return {event.seq, event.session_id, event.type, dump_json(flat), ends_session(event)};
+}
+
+} // namespace emend

@@ -1,0 +1,62 @@
+// The routes behind the HTTP edge: admits, reads bodies strictly, answers once for one key, and turns errors into problems.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "api/access.hpp"
+#include "api/guard.hpp"
+#include "api/operation.hpp"
+#include "http/http_server.hpp"
+#include "http/route_table.hpp"
+#include "ports/clock.hpp"
+#include "ports/ledger.hpp"
+
+namespace emend {
+
+// How many answers of each kind were given, for /metrics.
+struct AnswerCounts {
+  std::uint64_t ok = 0, client_errors = 0, server_errors = 0, refused_credentials = 0;
+};
+
+class ApiApplication final : public HttpApplication {
+public:
+  // What it is given outlives it.
+  ApiApplication(Access& access, Ledger& ledger, const Clock& clock);
+
+  void add(std::vector<Operation> operations);
+  [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
+  void set_names(OwnNames names) { names_ = std::move(names); } // before the first request
+  [[nodiscard]] AnswerCounts counts() const;
+
+  std::optional<HttpResponse> refuse(const HttpRequest& head) override;
+  std::uint64_t max_body(const HttpRequest& head) override;
+  HttpReply answer(const HttpRequest& request) override;
+  Result<std::vector<StreamEvent>> events(std::int64_t after, const std::string& session_id, std::size_t limit) override;
+  Result<std::int64_t> newest_event() override;
+  void served(const HttpRequest& request, int status, double milliseconds) override;
+
+private:
+  [[nodiscard]] std::optional<HttpResponse> refuse_caller(const HttpRequest& head, const Operation* operation);
+  [[nodiscard]] bool too_many_failures();
+  [[nodiscard]] HttpReply run(const Operation& operation, const RouteMatch& match, const HttpRequest& request);
+  [[nodiscard]] HttpReply run_once(const Operation& operation, const RouteMatch& match, const HttpRequest& request, const std::string& key);
+
+  Access& access_;
+  Ledger& ledger_;
+  const Clock& clock_;
+  OwnNames names_;
+  std::vector<Operation> operations_;
+  RouteTable table_;
+  std::atomic<std::uint64_t> ok_{0}, client_errors_{0}, server_errors_{0}, refused_{0};
+  std::int64_t failure_second_ = 0; // edge thread
+  int failures_ = 0;
+};
+
+// An event as clients see it, and whether its session ends with it.
+[[nodiscard]] StreamEvent stream_event(const Event& event);
+
+} // namespace emend

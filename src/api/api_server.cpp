@@ -1,0 +1,102 @@
+#include "api/api_server.hpp"
+
+#include "api/api_application.hpp"
+#include "api/routes.hpp"
+
+namespace emend {
+
+struct ApiServer::Parts {
+  Parts(const Surroundings& given, ServerOptions chosen) : surroundings(given), options(std::move(chosen)) {}
+
+  const Surroundings& surroundings;
+  ServerOptions options;
+  std::unique_ptr<Store> store;
+  std::unique_ptr<Ledger> ledger;
+  std::unique_ptr<Access> access;
+  std::unique_ptr<ServedRepositories> repositories;
+  std::unique_ptr<WorkQueue> queue;
+  std::unique_ptr<ApiParts> shared;
+  std::unique_ptr<ApiApplication> application;
+  std::unique_ptr<HttpServer> http;
+};
+
+namespace {
+
+bool is_loopback(const std::string& address) { return address == "::1" || address.starts_with("127."); }
+
+} // namespace
+
+ApiServer::ApiServer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+ApiServer::~ApiServer() { stop(); }
+
+Result<std::unique_ptr<ApiServer>> ApiServer::make(const Surroundings& surroundings, ServerOptions options) {
+  if (options.tcp && !is_loopback(options.address) && (!options.behind_proxy || options.allowed_hosts.empty()))
+    return fail(ErrorCode::usage, "emend listens on this machine only, because what it serves runs commands: " + options.address + " is refused",
+                "put a proxy with TLS in front and say so: --behind-proxy --allow-host NAME");
+  auto parts = std::make_unique<Parts>(surroundings, std::move(options));
+  const std::string database = parts->options.home + "/emend.db";
+  TRY_ASSIGN(parts->store, surroundings.open_store(database));
+  TRY_ASSIGN(parts->ledger, surroundings.open_ledger(database));
+  TRY_ASSIGN(parts->access, Access::open(parts->options.home + "/server", *parts->ledger, *surroundings.clock));
+  const auto tell = [raw = parts.get()](const Event&) {
+    if (raw->http) raw->http->ring();
+  };
+  parts->repositories = std::make_unique<ServedRepositories>(surroundings, *parts->store, *parts->ledger,
+                                                             WorkbenchPlace{"", parts->options.home, parts->options.user_file, parts->options.environment}, tell);
+  parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *surroundings.clock, parts->options.parallel_sessions);
+  parts->application = std::make_unique<ApiApplication>(*parts->access, *parts->ledger, *surroundings.clock);
+  HttpOptions http;
+  http.address = parts->options.address;
+  http.port = parts->options.port;
+  http.tcp = parts->options.tcp;
+  http.unix_socket = parts->options.unix_socket;
+  http.max_streams = parts->options.max_streams;
+  parts->http = std::make_unique<HttpServer>(*parts->application, http);
+  parts->shared.reset(new ApiParts{surroundings, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
+                                   parts->options.behind_proxy, surroundings.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
+                                   [raw = parts.get()]() -> const std::vector<Operation>& { return raw->application->operations(); }, tell});
+  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations})
+    parts->application->add(group(*parts->shared));
+  handle_fix_jobs(*parts->shared, *parts->queue);
+  handle_review_jobs(*parts->shared, *parts->queue);
+  return std::unique_ptr<ApiServer>(new ApiServer(std::move(parts)));
+}
+
+Result<std::string> ApiServer::add_repository(const std::string& directory) {
+  TRY_ASSIGN(const ServedRepository added, parts_->repositories->add(directory));
+  return added.id;
+}
+
+Status ApiServer::start() {
+  // The port is only known when it is bound, and nobody may be answered before the names are known.
+  TRY(parts_->ledger->forget_expired(parts_->surroundings.clock->wall_ms()));
+  TRY(parts_->http->start([this](int port) {
+    parts_->application->set_names(own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
+  }));
+  return parts_->queue->start();
+}
+
+int ApiServer::port() const { return parts_->http->port(); }
+
+std::string ApiServer::launch_link() { return "http://127.0.0.1:" + std::to_string(port()) + "/#launch=" + parts_->access->new_launch_code(); }
+
+const std::string& ApiServer::token_file() const { return parts_->access->token_file(); }
+
+Json ApiServer::routes() const {
+  Json list = Json::array();
+  for (const Operation& operation : parts_->application->operations())
+    list.push_back({{"method", operation.method},
+                    {"path", operation.pattern},
+                    {"operation", operation.id},
+                    {"admission", to_string(operation.admission)},
+                    {"body", to_string(operation.body)},
+                    {"idempotency_key", operation.once}});
+  return list;
+}
+
+void ApiServer::stop() {
+  if (parts_->queue) parts_->queue->stop();
+  if (parts_->http) parts_->http->stop();
+}
+
+} // namespace emend

@@ -1,0 +1,53 @@
+// The server as a whole: routes over the engine, admission, the queue, live events.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "service/surroundings.hpp"
+#include "service/workbench.hpp"
+
+namespace emend {
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  int port = 8790; // 0 = any free one
+  bool tcp = true;
+  std::string unix_socket;
+  std::vector<std::string> allowed_hosts; // names beside the loopback ones: "emend.example.org"
+  bool behind_proxy = false;              // TLS is somebody else's: cookies are Secure, a foreign address may be bound
+  int parallel_sessions = 2;
+  std::size_t max_streams = 1'000;
+  std::string home; // EMEND_HOME
+  std::string user_file;
+  std::vector<std::string> environment;
+};
+
+class ApiServer {
+public:
+  // surroundings outlive it.
+  [[nodiscard]] static Result<std::unique_ptr<ApiServer>> make(const Surroundings& surroundings, ServerOptions options);
+  ApiServer(const ApiServer&) = delete;
+  ApiServer& operator=(const ApiServer&) = delete;
+  ~ApiServer();
+
+  // A directory inside of a repository; the person at the terminal vouches for it.
+  [[nodiscard]] Result<std::string> add_repository(const std::string& directory);
+  // Listens, takes up what an earlier server left.
+  [[nodiscard]] Status start();
+  [[nodiscard]] int port() const;
+  [[nodiscard]] std::string launch_link(); // opens the dashboard once
+  [[nodiscard]] const std::string& token_file() const;
+  [[nodiscard]] Json routes() const; // [{"method","path","operation","admission","body","idempotency_key"}]
+  void stop(); // drains
+
+private:
+  struct Parts;
+  explicit ApiServer(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+} // namespace emend

@@ -1,0 +1,271 @@
+#include <algorithm>
+
+#include "api/fields.hpp"
+#include "api/issue_json.hpp"
+#include "api/routes.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/budget.hpp"
+#include "base/log.hpp"
+#include "engine/clarify.hpp"
+#include "engine/event_log.hpp"
+#include "engine/plan.hpp"
+
+namespace emend {
+
+namespace {
+
+// What a client may change for one session. Everything else is the configuration's.
+std::vector<ConfigOverride> read_options(Fields& fields) {
+  std::vector<ConfigOverride> overrides;
+  const auto add = [&](const char* key, std::string value) { overrides.push_back({key, std::move(value), "options"}); };
+  if (const auto agent = fields.text_or("agent", "", 100); !agent.empty()) add("fix.agent", agent);
+  if (const auto agent = fields.text_or("challenger", "", 100); !agent.empty()) add("fix_challenger.agent", agent);
+  if (const auto strategy = fields.word("strategy", {"per-issue", "batched", "one-call"}, ""); !strategy.empty()) add("fix.strategy", strategy);
+  if (const auto score = fields.number("threshold", 0, 100)) add("fix_challenger.satisfaction_threshold", std::to_string(*score));
+  if (const auto cycles = fields.number("max_fix_cycles", 0, 100)) add("verify.max_fix_cycles", std::to_string(*cycles));
+  if (const auto jobs = fields.number("jobs", 1, 64)) add("fix.parallel", std::to_string(*jobs));
+  if (const auto tokens = fields.number("max_tokens", 1, 1'000'000'000)) add("budget.tokens", std::to_string(*tokens));
+  if (const auto minutes = fields.number("max_minutes", 1, 10'000)) add("budget.time", std::to_string(*minutes) + "m");
+  return overrides;
+}
+
+Json to_json(const std::vector<ConfigOverride>& overrides) {
+  Json list = Json::array();
+  for (const ConfigOverride& item : overrides) list.push_back({item.key, item.value});
+  return list;
+}
+
+std::vector<ConfigOverride> overrides_from(const Json& list) {
+  std::vector<ConfigOverride> overrides;
+  for (const Json& item : list) overrides.push_back({item.at(0).get<std::string>(), item.at(1).get<std::string>(), "options"});
+  return overrides;
+}
+
+// Codes or ids, each known.
+Result<std::vector<Issue>> chosen(const ApiParts& parts, const std::string& repository_id, const std::vector<std::string>& ids) {
+  std::vector<Issue> issues;
+  for (const std::string& id : ids) {
+    TRY_ASSIGN(Issue issue, parts.store.issue(repository_id, id));
+    const bool twice = std::any_of(issues.begin(), issues.end(), [&](const Issue& known) { return known.id == issue.id; });
+    if (!twice) issues.push_back(std::move(issue));
+  }
+  return issues;
+}
+
+// --- clarify ----------------------------------------------------------------------------------------------------------------
+
+std::vector<GivenAnswer> read_answers(Fields& fields) {
+  std::vector<GivenAnswer> answers;
+  const Json* list = fields.list("answers");
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const Json& item = (*list)[i];
+    Fields row(item.is_object() ? item : Json::object(), "/answers/" + std::to_string(i));
+    GivenAnswer answer;
+    answer.question_id = row.text("question_id", 200);
+    answer.answer = row.text_or("answer", "", 20'000);
+    answer.skip = row.flag("skip", false);
+    if (answer.answer.empty() && !answer.skip) row.refuse("answer", "is missing; \"skip\": true leaves it to whoever fixes the issue");
+    if (row.problems()) fields.refuse("answers/" + std::to_string(i), "must be {question_id, answer} or {question_id, skip}");
+    answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
+Json clarity_json(const Clarity& clarity) {
+  Json by_issue = Json::array();
+  for (const Issue& issue : clarity.issues) {
+    Json questions = Json::array();
+    for (const Clarification& question : issue.clarifications) {
+      if (question.state != ClarificationState::asked) continue;
+      Json item = {{"id", question.question_id}, {"question", question.question}, {"context", question.context}};
+      if (!question.suggestions.empty()) item["suggestions"] = question.suggestions;
+      questions.push_back(std::move(item));
+    }
+    if (!questions.empty()) by_issue.push_back({{"issue_code", issue.code}, {"questions", std::move(questions)}});
+  }
+  Json problems = Json::array();
+  for (const Clarity::Failure& failure : clarity.failures) problems.push_back({{"issue_code", failure.code}, {"detail", failure.problem}});
+  return {{"has_questions", clarity.has_questions()},
+          {"questions_by_issue", std::move(by_issue)},
+          {"session_id", clarity.session_id},
+          {"ready_to_plan", clarity.ready_to_plan()},
+          {"problems", std::move(problems)}};
+}
+
+Result<HttpReply> clarify_round(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string repository = fields.text("repository_id", 200);
+  const std::vector<std::string> ids = fields.texts("issue_ids", true);
+  ClarifyRequest request;
+  request.session_id = fields.text_or("session_id", "", 100);
+  const std::vector<GivenAnswer> answers = read_answers(fields);
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  TRY_ASSIGN(const auto issues, chosen(parts, id, ids));
+  TRY_ASSIGN(request.policy, bench->trusted_policy({}, "HEAD"));
+  if (!answers.empty()) TRY(record_answers(bench->ports(), request.policy, parts.on_event, answers));
+  for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
+  TRY_ASSIGN(const Clarity clarity, clarify(bench->ports(), parts.home, parts.on_event, request, {}));
+  return json_response(200, clarity_json(clarity));
+}
+
+// --- plan -------------------------------------------------------------------------------------------------------------------
+
+Result<bool> has_questions(const std::vector<Issue>& issues) {
+  return std::any_of(issues.begin(), issues.end(), [](const Issue& issue) { return has_open_questions(issue); });
+}
+
+Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string repository = fields.text("repository_id", 200);
+  const std::vector<std::string> ids = fields.texts("issue_ids", true);
+  PlanRequest request;
+  (void)fields.text_or("clarify_session_id", "", 100); // answers are kept with the issues; nothing else is needed of it
+  const bool waived = fields.flag("ignore_questions", false);
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  TRY_ASSIGN(request.issues, chosen(parts, id, ids));
+  TRY_ASSIGN(const bool open, has_questions(request.issues));
+  if (open && !waived)
+    return problem_response(409, "questions-pending", "some issues have open questions; answer them, or send \"ignore_questions\": true");
+  TRY_ASSIGN(const Config config, bench->config());
+  request.policy = config.policy();
+  request.strategy = request.policy.strategy;
+  request.limits = request.policy.batch;
+  TRY_ASSIGN(const Plan plan, make_plan(bench->ports(), parts.home, request));
+  TRY_ASSIGN(const fs::path master, write_plan_files(plan.directory, plan.files));
+  TRY_ASSIGN(const auto earlier, parts.store.latest_agent_runs(id, 500));
+  const Estimate guess = estimate(request.policy, request.issues.size(), plan.units.size(), earlier);
+  Json body = to_json(plan.files.master);
+  return json_response(200, {{"plan_id", plan.session_id},
+                             {"session_id", plan.session_id},
+                             {"branch_name", plan.branch},
+                             {"master_todo_path", master.string()},
+                             {"execution_steps", body.contains("execution_steps") ? body["execution_steps"] : Json::array()},
+                             {"summary", {{"total_issues", plan.works.size()}, {"total_steps", plan.steps.size()}}},
+                             {"estimate", {{"cost_usd", guess.cost_usd ? Json(*guess.cost_usd) : Json(nullptr)}, {"text", to_text(guess)}}}});
+}
+
+// --- start ------------------------------------------------------------------------------------------------------------------
+
+// A plan may be named by the path its maker was told; only files below the sessions' own folder count, wherever links lead.
+Result<std::string> plan_folder(const ApiParts& parts, const std::string& plan_id, const std::string& master_path) {
+  std::error_code problem;
+  const fs::path root = fs::weakly_canonical(fs::path(parts.home) / "sessions", problem);
+  if (!plan_id.empty()) {
+    const bool plain = std::all_of(plan_id.begin(), plan_id.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
+    if (!plain || !fs::exists(root / plan_id / "master_todo.json", problem)) return fail(ErrorCode::not_found, "there is no plan " + plan_id);
+    return (root / plan_id).string();
+  }
+  if (master_path.empty()) return std::string();
+  const fs::path real = fs::canonical(master_path, problem);
+  if (problem || real.filename() != "master_todo.json" || real.parent_path().parent_path() != root)
+    return fail(ErrorCode::usage, "master_todo_path is no plan of this server");
+  return real.parent_path().string();
+}
+
+struct Start {
+  std::string repository_id, plan_folder;
+  std::vector<Issue> issues;
+  std::vector<ConfigOverride> overrides;
+};
+
+Job job_of(const Start& start) {
+  std::vector<std::string> ids;
+  for (const Issue& issue : start.issues) ids.push_back(issue.id);
+  std::vector<std::string> sorted = ids;
+  std::sort(sorted.begin(), sorted.end());
+  Job job;
+  job.id = new_session_id();
+  job.kind = "fix";
+  job.repository_id = start.repository_id;
+  job.order = {{"issue_ids", ids}, {"plan", start.plan_folder}, {"options", to_json(start.overrides)}};
+  job.same_as = sha256_hex("fix\n" + start.repository_id + "\n" + join(sorted, "\n"));
+  return job;
+}
+
+Result<HttpReply> start(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  Start start;
+  const std::string repository = fields.text("repository_id", 200);
+  (void)fields.text_or("task_id", "", 200); // the caller's own name for it
+  const std::vector<std::string> ids = fields.texts("issue_ids", true);
+  const std::string plan_id = fields.text_or("plan_id", "", 100), master_path = fields.text_or("master_todo_path", "", 4'096);
+  (void)fields.text_or("clarify_session_id", "", 100);
+  const Json* options = fields.object("options");
+  const Json none = Json::object();
+  Fields option_fields(options == nullptr ? none : *options, "/options");
+  start.overrides = read_options(option_fields);
+  if (auto problem = option_fields.problems()) return *problem;
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(start.repository_id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(start.repository_id));
+  TRY_ASSIGN(start.issues, chosen(parts, start.repository_id, ids));
+  auto folder = plan_folder(parts, plan_id, master_path);
+  if (!folder && folder.error().code == ErrorCode::usage) return problem_response(422, "plan-path-not-allowed", folder.error().message);
+  TRY_ASSIGN(start.plan_folder, std::move(folder));
+  // Now, so that whoever asks is told, and not a log.
+  TRY(bench->trusted_policy(start.overrides, "HEAD"));
+  TRY_ASSIGN(const Config config, bench->config(start.overrides));
+  TRY(config.require_agents());
+  bool joined = false;
+  TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), joined));
+  const std::string& session = record.job.id;
+  const std::string accept(call.request.header("accept").value_or(""));
+  if (contains(accept, "text/event-stream")) return follow_session(parts, call.request, session);
+  HttpResponse response = json_response(202, {{"session_id", session}, {"events_url", "/api/fix/sessions/" + session + "/events"}, {"joined", joined}});
+  response.headers.push_back({"Location", "/api/fix/sessions/" + session});
+  return response;
+}
+
+// A session that exists was begun before: by this server until it was stopped, or by one that died.
+Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop) {
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
+  const auto known = parts.store.session(job.id);
+  if (known && known->id == job.id) {
+    TRY_ASSIGN(const FixReport report, bench->manager().resume(job.id, stop));
+    return Json{{"status", to_string(report.session.status)}};
+  }
+  FixRequest request;
+  request.session_id = job.id;
+  request.issue_ids = job.order.at("issue_ids").get<std::vector<std::string>>();
+  TRY_ASSIGN(request.policy, bench->trusted_policy(overrides_from(job.order.at("options")), "HEAD"));
+  if (const std::string folder = string_or(job.order, "plan"); !folder.empty()) {
+    TRY_ASSIGN(request.plan, read_plan_files(fs::path(folder) / "master_todo.json"));
+  }
+  TRY_ASSIGN(const FixReport report, bench->manager().fix(request, stop));
+  return Json{{"status", to_string(report.session.status)}};
+}
+
+// Whoever follows a session that could not even begin is told so.
+void tell_failure(const ApiParts& parts, const std::string& session_id, const Error& error) {
+  EventLog log(parts.store, *parts.surroundings.clock, parts.on_event);
+  Event event;
+  event.session_id = session_id;
+  event.type = "fix_session_error";
+  event.data = {{"message", clean_text(error.message)}, {"remedy", clean_text(error.remedy)}, {"status", "error"}, {"resumable", false}};
+  if (const Status told = log.publish(std::move(event)); !told) emend::log(LogLevel::warn, "a failure could not be told: " + told.error().message);
+}
+
+} // namespace
+
+void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue) {
+  queue.handle("fix", [&parts](const Job& job, std::stop_token stop) {
+    auto result = run_fix(parts, job, stop);
+    if (!result && !parts.store.session(job.id)) tell_failure(parts, job.id, result.error());
+    return result;
+  });
+}
+
+std::vector<Operation> fix_operations(const ApiParts& parts) {
+  return {
+      {"POST", "/api/fix/clarify", "clarify", [&parts](const Call& call) { return clarify_round(parts, call); }, Admission::member, BodyKind::json, true},
+      {"POST", "/api/fix/plan", "plan", [&parts](const Call& call) { return plan(parts, call); }, Admission::member, BodyKind::json, true},
+      {"POST", "/api/fix/start", "startFix", [&parts](const Call& call) { return start(parts, call); }, Admission::member, BodyKind::json, true},
+  };
+}
+
+} // namespace emend

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "api/fields.hpp"
+#include "api/issue_json.hpp"
+#include "api/routes.hpp"
+#include "base/strings.hpp"
+#include "model/attempt.hpp"
+
+namespace emend {
+
+namespace {
+
+// What a list of issues is asked for. The store knows some of it, the rest is looked at here.
+struct IssueQuery {
+  IssueFilter filter;
+  std::set<std::string> severities, rules, categories, tools;
+  std::string text; // lower case; in title, file, code or rule
+
+  [[nodiscard]] bool accepts(const Issue& issue) const {
+    const Finding& finding = issue.finding;
+    const auto in = [](const std::set<std::string>& wanted, std::string_view value) { return wanted.empty() || wanted.contains(std::string(value)); };
+    if (!in(severities, to_string(finding.severity)) || !in(rules, finding.rule) || !in(categories, finding.category) || !in(tools, finding.agent)) return false;
+    return text.empty() || contains(to_lower(finding.title + "\n" + finding.file + "\n" + issue.code + "\n" + finding.rule), text);
+  }
+};
+
+std::set<std::string> words(const HttpRequest& request, std::string_view name) {
+  std::set<std::string> found;
+  for (const auto& [key, value] : request.query) {
+    if (key != name) continue;
+    for (const std::string& word : split(value, ','))
+      if (!word.empty()) found.insert(word);
+  }
+  return found;
+}
+
+Result<IssueQuery> query_of(const ApiParts& parts, const HttpRequest& request) {
+  static const std::set<std::string, std::less<>> known = {"repository_id", "status", "severity", "rule", "category", "tool", "file", "session", "substatus", "q", "limit", "cursor"};
+  for (const auto& [name, value] : request.query)
+    if (!known.contains(name)) return fail(ErrorCode::usage, "there is no filter " + name);
+  IssueQuery query;
+  TRY_ASSIGN(query.filter.repository_id, parts.repositories.id_or_only(std::string(request.query_value("repository_id").value_or(""))));
+  for (const std::string& word : words(request, "status")) {
+    const auto status = parse_issue_status(word);
+    if (!status) return fail(ErrorCode::usage, "\"" + word + "\" is not a status");
+    query.filter.statuses.push_back(*status);
+  }
+  if (const auto trend = request.query_value("substatus")) {
+    query.filter.trend = parse_issue_trend(*trend);
+    if (!query.filter.trend) return fail(ErrorCode::usage, "substatus is new, ongoing or regressed");
+  }
+  query.severities = words(request, "severity");
+  query.rules = words(request, "rule");
+  query.categories = words(request, "category");
+  query.tools = words(request, "tool");
+  query.filter.file_glob = request.query_value("file").value_or("");
+  query.filter.session_id = request.query_value("session").value_or("");
+  query.text = to_lower(request.query_value("q").value_or(""));
+  return query;
+}
+
+Result<HttpReply> list(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(IssueQuery query, query_of(parts, call.request));
+  TRY_ASSIGN(const std::size_t size, page_size(call.request));
+  const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
+  if (!cursor) return problem_response(422, "validation-failed", "this is no cursor of ours");
+  std::int64_t after = static_cast<std::int64_t>(*cursor);
+  Json data = Json::array();
+  bool more = true;
+  while (more && data.size() < size) {
+    query.filter.limit = size - data.size(); // so that the cursor never passes an issue that was not looked at
+    TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(query.filter, after));
+    for (const Issue& issue : page.issues)
+      if (query.accepts(issue)) data.push_back(api_issue(issue));
+    after = page.next;
+    more = page.next != 0;
+  }
+  return page_response(call.request, std::move(data), more ? std::to_string(after) : "");
+}
+
+Result<HttpReply> facets(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const IssueQuery query, query_of(parts, call.request));
+  std::map<std::string, std::map<std::string, std::size_t>> counts = {{"status", {}}, {"severity", {}}, {"rule", {}}, {"tool", {}}, {"category", {}}, {"substatus", {}}};
+  std::size_t total = 0;
+  TRY(parts.store.for_each_issue(query.filter, [&](Issue&& issue) -> Status {
+    if (!query.accepts(issue)) return {};
+    ++total;
+    ++counts["status"][std::string(to_string(issue.status))];
+    ++counts["severity"][std::string(to_string(issue.finding.severity))];
+    ++counts["rule"][issue.finding.rule];
+    ++counts["tool"][issue.finding.agent];
+    ++counts["category"][issue.finding.category];
+    ++counts["substatus"][std::string(to_string(issue.trend))];
+    return {};
+  }));
+  Json body = {{"total", total}, {"facets", Json::object()}};
+  for (const auto& [name, values] : counts) {
+    Json list = Json::array();
+    for (const auto& [value, count] : values) list.push_back({{"value", value}, {"count", count}});
+    std::stable_sort(list.begin(), list.end(), [](const Json& a, const Json& b) { return a.at("count").get<std::size_t>() > b.at("count").get<std::size_t>(); });
+    body["facets"][name] = std::move(list);
+  }
+  return json_response(200, body);
+}
+
+struct Found {
+  Issue issue;
+  Workbench* bench;
+};
+
+Result<Found> find(const ApiParts& parts, const std::string& repository, const std::string& code) {
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  TRY_ASSIGN(Issue issue, parts.store.issue(id, code));
+  return Found{std::move(issue), bench};
+}
+
+Result<Found> find(const ApiParts& parts, const Call& call) {
+  return find(parts, std::string(call.request.query_value("repository_id").value_or("")), call.parameter("code"));
+}
+
+Result<HttpReply> get(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Found found, find(parts, call));
+  return tagged_response(call.request, api_issue(found.issue));
+}
+
+// A person's decisions. There is no word for RESOLVED: only the gate says that.
+Result<Issue> decide(Found& found, const std::string& action, const std::string& reason, const std::string& of, const std::string& note) {
+  SessionManager& manager = found.bench->manager();
+  if (action == "reopen") return manager.reopen(found.issue.code, note);
+  if (action == "ignore") return manager.ignore(found.issue.code, reason, note);
+  return manager.mark_duplicate(found.issue.code, of);
+}
+
+struct Decision {
+  std::string action, reason, of, note;
+};
+
+Decision read_decision(Fields& fields) {
+  static const std::vector<std::string> reasons = {"false_positive", "wont_fix", "by_design", "out_of_scope"};
+  Decision decision;
+  decision.action = fields.word("action", {"ignore", "reopen", "duplicate"}, "");
+  if (decision.action.empty()) fields.refuse("action", "is missing");
+  decision.reason = fields.word("reason", reasons, "");
+  decision.of = fields.text_or("of", "", 100);
+  decision.note = fields.text_or("note", "", 4'000);
+  if (decision.action == "ignore" && decision.reason.empty()) fields.refuse("reason", "is missing");
+  if (decision.action == "duplicate" && decision.of.empty()) fields.refuse("of", "is missing");
+  return decision;
+}
+
+Result<HttpReply> change(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const Decision decision = read_decision(fields);
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(Found found, find(parts, call));
+  if (const auto tag = call.request.header("if-match"); tag && *tag != tag_of(api_issue(found.issue)))
+    return problem_response(412, "precondition-failed", "the issue has changed since you looked at it");
+  TRY_ASSIGN(const Issue changed, decide(found, decision.action, decision.reason, decision.of, decision.note));
+  return tagged_response(call.request, api_issue(changed));
+}
+
+// Each on its own: what cannot be done for one does not hold up the others.
+Result<HttpReply> change_many(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string repository = fields.text_or("repository_id", "", 200);
+  const std::vector<std::string> codes = fields.texts("ids", true, 10'000);
+  const Decision decision = read_decision(fields);
+  if (auto problem = fields.problems()) return *problem;
+  Json done = Json::array(), refused = Json::array();
+  for (const std::string& code : codes) {
+    auto found = find(parts, repository, code);
+    auto changed = found ? decide(*found, decision.action, decision.reason, decision.of, decision.note) : Result<Issue>(fail(found.error()));
+    if (changed) done.push_back(api_issue(*changed));
+    else refused.push_back({{"id", code}, {"detail", changed.error().message}});
+  }
+  return json_response(200, {{"changed", std::move(done)}, {"refused", std::move(refused)}});
+}
+
+Result<HttpReply> create(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string repository = fields.text_or("repository_id", "", 200);
+  Finding finding;
+  finding.file = fields.text("file", 4'096);
+  finding.title = fields.text("title", 500);
+  finding.line = static_cast<int>(fields.number("line", 1, 100'000'000).value_or(0));
+  const std::string severity = fields.word("severity", {"critical", "high", "medium", "low", "info"}, "medium");
+  finding.description = fields.text_or("description", "", 100'000);
+  finding.suggestion = fields.text_or("suggestion", "", 100'000);
+  finding.category = fields.text_or("category", "", 200);
+  finding.agent = "person";
+  if (auto problem = fields.problems()) return *problem;
+  finding.severity = *parse_severity(severity);
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  TRY_ASSIGN(const auto added, bench->manager().add_findings({finding}, "HEAD"));
+  HttpResponse response = json_response(201, api_issue(added.front()));
+  response.headers.push_back({"Location", "/api/issues/" + added.front().code + "?repository_id=" + id});
+  return response;
+}
+
+Result<HttpReply> history(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const auto events, parts.ledger.events_of_issue(found.issue.repository_id, found.issue.code, 1'000));
+  Json data = Json::array();
+  for (const Event& event : events)
+    if (event.type != "fix_issue_streaming") data.push_back(api_event(event));
+  return page_response(call.request, std::move(data), "");
+}
+
+Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const auto explanation, found.bench->manager().explain(found.issue.code));
+  Json data = Json::array();
+  for (const FixCycle& cycle : explanation.cycles) {
+    Json verdicts = Json::array(), verifications = Json::array();
+    for (const Verdict& verdict : cycle.verdicts) verdicts.push_back(to_json(verdict));
+    for (const Verification& verification : cycle.verifications) verifications.push_back(to_json(verification));
+    data.push_back({{"attempt", to_json(cycle.attempt, false)}, {"verdicts", std::move(verdicts)}, {"verifications", std::move(verifications)}, {"diff", cycle.diff_after_fix}});
+  }
+  return json_response(200, {{"data", std::move(data)}, {"next_cursor", nullptr}, {"decision", explanation.decision ? to_json(*explanation.decision) : Json(nullptr)}});
+}
+
+} // namespace
+
+std::vector<Operation> issue_operations(const ApiParts& parts) {
+  return {
+      {"GET", "/api/issues", "listIssues", [&parts](const Call& call) { return list(parts, call); }},
+      {"POST", "/api/issues", "createIssue", [&parts](const Call& call) { return create(parts, call); }, Admission::member, BodyKind::json, true},
+      {"GET", "/api/issues/facets", "getIssueFacets", [&parts](const Call& call) { return facets(parts, call); }},
+      {"POST", "/api/issues/bulk", "changeIssues", [&parts](const Call& call) { return change_many(parts, call); }, Admission::member, BodyKind::json},
+      {"GET", "/api/issues/{code}", "getIssue", [&parts](const Call& call) { return get(parts, call); }},
+      {"PATCH", "/api/issues/{code}", "changeIssue", [&parts](const Call& call) { return change(parts, call); }, Admission::member, BodyKind::json},
+      {"GET", "/api/issues/{code}/history", "getIssueHistory", [&parts](const Call& call) { return history(parts, call); }},
+      {"GET", "/api/issues/{code}/attempts", "getIssueAttempts", [&parts](const Call& call) { return attempts(parts, call); }},
+  };
+}
+
+} // namespace emend

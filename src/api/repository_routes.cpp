@@ -1,0 +1,127 @@
+#include "api/fields.hpp"
+#include "api/routes.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::size_t kMaxBlobBytes = 4'000'000;
+
+Json to_json(const ServedRepository& repository) {
+  return {{"id", repository.id}, {"name", repository.name}, {"path", repository.root}, {"added_at", rfc3339_utc(repository.added_ms)}};
+}
+
+Result<HttpReply> list(const ApiParts& parts) {
+  TRY_ASSIGN(const auto all, parts.repositories.list());
+  Json data = Json::array();
+  for (const ServedRepository& repository : all) data.push_back(to_json(repository));
+  return json_response(200, {{"data", std::move(data)}, {"next_cursor", nullptr}});
+}
+
+Result<HttpReply> add(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string path = fields.text("path", 4'096);
+  if (!path.empty() && path.front() != '/') fields.refuse("path", "must be absolute");
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(const ServedRepository added, parts.repositories.add(path));
+  HttpResponse response = json_response(201, to_json(added));
+  response.headers.push_back({"Location", "/api/repositories/" + added.id});
+  return response;
+}
+
+Result<HttpReply> get(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const ServedRepository repository, parts.repositories.find(call.parameter("id")));
+  Json body = to_json(repository);
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(repository.id));
+  body["warnings"] = bench->repository().warnings();
+  const auto head = bench->repository().resolve("HEAD");
+  body["head"] = head ? Json(*head) : Json(nullptr);
+  TRY_ASSIGN(const auto files, bench->command_files("HEAD"));
+  Json asks = Json::array();
+  for (const CommandFile& file : files)
+    asks.push_back({{"path", file.path}, {"sha256", file.sha256}, {"wants", file.wants}, {"trusted", file.trusted}, {"trusted_before", file.trusted_before}});
+  body["command_files"] = std::move(asks);
+  return json_response(200, body);
+}
+
+Result<HttpReply> forget(const ApiParts& parts, const Call& call) {
+  TRY(parts.repositories.forget(call.parameter("id")));
+  return HttpResponse{204, {}, ""};
+}
+
+// The versions that were shown, by their hashes, and no others.
+Result<HttpReply> trust(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::vector<std::string> hashes = fields.texts("sha256", true);
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(call.parameter("id")));
+  TRY_ASSIGN(const auto files, bench->command_files("HEAD"));
+  for (const std::string& hash : hashes) {
+    const auto known = std::find_if(files.begin(), files.end(), [&](const CommandFile& file) { return file.sha256 == hash; });
+    if (known == files.end()) return problem_response(409, "conflict", "no file has this hash any more; look at the repository again");
+    TRY(parts.store.trust({known->path, known->sha256, parts.now_ms()}));
+  }
+  return get(parts, call);
+}
+
+Result<std::string> commit_of(Workbench& bench, const Call& call) {
+  const std::string rev(call.request.query_value("rev").value_or("HEAD"));
+  auto commit = bench.repository().resolve(rev);
+  if (!commit) return fail(ErrorCode::not_found, "there is no commit " + rev);
+  return commit;
+}
+
+// What git has at that commit, never the disk: no path a client sends is ever opened.
+Result<HttpReply> files(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(call.parameter("id")));
+  TRY_ASSIGN(const std::string commit, commit_of(*bench, call));
+  TRY_ASSIGN(const Tree* tree, bench->repository().tree(commit));
+  const std::string below(call.request.query_value("path").value_or(""));
+  const std::string prefix = below.empty() ? "" : below + "/";
+  TRY_ASSIGN(const std::size_t size, page_size(call.request, 200, 1'000));
+  const std::string after(call.request.query_value("cursor").value_or(""));
+  Json data = Json::array();
+  std::string next;
+  for (auto entry = tree->upper_bound(after.empty() ? prefix : after); entry != tree->end() && entry->first.starts_with(prefix); ++entry) {
+    if (data.size() == size) {
+      next = data.back().at("path").get<std::string>();
+      break;
+    }
+    data.push_back({{"path", entry->first}, {"size", entry->second.size}, {"mode", entry->second.mode}});
+  }
+  return page_response(call.request, std::move(data), next);
+}
+
+Result<HttpReply> blob(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(call.parameter("id")));
+  TRY_ASSIGN(const std::string commit, commit_of(*bench, call));
+  const std::string path(call.request.query_value("path").value_or(""));
+  TRY_ASSIGN(const Tree* tree, bench->repository().tree(commit));
+  const auto entry = tree->find(path);
+  if (entry == tree->end()) return problem_response(404, "not-found", "there is no such file in that commit");
+  if (entry->second.size > kMaxBlobBytes) return problem_response(413, "payload-too-large", "the file is larger than what is shown here");
+  TRY_ASSIGN(const std::string bytes, bench->repository().read(commit, path));
+  const auto start = parse_unsigned(call.request.query_value("start").value_or("1")), end = parse_unsigned(call.request.query_value("end").value_or("1000000000"));
+  if (!start || !end || *start < 1 || *end < *start) return problem_response(422, "validation-failed", "start and end are line numbers from 1");
+  Json lines = Json::array();
+  const auto all = lines_of(bytes);
+  for (std::size_t line = *start; line <= std::min<std::size_t>(*end, all.size()); ++line) lines.push_back(clean_text(all[line - 1]));
+  return tagged_response(call.request, {{"path", path}, {"commit", commit}, {"start", *start}, {"total_lines", all.size()}, {"lines", std::move(lines)}});
+}
+
+} // namespace
+
+std::vector<Operation> repository_operations(const ApiParts& parts) {
+  return {
+      {"GET", "/api/repositories", "listRepositories", [&parts](const Call&) { return list(parts); }},
+      {"POST", "/api/repositories", "addRepository", [&parts](const Call& call) { return add(parts, call); }, Admission::owner, BodyKind::json},
+      {"GET", "/api/repositories/{id}", "getRepository", [&parts](const Call& call) { return get(parts, call); }},
+      {"DELETE", "/api/repositories/{id}", "forgetRepository", [&parts](const Call& call) { return forget(parts, call); }, Admission::owner},
+      {"POST", "/api/repositories/{id}/trust", "trustRepository", [&parts](const Call& call) { return trust(parts, call); }, Admission::owner, BodyKind::json},
+      {"GET", "/api/repositories/{id}/files", "listFiles", [&parts](const Call& call) { return files(parts, call); }},
+      {"GET", "/api/repositories/{id}/blob", "getBlob", [&parts](const Call& call) { return blob(parts, call); }},
+  };
+}
+
+} // namespace emend

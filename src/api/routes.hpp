@@ -1,0 +1,60 @@
+// All operations of the API, by what they are about. What they share is handed in once.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "api/access.hpp"
+#include "api/operation.hpp"
+#include "api/served_repositories.hpp"
+#include "api/work_queue.hpp"
+#include "http/http_server.hpp"
+
+namespace emend {
+
+// Everything outlives the operations.
+struct ApiParts {
+  const Surroundings& surroundings;
+  Store& store;
+  Ledger& ledger;
+  Access& access;
+  ServedRepositories& repositories;
+  WorkQueue& queue;
+  std::string home;
+  bool secure_cookies = false;
+  std::int64_t started_ms = 0;
+  std::function<HttpCounters()> http_counters;
+  std::function<const std::vector<Operation>&()> operations; // all of them
+  std::function<void(const Event&)> on_event;                // tells the streams
+
+  [[nodiscard]] std::int64_t now_ms() const { return surroundings.clock->wall_ms(); }
+};
+
+[[nodiscard]] std::vector<Operation> auth_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> system_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> repository_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> issue_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> question_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
+
+// What the queue can do: "fix", "review", ...
+void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue);
+void handle_review_jobs(const ApiParts& parts, WorkQueue& queue);
+
+// The state of a session and where its events go on: {"session":..,"issues":[..],"commits":[..],"runs":..,"seq":..}.
+[[nodiscard]] Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_id);
+// The live stream of a session, from Last-Event-ID (or ?after=) on, or from a snapshot. 204 when it is over and nothing is new.
+[[nodiscard]] Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request, const std::string& session_id);
+
+// "?limit=" within bounds.
+[[nodiscard]] Result<std::size_t> page_size(const HttpRequest& request, std::size_t fallback = 50, std::size_t most = 200);
+// {"data":[..],"next_cursor":..}, with a Link header when there is more.
+[[nodiscard]] HttpResponse page_response(const HttpRequest& request, Json data, const std::string& next_cursor);
+// With a weak spot for If-None-Match: 304 when the caller has these bytes already.
+[[nodiscard]] HttpResponse tagged_response(const HttpRequest& request, const Json& body);
+[[nodiscard]] std::string tag_of(const Json& body); // "\"...\""
+
+} // namespace emend

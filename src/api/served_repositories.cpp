@@ -1,0 +1,75 @@
+#include "api/served_repositories.hpp"
+
+#include <algorithm>
+
+#include "base/files.hpp"
+
+namespace emend {
+
+ServedRepositories::ServedRepositories(const Surroundings& surroundings, Store& store, Ledger& ledger, WorkbenchPlace place,
+                                       std::function<void(const Event&)> on_event)
+    : surroundings_(surroundings), store_(store), ledger_(ledger), place_(std::move(place)), on_event_(std::move(on_event)) {}
+
+Result<Workbench*> ServedRepositories::open(const std::string& directory) {
+  WorkbenchPlace place = place_;
+  place.directory = directory;
+  TRY_ASSIGN(auto bench, Workbench::open(surroundings_, store_, std::move(place), on_event_));
+  const std::string id = bench->repository().id();
+  auto& kept = open_[id];
+  if (!kept) kept = std::move(bench);
+  return kept.get();
+}
+
+Result<ServedRepository> ServedRepositories::add(const std::string& directory) {
+  ServedRepository repository;
+  {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(Workbench * bench, open(directory));
+    repository.id = bench->repository().id();
+    repository.root = bench->repository().root();
+  }
+  repository.name = fs::path(repository.root).filename().string();
+  repository.added_ms = surroundings_.clock->wall_ms();
+  TRY(ledger_.put_repository(repository));
+  return find(repository.id);
+}
+
+Result<std::vector<ServedRepository>> ServedRepositories::list() { return ledger_.repositories(); }
+
+Result<ServedRepository> ServedRepositories::find(const std::string& id) {
+  TRY_ASSIGN(const auto all, ledger_.repositories());
+  const ServedRepository* found = nullptr;
+  for (const ServedRepository& repository : all) {
+    if (repository.id == id) return repository;
+    if (repository.name != id) continue;
+    if (found != nullptr) return fail(ErrorCode::usage, "several repositories are called " + id, "name it by its id");
+    found = &repository;
+  }
+  if (found == nullptr) return fail(ErrorCode::not_found, "there is no repository " + id, "see GET /api/repositories");
+  return *found;
+}
+
+Status ServedRepositories::forget(const std::string& id) {
+  TRY_ASSIGN(const ServedRepository repository, find(id));
+  return ledger_.forget_repository(repository.id);
+}
+
+Result<Workbench*> ServedRepositories::bench(const std::string& id) {
+  TRY_ASSIGN(const ServedRepository repository, find(id));
+  const std::lock_guard guard(mutex_);
+  if (const auto known = open_.find(repository.id); known != open_.end()) return known->second.get();
+  TRY_ASSIGN(Workbench * bench, open(repository.root));
+  if (bench->repository().id() != repository.id)
+    return fail(ErrorCode::git, repository.root + " is another repository now", "take it out and add it again");
+  return bench;
+}
+
+Result<std::string> ServedRepositories::id_or_only(const std::string& id) {
+  TRY_ASSIGN(const auto all, ledger_.repositories());
+  if (id.empty() && all.size() == 1) return all.front().id;
+  if (id.empty()) return fail(ErrorCode::usage, "say which repository: repository_id", "see GET /api/repositories");
+  TRY_ASSIGN(const ServedRepository found, find(id));
+  return found.id;
+}
+
+} // namespace emend

@@ -1,0 +1,43 @@
+// The repositories a server works for, each opened when it is first needed. Clients name them by id, never by path.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "ports/ledger.hpp"
+#include "service/workbench.hpp"
+
+namespace emend {
+
+// Safe to use from many threads. What it is given outlives it.
+class ServedRepositories {
+public:
+  ServedRepositories(const Surroundings& surroundings, Store& store, Ledger& ledger, WorkbenchPlace place, std::function<void(const Event&)> on_event);
+
+  // From now on and after a restart. ErrorCode::git when there is no repository.
+  [[nodiscard]] Result<ServedRepository> add(const std::string& directory);
+  [[nodiscard]] Result<std::vector<ServedRepository>> list();
+  [[nodiscard]] Result<ServedRepository> find(const std::string& id); // not_found; a unique name will do
+  [[nodiscard]] Status forget(const std::string& id);
+  // Lives as long as this.
+  [[nodiscard]] Result<Workbench*> bench(const std::string& id);
+  // "" = the only one there is; with several, ErrorCode::usage.
+  [[nodiscard]] Result<std::string> id_or_only(const std::string& id);
+
+private:
+  [[nodiscard]] Result<Workbench*> open(const std::string& directory);
+
+  const Surroundings& surroundings_;
+  Store& store_;
+  Ledger& ledger_;
+  const WorkbenchPlace place_;
+  std::function<void(const Event&)> on_event_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<Workbench>> open_; // by id
+};
+
+} // namespace emend

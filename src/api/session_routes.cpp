@@ -1,0 +1,206 @@
+#include <algorithm>
+
+#include "api/issue_json.hpp"
+#include "api/routes.hpp"
+#include "base/files.hpp"
+#include "base/strings.hpp"
+#include "engine/recovery.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::uint64_t kMaxLogBytes = 4'000'000;
+
+// One that waits in the queue has no row yet.
+Json queued_session(const JobRecord& record) {
+  return {{"id", record.job.id},
+          {"repository_id", record.job.repository_id},
+          {"status", record.state == JobState::failed ? "error" : "queued"},
+          {"detail", record.problem.empty() ? Json(nullptr) : Json(record.problem)},
+          {"issue_ids", record.job.order.value("issue_ids", Json::array())},
+          {"links", {{"self", "/api/fix/sessions/" + record.job.id}, {"events", "/api/fix/sessions/" + record.job.id + "/events"}}}};
+}
+
+Result<HttpReply> list(const ApiParts& parts, const Call& call) {
+  std::string repository(call.request.query_value("repository_id").value_or(""));
+  if (!repository.empty()) {
+    TRY_ASSIGN(repository, parts.repositories.id_or_only(repository));
+  }
+  TRY_ASSIGN(const std::size_t size, page_size(call.request));
+  TRY_ASSIGN(const auto sessions, parts.store.sessions(repository, 0));
+  const std::string after(call.request.query_value("cursor").value_or(""));
+  auto from = sessions.begin();
+  if (!after.empty()) {
+    from = std::find_if(sessions.begin(), sessions.end(), [&](const Session& session) { return session.id == after; });
+    if (from == sessions.end()) return problem_response(422, "validation-failed", "this is no cursor of ours");
+    ++from;
+  }
+  Json data = Json::array();
+  if (after.empty())
+    for (const JobRecord& record : parts.queue.list())
+      if (record.job.kind == "fix" && record.state == JobState::queued && (repository.empty() || record.job.repository_id == repository))
+        data.push_back(queued_session(record));
+  for (; from != sessions.end() && data.size() < size; ++from) data.push_back(api_session(*from));
+  return page_response(call.request, std::move(data), from == sessions.end() ? "" : std::prev(from)->id);
+}
+
+Result<HttpReply> get(const ApiParts& parts, const Call& call) {
+  const std::string& id = call.parameter("id");
+  const auto session = parts.store.session(id);
+  if (!session) {
+    const auto job = parts.queue.find(id);
+    if (job) return json_response(200, queued_session(*job));
+    return fail(session.error());
+  }
+  TRY_ASSIGN(const Json snapshot, session_snapshot(parts, session->id));
+  return tagged_response(call.request, snapshot);
+}
+
+struct Known {
+  Session session;
+  Workbench* bench;
+};
+
+Result<Known> find(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(Session session, parts.store.session(call.parameter("id")));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(session.repository_id));
+  return Known{std::move(session), bench};
+}
+
+Result<HttpReply> report(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Known known, find(parts, call));
+  TRY_ASSIGN(const FixReport report, known.bench->manager().report(known.session.id));
+  return tagged_response(call.request, to_json(report));
+}
+
+Result<HttpReply> diff(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Known known, find(parts, call));
+  std::string from = known.session.base, to = known.session.tip;
+  if (const auto code = call.request.query_value("issue")) {
+    TRY_ASSIGN(const Issue issue, parts.store.issue(known.session.repository_id, std::string(*code)));
+    TRY_ASSIGN(const auto commits, parts.store.commits(known.session.id));
+    const auto commit = std::find_if(commits.begin(), commits.end(), [&](const CommitRecord& record) {
+      return std::find(record.issue_ids.begin(), record.issue_ids.end(), issue.id) != record.issue_ids.end();
+    });
+    if (commit == commits.end()) return problem_response(404, "not-found", "no commit of this session is about that issue");
+    from = commit->parent;
+    to = commit->sha;
+  }
+  Patch patch;
+  if (!to.empty()) {
+    TRY_ASSIGN(patch, known.bench->repository().diff(from, to));
+  }
+  const std::string text = unified_diff(patch);
+  if (call.request.query_value("format") == "patch") return HttpResponse{200, {{"Content-Type", "text/x-diff; charset=utf-8"}}, text};
+  Json files = Json::array();
+  for (const FileChange& change : patch.changes) files.push_back({{"path", change.path}, {"binary", change.binary()}, {"deleted", change.deleted()}, {"added", change.added()}});
+  return tagged_response(call.request, {{"session_id", known.session.id}, {"from", from}, {"to", to}, {"files", std::move(files)}, {"diff", clean_text(text)}});
+}
+
+Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Session session, parts.store.session(call.parameter("id")));
+  const auto text = read_file_nofollow(fs::path(parts.home) / "sessions" / session.id / "master_todo.json", kMaxLogBytes);
+  if (!text) return problem_response(404, "not-found", "this session has no plan");
+  TRY_ASSIGN(const Json plan, parse_json(*text));
+  return tagged_response(call.request, plan);
+}
+
+Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
+  const std::string& id = call.parameter("id");
+  if (parts.queue.cancel(id)) return json_response(202, {{"session_id", id}, {"cancelling", true}});
+  TRY_ASSIGN(const Known known, find(parts, call));
+  TRY(known.bench->manager().cancel(known.session.id));
+  return json_response(202, {{"session_id", known.session.id}, {"cancelling", true}});
+}
+
+Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const Known known, find(parts, call));
+  if (is_final(known.session.status) && known.session.status != SessionStatus::cancelled)
+    return problem_response(409, "conflict", "the session is over: " + std::string(to_string(known.session.status)));
+  if (present_status(known.session) == SessionStatus::running) return problem_response(409, "session-running", "the session is running");
+  bool joined = false;
+  TRY(parts.queue.add({known.session.id, "fix", known.session.repository_id, Json::object(), "resume " + known.session.id}, joined));
+  HttpResponse response = json_response(202, {{"session_id", known.session.id}, {"events_url", "/api/fix/sessions/" + known.session.id + "/events"}});
+  response.headers.push_back({"Location", "/api/fix/sessions/" + known.session.id});
+  return response;
+}
+
+Result<HttpReply> runs(const ApiParts& parts, const Call& call) {
+  const std::string session(call.request.query_value("session").value_or(""));
+  if (session.empty()) return problem_response(422, "validation-failed", "say whose runs: ?session=");
+  TRY_ASSIGN(const auto records, parts.store.agent_runs(session));
+  Json data = Json::array();
+  for (const AgentRunRecord& record : records) data.push_back(to_json(record));
+  return page_response(call.request, std::move(data), "");
+}
+
+} // namespace
+
+Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_id) {
+  TRY_ASSIGN(const std::int64_t seq, parts.ledger.newest_event()); // first: what happens meanwhile is told again, not lost
+  TRY_ASSIGN(const Session session, parts.store.session(session_id));
+  TRY_ASSIGN(const auto units, parts.store.units(session.id));
+  TRY_ASSIGN(const auto commits, parts.store.commits(session.id));
+  TRY_ASSIGN(const auto runs, parts.store.agent_runs(session.id));
+  Json issues = Json::array(), made = Json::array();
+  for (const std::string& id : session.issue_ids) {
+    const auto issue = parts.store.issue(session.repository_id, id);
+    if (issue) issues.push_back(api_issue(*issue));
+  }
+  for (const CommitRecord& commit : commits) made.push_back({{"sha", commit.sha}, {"subject", commit.subject}, {"issue_ids", commit.issue_ids}});
+  std::size_t ended = 0;
+  for (const Unit& unit : units) ended += unit.status == UnitStatus::committed || unit.status == UnitStatus::finished ? 1 : 0;
+  Json body = api_session(session);
+  body["seq"] = seq;
+  body["issues"] = std::move(issues);
+  body["commits"] = std::move(made);
+  body["units"] = {{"total", units.size()}, {"ended", ended}};
+  body["consumed"] = to_json(consumed_by(runs));
+  return body;
+}
+
+Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request, const std::string& session_id) {
+  EventStream stream;
+  stream.session_id = session_id;
+  stream.ends_with_session = true;
+  const std::string from(request.header("last-event-id").value_or(request.query_value("after").value_or("")));
+  const auto given = parse_unsigned(from);
+  if (!from.empty() && !given) return problem_response(422, "validation-failed", "Last-Event-ID is the number of an event");
+  TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
+  const auto session = parts.store.session(session_id);
+  const bool waiting = !session && parts.queue.find(session_id).has_value();
+  if (!session && !waiting) return fail(session.error());
+  if (given) {
+    stream.after = std::min(static_cast<std::int64_t>(*given), newest);
+    TRY_ASSIGN(const auto missed, parts.ledger.events_after(stream.after, session_id, 1));
+    if (missed.empty() && session && is_final(session->status)) return HttpResponse{204, {}, ""}; // there is nothing to wait for
+    return stream;
+  }
+  if (waiting) { // it has no state to show; all of its events are to come
+    stream.after = 0;
+    return stream;
+  }
+  TRY_ASSIGN(const Json snapshot, session_snapshot(parts, session_id));
+  stream.after = snapshot.at("seq").get<std::int64_t>();
+  stream.preface = event_frame(stream.after, "session_snapshot", dump_json(snapshot));
+  if (is_final(session->status)) stream.preface += event_frame(0, "stream_end", "{}");
+  stream.closes_after_preface = is_final(session->status);
+  return stream;
+}
+
+std::vector<Operation> session_operations(const ApiParts& parts) {
+  return {
+      {"GET", "/api/fix/sessions", "listSessions", [&parts](const Call& call) { return list(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}", "getSession", [&parts](const Call& call) { return get(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}/events", "followSession", [&parts](const Call& call) { return follow_session(parts, call.request, call.parameter("id")); }},
+      {"GET", "/api/fix/sessions/{id}/plan", "getSessionPlan", [&parts](const Call& call) { return plan(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}/diff", "getSessionDiff", [&parts](const Call& call) { return diff(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}/report", "getSessionReport", [&parts](const Call& call) { return report(parts, call); }},
+      {"POST", "/api/fix/sessions/{id}/cancel", "cancelSession", [&parts](const Call& call) { return cancel(parts, call); }},
+      {"POST", "/api/fix/sessions/{id}/resume", "resumeSession", [&parts](const Call& call) { return resume(parts, call); }},
+      {"GET", "/api/runs", "listRuns", [&parts](const Call& call) { return runs(parts, call); }},
+  };
+}
+
+} // namespace emend

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include "api/routes.hpp"
+#include "base/strings.hpp"
+#include "config/config.hpp"
+
+namespace emend {
+
+namespace {
+
+HttpResponse plain_text(std::string text) { return {200, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text)}; }
+
+Json job_json(const JobRecord& record) {
+  return {{"id", record.job.id},
+          {"kind", record.job.kind},
+          {"repository_id", record.job.repository_id},
+          {"state", to_string(record.state)},
+          {"problem", record.problem.empty() ? Json(nullptr) : Json(record.problem)},
+          {"queued_at", rfc3339_utc(record.queued_ms)},
+          {"started_at", record.started_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.started_ms))},
+          {"ended_at", record.ended_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.ended_ms))}};
+}
+
+Result<HttpReply> status(const ApiParts& parts) {
+  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
+  Json jobs = Json::array();
+  for (const JobRecord& record : parts.queue.list())
+    if (record.state == JobState::queued || record.state == JobState::running) jobs.push_back(job_json(record));
+  const HttpCounters http = parts.http_counters();
+  return json_response(200, {{"version", parts.surroundings.version},
+                             {"started_at", rfc3339_utc(parts.started_ms)},
+                             {"repositories", repositories.size()},
+                             {"queue", {{"paused", parts.queue.paused()}, {"depth", parts.queue.depth()}, {"jobs", std::move(jobs)}}},
+                             {"newest_event", newest},
+                             {"streams", http.streams_open}});
+}
+
+Result<HttpReply> ready(const ApiParts& parts) {
+  const auto newest = parts.ledger.newest_event();
+  if (!newest) return problem_response(503, "not-ready", "the database cannot be read: " + newest.error().message);
+  return json_response(200, {{"ready", true}, {"paused", parts.queue.paused()}});
+}
+
+// Prometheus text format. No ids in labels: their number must not grow with use.
+Result<HttpReply> metrics(const ApiParts& parts) {
+  std::string text;
+  const auto help = [&](const char* name, const char* type, const char* what) { text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, what, type); };
+  help("emend_build_info", "gauge", "The program's version.");
+  text += fmt::format("emend_build_info{{version=\"{}\"}} 1\n", parts.surroundings.version);
+  std::map<std::pair<std::string, std::string>, std::size_t> issues;
+  TRY(parts.store.for_each_issue({}, [&](Issue&& issue) -> Status {
+    ++issues[{std::string(to_string(issue.status)), std::string(to_string(issue.finding.severity))}];
+    return {};
+  }));
+  help("emend_issues", "gauge", "Issues by status and severity.");
+  for (const auto& [key, count] : issues) text += fmt::format("emend_issues{{status=\"{}\",severity=\"{}\"}} {}\n", key.first, key.second, count);
+  TRY_ASSIGN(const auto sessions, parts.store.sessions("", 0));
+  std::map<std::string, std::size_t> outcomes;
+  for (const Session& session : sessions) ++outcomes[std::string(to_string(session.status))];
+  help("emend_sessions_total", "counter", "Sessions by outcome.");
+  for (const auto& [outcome, count] : outcomes) text += fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", outcome, count);
+  TRY_ASSIGN(const auto runs, parts.store.latest_agent_runs("", 100'000));
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> counts;
+  double cost = 0, seconds = 0;
+  std::int64_t tokens_in = 0, tokens_out = 0;
+  for (const AgentRunRecord& run : runs) {
+    ++counts[{run.agent, run.role, std::string(to_string(run.state.status))}];
+    cost += run.usage.cost_usd.value_or(0);
+    seconds += static_cast<double>(run.duration_ms) / 1000;
+    tokens_in += run.usage.input_tokens;
+    tokens_out += run.usage.output_tokens;
+  }
+  help("emend_agent_runs_total", "counter", "Runs of agents by agent, role and outcome.");
+  for (const auto& [key, count] : counts)
+    text += fmt::format("emend_agent_runs_total{{agent=\"{}\",role=\"{}\",outcome=\"{}\"}} {}\n", std::get<0>(key), std::get<1>(key), std::get<2>(key), count);
+  help("emend_agent_run_seconds_total", "counter", "Time agents have run.");
+  text += fmt::format("emend_agent_run_seconds_total {:.3f}\n", seconds);
+  help("emend_agent_cost_usd_total", "counter", "What agents say they have cost.");
+  text += fmt::format("emend_agent_cost_usd_total {:.6f}\n", cost);
+  help("emend_agent_tokens_total", "counter", "Tokens by direction.");
+  text += fmt::format("emend_agent_tokens_total{{type=\"input\"}} {}\nemend_agent_tokens_total{{type=\"output\"}} {}\n", tokens_in, tokens_out);
+  const HttpCounters http = parts.http_counters();
+  help("emend_http_requests_total", "counter", "Requests read.");
+  text += fmt::format("emend_http_requests_total {}\n", http.requests);
+  help("emend_http_refused_total", "counter", "Requests refused before they were looked at.");
+  text += fmt::format("emend_http_refused_total {}\n", http.refused);
+  help("emend_sse_clients", "gauge", "Open event streams.");
+  text += fmt::format("emend_sse_clients {}\n", http.streams_open);
+  help("emend_sse_evicted_total", "counter", "Streams closed because nobody read them.");
+  text += fmt::format("emend_sse_evicted_total {}\n", http.evicted);
+  help("emend_queue_depth", "gauge", "Jobs that wait.");
+  text += fmt::format("emend_queue_depth {}\n", parts.queue.depth());
+  return HttpResponse{200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};
+}
+
+Result<HttpReply> config(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(std::string(call.request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  TRY_ASSIGN(const Config config, bench->config());
+  Json settings = Json::array();
+  for (const auto& [key, setting] : config.settings()) {
+    const bool secret = contains(key, ".env."); // values of variables are the person's own business
+    settings.push_back({{"key", key}, {"value", secret ? Json("***") : setting.value}, {"origin", to_string(setting.origin)}});
+  }
+  return tagged_response(call.request, {{"repository_id", id}, {"files", config.files()}, {"settings", std::move(settings)}});
+}
+
+Result<HttpReply> agents(const ApiParts& parts) {
+  Json list = Json::array();
+  for (const FoundAgent& agent : parts.surroundings.make_agents("")->found())
+    list.push_back({{"name", agent.engine}, {"engine", agent.engine}, {"path", agent.path}, {"family", agent.family}});
+  return json_response(200, {{"data", std::move(list)}, {"next_cursor", nullptr}});
+}
+
+Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
+  EventStream stream;
+  TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
+  const std::string from(call.request.header("last-event-id").value_or(call.request.query_value("after").value_or("")));
+  const auto given = parse_unsigned(from);
+  if (!from.empty() && !given) return problem_response(422, "validation-failed", "after is the number of an event");
+  stream.after = given ? std::min(static_cast<std::int64_t>(*given), newest) : newest;
+  for (const std::string& type : split(call.request.query_value("types").value_or(""), ','))
+    if (!type.empty()) stream.types.push_back(type);
+  stream.preface = given ? "" : event_frame(newest, "stream_start", dump_json({{"seq", newest}}));
+  return stream;
+}
+
+} // namespace
+
+std::vector<Operation> system_operations(const ApiParts& parts) {
+  const auto pause = [&parts](bool paused) {
+    return [&parts, paused](const Call&) -> Result<HttpReply> {
+      parts.queue.pause(paused);
+      return json_response(200, {{"paused", paused}});
+    };
+  };
+  return {
+      {"GET", "/healthz", "getHealth", [](const Call&) -> Result<HttpReply> { return plain_text("ok\n"); }, Admission::anybody},
+      {"GET", "/readyz", "getReadiness", [&parts](const Call&) { return ready(parts); }},
+      {"GET", "/metrics", "getMetrics", [&parts](const Call&) { return metrics(parts); }},
+      {"GET", "/api/status", "getStatus", [&parts](const Call&) { return status(parts); }},
+      {"GET", "/api/config", "getConfig", [&parts](const Call& call) { return config(parts, call); }},
+      {"GET", "/api/agents", "listAgents", [&parts](const Call&) { return agents(parts); }},
+      {"GET", "/api/events", "followEvents", [&parts](const Call& call) { return follow_all(parts, call); }},
+      {"POST", "/api/queue/pause", "pauseQueue", pause(true)},
+      {"POST", "/api/queue/resume", "resumeQueue", pause(false)},
+      {"GET", "/api/jobs", "listJobs",
+       [&parts](const Call&) -> Result<HttpReply> {
+         Json list = Json::array();
+         for (const JobRecord& record : parts.queue.list()) list.push_back(job_json(record));
+         return json_response(200, {{"data", std::move(list)}, {"next_cursor", nullptr}});
+       }},
+  };
+}
+
+} // namespace emend

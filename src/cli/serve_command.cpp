@@ -1,0 +1,125 @@
+#include <unistd.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "api/api_server.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/state_directory.hpp"
+#include "cli/terminal.hpp"
+#include "config/config_files.hpp"
+
+namespace emend {
+
+namespace {
+
+struct ServeOptions {
+  std::string listen = "127.0.0.1:8790", socket;
+  std::vector<std::string> repositories, allowed_hosts;
+  bool behind_proxy = false, routes = false;
+  std::optional<int> parallel, max_streams;
+};
+
+// "ADDRESS:PORT", "[::1]:PORT", "PORT" or "none".
+Status read_listen(const std::string& text, ServerOptions& server) {
+  if (text == "none") {
+    server.tcp = false;
+    return {};
+  }
+  const std::size_t colon = text.rfind(':');
+  const auto port = parse_unsigned(colon == std::string::npos ? text : text.substr(colon + 1));
+  if (!port || *port > 65'535) return fail(ErrorCode::usage, "--listen: \"" + text + "\" has no port", "for example --listen 127.0.0.1:8790, 0 for any free port");
+  server.port = static_cast<int>(*port);
+  if (colon == std::string::npos) return {};
+  server.address = text.substr(0, colon);
+  if (server.address.size() > 2 && server.address.front() == '[' && server.address.back() == ']') server.address = server.address.substr(1, server.address.size() - 2);
+  if (server.address == "localhost") server.address = "127.0.0.1";
+  return {};
+}
+
+Result<ServerOptions> server_options(CommandContext& context, const ServeOptions& options) {
+  ServerOptions server;
+  TRY(read_listen(options.listen, server));
+  server.unix_socket = options.socket.empty() ? "" : fs::absolute(options.socket).string();
+  if (!server.tcp && server.unix_socket.empty()) return fail(ErrorCode::usage, "--listen none leaves nothing to listen on", "add --socket PATH");
+  server.allowed_hosts = options.allowed_hosts;
+  server.behind_proxy = options.behind_proxy;
+  server.parallel_sessions = options.parallel.value_or(server.parallel_sessions);
+  server.max_streams = static_cast<std::size_t>(options.max_streams.value_or(static_cast<int>(server.max_streams)));
+  TRY_ASSIGN(server.home, context.home());
+  server.user_file = user_config_file(context.environment());
+  server.environment = context.environment();
+  return server;
+}
+
+// What `emend open` needs to find the server again.
+Status write_address(const std::string& home, const ApiServer& server, const ServerOptions& options) {
+  const Json address = {{"pid", ::getpid()}, {"port", options.tcp ? Json(server.port()) : Json(nullptr)}, {"socket", options.unix_socket}};
+  return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
+}
+
+void wait_for(std::stop_token stop) {
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  stopped.wait(lock, stop, [] { return false; });
+}
+
+Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
+  TRY_ASSIGN(const ServerOptions chosen, server_options(context, options));
+  auto lock = FileLock::try_lock(fs::path(chosen.home) / "server" / "lock");
+  if (!lock && lock.error().code == ErrorCode::conflict)
+    return fail(ErrorCode::conflict, "a server is already running for " + chosen.home, "open it with: emend open");
+  TRY(lock);
+  TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
+  if (options.routes) {
+    context.print_json_list("routes", server->routes());
+    return context.finish(ExitStatus::done);
+  }
+  std::vector<std::string> directories = options.repositories;
+  if (directories.empty() && !find_repository_root(fs::current_path().string()).empty()) directories.push_back(".");
+  for (const std::string& directory : directories) TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));
+  TRY(server->start());
+  TRY(write_address(chosen.home, *server, chosen));
+  if (chosen.tcp) {
+    context.print("listening  http://127.0.0.1:" + std::to_string(server->port()) + "\n");
+    context.print("open       " + server->launch_link() + "   (once, within five minutes; afterwards: emend open)\n");
+  }
+  if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
+  context.print("token      " + server->token_file() + "\n");
+  context.hint("stop with Ctrl-C; what is running is kept and goes on at the next start");
+  wait_for(context.dependencies().stop);
+  server->stop();
+  std::error_code ignored;
+  fs::remove(chosen.home + "/server/address.json", ignored);
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command serve_command() {
+  const auto options = std::make_shared<ServeOptions>();
+  Command command;
+  command.name = "serve";
+  command.summary = "offer everything over HTTP, with live events, on this machine";
+  command.examples = "  emend serve\n  emend serve --listen 127.0.0.1:0 --repo ~/src/a --repo ~/src/b\n  emend serve --listen none --socket ~/.emend.sock\n";
+  command.options = {
+      {"--listen", &options->listen, "address and port (default 127.0.0.1:8790; port 0 = any free one; none = only --socket)", "ADDRESS:PORT"},
+      {"--socket", &options->socket, "also listen on this socket file, which only you can use", "PATH"},
+      {"--repo", &options->repositories, "serve this repository too (default: the one around you)", "DIR"},
+      {"--allow-host", &options->allowed_hosts, "a further name clients may call the server by, with its port if it is not the default one", "NAME"},
+      {"--behind-proxy", &options->behind_proxy, "a proxy with TLS stands in front"},
+      {"--routes", &options->routes, "print what would be served, and who may call it"},
+      {"--sessions", NumberTarget{&options->parallel, 1, 64}, "sessions at the same time, each of another repository (default 2)", "N"},
+      {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000}, "live streams at the same time (default 1000)", "N"},
+  };
+  command.run = [options](CommandContext& context) { return run_serve(context, *options); };
+  command.storage = options;
+  return command;
+}
+
+} // namespace emend
