@@ -6,9 +6,9 @@
 namespace emend {
 
 struct ApiServer::Parts {
-  Parts(const Surroundings& given, ServerOptions chosen) : surroundings(given), options(std::move(chosen)) {}
+  Parts(const Dependencies& given, ServerOptions chosen) : dependencies(given), options(std::move(chosen)) {}
 
-  const Surroundings& surroundings;
+  const Dependencies& dependencies;
   ServerOptions options;
   std::unique_ptr<Store> store;
   std::unique_ptr<Ledger> ledger;
@@ -29,22 +29,22 @@ bool is_loopback(const std::string& address) { return address == "::1" || addres
 ApiServer::ApiServer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ApiServer::~ApiServer() { stop(); }
 
-Result<std::unique_ptr<ApiServer>> ApiServer::make(const Surroundings& surroundings, ServerOptions options) {
+Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependencies, ServerOptions options) {
   if (options.tcp && !is_loopback(options.address) && (!options.behind_proxy || options.allowed_hosts.empty()))
     return fail(ErrorCode::usage, "emend listens on this machine only, because what it serves runs commands: " + options.address + " is refused",
                 "put a proxy with TLS in front and say so: --behind-proxy --allow-host NAME");
-  auto parts = std::make_unique<Parts>(surroundings, std::move(options));
+  auto parts = std::make_unique<Parts>(dependencies, std::move(options));
   const std::string database = parts->options.home + "/emend.db";
-  TRY_ASSIGN(parts->store, surroundings.open_store(database));
-  TRY_ASSIGN(parts->ledger, surroundings.open_ledger(database));
-  TRY_ASSIGN(parts->access, Access::open(parts->options.home + "/server", *parts->ledger, *surroundings.clock));
+  TRY_ASSIGN(parts->store, dependencies.open_store(database));
+  TRY_ASSIGN(parts->ledger, dependencies.open_ledger(database));
+  TRY_ASSIGN(parts->access, Access::open(parts->options.home + "/server", *parts->ledger, *dependencies.clock));
   const auto tell = [raw = parts.get()](const Event&) {
     if (raw->http) raw->http->ring();
   };
-  parts->repositories = std::make_unique<ServedRepositories>(surroundings, *parts->store, *parts->ledger,
+  parts->repositories = std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger,
                                                              WorkbenchPlace{"", parts->options.home, parts->options.user_file, parts->options.environment}, tell);
-  parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *surroundings.clock, parts->options.parallel_sessions);
-  parts->application = std::make_unique<ApiApplication>(*parts->access, *parts->ledger, *surroundings.clock);
+  parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock, parts->options.parallel_sessions);
+  parts->application = std::make_unique<ApiApplication>(*parts->access, *parts->ledger, *dependencies.clock);
   HttpOptions http;
   http.address = parts->options.address;
   http.port = parts->options.port;
@@ -52,8 +52,8 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Surroundings& surroundi
   http.unix_socket = parts->options.unix_socket;
   http.max_streams = parts->options.max_streams;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{surroundings, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
-                                   parts->options.behind_proxy, surroundings.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
+  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
+                                   parts->options.behind_proxy, dependencies.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
                                    [raw = parts.get()]() -> const std::vector<Operation>& { return raw->application->operations(); }, tell});
   for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations})
     parts->application->add(group(*parts->shared));
@@ -69,7 +69,7 @@ Result<std::string> ApiServer::add_repository(const std::string& directory) {
 
 Status ApiServer::start() {
   // The port is only known when it is bound, and nobody may be answered before the names are known.
-  TRY(parts_->ledger->forget_expired(parts_->surroundings.clock->wall_ms()));
+  TRY(parts_->ledger->forget_expired(parts_->dependencies.clock->wall_ms()));
   TRY(parts_->http->start([this](int port) {
     parts_->application->set_names(own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
   }));

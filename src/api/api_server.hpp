@@ -7,7 +7,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
-#include "service/surroundings.hpp"
+#include "service/dependencies.hpp"
 #include "service/workbench.hpp"
 
 namespace emend {
@@ -28,8 +28,8 @@ struct ServerOptions {
 
 class ApiServer {
 public:
-  // surroundings outlive it.
-  [[nodiscard]] static Result<std::unique_ptr<ApiServer>> make(const Surroundings& surroundings, ServerOptions options);
+  // dependencies outlive it.
+  [[nodiscard]] static Result<std::unique_ptr<ApiServer>> make(const Dependencies& dependencies, ServerOptions options);
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
   ~ApiServer();

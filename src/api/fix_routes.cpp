@@ -242,7 +242,7 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
 
 // Whoever follows a session that could not even begin is told so.
 void tell_failure(const ApiParts& parts, const std::string& session_id, const Error& error) {
-  EventLog log(parts.store, *parts.surroundings.clock, parts.on_event);
+  EventLog log(parts.store, *parts.dependencies.clock, parts.on_event);
   Event event;
   event.session_id = session_id;
   event.type = "fix_session_error";

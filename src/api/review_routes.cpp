@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kMaxReport = 64'000'000;
 
 Status publish(const ApiParts& parts, const std::string& id, const char* type, Json data) {
-  EventLog log(parts.store, *parts.surroundings.clock, parts.on_event);
+  EventLog log(parts.store, *parts.dependencies.clock, parts.on_event);
   Event event;
   event.session_id = id;
   event.type = type;

@@ -15,7 +15,7 @@ namespace emend {
 
 // Everything outlives the operations.
 struct ApiParts {
-  const Surroundings& surroundings;
+  const Dependencies& dependencies;
   Store& store;
   Ledger& ledger;
   Access& access;
@@ -28,7 +28,7 @@ struct ApiParts {
   std::function<const std::vector<Operation>&()> operations; // all of them
   std::function<void(const Event&)> on_event;                // tells the streams
 
-  [[nodiscard]] std::int64_t now_ms() const { return surroundings.clock->wall_ms(); }
+  [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
 
 [[nodiscard]] std::vector<Operation> auth_operations(const ApiParts& parts);

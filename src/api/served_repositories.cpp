@@ -6,14 +6,14 @@
 
 namespace emend {
 
-ServedRepositories::ServedRepositories(const Surroundings& surroundings, Store& store, Ledger& ledger, WorkbenchPlace place,
+ServedRepositories::ServedRepositories(const Dependencies& dependencies, Store& store, Ledger& ledger, WorkbenchPlace place,
                                        std::function<void(const Event&)> on_event)
-    : surroundings_(surroundings), store_(store), ledger_(ledger), place_(std::move(place)), on_event_(std::move(on_event)) {}
+    : dependencies_(dependencies), store_(store), ledger_(ledger), place_(std::move(place)), on_event_(std::move(on_event)) {}
 
 Result<Workbench*> ServedRepositories::open(const std::string& directory) {
   WorkbenchPlace place = place_;
   place.directory = directory;
-  TRY_ASSIGN(auto bench, Workbench::open(surroundings_, store_, std::move(place), on_event_));
+  TRY_ASSIGN(auto bench, Workbench::open(dependencies_, store_, std::move(place), on_event_));
   const std::string id = bench->repository().id();
   auto& kept = open_[id];
   if (!kept) kept = std::move(bench);
@@ -29,7 +29,7 @@ Result<ServedRepository> ServedRepositories::add(const std::string& directory) {
     repository.root = bench->repository().root();
   }
   repository.name = fs::path(repository.root).filename().string();
-  repository.added_ms = surroundings_.clock->wall_ms();
+  repository.added_ms = dependencies_.clock->wall_ms();
   TRY(ledger_.put_repository(repository));
   return find(repository.id);
 }

@@ -16,7 +16,7 @@ namespace emend {
 // Safe to use from many threads. What it is given outlives it.
 class ServedRepositories {
 public:
-  ServedRepositories(const Surroundings& surroundings, Store& store, Ledger& ledger, WorkbenchPlace place, std::function<void(const Event&)> on_event);
+  ServedRepositories(const Dependencies& dependencies, Store& store, Ledger& ledger, WorkbenchPlace place, std::function<void(const Event&)> on_event);
 
   // From now on and after a restart. ErrorCode::git when there is no repository.
   [[nodiscard]] Result<ServedRepository> add(const std::string& directory);
@@ -31,7 +31,7 @@ public:
 private:
   [[nodiscard]] Result<Workbench*> open(const std::string& directory);
 
-  const Surroundings& surroundings_;
+  const Dependencies& dependencies_;
   Store& store_;
   Ledger& ledger_;
   const WorkbenchPlace place_;

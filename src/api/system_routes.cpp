@@ -28,7 +28,7 @@ Result<HttpReply> status(const ApiParts& parts) {
   for (const JobRecord& record : parts.queue.list())
     if (record.state == JobState::queued || record.state == JobState::running) jobs.push_back(job_json(record));
   const HttpCounters http = parts.http_counters();
-  return json_response(200, {{"version", parts.surroundings.version},
+  return json_response(200, {{"version", parts.dependencies.version},
                              {"started_at", rfc3339_utc(parts.started_ms)},
                              {"repositories", repositories.size()},
                              {"queue", {{"paused", parts.queue.paused()}, {"depth", parts.queue.depth()}, {"jobs", std::move(jobs)}}},
@@ -47,7 +47,7 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   std::string text;
   const auto help = [&](const char* name, const char* type, const char* what) { text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, what, type); };
   help("emend_build_info", "gauge", "The program's version.");
-  text += fmt::format("emend_build_info{{version=\"{}\"}} 1\n", parts.surroundings.version);
+  text += fmt::format("emend_build_info{{version=\"{}\"}} 1\n", parts.dependencies.version);
   std::map<std::pair<std::string, std::string>, std::size_t> issues;
   TRY(parts.store.for_each_issue({}, [&](Issue&& issue) -> Status {
     ++issues[{std::string(to_string(issue.status)), std::string(to_string(issue.finding.severity))}];
@@ -108,7 +108,7 @@ Result<HttpReply> config(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> agents(const ApiParts& parts) {
   Json list = Json::array();
-  for (const FoundAgent& agent : parts.surroundings.make_agents("")->found())
+  for (const FoundAgent& agent : parts.dependencies.make_agents("")->found())
     list.push_back({{"name", agent.engine}, {"engine", agent.engine}, {"path", agent.path}, {"family", agent.family}});
   return json_response(200, {{"data", std::move(list)}, {"next_cursor", nullptr}});
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "service/surroundings.hpp"
+#include "service/dependencies.hpp"
 
 namespace emend {
 
@@ -20,7 +20,7 @@ struct DoctorFact {
   std::string remedy;
 };
 
-struct CliDependencies : Surroundings {
+struct CliDependencies : Dependencies {
   std::function<std::vector<DoctorFact>()> system_facts;
   std::stop_token stop;
   std::function<int()> stop_signal; // the signal that fired stop; 0 = none

@@ -5,7 +5,7 @@
 
 namespace emend {
 
-Result<Config> project_config(const Surroundings& surroundings, const ConfigPlace& place, const std::function<Result<Store*>()>& store) {
+Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place, const std::function<Result<Store*>()>& store) {
   ConfigSources sources;
   sources.directory = place.directory;
   sources.repository_root = find_repository_root(place.directory);
@@ -15,7 +15,7 @@ Result<Config> project_config(const Surroundings& surroundings, const ConfigPlac
   sources.environment = place.environment;
   sources.overrides = place.overrides;
   sources.repository_file = place.repository_file;
-  for (const FoundAgent& agent : surroundings.make_agents(sources.repository_root)->found()) sources.installed.push_back(agent.engine);
+  for (const FoundAgent& agent : dependencies.make_agents(sources.repository_root)->found()) sources.installed.push_back(agent.engine);
   sources.trusted_sha256 = [&store](const std::string& path) -> Result<std::optional<std::string>> {
     TRY_ASSIGN(Store * opened, store());
     TRY_ASSIGN(const auto record, opened->trusted(path));

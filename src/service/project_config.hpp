@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "config/config.hpp"
-#include "service/surroundings.hpp"
+#include "service/dependencies.hpp"
 
 namespace emend {
 
@@ -19,7 +19,7 @@ struct ConfigPlace {
 };
 
 // `store` is asked only when a file wants commands to be run.
-[[nodiscard]] Result<Config> project_config(const Surroundings& surroundings, const ConfigPlace& place, const std::function<Result<Store*>()>& store);
+[[nodiscard]] Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place, const std::function<Result<Store*>()>& store);
 
 // sandbox.writable as real paths; what is not there cannot be written to and is left out.
 [[nodiscard]] Result<std::vector<std::string>> writable_directories(const Config& config, const std::vector<std::string>& environment);

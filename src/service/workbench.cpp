@@ -8,21 +8,21 @@
 
 namespace emend {
 
-Result<std::unique_ptr<Workbench>> Workbench::open(const Surroundings& surroundings, Store& store, WorkbenchPlace place,
+Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependencies, Store& store, WorkbenchPlace place,
                                                    std::function<void(const Event&)> on_event) {
-  std::unique_ptr<Workbench> bench(new Workbench(surroundings, store, std::move(place)));
+  std::unique_ptr<Workbench> bench(new Workbench(dependencies, store, std::move(place)));
   std::vector<std::string> writable;
   if (const auto config = bench->config_in(bench->place_.directory, {})) {
     TRY_ASSIGN(writable, writable_directories(*config, bench->place_.environment));
   }
-  TRY_ASSIGN(bench->repository_, surroundings.open_repository(bench->place_.directory, bench->place_.home, writable));
-  bench->agents_ = surroundings.make_agents(bench->repository_->root());
-  if (surroundings.make_analyzers) bench->analyzers_ = surroundings.make_analyzers();
+  TRY_ASSIGN(bench->repository_, dependencies.open_repository(bench->place_.directory, bench->place_.home, writable));
+  bench->agents_ = dependencies.make_agents(bench->repository_->root());
+  if (dependencies.make_analyzers) bench->analyzers_ = dependencies.make_analyzers();
   bench->manager_ = std::make_unique<SessionManager>(bench->ports(), bench->place_.home, std::move(on_event));
   return bench;
 }
 
-Ports Workbench::ports() { return Ports{store_, *repository_, *surroundings_.processes, *agents_, *surroundings_.clock, &analyzers_}; }
+Ports Workbench::ports() { return Ports{store_, *repository_, *dependencies_.processes, *agents_, *dependencies_.clock, &analyzers_}; }
 
 Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const { return config_in(repository_->root(), overrides); }
 
@@ -32,7 +32,7 @@ Result<Config> Workbench::config_in(const std::string& directory, const std::vec
   place.user_file = place_.user_file;
   place.environment = place_.environment;
   place.overrides = overrides;
-  return project_config(surroundings_, place, [this]() -> Result<Store*> { return &store_; });
+  return project_config(dependencies_, place, [this]() -> Result<Store*> { return &store_; });
 }
 
 Result<std::vector<CommandFile>> Workbench::command_files(const std::string& base_ref) {

@@ -9,7 +9,7 @@
 #include "config/config.hpp"
 #include "engine/session_manager.hpp"
 #include "service/project_config.hpp"
-#include "service/surroundings.hpp"
+#include "service/dependencies.hpp"
 
 namespace emend {
 
@@ -20,10 +20,10 @@ struct WorkbenchPlace {
   std::vector<std::string> environment;
 };
 
-// Safe to use from many threads. `surroundings` and `store` outlive it.
+// Safe to use from many threads. `dependencies` and `store` outlive it.
 class Workbench {
 public:
-  [[nodiscard]] static Result<std::unique_ptr<Workbench>> open(const Surroundings& surroundings, Store& store, WorkbenchPlace place,
+  [[nodiscard]] static Result<std::unique_ptr<Workbench>> open(const Dependencies& dependencies, Store& store, WorkbenchPlace place,
                                                                std::function<void(const Event&)> on_event);
 
   [[nodiscard]] Repository& repository() { return *repository_; }
@@ -40,10 +40,10 @@ public:
   [[nodiscard]] Result<Policy> trusted_policy(const std::vector<ConfigOverride>& overrides, const std::string& base_ref);
 
 private:
-  Workbench(const Surroundings& surroundings, Store& store, WorkbenchPlace place) : surroundings_(surroundings), store_(store), place_(std::move(place)) {}
+  Workbench(const Dependencies& dependencies, Store& store, WorkbenchPlace place) : dependencies_(dependencies), store_(store), place_(std::move(place)) {}
   [[nodiscard]] Result<Config> config_in(const std::string& directory, const std::vector<ConfigOverride>& overrides) const;
 
-  const Surroundings& surroundings_;
+  const Dependencies& dependencies_;
   Store& store_;
   WorkbenchPlace place_;
   std::unique_ptr<Repository> repository_;

@@ -17,7 +17,7 @@
 
 namespace emend {
 
-struct Surroundings {
+struct Dependencies {
   std::function<Result<std::unique_ptr<Store>>(const std::string& path)> open_store;
   std::function<Result<std::unique_ptr<Ledger>>(const std::string& path)> open_ledger; // of the same database
   // writable: directories outside of workspaces that children may write to.
