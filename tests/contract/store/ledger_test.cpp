@@ -1,0 +1,125 @@
+// What a server remembers: over a restart, until it expires, and never for two at once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "adapters/sql/sql_ledger.hpp"
+#include "adapters/sql/sql_store.hpp"
+#include "base/files.hpp"
+#include "tests/contract/store/store_contract.hpp"
+
+namespace emend::testing {
+namespace {
+
+class LedgerTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    auto made = TemporaryDirectory::create(fs::temp_directory_path(), "emend-ledger-");
+    ASSERT_TRUE(made);
+    directory_.emplace(*std::move(made));
+    reopen();
+  }
+  void reopen() {
+    ledger_.reset();
+    auto opened = open_sqlite_ledger((directory_->path() / "emend.db").string());
+    ASSERT_TRUE(opened) << opened.error().message;
+    ledger_ = *std::move(opened);
+  }
+  std::unique_ptr<Store> store() {
+    auto opened = open_sqlite_store((directory_->path() / "emend.db").string());
+    EXPECT_TRUE(opened);
+    return *std::move(opened);
+  }
+  std::optional<TemporaryDirectory> directory_;
+  std::unique_ptr<Ledger> ledger_;
+};
+
+TEST_F(LedgerTest, KeepsRepositoriesInTheOrderTheyWereAdded) {
+  ASSERT_TRUE(ledger_->put_repository({"r2", "/b", "b", 5}));
+  ASSERT_TRUE(ledger_->put_repository({"r1", "/a", "a", 6}));
+  ASSERT_TRUE(ledger_->put_repository({"r2", "/moved", "b", 7}));
+  reopen();
+  const auto all = *ledger_->repositories();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].root, "/moved");
+  EXPECT_EQ(all[0].added_ms, 5);
+  EXPECT_EQ(all[1].id, "r1");
+  ASSERT_TRUE(ledger_->forget_repository("r2"));
+  EXPECT_EQ(ledger_->repositories()->size(), 1u);
+}
+
+TEST_F(LedgerTest, RemembersOnceUntilItExpires) {
+  EXPECT_TRUE(*ledger_->remember_once({"idempotency", "k", {{"a", 1}}, 100}, 10));
+  EXPECT_FALSE(*ledger_->remember_once({"idempotency", "k", {{"a", 2}}, 200}, 99));
+  EXPECT_TRUE(*ledger_->remember_once({"delivery", "k", {}, 100}, 10)); // another kind
+  reopen();
+  const auto known = *ledger_->remembered("idempotency", "k", 99);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->value.at("a"), 1);
+  EXPECT_FALSE(*ledger_->remembered("idempotency", "k", 100));
+  EXPECT_TRUE(*ledger_->remember_once({"idempotency", "k", {{"a", 3}}, 300}, 100));
+  EXPECT_EQ((*ledger_->remembered("idempotency", "k", 150))->value.at("a"), 3);
+}
+
+TEST_F(LedgerTest, ReplacesForgetsAndTidiesUp) {
+  ASSERT_TRUE(ledger_->remember({"job", "a", {{"n", 1}}, 1'000}));
+  ASSERT_TRUE(ledger_->remember({"job", "a", {{"n", 2}}, 1'000}));
+  ASSERT_TRUE(ledger_->remember({"job", "b", {{"n", 3}}, 50}));
+  EXPECT_EQ(ledger_->all_remembered("job", 10)->size(), 2u);
+  ASSERT_TRUE(ledger_->forget_expired(50));
+  const auto left = *ledger_->all_remembered("job", 10);
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].value.at("n"), 2);
+  ASSERT_TRUE(ledger_->forget("job", "a"));
+  EXPECT_TRUE(ledger_->all_remembered("job", 0)->empty());
+}
+
+TEST_F(LedgerTest, ReadsTheLogOfTheStoreBesideIt) {
+  EXPECT_EQ(*ledger_->newest_event(), 0);
+  const auto beside = store();
+  Change change;
+  for (const char* type : {"a", "b", "c"}) {
+    Event event;
+    event.session_id = *type == 'b' ? "other" : "sess1";
+    event.type = type;
+    change.events.push_back(event);
+  }
+  ASSERT_TRUE(beside->apply(change, kNow));
+  EXPECT_EQ(*ledger_->newest_event(), 3);
+  EXPECT_EQ(ledger_->events_after(1, "", 10)->size(), 2u);
+  const auto own = *ledger_->events_after(0, "sess1", 10);
+  ASSERT_EQ(own.size(), 2u);
+  EXPECT_EQ(own[1].type, "c");
+}
+
+TEST_F(LedgerTest, GivesIssuesPageByPageEachOnce) {
+  const auto beside = store();
+  std::vector<Issue> issues;
+  for (int i = 0; i < 25; ++i) {
+    Issue issue;
+    issue.repository_id = "r";
+    issue.fingerprint = "f" + std::to_string(i);
+    issue.finding.file = i % 5 == 0 ? "web/a.ts" : "src/a.c";
+    issue.finding.title = "t";
+    issues.push_back(issue);
+  }
+  ASSERT_TRUE(beside->add_issues(issues, kNow));
+  IssueFilter filter;
+  filter.repository_id = "r";
+  filter.limit = 4;
+  std::vector<std::string> codes;
+  std::int64_t after = 0;
+  do {
+    const IssuePage page = *ledger_->issue_page(filter, after);
+    EXPECT_LE(page.issues.size(), 4u);
+    for (const Issue& issue : page.issues) codes.push_back(issue.fingerprint);
+    after = page.next;
+  } while (after != 0);
+  EXPECT_EQ(codes.size(), 25u);
+  EXPECT_EQ(std::set<std::string>(codes.begin(), codes.end()).size(), 25u);
+  filter.file_glob = "web/*";
+  const IssuePage web = *ledger_->issue_page(filter, 0);
+  EXPECT_EQ(web.issues.size(), 4u); // a page is full although others lie between
+}
+
+} // namespace
+} // namespace emend::testing
