@@ -34,9 +34,9 @@ trust: packages ## Whole sessions against agents, checks and machines that misbe
 	python3 tests/trust/trust.py --emend build/emend --fake-agent build/fake_agent --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(ONLY)"
 
 trust-mutants: packages ## Leave out each clause of the gate and each rule in turn: the suite must notice every time
-	cmake --preset mutants
-	cmake --build --preset mutants --parallel $(JOBS) --target emend emend-exec fake_agent
-	python3 tests/trust/mutants.py --emend build/mutants/emend --fake-agent build/mutants/fake_agent --jobs $(JOBS)
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS) --target emend_mutants emend_exec_mutants fake_agent
+	python3 tests/trust/mutants.py --emend build/mutants/emend --fake-agent build/fake_agent --jobs $(JOBS)
 
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend

@@ -93,6 +93,7 @@ Rescan compare_scans(const std::vector<Finding>& before, const std::vector<Findi
 
 std::vector<SeenFinding> fresh_against(const Rescan& rescan, Severity severity, const Patch& patch) {
   std::vector<SeenFinding> against;
+  if (without("P7")) return against;
   for (const SeenFinding& seen : rescan.fresh)
     if (seen.severity >= severity && patch.find(seen.file) != nullptr) against.push_back(seen);
   return against;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Shows that the adversary suite would notice: each clause of the gate and each rule of construction is left out in turn.
 
-    mutants.py --emend FILE --fake-agent FILE [--only P1,R3] [--jobs N]
+    mutants.py --emend FILE --fake-agent FILE [--only P1,R3] [--jobs N] [--short]
 
-The program must have been built with EMEND_MUTANTS=ON. Ends with 1 when a mutant survives, or when the whole program is not accepted."""
+The program is build/mutants/emend, which the product is not. Ends with 1 when a mutant survives, or when the whole program is not accepted."""
 
 import argparse
 import concurrent.futures
+import dataclasses
 import os
 import sys
 
@@ -20,9 +21,9 @@ from world import Variation
 # What is left out -> scenarios that must notice, the first of which usually does.
 MUTANTS = {
     "P1": ("a change that changes nothing counts", ("A2",)),
-    "P2": ("any path may be touched", ("B1", "D12", "C9")),
+    "P2": ("any path may be touched", ("G15", "D12", "B1")),
     "P3": ("silencing and swallowing is not looked for", ("A13", "B19")),
-    "P4": ("red verification does not count", ("A4", "A10")),
+    "P4": ("red verification does not count", ("A4b", "A10")),
     "P5": ("tests may vanish", ("B5", "J6")),
     "P6": ("a reproducer may stay red", ("A11", "A8")),
     "P7": ("an analyzer may go on reporting it", ("A14b",)),
@@ -42,14 +43,14 @@ MUTANTS = {
 def caught_by(tools, part, names):
     for name in names:
         finding = play.play(tools, play.SCENARIOS[name], Variation())
-        if not finding.good():
+        if not finding.good() and not finding.broken:
             return name, (finding.false_resolved + finding.violations + finding.differences)[0]
     return "", ""
 
 
 def one(tools, part):
     what, names = MUTANTS[part]
-    tools = trust.Tools(tools.emend, tools.fake_agent, {"EMEND_GATE_WITHOUT": part}, 30)
+    tools = dataclasses.replace(tools, variables={"EMEND_GATE_WITHOUT": part}, seconds=30)
     name, why = caught_by(tools, part, names)
     first = why.strip().split("\n")[-1][:150]
     print(f"{'caught  ' if name else 'SURVIVED'} {part:4} {what}" + (f"; {name}: {first}" if name else ""), flush=True)
@@ -61,6 +62,7 @@ def main():
     parser.add_argument("--emend", required=True)
     parser.add_argument("--fake-agent", required=True)
     parser.add_argument("--only", default="")
+    parser.add_argument("--short", action="store_true", help="do not show first that the whole program is accepted")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     options = parser.parse_args()
     with trust.own_tools(options.emend, options.fake_agent) as tools:
@@ -71,7 +73,7 @@ def run(options, tools):
     parts = [part for part in MUTANTS if not options.only or part in options.only.split(",")]
     witnesses = sorted({MUTANTS[part][1][0] for part in parts})
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        sound = list(pool.map(lambda name: play.play(tools, play.SCENARIOS[name], Variation()), witnesses))
+        sound = list(pool.map(lambda name: play.play(tools, play.SCENARIOS[name], Variation()), [] if options.short else witnesses))
         for finding in sound:
             for text in finding.false_resolved + finding.violations + finding.differences:
                 print(f"the whole program fails {finding.id}: {text}")
