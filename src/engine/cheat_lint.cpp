@@ -5,6 +5,7 @@
 
 #include "base/strings.hpp"
 #include "engine/cheat_rules.hpp"
+#include "engine/file_form.hpp"
 #include "engine/scope.hpp"
 #include "engine/weakening.hpp"
 
@@ -138,10 +139,10 @@ LineEnds line_ends(std::string_view text) {
 }
 
 // An editor that rewrites bytes far from the edit: line ends converted, undecodable bytes replaced.
-void lint_bytes(const FileChange& change, std::vector<std::string>& hits) {
+void lint_bytes(const FileChange& change, const Finding& finding, std::vector<std::string>& hits) {
   if (change.added() || change.deleted()) return;
   const LineEnds before = line_ends(change.old_content), after = line_ends(change.new_content);
-  if (before != after && before != LineEnds::mixed && before != LineEnds::none && after != LineEnds::none)
+  if (before != after && before != LineEnds::mixed && before != LineEnds::none && after != LineEnds::none && !mends_line_ends(finding, change))
     hits.push_back(clean_text(change.path) + " changes the file's line endings");
   constexpr std::string_view replacement = "\xEF\xBF\xBD";
   if (count_of(change.new_content, replacement) > count_of(change.old_content, replacement))
@@ -160,7 +161,7 @@ std::vector<std::string> cheat_hits(const Patch& patch, const Redactor& redactor
     lint_equal_to_all(change, lines, hits);
     for (std::string& weaker : weakened_tests(change, finding)) hits.push_back(std::move(weaker));
     lint_secrets(change, lines, redactor, hits);
-    lint_bytes(change, hits);
+    lint_bytes(change, finding, hits);
   }
   return hits;
 }

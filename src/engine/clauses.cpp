@@ -5,6 +5,7 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/cheat_lint.hpp"
+#include "engine/file_form.hpp"
 #include "engine/significance.hpp"
 
 namespace emend {
@@ -22,8 +23,9 @@ std::string shortened(const std::vector<std::string>& sentences) {
 
 Clause real_change(const Issue& issue, const Patch& patch) {
   if (patch.empty()) return clause("P1", "real_change", false, "nothing was changed");
-  const bool real = allows_cosmetic(issue.finding) ||
-                    std::any_of(patch.changes.begin(), patch.changes.end(), [](const FileChange& change) { return !is_cosmetic(change); });
+  const bool real = allows_cosmetic(issue.finding) || std::any_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
+                      return !is_cosmetic(change) || mends_mode(issue.finding, change) || mends_line_ends(issue.finding, change);
+                    });
   const DiffStat stat = diff_stat(patch);
   return clause("P1", "real_change", real,
                 real ? fmt::format("{} file(s), +{} -{}", stat.files, stat.insertions, stat.deletions)

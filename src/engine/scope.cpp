@@ -7,6 +7,7 @@
 
 #include "base/glob.hpp"
 #include "base/strings.hpp"
+#include "engine/file_form.hpp"
 #include "engine/shadowing.hpp"
 
 namespace emend {
@@ -258,7 +259,7 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
       found.push_back(fmt::format("{} is outside the scope of {} (fix.scope = \"{}\")", shown, issue.code, to_string(policy_.scope)));
     if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink) found.push_back(shown + " is a symbolic link");
     if (change.new_mode == kModeGitlink || change.old_mode == kModeGitlink) found.push_back(shown + " is a submodule");
-    if (change.mode_changed()) found.push_back(shown + " changes its mode bits");
+    if (change.mode_changed() && !mends_mode(issue.finding, change)) found.push_back(shown + " changes its mode bits");
     if (change.binary() && !change.deleted() && change.path != issue.finding.file) found.push_back(shown + " is binary");
   }
   const std::uint64_t added = added_bytes(issue, patch), most = static_cast<std::uint64_t>(policy_.max_changed_lines) * kBytesPerLine;
