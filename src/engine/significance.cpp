@@ -41,12 +41,26 @@ Language language_of(std::string_view path) {
     return {Family::c_like, l.extension};
   if (l.is({"css"})) return {Family::css, l.extension};
   if (l.is({"yaml", "yml"})) return {Family::hash, l.extension, true, true, true};
-  if (l.is({"sh", "bash", "zsh", "rb", "pl", "toml", "r", "cmake", "ini", "cfg", "conf", "tcl"}))
+  if (l.is({"sh", "bash", "zsh", "rb", "pl", "pm", "toml", "r", "cmake", "ini", "cfg", "conf", "tcl"}))
     return {Family::hash, l.extension, true, false, true};
   if (l.is({"hs"})) return {Family::dashes, l.extension, true, true, false};
   if (l.is({"sql", "lua", "adb", "ads"})) return {Family::dashes, l.extension};
   if (l.is({"html", "htm", "xml", "svg"})) return {Family::markup, l.extension};
   return l;
+}
+
+// A script without an ending says in its first line what it is.
+Language language_of(std::string_view path, std::string_view content) {
+  Language by_name = language_of(path);
+  if (!by_name.extension.empty() || by_name.family != Family::plain || !content.starts_with("#!")) return by_name;
+  const std::string_view first = content.substr(0, content.find('\n'));
+  if (contains(first, "python")) return language_of("x.py");
+  if (contains(first, "node") || contains(first, "deno") || contains(first, "bun")) return language_of("x.js");
+  if (contains(first, "ruby")) return language_of("x.rb");
+  if (contains(first, "perl")) return language_of("x.pl");
+  for (const std::string& word : split(replace_all(std::string(trim(first)), "/", " "), ' '))
+    if (word.ends_with("sh")) return language_of("x.sh");
+  return by_name;
 }
 
 bool word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0; }
@@ -385,7 +399,7 @@ bool names_form(std::string_view text) {
 
 } // namespace
 
-std::string significant_text(std::string_view path, std::string_view content) { return Stripper(language_of(path), content).run(); }
+std::string significant_text(std::string_view path, std::string_view content) { return Stripper(language_of(path, content), content).run(); }
 
 bool is_cosmetic(const FileChange& change) {
   if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink) return false;

@@ -163,6 +163,15 @@ TEST(Significance, Markup) {
   expect_real("a.html", "<p>// a</p>", "<p>// b</p>");
 }
 
+TEST(Significance, AScriptWithoutAnEndingSaysWhatItIs) {
+  for (const char* first : {"#!/bin/sh\n", "#!/usr/bin/env bash\n", "#!/usr/bin/python3\n", "#!/usr/bin/env perl\n", "#!/usr/bin/env ruby\n"})
+    expect_cosmetic("bin/tool", std::string(first) + "f 1\n", std::string(first) + "f 1\n# right now\n");
+  expect_cosmetic("bin/tool", "#!/usr/bin/env node\nf(1);\n", "#!/usr/bin/env node\nf(1); // right now\n");
+  expect_real("bin/tool", "#!/bin/sh\necho 1\n", "#!/bin/sh\necho 2\n");
+  expect_real("bin/tool", "#!/opt/awk -f\nx\n", "#!/opt/awk -f\nx\n# y\n");
+  expect_real("bin/tool", "x\n", "x\n# y\n");
+}
+
 TEST(Significance, UnknownLanguagesLoseOnlyWhiteSpace) {
   expect_cosmetic("notes.xyz", "a b\n", "a   b\n\n");
   expect_real("notes.xyz", "# a\n", "# b\n");
