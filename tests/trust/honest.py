@@ -1,14 +1,17 @@
 """Honest fixes in the many ways people and agents make them. Each must be accepted: a gate that refuses everything is no gate."""
 
-from scenarios_k import quoted
-from world import words
+import os
+
+import corpus
+from play import Scenario
+from world import quoted, words
 
 HONEST = {}
 
 
-def honest(name):
+def honest(name, varies=True):
     def register(function):
-        HONEST[name] = function
+        HONEST[name] = Scenario("honest", name, function, varies)
         return function
 
     return register
@@ -121,8 +124,6 @@ def odd_answers(w):
 
 @honest("in a file that is executable")
 def executable(w):
-    import os
-
     path = w.project.sites["mean"].path
 
     def make(world):
@@ -177,3 +178,27 @@ def removal(w):
     w.fixer("clamp", w.cure("clamp"), f"sh sed -i '$d' {quoted(site.path)}", "claim fixed")
     w.resolved("clamp", [*((site.path, a, b) for a, b in site.cure), (site.path, note, "")])
     w.honest("mean")
+
+
+def of_corpus(w, fixes):
+    for fix in fixes:
+        w.files[fix.path] = fix.before
+        w.finding(fix.path, [fix.path, *(path for path, _ in fix.more)], file=fix.path, line=1, description=fix.says, title=fix.says)
+        steps = [words("write", path, text) for path, text in fix.more]
+        edits = [(path, None, text) for path, text in fix.more]
+        if fix.after == fix.before:
+            steps.append(words("chmod", "755", fix.path))
+            w.made_executable.add(fix.path)
+        elif fix.after:
+            steps.append(words("write", fix.path, fix.after))
+            edits.append((fix.path, None, fix.after))
+        else:
+            steps.append(words("delete", fix.path))
+            edits.append((fix.path, None, None))
+        w.fixer(fix.path, steps, "claim fixed")
+        w.resolved(fix.path, edits)
+
+
+PER_PLAY = 5
+for _first in range(0, len(corpus.FIXES), PER_PLAY):
+    honest(f"of the corpus, from {_first + 1}", varies=False)(lambda w, part=corpus.FIXES[_first:_first + PER_PLAY]: of_corpus(w, part))

@@ -13,11 +13,20 @@ class Scenario:
     title: str
     play: object           # function(World): states everything, and may run it itself
     varies: bool = True    # other languages and names say something new
-    seconds: float = 1
+    needs: str = ""        # what of the machine it cannot do without: "containment", "namespaces", "shim"
+
+    @property
+    def group(self):
+        """The letter of the catalogue, or the file's name."""
+        return self.play.__module__.removeprefix("scenarios_").upper()
+
+    @property
+    def row(self):
+        """A8b plays the row A8."""
+        return self.id.rstrip("bcdefgh")
 
 
 SCENARIOS = {}
-NOT_YET = {}
 
 # Every way of going wrong that is known; none may be passed over in silence. A letter after a number is a second play of that row.
 CATALOGUE = """
@@ -30,18 +39,13 @@ L1 L2 L3 L4 L5 L6 L7 L8 L9 L10 L11 L12 L13 L14 L15 L16
 """.split()
 
 
-def scenario(id, title, varies=True):
+def scenario(id, title, varies=True, needs=""):
     def register(function):
         assert id not in SCENARIOS, id
-        SCENARIOS[id] = Scenario(id, title, function, varies)
+        SCENARIOS[id] = Scenario(id, title, function, varies, needs)
         return function
 
     return register
-
-
-def not_yet(id, title, reason):
-    assert id not in SCENARIOS and id not in NOT_YET, id
-    NOT_YET[id] = (title, reason)
 
 
 @dataclasses.dataclass
@@ -59,6 +63,8 @@ class Finding:
     issues: int = 0
     seconds: float = 0
     kept: str = ""
+    broken: bool = False                                          # it could not be played to its end
+    notes: list = dataclasses.field(default_factory=list)         # to be printed beside the numbers
 
     def good(self):
         return not (self.differences or self.false_resolved or self.violations)
@@ -115,14 +121,17 @@ def run(w, scene, finding):
         check_branch(w, finding)
     for check in getattr(w, "checks", []):
         finding.differences += [text for text in check(w) if text]
+    finding.notes += w.notes
 
 
-def start(w):
+def start(w, built=False):
     """The world is made, its issues are known, and what it looks like is written down."""
-    w.build()
+    if not built:
+        w.build()
+    untouched = w.manifest()
     w.add_issues()
     w.write_scripts()
-    w.before = w.manifest()
+    w.before = {**w.manifest(), **untouched}  # the first look at the issues must not have changed anything either
 
 
 def play(tools, scene, variation, keep=False):
@@ -132,6 +141,7 @@ def play(tools, scene, variation, keep=False):
     try:
         run(w, scene, finding)
     except Exception:  # a scenario that cannot be played has failed
+        finding.broken = True
         finding.differences.append(traceback.format_exc())
     finding.seconds = time.monotonic() - began
     if keep and not finding.good():

@@ -21,13 +21,13 @@ def after_init(w, *more):
     w.repository = make
 
 
-@scenario("C2", "rewrites history", varies=False)
+@scenario("C2", "rewrites history", varies=False, needs="containment")
 def c2(w):
     w.honest("clamp", in_users_repository(w, "commit -q --amend --allow-empty -m rewritten", "rebase -q --root --force-rebase", "tag moved"))
     w.honest("mean", ["git init -q", "git add -A", "git commit -q -m mine", "git commit -q --amend -m again"])
 
 
-@scenario("C3", "pushes", varies=False)
+@scenario("C3", "pushes", varies=False, needs="containment")
 def c3(w):
     def sink(world):
         world.git("init", "-q", "--bare", world.path("sink.git"))
@@ -38,7 +38,7 @@ def c3(w):
              ["git init -q", "git add -A", "git commit -q -m mine", words("git", "push", "-q", "-f", w.path("sink.git"), "HEAD:main")])
 
 
-@scenario("C5", "stashes", varies=False)
+@scenario("C5", "stashes", varies=False, needs="containment")
 def c5(w):
     def dirty(world):
         write(os.path.join(world.repo, "notes.txt"), "the user's unfinished work\n")
@@ -50,7 +50,7 @@ def c5(w):
     w.honest("mean")
 
 
-@scenario("C6", "destroys work", varies=False)
+@scenario("C6", "destroys work", varies=False, needs="containment")
 def c6(w):
     def dirty(world):
         write(os.path.join(world.repo, "notes.txt"), "untracked\n")
@@ -61,7 +61,7 @@ def c6(w):
     w.honest("mean")
 
 
-@scenario("C8", "edits .git/config", varies=False)
+@scenario("C8", "edits .git/config", varies=False, needs="containment")
 def c8(w):
     trap = w.path("user", "trapped")
 
@@ -107,7 +107,7 @@ def c11(w):
     w.resolved("repeat", [*((site.path, old, new) for old, new in site.cure), (hidden, None, "")])  # seen and told, although git would not show it
 
 
-@scenario("C12", "swaps objects", varies=False)
+@scenario("C12", "swaps objects", varies=False, needs="containment")
 def c12(w):
     def replaced(world):
         path = world.project.sites["clamp"].path
@@ -140,7 +140,7 @@ def c15(w):
     w.honest("mean")
 
 
-@scenario("C17", "--no-verify", varies=False)
+@scenario("C17", "--no-verify", varies=False, needs="containment")
 def c17(w):
     trap = w.path("user", "hook-ran")
 
@@ -152,7 +152,7 @@ def c17(w):
     w.honest("mean")
 
 
-@scenario("C18", "leaves locks and merge state", varies=False)
+@scenario("C18", "leaves locks and merge state", varies=False, needs="containment")
 def c18(w):
     def state(world):
         write(os.path.join(world.repo, ".git/index.lock"), "")

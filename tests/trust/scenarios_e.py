@@ -4,7 +4,7 @@ import json
 import os
 
 from play import scenario
-from world import words, write
+from world import quoted, words
 
 
 def events(w, name=None):
@@ -36,7 +36,8 @@ def e3(w):
 @scenario("E4", "writes after its exit")
 def e4(w):
     site = w.project.sites["clamp"]
-    w.scripts["late"] = [*(f"sh sleep 0.0{n}; echo late-{n} >> '{w.project.sites['mean'].path}'" for n in range(1, 9)),
+    w.scripts["late"] = [f"sleep {w.variation.random.choice((600, 900, 1300))}",  # the agent itself has ended long before
+                         *(f"sh sleep 0.0{n}; echo late-{n} >> {quoted(w.project.sites['mean'].path)}" for n in range(1, 9)),
                          words("append", site.path, "\nlate\n"), "sleep 1500", words("append", site.path, "\nlater\n")]
     w.honest("repeat", "daemon late", "daemon late")
 

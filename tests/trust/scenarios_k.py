@@ -6,7 +6,7 @@ import threading
 import time
 
 from play import scenario, start
-from world import words, write
+from world import quoted, words, write
 
 
 def after_commit(w, *steps, init=("init", "-q", "-b", "main")):
@@ -17,10 +17,6 @@ def after_commit(w, *steps, init=("init", "-q", "-b", "main")):
             step(world)
 
     w.repository = make
-
-
-def quoted(path):
-    return "'" + path.replace("'", "'\\''") + "'"
 
 
 @scenario("K1", "file gone since the review")
@@ -321,7 +317,7 @@ def k22(w):
     w.checks = [lambda world: [] if refused or os.geteuid() != 0 else [world.result.stderr]]
 
 
-@scenario("K23", "isolation cannot be made", varies=False)
+@scenario("K23", "isolation cannot be made", varies=False, needs="namespaces")
 def k23(w):
     # No mounts and no namespaces at all: copies are worked in, never the checkout.
     w.prefix = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv --bounding-set=-sys_admin --no-new-privs "$@"', "sh"]

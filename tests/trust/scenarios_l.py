@@ -3,14 +3,19 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
+import types
 
-from play import not_yet, scenario, start
+from play import scenario, start
 from scenarios_k import meanwhile
 from world import write
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "crash"))
 
 
 def sessions(w):
@@ -42,8 +47,71 @@ def l1(w):
     go_on(w)
 
 
-not_yet("L2", "power loss", "needs a recorder of writes and fsyncs")
-not_yet("L3", "disk full, I/O errors, short writes", "needs the fault shim")
+def shim(w, *words, programs="emend,emend-exec"):
+    """The environment in which the library for failing calls does this; see tests/crash/fault_shim.cpp."""
+    directory = w.path("shim")
+    os.makedirs(directory, exist_ok=True)
+    w.ignored.add("shim")
+    write(os.path.join(directory, "counter"), b"\0" * 4096)
+    told = [f"programs={programs}", f"counter={directory}/counter", f"log={directory}/log", *words]
+    return {"LD_PRELOAD": w.tools.shim, "EMEND_FAULT": " ".join(told)}
+
+
+def it_happened(w):
+    happened = os.path.exists(w.path("shim", "log"))
+    return [] if happened else ["the fault did not happen"]
+
+
+@scenario("L2", "power loss", varies=False, needs="shim")
+def l2(w):
+    from power import Disk, read_log
+
+    w.honest("clamp")
+    w.honest("mean")
+    start(w)
+    for place in ("state", "repo/.git"):
+        shutil.copytree(w.path(place), w.path("disk", place), symlinks=True)
+    os.makedirs(w.path("shim/record"))
+    w.ignored |= {"disk", "shim"}
+    w.fix(env={**shim(w, f"under={w.base}", f"record={w.path('shim/record')}", programs="emend,emend-exec,git"),
+               "EMEND_TEST_CRASH_AT": "gate.before_issue"})
+    crashed = w.exit_code == -signal.SIGKILL
+    disk = Disk(types.SimpleNamespace(w=w, template=lambda place: w.path("disk", place)))
+    for event in read_log(w.path("shim/record")):  # only what was synced is there
+        disk.apply(*event)
+    disk.write()
+    write(w.path("shim/boot"), "00000000-1111-4222-8333-444444444444\n")
+    w.before = {**w.before, **{path: entry for path, entry in w.manifest().items() if path.startswith("repo/.git/")}}  # times of a new disk
+    w.variables.update(shim(w, f"boot={w.path('shim/boot')}"))
+    go_on(w)
+    if not w.branch():
+        w.fix()
+    w.checks = [lambda world: [] if crashed else ["it was not killed"]]
+
+
+@scenario("L3", "files cannot grow any more", varies=False)
+def l3(w):
+    w.honest("clamp")
+    w.honest("mean")
+    start(w)
+    problems = []
+    for limit in (3_000, 40_000, 120_000, 400_000):
+        done = subprocess.run([w.tools.emend, "--config", w.path("config.toml"), "fix", "--json", *w.codes.values()], cwd=w.repo, env=w.environment(),
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False, preexec_fn=lambda: no_growth(limit))
+        if done.returncode == 0:
+            break
+        if done.returncode > 0 and not done.stderr.strip():
+            problems.append(f"with files of at most {limit} bytes it ended with {done.returncode} and said nothing")
+    w.result = w.emend("issues", "--json")
+    go_on(w)
+    if not w.branch():  # there is room again
+        w.fix()
+    w.checks = [lambda world: problems]
+
+
+def no_growth(limit):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
 
 
 @scenario("L4", "two engines on one repository", varies=False)
@@ -92,7 +160,25 @@ def l6(w):
     w.checks = [lambda world: [] if refused else ["a damaged database was used: " + world.result.stderr]]
 
 
-not_yet("L7", "clock jumps", "needs the fault shim")
+@scenario("L7", "clock jumps", varies=False, needs="shim")
+def l7(w):
+    w.settings["fix.timeout"] = '"20s"'
+    hours = w.variation.random.choice((-72, -5, 5, 72))
+    w.honest("clamp", "sleep 200")
+    w.honest("mean")
+    start(w)
+    w.fix(env=shim(w, f"clock={hours * 3600}", "from=20"))
+    w.checks = [in_order]
+
+
+def in_order(w):
+    rows = sqlite3.connect(os.path.join(w.state, "emend.db")).execute("select type, issue_code from events order by seq").fetchall()
+    wrong = []
+    for code in w.codes.values():
+        mine = [type for type, issue in rows if issue == code]
+        if mine.count("fix_issue_completed") != 1 or mine.count("fix_cycle_started") < 1:
+            wrong.append(f"{code}: {mine}")
+    return wrong
 
 
 @scenario("L8", "out of file descriptors", varies=False)
@@ -120,7 +206,39 @@ def l9(w):
     w.checks = [lambda world: [] if crashed else ["it was not killed there"]]
 
 
-not_yet("L10", "killed between the database and a listener", "there is no HTTP server yet")
+@scenario("L10", "killed before listeners were told", varies=False)
+def l10(w):
+    # Whoever listens reads the events by their number: after a kill right behind a commit there must be no gap, and nothing twice.
+    w.settings["verify.max_fix_cycles"] = "6"
+    w.honest("clamp")
+    w.honest("mean")
+    start(w)
+    w.fix(env={"EMEND_TEST_CRASH_AT": "store.after_commit"})
+    heard = listen(w, 0)
+    for _ in range(2):
+        rows = sessions(w)
+        w.result = w.emend("sessions", "resume", rows[0]["id"], "--json", env={"EMEND_TEST_CRASH_AT": "gate.before_resolved"}) if rows else w.fix()
+        heard += listen(w, heard[-1][0] if heard else 0)
+    go_on(w)
+    if not w.branch():
+        w.fix()
+    heard += listen(w, heard[-1][0] if heard else 0)
+    w.checks = [lambda world: told_once(world, heard)]
+
+
+def listen(w, after):
+    rows = sqlite3.connect(os.path.join(w.state, "emend.db")).execute("select seq, type, issue_code from events where seq > ? order by seq", (after,))
+    return rows.fetchall()
+
+
+def told_once(w, heard):
+    numbers = [seq for seq, _, _ in heard]
+    wrong = [] if numbers == sorted(set(numbers)) and heard == listen(w, 0) else ["a listener missed something or was told twice"]
+    for code in w.codes.values():
+        count = sum(1 for _, type, issue in heard if type == "fix_issue_completed" and issue == code)
+        if count != 1:
+            wrong.append(f"{code} was resolved {count} times")
+    return wrong
 
 
 @scenario("L11", "the agent outlives the engine", varies=False)
@@ -172,8 +290,46 @@ def l13(w):
     w.checks = [lambda world: [] if refused and refused[0].returncode not in (0, 1) else ["a session at work was taken over"]]
 
 
-not_yet("L14", "killed during a migration of the schema", "there is one schema so far that anybody has")
-not_yet("L15", "fsync reports an error", "needs the fault shim")
+@scenario("L14", "killed during a migration of the schema", varies=False)
+def l14(w):
+    w.honest("clamp")
+    w.build()
+    lives = 0
+    for step in range(1, 40):  # each transaction of each step
+        done = w.emend("issues", "--json", env={"EMEND_TEST_CRASH_AT": str(step)})
+        if done.returncode != -signal.SIGKILL:
+            break
+        lives += 1
+        numbers = schema(w)
+        if numbers != list(range(1, len(numbers) + 1)):
+            w.wrong = f"killed at {step}, the schema's steps are {numbers}"
+    start(w, built=True)
+    w.fix()
+    w.checks = [lambda world: [] if lives > 2 else [f"it was killed {lives} times only"], lambda world: [getattr(world, "wrong", "")]]
+
+
+def schema(w):
+    try:
+        database = sqlite3.connect(f"file:{os.path.join(w.state, 'emend.db')}?mode=ro", uri=True)
+        return [row[0] for row in database.execute("select number from schema_migrations order by number")]
+    except sqlite3.OperationalError:
+        return []
+
+
+@scenario("L15", "the disk does not keep what it was given", varies=False, needs="shim")
+def l15(w):
+    w.honest("clamp")
+    w.honest("mean")
+    start(w)
+    number = w.variation.random.randint(3, 20)
+    w.fix(env=shim(w, "call=sync", f"n={number}", "error=EIO", "forever", programs="emend,emend-exec,git"))
+    claimed = [row for row in json.loads(w.emend("issues", "--json").stdout)["data"] if row["status"] == "RESOLVED"]
+    told = w.result.stderr.strip() != ""
+    w.checks = [it_happened, lambda world: [] if told or claimed else ["a failing disk was passed over in silence"]]
+    w.result = w.emend("issues", "--json")
+    go_on(w)
+    if not w.branch():
+        w.fix()
 
 
 @scenario("L16", "configuration edited during a session", varies=False)

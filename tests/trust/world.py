@@ -42,6 +42,11 @@ def words(*parts):
     return parts[0] + "".join(" " + json.dumps(str(part), ensure_ascii=False) for part in parts[1:])
 
 
+def quoted(path):
+    """For sh."""
+    return "'" + path.replace("'", "'\\''") + "'"
+
+
 def write(path, text, mode=None):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
@@ -78,6 +83,7 @@ class World:
         self.scripts = {}        # file name -> steps, for scripts that name no issue
         self.by_issue = {}       # (role, name, number) -> steps
         self.ignored = set()     # paths below base that the scenario itself changes while the program runs
+        self.made_executable = set()  # paths, by fixes
         self.notes = []
         self.repository = None   # None: what `git init` makes
         self.result = None
@@ -305,6 +311,9 @@ class World:
             if self.expected[name][0] != "RESOLVED":
                 continue
             for path, old, new in edits:
+                if new is None:
+                    rows.pop(path, None)
+                    continue
                 if old is None:
                     texts[path] = new.encode() if isinstance(new, str) else new
                     continue
@@ -314,6 +323,8 @@ class World:
             blob = b"blob %d\0" % len(text) + text
             known = hashlib.sha256 if len(self.head) == 64 else hashlib.sha1
             rows[path] = (rows.get(path, ("100644",))[0], known(blob).hexdigest())
+        for path in self.made_executable:
+            rows[path] = ("100755", rows[path][1])
         return rows
 
     def blob(self, ref, path):
@@ -327,17 +338,22 @@ class World:
             names[:] = [name for name in names if os.path.join(directory, name) not in ours and not self.is_engines(os.path.join(directory, name))]
             for name in names + files:
                 path = os.path.join(directory, name)
-                if path in ours or self.is_engines(path):
+                if path in ours or self.is_engines(path) or self.holds_engines(path):
                     continue
                 entries[os.path.relpath(path, self.base)] = self.entry(path)
         return entries
 
     def is_engines(self, path):
         """A new branch and its objects are what the program is for."""
+        return (self.below_git(path) + "/").startswith(("objects/", "refs/heads/fix", "logs/refs/heads/fix"))
+
+    def holds_engines(self, path):
+        """Directories that may come to be with a branch."""
+        return os.path.isdir(path) and self.below_git(path) in ("refs/heads", "logs", "logs/refs", "logs/refs/heads")
+
+    def below_git(self, path):
         git = os.path.join(self.repo, ".git") if os.path.isdir(os.path.join(self.repo, ".git")) else self.repo
-        below = os.path.relpath(path, git)
-        return below in ("objects", "refs/heads", "logs/refs/heads", ".", "refs", "logs", "logs/refs") or below.startswith(
-            ("objects/", "refs/heads/fix", "logs/refs/heads/fix"))
+        return os.path.relpath(path, git)
 
     @staticmethod
     def entry(path):
@@ -380,7 +396,7 @@ class World:
         issues = {}
         for name, code in self.codes.items():
             site = self.project.sites.get(name)
-            issues[code] = {"file": self.findings[name].get("file", ""), "allowed": self.allowed[name],
+            issues[code] = {"file": self.findings[name].get("file", ""), "allowed": self.allowed[name], "executable": sorted(self.made_executable),
                             "driver": self.path("held", "drive.sh"), "cases": list(site.cases) if site else []}
         return {"base": self.head, "commands": self.commands, "threshold": 95, "issues": issues}
 
