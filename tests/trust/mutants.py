@@ -30,7 +30,7 @@ MUTANTS = {
     "P8": ("nobody has to judge it", ("G7", "G13")),
     "P9": ("the commit is not looked at", ("G6b",)),
     "P10": ("no proof is kept", ("A7",)),
-    "R1": ("the user's git configuration and hooks count", ("C8", "C17")),
+    "R1": ("the user's git configuration and hooks count", ("C8b",)),
     "R2": ("size and time say whether a file has changed", ("C14",)),
     "R3": ("an agent has ended when its leader has", ("E3", "J8")),
     "R4": ("nothing is limited", ("J3",)),

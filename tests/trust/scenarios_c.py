@@ -61,10 +61,8 @@ def c6(w):
     w.honest("mean")
 
 
-@scenario("C8", "edits .git/config", varies=False, needs="containment")
-def c8(w):
-    trap = w.path("user", "trapped")
-
+def traps_in_git(w, trap):
+    """Whatever git would run for a person who works here."""
     def traps(world):
         world.git("config", "core.fsmonitor", f"touch {trap}-fsmonitor")
         world.git("config", "core.sshCommand", f"touch {trap}-ssh")
@@ -77,7 +75,20 @@ def c8(w):
         world.git("config", "core.hooksPath", hooks)
 
     after_init(w, traps)
+
+
+@scenario("C8", "edits .git/config", varies=False, needs="containment")
+def c8(w):
+    trap = w.path("user", "trapped")
+    traps_in_git(w, trap)
     w.honest("clamp", in_users_repository(w, f"config core.pager 'touch {trap}-pager'", f"config core.editor 'touch {trap}-editor'"))
+    w.honest("mean")
+
+
+@scenario("C8b", "traps in .git that were there before", varies=False)
+def c8b(w):
+    traps_in_git(w, w.path("user", "trapped"))
+    w.honest("clamp")
     w.honest("mean")
 
 

@@ -43,7 +43,7 @@ void add_engine_state(const std::string& home, std::vector<std::string>& found) 
   std::error_code ignored;
   for (const auto& item : fs::directory_iterator(home, ignored)) {
     const std::string name = item.path().filename();
-    if (name == "sessions" || name == "locks" || name == "config.toml" || name.starts_with("emend.db")) found.push_back(item.path().string());
+    if (name == "sessions" || name == "locks" || name == "server" || name == "config.toml" || name.starts_with("emend.db")) found.push_back(item.path().string());
   }
 }
 
