@@ -1,6 +1,8 @@
 #include "adapters/git/engine_store.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 
@@ -16,7 +18,7 @@ namespace {
 constexpr const char* kAttributes = "* -text -crlf -eol -filter -ident -diff -merge -export-subst !working-tree-encoding\n";
 
 constexpr const char* kConfiguration =
-    "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[core]\n\tfsync = all\n\tfsyncMethod = batch\n\tlogAllRefUpdates = false\n[pack]\n\twriteBitmaps = false\n";
+    "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[core]\n\tfsync = all\n\tfsyncMethod = fsync\n\tlogAllRefUpdates = false\n[pack]\n\twriteBitmaps = false\n";
 
 bool exists(const std::string& path) {
   struct stat info {};
@@ -41,6 +43,20 @@ Status write_if_different(const std::string& path, const std::string& bytes) {
   return write_file(path, bytes);
 }
 
+Status sync_path(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid() || ::fsync(file.get()) != 0) return system_error("cannot make durable", path);
+  return {};
+}
+
+// git syncs what it is told to sync, and a new repository's HEAD is not among that.
+Status sync_tree(const std::string& directory) {
+  std::error_code problem;
+  for (const auto& item : fs::recursive_directory_iterator(directory, problem)) TRY(sync_path(item.path().string()));
+  if (problem) return fail(ErrorCode::io, "cannot read " + directory + ": " + problem.message());
+  return sync_path(directory);
+}
+
 // Made aside and renamed, so a crash leaves nothing that looks like a git directory but is not one.
 Status make_git_dir(const EngineStore& store, const UserRepository& repository, const GitProgram& git) {
   TRY_ASSIGN(TemporaryDirectory fresh, TemporaryDirectory::create(store.directory, "new-git-"));
@@ -49,11 +65,12 @@ Status make_git_dir(const EngineStore& store, const UserRepository& repository, 
   TRY_ASSIGN(std::string config, read_file(path + "/config"));
   TRY(write_file(path + "/config", config + kConfiguration));
   TRY(write_file(path + "/info/attributes", kAttributes));
+  TRY(sync_tree(path));
   std::error_code problem;
   fs::rename(path, store.git_dir, problem);
   if (problem) return fail(ErrorCode::io, "cannot make " + store.git_dir + ": " + problem.message());
   fresh.keep();
-  return {};
+  return sync_path(store.directory);
 }
 
 // A shallow repository's history ends where its `shallow` file says; without the copy our git would look for the missing parents.
@@ -88,6 +105,15 @@ Result<EngineStore> open_engine_store(const UserRepository& repository, const st
   TRY(write_if_different(store.git_dir + "/objects/info/alternates", quoted_line(repository.common_dir + "/objects")));
   TRY(copy_shallow(store, repository));
   return store;
+}
+
+void remove_dead_locks(const EngineStore& store) {
+  std::error_code ignored;
+  std::vector<fs::path> locks;
+  for (const auto& item : fs::directory_iterator(store.git_dir, ignored)) locks.push_back(item.path());
+  for (const auto& item : fs::recursive_directory_iterator(store.git_dir + "/refs", ignored)) locks.push_back(item.path());
+  for (const fs::path& path : locks)
+    if (path.extension() == ".lock") fs::remove(path, ignored);
 }
 
 void remove_old_scratch(const EngineStore& store) {

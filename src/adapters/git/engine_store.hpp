@@ -29,6 +29,9 @@ struct EngineStore {
 // Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.
 [[nodiscard]] Result<EngineStore> open_engine_store(const UserRepository& repository, const std::string& home, const GitProgram& git);
 
+// Locks a git took that was killed, or whose machine lost its power. Call with the repository's lock held: only its holder changes refs.
+void remove_dead_locks(const EngineStore& store);
+
 // Temporary files of processes that are gone. Young ones are kept: opening a repository makes some without holding its lock.
 void remove_old_scratch(const EngineStore& store);
 

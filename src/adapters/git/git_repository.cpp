@@ -232,6 +232,7 @@ Result<std::vector<CommitFacts>> GitRepository::published_commits(const std::vec
 void GitRepository::clean_leftovers() {
   remove_dead_workspaces(store_);
   bases_.remove_leftovers();
+  remove_dead_locks(store_);
   remove_temporary_refs(store_.git_dir, git_);
   remove_old_scratch(store_);
 }

@@ -1,11 +1,16 @@
 #include "adapters/git/publisher.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <ctime>
 
 #include "adapters/git/file_descriptor.hpp"
 #include "adapters/git/object_reader.hpp"
 #include "base/crash_point.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -27,12 +32,33 @@ Status sync_directory(const std::string& path) {
   return {};
 }
 
+// Seconds since 1970, by the clock as it goes now.
+std::int64_t boot_time() {
+  timespec now{}, up{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  ::clock_gettime(CLOCK_BOOTTIME, &up);
+  return now.tv_sec - up.tv_sec;
+}
+
+// A git that was killed, or whose machine lost its power, leaves the lock of the ref it was making. It is ours if it holds the very commit
+// that we are publishing, and nobody's if it is older than the machine's last start. Any other may be a git at work.
+bool remove_dead_lock(const std::string& path, const std::string& tip) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return false;
+  const auto content = read_file_nofollow(path, 200);
+  const bool ours = content && *content == tip + "\n";
+  if (!ours && info.st_mtim.tv_sec >= boot_time()) return false;
+  if (::unlink(path.c_str()) != 0) return false;
+  log(LogLevel::info, "removed " + path + ": the git that made it is gone");
+  return true;
+}
+
 } // namespace
 
 Status Publisher::publish(const std::string& branch, const std::string& tip, const std::string& base) const {
   TRY(check_name(branch));
   TRY_ASSIGN(const auto present, tip_of(branch));
-  if (present && *present == tip) return {};
+  if (present && *present == tip) return sync_directories(branch); // who made it may have died, or failed, before it was durable
   if (present) return taken(branch, *present);
   TRY(check_worktrees(branch));
   TRY(copy_objects(tip, base));
@@ -76,7 +102,7 @@ Status Publisher::copy_objects(const std::string& tip, const std::string& base) 
                                                      .git_dir = engine_git_dir_,
                                                      .input = tip + "\n^" + base + "\n"}));
     TRY(git_.output(GitCall{
-        .args = {"-c", "core.fsync=all", "index-pack", "--stdin", "--fix-thin"}, .git_dir = user_.git_dir, .input = std::move(pack)}));
+        .args = {"-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync", "index-pack", "--stdin", "--fix-thin"}, .git_dir = user_.git_dir, .input = std::move(pack)}));
   }
   // Nothing the new branch needs may be missing: the base could have been pruned meanwhile.
   TRY_ASSIGN(ProcessResult walk,
@@ -88,12 +114,16 @@ Status Publisher::copy_objects(const std::string& tip, const std::string& base) 
 }
 
 Status Publisher::create_ref(const std::string& branch, const std::string& tip) const {
-  // The identity only signs the reflog line; without it git would look for one the engine's calls cannot see.
-  TRY_ASSIGN(ProcessResult answer,
-             git_.run(GitCall{.args = {"-c", "core.fsync=all", "update-ref", "-m", "branch: created by emend", "--stdin"},
-                              .git_dir = user_.git_dir,
-                              .input = "create " + ref_of(branch) + " " + tip + "\n",
-                              .env = {"GIT_COMMITTER_NAME=emend", "GIT_COMMITTER_EMAIL=emend@localhost"}}));
+  const auto attempt = [&] { // the identity only signs the reflog line; without it git would look for one the engine's calls cannot see
+    return git_.run(GitCall{.args = {"-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync", "update-ref", "-m", "branch: created by emend", "--stdin"},
+                            .git_dir = user_.git_dir,
+                            .input = "create " + ref_of(branch) + " " + tip + "\n",
+                            .env = {"GIT_COMMITTER_NAME=emend", "GIT_COMMITTER_EMAIL=emend@localhost"}});
+  };
+  TRY_ASSIGN(ProcessResult answer, attempt());
+  if (answer.exit_code != 0 && remove_dead_lock(user_.common_dir + "/" + ref_of(branch) + ".lock", tip)) {
+    TRY_ASSIGN(answer, attempt());
+  }
   if (answer.exit_code == 0) return {};
   TRY_ASSIGN(const auto present, tip_of(branch));
   if (present && *present == tip) return {};

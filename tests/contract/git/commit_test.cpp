@@ -64,6 +64,29 @@ TEST_F(CommitTest, LeavesNoRefsBehind) {
   EXPECT_EQ(git({"for-each-ref"}, home_ + "/repositories/" + repository_->id() + "/git"), "");
 }
 
+TEST_F(CommitTest, LocksOfAGitThatDiedAreTakenAway) {
+  const std::string git_dir = home_ + "/repositories/" + repository_->id() + "/git";
+  for (const std::string name : {"refs/emend/tmp-commit.lock", "packed-refs.lock"}) ASSERT_TRUE(write_file(git_dir + "/" + name, ""));
+  const Patch patch = patch_of(*repository_, head_, {{"src/a.c", "x\n"}});
+  EXPECT_FALSE(repository_->commit(request_for(head_, patch))) << "the lock is in its way";
+  repository_->clean_leftovers();
+  EXPECT_TRUE(repository_->commit(request_for(head_, patch)));
+  EXPECT_FALSE(fs::exists(git_dir + "/packed-refs.lock"));
+}
+
+TEST_F(CommitTest, ADeadLockOfItsBranchDoesNotHoldItUp) {
+  const std::string commit = commit_of({{"src/a.c", "1\n"}}, head_);
+  write(".git/refs/heads/fix/ours.lock", commit + "\n"); // its git was killed before it could rename
+  write(".git/refs/heads/fix/old.lock", "");             // the power went before the line was on the disk
+  fs::last_write_time(repo_ + "/.git/refs/heads/fix/old.lock", fs::file_time_type::clock::now() - std::chrono::hours(24 * 365 * 10));
+  for (const std::string branch : {"fix/ours", "fix/old"}) {
+    const Status published = repository_->publish(branch, commit, head_);
+    EXPECT_TRUE(published) << published.error().message;
+    EXPECT_EQ(repository_->branch_tip(branch).value(), commit);
+    EXPECT_FALSE(fs::exists(repo_ + "/.git/refs/heads/" + branch + ".lock"));
+  }
+}
+
 TEST_F(CommitTest, ADirectoryLeftEmptyIsGoneFromTheTree) {
   const std::string commit = commit_of({{"docs/guide/intro.md", std::nullopt}}, head_);
   EXPECT_EQ(git({"ls-tree", "-t", "-r", "--name-only", commit, "--", "docs"}, home_ + "/repositories/" + repository_->id() + "/git"), "");
