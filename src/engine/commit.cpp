@@ -156,6 +156,29 @@ std::vector<const AcceptedFix*> same_patch(const std::vector<AcceptedFix>& fixes
   return same;
 }
 
+// For the intent to publish them: whoever finds the branch after a crash knows what is on it without making it again.
+Json encode(const std::vector<CommitRecord>& commits) {
+  Json rows = Json::array();
+  for (const CommitRecord& commit : commits)
+    rows.push_back({{"sha", commit.sha}, {"parent", commit.parent}, {"issue_ids", commit.issue_ids},
+                    {"patch_sha256", commit.patch_sha256}, {"subject", commit.subject}});
+  return rows;
+}
+
+std::vector<CommitRecord> decode(const Json& data, const std::string& session_id) {
+  std::vector<CommitRecord> commits;
+  const Json* rows = find_member(data, "commits");
+  if (rows == nullptr || !rows->is_array()) return commits;
+  for (const Json& row : *rows) {
+    CommitRecord commit{string_or(row, "sha"), string_or(row, "parent"), session_id, {}, string_or(row, "patch_sha256"), string_or(row, "subject")};
+    if (const Json* ids = find_member(row, "issue_ids"); ids != nullptr && ids->is_array())
+      for (const Json& id : *ids)
+        if (id.is_string()) commit.issue_ids.push_back(id.get<std::string>());
+    commits.push_back(std::move(commit));
+  }
+  return commits;
+}
+
 // At most 72 bytes with the code, which must never be cut off.
 std::string subject_of(const Issue& issue) {
   std::string title = clean_text(first_line(issue.finding.title, 200));
@@ -274,6 +297,20 @@ Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::s
   return records;
 }
 
+Result<std::vector<CommitRecord>> published_before(RunContext& context) {
+  TRY_ASSIGN(std::vector<CommitRecord> commits, context.ports.store.commits(context.session.id));
+  if (!commits.empty()) return commits;
+  TRY_ASSIGN(const std::vector<Intent> intents, context.ports.store.open_intents(context.session.id));
+  for (const Intent& intent : intents) {
+    if (intent.kind != "publish") continue;
+    TRY_ASSIGN(const std::optional<std::string> tip, context.ports.repository.branch_tip(context.session.branch));
+    commits = decode(intent.data, context.session.id);
+    if (tip && !commits.empty() && commits.back().sha == *tip) return commits;
+    TRY(context.ports.store.finish_intent(intent.id)); // it never came to be
+  }
+  return std::vector<CommitRecord>{};
+}
+
 Status publish_branch(RunContext& context, const std::vector<CommitRecord>& commits) {
   const Session& session = context.session;
   const std::string& tip = commits.back().sha;
@@ -281,7 +318,7 @@ Status publish_branch(RunContext& context, const std::vector<CommitRecord>& comm
   intent.id = "publish-" + session.id + "-" + tip.substr(0, 16);
   intent.session_id = session.id;
   intent.kind = "publish";
-  intent.data = {{"branch", session.branch}, {"tip", tip}, {"base", session.base}};
+  intent.data = {{"branch", session.branch}, {"tip", tip}, {"base", session.base}, {"commits", encode(commits)}};
   TRY(context.ports.store.put_intent(intent));
   crash_point("commit.before_publish");
   if (auto published = context.ports.repository.publish(session.branch, tip, session.base); !published && !without("P9"))

@@ -55,6 +55,10 @@ struct CombineOrder {
 // At least one fix; several share a commit when their patches are the same.
 [[nodiscard]] std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes);
 
+// What an engine that died had published for this session; empty = nothing. That is what the session comes to: made anew, the same fixes
+// need not give the same commits, since some of them may be settled by now.
+[[nodiscard]] Result<std::vector<CommitRecord>> published_before(RunContext& context);
+
 // Intent, effect, done: the branch appears in the user's repository exactly once, whatever crashes in between.
 [[nodiscard]] Status publish_branch(RunContext& context, const std::vector<CommitRecord>& commits);
 

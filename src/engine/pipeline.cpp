@@ -201,6 +201,8 @@ Unit& Pipeline::unit_of(const AcceptedFix& fix) {
 }
 
 Status Pipeline::commit_fixes(std::stop_token stop) {
+  TRY_ASSIGN(commits_, published_before(context_));
+  if (!commits_.empty()) return publish_branch(context_, commits_);
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
   std::vector<AcceptedFix> on_base, again;
   for (const AcceptedFix& fix : fixes) (fix.unit.stacked ? again : on_base).push_back(fix);
