@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -15,6 +16,9 @@
 namespace emend {
 
 namespace {
+
+// Names of files that are written aside and then renamed.
+constexpr const char *kUnfinished = ".emend-", *kUnfinishedEnd = ".tmp";
 
 tl::unexpected<Error> failed(std::string_view doing, const fs::path& path, int error = errno) {
   const ErrorCode code = error == ENOENT ? ErrorCode::not_found : ErrorCode::io;
@@ -77,6 +81,18 @@ Status write_new(const fs::path& path, std::string_view bytes, unsigned mode, bo
   return {};
 }
 
+// Of processes that died while they wrote; nobody writes for an hour.
+void remove_dead_siblings(const fs::path& directory) {
+  const auto young = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  std::error_code problem;
+  for (const auto& item : fs::directory_iterator(directory, problem)) {
+    const std::string name = item.path().filename().string();
+    if (!name.starts_with(kUnfinished) || !name.ends_with(kUnfinishedEnd)) continue;
+    const auto written = fs::last_write_time(item.path(), problem);
+    if (!problem && written < young) ::unlink(item.path().c_str());
+  }
+}
+
 fs::path directory_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 Status make_directory(const fs::path& path, unsigned mode) {
@@ -96,13 +112,14 @@ Result<std::string> read_file_nofollow(const fs::path& path, std::uint64_t max_b
 Status write_file(const fs::path& path, std::string_view bytes, unsigned mode) {
   const fs::path directory = directory_of(path);
   TRY(make_directories(directory));
-  const fs::path aside = directory / (".emend-" + random_hex(8) + ".tmp");
+  const fs::path aside = directory / (std::string(kUnfinished) + random_hex(8) + kUnfinishedEnd);
   Status written = write_new(aside, bytes, mode, true);
   if (written && ::rename(aside.c_str(), path.c_str()) != 0) written = failed("cannot replace", path);
   if (!written) {
     ::unlink(aside.c_str());
     return written;
   }
+  remove_dead_siblings(directory);
   return sync_directory(directory);
 }
 

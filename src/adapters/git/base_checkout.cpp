@@ -191,7 +191,8 @@ void BaseCheckouts::remove_leftovers() {
   std::error_code ignored;
   for (const auto& item : fs::directory_iterator(store_.bases, ignored)) {
     const std::string name = item.path().filename().string();
-    if (name.starts_with("new-") || name.starts_with("old-") || name.starts_with("damaged-")) (void)remove_tree(item.path());
+    for (const std::string_view dead : {"new-", "old-", "damaged-", ".emend-"})
+      if (name.starts_with(dead)) (void)remove_tree(item.path());
   }
 }
 

@@ -126,4 +126,14 @@ TEST_P(OverlayContract, TheProbeCleansUp) {
   EXPECT_FALSE(overlay_supported(runner_, root_ / "missing"));
 }
 
+TEST_P(OverlayContract, ProbesOfDeadProcessesAreTakenAway) {
+  namespace fs = std::filesystem;
+  const fs::path dead = root_ / "work/overlay-probe-dead", young = root_ / "work/overlay-probe-young";
+  for (const fs::path& probe : {dead, young}) fs::create_directories(probe / "work/work");
+  fs::last_write_time(dead, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  EXPECT_TRUE(overlay_supported(runner_, root_ / "work"));
+  EXPECT_FALSE(fs::exists(dead));
+  EXPECT_TRUE(fs::exists(young));
+}
+
 } // namespace emend

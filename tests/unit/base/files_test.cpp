@@ -102,6 +102,17 @@ TEST_F(Files, AFailedWriteLeavesNothingBehind) {
   EXPECT_EQ(read_file(root / "file").value(), "x");
 }
 
+TEST_F(Files, TakesAwayWhatDeadWritersLeft) {
+  put(root / ".emend-0123.tmp", "half");
+  put(root / ".emend-4567.tmp", "at work");
+  put(root / ".emend-toml", "somebody's own");
+  for (const char* old : {".emend-0123.tmp", ".emend-toml"}) fs::last_write_time(root / old, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  ASSERT_TRUE(write_file(root / "f", "text"));
+  EXPECT_FALSE(fs::exists(root / ".emend-0123.tmp"));
+  EXPECT_TRUE(fs::exists(root / ".emend-4567.tmp"));
+  EXPECT_TRUE(fs::exists(root / ".emend-toml"));
+}
+
 TEST_F(Files, WritesARelativeName) {
   const fs::path before = fs::current_path();
   fs::current_path(root);
