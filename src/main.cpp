@@ -166,7 +166,12 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // The player behind a scripted agent is a child like any other agent: nothing of the engine is set up for it.
   if (argc > 1 && std::strcmp(argv[1], "__play") == 0) return emend::play_command(std::vector<std::string>(argv + 2, argv + argc));
-  emend::handle_signals();
-  emend::choose_log_level();
-  return emend::run(argc, argv);
+  try {
+    emend::handle_signals();
+    emend::choose_log_level();
+    return emend::run(argc, argv);
+  } catch (const std::system_error& refused) {
+    emend::say((std::string("emend: cannot start: ") + refused.what() + "\n").c_str());
+    return 3;
+  }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -54,7 +55,11 @@ void parallel_for(std::size_t count, std::size_t threads, const std::function<vo
     jobs.work();
   } else {
     std::vector<std::jthread> workers;
-    for (std::size_t i = 0; i < std::min(threads, count); ++i) workers.emplace_back([&jobs] { jobs.work(); });
+    try {
+      for (std::size_t i = 0; i < std::min(threads, count); ++i) workers.emplace_back([&jobs] { jobs.work(); });
+    } catch (const std::system_error&) { // no more threads to be had: fewer will do
+      jobs.work();
+    }
   }
   jobs.rethrow_failure();
 }

@@ -1,5 +1,6 @@
 #include <csignal>
 #include <exception>
+#include <system_error>
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
@@ -65,6 +66,9 @@ int run_cli(int argc, char** argv, const CliDependencies& dependencies) {
     if (!result) tell(result.error());
     const ExitStatus status = result ? *result : exit_status(result.error().code);
     return static_cast<int>(with_signal(status, dependencies));
+  } catch (const std::system_error& refused) { // no thread to be had
+    tell({ErrorCode::io, std::string("the system refused: ") + refused.what(), "see what this machine is short of (ulimit -a, free memory), then try again"});
+    return static_cast<int>(ExitStatus::cannot_run);
   } catch (const std::exception& fault) {
     tell({ErrorCode::internal, std::string("a fault of emend itself: ") + fault.what(), "please report it with the command you typed"});
     return static_cast<int>(ExitStatus::cannot_run);

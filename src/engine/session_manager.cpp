@@ -237,6 +237,8 @@ Status SessionManager::complete(Session session, EventLog& log) {
   event.data = {{"status", to_string(session.status)},
                 {"summary", {{"resolved", resolved}, {"failed", failed}, {"open", open}}},
                 {"branch", session.tip.empty() ? Json() : Json(session.branch)}};
+  TRY_ASSIGN(const std::vector<ChildRecord> children, ports_.store.children(session.id)); // none, unless one could not be forgotten
+  for (const ChildRecord& child : children) TRY(ports_.store.remove_child(child));
   Change change;
   change.sessions.push_back(std::move(session));
   change.events.push_back(std::move(event));
