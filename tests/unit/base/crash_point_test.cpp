@@ -31,6 +31,12 @@ TEST_F(CrashPointDeathTest, PastTheLastCallNothingHappens) {
   EXPECT_EXIT((three_points(), std::_Exit(0)), ::testing::ExitedWithCode(0), "");
 }
 
+TEST_F(CrashPointDeathTest, KillsAtAPlaceForTheNthTime) {
+  ::setenv("EMEND_TEST_CRASH_AT", "two:2", 1);
+  EXPECT_EXIT((crash_point("two"), crash_point("three"), crash_point("one"), three_points()), ::testing::KilledBySignal(SIGKILL), "crash point: two");
+  EXPECT_EXIT((three_points(), std::_Exit(0)), ::testing::ExitedWithCode(0), "");
+}
+
 TEST_F(CrashPointDeathTest, NonsenseIsNoNumber) {
   ::setenv("EMEND_TEST_CRASH_AT", "-1", 1);
   EXPECT_EXIT((three_points(), std::_Exit(0)), ::testing::ExitedWithCode(0), "");
