@@ -259,7 +259,7 @@ TEST_F(Faults, CodesAreNeverReused) {
 TEST_F(Faults, SecondEngineOnTheSameRepositoryIsRefused) {
   Result<FixReport> second = fail(ErrorCode::internal, "not run");
   world.on_event = [&](const Event& event) {
-    if (event.type == "fix_agent_invoked") second = SessionManager(world.ports(), world.home).fix(FixRequest{{issue_a[0].id}, "HEAD", "", "", world.policy}, {});
+    if (event.type == "fix_agent_invoked") second = SessionManager(world.ports(), world.home).fix(FixRequest{.issue_ids = {issue_a[0].id}, .policy = world.policy}, {});
   };
   EXPECT_EQ(World::status(one(good()), "BE-001"), "RESOLVED");
   ASSERT_FALSE(second);
