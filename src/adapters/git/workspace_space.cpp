@@ -6,6 +6,7 @@
 #include <atomic>
 #include <set>
 
+#include "adapters/git/workspace_processes.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
 
@@ -114,7 +115,9 @@ void remove_dead_workspaces(const EngineStore& store) {
   for (const std::string& directory : {store.workspaces, store.layers}) names.merge(names_in(directory));
   for (const std::string& name : names) {
     const auto lock = Flock::attempt(store.owners + "/" + name, LockMode::exclusive);
-    if (lock) remove_space(store, name);
+    if (!lock) continue;
+    end_processes_of(store.workspaces + "/" + name);
+    remove_space(store, name);
   }
 }
 

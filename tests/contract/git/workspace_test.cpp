@@ -1,7 +1,11 @@
 // What every workspace promises, of either kind: a private tree that is the base byte for byte, and a true account of what was done to it.
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "base/hash.hpp"
@@ -354,6 +358,36 @@ TEST_P(WorkspaceContract, LeftoversOfADeadEngineAreRemovedAndLivingOnesKept) {
   EXPECT_FALSE(fs::exists(state / "bases" / "new-xyz"));
   in_workspace(*workspace_, "echo still here >f");
   EXPECT_THAT(paths_of(snapshot_of(*workspace_).patch), ElementsAre("f"));
+}
+
+TEST_P(WorkspaceContract, WhatStillRunsOnADeadEnginesWorkspaceIsEnded) {
+  make_repository();
+  workspace();
+  const std::string state = home_ + "/repositories/" + repository_->id();
+  ASSERT_TRUE(write_file(state + "/owners/999999-1-abc", ""));
+  const auto start = [&](const std::string& variable) {
+    const char* const variables[] = {variable.c_str(), nullptr};
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      ::execle("/bin/sleep", "sleep", "600", nullptr, variables);
+      ::_exit(127);
+    }
+    return pid;
+  };
+  const pid_t orphan = start("TMPDIR=" + state + "/workspaces/999999-1-abc/tmp"), other = start("TMPDIR=" + workspace_->temp_dir());
+  std::jthread rescue([orphan](const std::stop_token& stop) { // the test must not wait ten minutes to fail
+    for (int i = 0; i < 1'000 && !stop.stop_requested(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (!stop.stop_requested()) ::kill(orphan, SIGTERM);
+  });
+  const auto environment = [&] { return read_file("/proc/" + std::to_string(orphan) + "/environ").value_or(""); };
+  while (!environment().starts_with("TMPDIR=" + state)) std::this_thread::sleep_for(std::chrono::milliseconds(1)); // it is what it will be
+  repository_->clean_leftovers();
+  int status = 0;
+  EXPECT_EQ(::waitpid(orphan, &status, 0), orphan);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << status;
+  EXPECT_EQ(::waitpid(other, &status, WNOHANG), 0) << "what belongs to a living workspace goes on";
+  ::kill(other, SIGKILL);
+  ::waitpid(other, &status, 0);
 }
 
 TEST_P(WorkspaceContract, ManyThreadsMayAskAtOnce) {
