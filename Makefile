@@ -2,11 +2,12 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test trust trust-mutants demo bench install format lint asan tsan clean
+.PHONY: help setup packages build test trust trust-mutants crash demo bench install format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 VARIATIONS ?= 5
+RUNS ?= 20
 SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 
 help: ## Show this list
@@ -37,6 +38,11 @@ trust-mutants: packages ## Leave out each clause of the gate and each rule in tu
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend_mutants emend_exec_mutants fake_agent
 	python3 tests/trust/mutants.py --emend build/mutants/emend --fake-agent build/fake_agent --jobs $(JOBS)
+
+crash: packages ## Kill, starve and unplug it everywhere: RUNS=20 pieces of work at every step, failing calls, lost power (SEED=, ONLY=step,call,machine,random,power)
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent fault_shim
+	python3 tests/crash/crash.py --emend build/emend --fake-agent build/fake_agent --shim build/tests/libfault_shim.so --runs $(RUNS) --jobs $(JOBS) --seed "$(SEED)" --only "$(ONLY)"
 
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend
