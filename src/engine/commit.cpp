@@ -326,11 +326,13 @@ Status publish_branch(RunContext& context, const std::vector<CommitRecord>& comm
   crash_point("commit.after_publish");
   Change change;
   TRY_ASSIGN(Session latest, context.ports.store.session(session.id));
+  const bool told = latest.tip == tip; // by an engine that was killed later on
   latest.tip = tip;
   change.sessions.push_back(std::move(latest));
   change.commits = commits;
   TRY_ASSIGN(const std::vector<Issue> issues, context.ports.store.issues(IssueFilter{session.repository_id, {}, session.id, {}, 0}));
   for (const CommitRecord& commit : commits) {
+    if (told) break;
     Json codes = Json::array();
     for (const Issue& issue : issues)
       if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end()) codes.push_back(issue.code);

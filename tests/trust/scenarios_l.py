@@ -227,18 +227,19 @@ def l10(w):
 
 
 def listen(w, after):
-    rows = sqlite3.connect(os.path.join(w.state, "emend.db")).execute("select seq, type, issue_code from events where seq > ? order by seq", (after,))
+    rows = sqlite3.connect(os.path.join(w.state, "emend.db")).execute("select seq, type, issue_code, data from events where seq > ? order by seq", (after,))
     return rows.fetchall()
 
 
 def told_once(w, heard):
-    numbers = [seq for seq, _, _ in heard]
+    numbers = [seq for seq, *_ in heard]
     wrong = [] if numbers == sorted(set(numbers)) and heard == listen(w, 0) else ["a listener missed something or was told twice"]
     for code in w.codes.values():
-        count = sum(1 for _, type, issue in heard if type == "fix_issue_completed" and issue == code)
+        count = sum(1 for _, type, issue, _ in heard if type == "fix_issue_completed" and issue == code)
         if count != 1:
             wrong.append(f"{code} was resolved {count} times")
-    return wrong
+    commits = [json.loads(data)["sha"] for _, type, _, data in heard if type == "fix_commit_created"]
+    return wrong + [f"the commit {sha} was made twice" for sha in set(commits) if commits.count(sha) > 1]
 
 
 @scenario("L11", "the agent outlives the engine", varies=False)
