@@ -31,8 +31,8 @@ test: setup ## Build everything and run every test
 
 trust: packages ## Whole sessions against agents, checks and machines that misbehave (VARIATIONS=5 of each scenario, SEED=, ONLY=A,B3)
 	cmake --preset dev
-	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent $(if $(SHIM),fault_shim)
-	python3 tests/trust/trust.py --emend build/emend --fake-agent build/fake_agent $(if $(SHIM),--shim build/tests/libfault_shim.so) --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(ONLY)"
+	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent fault_shim
+	python3 tests/trust/trust.py --emend build/emend --fake-agent build/fake_agent --shim build/tests/libfault_shim.so --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(ONLY)"
 
 trust-mutants: packages ## Leave out each clause of the gate and each rule in turn: the suite must notice every time
 	cmake --preset dev

@@ -20,8 +20,8 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import abilities
 import honest
-import machine
 import play
 from world import Variation
 
@@ -73,7 +73,7 @@ def main():
         return show_list()
     seed = options.seed or str(int(time.time()))
     with own_tools(options.emend, options.fake_agent, options.shim) as tools:
-        lacking = machine.lacking(tools)
+        lacking = abilities.lacking(tools)
         scenes = chosen(options.only)
         findings = play_all(options, seed, tools, [scene for scene in scenes if scene.needs not in lacking])
     return report(findings, seed, {scene.id: lacking[scene.needs] for scene in scenes if scene.needs in lacking})
