@@ -48,8 +48,7 @@ Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   if (!cancelled_) TRY(commit_fixes(stop));
   if (!cancelled_) TRY(pass_issues_through_gate());
   if (cancelled_) {
-    TRY(release_issues("interrupted", "the session was cancelled"));
-    TRY(context_.publish("fix_session_cancelled", "", {{"partial", true}}));
+    TRY(release_issues("interrupted", "the session was stopped"));
     return SessionStatus::cancelled;
   }
   if (const auto stopped = context_.queue_stop()) TRY(release_issues(stopped->reason, stopped->detail));

@@ -19,6 +19,7 @@
 #include "engine/review.hpp"
 #include "engine/role_agents.hpp"
 #include "engine/run_context.hpp"
+#include "engine/service_process.hpp"
 #include "engine/turn_prompt.hpp"
 
 namespace emend {
@@ -41,6 +42,14 @@ public:
 private:
   std::jthread thread_;
 };
+
+Status tell_cancelled(EventLog& log, const std::string& session_id) {
+  Event event;
+  event.session_id = session_id;
+  event.type = "fix_session_cancelled";
+  event.data = {{"partial", true}};
+  return log.publish(std::move(event));
+}
 
 Result<FileLock> lock_repository(const std::string& home, Repository& repository) {
   const std::string own = without("R7") ? "." + std::to_string(::getpid()) : "";
@@ -193,6 +202,14 @@ Result<FixReport> SessionManager::run_session(Session session, EventLog& log, st
     Error error = std::move(outcome).error();
     if (error.remedy.empty()) error.remedy = "when that is mended: emend sessions resume " + session.id;
     return fail(std::move(error));
+  }
+  if (*outcome == SessionStatus::cancelled) {
+    TRY_ASSIGN(const bool by_person, ports_.store.cancel_requested(session.id));
+    if (is_service_process() && !by_person) {
+      TRY(set_aside(ports_, log, std::move(latest), SessionStatus::interrupted, "the server was stopped"));
+      return report(session.id);
+    }
+    TRY(tell_cancelled(log, session.id));
   }
   latest.status = *outcome;
   TRY(complete(std::move(latest), log));

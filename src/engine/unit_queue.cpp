@@ -88,6 +88,8 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
   issues_ = &issues;
   halt_ = std::stop_source();
   first_error_ = {};
+  steps_.reset();
+  if (!stacked) follow_steps(units);
   const std::stop_callback forward(stop, [&] { halt_.request_stop(); });
   const Deadline deadline(context_, halt_);
   Indexes pending, fresh;
@@ -112,13 +114,23 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
   return first_error_;
 }
 
+void UnitQueue::follow_steps(const std::vector<Unit>& units) {
+  Indexes all;
+  for (std::size_t i = 0; i < units.size(); ++i)
+    if (!units[i].stacked) all.push_back(i);
+  steps_ = std::make_unique<StepProgress>(context_, steps_for(context_, works_of(all)));
+  for (const std::size_t i : all) steps_->skip(issue_of(i).code, units[i].status);
+}
+
 void UnitQueue::work(std::size_t index, std::optional<Attempt> first) {
   Unit& unit = (*units_)[index];
+  if (steps_ && !halt_.stop_requested()) keep_error(steps_->begin(issue_of(index).code));
   auto done = loop_.run(unit, issue_of(index), std::move(first), halt_.get_token());
   if (done)
     unit = *std::move(done);
   else
-    keep_error(fail(std::move(done).error()));
+    return keep_error(fail(std::move(done).error()));
+  if (steps_) keep_error(steps_->end(issue_of(index).code, unit.status));
 }
 
 void UnitQueue::run_together(const Indexes& indexes) {
@@ -204,6 +216,7 @@ Result<FixOrder> UnitQueue::group_order(const Indexes& indexes) {
 Status UnitQueue::fix_group(Indexes& indexes, std::vector<Attempt>& attempts) {
   Indexes begun;
   for (const std::size_t i : indexes) {
+    if (steps_) TRY(steps_->begin(issue_of(i).code));
     TRY(context_.publish("fix_issue_started", issue_of(i).code, {{"agent", context_.policy().fixer.name}, {"cycle", 1}}));
     TRY_ASSIGN(const bool may, loop_.begin((*units_)[i], issue_of(i)));
     if (may) begun.push_back(i);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "engine/planner.hpp"
 #include "engine/run_context.hpp"
+#include "engine/step_progress.hpp"
 #include "engine/unit_loop.hpp"
 
 namespace emend {
@@ -23,6 +25,7 @@ public:
 
 private:
   using Indexes = std::vector<std::size_t>;
+  void follow_steps(const std::vector<Unit>& units);
   void work(std::size_t index, std::optional<Attempt> first);
   void run_together(const Indexes& indexes);      // in order, fix.parallel at a time
   void run_free(const Indexes& indexes);          // a unit starts as soon as no running one shares a file with it
@@ -39,6 +42,7 @@ private:
   UnitLoop loop_;
   std::vector<Unit>* units_ = nullptr;
   const std::map<std::string, Issue>* issues_ = nullptr;
+  std::unique_ptr<StepProgress> steps_; // null for what is made again on top of others
   std::stop_source halt_;
   std::mutex mutex_;
   Status first_error_;
