@@ -49,12 +49,23 @@ HttpResponse replayed(const Json& answer) {
   return response;
 }
 
+// Where a reader of a stream was; nullopt = at its beginning.
+std::int64_t last_seen(const HttpRequest& request) {
+  const auto seen = parse_unsigned(request.header("last-event-id").value_or(request.query_value("after").value_or("0")));
+  return seen ? static_cast<std::int64_t>(*seen) : 0;
+}
+
 // A session whose engine died is taken up again, so that is no end; nor is the word that a person stopped it, which the end follows.
 bool ends_session(const Event& event) {
   if (event.type == "fix_session_completed" || event.type == "pr_review_completed" || event.type == "review_completed" || event.type == "review_error") return true;
   const bool set_aside = event.type == "fix_session_error" || event.type == "fix_session_cancelled";
   const std::string status = string_or(event.data, "status");
   return set_aside && (status == "error" || status == "cancelled");
+}
+
+// An end that a person or the queue can take back.
+bool is_put_aside(const Event& event) {
+  return event.type == "fix_session_error" || event.type == "fix_session_cancelled" || string_or(event.data, "status") == "cancelled";
 }
 
 } // namespace
@@ -121,7 +132,16 @@ std::uint64_t ApiApplication::max_body(const HttpRequest& head) {
   return match ? operations_[match->route].max_body : 0;
 }
 
+// A stream that was opened with a login ends with it.
 HttpReply ApiApplication::answer(const HttpRequest& request) {
+  HttpReply reply = answer_admitted(request);
+  auto* stream = std::get_if<EventStream>(&reply);
+  if (stream == nullptr || bearer_token(request) || request.local_socket) return reply;
+  stream->allowed = [this, cookie = cookie_value(request, "emend_login").value_or("")] { return access_.is_login(cookie); };
+  return reply;
+}
+
+HttpReply ApiApplication::answer_admitted(const HttpRequest& request) {
   const auto match = table_.find(method_of(request), request.path);
   const Operation& operation = operations_[match->route]; // refuse() let only known ones in
   const auto key = request.header("idempotency-key");
@@ -142,6 +162,23 @@ HttpReply ApiApplication::run(const Operation& operation, const RouteMatch& matc
   return reply ? *std::move(reply) : HttpReply(problem_of(reply.error()));
 }
 
+// A stream is told again from where its reader was, not begun again.
+HttpReply ApiApplication::replay(const Json& kept, const HttpRequest& request) const {
+  if (const Json* answer = find_member(kept, "answer")) return replayed(*answer);
+  EventStream stream;
+  stream.session_id = string_or(kept, "stream");
+  stream.after = last_seen(request);
+  stream.ends_with_session = true;
+  return stream;
+}
+
+Status ApiApplication::free_unanswered_keys() {
+  TRY_ASSIGN(const auto kept, ledger_.all_remembered("idempotency", clock_.wall_ms()));
+  for (const Remembered& entry : kept)
+    if (!entry.value.contains("answer") && !entry.value.contains("stream")) TRY(ledger_.forget("idempotency", entry.key));
+  return {};
+}
+
 // The key is taken before the work begins, so that a second request with it cannot begin it too.
 HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch& match, const HttpRequest& request, const std::string& key) {
   const std::int64_t now = clock_.wall_ms();
@@ -153,15 +190,16 @@ HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch&
     if (!known) return problem_of(known.error());
     if (*known && string_or((*known)->value, "request") != digest)
       return problem_response(422, "idempotency-key-reused", "this key was used for another request");
-    const Json* answer = *known ? find_member((*known)->value, "answer") : nullptr;
-    if (answer != nullptr) return replayed(*answer);
+    if (*known && ((*known)->value.contains("answer") || (*known)->value.contains("stream"))) return replay((*known)->value, request);
     return problem_response(409, "idempotency-in-progress", "the first request with this key is still being answered");
   }
   HttpReply reply = run(operation, match, request);
+  Json keep = {{"request", digest}};
   const auto* response = std::get_if<HttpResponse>(&reply);
-  const bool keep = response != nullptr && response->status < 500;
-  const Status kept = keep ? ledger_.remember({"idempotency", key, {{"request", digest}, {"answer", remembered_answer(*response)}}, now + kAnswerMs})
-                           : ledger_.forget("idempotency", key);
+  if (response != nullptr) keep["answer"] = remembered_answer(*response);
+  else keep["stream"] = std::get<EventStream>(reply).session_id;
+  const bool failed = response != nullptr && response->status >= 500;
+  const Status kept = failed ? ledger_.forget("idempotency", key) : ledger_.remember({"idempotency", key, std::move(keep), now + kAnswerMs});
   if (!kept) log(LogLevel::warn, "an answer could not be kept for its key: " + kept.error().message);
   return reply;
 }
@@ -169,7 +207,10 @@ HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch&
 Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, const std::string& session_id, std::size_t limit) {
   TRY_ASSIGN(const auto found, ledger_.events_after(after, session_id, limit));
   std::vector<StreamEvent> events;
-  for (const Event& event : found) events.push_back(stream_event(event));
+  for (const Event& event : found) {
+    events.push_back(stream_event(event));
+    if (events.back().last && goes_on_ && is_put_aside(event) && goes_on_(event.session_id, event.time_ms)) events.back().last = false;
+  }
   return events;
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ public:
 
   void add(std::vector<Operation> operations);
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
+  // Whether a session goes on although an event of that moment says that it was put aside.
+  void set_goes_on(std::function<bool(const std::string& session_id, std::int64_t moment_ms)> goes_on) { goes_on_ = std::move(goes_on); }
+  // Requests that a server which died was answering have no answer; their keys are free again. Before the first request.
+  [[nodiscard]] Status free_unanswered_keys();
   void set_names(OwnNames names) { names_ = std::move(names); } // before the first request
   [[nodiscard]] AnswerCounts counts() const;
 
@@ -42,13 +47,16 @@ public:
 private:
   [[nodiscard]] std::optional<HttpResponse> refuse_caller(const HttpRequest& head, const Operation* operation);
   [[nodiscard]] bool too_many_failures();
+  [[nodiscard]] HttpReply answer_admitted(const HttpRequest& request);
   [[nodiscard]] HttpReply run(const Operation& operation, const RouteMatch& match, const HttpRequest& request);
+  [[nodiscard]] HttpReply replay(const Json& kept, const HttpRequest& request) const;
   [[nodiscard]] HttpReply run_once(const Operation& operation, const RouteMatch& match, const HttpRequest& request, const std::string& key);
 
   Access& access_;
   Ledger& ledger_;
   const Clock& clock_;
   OwnNames names_;
+  std::function<bool(const std::string&, std::int64_t)> goes_on_;
   std::vector<Operation> operations_;
   RouteTable table_;
   std::atomic<std::uint64_t> ok_{0}, client_errors_{0}, server_errors_{0}, refused_{0};

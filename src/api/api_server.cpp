@@ -2,6 +2,8 @@
 
 #include "api/api_application.hpp"
 #include "api/routes.hpp"
+#include "api/usage_routes.hpp"
+#include "engine/service_process.hpp"
 
 namespace emend {
 
@@ -54,9 +56,13 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
   parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
                                    parts->options.behind_proxy, dependencies.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
-                                   [raw = parts.get()]() -> const std::vector<Operation>& { return raw->application->operations(); }, tell});
-  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations})
+                                   [raw = parts.get()]() -> const std::vector<Operation>& { return raw->application->operations(); }, tell,
+                                   [raw = parts.get()] { raw->http->recheck(); }});
+  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations,
+                      usage_operations})
     parts->application->add(group(*parts->shared));
+  parts->application->add(document_operations());
+  parts->application->set_goes_on([raw = parts.get()](const std::string& session_id, std::int64_t moment_ms) { return raw->queue->goes_on_after(session_id, moment_ms); });
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);
   return std::unique_ptr<ApiServer>(new ApiServer(std::move(parts)));
@@ -69,6 +75,8 @@ Result<std::string> ApiServer::add_repository(const std::string& directory) {
 
 Status ApiServer::start() {
   // The port is only known when it is bound, and nobody may be answered before the names are known.
+  become_service_process();
+  TRY(parts_->application->free_unanswered_keys());
   TRY(parts_->ledger->forget_expired(parts_->dependencies.clock->wall_ms()));
   TRY(parts_->http->start([this](int port) {
     parts_->application->set_names(own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));

@@ -22,6 +22,7 @@ Result<HttpReply> log_in(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> log_out(const ApiParts& parts, const Call& call) {
   if (const auto cookie = cookie_value(call.request, "emend_login")) TRY(parts.access.end_login(*cookie));
+  parts.on_logout();
   return HttpResponse{204, {{"Set-Cookie", login_cookie(parts, "", 0)}}, ""};
 }
 

@@ -15,7 +15,8 @@ namespace emend {
 // null counts as not given. After problems() answered nullopt, what was read is right.
 class Fields {
 public:
-  explicit Fields(const Json& object, std::string pointer = "") : object_(object), pointer_(std::move(pointer)) {}
+  explicit Fields(const Json& object, std::string pointer = "") : object_(object), pointer_(std::move(pointer)) {} // object outlives it
+  explicit Fields(Json&& object, std::string pointer = "") = delete;
 
   [[nodiscard]] std::string text(const std::string& name, std::size_t max_bytes = 10'000);                        // must be given, not empty
   [[nodiscard]] std::string text_or(const std::string& name, std::string fallback, std::size_t max_bytes = 10'000);

@@ -59,8 +59,8 @@ std::vector<GivenAnswer> read_answers(Fields& fields) {
   std::vector<GivenAnswer> answers;
   const Json* list = fields.list("answers");
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const Json& item = (*list)[i];
-    Fields row(item.is_object() ? item : Json::object(), "/answers/" + std::to_string(i));
+    const Json item = (*list)[i].is_object() ? (*list)[i] : Json::object();
+    Fields row(item, "/answers/" + std::to_string(i));
     GivenAnswer answer;
     answer.question_id = row.text("question_id", 200);
     answer.answer = row.text_or("answer", "", 20'000);
@@ -240,6 +240,13 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   return Json{{"status", to_string(report.session.status)}};
 }
 
+Status put_away(const ApiParts& parts, const Job& job) {
+  const auto session = parts.store.session(job.id);
+  if (!session || session->status != SessionStatus::interrupted) return {};
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
+  return bench->manager().cancel(job.id);
+}
+
 // Whoever follows a session that could not even begin is told so.
 void tell_failure(const ApiParts& parts, const std::string& session_id, const Error& error) {
   EventLog log(parts.store, *parts.dependencies.clock, parts.on_event);
@@ -253,8 +260,9 @@ void tell_failure(const ApiParts& parts, const std::string& session_id, const Er
 } // namespace
 
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue) {
-  queue.handle("fix", [&parts](const Job& job, std::stop_token stop) {
+  queue.handle("fix", [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
     auto result = run_fix(parts, job, stop);
+    if (parts.queue.given_up(job.id)) TRY(put_away(parts, job)); // cancelled before there was a session to say so
     if (!result && !parts.store.session(job.id)) tell_failure(parts, job.id, result.error());
     return result;
   });

@@ -21,6 +21,16 @@ std::string_view to_string(BodyKind kind) {
   return "none";
 }
 
+namespace {
+
+HttpResponse come_back_later(std::string_view code, std::string_view detail) {
+  HttpResponse response = problem_response(503, code, detail);
+  response.headers.push_back({"Retry-After", "30"});
+  return response;
+}
+
+} // namespace
+
 HttpResponse problem_of(const Error& error) {
   const std::string detail = error.message + (error.remedy.empty() ? "" : " (" + error.remedy + ")");
   switch (error.code) {
@@ -30,9 +40,9 @@ HttpResponse problem_of(const Error& error) {
     case ErrorCode::conflict: return problem_response(409, "conflict", detail);
     case ErrorCode::needs_input: return problem_response(403, "repo-not-trusted", detail);
     case ErrorCode::auth:
-    case ErrorCode::agent: return problem_response(503, "agent-unavailable", detail);
+    case ErrorCode::agent: return come_back_later("agent-unavailable", detail);
     case ErrorCode::limit: return problem_response(413, "payload-too-large", detail);
-    case ErrorCode::cancelled: return problem_response(503, "stopping", "the server is stopping");
+    case ErrorCode::cancelled: return come_back_later("stopping", "the server is stopping");
     case ErrorCode::git: return problem_response(409, "git-refused", detail);
     case ErrorCode::io:
     case ErrorCode::database:

@@ -11,7 +11,9 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   const std::string state(call.request.query_value("state").value_or("open"));
   if (state != "open" && state != "all") return problem_response(422, "validation-failed", "state is open or all");
   IssueFilter filter;
-  filter.repository_id = call.request.query_value("repository_id").value_or("");
+  if (const std::string wanted(call.request.query_value("repository_id").value_or("")); !wanted.empty()) {
+    TRY_ASSIGN(filter.repository_id, parts.repositories.id_or_only(wanted));
+  }
   Json data = Json::array();
   TRY(parts.store.for_each_issue(filter, [&](Issue&& issue) -> Status {
     for (const Clarification& question : issue.clarifications)

@@ -27,6 +27,7 @@ struct ApiParts {
   std::function<HttpCounters()> http_counters;
   std::function<const std::vector<Operation>&()> operations; // all of them
   std::function<void(const Event&)> on_event;                // tells the streams
+  std::function<void()> on_logout;                           // streams of a login end with it
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
@@ -39,6 +40,7 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> document_operations(); // the start page, the contract, what problems mean
 
 // What the queue can do: "fix", "review", ...
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue);

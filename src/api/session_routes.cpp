@@ -108,6 +108,8 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const std::string& id = call.parameter("id");
+  const auto job = parts.queue.find(id);
+  if (job && job->state == JobState::running && parts.store.session(id)) TRY(parts.store.request_cancel(id)); // first: who is stopped asks why
   if (parts.queue.cancel(id)) return json_response(202, {{"session_id", id}, {"cancelling", true}});
   TRY_ASSIGN(const Known known, find(parts, call));
   TRY(known.bench->manager().cancel(known.session.id));
@@ -124,6 +126,13 @@ Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
   HttpResponse response = json_response(202, {{"session_id", known.session.id}, {"events_url", "/api/fix/sessions/" + known.session.id + "/events"}});
   response.headers.push_back({"Location", "/api/fix/sessions/" + known.session.id});
   return response;
+}
+
+// Nothing more will come, unless somebody resumes it.
+bool is_over(const ApiParts& parts, const Session& session) {
+  const bool put_aside = session.status == SessionStatus::cancelled || session.status == SessionStatus::error;
+  if (!put_aside) return is_final(session.status);
+  return !parts.queue.goes_on_after(session.id, session.updated_ms);
 }
 
 Result<HttpReply> runs(const ApiParts& parts, const Call& call) {
@@ -174,7 +183,11 @@ Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& reque
   if (given) {
     stream.after = std::min(static_cast<std::int64_t>(*given), newest);
     TRY_ASSIGN(const auto missed, parts.ledger.events_after(stream.after, session_id, 1));
-    if (missed.empty() && session && is_final(session->status)) return HttpResponse{204, {}, ""}; // there is nothing to wait for
+    const bool over = session ? is_over(parts, *session) : !parts.queue.goes_on_after(session_id, 0);
+    if (missed.empty() && over) return HttpResponse{204, {}, ""}; // there is nothing to wait for
+    if (over) {
+      TRY_ASSIGN(stream.ends_after, parts.ledger.newest_event()); // after it was over: its last event is not behind this one
+    }
     return stream;
   }
   if (waiting) { // it has no state to show; all of its events are to come
@@ -184,8 +197,8 @@ Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& reque
   TRY_ASSIGN(const Json snapshot, session_snapshot(parts, session_id));
   stream.after = snapshot.at("seq").get<std::int64_t>();
   stream.preface = event_frame(stream.after, "session_snapshot", dump_json(snapshot));
-  if (is_final(session->status)) stream.preface += event_frame(0, "stream_end", "{}");
-  stream.closes_after_preface = is_final(session->status);
+  stream.closes_after_preface = is_over(parts, *session);
+  if (stream.closes_after_preface) stream.preface += event_frame(0, "stream_end", "{}");
   return stream;
 }
 

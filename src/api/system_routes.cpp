@@ -60,7 +60,12 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   for (const Session& session : sessions) ++outcomes[std::string(to_string(session.status))];
   help("emend_sessions_total", "counter", "Sessions by outcome.");
   for (const auto& [outcome, count] : outcomes) text += fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", outcome, count);
-  TRY_ASSIGN(const auto runs, parts.store.latest_agent_runs("", 100'000));
+  std::vector<AgentRunRecord> runs;
+  TRY_ASSIGN(const auto repositories, parts.repositories.list());
+  for (const ServedRepository& repository : repositories) {
+    TRY_ASSIGN(const auto known, parts.store.latest_agent_runs(repository.id, 100'000));
+    runs.insert(runs.end(), known.begin(), known.end());
+  }
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> counts;
   double cost = 0, seconds = 0;
   std::int64_t tokens_in = 0, tokens_out = 0;

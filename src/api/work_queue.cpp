@@ -1,6 +1,7 @@
 #include "api/work_queue.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/log.hpp"
 
@@ -59,7 +60,7 @@ Status WorkQueue::start() {
 }
 
 Result<JobRecord> WorkQueue::add(Job job, bool& joined) {
-  const std::lock_guard guard(mutex_);
+  std::unique_lock guard(mutex_);
   joined = false;
   if (stopping_) return fail(ErrorCode::cancelled, "the server is stopping");
   for (const auto& [id, entry] : entries_) {
@@ -67,10 +68,18 @@ Result<JobRecord> WorkQueue::add(Job job, bool& joined) {
     joined = true;
     return entry->record;
   }
+  // A session that is taken up again has the id of its first job, whose last moments must be over.
+  const bool free = changed_.wait_for(guard, std::chrono::seconds(5), [&] {
+    const auto known = entries_.find(job.id);
+    return stopping_ || known == entries_.end() || is_over(known->second->record.state);
+  });
+  if (!free) return fail(ErrorCode::conflict, "the last job of " + job.id + " has not ended yet");
+  if (stopping_) return fail(ErrorCode::cancelled, "the server is stopping");
   JobRecord record;
   record.job = std::move(job);
   record.queued_ms = clock_.wall_ms();
   TRY(ledger_.remember({kKind, record.job.id, to_json(record), kForEver}));
+  std::erase(order_, record.job.id);
   order_.push_back(record.job.id);
   entries_[record.job.id] = std::make_unique<Entry>(Entry{record, {}, false});
   changed_.notify_all();
@@ -143,6 +152,19 @@ std::optional<JobRecord> WorkQueue::find(const std::string& id) const {
   const std::lock_guard guard(mutex_);
   const auto known = entries_.find(id);
   return known == entries_.end() ? std::nullopt : std::optional<JobRecord>(known->second->record);
+}
+
+bool WorkQueue::goes_on_after(const std::string& id, std::int64_t moment_ms) const {
+  const std::lock_guard guard(mutex_);
+  const auto known = entries_.find(id);
+  if (known == entries_.end() || is_over(known->second->record.state)) return false;
+  return known->second->record.state == JobState::queued || known->second->record.started_ms > moment_ms;
+}
+
+bool WorkQueue::given_up(const std::string& id) const {
+  const std::lock_guard guard(mutex_);
+  const auto known = entries_.find(id);
+  return known != entries_.end() && known->second->given_up;
 }
 
 std::vector<JobRecord> WorkQueue::list() const {

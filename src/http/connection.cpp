@@ -120,6 +120,7 @@ void Connection::dispatch() {
 void Connection::finish(HttpReply reply) {
   answering_ = false;
   if (closed_) return;
+  if (std::holds_alternative<EventStream>(reply) && request_.method == "HEAD") reply = HttpResponse{200, {{"Content-Type", "text/event-stream"}}, ""};
   if (auto* stream = std::get_if<EventStream>(&reply)) {
     if (edge_.streams_open < edge_.options.max_streams && !edge_.stopping) return begin_stream(std::move(*stream));
     HttpResponse full = problem_response(429, "too-many-streams", "no more live streams are served now");
@@ -187,8 +188,8 @@ void Connection::wake() {
 void Connection::write_frames() {
   if (!edge_.recent.covers(after_)) return read_backlog();
   std::vector<SharedFrame> frames = edge_.recent.take(*stream_, after_, kWriteBytes);
-  if (frames.empty()) return;
-  const bool ends = stream_->ends_with_session && frames.back()->last && after_ >= edge_.recent.newest();
+  if (frames.empty() && !is_over()) return;
+  const bool ends = is_over() || (stream_->ends_with_session && frames.back()->last && after_ >= edge_.recent.newest());
   write_now(std::move(frames), ends);
 }
 
@@ -210,7 +211,8 @@ void Connection::read_backlog() {
       }
       const bool complete = found->size() < kBacklogEvents;
       if (complete) self->after_ = std::max(self->after_, known);
-      const bool ends = complete && self->stream_->ends_with_session && !found->empty() && found->back().last;
+      const bool last = self->stream_->ends_with_session && !found->empty() && found->back().last;
+      const bool ends = complete && (last || self->is_over());
       if (frames.empty() && !ends) return self->write_frames();
       self->write_now(std::move(frames), ends);
     });
@@ -246,10 +248,14 @@ void Connection::write_now(std::vector<SharedFrame> frames, bool ends) {
 
 void Connection::heartbeat() {
   if (closed_) return;
-  if (stream_->allowed && !stream_->allowed()) return close();
+  if (revoked()) return close();
   if (writing_ || ended_) return;
   out_ = ": hb\n\n";
   write_now({}, false);
+}
+
+void Connection::recheck() {
+  if (!closed_ && revoked()) close();
 }
 
 // One that is writing says it afterwards.

@@ -14,6 +14,7 @@ HttpServer::~HttpServer() { stop(); }
 Status HttpServer::start(const std::function<void(int)>& bound) { return edge_->start(bound); }
 int HttpServer::port() const { return edge_->port; }
 void HttpServer::ring() { edge_->ring(); }
+void HttpServer::recheck() { edge_->recheck(); }
 HttpCounters HttpServer::counters() const { return edge_->counters(); }
 void HttpServer::stop(int grace_ms) { edge_->stop(grace_ms); }
 
@@ -126,6 +127,13 @@ void HttpEdge::ring() {
       rung_ = false;
       if (!problem && !stopping) pump();
     });
+  });
+}
+
+void HttpEdge::recheck() {
+  asio::post(context, [this] {
+    const std::vector<std::shared_ptr<Connection>> all(streams_.begin(), streams_.end());
+    for (const auto& stream : all) stream->recheck();
   });
 }
 

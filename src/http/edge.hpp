@@ -31,6 +31,7 @@ public:
 
   Status start(const std::function<void(int)>& bound);
   void ring();                // any thread
+  void recheck();             // any thread
   void stop(int grace_ms);    // any thread but the edge
   HttpCounters counters() const; // any thread
   int port = 0;
@@ -75,6 +76,7 @@ public:
   void close();
   void wake();      // there may be new frames
   void heartbeat(); // of a stream that has nothing else to say
+  void recheck();   // closes a stream that is not allowed any more
   void say_goodbye(); // then close
   [[nodiscard]] bool busy() const { return answering_; }
 
@@ -95,6 +97,8 @@ private:
   void write_frames();
   void read_backlog();
   void write_now(std::vector<SharedFrame> frames, bool ends);
+  [[nodiscard]] bool is_over() const { return stream_->ends_after && after_ >= *stream_->ends_after; }
+  [[nodiscard]] bool revoked() const { return stream_->allowed && !stream_->allowed(); }
 
   HttpEdge& edge_;
   Socket socket_;

@@ -65,6 +65,8 @@ public:
   [[nodiscard]] int port() const; // after start
   // There are new events. From any thread, cheap, may be lost without harm.
   void ring();
+  // A credential has ended: streams that are not allowed any more are closed. From any thread.
+  void recheck();
   [[nodiscard]] HttpCounters counters() const;
   // Accepts nothing more; tells streams goodbye, lets running answers end (bounded), closes everything.
   void stop(int grace_ms = 2'000);

@@ -48,6 +48,7 @@ struct EventStream {
   std::string session_id;        // empty = of all sessions
   std::vector<std::string> types; // empty = all
   bool closes_after_preface = false; // there is nothing to wait for
+  std::optional<std::int64_t> ends_after; // the number of the last event there will be: it, or what is beyond it, ends the stream
   bool ends_with_session = false; // a last event of the session ends the stream
   std::function<bool()> allowed;  // asked from time to time; false closes the stream. Empty = always
 };

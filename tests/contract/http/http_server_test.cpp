@@ -35,6 +35,7 @@ public:
       stream.preface = event_frame(0, "session_snapshot", "{}");
       stream.session_id = request.query_value("session").value_or("");
       stream.ends_with_session = !stream.session_id.empty();
+      if (const auto last = request.query_value("over")) stream.ends_after = std::stoll(std::string(*last));
       stream.after = std::stoll(std::string(request.query_value("after").value_or("0")));
       stream.allowed = [this] { return allowed.load(); };
       return stream;
@@ -297,6 +298,43 @@ TEST(HttpStreamTest, KeepsQuietStreamsAliveAndClosesThoseNoLongerAllowed) {
   EXPECT_THAT(client.read_until(": hb\n\n"), HasSubstr(": hb\n\n"));
   running.echo.allowed = false;
   EXPECT_THAT(client.read_to_end(), Not(HasSubstr("<<nothing came>>")));
+}
+
+TEST(HttpStreamTest, EndsAtOnceWhenItsCredentialDoes) {
+  Running running;
+  Client client(running.server.port());
+  client.send(get("/events"));
+  EXPECT_THAT(client.read_until("session_snapshot"), HasSubstr("text/event-stream"));
+  running.server.recheck();
+  running.echo.allowed = false;
+  running.server.recheck();
+  EXPECT_THAT(client.read_to_end(), Not(HasSubstr("<<nothing came>>")));
+}
+
+// The log is all there will be: from the recent frames and from far behind.
+TEST(HttpStreamTest, EndsWhenItHasCaughtUpWithSomethingThatIsOver) {
+  Echo echo;
+  echo.add("s");
+  echo.add("s");
+  HttpServer server(echo, {});
+  ASSERT_TRUE(server.start());
+  for (const std::string from : {"0", "1", "2"}) {
+    Client client(server.port());
+    client.send(get("/events?session=s&over=2&after=" + from));
+    const std::string all = client.read_to_end();
+    EXPECT_THAT(all, HasSubstr("event: stream_end")) << from;
+    EXPECT_EQ(all.find("id: 2") != std::string::npos, from != "2");
+  }
+}
+
+TEST(HttpStreamTest, IsNotBegunForAHead) {
+  Running running;
+  Client client(running.server.port());
+  client.send("HEAD /events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const std::string all = client.read_to_end();
+  EXPECT_THAT(all, HasSubstr("text/event-stream"));
+  EXPECT_THAT(all, Not(HasSubstr("session_snapshot")));
+  EXPECT_EQ(running.server.counters().streams_total, 0U);
 }
 
 TEST(HttpStreamTest, HasALimitAndSaysSo) {

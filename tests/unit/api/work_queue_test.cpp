@@ -135,6 +135,39 @@ TEST_F(WorkQueueTest, DoesNotTakeUpWhatAPersonCancelled) {
   EXPECT_TRUE(ledger_.all_remembered("job", 0)->empty());
 }
 
+// A cancelled session that is resumed: the same id again.
+TEST_F(WorkQueueTest, TakesAnIdAgainWhenItsFirstJobIsOver) {
+  Gate first;
+  const auto queue = start(first);
+  add(*queue, "a", "r");
+  first.wait_for(1);
+  EXPECT_TRUE(queue->cancel("a"));
+  add(*queue, "a", "r", "again"); // waits until the first one has ended
+  first.wait_for(2);
+  EXPECT_EQ(queue->list().size(), 1U);
+  EXPECT_FALSE(queue->given_up("a"));
+  first.open();
+  wait_until_over(*queue, "a");
+  EXPECT_EQ(queue->find("a")->state, JobState::done);
+}
+
+TEST_F(WorkQueueTest, KnowsWhatIsNotAJobsLastWord) {
+  Gate gate;
+  const auto queue = start(gate);
+  queue->pause(true);
+  add(*queue, "a", "r");
+  const std::int64_t before = clock_.wall_ms() - 1;
+  EXPECT_TRUE(queue->goes_on_after("a", clock_.wall_ms() + 1'000)); // it has not even begun
+  queue->pause(false);
+  gate.wait_for(1);
+  EXPECT_TRUE(queue->goes_on_after("a", before));
+  EXPECT_FALSE(queue->goes_on_after("a", clock_.wall_ms())); // said by this very run
+  gate.open();
+  wait_until_over(*queue, "a");
+  EXPECT_FALSE(queue->goes_on_after("a", before));
+  EXPECT_FALSE(queue->goes_on_after("b", 0));
+}
+
 TEST_F(WorkQueueTest, BeginsNothingWhilePaused) {
   Gate gate;
   gate.open();
