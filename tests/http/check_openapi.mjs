@@ -1,0 +1,67 @@
+// check_openapi.mjs DOCUMENT: lints the OpenAPI document. check_openapi.mjs DOCUMENT EXCHANGES: holds recorded requests and answers against its
+// schemas. Other people's tools do both: Redocly's rules and ajv, from tests/oracles.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const oracles = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "oracles", "package.json");
+const need = createRequire(oracles);
+const [file, exchanges] = process.argv.slice(2);
+const problems = [];
+
+async function lint() {
+  const { createConfig, lint } = need("@redocly/openapi-core");
+  const config = await createConfig({
+    extends: ["recommended"],
+    // Events are named under x-event-schemas, where the rules do not look; a server of one's own machine; probes without a list of refusals.
+    rules: { "no-unused-components": "off", "no-server-example.com": "off", "operation-4xx-response": "off", "no-path-trailing-slash": "off", "no-ambiguous-paths": "off", "no-server-variables-empty-enum": "off" },
+  });
+  for (const problem of await lint({ ref: path.resolve(file), config })) {
+    const place = problem.location?.[0];
+    problems.push(`${problem.severity} ${problem.ruleId}: ${problem.message} (${place?.pointer ?? ""})`);
+  }
+}
+
+function resolve(document, value) {
+  while (value && value.$ref) value = value.$ref.slice(2).split("/").reduce((at, key) => at[key.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+  return value;
+}
+
+function validate() {
+  const Ajv = need("ajv/dist/2020").default;
+  const document = JSON.parse(readFileSync(file, "utf8"));
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  ajv.addSchema(document, "openapi");
+  const known = new Map();
+  for (const [pattern, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item)) if (operation.operationId) known.set(operation.operationId, { pattern, method, operation });
+  const check = (schema, value, what) => {
+    const whole = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
+    const validator = ajv.compile(whole);
+    if (!validator(value)) problems.push(`${what}: ${ajv.errorsText(validator.errors)}: ${JSON.stringify(value).slice(0, 300)}`);
+  };
+  for (const line of readFileSync(exchanges, "utf8").split("\n").filter(Boolean)) {
+    const { operation: id, request, status, type, body, events } = JSON.parse(line);
+    const { operation } = known.get(id);
+    const name = `${id} ${status}`;
+    const sent = operation.requestBody?.content?.["application/json"]?.schema;
+    if (sent && request !== null && status < 400) check(sent, request, `request of ${name}`);
+    const response = resolve(document, operation.responses[String(status)] ?? operation.responses.default);
+    const content = response?.content?.[type] ?? (Object.keys(response?.content ?? {}).length ? undefined : null);
+    if (content === undefined) problems.push(`${name}: ${type} is not in the document`);
+    else if (content?.schema && type.endsWith("json")) check(content.schema, JSON.parse(body), `answer of ${name}`);
+    if (operation.responses[String(status)] === undefined && status < 400) problems.push(`${name} is not in the document`);
+    for (const event of events ?? []) {
+      const schema = response["x-event-schemas"]?.[event.event];
+      if (schema) check(schema, event.data, `event ${event.event} of ${name}`);
+      else problems.push(`${name}: the event ${event.event} is not in the document`);
+    }
+  }
+}
+
+if (exchanges) validate();
+else await lint();
+for (const problem of problems.slice(0, 40)) console.log(problem);
+console.log(`${problems.length} problems`);
+process.exit(problems.length ? 1 : 0);

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""contract_test.py EMEND SOURCES: api/openapi.yaml tells the truth. It has exactly the routes the server has, with the same admission; every
+operation is called on a live server, and what was sent and answered is held against its schemas. Exit 77: the validators are not installed."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import client as clients
+from flow_test import add_issue, follow, wait
+from world import World
+
+
+def operations_of(document):
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method in ("get", "put", "post", "patch", "delete"):
+                yield method.upper(), path, operation
+
+
+def compare(document, routes):
+    """Both ways, with who may call."""
+    problems = []
+    told = {(method, path): operation for method, path, operation in operations_of(document)}
+    real = {(route["method"], route["path"]): route for route in routes}
+    problems += [f"{method} {path} is served and not in the document" for method, path in real.keys() - told.keys()]
+    problems += [f"{method} {path} is in the document and not served" for method, path in told.keys() - real.keys()]
+    wanted = {"anybody": [], "owner": [{"token": []}], "member": document["security"], "signed_body": []}
+    for key in told.keys() & real.keys():
+        operation, route = told[key], real[key]
+        if operation["operationId"] != route["operation"]:
+            problems.append(f"{key}: {operation['operationId']} is called {route['operation']}")
+        if operation.get("security", document["security"]) != wanted[route["admission"]]:
+            problems.append(f"{key}: admission is {route['admission']}")
+        if ("requestBody" in operation) != (route["body"] != "none"):
+            problems.append(f"{key}: body is {route['body']}")
+        has_key = any(parameter.get("$ref", "").endswith("IdempotencyKey") for parameter in operation.get("parameters", []))
+        if has_key != route["idempotency_key"]:
+            problems.append(f"{key}: Idempotency-Key")
+    return problems
+
+
+class Recorder:
+    """Calls operations by their id and writes down what went over the wire."""
+
+    def __init__(self, document, api, path):
+        self.api, self.file = api, open(path, "w", encoding="utf-8")
+        self.paths = {operation["operationId"]: (method, path) for method, path, operation in operations_of(document)}
+        self.done = set()
+
+    def note(self, operation, request, answer, events=None):
+        kind = (answer.header("Content-Type") or "").split(";")[0] if isinstance(answer, clients.Answer) else "text/event-stream"
+        body = answer.body if isinstance(answer, clients.Answer) else ""
+        self.file.write(json.dumps({"operation": operation, "request": request, "status": answer.status, "type": kind, "body": body, "events": events}) + "\n")
+        if answer.status < 400:
+            self.done.add(operation)
+
+    def call(self, operation, body=None, query="", headers=None, data=None, api=None, **parameters):
+        method, path = self.paths[operation]
+        path = path.format(**parameters) + query
+        answer = (api or self.api).request(method, path, data if data is not None else body, headers)
+        self.note(operation, body, answer)
+        assert answer.status < 500, answer
+        return answer
+
+    def follow(self, operation, body=None, query="", headers=None, until=None, **parameters):
+        method, path = self.paths[operation]
+        stream = self.api.stream(path.format(**parameters) + query, method, body, headers)
+        events = follow(stream, until) if isinstance(stream, clients.Stream) else None
+        self.note(operation, body, stream, events)
+        if events is not None:
+            stream.close()
+        return events
+
+
+def explain_every_code(recorder, sources):
+    """Every code in the program has a page that says what to do."""
+    codes = set()
+    for folder in ("api", "http"):
+        for name in os.listdir(os.path.join(sources, "src", folder)):
+            with open(os.path.join(sources, "src", folder, name), encoding="utf-8") as file:
+                codes |= set(re.findall(r'(?:problem_response\(\d+, |come_back_later\(|\? )"([a-z]+(?:-[a-z]+)+|internal|forbidden|conflict|stopping)"', file.read()))
+    assert len(codes) > 15, codes
+    unexplained = [code for code in sorted(codes) if recorder.call("getProblem", name=code).status != 200]
+    assert not unexplained, f"no page for {unexplained}"
+
+
+def exercise(recorder, world):
+    call = recorder.call
+    repository = call("listRepositories").json["data"][0]["id"]
+    codes = [add_issue(recorder.api, name)["code"] for name in ("one", "two", "four", "five")]
+    call("createIssue", {"file": "src/six.sh", "title": "six says wrong", "line": 2, "severity": "low", "description": "d", "suggestion": "s", "category": "c"})
+    call("createIssue", {"file": "src/six.sh"})
+    fix(recorder, repository, codes)
+    for operation in ("getHealth", "getReadiness", "getMetrics", "getStatus", "getConfig", "listAgents", "listJobs", "pauseQueue", "resumeQueue", "getIssueFacets",
+                      "getOpenApiJson", "getOpenApiYaml", "getStartPage", "getLaunchScript", "getStartStyle"):
+        call(operation)
+    call("getProblem", name="not-found")
+    call("getProblem", name="nothing")
+    for group in ("agent", "role", "model", "session", "day"):
+        assert call("getUsage", query=f"?group_by={group}&from=2020-01-01").json["data"]
+    call("getUsage", query="?group_by=shoe")
+    call("getUsage", query="?from=yesterday")
+    call("listIssues", query="?limit=2")
+    call("listIssues", query="?nonsense=1")
+    issue = call("getIssue", code=codes[3])
+    call("getIssue", code=codes[3], headers={"If-None-Match": issue.header("ETag")})
+    call("getIssue", code="BE-999")
+    call("changeIssue", {"action": "ignore", "reason": "wont_fix", "note": "n"}, code=codes[3])
+    call("changeIssue", {"action": "resolve"}, code=codes[3])
+    call("changeIssues", {"ids": [codes[3], "BE-999"], "action": "reopen"})
+    call("getIssueHistory", code=codes[0])
+    call("getIssueAttempts", code=codes[0])
+    call("getIssueAttempts", code=codes[3])
+    reviews(recorder)
+    repositories(recorder, world, repository)
+    code = call("createLaunchCode").json["code"]
+    browser = clients.Client(world.port)
+    cookie = call("logIn", {"code": code}, api=browser).header("Set-Cookie").split(";")[0]
+    call("logIn", {"code": code}, api=browser)
+    origin = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{world.port}", "Sec-Fetch-Site": "same-origin", "X-Emend-CSRF": "1"}
+    call("logOut", headers=origin, api=browser)
+    call("getStatus", api=browser)
+    recorder.follow("followEvents", until="stream_start")
+
+
+def fix(recorder, repository, codes):
+    call = recorder.call
+    wanted = {"repository_id": repository, "issue_ids": codes[:2]}
+    clarity = call("clarify", {**wanted, "session_id": None, "answers": None}).json
+    question = clarity["questions_by_issue"][0]["questions"][0]["id"]
+    call("listQuestions")
+    call("plan", {**wanted, "clarify_session_id": clarity["session_id"]})
+    call("answerQuestion", {"answer": "right, says a person"}, id=question)
+    call("clarify", {**wanted, "session_id": clarity["session_id"]})
+    plan = call("plan", {**wanted, "clarify_session_id": clarity["session_id"]}).json
+    events = recorder.follow("startFix", {**wanted, "plan_id": plan["plan_id"], "options": {"max_minutes": 5}})
+    session = events[-2]["data"]["session_id"]
+    for operation in ("getSession", "getSessionPlan", "getSessionDiff", "getSessionReport"):
+        call(operation, id=session)
+    call("getSessionDiff", query="?format=patch", id=session)
+    recorder.follow("followSession", id=session)
+    recorder.follow("followSession", query="?after=0", id=session)
+    recorder.follow("followSession", headers={"Last-Event-ID": str(events[-2]["id"])}, id=session)
+    call("listRuns", query=f"?session={session}")
+    call("listRuns")
+    slow = call("startFix", {"repository_id": repository, "issue_ids": codes[2:3]}, headers={"Accept": "application/json"}).json["session_id"]
+    recorder.follow("followSession", query="?after=0", until="fix_issue_streaming", id=slow)
+    call("listSessions")
+    call("resumeSession", id=slow)
+    for _ in range(2):
+        call("cancelSession", id=slow)
+        wait(lambda: recorder.api.get(f"/api/fix/sessions/{slow}").json["status"] == "cancelled", "the end")
+        call("resumeSession", id=slow)
+    call("cancelSession", id=slow)
+    wait(lambda: not recorder.api.get("/api/status").json["queue"]["jobs"], "an empty queue")
+    call("startFix", {"repository_id": repository, "issue_ids": ["BE-999"], "nonsense": 1})
+
+
+def reviews(recorder):
+    call = recorder.call
+    call("pauseQueue")
+    waiting = call("startReview", {"rev": "HEAD"}, headers={"Accept": "application/json"}).json["review_id"]
+    call("cancelReview", id=waiting)
+    call("resumeQueue")
+    recorder.follow("startReview", {"paths": ["src/one.sh"]})
+    call("listReviews")
+    call("getReview", id=waiting)
+    report = json.dumps([{"description": "says wrong", "check_name": "x", "fingerprint": "1", "severity": "minor", "location": {"path": "src/one.sh", "lines": {"begin": 2}}}])
+    call("importReport", data=report.encode(), headers={"Content-Type": "application/json"})
+
+
+def repositories(recorder, world, repository):
+    call = recorder.call
+    call("getRepository", id=repository)
+    call("listFiles", query="?path=src&limit=2", id=repository)
+    call("getBlob", query="?path=src/one.sh", id=repository)
+    call("getBlob", query="?path=none", id=repository)
+    copy = os.path.join(world.root, "copy")
+    world.git("clone", "-q", world.repo, copy)
+    added = call("addRepository", {"path": copy}).json["id"]
+    call("addRepository", {"path": "relative"})
+    hashes = [file["sha256"] for file in call("getRepository", id=added).json["command_files"]]
+    call("trustRepository", {"sha256": hashes}, id=added)
+    call("forgetRepository", id=added)
+
+
+def node(sources, *arguments):
+    script = os.path.join(sources, "tests", "http", "check_openapi.mjs")
+    return subprocess.run(["node", script, *arguments], stdin=subprocess.DEVNULL).returncode
+
+
+def main():
+    emend, sources = sys.argv[1:3]
+    yaml_file, json_file = (os.path.join(sources, "api", "openapi." + kind) for kind in ("yaml", "json"))
+    converted = subprocess.run([sys.executable, "-B", os.path.join(sources, "tools", "openapi_json.py"), "--check", sources])
+    assert converted.returncode == 0
+    with open(json_file, encoding="utf-8") as file:
+        document = json.load(file)
+    world = World(emend)
+    folder = tempfile.mkdtemp(prefix="emend-http-contract-")
+    try:
+        world.run("trust")
+        problems = compare(document, world.routes())
+        assert not problems, "\n".join(problems)
+        recorder = Recorder(document, world.start(), os.path.join(folder, "exchanges"))
+        served = recorder.api.get("/openapi.json")
+        assert served.json == document, "the server serves another document"
+        exercise(recorder, world)
+        explain_every_code(recorder, sources)
+        recorder.file.close()
+        missed = set(recorder.paths) - recorder.done
+        assert not missed, f"never called with success: {sorted(missed)}"
+        if shutil.which("node") is None or not os.path.isdir(os.path.join(sources, "tests", "oracles", "node_modules", "ajv")):
+            print("the validators are not installed (make setup); the schemas were not looked at")
+            return 77
+        broken = node(sources, yaml_file) or node(sources, json_file, recorder.file.name)
+        print(f"{len(recorder.paths)} operations, {'broken' if broken else 'as described'}")
+        return broken
+    finally:
+        world.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

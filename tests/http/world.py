@@ -1,0 +1,157 @@
+"""A home, a small repository with scripted agents and the real `emend serve` on a free port. Everything lies below one temporary directory."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from client import Client
+
+CONFIG = """[fix]
+agent = "fixer"
+parallel = 1
+
+[fix_challenger]
+agent = "judge"
+satisfaction_threshold = 95
+
+[verify]
+commands = [{ name = "check", run = "sh check.sh" }]
+
+[agents.fixer]
+engine = "scripted"
+script = "../fixer.json"
+family = "one"
+
+[agents.judge]
+engine = "scripted"
+script = "../judge.json"
+family = "two"
+"""
+FILES = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+# What the fixer does with each file, beside mending it. The slow ones are in work for as long as a test needs to pull the plug.
+BEFORE = {"three": [{"sleep_ms": 4000}], "four": [{"sleep_ms": 60000}]}
+
+
+def fixer_turn(name):
+    steps = [{"print": f"looking at {name}"}] + BEFORE.get(name, [])
+    steps.append({"replace": {"path": f"src/{name}.sh", "old": "echo wrong", "new": "echo right"}})
+    return {"role": "*", "file": f"src/{name}.sh", "do": steps,
+            "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "It says right."}]}}
+
+
+def clarifier_turns():
+    question = {"question": "Right or left?", "context": "two.sh says wrong", "suggestions": ["right", "left"]}
+    asks = {"questions_by_issue": [{"issue_code": "{issue}", "questions": [question]}], "ready_to_plan": False}
+    done = {"questions_by_issue": [{"issue_code": "{issue}", "questions": []}], "ready_to_plan": True}
+    # Once answered, the prompt holds the answer.
+    return [{"role": "fix_clarifier", "issue": "BE-002", "file": "right, says a person", "answer": done},
+            {"role": "fix_clarifier", "issue": "BE-002", "answer": asks},
+            {"role": "fix_clarifier", "answer": done}]
+
+
+JUDGE = {"model": "judge-1", "turns": [{"role": "*", "answer": {"issues": {"{issue}": {
+    "score": 98, "status": "SOLVED", "feedback": "It says right.", "quality_scores": {"correctness": 98, "safety": 98, "style": 98},
+    "improvements_needed": []}}}}]}
+
+
+class World:
+    def __init__(self, emend):
+        self.emend = os.path.abspath(emend)
+        self.root = tempfile.mkdtemp(prefix="emend-http-")
+        self.home = os.path.join(self.root, "home")
+        self.repo = os.path.join(self.root, "repo")
+        self.log = os.path.join(self.root, "server.log")
+        self.server = None
+        self.port = None
+        self.environment = {"PATH": os.environ["PATH"], "HOME": os.path.join(self.root, "user"), "EMEND_HOME": self.home,
+                            "GIT_CONFIG_GLOBAL": "/dev/null", "LANG": "C.UTF-8"}
+        os.makedirs(self.environment["HOME"])
+        self.make_repository()
+
+    def make_repository(self):
+        os.makedirs(os.path.join(self.repo, "src"))
+        for name in FILES:
+            self.write(os.path.join(self.repo, "src", name + ".sh"), f"# {name}\necho wrong\n")
+        self.write(os.path.join(self.repo, "check.sh"), "for file in src/*.sh; do sh -n \"$file\" || exit 1; done\n")
+        self.write(os.path.join(self.repo, "emend.toml"), CONFIG)
+        turns = clarifier_turns() + [fixer_turn(name) for name in FILES]
+        self.write(os.path.join(self.root, "fixer.json"), json.dumps({"model": "fixer-1", "turns": turns}))
+        self.write(os.path.join(self.root, "judge.json"), json.dumps(JUDGE))
+        self.git("init", "-q", "-b", "main")
+        self.git("add", "-A")
+        self.git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "Begin")
+        self.git("config", "user.name", "a")
+        self.git("config", "user.email", "a@example.org")
+
+    @staticmethod
+    def write(path, text):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def git(self, *arguments):
+        return subprocess.run(["git", "-C", self.repo, *arguments], check=True, env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, text=True).stdout
+
+    def run(self, *arguments):
+        return subprocess.run([self.emend, *arguments], cwd=self.repo, env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def routes(self):
+        done = self.run("serve", "--routes", "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["data"]
+
+    def start(self, *arguments):
+        """Starts the server and waits for the line that says where it listens."""
+        log = open(self.log, "a+", encoding="utf-8")
+        offset = log.seek(0, os.SEEK_END)
+        self.server = subprocess.Popen([self.emend, "serve", "--listen", "127.0.0.1:0", *arguments], cwd=self.repo, env=self.environment,
+                                       stdin=subprocess.DEVNULL, stdout=log, stderr=log, text=True)
+        log.close()
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            text = self.log_text()[offset:]
+            found = re.search(r"listening  http://127\.0\.0\.1:(\d+)\n", text)
+            if found and "token      " in text:
+                self.port = int(found.group(1))
+                self.launch_code = re.search(r"#launch=([0-9a-f]+)", text).group(1)
+                return self.client()
+            assert self.server.poll() is None, text
+            time.sleep(0.02)
+        raise AssertionError("the server did not start: " + self.log_text())
+
+    def log_text(self):
+        with open(self.log, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    @property
+    def token(self):
+        with open(os.path.join(self.home, "server", "token"), encoding="utf-8") as file:
+            return file.read().strip()
+
+    def client(self):
+        return Client(self.port, self.token)
+
+    def kill(self):
+        self.server.kill()
+        self.server.wait()
+
+    def stop(self, seconds=60):
+        """SIGTERM, as a service manager does it."""
+        if self.server is None or self.server.poll() is not None:
+            return None
+        self.server.send_signal(signal.SIGTERM)
+        return self.server.wait(timeout=seconds)
+
+    def close(self):
+        if self.server is not None and self.server.poll() is None:
+            try:
+                self.stop()
+            except subprocess.TimeoutExpired:
+                self.kill()
+        shutil.rmtree(self.root, ignore_errors=True)
