@@ -12,7 +12,7 @@
 #include "adapters/analyzers/analyzers.hpp"
 #include "adapters/clock/system_clock.hpp"
 #include "adapters/git/git_repository.hpp"
-#include "adapters/process/overlay_probe.hpp"
+#include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
 #include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
@@ -116,11 +116,29 @@ DoctorFact guardian_fact(SupervisedRunner& runner, const std::string& helper) {
   return {"process guardian", "ok", std::string(*kind), ""};
 }
 
-DoctorFact workspace_fact(ProcessRunner& runner) {
-  const auto scratch = TemporaryDirectory::create(fs::temp_directory_path(), "emend-doctor-");
-  if (scratch && overlay_supported(runner, scratch->path().string()))
-    return {"workspaces", "ok", "overlay: private trees cost no copying", ""};
+DoctorFact workspace_fact(const MachineSandbox& found) {
+  if (found.overlay) return {"workspaces", "ok", "overlay: private trees cost no copying", ""};
   return {"workspaces", "ok", "copy: this machine allows no private mounts, so trees are copied", ""};
+}
+
+DoctorFact sandbox_fact(const MachineSandbox& found) {
+  const std::string detail = std::string(to_string(found.kind)) + ": " + std::string(describe(found.kind));
+  if (found.kind == SandboxKind::full) return {"sandbox", "ok", detail, ""};
+  return {"sandbox", "warning", detail, "allow user namespaces (docs/sandbox.md), or run emend outside of the container"};
+}
+
+std::vector<DoctorFact> system_facts(SupervisedRunner& runner, const std::string& helper) {
+  const auto scratch = TemporaryDirectory::create(fs::temp_directory_path(), "emend-doctor-");
+  const MachineSandbox found = scratch ? probe_sandbox(runner, scratch->path().string()) : MachineSandbox{};
+  return {git_fact(runner), guardian_fact(runner, helper), workspace_fact(found), sandbox_fact(found)};
+}
+
+// For tests, on a machine that could do better: EMEND_TEST_SANDBOX=landlock or none.
+SupervisedRunner make_runner(const std::string& helper) {
+  const char* word = std::getenv("EMEND_TEST_SANDBOX");
+  const auto kind = parse_sandbox_kind(word != nullptr ? word : "full").value_or(SandboxKind::full);
+  return SupervisedRunner(helper, kind == SandboxKind::full ? SupervisedRunner::Namespaces::automatic : SupervisedRunner::Namespaces::never,
+                          kind == SandboxKind::none ? SupervisedRunner::Landlock::never : SupervisedRunner::Landlock::automatic);
 }
 
 Result<std::unique_ptr<Repository>> open_with_best_workspaces(const std::string& directory, const std::string& home,
@@ -128,14 +146,16 @@ Result<std::unique_ptr<Repository>> open_with_best_workspaces(const std::string&
   GitOptions options;
   options.home = home;
   options.writable = writable;
-  options.overlay = overlay_supported(runner, home);
+  const MachineSandbox found = probe_sandbox(runner, home);
+  options.overlay = found.overlay;
+  options.sandbox = found.kind;
   return open_repository(directory, runner, options);
 }
 
 int run(int argc, char** argv) {
   const fs::path self = own_program();
   const std::string helper = helper_program(self);
-  SupervisedRunner runner(helper);
+  SupervisedRunner runner = make_runner(helper);
   SystemClock clock;
 
   CliDependencies dependencies;
@@ -150,9 +170,7 @@ int run(int argc, char** argv) {
     return std::make_unique<LocalAgentFactory>(runner, self.string(), root);
   };
   dependencies.clock = &clock;
-  dependencies.system_facts = [&runner, helper] {
-    return std::vector<DoctorFact>{git_fact(runner), guardian_fact(runner, helper), workspace_fact(runner)};
-  };
+  dependencies.system_facts = [&runner, helper] { return system_facts(runner, helper); };
   dependencies.version = EMEND_VERSION;
   dependencies.stop = stop_state().source.get_token();
   dependencies.stop_signal = [] { return stop_state().signal.load(); };

@@ -216,6 +216,8 @@ void add_config_facts(CommandContext& context, const DoctorOptions& options, Fac
     return;
   }
   facts.push_back({"configuration", "ok", config->files().empty() ? "no file, built-in values" : join(config->files(), ", "), ""});
+  if (config->policy().sandbox.mode == SandboxMode::off)
+    facts.push_back({"sandbox.mode", "warning", "off: " + std::string(describe(SandboxKind::none)), "take sandbox.mode = \"off\" out of the configuration"});
   facts.push_back(trust_fact(*config));
   facts.push_back(agent_files_fact(context));
   facts.push_back(commands_fact(context, *config));

@@ -78,7 +78,7 @@ const std::vector<ExitMeaning>& exit_meanings() {
       {ExitStatus::unresolved, "done, but some selected issues are not resolved",
        "`emend report` shows each attempt, `emend explain CODE` says why one issue is not resolved"},
       {ExitStatus::usage, "bad usage or bad configuration; nothing ran", "the message names the flag, or the file and line, to correct"},
-      {ExitStatus::cannot_run, "emend could not run: git, disk, database or a fault of its own", "`emend doctor` looks at each of them"},
+      {ExitStatus::cannot_run, "emend could not run: git, disk, database, no sandbox although one is required, or a fault of its own", "`emend doctor` looks at each of them"},
       {ExitStatus::auth, "a login or a permission is missing",
        "log in with the agent's or forge's own program, then run the command again"},
       {ExitStatus::agents_failed, "an agent could not be run or gave nothing usable",

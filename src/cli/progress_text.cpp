@@ -62,6 +62,11 @@ std::string cycle_completed(const Json& data) {
   return with_detail(text, data, "detail");
 }
 
+std::string violation(const Json& data) {
+  const std::string text = string_or(data, "path") + " was " + string_or(data, "change") + " while " + string_or(data, "who") + " ran";
+  return flag(data, "blamed") ? "outside of the workspace: " + text : text;
+}
+
 std::string session_completed(const Json& data) {
   const Json* summary = find_member(data, "summary");
   std::string text = "session " + string_or(data, "status");
@@ -98,6 +103,7 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
       {"fix_commit_created",
        {Detail::stages, [](const Json& d) { return "commit " + string_or(d, "sha").substr(0, 12) + " " + string_or(d, "subject"); }}},
       {"fix_notice", {Detail::results, [](const Json& d) { return string_or(d, "text"); }}},
+      {"containment_violation", {Detail::results, violation}},
       {"fix_session_completed", {Detail::stages, session_completed}},
       {"fix_session_cancelled", {Detail::results, [](const Json&) { return std::string("session cancelled; what was done is kept"); }}},
       {"fix_session_error", {Detail::results, [](const Json& d) { return "session stopped: " + string_or(d, "message"); }}},

@@ -138,7 +138,21 @@ std::vector<ConfigKey> other_keys() {
       text_list("project.instructions", {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"},
                 "files of the repository that tell agents how to work here"),
       text_list("redact.patterns", {}, "RE2 patterns of secrets, on top of the built-in ones"),
+      trusted(text("sandbox.mode", "auto", "auto: the best sandbox the machine gives; required: run nothing without one; off: none", {"auto", "required", "off"})),
+      trusted(text("sandbox.network.agents", "all", "network of agents, which ask their model over it", {"all", "loopback", "none"})),
+      trusted(text("sandbox.network.commands", "loopback", "network of verification commands; loopback: one of their own", {"all", "loopback", "none"})),
       trusted(text_list("sandbox.writable", {}, "directories outside of the workspace that agents and commands may write to: absolute, or ~/...")),
+  };
+}
+
+std::vector<ConfigKey> limit_keys() {
+  constexpr std::int64_t kMany = 1'000'000'000;
+  return {
+      trusted(integer("limits.memory_mb", 0, 0, kMany, "memory of an agent or a command with all it starts; 0 = four fifths of the machine's")),
+      trusted(integer("limits.processes", 1000, 0, kMany, "processes of it at the same time; 0 = no limit")),
+      trusted(integer("limits.file_mb", 10'000, 0, kMany, "size of a file it writes; 0 = no limit")),
+      trusted(integer("limits.cpu_seconds", 0, 0, kMany, "processor time of one process of it; 0 = no limit")),
+      trusted(integer("limits.free_disk_mb", 500, 0, kMany, "it is ended when less than this is left on the disk; 0 = do not look")),
   };
 }
 
@@ -197,7 +211,7 @@ std::string_view describe(KeyType type) {
 const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
-    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), agent_keys()}) {
+    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), limit_keys(), agent_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/strings.hpp"
@@ -61,6 +63,36 @@ std::string default_engine(const AgentBinding& binding) {
 }
 
 constexpr std::string_view kDirect = "acp:";
+
+// One tree that takes it all takes the engine and the person's own programs with it.
+std::int64_t most_memory() {
+  const std::int64_t pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? pages / 5 * 4 * size : 0;
+}
+
+using Settings = std::map<std::string, ConfigSetting>;
+
+ResourceLimits limits_in(const Settings& settings) {
+  constexpr std::int64_t kMegabyte = 1'000'000;
+  const auto number = [&](const char* key) {
+    const auto found = settings.find(key);
+    return found == settings.end() ? 0 : exact_int(found->second.value, 0, 1'000'000'000).value_or(0);
+  };
+  ResourceLimits limits;
+  limits.memory_bytes = number("limits.memory_mb") > 0 ? number("limits.memory_mb") * kMegabyte : most_memory();
+  limits.processes = number("limits.processes");
+  limits.file_bytes = number("limits.file_mb") * kMegabyte;
+  limits.cpu_seconds = number("limits.cpu_seconds");
+  limits.free_disk_bytes = number("limits.free_disk_mb") * kMegabyte;
+  return limits;
+}
+
+void confine(const Settings& settings, AgentBinding& binding) {
+  const auto network = settings.find("sandbox.network.agents");
+  if (network != settings.end() && network->second.value.is_string())
+    binding.network = parse_network_access(network->second.value.get<std::string>()).value_or(binding.network);
+  binding.limits = limits_in(settings);
+}
 
 Status check_complete(const AgentBinding& binding, const std::string& section) {
   if ((binding.engine == "exec" || binding.engine == "acp") && binding.command.empty()) {
@@ -132,6 +164,7 @@ Result<AgentBinding> Config::agent(const std::string& name) const {
   if (value(section + ".allowed_tools").is_array()) binding.allowed_tools = list(section + ".allowed_tools");
   if (value(section + ".pass_env").is_array()) binding.pass_env = list(section + ".pass_env");
   binding.env = environment(section + ".env.");
+  confine(settings_, binding);
   TRY(check_complete(binding, section));
   return binding;
 }
@@ -153,6 +186,7 @@ Result<AgentBinding> Config::direct_agent(const std::string& name) const {
   for (const std::string& word : split(trim(std::string_view(name).substr(kDirect.size())), ' '))
     if (!word.empty()) binding.command.push_back(word);
   if (binding.command.empty()) return fail(ErrorCode::config, "\"acp:\" names no program", "for example --agent \"acp:gemini --acp\"");
+  confine(settings_, binding);
   return binding;
 }
 
@@ -259,6 +293,9 @@ Policy Config::policy() const {
   policy.pass_env = list("verify.pass_env");
   policy.verify_env = environment("verify.env.");
   policy.max_output_bytes = number("verify.max_output_bytes");
+  policy.sandbox.mode = parse_sandbox_mode(text("sandbox.mode")).value_or(SandboxMode::automatic);
+  policy.sandbox.command_network = parse_network_access(text("sandbox.network.commands")).value_or(policy.sandbox.command_network);
+  policy.sandbox.command_limits = limits_in(settings_);
   policy.minimum_evidence = text("resolve.minimum_evidence");
   policy.approve_threshold = number("pr.approve_threshold");
   policy.vote_timeout_ms = duration_ms("pr.timeout");

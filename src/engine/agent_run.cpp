@@ -7,6 +7,8 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/containment_watch.hpp"
+#include "engine/sandbox_mode.hpp"
 #include "engine/streaming.hpp"
 #include "model/agent_family.hpp"
 
@@ -95,6 +97,9 @@ std::string describe_ending(const AgentRun& run) {
 
 Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest request, const std::vector<std::string>& issue_ids,
                                  const std::string& stem, bool keep_conversation, std::stop_token stop) {
+  TRY(check_sandbox(context.policy(), context.policy().sandbox.kind));
+  SeenWorkspace seen(context, *request.workspace);
+  request.workspace = &seen;
   std::string place;
   if (keep_conversation) {
     place = conversation_place(context);
@@ -106,7 +111,9 @@ Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest
   request.on_start = context.child_recorder(child);
   context.keep_artifact(stem + ".prompt.md", request.prompt);
   const std::int64_t started = context.ports.clock.wall_ms(), start = context.ports.clock.steady_ms();
+  ContainmentWatch watch(context, fmt::format("agent {} ({})", agent.binding().name, request.role));
   auto run = agent.run(request, std::move(stop));
+  TRY(watch.finish(request.issue_codes));
   context.forget_child(child);
   stream.flush();
   RecordedRun done;

@@ -221,7 +221,8 @@ Proof make_proof(const GateInput& in, const GateDecision& decision, std::int64_t
   for (const Verification& v : in.verifications)
     if (concerns(v, in.issue.id, in))
       runs.push_back({{"id", v.id}, {"kind", to_string(v.kind)}, {"sha256", sha256_hex(dump_json(to_json(v)))}});
-  proof.detail = {{"decision", to_json(decision)}, {"verifications", runs}, {"fixer", in.attempt->agent}, {"fixer_model", in.attempt->model}};
+  proof.detail = {{"decision", to_json(decision)}, {"verifications", runs}, {"fixer", in.attempt->agent}, {"fixer_model", in.attempt->model},
+                  {"sandbox", to_string(in.session.policy.sandbox.kind)}};
   proof.created_ms = now;
   return proof;
 }

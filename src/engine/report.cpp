@@ -2,6 +2,7 @@
 
 #include "engine/gate.hpp"
 #include "engine/recovery.hpp"
+#include "model/json_fields.hpp"
 
 namespace emend {
 namespace {
@@ -33,6 +34,12 @@ Result<GateDecision> decision_of(const Ports& ports, const SessionEvidence& evid
   return decide(input, redactor);
 }
 
+std::string violation_text(const Event& event) {
+  const bool blamed = bool_field(event.data, "blamed");
+  return (event.issue_code.empty() ? "" : event.issue_code + ": ") + string_or(event.data, "path") + " was " + string_or(event.data, "change") + " while " +
+         string_or(event.data, "who") + " ran" + (blamed ? ": outside of its workspace" : "");
+}
+
 Result<std::vector<std::string>> notices(Store& store, const std::string& session_id) {
   std::vector<std::string> texts;
   std::int64_t after = 0;
@@ -41,6 +48,7 @@ Result<std::vector<std::string>> notices(Store& store, const std::string& sessio
     for (const Event& event : events) {
       after = event.seq;
       if (event.type == "fix_notice") texts.push_back(string_or(event.data, "text"));
+      if (event.type == "containment_violation") texts.push_back(violation_text(event));
     }
     if (events.size() < 1000) return texts;
   }

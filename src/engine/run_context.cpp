@@ -12,7 +12,7 @@ namespace {
 
 // What holds is what the machine gives now, whatever the session was begun on.
 Session with_sandbox(Session session, const Repository& repository) {
-  session.policy.sandbox.kind = repository.sandbox();
+  session.policy.sandbox.kind = session.policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
   return session;
 }
 

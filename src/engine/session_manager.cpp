@@ -19,6 +19,7 @@
 #include "engine/review.hpp"
 #include "engine/role_agents.hpp"
 #include "engine/run_context.hpp"
+#include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
 #include "engine/turn_prompt.hpp"
 
@@ -98,6 +99,19 @@ Status keep_plan(const std::string& home, Session& session, Store& store, const 
   return {};
 }
 
+// What the machine gives now. Without any sandbox there is one child at a time, so that none can meddle with another's workspace.
+void settle_sandbox(const Repository& repository, Policy& policy) {
+  policy.sandbox.kind = policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
+  if (policy.sandbox.kind == SandboxKind::none) policy.parallel = 1;
+}
+
+void say_which_sandbox(RunContext& context) {
+  const SandboxPolicy& sandbox = context.policy().sandbox;
+  if (sandbox.kind == SandboxKind::full) return;
+  const std::string_view why = sandbox.mode == SandboxMode::off ? " (sandbox.mode = \"off\")" : "";
+  context.notice(fmt::format("sandbox {}{}: {}", to_string(sandbox.kind), why, describe(sandbox.kind)));
+}
+
 void say_who_judges(RunContext& context) {
   const AgentBinding &fixer = context.policy().fixer, &judge = context.policy().challenger;
   if (fixer.name == judge.name)
@@ -136,6 +150,7 @@ Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer
 }
 
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
+  TRY(check_sandbox(request.policy, ports_.repository.sandbox()));
   TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
   EventLog log(ports_.store, ports_.clock, on_event_);
   TRY(recover(ports_, log));
@@ -181,12 +196,14 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   if (session.repository_id != ports_.repository.id())
     return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository", "run the command in that repository (or use -C)");
   if (is_final(session.status) && session.status != SessionStatus::cancelled) return report(session.id);
+  TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
   return run_session(std::move(session), log, stop);
 }
 
 // The top of a session's thread: whatever goes wrong below, the session ends in a status that says so.
 Result<FixReport> SessionManager::run_session(Session session, EventLog& log, std::stop_token stop) {
+  settle_sandbox(ports_.repository, session.policy);
   session.status = SessionStatus::running;
   session.detail.clear();
   session.owner = own_identity();
@@ -234,6 +251,7 @@ Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLo
     TRY_ASSIGN(challenger, role_agents(context, meter, session.policy.challenger, session.policy.challenger_fallbacks));
     say_who_judges(context);
   }
+  say_which_sandbox(context);
   for (const std::string& warning : ports_.repository.warnings()) context.notice(warning);
   try {
     return Pipeline(context, meter, fixer.get(), challenger.get()).run(source.get_token());

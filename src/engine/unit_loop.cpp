@@ -129,10 +129,25 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   }
   const bool cancelled = stop.stop_requested() || run.end != RoleRun::End::ran;
   Turn turn{unit, issue, scope, std::move(run.attempts.front()), previous.empty() ? "" : previous.sha256(), {}, -1, false, cancelled, ""};
-  if (!turn.cancelled) TRY(judge(turn, stop));
+  if (!turn.cancelled && !refuse_violation(turn)) {
+    TRY(judge(turn, stop));
+    (void)refuse_violation(turn);
+  }
   TRY(finish_turn(turn));
   last = std::move(turn.attempt);
   return !turn.cancelled;
+}
+
+// Whatever else the attempt is worth: somebody who worked for it left the workspace.
+bool UnitLoop::refuse_violation(Turn& turn) {
+  const std::optional<std::string> what = context_.take_blame(turn.issue.code);
+  if (!what || turn.cancelled) return false;
+  turn.reason = "containment";
+  turn.end(AttemptResult::refused, "containment: " + *what);
+  turn.next = {};
+  turn.next.feedback = "The change was refused and thrown away, because files outside of the workspace were changed: " + *what +
+                       ". Read and write only what is below the working directory.";
+  return true;
 }
 
 Result<FixRun> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop) {

@@ -45,6 +45,7 @@ private:
   struct Turn;
   [[nodiscard]] Result<bool> one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made, std::optional<Attempt>& last, std::stop_token stop);
   [[nodiscard]] Result<FixRun> make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop);
+  [[nodiscard]] bool refuse_violation(Turn& turn);
   [[nodiscard]] Status judge(Turn& turn, std::stop_token stop);
   [[nodiscard]] Status judge_unchanged(Turn& turn);
   [[nodiscard]] Status judge_verified(Turn& turn, std::stop_token stop);

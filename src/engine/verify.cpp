@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/sandbox_mode.hpp"
 #include "engine/test_report.hpp"
 
 namespace emend {
@@ -51,10 +52,10 @@ void fold(CommandRun& total, CommandRun&& run) {
   total.duration_ms = duration;
 }
 
-// Commands share a workspace in order, so what ran before is part of what a result means.
+// Commands share a workspace in order, so what ran before is part of what a result means; and so is what they were let do.
 std::vector<std::string> cache_keys(const std::string& commit, const Policy& policy) {
   std::vector<std::string> keys;
-  std::string chain = commit + "\n" + std::to_string(policy.repeat) + "\n" + join(policy.verify_env, "\n");
+  std::string chain = commit + "\n" + std::to_string(policy.repeat) + "\n" + join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
   for (const VerifyCommand& command : policy.commands) {
     chain = sha256_hex(chain + "\n" + command.key());
     keys.push_back(chain);
@@ -77,11 +78,28 @@ Json summary(const Verification& verification, const Verification* baseline) {
   return {{"kind", to_string(verification.kind)}, {"passed", passed}, {"commands", commands}};
 }
 
+// Where nothing keeps an agent away from what workspaces are made from, the tree is looked at before its checks may speak for it.
+Status check_tree(Workspace& workspace, const Patch& patch) {
+  TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
+  if (snapshot.violations.empty() && snapshot.patch.sha256() == patch.sha256()) return {};
+  return fail(ErrorCode::io, "a tree made for verification is not the base with the patch: something changed the state directory",
+              "remove the directory \"bases\" of this repository in the state directory, then go on");
+}
+
 } // namespace
 
 bool was_cancelled(const Verification& verification) {
   return std::any_of(verification.commands.begin(), verification.commands.end(),
                      [](const CommandRun& run) { return run.result == CommandResult::cancelled; });
+}
+
+// Programs say it in their own ways, and the one who reads it should know who took the network away.
+void Verifier::explain_network(const CommandRun& run) {
+  if (run.passed() || context_.policy().sandbox.kind != SandboxKind::full || context_.policy().sandbox.command_network == NetworkAccess::all) return;
+  for (const char* words : {"Could not resolve host", "Temporary failure in name resolution", "Network is unreachable", "EAI_AGAIN", "ENETUNREACH",
+                            "network is unreachable", "getaddrinfo", "dns error"})
+    if (contains(run.output, words))
+      return context_.notice(fmt::format("{} failed without a network: commands have none unless sandbox.network.commands = \"all\"", run.name));
 }
 
 Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop) {
@@ -92,7 +110,9 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace
   spec.env = context_.verify_environment(workspace);
   spec.wall_limit_ms = command.timeout_ms > 0 ? command.timeout_ms : policy.verify_timeout_ms;
   spec.max_output_bytes = static_cast<std::uint64_t>(policy.max_output_bytes);
-  spec.overlay = workspace.overlay();
+  spec.overlay = mount_for(context_, workspace);
+  spec.network = policy.sandbox.command_network;
+  spec.limits = policy.sandbox.command_limits;
   ChildRecord child;
   spec.on_start = context_.child_recorder(child);
   TRY_ASSIGN(const ProcessResult process, context_.ports.processes.run(spec, stop));
@@ -112,7 +132,8 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace
 }
 
 Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
-                                       const std::vector<VerifyCommand>& commands, std::stop_token stop) {
+                                       const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code) {
+  TRY(check_sandbox(context_.policy(), context_.policy().sandbox.kind));
   Verification verification;
   verification.id = new_uuid();
   verification.session_id = context_.session.id;
@@ -124,8 +145,20 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   verification.commands.resize(commands.size());
   for (int round = 0; round < std::max(1, context_.policy().repeat); ++round) {
     TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context_.ports.repository.make_workspace(base, patch));
+    if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, patch));
     for (std::size_t i = 0; i < commands.size(); ++i) {
+      ContainmentWatch watch(context_, "command " + commands[i].name);
       TRY_ASSIGN(CommandRun run, run_command(commands[i], *workspace, stop));
+      if (patch.empty()) {
+        TRY(watch.finish_base(habits_));
+        explain_network(run);
+      } else {
+        TRY_ASSIGN(const std::string outside, watch.finish(issue_code.empty() ? std::vector<std::string>{} : std::vector{issue_code}, &habits_));
+        if (!outside.empty()) {
+          run.output += "\n[containment: " + outside + "]\n";
+          if (run.passed()) run.result = CommandResult::failed;
+        }
+      }
       fold(verification.commands[i], std::move(run));
       if (stop.stop_requested()) {
         verification.commands[i].result = CommandResult::cancelled;
@@ -143,7 +176,7 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   Json names = Json::array();
   for (const VerifyCommand& command : commands) names.push_back(command.name);
   TRY(context_.publish("fix_verification_started", code, {{"kind", to_string(kind)}, {"commands", names}}));
-  TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop));
+  TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop, code));
   if (was_cancelled(verification)) return verification;
   verification.issue_id = issue == nullptr ? "" : issue->id;
   std::shared_ptr<const Verification> known;

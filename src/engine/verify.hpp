@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/containment_watch.hpp"
 #include "engine/run_context.hpp"
 #include "model/verification.hpp"
 
@@ -19,7 +20,7 @@ public:
 
   // Runs `commands` in order in one fresh workspace, policy.repeat times. A fired stop token gives CommandResult::cancelled.
   [[nodiscard]] Result<Verification> execute(VerificationKind kind, const std::string& base, const Patch& patch,
-                                             const std::vector<VerifyCommand>& commands, std::stop_token stop);
+                                             const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code = {});
   // The same, stored with its events unless it was cancelled. issue may be null.
   [[nodiscard]] Result<Verification> run(VerificationKind kind, const std::string& base, const Patch& patch,
                                          const std::vector<VerifyCommand>& commands, const Issue* issue, std::stop_token stop);
@@ -34,7 +35,10 @@ private:
   [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop);
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete);
 
+  void explain_network(const CommandRun& run);
+
   RunContext& context_;
+  KnownHabits habits_;
   std::mutex baseline_running_;
   std::mutex baseline_mutex_;
   std::map<std::string, std::shared_ptr<const Verification>> baselines_;

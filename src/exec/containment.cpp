@@ -181,12 +181,11 @@ int Containment::mount_own_devices() {
 }
 
 int Containment::make_rest_read_only() const {
-  if (own_.fd < 0) return 0; // nothing says where it may write
-  const int problem = set_read_only("/", true, true);
-  if (problem == ENOSYS) return 0; // a kernel before 5.12: what is named read-only is, the rest is not
-  if (problem != 0) return problem;
+  if (own_.fd < 0) return ENOENT;
+  if (const int problem = set_read_only("/", true, true)) return problem;
   std::vector<std::string> free = layered_;
-  free.insert(free.end(), {own_.path, options_.overlay_target});
+  free.push_back(own_.path);
+  if (options_.wants_overlay()) free.push_back(options_.overlay_target);
   if (!lies_below(own_.path, "/dev/shm")) free.emplace_back("/dev/shm");
   for (const Kept& kept : writable_)
     if (kept.fd >= 0) free.push_back(kept.path);

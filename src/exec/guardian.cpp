@@ -13,8 +13,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <optional>
 #include <string>
 
+#include "exec/consumption.hpp"
 #include "exec/containment.hpp"
 #include "exec/isolation.hpp"
 #include "exec/leader.hpp"
@@ -42,6 +44,7 @@ bool forgets_descendants() {
 
 constexpr int sweep_limit_ms = 10'000;
 constexpr int sweep_pause_ms = 5;
+constexpr int limit_pause_ms = 100;
 
 void send(const Report& report) { ::send(channel_fd, &report, sizeof report, MSG_NOSIGNAL); }
 
@@ -63,20 +66,21 @@ void let_go_of_streams() {
 bool prepare_mounts(const Options& options) {
   OverlayDirectories directories(options); // and these too have to be opened before anything covers them
   Containment containment(options);
-  if (const int problem = containment.mount_layers()) return report_failure(Stage::contain, problem), false;
-  if (const int problem = mount_overlay(options, directories)) return report_failure(Stage::overlay, problem), false;
+  const bool contained = options.contained();
+  if (const int problem = contained ? containment.mount_layers() : 0) return report_failure(Stage::contain, problem), false;
+  if (const int problem = options.wants_overlay() ? mount_overlay(options, directories) : 0) return report_failure(Stage::overlay, problem), false;
   if (const int problem = hide_paths(options)) return report_failure(Stage::hide, problem), false;
   if (const int problem = protect_paths(options)) return report_failure(Stage::hide, problem), false;
-  if (const int problem = containment.mount_devices()) return report_failure(Stage::contain, problem), false;
-  if (const int problem = containment.make_rest_read_only()) return report_failure(Stage::contain, problem), false;
+  if (const int problem = contained ? containment.mount_devices() : 0) return report_failure(Stage::contain, problem), false;
+  if (const int problem = contained ? containment.make_rest_read_only() : 0) return report_failure(Stage::contain, problem), false;
   return true;
 }
 
 bool prepare(const Options& options) {
-  if (options.wants_overlay() && !prepare_mounts(options)) return false;
+  if (options.wants_mounts() && !prepare_mounts(options)) return false;
   if (options.isolation != Isolation::tree) {
     if (const int problem = mount_fresh_proc()) return report_failure(Stage::proc, problem), false;
-    const int problem = options.wants_overlay() ? Containment::protect_kernel_files() : 0;
+    const int problem = options.contained() ? Containment::protect_kernel_files() : 0;
     if (problem != 0) return report_failure(Stage::proc, problem), false;
   }
   return true;
@@ -85,12 +89,14 @@ bool prepare(const Options& options) {
 // Watches one leader and everything below it until nobody is left.
 class Watch {
 public:
-  Watch(pid_t leader, int signals, int parent_life) : leader_(leader), signals_(signals), parent_life_(parent_life) {}
+  Watch(const Options& options, pid_t leader, int signals, int parent_life)
+      : consumption_(options), leader_(leader), signals_(signals), parent_life_(parent_life) {}
 
   void run() {
     while (reap()) {
       if (leader_ended_ && forgets_descendants()) break;
       if (leader_ended_ && !terminating_) start_killing();
+      if (!killing_) keep_limits();
       if (killing_ && !kill_again()) break;
       wait_for_news();
     }
@@ -109,6 +115,15 @@ private:
       leader_ended_ = true;
       send({Report::Kind::ended, Stage::exec, status, 0});
     }
+  }
+
+  void keep_limits() {
+    if (!consumption_.watched() || now_ms() < look_at_) return;
+    look_at_ = now_ms() + limit_pause_ms;
+    const std::optional<exec_protocol::Limit> over = consumption_.over();
+    if (!over) return;
+    send({Report::Kind::limited, Stage::exec, static_cast<std::int32_t>(*over), 0});
+    start_killing();
   }
 
   void start_killing() {
@@ -134,7 +149,7 @@ private:
 
   void wait_for_news() {
     pollfd fds[] = {{signals_, POLLIN, 0}, {channel_open_ ? channel_fd : -1, POLLIN, 0}, {parent_life_, POLLIN, 0}};
-    if (::poll(fds, 3, killing_ ? sweep_pause_ms : -1) <= 0) return;
+    if (::poll(fds, 3, killing_ ? sweep_pause_ms : consumption_.watched() ? limit_pause_ms : -1) <= 0) return;
     if (fds[0].revents != 0) read_signals();
     if (fds[1].revents != 0) read_command();
     if (fds[2].revents != 0) {
@@ -159,6 +174,8 @@ private:
     start_killing();
   }
 
+  Consumption consumption_;
+  std::int64_t look_at_ = 0;
   pid_t leader_;
   int signals_;
   int parent_life_;
@@ -193,7 +210,7 @@ void guard(const Options& options, int parent_life) {
   if (leader.pid < 0) return report_failure(leader.stage, leader.problem);
   let_go_of_streams();
   send({Report::Kind::started, Stage::exec, 0, 0});
-  Watch(leader.pid, signals, parent_life).run();
+  Watch(options, leader.pid, signals, parent_life).run();
 }
 
 int sweep_descendants() {

@@ -1,8 +1,11 @@
 #include "exec/isolation.hpp"
 
 #include <fcntl.h>
+#include <net/if.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -46,8 +49,26 @@ int unshare_as_user(int flags) {
   return map_own_ids(uid, gid);
 }
 
-// Only for an overlay without a PID namespace.
-int unshare_mounts_anyhow() { return ::unshare(CLONE_NEWNS) == 0 ? 0 : unshare_as_user(CLONE_NEWNS); }
+int unshare_as(Isolation isolation, int flags) {
+  switch (isolation) {
+    case Isolation::pid_namespace: return ::unshare(CLONE_NEWPID | flags) == 0 ? 0 : errno;
+    case Isolation::user_pid_namespace: return unshare_as_user(CLONE_NEWPID | flags);
+    case Isolation::tree: break; // only for mounts
+  }
+  return ::unshare(flags) == 0 ? 0 : unshare_as_user(flags);
+}
+
+// A new network namespace has its own, switched off.
+int switch_loopback_on() {
+  const int fd = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return errno;
+  ifreq request{};
+  std::strncpy(request.ifr_name, "lo", sizeof request.ifr_name - 1);
+  request.ifr_flags = IFF_UP | IFF_RUNNING;
+  const int problem = ::ioctl(fd, SIOCSIFFLAGS, &request) == 0 ? 0 : errno;
+  ::close(fd);
+  return problem;
+}
 
 int open_directory(const std::string& path) { return ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC); }
 
@@ -58,17 +79,10 @@ bool inside_user_namespace() { return in_user_namespace; }
 const char* overlay_flags() { return in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off"; }
 
 int enter_namespaces(const Options& options) {
-  int problem = 0;
-  if (options.isolation == Isolation::pid_namespace) {
-    problem = ::unshare(CLONE_NEWPID | CLONE_NEWNS) == 0 ? 0 : errno;
-  } else if (options.isolation == Isolation::user_pid_namespace) {
-    problem = unshare_as_user(CLONE_NEWPID | CLONE_NEWNS);
-  } else if (options.wants_overlay()) {
-    problem = unshare_mounts_anyhow();
-  } else {
-    return 0;
-  }
-  if (problem != 0) return problem;
+  if (options.isolation == Isolation::tree && !options.wants_mounts()) return 0;
+  if (const int problem = unshare_as(options.isolation, CLONE_NEWNS | (options.own_network() ? CLONE_NEWNET : 0))) return problem;
+  if (options.own_network() && options.network == exec_protocol::Network::loopback)
+    if (const int problem = switch_loopback_on()) return problem;
   // Nothing we mount may travel back to the machine's own view.
   return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 ? 0 : errno;
 }
@@ -152,8 +166,9 @@ int mask_around(const std::string& masked, const std::string& own, int own_fd) {
 } // namespace
 
 int protect_paths(const Options& options) {
-  const int own = options.own.empty() ? -1 : open_directory(options.own); // before the mask covers it: this way in stays writable
-  if (!options.own.empty() && own < 0) return errno;
+  const bool masks = !options.own.empty() && !options.masked.empty();
+  const int own = masks ? open_directory(options.own) : -1; // before the mask covers it: this way in stays writable
+  if (masks && own < 0) return errno;
   int problem = 0;
   for (const std::string& path : options.read_only)
     if (problem == 0) problem = bind_read_only(path);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exec/containment.hpp"
+#include "exec/landlock.hpp"
 
 namespace emend::exec {
 
@@ -49,16 +50,44 @@ void exec_patiently(const char* program, char* const* arguments, char* const* va
   errno = ETXTBSY;
 }
 
+// The kernel's own limits; what is counted over the whole tree the guardian watches.
+void set_limits(const Limits& limits) {
+  const auto set = [](int what, std::int64_t soft, std::int64_t hard) {
+    const rlimit limit{static_cast<rlim_t>(soft), static_cast<rlim_t>(hard)};
+    ::setrlimit(static_cast<__rlimit_resource>(what), &limit);
+  };
+  set(RLIMIT_CORE, 0, 0);
+  if (limits.file > 0) set(RLIMIT_FSIZE, limits.file, limits.file);
+  if (limits.cpu > 0) set(RLIMIT_CPU, limits.cpu, limits.cpu + 2);
+}
+
+// A machine that runs out of memory ends this tree rather than the engine.
+void volunteer_for_the_oom_killer() {
+  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t n = ::write(fd, "500", 3);
+  ::close(fd);
+}
+
+void contain(const Options& options, int pipe) {
+  if (options.sandbox == exec_protocol::Sandbox::open) return;
+  if (options.sandbox == exec_protocol::Sandbox::landlock) {
+    errno = restrict_by_landlock(options);
+    if (errno != 0) give_up(pipe, Stage::contain);
+  }
+  Containment::drop_privileges();
+}
+
 [[noreturn]] void become_leader(const Options& options, pid_t guardian, int pipe) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != guardian) ::_exit(127);
   ::setsid();
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
+  set_limits(options.limits);
+  volunteer_for_the_oom_killer();
   if (!options.cwd.empty() && ::chdir(options.cwd.c_str()) != 0) give_up(pipe, Stage::cwd);
   std::vector<char*> arguments = pointers(options.arguments);
   std::vector<char*> variables = pointers(options.variables);
-  if (options.wants_overlay()) Containment::drop_privileges();
+  contain(options, pipe);
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   sigset_t none;
   ::sigemptyset(&none);

@@ -23,20 +23,31 @@ bool read_all(int fd, std::string& bytes) {
   }
 }
 
-bool parse_int(const std::string& text, int& number) {
+template <typename Number>
+bool parse_int(const std::string& text, Number& number) {
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+}
+
+template <typename Choice>
+bool parse_choice(const std::string& text, Choice& choice) {
+  int number = 0;
+  if (!parse_int(text, number)) return false;
+  choice = static_cast<Choice>(number);
+  return true;
 }
 
 bool store(Options& options, Tag tag, std::string value) {
   switch (tag) {
     case Tag::engine_pid: return parse_int(value, options.engine_pid);
-    case Tag::isolation: {
-      int number = 0;
-      if (!parse_int(value, number)) return false;
-      options.isolation = static_cast<exec_protocol::Isolation>(number);
-      return true;
-    }
+    case Tag::isolation: return parse_choice(value, options.isolation);
+    case Tag::sandbox: return parse_choice(value, options.sandbox);
+    case Tag::network: return parse_choice(value, options.network);
+    case Tag::limit_memory: return parse_int(value, options.limits.memory);
+    case Tag::limit_processes: return parse_int(value, options.limits.processes);
+    case Tag::limit_file: return parse_int(value, options.limits.file);
+    case Tag::limit_cpu: return parse_int(value, options.limits.cpu);
+    case Tag::limit_free_disk: return parse_int(value, options.limits.free_disk);
     case Tag::program: options.program = std::move(value); return true;
     case Tag::argument: options.arguments.push_back(std::move(value)); return true;
     case Tag::variable: options.variables.push_back(std::move(value)); return true;

@@ -1,6 +1,7 @@
 // What the engine asks emend-exec to run, as read from the inherited options file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,19 @@ struct Layer {
   std::string path, upper, work;
 };
 
+// 0 = none.
+struct Limits {
+  std::int64_t memory = 0, processes = 0, file = 0, cpu = 0, free_disk = 0;
+
+  [[nodiscard]] bool watched() const { return memory > 0 || processes > 0 || free_disk > 0; } // by the guardian; the others by the kernel
+};
+
 struct Options {
   int engine_pid = 0;
   exec_protocol::Isolation isolation = exec_protocol::Isolation::tree;
+  exec_protocol::Sandbox sandbox = exec_protocol::Sandbox::open;
+  exec_protocol::Network network = exec_protocol::Network::all;
+  Limits limits;
   std::string program;
   std::vector<std::string> arguments;
   std::vector<std::string> variables;
@@ -27,8 +38,11 @@ struct Options {
   std::vector<std::string> writable; // besides own
 
   [[nodiscard]] bool wants_overlay() const { return !overlay_lower.empty(); }
+  [[nodiscard]] bool contained() const { return sandbox == exec_protocol::Sandbox::full; }
+  [[nodiscard]] bool wants_mounts() const { return wants_overlay() || contained() || (isolation != exec_protocol::Isolation::tree && !own.empty()); }
+  [[nodiscard]] bool own_network() const { return contained() && network != exec_protocol::Network::all; }
   // Two layers below, none to write to: the kernel lets any number of mounts share them.
-  [[nodiscard]] bool frozen() const { return overlay_work.empty(); }
+  [[nodiscard]] bool frozen() const { return wants_overlay() && overlay_work.empty(); }
 };
 
 // False when the file is damaged or incomplete.

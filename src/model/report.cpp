@@ -116,6 +116,7 @@ Json to_json(const FixReport& report) {
           {"detail", session.detail},
           {"branch", report.commits.empty() ? Json(nullptr) : Json(session.branch)},
           {"base", session.base},
+          {"sandbox", to_string(session.policy.sandbox.kind)},
           {"commits", commits_json(report)},
           {"issues", std::move(issues)},
           {"cycles", std::move(cycles)},

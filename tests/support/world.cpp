@@ -54,7 +54,9 @@ void World::reopen() {
   repository_.reset();
   store_ = must(open_sqlite_store(home + "/emend.db"));
   static const bool overlay = overlay_supported(runner_, home);
-  repository_ = must(open_repository(root, runner_, GitOptions{home, overlay, "git", {scripts}}));
+  GitOptions options{home, overlay, "git", {scripts}};
+  options.sandbox = sandbox;
+  repository_ = must(open_repository(root, runner_, options));
   agents_ = std::make_unique<LocalAgentFactory>(runner_, EMEND_BINARY, root);
 }
 

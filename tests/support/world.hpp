@@ -43,6 +43,8 @@ public:
   void write(const std::string& path, const std::string& bytes);    // in the user's checkout
   // Every file of the checkout and of .git (but objects, refs/heads/fix and logs) with content hash, mode and mtime.
   std::map<std::string, std::string> manifest();
+  // How the repository is opened; reopen() after a change.
+  SandboxKind sandbox = SandboxKind::full;
   // Text of a kept artifact, e.g. "BE-001-1-fixer.prompt.md" of a session.
   std::string artifact(const std::string& session_id, const std::string& name);
   std::vector<Event> events(const std::string& session_id);

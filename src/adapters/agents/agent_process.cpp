@@ -72,6 +72,8 @@ ProcessSpec agent_process(const AgentBinding& binding, const AgentRequest& reque
   spec.argv = std::move(argv);
   spec.cwd = request.workspace->path();
   spec.overlay = request.workspace->overlay();
+  spec.network = binding.network;
+  spec.limits = binding.limits;
   spec.env = agent_environment(binding, *request.workspace);
   spec.stdin_data = request.prompt;
   spec.wall_limit_ms = request.timeout_ms > 0 ? request.timeout_ms : binding.timeout_ms;

@@ -15,7 +15,7 @@ public:
   ~CopyWorkspace() override { pool_->give_back(start_.tree_id, std::move(space_)); }
 
   const std::string& path() const override { return space_->tree(); }
-  OverlayMount overlay() const override { return {}; }
+  OverlayMount overlay() const override { return space_->mount(""); }
   Result<Snapshot> snapshot() override { return take_snapshot({space_->tree(), false, start_.tree, start_.algorithm}, *start_.objects); }
   std::string home_dir() const override { return space_->home(); }
   std::string temp_dir() const override { return space_->temp(); }

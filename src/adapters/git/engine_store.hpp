@@ -24,6 +24,7 @@ struct EngineStore {
   std::vector<std::string> layered;   // children may write there, in private
   std::vector<std::string> secrets;   // children do not see them
   std::vector<std::string> writable;  // the person opened them to children
+  bool contained = true;              // else children are kept away from <home> alone, and nothing of the four lists above counts
 };
 
 // Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.

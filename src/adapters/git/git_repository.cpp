@@ -11,6 +11,7 @@
 #include "adapters/git/object_reader.hpp"
 #include "adapters/git/open_warnings.hpp"
 #include "adapters/git/publisher.hpp"
+#include "adapters/git/surroundings.hpp"
 #include "adapters/git/three_way_merge.hpp"
 #include "adapters/git/user_repository.hpp"
 #include "adapters/git/working_tree.hpp"
@@ -24,11 +25,12 @@ namespace {
 
 class GitRepository final : public Repository {
 public:
-  GitRepository(GitProgram git, UserRepository user, EngineStore store, bool overlay)
+  GitRepository(GitProgram git, UserRepository user, EngineStore store, const GitOptions& options)
       : git_(std::move(git)),
         user_(std::move(user)),
         store_(std::move(store)),
-        overlay_(overlay),
+        overlay_(options.overlay),
+        sandbox_(options.sandbox),
         objects_(git_, store_.git_dir),
         user_objects_(git_, user_.git_dir),
         bases_(git_, store_),
@@ -71,6 +73,8 @@ public:
   Result<Patch> published_diff(const std::string& from, const std::string& to) override { return user_objects_.diff(from, to); }
   Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) override;
 
+  SandboxKind sandbox() const override { return sandbox_; }
+  Surroundings surroundings() override;
   void clean_leftovers() override;
 
 private:
@@ -84,6 +88,7 @@ private:
   UserRepository user_;
   EngineStore store_;
   bool overlay_;
+  SandboxKind sandbox_;
   ObjectReader objects_;      // the engine's store, which also sees the person's objects
   ObjectReader user_objects_; // the person's alone
   BaseCheckouts bases_;
@@ -182,6 +187,12 @@ Result<bool> GitRepository::is_ignored(const std::string& commit, std::string_vi
   return answer.exit_code == 0; // 1: not ignored; 128: a path no ignore rule can speak of (below a symlink)
 }
 
+Surroundings GitRepository::surroundings() {
+  static const Tree nothing;
+  const auto checked_out = known(user_.head);
+  return surroundings_of(user_, checked_out ? *checked_out->tree : nothing, git_);
+}
+
 Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::string& commit, const Patch& patch) {
   TRY_ASSIGN(const KnownCommit found, known(commit));
   const WorkspaceBase start{found.tree_id, found.tree, user_.algorithm, &objects_};
@@ -247,10 +258,13 @@ Result<std::unique_ptr<Repository>> open_repository(const std::string& directory
   const std::string home = fs::canonical(options.home, problem).string();
   if (problem) return fail(ErrorCode::io, "cannot use " + options.home + ": " + problem.message());
   TRY_ASSIGN(EngineStore store, open_engine_store(user, home, git));
-  store.layered = private_directories();
-  store.secrets = secret_paths(user.root);
-  store.writable = std::move(options.writable);
-  auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options.overlay);
+  store.contained = options.sandbox != SandboxKind::none;
+  if (store.contained) {
+    store.layered = private_directories();
+    store.secrets = secret_paths(user.root);
+    store.writable = options.writable;
+  }
+  auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options);
   TRY(repository->look_around());
   return repository;
 }

@@ -16,6 +16,7 @@ struct GitOptions {
   bool overlay = false; // the system can mount overlays (probed by the caller)
   std::string git = "git";
   std::vector<std::string> writable = {}; // directories outside of the workspace that children may write to
+  SandboxKind sandbox = SandboxKind::none; // how children of a contained workspace are, on this machine
 };
 
 // `processes` outlives the repository; the repository outlives its workspaces. Safe to use from many threads.

@@ -101,7 +101,17 @@ Status WorkspaceSpace::make_private_layers() const {
 
 // Where a child may write is its own directory and nothing else of ours; of the others' it does not even see the names.
 OverlayMount WorkspaceSpace::mount(const std::string& base) const {
-  OverlayMount mount{base, upper_, work_, tree_, {}, store_.read_only, store_.home + "/repositories", store_.workspaces + "/" + name_};
+  OverlayMount mount;
+  mount.target = tree_;
+  if (!base.empty()) {
+    mount.lower = base;
+    mount.upper = upper_;
+    mount.work = work_;
+  }
+  mount.masked = store_.home + "/repositories";
+  mount.own = store_.workspaces + "/" + name_;
+  mount.contained = store_.contained;
+  if (store_.contained) mount.read_only = store_.read_only;
   mount.hidden = store_.secrets;
   add_engine_state(store_.home, mount.hidden);
   mount.writable = store_.writable;

@@ -29,7 +29,7 @@ public:
 
   // Fresh, empty home and temp directories.
   [[nodiscard]] Status empty_private_directories() const;
-  // How a child sees the tree, over this base.
+  // How a child sees the tree, over this base; empty = the tree is a copy that is there.
   [[nodiscard]] OverlayMount mount(const std::string& base) const;
 
 private:

@@ -52,8 +52,11 @@ struct StartedChild {
 
 // argv[0] is executed as `program`. Errors (ErrorCode::io) are ours: no descriptors, no helper.
 [[nodiscard]] Result<StartedChild> start_plain(const ProcessSpec& spec, const std::string& program);
-[[nodiscard]] Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program, const std::string& helper,
-                                                 exec_protocol::Isolation isolation);
+struct Guard {
+  exec_protocol::Isolation isolation;
+  exec_protocol::Sandbox sandbox;
+};
+[[nodiscard]] Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program, const std::string& helper, Guard guard);
 
 // Sets ending, exit_code and signal from a wait status.
 void set_ending(ProcessResult& result, int wait_status);

@@ -31,6 +31,13 @@ enum class Tag : std::uint32_t {
   layer_upper,
   layer_work,
   writable, // any number
+  sandbox,         // decimal Sandbox
+  network,         // decimal Network
+  limit_memory,    // decimal, each; absent = none
+  limit_processes,
+  limit_file,
+  limit_cpu,
+  limit_free_disk, // of the file system that holds `own`
 };
 
 struct RecordHeader {
@@ -45,6 +52,22 @@ enum class Isolation : std::int32_t {
   user_pid_namespace, // made inside a user namespace with the same uid and gid
 };
 
+// How the tree is kept from writing elsewhere and from reading what is hidden.
+enum class Sandbox : std::int32_t {
+  open,     // it is not; what is masked is, where there are mounts
+  landlock, // by rules of the kernel, without mounts
+  full,     // by mounts
+};
+
+// Before the second version of its interface, Landlock forbids to move a file from one directory to another, which is more than git and
+// package managers put up with.
+constexpr int lowest_landlock = 2;
+
+// Only where there are namespaces, or (none) Landlock.
+enum class Network : std::int32_t { all, loopback, none };
+
+enum class Limit : std::int32_t { memory, processes, free_disk };
+
 enum class Command : char { go = 'G', terminate = 'T', kill = 'K' };
 
 enum class Stage : std::int32_t { options, isolation, proc, overlay, hide, contain, fork, cwd, exec };
@@ -54,6 +77,7 @@ struct Report {
     failed,  // nothing was run: stage, code = errno
     started, // the leader has passed execve
     ended,   // code = the leader's wait status
+    limited, // the tree is being ended: code = Limit
     swept,   // code = processes ended besides the leader, left = those that could not be ended
   };
   Kind kind;

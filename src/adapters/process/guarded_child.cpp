@@ -17,13 +17,24 @@
 namespace emend {
 
 using exec_protocol::Command;
-using exec_protocol::Isolation;
+using exec_protocol::Limit;
 using exec_protocol::Report;
 using exec_protocol::Tag;
 
 namespace {
 
 constexpr int orderly_end_ms = 15'000; // what the guardian may need at most to end a tree by itself
+
+std::string megabytes(std::int64_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
+
+std::string describe_limit(const ResourceLimits& limits, Limit limit) {
+  switch (limit) {
+    case Limit::memory: return "ended: more than " + megabytes(limits.memory_bytes) + " of memory (limits.memory_mb)";
+    case Limit::processes: return "ended: more than " + std::to_string(limits.processes) + " processes (limits.processes)";
+    case Limit::free_disk: return "ended: the disk was filling up, " + megabytes(limits.free_disk_bytes) + " must stay free (limits.free_disk_mb)";
+  }
+  return "ended: a limit was reached";
+}
 
 class GuardedChild final : public Child {
 public:
@@ -66,11 +77,16 @@ public:
       result.ending = Ending::not_started;
     } else if (wait_status_) {
       set_ending(result, *wait_status_);
+      explain_signal(result);
       if (left_ > 0) problem_ = std::to_string(left_) + " processes of the tree could not be ended";
     } else {
       result.ending = Ending::signalled;
       result.signal = SIGKILL;
       problem_ = "the process tree was killed together with its guardian";
+    }
+    if (limit_ && result.ending != Ending::not_started) {
+      result.ending = Ending::resource_limit;
+      problem_ = describe_limit(spec_.limits, *limit_);
     }
     result.problem = problem_;
   }
@@ -80,11 +96,20 @@ private:
     if (channel_) ::send(channel_.get(), &command, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
   }
 
+  // The kernel keeps these two limits, by a signal.
+  void explain_signal(const ProcessResult& result) {
+    if (result.ending != Ending::signalled) return;
+    if (result.signal == SIGXFSZ && spec_.limits.file_bytes > 0) problem_ = "a file larger than " + megabytes(spec_.limits.file_bytes) + " (limits.file_mb)";
+    if (result.signal == SIGXCPU && spec_.limits.cpu_seconds > 0)
+      problem_ = "more than " + std::to_string(spec_.limits.cpu_seconds) + " s of processor time (limits.cpu_seconds)";
+  }
+
   void take(const Report& report) {
     switch (report.kind) {
       case Report::Kind::failed: problem_ = describe_start_failure(spec_, report.stage, report.code); return;
       case Report::Kind::started: return;
       case Report::Kind::ended: wait_status_ = report.code; return;
+      case Report::Kind::limited: limit_ = static_cast<Limit>(report.code); return;
       case Report::Kind::swept:
         killed_ = report.code;
         left_ = report.left;
@@ -102,6 +127,7 @@ private:
   bool reaped_ = false;
   std::string problem_;
   std::optional<int> wait_status_;
+  std::optional<Limit> limit_;
   int killed_ = 0;
   int left_ = 0;
 };
@@ -112,22 +138,45 @@ void put(std::string& bytes, Tag tag, const std::string& value) {
   bytes.append(value);
 }
 
-std::string encode(const ProcessSpec& spec, const std::string& program, Isolation isolation) {
+template <typename Number>
+void put_number(std::string& bytes, Tag tag, Number number) {
+  put(bytes, tag, std::to_string(static_cast<std::int64_t>(number)));
+}
+
+void put_limits(std::string& bytes, const ResourceLimits& limits) {
+  put_number(bytes, Tag::limit_memory, limits.memory_bytes);
+  put_number(bytes, Tag::limit_processes, limits.processes);
+  put_number(bytes, Tag::limit_file, limits.file_bytes);
+  put_number(bytes, Tag::limit_cpu, limits.cpu_seconds);
+  put_number(bytes, Tag::limit_free_disk, limits.free_disk_bytes);
+}
+
+exec_protocol::Network network_of(const ProcessSpec& spec) {
+  switch (spec.network) {
+    case NetworkAccess::all: return exec_protocol::Network::all;
+    case NetworkAccess::loopback: return exec_protocol::Network::loopback;
+    case NetworkAccess::none: break;
+  }
+  return exec_protocol::Network::none;
+}
+
+std::string encode(const ProcessSpec& spec, const std::string& program, Guard guard) {
   std::string bytes;
-  put(bytes, Tag::engine_pid, std::to_string(::getpid()));
-  put(bytes, Tag::isolation, std::to_string(static_cast<int>(isolation)));
+  put_number(bytes, Tag::engine_pid, ::getpid());
+  put_number(bytes, Tag::isolation, guard.isolation);
+  put_number(bytes, Tag::sandbox, guard.sandbox);
+  put_number(bytes, Tag::network, network_of(spec));
+  put_limits(bytes, spec.limits);
   put(bytes, Tag::program, program);
   for (const std::string& argument : spec.argv) put(bytes, Tag::argument, argument);
   for (const std::string& variable : spec.env) put(bytes, Tag::variable, variable);
-  if (spec.overlay.lower.empty()) {
-    put(bytes, Tag::cwd, spec.cwd);
-    return bytes;
-  }
   put(bytes, Tag::cwd, spec.cwd.empty() ? spec.overlay.target : spec.cwd);
-  put(bytes, Tag::overlay_lower, spec.overlay.lower);
-  put(bytes, Tag::overlay_upper, spec.overlay.upper);
-  put(bytes, Tag::overlay_work, spec.overlay.work);
-  put(bytes, Tag::overlay_target, spec.overlay.target);
+  if (spec.overlay.mounted()) {
+    put(bytes, Tag::overlay_lower, spec.overlay.lower);
+    put(bytes, Tag::overlay_upper, spec.overlay.upper);
+    put(bytes, Tag::overlay_work, spec.overlay.work);
+    put(bytes, Tag::overlay_target, spec.overlay.target);
+  }
   for (const std::string& path : spec.overlay.hidden) put(bytes, Tag::hidden, path);
   for (const std::string& path : spec.overlay.read_only) put(bytes, Tag::read_only, path);
   if (!spec.overlay.masked.empty()) put(bytes, Tag::masked, spec.overlay.masked);
@@ -157,10 +206,10 @@ Result<OwnedFd> options_file(const std::string& bytes) {
 
 } // namespace
 
-Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program, const std::string& helper, Isolation isolation) {
+Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program, const std::string& helper, Guard guard) {
   static const std::vector<std::string> no_variables = without("R3") ? std::vector<std::string>{"EMEND_GATE_WITHOUT=R3"} : std::vector<std::string>{};
   static const std::string no_cwd;
-  TRY_ASSIGN(OwnedFd options, options_file(encode(spec, program, isolation)));
+  TRY_ASSIGN(OwnedFd options, options_file(encode(spec, program, guard)));
   TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(wants_stdin(spec)));
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return fail(system_error("cannot make a socket", errno));

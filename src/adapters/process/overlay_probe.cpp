@@ -24,7 +24,7 @@ bool is_whiteout(const fs::path& path) {
 
 bool try_in(ProcessRunner& runner, const fs::path& directory) {
   std::error_code problem;
-  for (const char* name : {"lower", "upper", "work", "area/mine/target", "area/other", "hidden", "read-only"}) {
+  for (const char* name : {"lower", "upper", "work", "area/mine/target", "area/other", "hidden", "read-only", "outside"}) {
     if (!fs::create_directories(directory / name, problem)) return false;
   }
   std::ofstream(directory / "lower/kept") << "base";
@@ -32,10 +32,11 @@ bool try_in(ProcessRunner& runner, const fs::path& directory) {
   std::ofstream(directory / "hidden/secret") << "secret";
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-c", "test -f kept && echo changed >kept && rm removed && echo new >made && test ! -e ../../../hidden/secret && test ! -e ../../other && "
-               "echo own >../own && ! echo x 2>/dev/null >../../../read-only/x"};
+               "echo own >../own && ! echo x 2>/dev/null >../../../read-only/x && ! echo x 2>/dev/null >../../../outside/x"};
   spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin"};
   spec.cwd = directory / "area/mine/target";
   spec.wall_limit_ms = 20'000;
+  spec.network = NetworkAccess::loopback;
   spec.overlay = {directory / "lower", directory / "upper", directory / "work", directory / "area/mine/target", {directory / "hidden"},
                   {directory / "read-only"}, directory / "area", directory / "area/mine"};
   const auto result = runner.run(spec, {});

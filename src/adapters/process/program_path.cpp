@@ -27,7 +27,7 @@ std::string describe_exec_failure(const ProcessSpec& spec, int error_number) {
   const std::string& name = spec.argv.front();
   switch (error_number) {
     case ENOENT:
-      if (spec.overlay.lower.empty() && name.starts_with('/') && ::access(name.c_str(), F_OK) == 0)
+      if (!spec.overlay.mounted() && name.starts_with('/') && ::access(name.c_str(), F_OK) == 0)
         return name + ": the program named in its first line does not exist";
       return name + ": not found";
     case EACCES: return name + ": not executable";

@@ -1,5 +1,8 @@
 #include "adapters/process/supervised_runner.hpp"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "adapters/process/child.hpp"
@@ -10,6 +13,7 @@
 namespace emend {
 
 using exec_protocol::Isolation;
+using exec_protocol::Sandbox;
 
 namespace {
 
@@ -24,7 +28,7 @@ std::string fault_of(const ProcessSpec& spec) {
   if (spec.argv.empty()) return "no command given";
   if (std::any_of(spec.argv.begin(), spec.argv.end(), has_nul)) return spec.argv.front() + ": an argument holds a NUL byte";
   if (std::any_of(spec.env.begin(), spec.env.end(), has_nul)) return spec.argv.front() + ": the environment holds a NUL byte";
-  if (spec.overlay.lower.empty()) return {};
+  if (!spec.overlay.mounted()) return {};
   if (!spec.supervise) return "a private file tree needs a supervised process";
   for (const std::string& hidden : spec.overlay.hidden) {
     if (lies_in(spec.overlay.target, hidden)) return "the private file tree " + spec.overlay.target + " lies in a hidden directory";
@@ -40,8 +44,32 @@ ProcessResult not_started(std::string problem) {
 
 } // namespace
 
-SupervisedRunner::SupervisedRunner(std::string helper, Namespaces namespaces)
-    : helper_(std::move(helper)), known_(namespaces == Namespaces::never || without("R3")) {}
+namespace {
+
+bool kernel_has_landlock() {
+  constexpr long create_ruleset = 444;
+  constexpr unsigned ask_version = 1;
+  return ::syscall(create_ruleset, nullptr, 0UL, ask_version) >= exec_protocol::lowest_landlock;
+}
+
+} // namespace
+
+SupervisedRunner::SupervisedRunner(std::string helper, Namespaces namespaces, Landlock landlock)
+    : helper_(std::move(helper)),
+      landlock_(landlock == Landlock::automatic && kernel_has_landlock()),
+      known_(namespaces == Namespaces::never || without("R3")) {}
+
+Sandbox SupervisedRunner::sandbox_of(const ProcessSpec& spec, Isolation isolation) const {
+  if (!spec.overlay.confines()) return Sandbox::open;
+  if (isolation != Isolation::tree || spec.overlay.mounted()) return Sandbox::full;
+  return landlock_ ? Sandbox::landlock : Sandbox::open;
+}
+
+Result<SandboxKind> SupervisedRunner::sandbox() {
+  TRY_ASSIGN(const Isolation isolation, usable_isolation());
+  if (isolation != Isolation::tree) return SandboxKind::full;
+  return landlock_ ? SandboxKind::landlock : SandboxKind::none;
+}
 
 Result<ProcessResult> SupervisedRunner::run(const ProcessSpec& spec, std::stop_token stop) {
   if (!spec.supervise) return run_with(spec, std::move(stop), Isolation::tree);
@@ -59,7 +87,7 @@ Result<ProcessResult> SupervisedRunner::run_with(const ProcessSpec& spec, std::s
     return result;
   }
   TRY_ASSIGN(StartedChild started,
-             spec.supervise ? start_guarded(spec, program.path, helper_, isolation) : start_plain(spec, program.path));
+             spec.supervise ? start_guarded(spec, program.path, helper_, {isolation, sandbox_of(spec, isolation)}) : start_plain(spec, program.path));
   if (!started.child) return not_started(std::move(started.problem));
   return RunLoop(spec, std::move(started), std::move(stop)).run();
 }

@@ -86,7 +86,7 @@ void GitTest::make_repository(const std::vector<std::string>& init_args) {
 }
 
 Result<std::unique_ptr<Repository>> GitTest::open(const std::string& directory, bool overlay) {
-  return open_repository(directory, runner_, GitOptions{.home = home_, .overlay = overlay});
+  return open_repository(directory, runner_, GitOptions{.home = home_, .overlay = overlay, .sandbox = overlay ? SandboxKind::full : SandboxKind::none});
 }
 
 std::unique_ptr<Repository> GitTest::opened(const std::string& directory, bool overlay) {

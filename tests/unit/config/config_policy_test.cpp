@@ -19,6 +19,8 @@ TEST_F(ConfigPolicyTest, BuiltInPolicyIsTheModelsDefault) {
   expected.instructions = {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"};
   expected.pass_env = {"PATH", "HOME",    "LANG",      "LC_ALL", "TZ",         "CC",         "CXX",
                        "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME", "RUSTUP_HOME"};
+  EXPECT_GT(made.sandbox.command_limits.memory_bytes, 0) << "a part of the machine's";
+  expected.sandbox.command_limits = {made.sandbox.command_limits.memory_bytes, 1000, 10'000'000'000, 0, 500'000'000};
   EXPECT_EQ(to_json(made), to_json(expected));
 }
 
@@ -35,7 +37,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
       "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]\n[redact]\npatterns=[\"x+\"]\n"
       "[pr]\nvoters=[\"a\", \"b\"]\napprove_threshold=70\ntimeout=\"4m\"\n"
-      "[sandbox]\nwritable=[\"/cache\"]\n"
+      "[sandbox]\nwritable=[\"/cache\"]\nmode=\"required\"\nnetwork={agents=\"loopback\", commands=\"none\"}\n"
+      "[limits]\nmemory_mb=5\nprocesses=6\nfile_mb=7\ncpu_seconds=8\nfree_disk_mb=9\n"
       "[agents.a]\ncommand=[\"one\"]\nfamily=\"f\"\ntimeout=\"5s\"\nidle_timeout=\"2s\"\n"
       "[agents.b]\nengine=\"scripted\"\nscript=\"/s\"\nmodel=\"own\"\n");
   const Config config = load();
@@ -84,6 +87,16 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.redact_patterns = {"x+"};
   expected.approve_threshold = 70;
   expected.vote_timeout_ms = 240'000;
+  expected.sandbox.mode = SandboxMode::required;
+  expected.sandbox.command_network = NetworkAccess::none;
+  expected.sandbox.command_limits = {5'000'000, 6, 7'000'000, 8, 9'000'000};
+  std::vector<AgentBinding*> bound = {&expected.fixer, &expected.challenger};
+  for (AgentBinding& one : expected.fixer_fallbacks) bound.push_back(&one);
+  for (AgentBinding& one : expected.challenger_fallbacks) bound.push_back(&one);
+  for (AgentBinding* one : bound) {
+    one->network = NetworkAccess::loopback;
+    one->limits = expected.sandbox.command_limits;
+  }
   EXPECT_EQ(to_json(policy), to_json(expected));
   // Every key was used above, so a key that is parsed and then forgotten fails here.
   for (const auto& [key, setting] : config.settings()) {

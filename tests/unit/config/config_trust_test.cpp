@@ -40,6 +40,29 @@ TEST_F(ConfigTrustTest, CommandsOfARepositoryFileCountOnlyWhenTrusted) {
   EXPECT_TRUE(after.command_files()[0].trusted);
 }
 
+TEST_F(ConfigTrustTest, ARepositoryCannotOpenItsSandbox) {
+  const auto file = write(root_ / "emend.toml",
+                          "[sandbox]\nmode = \"off\"\nwritable = [\"/\"]\nnetwork.commands = \"all\"\nnetwork.agents = \"none\"\n"
+                          "[limits]\nmemory_mb = 7\nprocesses = 8\nfile_mb = 0\ncpu_seconds = 9\nfree_disk_mb = 0\n[agents.a]\ncommand = [\"/bin/true\"]\n");
+  const Policy before = load().policy();
+  EXPECT_EQ(before.sandbox.mode, SandboxMode::automatic);
+  EXPECT_EQ(before.sandbox.command_network, NetworkAccess::loopback) << "tests may talk to themselves, not to the world";
+  EXPECT_EQ(before.sandbox.command_limits.processes, 1000);
+  EXPECT_EQ(before.sandbox.command_limits.file_bytes, 10'000'000'000);
+  EXPECT_GT(before.sandbox.command_limits.memory_bytes, 0) << "a part of the machine's";
+  EXPECT_EQ(load().settings().at("sandbox.writable").value, Json::array());
+
+  trust(file);
+  const Config after = load();
+  EXPECT_EQ(after.policy().sandbox.mode, SandboxMode::off);
+  EXPECT_EQ(after.policy().sandbox.command_network, NetworkAccess::all);
+  const ResourceLimits wanted{7'000'000, 8, 0, 9, 0};
+  EXPECT_EQ(after.policy().sandbox.command_limits, wanted);
+  ASSERT_TRUE(after.agent("a"));
+  EXPECT_EQ(after.agent("a")->limits, wanted);
+  EXPECT_EQ(after.agent("a")->network, NetworkAccess::none);
+}
+
 TEST_F(ConfigTrustTest, AChangedFileIsNoLongerTrusted) {
   const auto file = write(root_ / "emend.toml", kCommands);
   trust(file);

@@ -1,0 +1,21 @@
+#include "engine/sandbox_mode.hpp"
+
+namespace emend {
+
+Status check_sandbox(const Policy& policy, SandboxKind machine) {
+  if (policy.sandbox.mode != SandboxMode::required || machine != SandboxKind::none) return {};
+  return fail(ErrorCode::io, "this machine gives no sandbox, and sandbox.mode = \"required\"",
+              "`emend doctor` says what there is, docs/sandbox.md how to get one; sandbox.mode = \"auto\" goes without");
+}
+
+OverlayMount mount_for(const RunContext& context, const Workspace& workspace) {
+  OverlayMount mount = workspace.overlay();
+  if (context.policy().sandbox.mode != SandboxMode::off) return mount;
+  mount.contained = false;
+  mount.read_only.clear();
+  mount.layers.clear();
+  std::erase_if(mount.hidden, [&](const std::string& path) { return !path.starts_with(context.home + "/"); });
+  return mount;
+}
+
+} // namespace emend

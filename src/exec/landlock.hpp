@@ -1,0 +1,15 @@
+// Rules of the kernel instead of mounts: where a machine gives a tree no namespaces, Landlock still keeps it from writing elsewhere.
+#pragma once
+
+#include "exec/options.hpp"
+
+namespace emend::exec {
+
+// Version of the kernel's interface; 0 = there is none, or it is switched off.
+[[nodiscard]] int landlock_version();
+
+// In the leader, before execve, for good: it and what it starts write to `own`, `writable` and a few devices, and read everything but what is
+// hidden or masked. Names can still be listed everywhere. 0 or an errno.
+[[nodiscard]] int restrict_by_landlock(const Options& options);
+
+} // namespace emend::exec
