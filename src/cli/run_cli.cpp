@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/open_command.hpp"
 #include "cli/terminal.hpp"
 
 namespace emend {
@@ -56,7 +57,7 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
 
 std::vector<Command> all_commands() {
   return {init_command(),   review_command(),   import_command(), clarify_command(), plan_command(),     fix_command(),
-          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), sessions_command(), serve_command(),
+          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), sessions_command(), serve_command(),  open_command(),
           verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  version_command()};
 }
 

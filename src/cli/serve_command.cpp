@@ -69,17 +69,21 @@ void wait_for(std::stop_token stop) {
   stopped.wait(lock, stop, [] { return false; });
 }
 
+// Also beside a server that is running.
+Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& chosen) {
+  TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
+  context.print_json_list("routes", server->routes());
+  return context.finish(ExitStatus::done);
+}
+
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
   TRY_ASSIGN(const ServerOptions chosen, server_options(context, options));
+  if (options.routes) return print_routes(context, chosen);
   auto lock = FileLock::try_lock(fs::path(chosen.home) / "server" / "lock");
   if (!lock && lock.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, "a server is already running for " + chosen.home, "open it with: emend open");
   TRY(lock);
   TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
-  if (options.routes) {
-    context.print_json_list("routes", server->routes());
-    return context.finish(ExitStatus::done);
-  }
   std::vector<std::string> directories = options.repositories;
   if (directories.empty() && !find_repository_root(fs::current_path().string()).empty()) directories.push_back(".");
   for (const std::string& directory : directories) TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));

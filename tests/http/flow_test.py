@@ -394,6 +394,23 @@ class Flow(unittest.TestCase):
         self.assertEqual(usage["total"]["runs"], sum(row["runs"] for row in usage["data"]))
         self.assertEqual(self.api.get("/api/usage?to=2001-01-01").json["data"], [])
 
+    def test_c_open(self):
+        opened = self.world.run("open")
+        self.assertEqual(opened.returncode, 0, opened.stderr)
+        code = opened.stdout.strip().split(f"http://127.0.0.1:{self.world.port}/#launch=")[1]
+        browser = clients.Client(self.world.port)
+        self.assertEqual(browser.post("/api/auth/session", {"code": code}).status, 204)
+        self.assertEqual(browser.post("/api/auth/session", {"code": code}).status, 401)
+        self.assertIn("getStatus", [route["operation"] for route in self.world.routes()])  # beside the running server
+        second = self.world.run("serve", "--listen", "127.0.0.1:0")
+        self.assertNotEqual(second.returncode, 0)
+        self.assertIn("already running", second.stderr)
+        elsewhere = World(EMEND)
+        nobody = elsewhere.run("open")
+        elsewhere.close()
+        self.assertNotEqual(nobody.returncode, 0)
+        self.assertIn("emend serve", nobody.stderr)
+
 
 class Restart(unittest.TestCase):
     """The server goes away in the middle of a session, once politely and once not; the client only keeps the last number it saw."""

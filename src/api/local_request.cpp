@@ -1,0 +1,98 @@
+#include "api/local_request.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/files.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::size_t kMaxAnswer = 1'000'000;
+constexpr int kSeconds = 10;
+
+tl::unexpected<Error> nobody_there() { return fail(ErrorCode::not_found, "no server is running", "start one: emend serve"); }
+
+class LocalSocket {
+public:
+  explicit LocalSocket(int family) : fd_(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const timeval patience{kSeconds, 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  }
+  LocalSocket(const LocalSocket&) = delete;
+  LocalSocket& operator=(const LocalSocket&) = delete;
+  ~LocalSocket() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  bool connect(const sockaddr* address, socklen_t size) { return fd_ >= 0 && ::connect(fd_, address, size) == 0; }
+  bool send(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return true;
+  }
+  std::string read_to_end() {
+    std::string all;
+    char buffer[4096];
+    for (ssize_t got = 0; all.size() < kMaxAnswer && (got = ::recv(fd_, buffer, sizeof buffer, 0)) > 0;) all.append(buffer, static_cast<std::size_t>(got));
+    return all;
+  }
+
+private:
+  int fd_;
+};
+
+bool connect(LocalSocket& socket, const LocalServer& server) {
+  if (server.port > 0) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(server.port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return socket.connect(reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  }
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (server.unix_socket.size() >= sizeof address.sun_path) return false;
+  server.unix_socket.copy(address.sun_path, sizeof address.sun_path - 1);
+  return socket.connect(reinterpret_cast<const sockaddr*>(&address), sizeof address);
+}
+
+} // namespace
+
+Result<LocalServer> find_local_server(const std::string& home) {
+  const auto text = read_file_nofollow(fs::path(home) / "server" / "address.json", 10'000);
+  const auto token = read_file_nofollow(fs::path(home) / "server" / "token", 1'000);
+  if (!text || !token) return nobody_there();
+  TRY_ASSIGN(const Json address, parse_json(*text));
+  LocalServer server;
+  const Json* port = find_member(address, "port");
+  if (port != nullptr) server.port = static_cast<int>(exact_int(*port, 1, 65'535).value_or(0));
+  server.unix_socket = string_or(address, "socket");
+  server.token = trim(*token);
+  return server;
+}
+
+Result<Json> post_to_local_server(const LocalServer& server, const std::string& path) {
+  LocalSocket socket(server.port > 0 ? AF_INET : AF_UNIX);
+  if (!connect(socket, server)) return nobody_there();
+  const std::string host = server.port > 0 ? "127.0.0.1:" + std::to_string(server.port) : "localhost";
+  if (!socket.send("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + server.token + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+    return nobody_there();
+  const std::string answer = socket.read_to_end();
+  const std::size_t body = answer.find("\r\n\r\n");
+  if (!answer.starts_with("HTTP/1.1 2") || body == std::string::npos)
+    return fail(ErrorCode::conflict, "what listens there is not the server of this home", "start it again: emend serve");
+  return parse_json(std::string_view(answer).substr(body + 4));
+}
+
+} // namespace emend

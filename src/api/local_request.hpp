@@ -1,0 +1,23 @@
+// One request to a server on this machine, for commands that talk to the one that is running.
+#pragma once
+
+#include <string>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+namespace emend {
+
+struct LocalServer {
+  int port = 0;
+  std::string unix_socket; // used when there is no port
+  std::string token;
+};
+
+// From EMEND_HOME/server. ErrorCode::not_found when no server has written down where it is.
+[[nodiscard]] Result<LocalServer> find_local_server(const std::string& home);
+
+// POST without a body; the answer's JSON. ErrorCode::not_found when nobody listens there any more.
+[[nodiscard]] Result<Json> post_to_local_server(const LocalServer& server, const std::string& path);
+
+} // namespace emend

@@ -1,0 +1,37 @@
+#include "cli/open_command.hpp"
+
+#include "api/local_request.hpp"
+#include "cli/context.hpp"
+
+namespace emend {
+
+namespace {
+
+// Printed, not opened: the terminal makes it clickable, and no program of ours starts a browser with a secret in its arguments.
+Result<ExitStatus> run_open(CommandContext& context) {
+  TRY_ASSIGN(const std::string home, context.home());
+  TRY_ASSIGN(const LocalServer server, find_local_server(home));
+  if (server.port == 0) return fail(ErrorCode::usage, "the server listens on a socket file only, which no browser opens", "start it with --listen 127.0.0.1:8790");
+  TRY_ASSIGN(const Json answer, post_to_local_server(server, "/api/auth/launch-codes"));
+  const std::string link = "http://127.0.0.1:" + std::to_string(server.port) + "/#launch=" + string_or(answer, "code");
+  if (context.global().json) {
+    context.print_json("link", {{"link", link}});
+    return context.finish(ExitStatus::done);
+  }
+  context.print(link + "\n");
+  context.hint("works once, within five minutes");
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command open_command() {
+  Command command;
+  command.name = "open";
+  command.summary = "print a fresh link that logs a browser in to the running server";
+  command.examples = "  emend open\n";
+  command.run = [](CommandContext& context) { return run_open(context); };
+  return command;
+}
+
+} // namespace emend
