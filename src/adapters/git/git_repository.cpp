@@ -98,6 +98,7 @@ private:
   std::vector<std::string> warnings_;
 
   std::mutex mutex_;
+  std::once_flag tidied_;
   std::map<std::string, std::string> tree_ids_;              // by commit
   std::map<std::string, std::unique_ptr<const Tree>> trees_; // by tree id: commits that change nothing share one
 };
@@ -194,6 +195,8 @@ Surroundings GitRepository::surroundings() {
 }
 
 Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::string& commit, const Patch& patch) {
+  // Commands that never take the repository's lock make workspaces, too. What is in use is locked by its owner.
+  std::call_once(tidied_, [this] { remove_dead_workspaces(store_); });
   TRY_ASSIGN(const KnownCommit found, known(commit));
   const WorkspaceBase start{found.tree_id, found.tree, user_.algorithm, &objects_};
   if (overlay_) {

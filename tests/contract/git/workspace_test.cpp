@@ -360,6 +360,18 @@ TEST_P(WorkspaceContract, LeftoversOfADeadEngineAreRemovedAndLivingOnesKept) {
   EXPECT_THAT(paths_of(snapshot_of(*workspace_).patch), ElementsAre("f"));
 }
 
+TEST_P(WorkspaceContract, TheFirstWorkspaceTakesDeadOnesAway) {
+  make_repository();
+  workspace();
+  const fs::path state = fs::path(home_) / "repositories" / repository_->id();
+  ASSERT_TRUE(write_file(state / "workspaces" / "999999-1-abc" / "tree" / "f", "x"));
+  const auto other = opened(); // as a review or a question to an agent does: it never holds the repository's lock
+  ASSERT_TRUE(other->make_workspace(other->resolve("HEAD").value(), Patch{}));
+  EXPECT_FALSE(fs::exists(state / "workspaces" / "999999-1-abc"));
+  in_workspace(*workspace_, "echo still here >f");
+  EXPECT_THAT(paths_of(snapshot_of(*workspace_).patch), ElementsAre("f"));
+}
+
 TEST_P(WorkspaceContract, WhatStillRunsOnADeadEnginesWorkspaceIsEnded) {
   make_repository();
   workspace();
