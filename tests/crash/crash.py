@@ -139,8 +139,8 @@ class Suite:
         pieces = [("step", self.steps, (first, 0, share, 2, False)) for share in (0, 1)]
         pieces += [("step", self.places, each) for each in ONCE_BAD.items()]
         pieces += [("call", self.many, ("call", first, 0, 26)), ("machine", self.many, ("machine", first, 0, 1)),
-                   ("random", self.many, ("random", first, 0, 4)), ("random", self.many, ("random", slow, 0, 4)), ("power", self.many, ("power", first, 0, 14)),
-                   ("power", self.many, ("power", "the very first command", 0, 8))]
+                   ("random", self.many, ("random", first, 0, 4)), ("random", self.many, ("random", slow, 0, 4)),
+                   ("power", self.many, ("power", first, 0, 14)), ("power", self.many, ("power", "the very first command", 0, 8))]
         return pieces
 
     def do(self, piece):

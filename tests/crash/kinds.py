@@ -209,7 +209,7 @@ INVISIBLE = "\u200b"
 
 @kind("fix-its without an agent")
 def safe(w):
-    for path in ("notes/one.dat", "notes/two.dat", "notes/three.dat"):
+    for path in ("notes/one.md", "notes/two.md", "notes/three.md"):
         w.files[path] = f"A text with some{INVISIBLE}thing in it.\n"
     w.after_start = lambda world: must(world, "review", "--all", "--analyzers", "builtin", "--exit-zero", "--json")
     return ["fix", "--safe", "--json", "--all-open"]
@@ -225,7 +225,7 @@ def must(w, *arguments):
 # --- commands without a session: given again, they come to the same
 @kind("review", session=False, exit_codes=(0, 1), known=False)
 def review(w):
-    for path in ("notes/one.dat", "notes/two.dat"):
+    for path in ("notes/one.md", "notes/two.md"):
         w.files[path] = f"A text with some{INVISIBLE}thing in it.\n"
     w.files["left.c"] = "<<<<<<< ours\nint a;\n=======\nint b;\n>>>>>>> theirs\n"
     return ["review", "--all", "--analyzers", "builtin", "--json"]
@@ -239,7 +239,7 @@ def imported(w):
     return ["import", "--from", "text", "--json", w.path("held/report.txt")]
 
 
-@kind("baseline", session=False, files=("repo/.emend/baseline.json",))
+@kind("baseline", session=False, again_codes=(2,), files=("repo/.emend/baseline.json",))
 def baseline(w):
     w.issue("clamp")
     w.issue("mean")

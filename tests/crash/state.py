@@ -127,7 +127,7 @@ class State:
         if not done:
             return found
         found += [f"{issue['code']} is still IN_PROGRESS" for issue in issues if issue["status"] == "IN_PROGRESS"]
-        found += [f"a child is still recorded: {row}" for row in reader.select("select * from children")]
+        found += [f"a child is still recorded: {row}" for row in reader.select("select * from children") if row["session_id"] in sessions]
         for row in reader.select("select * from intents"):
             session = sessions.get(row["session_id"], {"status": "passed"})
             if not row["done"] and session["status"] in FINAL:

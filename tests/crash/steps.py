@@ -62,11 +62,12 @@ def at_any_time(arena, random):
     done = arena.finish(child)
     if target.startswith(("engine", "all")) and random.random() < 0.4:
         result.problems += arena.problems()
-        session = arena.unfinished() if arena.kind.session else ""
-        again = arena.spawn(*(["sessions", "resume", session, "--json"] if session else arena.command))
-        result.kills += strike(arena, again, target, random)
-        result.recovering += 1
-        arena.finish(again)
+        session = arena.unfinished() if arena.kind.session else None
+        if session != "":  # otherwise all is done
+            again = arena.spawn(*(["sessions", "resume", session, "--json"] if session else arena.command))
+            result.kills += strike(arena, again, target, random)
+            result.recovering += 1
+            arena.finish(again)
     if done.returncode < 0 and not killed(done):
         result.problems.append(f"it ended by signal {-done.returncode}: {done.stderr[-500:]}")
     return end_after_fault(arena, result)
@@ -106,12 +107,9 @@ def end_after_fault(arena, result):
     done = arena.go_on()
     result.stderr += done.stderr
     outcome = arena.outcome(done.returncode)
-    if not arena.wanted.difference(outcome):
-        result.problems += arena.problems(outcome)
-        return result
-    again = arena.fix_the_rest()
-    if again is None:
-        result.problems += arena.problems(outcome)
+    again = arena.fix_the_rest() if arena.wanted.difference(outcome) else None
+    if again is None:  # an attempt that was begun anew may have come to another tree
+        result.problems += arena.problems(outcome, only=("exit_code", "issues", "sessions", "committed", "questions", "kept"))
         return result
     result.again += 1
     result.stderr += again.stderr
