@@ -41,9 +41,10 @@ std::string session_facts(const FixReport& report) {
   std::string text = "Session `" + markdown_escape(session.id) + "`: **" + std::string(to_string(session.status)) + "**, " +
                      format_duration_ms(report.duration_ms) + ", base `" + markdown_escape(session.base.substr(0, 12)) + "`";
   text += session.tip.empty() ? ", no commit was made.\n\n" : ", branch `" + markdown_escape(session.branch) + "`. Nothing was pushed.\n\n";
+  if (const std::string shares = shares_line(report); !shares.empty()) text += "- " + markdown_escape(shares) + "\n";
   if (!report.runs.empty()) text += "- " + markdown_escape(usage_line(report.runs)) + "\n";
   for (const std::string& note : report.notes) text += "- " + markdown_escape(note) + "\n";
-  if (!report.notes.empty()) text += "\n";
+  if (!text.ends_with("\n\n")) text += "\n";
   return text;
 }
 

@@ -213,6 +213,16 @@ std::string usage_line(const std::vector<AgentRunRecord>& runs) {
   return text;
 }
 
+std::string shares_line(const FixReport& report) {
+  std::vector<std::string> parts;
+  int resolved = 0;
+  for (const EvidenceShare& share : evidence_shares(report)) {
+    resolved += share.count;
+    parts.push_back(fmt::format("{} {}", share.count, to_string(share.level)) + (share.count > 0 ? fmt::format(" ({:g} %)", share.percent) : ""));
+  }
+  return resolved == 0 ? "" : "evidence of what is resolved: " + join(parts, ", ");
+}
+
 std::string fix_result_text(const FixReport& report, const Palette& palette) {
   if (report.issues.empty()) return "nothing to do: no findings\n";
   const bool agents = !report.runs.empty();
@@ -237,6 +247,7 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
   }
   std::string text = table.render(palette) + "\n" + summary_line(report) + " (session " + one_line(report.session.id) + ", " +
                      palette.paint(to_string(report.session.status), tone_of(report.session.status)) + ")\n";
+  if (const std::string shares = shares_line(report); !shares.empty()) text += shares + "\n";
   if (!report.session.detail.empty()) text += one_line(report.session.detail, 300) + "\n";
   if (agents) text += usage_line(report.runs) + "\n";
   for (const std::string& note : report.notes) text += "note: " + one_line(note, 300) + "\n";

@@ -26,6 +26,8 @@ namespace emend {
 // The result of a session: what became of each issue, where the commits are, what to type next.
 [[nodiscard]] std::string cost_text(const Consumed& consumed); // "$0.0123", "1200 tokens" where no price is named, "-"
 [[nodiscard]] std::string time_text(const Consumed& consumed);
+// "evidence of what is resolved: 1 proven (50 %), 0 rescanned, ..."; empty when nothing is.
+[[nodiscard]] std::string shares_line(const FixReport& report);
 [[nodiscard]] std::string usage_line(const std::vector<AgentRunRecord>& runs);
 [[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
 // The same with every cycle: what was tried, verified and judged.

@@ -1,5 +1,6 @@
 #include "model/report.hpp"
 
+#include <cmath>
 #include <map>
 
 #include "base/strings.hpp"
@@ -103,7 +104,27 @@ Json cycle_json(const FixCycle& cycle) {
           {"duration_ms", attempt.duration_ms}};
 }
 
+Json shares_json(const FixReport& report) {
+  Json shares = Json::object();
+  for (const EvidenceShare& share : evidence_shares(report))
+    shares[std::string(to_string(share.level))] = {{"count", share.count}, {"percent", share.percent}};
+  return shares;
+}
+
 } // namespace
+
+std::vector<EvidenceShare> evidence_shares(const FixReport& report) {
+  std::vector<EvidenceShare> shares;
+  for (const Evidence level : {Evidence::proven, Evidence::rescanned, Evidence::verified, Evidence::judged}) shares.push_back({level, 0, 0});
+  int resolved = 0;
+  for (const IssueOutcome& outcome : report.issues) {
+    if (outcome.issue.status != IssueStatus::resolved && outcome.issue.status != IssueStatus::merged) continue;
+    ++resolved;
+    for (EvidenceShare& share : shares) share.count += outcome.issue.evidence == to_string(share.level) ? 1 : 0;
+  }
+  for (EvidenceShare& share : shares) share.percent = resolved == 0 ? 0 : std::round(1000.0 * share.count / resolved) / 10;
+  return shares;
+}
 
 Json to_json(const FixReport& report) {
   const Session& session = report.session;
@@ -119,6 +140,7 @@ Json to_json(const FixReport& report) {
           {"sandbox", to_string(session.policy.sandbox.kind)},
           {"commits", commits_json(report)},
           {"issues", std::move(issues)},
+          {"evidence", shares_json(report)},
           {"cycles", std::move(cycles)},
           {"usage", to_json(consumed_by(report.runs))},
           {"fixes_applied", report.fixes_applied},

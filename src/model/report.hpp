@@ -41,6 +41,14 @@ struct FixReport {
   std::int64_t duration_ms = 0;
 };
 
+// How many of the resolved issues have each level of evidence, the strongest level first; every level is named.
+struct EvidenceShare {
+  Evidence level = Evidence::none;
+  int count = 0;
+  double percent = 0; // of the resolved issues, to one decimal
+};
+[[nodiscard]] std::vector<EvidenceShare> evidence_shares(const FixReport& report);
+
 // The `data` of emend.session/v1.
 [[nodiscard]] Json to_json(const FixReport& report);
 

@@ -13,6 +13,7 @@ using testing::Not;
 TEST(MarkdownReport, HasASummaryAndASectionPerIssue) {
   const std::string text = markdown_report(sample_report());
   EXPECT_THAT(text, HasSubstr("Session `k3f9abcd`: **partial**, 38 s, base `0123456789ab`, branch `fix/k3f9abcd`. Nothing was pushed.\n"));
+  EXPECT_THAT(text, HasSubstr("- evidence of what is resolved: 0 proven, 0 rescanned, 1 verified \\(100 %\\), 0 judged\n"));
   EXPECT_THAT(text, HasSubstr("| issue | where | status | score | evidence | cost | agent time | why |\n|---|---|---|---|---|---|---|---|\n"
                               "| BE-001 | src/a.c:12 | RESOLVED | 97 | verified | - | - | commit fedcba987654 |\n"));
   EXPECT_THAT(text, HasSubstr("## BE-001: Off by one\n\nsrc/a.c:12, high, **RESOLVED**\n\n> The loop\n> runs too far.\n"));

@@ -17,6 +17,7 @@ TEST(FixResultText, ShowsTheResultFirstThenWhereItIs) {
             "FE-002  web/b.js    FAILED    -      -         verification_failed: unit failed\n"
             "\n"
             "1 of 2 issues resolved, 1 failed in 38 s (session k3f9abcd, partial)\n"
+            "evidence of what is resolved: 0 proven, 0 rescanned, 1 verified (100 %), 0 judged\n"
             "note: red before us: lint\n"
             "branch     fix/k3f9abcd\n"
             "review it: git diff 0123456789ab..fix/k3f9abcd\n"

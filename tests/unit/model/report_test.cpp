@@ -87,7 +87,7 @@ TEST(ReportJson, HasTheAgreedShape) {
   FixReport report = sample();
   report.cycles = {cycle()};
   const Json json = to_json(report);
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base", "commits", "issues", "cycles",
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base", "sandbox", "commits", "issues", "evidence", "cycles",
                                                   "usage", "fixes_applied", "notes", "duration_ms"}));
   EXPECT_EQ(json["status"], "partial");
   EXPECT_EQ(json["branch"], "fix/abcdefgh");
@@ -102,6 +102,25 @@ TEST(ReportJson, HasTheAgreedShape) {
       R"({"issue":"BE-001","cycle":2,"agent":"claude","claim":"fixed","result":"accepted","detail":"ok","changed_files":["src/a.py"],)"
       R"("insertions":2,"deletions":1,"no_changes":false,"verification":[{"kind":"alone","command":"test","result":"passed",)"
       R"("exit_code":0,"duration_ms":9}],"score":null,"feedback":"","duration_ms":50})");
+}
+
+TEST(EvidenceShares, AreOfWhatIsResolved) {
+  FixReport report = sample(); // one verified, one failed
+  for (const char* level : {"proven", "verified"}) {
+    Issue more = issue("u3", "BE-003", "");
+    more.status = IssueStatus::merged;
+    more.evidence = level;
+    report.issues.push_back({more, {}});
+  }
+  const std::vector<EvidenceShare> shares = evidence_shares(report);
+  ASSERT_EQ(shares.size(), 4U);
+  EXPECT_EQ(shares[0].level, Evidence::proven);
+  EXPECT_EQ(shares[0].count, 1);
+  EXPECT_DOUBLE_EQ(shares[0].percent, 33.3);
+  EXPECT_EQ(shares[2].count, 2);
+  EXPECT_DOUBLE_EQ(shares[2].percent, 66.7);
+  EXPECT_EQ(dump_json(to_json(report)["evidence"]["judged"]), R"({"count":0,"percent":0.0})");
+  EXPECT_EQ(evidence_shares(FixReport{})[0].percent, 0) << "nothing is resolved";
 }
 
 TEST(ReportJson, WhatIsNotThereIsNull) {
