@@ -1,8 +1,21 @@
 #include "config/toml_reader.hpp"
 
+// toml++ 3.3 asserts what it expects of a text: "[{" would end the process, or be undefined behaviour in a build without assertions. Thrown
+// instead, it becomes an error like any other.
+namespace emend {
+struct UnexpectedToml {};
+[[noreturn]] static void throw_unexpected() { throw UnexpectedToml(); }
+} // namespace emend
+#undef NDEBUG
+#define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : ::emend::throw_unexpected())
+
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
+
+#include <cctype>
+
+#include "base/strings.hpp"
 
 namespace emend {
 
@@ -72,17 +85,37 @@ private:
   std::vector<TomlEntry> entries_;
 };
 
+// Where a table's name begins with what no name begins with, which is what toml++ does not expect.
+int odd_line(std::string_view text) {
+  const auto lines = lines_of(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string_view rest = trim(lines[i]);
+    if (!rest.starts_with('[')) continue;
+    rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of("[ \t")));
+    const bool name = !rest.empty() && (std::isalnum(static_cast<unsigned char>(rest.front())) != 0 || std::string_view("_-\"'").find(rest.front()) != std::string_view::npos);
+    if (!name) return static_cast<int>(i) + 1;
+  }
+  return 1;
+}
+
+Result<toml::table> parse(std::string_view text, const std::string& name) {
+  try {
+    toml::parse_result parsed = toml::parse(text, std::string_view(name));
+    if (parsed) return std::move(parsed).table();
+    const auto& error = parsed.error();
+    return fail(ErrorCode::config, place(name, static_cast<int>(error.source().begin.line)) + ": " + std::string(error.description()));
+  } catch (const UnexpectedToml&) {
+    return fail(ErrorCode::config, place(name, odd_line(text)) + ": this cannot be read as TOML; a table is named in brackets: [fix]");
+  }
+}
+
 } // namespace
 
 Result<std::vector<TomlEntry>> read_toml(std::string_view text, const std::string& name,
                                          const std::function<bool(std::string_view)>& is_leaf) {
-  const toml::parse_result parsed = toml::parse(text, std::string_view(name));
-  if (!parsed) {
-    const auto& error = parsed.error();
-    return fail(ErrorCode::config, place(name, static_cast<int>(error.source().begin.line)) + ": " + std::string(error.description()));
-  }
+  TRY_ASSIGN(const toml::table table, parse(text, name));
   Reader reader(name, is_leaf);
-  TRY(reader.read_table(parsed.table(), ""));
+  TRY(reader.read_table(table, ""));
   auto entries = std::move(reader).take();
   // toml++ keeps tables sorted by key; people expect messages in the order of their file.
   std::stable_sort(entries.begin(), entries.end(), [](const TomlEntry& a, const TomlEntry& b) { return a.line < b.line; });
