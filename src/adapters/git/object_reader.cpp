@@ -1,8 +1,8 @@
 #include "adapters/git/object_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "adapters/git/git_output.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -12,51 +12,9 @@ namespace {
 constexpr std::size_t kCacheBytes = 32'000'000;
 constexpr std::size_t kIdsPerCall = 2'000;
 
-std::string_view next_field(std::string_view& text, char separator) {
-  const auto end = std::min(text.find(separator), text.size());
-  const std::string_view field = text.substr(0, end);
-  text.remove_prefix(std::min(text.size(), end + 1));
-  return field;
-}
-
-unsigned parse_mode(std::string_view text) {
-  unsigned mode = 0;
-  std::from_chars(text.data(), text.data() + text.size(), mode, 8);
-  return mode;
-}
-
 tl::unexpected<Error> missing_objects(const std::string& commit) {
   return fail(ErrorCode::git, "objects of commit " + commit.substr(0, 12) + " are missing in this repository (a partial clone, or damage)",
               "fetch them first (git fetch --refetch --no-filter), or check with git fsck");
-}
-
-// "<mode> SP <type> SP <id> SP <size, padded> TAB <path>"
-Status add_tree_entry(std::string_view record, const std::string& commit, Tree& tree) {
-  TreeEntry entry;
-  entry.mode = parse_mode(next_field(record, ' '));
-  next_field(record, ' ');
-  entry.id = next_field(record, ' ');
-  const std::string_view size = trim(next_field(record, '\t'));
-  if (size == "BAD") return missing_objects(commit);
-  entry.size = parse_unsigned(size).value_or(0);
-  tree.emplace_hint(tree.end(), std::string(record), std::move(entry));
-  return {};
-}
-
-bool all_zero(std::string_view id) { return id.find_first_not_of('0') == std::string_view::npos; }
-
-// ":<old mode> SP <new mode> SP <old id> SP <new id> SP <status>" NUL "<path>"
-FileChange parse_raw_change(std::string_view record, std::string_view path) {
-  FileChange change;
-  record.remove_prefix(std::min<std::size_t>(1, record.size()));
-  change.path = path;
-  change.old_mode = parse_mode(next_field(record, ' '));
-  change.new_mode = parse_mode(next_field(record, ' '));
-  const std::string_view old_id = next_field(record, ' ');
-  const std::string_view new_id = next_field(record, ' ');
-  if (!all_zero(old_id)) change.old_id = old_id;
-  if (!all_zero(new_id)) change.new_id = new_id;
-  return change;
 }
 
 } // namespace
@@ -67,10 +25,9 @@ Result<Tree> ObjectReader::tree(const std::string& commit) const {
     if (contains(listing.err, "Not a valid object name")) return fail(ErrorCode::not_found, "there is no commit " + commit);
     return missing_objects(commit);
   }
-  Tree tree;
-  std::string_view rest = listing.out;
-  while (!rest.empty()) TRY(add_tree_entry(next_field(rest, '\0'), commit, tree));
-  return tree;
+  TRY_ASSIGN(std::optional<Tree> tree, parse_ls_tree(listing.out));
+  if (!tree) return missing_objects(commit);
+  return *std::move(tree);
 }
 
 Result<std::string> ObjectReader::tree_id(const std::string& commit) const {
@@ -105,17 +62,7 @@ Result<std::map<std::string, std::string>> ObjectReader::blobs(const std::vector
 Status ObjectReader::read_batch(const std::vector<std::string>& ids, std::map<std::string, std::string>& contents) const {
   TRY_ASSIGN(const std::string output,
              git_.output(GitCall{.args = {"cat-file", "--batch"}, .git_dir = git_dir_, .input = join(ids, "\n") + "\n"}));
-  std::string_view rest = output;
-  for (const std::string& id : ids) {
-    std::string_view header = next_field(rest, '\n');
-    const std::string_view named = next_field(header, ' ');
-    const std::string_view type = next_field(header, ' ');
-    const auto size = parse_unsigned(header);
-    if (named != id || type != "blob" || !size || rest.size() < *size + 1) return fail(ErrorCode::git, "blob " + id + " cannot be read");
-    contents[id] = rest.substr(0, *size);
-    rest.remove_prefix(*size + 1);
-  }
-  return {};
+  return parse_batch(output, ids, contents);
 }
 
 void ObjectReader::remember(const std::string& id, const std::string& content) {
@@ -132,15 +79,7 @@ Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string&
   TRY_ASSIGN(const std::string output, git_.output(GitCall{.args = {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index",
                                                                     "--ignore-submodules=none", "--end-of-options", from, to},
                                                            .git_dir = git_dir_}));
-  Patch patch;
-  std::string_view rest = output;
-  while (!rest.empty()) {
-    const std::string_view record = next_field(rest, '\0');
-    const std::string_view path = next_field(rest, '\0');
-    patch.changes.push_back(parse_raw_change(record, path));
-  }
-  patch.sort();
-  return patch;
+  return parse_raw_diff(output);
 }
 
 Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to) {
