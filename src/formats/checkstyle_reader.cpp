@@ -4,7 +4,7 @@
 #include "base/strings.hpp"
 #include "formats/readers.hpp"
 #include "formats/severity_map.hpp"
-#include "formats/xml_scanner.hpp"
+#include "base/xml_scanner.hpp"
 
 namespace emend {
 namespace {

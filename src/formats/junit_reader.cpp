@@ -3,7 +3,7 @@
 
 #include "base/strings.hpp"
 #include "formats/readers.hpp"
-#include "formats/xml_scanner.hpp"
+#include "base/xml_scanner.hpp"
 
 namespace emend {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "formats/code_points.hpp"
+#include "base/code_points.hpp"
 
 namespace emend {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/hash.hpp"
 #include "base/json.hpp"
 #include "base/strings.hpp"
-#include "formats/code_points.hpp"
+#include "base/code_points.hpp"
 #include "formats/escaping.hpp"
 #include "formats/finding_sink.hpp"
 #include "formats/repo_path.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/strings.hpp"
-#include "formats/code_points.hpp"
+#include "base/code_points.hpp"
 #include "formats/line_hash.hpp"
 #include "formats/writers.hpp"
 #include "model/enum_names.hpp"

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/strings.hpp"
-#include "formats/code_points.hpp"
+#include "base/code_points.hpp"
 
 namespace emend {
 namespace {

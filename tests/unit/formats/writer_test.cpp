@@ -11,7 +11,7 @@
 #include "formats/line_hash.hpp"
 #include "formats/reader.hpp"
 #include "formats/severity_map.hpp"
-#include "formats/xml_scanner.hpp"
+#include "base/xml_scanner.hpp"
 #include "tests/unit/formats/writer_samples.hpp"
 
 namespace emend {

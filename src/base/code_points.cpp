@@ -1,4 +1,4 @@
-#include "formats/code_points.hpp"
+#include "base/code_points.hpp"
 
 #include "base/strings.hpp"
 

@@ -1,4 +1,4 @@
-#include "formats/xml_scanner.hpp"
+#include "base/xml_scanner.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "base/strings.hpp"
-#include "formats/code_points.hpp"
+#include "base/code_points.hpp"
 
 namespace emend {
 namespace {
