@@ -131,6 +131,19 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace
   return run;
 }
 
+// Test reports this very command has written into its fresh tree. What the tree began with, or an earlier command left, is not its own.
+void Verifier::read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const {
+  const OverlayMount mount = workspace.overlay();
+  TestReport junit;
+  for (auto& [path, bytes] : written_reports(mount.lower.empty() ? workspace.path() : mount.upper, base)) {
+    std::string& before = known[path];
+    if (before == bytes) continue;
+    merge_report(junit, read_junit_results(context_.safe(bytes)));
+    before = std::move(bytes);
+  }
+  merge_report(run.tests, junit);
+}
+
 Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
                                        const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code) {
   TRY(check_sandbox(context_.policy(), context_.policy().sandbox.kind));
@@ -143,9 +156,13 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   verification.started_ms = context_.ports.clock.wall_ms();
   const std::int64_t start = context_.ports.clock.steady_ms();
   verification.commands.resize(commands.size());
+  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(base));
   for (int round = 0; round < std::max(1, context_.policy().repeat); ++round) {
     TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context_.ports.repository.make_workspace(base, patch));
     if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, patch));
+    Reports known;
+    for (const FileChange& change : patch.changes)
+      if (change.path.ends_with(".xml")) known[change.path] = change.new_content;
     for (std::size_t i = 0; i < commands.size(); ++i) {
       ContainmentWatch watch(context_, "command " + commands[i].name);
       TRY_ASSIGN(CommandRun run, run_command(commands[i], *workspace, stop));
@@ -159,6 +176,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
           if (run.passed()) run.result = CommandResult::failed;
         }
       }
+      read_reports(*workspace, *tree, known, run);
       fold(verification.commands[i], std::move(run));
       if (stop.stop_requested()) {
         verification.commands[i].result = CommandResult::cancelled;

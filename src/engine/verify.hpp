@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/containment_watch.hpp"
+#include "engine/junit_results.hpp"
 #include "engine/run_context.hpp"
 #include "model/verification.hpp"
 
@@ -33,6 +34,7 @@ public:
 
 private:
   [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop);
+  void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete);
 
   void explain_network(const CommandRun& run);
