@@ -158,4 +158,24 @@ void parse_verdict(std::string_view text, const Issue& issue, int threshold, Ver
   verdict.score = static_cast<int>(number);
 }
 
+std::vector<std::string> other_remarks(std::string_view text, const Issue& issue) {
+  constexpr std::size_t kMost = 20;
+  std::vector<std::string> remarks;
+  const auto json = last_json_object(text);
+  if (!json) return remarks;
+  const auto keep = [&](const std::string& words) {
+    if (!words.empty() && remarks.size() < kMost) remarks.push_back(trim_middle(clean_text(words), 1'000));
+  };
+  for (const char* name : {"remarks", "other_remarks", "notes", "findings", "new_findings", "new_issues"}) {
+    const Json* list = find_member(*json, name);
+    if (list == nullptr || !list->is_array()) continue;
+    for (const Json& item : *list) keep(item.is_string() ? item.get<std::string>() : words(item, {"title", "description", "text", "message", "issue"}));
+  }
+  const Json* issues = find_member(*json, "issues");
+  if (issues == nullptr || !issues->is_object()) return remarks;
+  for (const auto& [code, row] : issues->items())
+    if (code != issue.code) keep(first_line(clean_text(code), 40) + ": " + words(row, {"feedback", "title", "description"}));
+  return remarks;
+}
+
 } // namespace emend

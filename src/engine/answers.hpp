@@ -32,4 +32,7 @@ struct FixerAnswer {
 // for one issue; anything but an integer 0..100 is invalid, and so is a status that contradicts a passing score.
 void parse_verdict(std::string_view text, const Issue& issue, int threshold, Verdict& verdict);
 
+// What a judge said about other things than the issue, wherever models put that. The list of issues is closed: these are notes.
+[[nodiscard]] std::vector<std::string> other_remarks(std::string_view text, const Issue& issue);
+
 } // namespace emend

@@ -151,6 +151,10 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   if (!reason.empty()) make_invalid(verdict, reason);
   verdict.feedback = context_.redactor.redact(verdict.feedback);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
+  if (shown.canary.empty())
+    for (const std::string& remark : other_remarks(run.run.answer, shown.issue))
+      TRY(context_.publish("fix_notice", shown.issue.code,
+                           {{"text", fmt::format("{}: {} also remarked, which opens no new issue: {}", shown.issue.code, verdict.agent, first_line(context_.safe(remark), 300))}}));
   verdict.duration_ms = context_.ports.clock.steady_ms() - start;
   return std::optional<Verdict>(std::move(verdict));
 }
