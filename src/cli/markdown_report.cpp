@@ -4,6 +4,7 @@
 
 #include "base/strings.hpp"
 #include "cli/report_text.hpp"
+#include "engine/scope.hpp"
 
 namespace emend {
 
@@ -108,14 +109,15 @@ std::string issue_section(const IssueOutcome& outcome, const FixReport& report, 
                      markdown_escape(place_of(issue.finding)) + ", " + std::string(to_string(issue.finding.severity)) + ", **" +
                      std::string(to_string(issue.status)) + "**\n\n" + paragraph(issue.finding.description);
   if (!issue.finding.suggestion.empty()) text += "Suggestion:\n\n" + paragraph(issue.finding.suggestion);
-  std::string last_diff;
+  ApartPatch last;
   for (const FixCycle& cycle : report.cycles) {
     if (cycle.issue_code != issue.code) continue;
     text += cycle_section(cycle, red_before);
-    if (!cycle.diff_after_fix.empty()) last_diff = cycle.diff_after_fix;
+    if (!cycle.attempt.patch.empty()) last = apart(cycle.attempt.patch);
   }
   text += gate_table(outcome.decision);
-  if (!last_diff.empty()) text += "### Diff\n\n" + markdown_fence(last_diff, "diff") + "\n";
+  if (!last.rest.empty()) text += "### Diff\n\n" + markdown_fence(unified_diff(last.rest), "diff") + "\n";
+  if (!last.judges.empty()) text += "### Changed tests and configuration\n\n" + markdown_fence(unified_diff(last.judges), "diff") + "\n";
   return text;
 }
 

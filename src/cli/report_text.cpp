@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "base/strings.hpp"
+#include "engine/scope.hpp"
 
 namespace emend {
 
@@ -83,8 +84,13 @@ std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
   if (!attempt.detail.empty()) text += " - " + one_line(attempt.detail, 300);
   text += "\n    fixer " + one_line(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ", " +
           plural(attempt.patch.changes.size(), "file") + " changed\n";
+  const ApartPatch parts = apart(attempt.patch);
+  const std::string without_judges = parts.judges.empty() || parts.rest.empty() ? "" : parts.rest.sha256();
+  if (!parts.judges.empty())
+    text += "    changes a " + std::string(judging_kind(parts.judges.changes.front().path)) + ": " + one_line(path_list(parts.judges), 300) + "\n";
   for (const Verification& verification : cycle.verifications) {
-    text += "    verified (" + std::string(to_string(verification.kind)) + "): " + one_line(commands_line(verification), 300) + "\n";
+    const bool base_tests = !without_judges.empty() && verification.patch_sha256 == without_judges;
+    text += "    verified (" + std::string(base_tests ? "with the base's tests" : to_string(verification.kind)) + "): " + one_line(commands_line(verification), 300) + "\n";
   }
   for (const Verdict& verdict : cycle.verdicts) {
     text +=

@@ -36,7 +36,9 @@ Clause in_scope(const Issue& issue, const Attempt& attempt, const Scope& scope) 
   std::vector<std::string> wrong = scope.violations(issue, attempt.patch);
   for (const std::string& note : attempt.notes)
     if (note.starts_with(kViolationNote)) wrong.push_back(note.substr(kViolationNote.size()));
-  return clause("P2", "in_scope", wrong.empty(), wrong.empty() ? "only allowed paths are touched" : shortened(wrong));
+  const Patch judges = apart(attempt.patch).judges;
+  const std::string allowed = judges.empty() ? "" : fmt::format("; the issue is about {} ({}), which is changed", path_list(judges), judging_kind(judges.changes.front().path));
+  return clause("P2", "in_scope", wrong.empty(), wrong.empty() ? "only allowed paths are touched" + allowed : shortened(wrong));
 }
 
 } // namespace

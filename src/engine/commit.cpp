@@ -9,6 +9,7 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/comparison.hpp"
+#include "engine/scope.hpp"
 
 namespace emend {
 namespace {
@@ -256,6 +257,8 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
     const Finding& finding = fix->issue.finding;
     const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
     text += clean_text(where) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
+    if (const Patch judges = apart(fix->attempt.patch).judges; !judges.empty())
+      text += fmt::format("It is about a {} and changes it: {}\n\n", judging_kind(judges.changes.front().path), path_list(judges));
   }
   const AcceptedFix& first = *fixes.front();
   for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";

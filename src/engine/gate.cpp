@@ -6,6 +6,7 @@
 #include "base/hash.hpp"
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
+#include "engine/called_scripts.hpp"
 #include "engine/challenge.hpp"
 #include "engine/clauses.hpp"
 #include "engine/comparison.hpp"
@@ -52,7 +53,12 @@ Verification vouching(const std::vector<VerifyCommand>& commands, const Verifica
 struct VerificationClauses {
   Clause p4, p5, p6;
   Evidence evidence = Evidence::judged;
+  bool own_judge = false; // green, but by checks the patch itself changes
 };
+
+bool changes_analyzers(const Patch& patch) {
+  return std::any_of(patch.changes.begin(), patch.changes.end(), [](const FileChange& change) { return judging_kind(change.path) == kAnalyzerConfiguration; });
+}
 
 // Without a command that vouches, `judged` is all there is; the policy says whether that suffices.
 VerificationClauses unvouched(const GateInput& in, const std::string& why) {
@@ -91,6 +97,23 @@ Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
   return passed("P6", "reproduced", join(comparison.reproducers, ", ") + ": red on the base, green with the patch, red again without it");
 }
 
+// An issue about a test may change that test; then it takes the base's own tests, or somebody else, to vouch for the patch.
+void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands, const Verification& baseline, VerificationClauses& out) {
+  const ApartPatch parts = apart(in.attempt->patch, in.called_scripts);
+  if (parts.judges.empty() || out.p4.state != ClauseState::passed) return;
+  const std::string names = path_list(parts.judges);
+  const Verification* frozen =
+      parts.rest.empty() ? nullptr : find_run(in, VerificationKind::alone, in.attempt->base, parts.rest.sha256(), in.issue.id);
+  if (frozen != nullptr && compare(commands, baseline, *frozen).passed) {
+    out.p4.detail += "; also with " + names + " as the base has it";
+    return;
+  }
+  out.own_judge = true;
+  out.evidence = Evidence::judged;
+  out.p4.detail += "; the patch changes " + names + ", so no check vouches for itself: judged only";
+  out.p6 = spared("P6", "reproduced", "the patch changes " + names + ", which is part of the check");
+}
+
 VerificationClauses verification_clauses(const GateInput& in) {
   if (in.policy.commands.empty()) return unvouched(in, "no verification commands are configured");
   const Attempt& attempt = *in.attempt;
@@ -117,6 +140,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
   out.p6 = reproduced_clause(in, comparison);
   out.p4 = final_tree_clause(in, commands, comparison);
   if (out.p4.state == ClauseState::passed) out.evidence = out.p6.state == ClauseState::passed ? Evidence::proven : Evidence::verified;
+  discount_changed_judges(in, commands, *baseline, out);
   return out;
 }
 
@@ -295,7 +319,7 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
   if (!in.attempt || in.base_tree == nullptr) {
     decision.clauses.push_back(failed("P1", "real_change", "there is no attempt to look at"));
   } else {
-    decision.clauses = static_clauses(in.issue, *in.attempt, Scope(in.policy, *in.base_tree), redactor);
+    decision.clauses = static_clauses(in.issue, *in.attempt, Scope(in.policy, *in.base_tree, in.called_scripts), redactor);
     VerificationClauses verification = verification_clauses(in);
     decision.evidence = verification.evidence;
     decision.clauses.push_back(std::move(verification.p4));
@@ -303,7 +327,8 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     decision.clauses.push_back(std::move(verification.p6));
     decision.clauses.push_back(rescanned_clause(in));
     const bool rescanned = decision.clauses.back().state == ClauseState::passed;
-    if (rescanned && decision.evidence == Evidence::verified) decision.evidence = Evidence::rescanned;
+    if (rescanned && (decision.evidence == Evidence::verified || (verification.own_judge && !changes_analyzers(in.attempt->patch))))
+      decision.evidence = Evidence::rescanned;
     decision.clauses.push_back(judged_clause(in));
     decision.clauses.push_back(commit_clause(in));
     decision.clauses.push_back(proof_clause(in, decision.clauses));
@@ -314,10 +339,9 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     decision.evidence = Evidence::none;
     return decision;
   }
-  if (decision.evidence < in.policy.required_evidence()) {
+  if (const Evidence required = required_evidence(in.policy, in.attempt->patch, in.called_scripts); decision.evidence < required) {
     decision.reason = "evidence_too_weak";
-    decision.detail = fmt::format("evidence is {}, resolve.minimum_evidence is {}", to_string(decision.evidence),
-                                  to_string(in.policy.required_evidence()));
+    decision.detail = fmt::format("evidence is {}, resolve.minimum_evidence is {}", to_string(decision.evidence), to_string(required));
     return decision;
   }
   decision.resolved = true;
@@ -362,6 +386,7 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
     if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end()) in.commit = commit;
   if (!in.attempt) return in;
   TRY_ASSIGN(in.base_tree, repository.tree(in.attempt->base));
+  TRY_ASSIGN(in.called_scripts, called_scripts(repository, in.policy, in.attempt->base));
   // Nothing of ours in the user's repository: nothing may be read from it.
   const auto published = in.commit ? evidence.published.find(in.commit->sha) : evidence.published.end();
   if (published != evidence.published.end()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/run_context.hpp"
+#include "engine/scope.hpp"
 #include "model/attempt.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
@@ -27,6 +28,7 @@ struct GateInput {
   std::vector<Verdict> verdicts;                // of the session
   std::optional<CommitRecord> commit;
   const Tree* base_tree = nullptr;              // of attempt->base
+  PathSet called_scripts;                       // of attempt->base, see called_scripts.hpp
   Patch expected;                               // attempt's patch relative to the commit's parent
   Patch published;                              // parent..commit as the user's repository has it
   bool reachable = false;                       // from the session's branch

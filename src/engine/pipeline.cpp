@@ -190,6 +190,7 @@ Result<std::vector<AcceptedFix>> Pipeline::accepted_fixes() {
     if (!commands_for(context_.policy(), fix.issue).empty()) fix.evidence = Evidence::verified;
     for (const Verification& run : runs)
       if (run.kind == VerificationKind::without_patch && run.issue_id == fix.issue.id && run.base == fix.attempt.base) fix.evidence = Evidence::proven;
+    if (!apart(fix.attempt.patch).judges.empty()) fix.evidence = Evidence::judged; // at least; the gate may know better
     fixes.push_back(std::move(fix));
   }
   return fixes;

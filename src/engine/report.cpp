@@ -2,6 +2,7 @@
 
 #include "engine/gate.hpp"
 #include "engine/recovery.hpp"
+#include "engine/scope.hpp"
 #include "model/json_fields.hpp"
 
 namespace emend {
@@ -13,11 +14,14 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
   cycle.attempt = attempt;
   cycle.diff_after_fix = unified_diff(attempt.patch);
   const std::string sha = attempt.patch.empty() ? "" : attempt.patch.sha256();
+  const Patch rest = apart(attempt.patch).rest;
+  const std::string rest_sha = rest.empty() ? "" : rest.sha256();
   for (const Verification& run : evidence.verifications) {
     const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base && run.issue_id == attempt.issue_id;
     const bool without = run.kind == VerificationKind::without_patch && run.issue_id == attempt.issue_id &&
                          run.started_ms >= attempt.started_ms && run.started_ms <= attempt.started_ms + attempt.duration_ms + 1;
-    if (with_patch || without) cycle.verifications.push_back(run);
+    const bool base_tests = !rest_sha.empty() && run.patch_sha256 == rest_sha && run.base == attempt.base && run.issue_id == attempt.issue_id;
+    if (with_patch || without || base_tests) cycle.verifications.push_back(run);
   }
   for (const Verdict& verdict : evidence.verdicts)
     if (verdict.attempt_id == attempt.id) cycle.verdicts.push_back(verdict);

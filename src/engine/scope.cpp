@@ -34,13 +34,16 @@ const std::vector<ProtectedKind>& protected_kinds() {
       {"test",
        {"test/**", "tests/**", "**/test/**", "**/tests/**", "**/__tests__/**", "spec/**", "**/testdata/**", "**/__snapshots__/**",
         "**/__mocks__/**", "test_*.*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.rb", "*Test.java", "*Tests.java",
-        "*Test.kt", "*Tests.cs", "*.snap", "conftest.py"}},
+        "*Test.kt", "*Tests.cs", "*.snap", "conftest.py", "*.bats", "features/**/*.feature", "cypress/**", "e2e/**", "**/e2e/**",
+        "**/golden/**", "**/fixtures/**", "*.approved.*", "*.golden", "specs/**"}},
       {"CI",
        {".github/**", ".gitlab/**", ".gitlab-ci.yml", ".circleci/**", ".travis.yml", "Jenkinsfile", "azure-pipelines.yml", ".ci/**",
-        ".buildkite/**", ".pre-commit-config.yaml"}},
+        ".buildkite/**", ".pre-commit-config.yaml", ".drone.yml", ".woodpecker*", "bitbucket-pipelines.yml", ".appveyor.yml", "appveyor.yml",
+        ".cirrus.yml", ".husky/**", "lefthook.yml", ".lefthook.yml", ".teamcity/**", ".azuredevops/**"}},
       {"test runner configuration",
        {"pytest.ini", "tox.ini", "setup.cfg", "noxfile.py", "jest.config.*", "vitest.config.*", "karma.conf.*", "playwright.config.*",
-        ".mocharc*", "phpunit.xml*", "CTestTestfile.cmake", ".coveragerc", "codecov.yml", ".nycrc*", "sitecustomize.py",
+        ".mocharc*", "phpunit.xml*", ".rspec", "ava.config.*", "cypress.config.*", "wdio.conf.*", "nightwatch.conf.*", ".taprc", "nextest.toml",
+        ".config/nextest.toml", "testng.xml", "junit-platform.properties", "CTestConfig.cmake", "CTestCustom.cmake", ".testcaferc*", "CTestTestfile.cmake", ".coveragerc", "codecov.yml", ".nycrc*", "sitecustomize.py",
         "usercustomize.py"}},
       {"build configuration",
        {"Makefile", "makefile", "GNUmakefile", "*.mk", "CMakeLists.txt", "*.cmake", "meson.build", "BUILD", "BUILD.bazel", "WORKSPACE",
@@ -48,12 +51,14 @@ const std::vector<ProtectedKind>& protected_kinds() {
         "tsconfig*.json", "webpack.config.*", "vite.config.*", "rollup.config.*", "babel.config.*", ".babelrc*", "Dockerfile*",
         "docker-compose*.y*ml", "build.rs"}},
       {"lock file",
-       {"*.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "npm-shrinkwrap.json", "go.sum", "requirements*.txt",
+       {"*.lock", "bun.lockb", "gradle.lockfile", "packages.lock.json", "Gemfile", "vendor/modules.txt", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "npm-shrinkwrap.json", "go.sum", "requirements*.txt",
         "constraints*.txt", "Pipfile*"}},
-      {"analyzer configuration",
+      {kAnalyzerConfiguration.data(),
        {".eslintrc*", "eslint.config.*", ".eslintignore", "biome.json*", ".clang-tidy", ".clang-format", ".flake8", "ruff.toml",
         ".ruff.toml", ".pylintrc", "pylintrc", "mypy.ini", ".shellcheckrc", ".rubocop.yml", ".golangci.*", ".semgrepignore",
-        ".codespellrc", "*.suppressions", ".editorconfig"}},
+        ".codespellrc", "*.suppressions", ".editorconfig", ".prettierignore", ".stylelintrc*", ".stylelintignore", ".semgrep.y*ml", ".semgrep/**", ".bandit",
+        ".oxlintrc*", "clippy.toml", ".clippy.toml", "rustfmt.toml", ".rubocop_todo.yml", "detekt.yml", "checkstyle*.xml", "spotbugs*.xml", ".trivyignore",
+        ".gitleaks*", "sonar-project.properties", "pyrightconfig.json", ".jshintrc", "tslint.json", ".pyrefly*"}},
       {"git configuration", {".gitattributes", ".gitignore", ".gitmodules", ".gitconfig", ".mailmap", ".lfsconfig", ".git-blame-ignore-revs"}},
       {"agent configuration", agent_files()},
       {"emend configuration", {"emend.toml", ".emend.toml", "emend.local.toml", ".config/emend.toml", ".emend/**"}},
@@ -199,7 +204,7 @@ std::vector<std::string> executed_words(std::string_view command) {
   return reader.words;
 }
 
-Scope::Scope(const Policy& policy, const Tree& base) : policy_(policy), base_(&base) {
+Scope::Scope(const Policy& policy, const Tree& base, PathSet called) : policy_(policy), base_(&base), called_(std::move(called)) {
   for (const VerifyCommand& command : policy.commands)
     for (const std::string& word : executed_words(command.run))
       if (base.contains(word)) verify_scripts_.insert(word);
@@ -209,13 +214,40 @@ bool is_agent_file(std::string_view path) { return any_glob_match(agent_files(),
 
 bool is_test_path(std::string_view path) { return any_glob_match(protected_kinds().front().globs, path); }
 
+std::string_view judging_kind(std::string_view path) {
+  for (const ProtectedKind& kind : protected_kinds())
+    if (any_glob_match(kind.globs, path)) return kind.what;
+  return {};
+}
+
+ApartPatch apart(const Patch& patch, const PathSet& called) {
+  ApartPatch parts;
+  for (const FileChange& change : patch.changes) {
+    const bool judges = !judging_kind(change.path).empty() || called.contains(change.path);
+    (judges ? parts.judges : parts.rest).changes.push_back(change);
+  }
+  return parts;
+}
+
+std::string path_list(const Patch& patch) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> names;
+  for (const FileChange& change : patch.changes)
+    if (names.size() < kNamed) names.push_back(clean_text(change.path));
+  const std::string shown = join(names, ", ");
+  return patch.changes.size() > kNamed ? fmt::format("{} and {} more", shown, patch.changes.size() - kNamed) : shown;
+}
+
+Evidence required_evidence(const Policy& policy, const Patch& patch, const PathSet& called) {
+  const Evidence required = policy.required_evidence();
+  return policy.minimum_evidence.empty() && !apart(patch, called).judges.empty() ? std::min(required, Evidence::judged) : required;
+}
+
 std::string Scope::protected_as(const Issue& issue, std::string_view path) const {
   if (verify_scripts_.contains(path)) return "run by a verification command";
   if (any_glob_match(policy_.protected_paths, path)) return "listed in fix.protected";
   if (path == issue.finding.file) return {};
-  for (const ProtectedKind& kind : protected_kinds())
-    if (any_glob_match(kind.globs, path)) return kind.what;
-  return {};
+  return called_.contains(path) ? "called by a verification command" : std::string(judging_kind(path));
 }
 
 bool Scope::in_scope(const Issue& issue, std::string_view path) const {

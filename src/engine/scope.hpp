@@ -13,10 +13,12 @@
 
 namespace emend {
 
+using PathSet = std::set<std::string, std::less<>>;
+
 class Scope {
 public:
-  // Both outlive it.
-  Scope(const Policy& policy, const Tree& base);
+  // Both outlive it. called: what verification reaches through others, see called_scripts.hpp.
+  Scope(const Policy& policy, const Tree& base, PathSet called = {});
 
   // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An issue's own file may be
   // changed even if it is a test or configuration, except scripts that verification runs and what fix.protected names.
@@ -34,8 +36,24 @@ public:
 private:
   const Policy& policy_;
   const Tree* base_;
-  std::set<std::string, std::less<>> verify_scripts_;
+  PathSet verify_scripts_, called_;
 };
+
+// What kind of file that judges fixes this is ("test", "CI", "build configuration"...); empty = none of them.
+[[nodiscard]] std::string_view judging_kind(std::string_view path);
+
+// A patch taken apart: what it changes of the files that judge it (allowed only where an issue is about such a file), and the rest.
+// called: scripts that verification reaches through others judge as well.
+struct ApartPatch {
+  Patch judges, rest;
+};
+[[nodiscard]] ApartPatch apart(const Patch& patch, const PathSet& called = {});
+[[nodiscard]] std::string path_list(const Patch& patch); // "a, b and 3 more", clean
+
+inline constexpr std::string_view kAnalyzerConfiguration = "analyzer configuration";
+
+// What resolve.minimum_evidence asks for. Where it says nothing, a patch that changes what judges it (see apart) can be judged only.
+[[nodiscard]] Evidence required_evidence(const Policy& policy, const Patch& patch, const PathSet& called = {});
 
 // Tests and what belongs to them, by their place and name.
 [[nodiscard]] bool is_test_path(std::string_view path);

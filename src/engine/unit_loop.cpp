@@ -5,9 +5,11 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/agent_file.hpp"
+#include "engine/called_scripts.hpp"
 #include "engine/challenge.hpp"
 #include "engine/clauses.hpp"
 #include "engine/comparison.hpp"
+#include "engine/convergence.hpp"
 #include "engine/fix.hpp"
 #include "engine/fixit_fixer.hpp"
 #include "engine/rubric.hpp"
@@ -59,6 +61,7 @@ struct UnitLoop::Turn {
   Unit& unit;
   const Issue& issue;
   const Scope& scope;
+  const PathSet& called;
   Attempt attempt;
   std::string previous_sha; // patch the workspace began with
   Feedback next;
@@ -120,7 +123,8 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   }
   const Patch previous = last && continues(last->result) ? last->patch : Patch{};
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
-  const Scope scope(context_.policy(), *tree);
+  TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), unit.base));
+  const Scope scope(context_.policy(), *tree, called);
   FixRun run;
   if (made) {
     run.attempts.push_back(*std::move(made));
@@ -128,7 +132,7 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
     TRY_ASSIGN(run, make_attempt(unit, issue, scope, previous, stop));
   }
   const bool cancelled = stop.stop_requested() || run.end != RoleRun::End::ran;
-  Turn turn{unit, issue, scope, std::move(run.attempts.front()), previous.empty() ? "" : previous.sha256(), {}, -1, false, cancelled, ""};
+  Turn turn{unit, issue, scope, called, std::move(run.attempts.front()), previous.empty() ? "" : previous.sha256(), {}, -1, false, cancelled, ""};
   if (!turn.cancelled && !refuse_violation(turn)) {
     TRY(judge(turn, stop));
     (void)refuse_violation(turn);
@@ -162,6 +166,8 @@ Result<FixRun> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, cons
 Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
   const Patch& patch = turn.attempt.patch;
   if (patch.empty() || patch.sha256() == turn.previous_sha) return judge_unchanged(turn);
+  TRY_ASSIGN(const bool seen_before, judge_repeated(turn));
+  if (seen_before) return {};
   const auto clauses = static_clauses(turn.issue, turn.attempt, turn.scope, context_.redactor);
   if (const Clause* failure = first_failure(clauses)) {
     turn.end(AttemptResult::refused, fmt::format("{} {}: {}", failure->id, failure->name, failure->detail));
@@ -169,6 +175,19 @@ Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
     return {};
   }
   return judge_verified(turn, stop);
+}
+
+// Going back to an earlier change is no progress, and asking again until somebody says yes is no judgement.
+Result<bool> UnitLoop::judge_repeated(Turn& turn) {
+  if (turn.unit.cycles == 0) return false;
+  TRY_ASSIGN(const std::vector<Attempt> attempts, context_.ports.store.attempts_of_session(turn.unit.session_id));
+  const Attempt* same = same_change(attempts, turn.attempt);
+  if (same == nullptr) return false;
+  turn.stop_retrying = true;
+  turn.end(same->result == AttemptResult::accepted ? AttemptResult::verification_failed : same->result,
+           fmt::format("no progress: the same change as in cycle {}, which ended: {}", same->cycle, same->detail));
+  if (returned_to(attempts, *same) && turn.attempt.result != AttemptResult::refused) turn.reason = kNoProgress; // a clause's refusal keeps its name
+  return true;
 }
 
 // Nothing was changed: here, and only here, the claim says what to do next.
@@ -212,13 +231,24 @@ std::vector<VerifyCommand> UnitLoop::commands_alone(const Unit& unit, const Issu
 
 // A fix the gate would have to refuse for want of evidence must not reach the branch; another attempt could not get more.
 bool UnitLoop::enough(Turn& turn, Evidence best) const {
-  const Evidence required = context_.policy().required_evidence();
+  const Evidence required = required_evidence(context_.policy(), turn.attempt.patch, turn.called);
   if (best >= required) return true;
   turn.stop_retrying = true;
   turn.reason = "evidence_too_weak";
   turn.end(AttemptResult::verification_failed,
            fmt::format("evidence could be {} at best, resolve.minimum_evidence is {}", to_string(best), to_string(required)));
   return false;
+}
+
+// An issue about a test may change that test. Does anything but the changed test vouch for the patch? What else it changes is held before the
+// tests as the base has them; red is no failure, because a test that was wrong may well refuse what is right.
+Result<bool> UnitLoop::vouched_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop) {
+  const ApartPatch parts = apart(turn.attempt.patch, turn.called);
+  if (parts.judges.empty()) return true;
+  if (batch_ || parts.rest.empty()) return false;
+  TRY_ASSIGN(const Verification run, stages_.verifier.run(VerificationKind::alone, turn.attempt.base, parts.rest, commands, &turn.issue, stop));
+  turn.cancelled = was_cancelled(run);
+  return !turn.cancelled && compare(commands, baseline, run).passed;
 }
 
 Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
@@ -233,8 +263,10 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   TRY(baseline);
   const auto commands = commands_alone(turn.unit, turn.issue, **baseline);
   const bool nothing_alone = commands.empty() && batch_ && !commands_for(policy, turn.issue).empty();
-  const Evidence without_proof = stages_.rescanner.can_judge(turn.issue) ? Evidence::rescanned : Evidence::verified;
-  if (nothing_alone) return enough(turn, without_proof) ? judge_rescanned(turn, nullptr, stop) : Status{};
+  const bool can_rescan = stages_.rescanner.can_judge(turn.issue);
+  const Evidence without_proof = can_rescan ? Evidence::rescanned : Evidence::verified, by_itself = can_rescan ? Evidence::rescanned : Evidence::judged;
+  if (nothing_alone)
+    return enough(turn, apart(attempt.patch, turn.called).judges.empty() ? without_proof : by_itself) ? judge_rescanned(turn, nullptr, stop) : Status{};
   TRY_ASSIGN(const Verification run, stages_.verifier.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
   if (was_cancelled(run)) {
     turn.cancelled = true;
@@ -257,7 +289,9 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
                                            : "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
     return {};
   }
-  if (!enough(turn, comparison.reproducers.empty() ? without_proof : Evidence::proven)) return {};
+  TRY_ASSIGN(const bool by_others, vouched_by_others(turn, commands, **baseline, stop));
+  if (turn.cancelled) return {};
+  if (!enough(turn, !by_others ? by_itself : comparison.reproducers.empty() ? without_proof : Evidence::proven)) return {};
   if (!comparison.reproducers.empty()) {
     TRY_ASSIGN(const Verification again_without,
                stages_.verifier.run(VerificationKind::without_patch, attempt.base, Patch{}, commands, &turn.issue, stop));
@@ -369,6 +403,7 @@ Status UnitLoop::finish_turn(Turn& turn) {
   Unit& unit = turn.unit;
   Attempt& attempt = turn.attempt;
   if (turn.cancelled) return put_back(unit, attempt);
+  const Feedback before = unit.cycles == 0 ? Feedback{} : Feedback::decode(unit.feedback);
   ++unit.cycles;
   unit.feedback = turn.next.encode();
   bool exhausted = turn.stop_retrying || stages_.fixer == nullptr; // the same edits again would end the same way
@@ -381,6 +416,11 @@ Status UnitLoop::finish_turn(Turn& turn) {
     case AttemptResult::below_threshold:
     case AttemptResult::unevaluated: exhausted = exhausted || ++unit.challenges >= policy.max_iterations; break;
     default: exhausted = exhausted || ++unit.verify_failures >= policy.max_fix_cycles; break;
+  }
+  // Where nothing was changed the counters decide: the agent may have been cut short.
+  if (!exhausted && attempt.result != AttemptResult::accepted && !attempt.patch.empty() && same_feedback(before, turn.next)) {
+    exhausted = true;
+    attempt.detail = "no progress: the same answer to another change, twice in a row: " + attempt.detail;
   }
   const DiffStat stat = diff_stat(attempt.patch);
   Change change;

@@ -48,7 +48,9 @@ private:
   [[nodiscard]] bool refuse_violation(Turn& turn);
   [[nodiscard]] Status judge(Turn& turn, std::stop_token stop);
   [[nodiscard]] Status judge_unchanged(Turn& turn);
+  [[nodiscard]] Result<bool> judge_repeated(Turn& turn); // true: it is judged
   [[nodiscard]] Status judge_verified(Turn& turn, std::stop_token stop);
+  [[nodiscard]] Result<bool> vouched_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop);
   [[nodiscard]] Status judge_rescanned(Turn& turn, const Verification* verification, std::stop_token stop);
   [[nodiscard]] Status judge_by_rubric(Turn& turn, const Verification* verification, const Verification& rescan);
   [[nodiscard]] Status judge_challenged(Turn& turn, const Verification* verification, std::stop_token stop);

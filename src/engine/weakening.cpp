@@ -104,7 +104,7 @@ Strength strength_of(const std::string& statement) {
   static const RE2 approximate(R"(approx|AlmostEqual|toBeCloseTo|_NEAR\(|InDelta|InEpsilon|in_delta|in_epsilon|relative_eq|isclose|closeTo|Approx\(|WithinAbs|WithinRel)");
   static const RE2 plain_value(R"((?:==|===|\bis|,|toBe\(|toEqual\(|toStrictEqual\(|-eq)(?:True|False|None|true|false|null|nullptr|NULL|nil|undefined)\b|len\(.*(?:==|,)0\)*$|\.length(?:\(\))?\)?(?:===?|,|\.toBe\()0)");
   static const RE2 exact(R"(==|assertEquals?\(|assert(?:List|Dict|Set|Tuple|Sequence|MultiLine|Array)\w*Equals?\(|assert_equal|assert_eq!|_EQ\(|_STREQ\(|\.toBe\(|\.to(?:Strict)?Equal\(|\.toMatchInlineSnapshot\(|)"
-                         R"(\.(?:Equal|Equals|EqualValues|JSONEq|strictEqual|deepEqual|deepStrictEqual|equal|eql?|is)\(|must_equal|-eq|^(?:\}else)?if.*!=|DeepEqual|\beq\(|\.toeql?\b|\[.*[^!=]=[^~].*\]|test.*=)");
+                         R"(\.(?:Equal|Equals|EqualValues|JSONEq|strictEqual|deepEqual|deepStrictEqual|equal|eql?|is)\(|must_equal|-eq|^(?:\}else)?if.*!=|DeepEqual|\beq\(|\.toeql?\b|\[.*[^!=]=[^~].*\]|test.*[^!=]=)");
   if (RE2::PartialMatch(statement, always)) return Strength::always_true;
   if (RE2::PartialMatch(statement, any_error)) return Strength::any_error;
   if (RE2::PartialMatch(statement, one_error)) return Strength::one_error;

@@ -57,6 +57,7 @@ TEST_F(FixCycles, SecondCycleSeesTheFailureAndPasses) {
 }
 
 TEST_F(FixCycles, ThreeCyclesThatAllFail) {
+  world.policy.commands[1].run = "cat src/a.c; sh check.sh"; // says something else every time
   world.fixer("echo \"// $$\" >> src/a.c; sed -i \"s/return [0-9]*/return 3$(wc -l < src/a.c)/\" src/a.c\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.cycles.size(), 3U);

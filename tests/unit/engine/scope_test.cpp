@@ -38,8 +38,8 @@ protected:
 TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
       {"test", {"tests/a.c", "src/test/A.java", "web/__tests__/x.js", "test_a.py", "pkg/a_test.go", "src/a.spec.ts", "src/a.test.tsx", "conftest.py",
-                "deep/conftest.py", "x/__snapshots__/a.snap", "AppTest.java"}},
-      {"CI", {".github/workflows/ci.yml", ".gitlab-ci.yml", "Jenkinsfile", ".pre-commit-config.yaml"}},
+                "deep/conftest.py", "x/__snapshots__/a.snap", "AppTest.java", "e2e/login.ts", "checks/a.bats", "out/a.approved.txt"}},
+      {"CI", {".husky/pre-commit", "bitbucket-pipelines.yml", ".github/workflows/ci.yml", ".gitlab-ci.yml", "Jenkinsfile", ".pre-commit-config.yaml"}},
       {"test runner configuration", {"pytest.ini", "tox.ini", "jest.config.ts", "a/.mocharc.json", "sitecustomize.py", "setup.cfg"}},
       {"build configuration", {"Makefile", "CMakeLists.txt", "lib/CMakeLists.txt", "package.json", "pyproject.toml", "Cargo.toml", "tsconfig.base.json",
                                "Dockerfile.dev", "build.rs"}},
@@ -51,6 +51,33 @@ TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
       {"environment file", {".env", ".env.local", "certs/server.pem", ".npmrc"}}};
   for (const auto& [what, paths] : kinds)
     for (const std::string& path : paths) EXPECT_EQ(protected_as(path), what) << path;
+}
+
+TEST_F(ScopeTest, WhatACommandCallsThroughOthersIsProtectedUnlessTheIssueIsAboutIt) {
+  const Scope through_make(policy, tree, {"tools/check.py"});
+  EXPECT_EQ(through_make.protected_as(issue, "tools/check.py"), "called by a verification command");
+  issue.finding.file = "tools/check.py";
+  EXPECT_EQ(through_make.protected_as(issue, "tools/check.py"), "");
+}
+
+TEST(Apart, WhatJudgesAndTheRest) {
+  const Patch patch{{changed("src/a.c", "a", "b"), changed("tests/a.c", "a", "b"), changed("tools/check.py", "a", "b")}};
+  EXPECT_EQ(path_list(apart(patch).judges), "tests/a.c");
+  EXPECT_EQ(path_list(apart(patch).rest), "src/a.c, tools/check.py");
+  EXPECT_EQ(path_list(apart(patch, {"tools/check.py"}).judges), "tests/a.c, tools/check.py");
+  EXPECT_EQ(judging_kind("tests/a.c"), "test");
+  EXPECT_EQ(judging_kind("src/a.c"), "");
+}
+
+TEST(RequiredEvidence, APatchThatChangesItsJudgesIsJudgedUnlessMoreIsAskedFor) {
+  Policy policy;
+  policy.commands = {{"test", "make test", {}, 0}};
+  const Patch product{{changed("src/a.c", "a", "b")}}, test{{changed("tests/a.c", "a", "b")}};
+  EXPECT_EQ(required_evidence(policy, product), Evidence::verified);
+  EXPECT_EQ(required_evidence(policy, test), Evidence::judged);
+  EXPECT_EQ(required_evidence(policy, product, {"src/a.c"}), Evidence::judged);
+  policy.minimum_evidence = "verified";
+  EXPECT_EQ(required_evidence(policy, test), Evidence::verified);
 }
 
 TEST_F(ScopeTest, OrdinarySourcesAreNot) {

@@ -47,6 +47,7 @@ TEST(Weakening, ExactAssertionsThatBecomeLoose) {
                  {"src/test/ATest.java", "    assertEquals(4, f(2));", "    assertNotNull(f(2));"},
                  {"spec/a_spec.rb", "    expect(f(2)).to eq(4)", "    expect(f(2)).to be_truthy"},
                  {"tests/a.bats", "  [ \"$status\" -eq 0 ]", "  [ -n \"$status\" ]"},
+                 {"tests/a.sh", "test \"$out\" = expected", "test \"$out\" != other"},
                  {"tests/a.sh", "test \"$out\" = expected", "test -n \"$out\""}});
 }
 
