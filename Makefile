@@ -2,12 +2,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test trust trust-mutants crash demo bench install format lint asan tsan clean
+.PHONY: help setup packages build test trust trust-mutants crash fuzz demo bench install format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 VARIATIONS ?= 5
 RUNS ?= 20
+SECONDS ?= 30
 SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 
 help: ## Show this list
@@ -43,6 +44,11 @@ crash: packages ## Kill, starve and unplug it everywhere: RUNS=20 pieces of work
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent fault_shim
 	python3 tests/crash/crash.py --emend build/emend --fake-agent build/fake_agent --shim build/tests/libfault_shim.so --runs $(RUNS) --jobs $(JOBS) --seed "$(SEED)" --only "$(ONLY)"
+
+fuzz: packages ## Feed every reader of foreign text what breaks readers, under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS)
+	tools/fuzz.sh build/fuzz/emend_fuzz $(SECONDS) "$(ONLY)"
 
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend

@@ -17,6 +17,15 @@ if(EMEND_SANITIZE)
   add_link_options(-fsanitize=${EMEND_SANITIZE})
 endif()
 
+# libFuzzer needs clang, and every object file with its counters in it.
+option(EMEND_FUZZ "Build emend_fuzz, and nothing else worth running" OFF)
+if(EMEND_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "EMEND_FUZZ needs clang++ (cmake --preset fuzz)")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 function(emend_compile_options target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough -Werror=return-type

@@ -1,0 +1,38 @@
+// Reports of other tools, in every format that is imported.
+#include "formats/reader.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace emend::fuzz {
+namespace {
+
+void one_format(InputFormat format, std::string_view input) {
+  static_cast<void>(detect_format(input, ""));
+  const auto read = read_findings(input, format, "", "/work/project");
+  if (!read) {
+    promise(!read.error().message.empty(), "a report that cannot be read is told why");
+    return;
+  }
+  for (const Finding& finding : read->findings) {
+    promise(finding.line >= 0 && finding.column >= 0, "places are not negative");
+    promise(finding_from_json(to_json(finding)) == finding, "a finding survives the store");
+  }
+  std::string text(input);
+  std::size_t streamed = 0;
+  const auto notes = stream_findings(text, format, "", "/work/project", [&](Finding&&) { ++streamed; });
+  promise(notes.has_value() && streamed == read->findings.size(), "one at a time gives as many as all at once");
+}
+
+FUZZ_TARGET(sarif) { one_format(InputFormat::sarif, input); }
+FUZZ_TARGET(rdjson) { one_format(InputFormat::rdjson, input); }
+FUZZ_TARGET(rdjsonl) { one_format(InputFormat::rdjsonl, input); }
+FUZZ_TARGET(eslint) { one_format(InputFormat::eslint, input); }
+FUZZ_TARGET(checkstyle) { one_format(InputFormat::checkstyle, input); }
+FUZZ_TARGET(gitlab) { one_format(InputFormat::gitlab, input); }
+FUZZ_TARGET(junit) { one_format(InputFormat::junit, input); }
+FUZZ_TARGET(gcc) { one_format(InputFormat::gcc, input); }
+FUZZ_TARGET(shellcheck) { one_format(InputFormat::shellcheck, input); }
+FUZZ_TARGET(clang_tidy) { one_format(InputFormat::clang_tidy, input); }
+FUZZ_TARGET(plain_text) { one_format(InputFormat::text, input); }
+
+} // namespace
+} // namespace emend::fuzz
