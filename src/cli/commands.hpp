@@ -19,6 +19,7 @@ namespace emend {
 [[nodiscard]] Command issues_command();
 [[nodiscard]] Command plan_command();
 [[nodiscard]] Command pr_command();
+[[nodiscard]] Command prove_command();
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command review_command();
 [[nodiscard]] Command serve_command();

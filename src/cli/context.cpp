@@ -141,7 +141,7 @@ Result<Ports> CommandContext::ports() {
   TRY_ASSIGN(Repository * repository, this->repository());
   TRY_ASSIGN(AgentFactory * agents, this->agents());
   if (analyzers_.empty() && dependencies_.make_analyzers) analyzers_ = dependencies_.make_analyzers();
-  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_};
+  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version};
 }
 
 Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)> on_event) {

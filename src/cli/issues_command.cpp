@@ -6,6 +6,7 @@
 #include "cli/issue_stream.hpp"
 #include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
+#include "cli/reproducer_action.hpp"
 
 namespace emend {
 
@@ -248,6 +249,7 @@ Command issues_command() {
              {code_option(o), {"--reason", &o.reason, "why", "REASON", reasons, true}, note_option(o)}, ignore, options),
       action("duplicate", "say that an issue is the same as another",
              {code_option(o), {"--of", &o.of, "the other issue", "CODE", {}, true}}, duplicate, options),
+      reproducer_action(),
   };
   return command;
 }

@@ -96,6 +96,11 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
           return "rescan: " + number_text(d, "gone") + " gone, " + number_text(d, "remaining") + " still there, " +
                  std::to_string(fresh != nullptr ? fresh->size() : 0) + " new";
         }}},
+      {"fix_reproducer_started", {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " writes a reproducer"; }}},
+      {"fix_reproducer_result",
+       {Detail::stages, [](const Json& d) { return with_detail("reproducer " + string_or(d, "state"), d, "reason"); }}},
+      {"fix_reproducer_run",
+       {Detail::stages, [](const Json& d) { return "reproducer (" + string_or(d, "kind") + "): " + string_or(d, "result"); }}},
       {"fix_challenger_evaluating", {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " is judging"; }}},
       {"fix_challenger_result", {Detail::stages, challenger_result}},
       {"fix_cycle_completed", {Detail::stages, cycle_completed}},

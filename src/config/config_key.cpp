@@ -90,6 +90,15 @@ std::vector<ConfigKey> challenger_keys() {
   };
 }
 
+std::vector<ConfigKey> reproducer_keys() {
+  return {
+      text("reproducer.when", "auto",
+           "when an agent writes a check for an issue that the fixer never sees; auto = where resolve.minimum_evidence is proven", {"never", "auto", "always"}),
+      text("reproducer.agent", "", "agent that writes it, named likewise; empty = the challenger's"),
+      duration("reproducer.timeout", "10m", "time limit of one run of it"),
+  };
+}
+
 std::vector<ConfigKey> verify_keys() {
   ConfigKey commands{"verify.commands", KeyType::commands, Json::array(), "the project's own checks; the only commands ever run", true};
   ConfigKey alias{"project.verification_commands", KeyType::commands, Json::array(), "another name of verify.commands", true};
@@ -211,7 +220,7 @@ std::string_view describe(KeyType type) {
 const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
-    for (auto group : {fix_keys(), challenger_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), limit_keys(), agent_keys()}) {
+    for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), limit_keys(), agent_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

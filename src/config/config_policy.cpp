@@ -15,6 +15,11 @@ VerifyMode verify_mode(const std::string& word) {
   return word == "batch" ? VerifyMode::batch : VerifyMode::automatic;
 }
 
+Reproduce reproduce(const std::string& word) {
+  if (word == "never") return Reproduce::never;
+  return word == "always" ? Reproduce::always : Reproduce::automatic;
+}
+
 FixScope fix_scope(const std::string& word) {
   if (word == "directory") return FixScope::directory;
   return word == "repository" ? FixScope::repository : FixScope::file;
@@ -174,7 +179,7 @@ Result<AgentBinding> Config::direct_agent(const std::string& name) const {
   const auto names_it = [&name](const Json& value) {
     return value == Json(name) || (value.is_array() && std::find(value.begin(), value.end(), Json(name)) != value.end());
   };
-  for (const char* key : {"fix.agent", "fix_challenger.agent", "pr.voters"}) {
+  for (const char* key : {"fix.agent", "fix_challenger.agent", "reproducer.agent", "pr.voters"}) {
     const auto setting = settings_.find(key);
     if (setting == settings_.end() || !names_it(setting->second.value) || setting->second.origin.kind != ConfigOrigin::Kind::file) continue;
     return fail(ErrorCode::config, to_string(setting->second.origin) + ": \"acp:\" is for the command line only",
@@ -285,6 +290,9 @@ Policy Config::policy() const {
   policy.satisfaction_threshold = number("fix_challenger.satisfaction_threshold");
   policy.challenge_timeout_ms = duration_ms("fix_challenger.timeout");
   policy.challenge_retries = number("fix_challenger.retries");
+  policy.reproduce = reproduce(text("reproducer.when"));
+  if (const std::string name = text("reproducer.agent"); !name.empty()) policy.reproducer = agent(name).value_or(AgentBinding{});
+  policy.reproduce_timeout_ms = duration_ms("reproducer.timeout");
   policy.commands = verify_commands(value("verify.commands"));
   policy.max_fix_cycles = number("verify.max_fix_cycles");
   policy.verify_mode = verify_mode(text("verify.mode"));
@@ -309,6 +317,7 @@ Status Config::require_agents() const {
   TRY(agent(fixer));
   for (const char* key : {"fix.fallback", "fix_challenger.fallback"})
     for (const std::string& name : list(key)) TRY(agent(name));
+  if (const std::string name = text("reproducer.agent"); !name.empty()) TRY(agent(name));
   if (!value("fix_challenger.enabled").get<bool>()) return {};
   const std::string challenger = challenger_name();
   if (challenger.empty()) {

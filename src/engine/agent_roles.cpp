@@ -35,6 +35,7 @@ const std::map<std::string, AgentRole, std::less<>>& roles() {
       {"git-branch-creator", {{"findings", "session", "cut"}, {"findings"}}},
       {"git-committer", {{"issue", "diff", "style", "cut"}, {"issue", "diff"}}},
       {"pr_reviewer", {{"range", "files", "conventions", "diff", "rest", "token", "problem"}, {"diff", "rest", "token"}}},
+      {"reproducer", {{"findings", "codes", "commands", "marker", "problem", "cut"}, {"findings", "marker"}}},
       {"unified_reviewer",
        {{"scope", "files", "conventions", "guidelines", "experts", "diff", "rest", "token", "problem"}, {"experts", "diff", "rest", "token"}}},
   };

@@ -12,6 +12,8 @@
 namespace emend {
 namespace {
 
+constexpr std::size_t kKeptAnswer = 32'000; // of a judge's words, in the store
+
 std::string verification_text(const Verification* verification) {
   if (verification == nullptr) return {};
   std::string text;
@@ -150,6 +152,7 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, shown.tree));
   if (!reason.empty()) make_invalid(verdict, reason);
   verdict.feedback = context_.redactor.redact(verdict.feedback);
+  verdict.answer = trim_middle(context_.safe(run.run.answer), kKeptAnswer);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
   if (shown.canary.empty())
     for (const std::string& remark : other_remarks(run.run.answer, shown.issue))

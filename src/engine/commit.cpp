@@ -9,6 +9,9 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/comparison.hpp"
+#include "engine/gate.hpp"
+#include "engine/proof_bundle.hpp"
+#include "engine/proof_parts.hpp"
 #include "engine/scope.hpp"
 
 namespace emend {
@@ -29,8 +32,8 @@ std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<A
 // Tries prefixes of a list of fixes whose combination fails one of its two checks.
 class Bisection {
 public:
-  Bisection(RunContext& context, Verifier& verifier, Rescanner& rescanner, const CombineOrder& order, std::stop_token stop)
-      : context_(context), verifier_(verifier), rescanner_(rescanner), order_(order), stop_(stop) {}
+  Bisection(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction, const CombineOrder& order, std::stop_token stop)
+      : context_(context), verifier_(verifier), rescanner_(rescanner), reproduction_(reproduction), order_(order), stop_(stop) {}
 
   struct Outcome {
     bool passed = false;
@@ -103,6 +106,20 @@ public:
     return outcome;
   }
 
+  // Every reproducer of what is in the tree, the commits before included, must be green in it.
+  Result<Outcome> reproduce(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    std::vector<const Issue*> issues;
+    for (const Issue& issue : order_.settled) issues.push_back(&issue);
+    for (std::size_t i = 0; i < n; ++i) issues.push_back(&fixes[i].issue);
+    for (const Issue* issue : issues) {
+      TRY_ASSIGN(const std::optional<bool> green, reproduction_.stays_green(*issue, order_.base, patch, stop_));
+      if (!green) return Outcome{false, true, {}, {}, {}};
+      if (!*green) return Outcome{false, false, "the reproducer of " + issue->code + " is not green with all fixes together", {}, {}};
+    }
+    return Outcome{true, false, {}, {}, {}};
+  }
+
   // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is known to fail.
   Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, Check check, Outcome& outcome) {
     std::size_t good = 0, bad = fixes.size();
@@ -134,7 +151,8 @@ private:
     TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
     const std::string sha = patch.sha256();
     for (const Verification& run : runs) {
-      const bool ours = run.kind == VerificationKind::combined || (subset.size() == 1 && run.issue_id == subset[0].issue.id);
+      const bool alone = run.kind == VerificationKind::alone && subset.size() == 1 && run.issue_id == subset[0].issue.id;
+      const bool ours = run.kind == VerificationKind::combined || alone;
       if (!ours || run.base != order_.base || run.patch_sha256 != sha) continue;
       const bool complete = std::all_of(commands.begin(), commands.end(), [&](const VerifyCommand& c) { return run.find(c.name) != nullptr; });
       if (complete) return std::optional<Verification>(run);
@@ -145,6 +163,7 @@ private:
   RunContext& context_;
   Verifier& verifier_;
   Rescanner& rescanner_;
+  Reproduction& reproduction_;
   const CombineOrder& order_;
   std::stop_token stop_;
 };
@@ -220,7 +239,8 @@ bool take_out_unproven(Rescan rescan, Rescanner& rescanner, Combination& result)
 
 } // namespace
 
-Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner, const CombineOrder& order, std::stop_token stop) {
+Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction, const CombineOrder& order,
+                            std::stop_token stop) {
   Combination result;
   for (const AcceptedFix& fix : order.fixes) {
     TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(result.patch, fix.attempt.patch));
@@ -231,7 +251,7 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
       result.conflicting.push_back(fix);
     }
   }
-  Bisection bisection(context, verifier, rescanner, order, stop);
+  Bisection bisection(context, verifier, rescanner, reproduction, order, stop);
   while (!result.kept.empty()) { // until nothing had to be taken out
     TRY_ASSIGN(Bisection::Outcome seen, bisection.rescan(result.kept, result.kept.size()));
     result.rescan = seen.run;
@@ -243,7 +263,11 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     result.verified = ran.run;
     TRY_ASSIGN(const bool broken, take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
     if (result.cancelled) return result;
-    if (!broken) break;
+    if (broken) continue;
+    TRY_ASSIGN(Bisection::Outcome shown, bisection.reproduce(result.kept, result.kept.size()));
+    TRY_ASSIGN(const bool found_again, take_out_culprit(context, bisection, &Bisection::reproduce, std::move(shown), result));
+    if (result.cancelled) return result;
+    if (!found_again) break;
   }
   TRY_ASSIGN(result.patch, bisection.merged(result.kept, result.kept.size()));
   return result;
@@ -267,8 +291,40 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
   return context.redactor.redact(text);
 }
 
+namespace {
+
+// One trailer a fix: what is known of the proof before its commit is made, by hash.
+class Sealer {
+public:
+  static Result<Sealer> begin(RunContext& context) {
+    Sealer sealer(context);
+    TRY_ASSIGN(sealer.runs_, context.ports.store.verifications(context.session.id));
+    TRY_ASSIGN(sealer.verdicts_, context.ports.store.verdicts(context.session.id));
+    return sealer;
+  }
+
+  Result<std::string> trailers(const std::vector<const AcceptedFix*>& fixes) const {
+    std::string text;
+    for (const AcceptedFix* fix : fixes) {
+      TRY_ASSIGN(const std::optional<Reproducer> check, reproducer_of(context_->ports.store, fix->issue.id, context_->session.id));
+      const SealInput in{context_->policy(), fix->issue, context_->session.id, fix->attempt, runs_, verdicts_, check ? &*check : nullptr};
+      text += kSealTrailer + sha256_hex(seal_text(make_seal(in, context_->redactor))) + "\n";
+    }
+    return text;
+  }
+
+private:
+  explicit Sealer(RunContext& context) : context_(&context) {}
+  RunContext* context_;
+  std::vector<Verification> runs_;
+  std::vector<Verdict> verdicts_;
+};
+
+} // namespace
+
 Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes) {
   std::vector<CommitRecord> records;
+  TRY_ASSIGN(const Sealer sealer, Sealer::begin(context));
   TRY_ASSIGN(const Identity author, context.ports.repository.identity());
   Patch earlier; // what the commits made here changed so far, relative to the session's base
   std::string tip = parent;
@@ -287,7 +343,8 @@ Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::s
     TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(earlier, fix.attempt.patch));
     if (!next) return fail(ErrorCode::internal, fix.issue.code + " does not merge with the fixes before it");
     earlier = *std::move(next);
-    request.message = commit_message(context, together);
+    TRY_ASSIGN(const std::string seals, sealer.trailers(together));
+    request.message = commit_message(context, together) + seals;
     request.author_name = author.name;
     request.author_email = author.email;
     request.time_s = context.session.started_ms / 1000;

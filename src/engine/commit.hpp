@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/reproduction.hpp"
 #include "engine/rescan.hpp"
 #include "engine/run_context.hpp"
 #include "engine/verify.hpp"
@@ -43,10 +44,10 @@ struct CombineOrder {
   std::vector<AcceptedFix> fixes;
 };
 
-// Merges in the given order; looks at the result with the analyzers and verifies it once; what does not pass is taken out, by
+// Merges in the given order; looks at the result with the analyzers, verifies it once and runs every issue's reproducer; what does not pass is taken out, by
 // bisection where only the whole is known to fail. Every tree that was verified is in the store.
-[[nodiscard]] Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner, const CombineOrder& order,
-                                          std::stop_token stop);
+[[nodiscard]] Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction,
+                                          const CombineOrder& order, std::stop_token stop);
 
 // One commit per fix on top of `parent` (the session's base, or the tip for a fix made on top of others), in the engine's own store;
 // deterministic, so doing it again gives the same ids. Returns the records in order; the last one's sha is the new tip.

@@ -11,6 +11,7 @@
 #include "engine/clauses.hpp"
 #include "engine/comparison.hpp"
 #include "engine/fix.hpp"
+#include "engine/proof_bundle.hpp"
 #include "engine/scan_comparison.hpp"
 
 namespace emend {
@@ -31,11 +32,16 @@ const Verification* find_run(const GateInput& in, VerificationKind kind, const s
   return found;
 }
 
+// Of the project's own commands, in contrast to analyzers and reproducers.
+bool runs_commands(VerificationKind kind) {
+  return kind == VerificationKind::baseline || kind == VerificationKind::alone || kind == VerificationKind::combined || kind == VerificationKind::without_patch;
+}
+
 // A run of any kind on the tree the branch ends in.
 const Verification* find_final(const GateInput& in) {
   const Verification* found = nullptr;
   for (const Verification& v : in.verifications)
-    if (v.kind != VerificationKind::rescan && !v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
+    if (runs_commands(v.kind) && !v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
   return found;
 }
 
@@ -60,12 +66,46 @@ bool changes_analyzers(const Patch& patch) {
   return std::any_of(patch.changes.begin(), patch.changes.end(), [](const FileChange& change) { return judging_kind(change.path) == kAnalyzerConfiguration; });
 }
 
+// The newest run of the check that counts, of a kind, on exactly this tree.
+const Verification* find_check(const GateInput& in, VerificationKind kind, const std::string& base, const std::string& patch_sha) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == in.issue.id && v.reproducer_sha256 == in.reproducer->sha256() &&
+        v.commands.size() == 1)
+      found = &v;
+  return found;
+}
+
+// A check written for the issue that the fixer never saw. Runs are looked at again: nothing here rests on what was decided before.
+Clause reproducer_clause(const GateInput& in) {
+  const char* name = "reproduced";
+  if (without("P6")) return spared("P6", name, "left out");
+  const Reproducer& check = *in.reproducer;
+  const std::string who = check.by_person() ? "a person's reproducer" : "the reproducer of " + check.agent;
+  const std::string& base = in.attempt->base;
+  const auto red = [&](const Verification* run) { return run != nullptr && check.red(run->commands.front()); };
+  const auto green = [&](const Verification* run) { return run != nullptr && check.green(run->commands.front()); };
+  if (!red(find_check(in, VerificationKind::reproducer_base, in.session.base, ""))) return failed("P6", name, who + " was not red on the base");
+  const Verification* with = find_check(in, VerificationKind::reproducer_patched, base, in.attempt->patch.sha256());
+  if (!green(with)) return failed("P6", name, who + " is not green with the patch");
+  if (in.commit && !green(find_check(in, VerificationKind::reproducer_patched, in.final_base, in.final_patch_sha256)))
+    return failed("P6", name, who + " is not green in the branch's final tree");
+  if (base != in.session.base && !red(find_check(in, VerificationKind::reproducer_base, base, "")))
+    return spared("P6", name, "the fixes before it turned " + who + " green already");
+  const Verification* taken_away = find_check(in, VerificationKind::reproducer_without, base, "");
+  if (!red(taken_away) || taken_away < with) return failed("P6", name, who + " is not red again without the patch");
+  return passed("P6", name, who + ": red on the base, green with the patch, red again without it");
+}
+
 // Without a command that vouches, `judged` is all there is; the policy says whether that suffices.
+// A reproducer vouches in their place.
 VerificationClauses unvouched(const GateInput& in, const std::string& why) {
-  const bool enough = in.policy.required_evidence() <= Evidence::judged;
   const char* name = "verified";
-  return {enough ? spared("P4", name, why) : failed("P4", name, why), spared("P5", "tests_kept", why), spared("P6", "reproduced", why),
-          Evidence::judged};
+  Clause reproduced = in.reproducer && !in.attempt->patch.empty() ? reproducer_clause(in) : spared("P6", "reproduced", why);
+  const bool proven = reproduced.state == ClauseState::passed;
+  const bool enough = proven || in.policy.required_evidence() <= Evidence::judged;
+  return {enough ? spared("P4", name, why) : failed("P4", name, why), spared("P5", "tests_kept", why), std::move(reproduced),
+          proven ? Evidence::proven : Evidence::judged};
 }
 
 Clause final_tree_clause(const GateInput& in, const std::vector<VerifyCommand>& commands, const Comparison& alone) {
@@ -87,6 +127,10 @@ Clause final_tree_clause(const GateInput& in, const std::vector<VerifyCommand>& 
 }
 
 Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
+  if (in.reproducer) {
+    Clause clause = reproducer_clause(in);
+    if (clause.state != ClauseState::not_required || comparison.reproducers.empty()) return clause;
+  }
   if (comparison.reproducers.empty()) return spared("P6", "reproduced", "no check of its own was red on the base");
   const Verification* without = find_run(in, VerificationKind::without_patch, in.attempt->base, "", in.issue.id);
   if (without == nullptr) return failed("P6", "reproduced", "the reproducer was not run again without the patch");
@@ -299,6 +343,8 @@ bool same_origin(const Patch& ours, const Patch& published) {
                     [](const FileChange& a, const FileChange& b) { return a.path == b.path && a.old_id == b.old_id && a.old_mode == b.old_mode; });
 }
 
+} // namespace
+
 Status gather_commit(Repository& repository, GateInput& in) {
   const CommitRecord& commit = *in.commit;
   TRY_ASSIGN(in.published, repository.published_diff(commit.parent, commit.sha));
@@ -311,8 +357,6 @@ Status gather_commit(Repository& repository, GateInput& in) {
   if (moved) in.expected = *std::move(moved);
   return {};
 }
-
-} // namespace
 
 GateDecision decide(const GateInput& in, const Redactor& redactor) {
   GateDecision decision;
@@ -348,6 +392,14 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
   return decision;
 }
 
+Result<std::optional<Reproducer>> reproducer_of(Store& store, const std::string& issue_id, const std::string& session_id) {
+  TRY_ASSIGN(std::vector<Reproducer> known, store.reproducers(issue_id));
+  std::optional<Reproducer> found;
+  for (Reproducer& one : known)
+    if (one.session_id == session_id && one.state == ReproducerState::accepted) found = std::move(one);
+  return found;
+}
+
 Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id) {
   SessionEvidence evidence;
   TRY_ASSIGN(evidence.session, store.session(session_id));
@@ -356,6 +408,10 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
   TRY_ASSIGN(evidence.verifications, store.verifications(session_id));
   TRY_ASSIGN(evidence.verdicts, store.verdicts(session_id));
   TRY_ASSIGN(evidence.commits, store.commits(session_id));
+  for (const std::string& id : evidence.session.issue_ids) {
+    TRY_ASSIGN(std::optional<Reproducer> check, reproducer_of(store, id, evidence.session.id));
+    if (check) evidence.reproducers[id] = *std::move(check);
+  }
   if (evidence.commits.empty()) return evidence;
   TRY(find_published(repository, evidence));
   if (!evidence.published.empty()) TRY(locate_final(repository, evidence));
@@ -372,6 +428,8 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   in.final_base = evidence.final_base;
   in.final_patch_sha256 = evidence.final_patch_sha256;
   in.whole_patch_sha256 = evidence.whole_patch_sha256;
+  if (!evidence.commits.empty()) in.last_commit = evidence.commits.back().sha;
+  if (const auto check = evidence.reproducers.find(issue.id); check != evidence.reproducers.end()) in.reproducer = check->second;
   for (const Verification& v : evidence.verifications)
     if (concerns(v, issue.id, in)) in.verifications.push_back(v);
   for (const Unit& unit : evidence.units) {
@@ -397,7 +455,7 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   return in;
 }
 
-Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue, Unit& unit) {
+Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const ProofWriter& proofs, const Issue& issue, Unit& unit) {
   TRY_ASSIGN(const GateInput in, gather(evidence, context.ports.repository, issue));
   const GateDecision decision = decide(in, context.redactor);
   IssueMove move;
@@ -408,7 +466,10 @@ Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evide
   move.last_score = score_of(in);
   Change change;
   if (decision.resolved) {
-    if (!without("P10")) change.proofs.push_back(make_proof(in, decision, context.ports.clock.wall_ms()));
+    Proof proof = make_proof(in, decision, context.ports.clock.wall_ms());
+    TRY(proofs.write(in, decision, proof));
+    crash_point("gate.after_bundle");
+    if (!without("P10")) change.proofs.push_back(std::move(proof));
     move.to = IssueStatus::resolved;
     move.actor = Actor::gate;
     move.reason = "fixed";

@@ -11,6 +11,7 @@
 #include "model/attempt.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
+#include "model/reproducer.hpp"
 #include "model/session.hpp"
 #include "model/verdict.hpp"
 #include "model/verification.hpp"
@@ -26,6 +27,7 @@ struct GateInput {
   int attempts = 0;                             // that counted, in this session
   std::vector<Verification> verifications;      // of the session
   std::vector<Verdict> verdicts;                // of the session
+  std::optional<Reproducer> reproducer;         // the check that was red on the session's base
   std::optional<CommitRecord> commit;
   const Tree* base_tree = nullptr;              // of attempt->base
   PathSet called_scripts;                       // of attempt->base, see called_scripts.hpp
@@ -35,6 +37,7 @@ struct GateInput {
   std::string message;                          // of the commit
   std::string final_base, final_patch_sha256;   // what the branch's tip is: a commit and the patch from it to the tip
   std::string whole_patch_sha256;               // from the session's base to the tip
+  std::string last_commit;                      // of the session: the tip
 };
 
 // Pure: the same input gives the same decision.
@@ -48,16 +51,25 @@ struct SessionEvidence {
   std::vector<Verification> verifications;
   std::vector<Verdict> verdicts;
   std::vector<CommitRecord> commits;
+  std::map<std::string, Reproducer> reproducers; // that count in this session, by issue id
   std::map<std::string, CommitFacts> published; // what of ours the branch really holds, read from the user's repository, by commit id
   std::string final_base, final_patch_sha256, whole_patch_sha256; // see GateInput
 };
+// The check that counts for an issue in a session: the last one that was red on the base; nullopt = there is none.
+[[nodiscard]] Result<std::optional<Reproducer>> reproducer_of(Store& store, const std::string& issue_id, const std::string& session_id);
 [[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id);
 
 // The input for one issue, with the commit's facts read from the user's repository. Missing pieces stay empty, which no clause forgives.
 [[nodiscard]] Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository, const Issue& issue);
 
+// What the commit holds as the user's repository has it, and what it should hold by the attempt's patch.
+[[nodiscard]] Status gather_commit(Repository& repository, GateInput& in);
+
+class ProofWriter;
+
 // Gathers, decides, and moves the issue to RESOLVED with its proof in one transaction, or to FAILED with the clause's name.
 // The unit is marked committed with it.
-[[nodiscard]] Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const Issue& issue, Unit& unit);
+[[nodiscard]] Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const ProofWriter& proofs, const Issue& issue,
+                                             Unit& unit);
 
 } // namespace emend

@@ -12,6 +12,7 @@
 #include "engine/comparison.hpp"
 #include "engine/gate.hpp"
 #include "engine/git_proposals.hpp"
+#include "engine/proof_bundle.hpp"
 #include "engine/rubric.hpp"
 
 namespace emend {
@@ -34,10 +35,10 @@ IssueMove move_of(const Issue& issue, IssueStatus to, const std::string& session
 
 } // namespace
 
-Pipeline::Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger)
-    : context_(context), verifier_(context), rescanner_(context),
+Pipeline::Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger, RoleAgents* reproducer)
+    : context_(context), verifier_(context), rescanner_(context), reproduction_(context, reproducer),
       challenger_(challenger == nullptr ? nullptr : std::make_unique<Challenger>(context, *challenger)),
-      stages_{verifier_, rescanner_, meter, fixer, challenger_.get()}, tip_(context.session.base) {}
+      stages_{verifier_, rescanner_, reproduction_, meter, fixer, challenger_.get()}, tip_(context.session.base) {}
 
 Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   TRY(take_issues());
@@ -189,7 +190,7 @@ Result<std::vector<AcceptedFix>> Pipeline::accepted_fixes() {
       if (verdict.attempt_id == fix.attempt.id && verdict.valid) fix.score = verdict.score.value_or(0);
     if (!commands_for(context_.policy(), fix.issue).empty()) fix.evidence = Evidence::verified;
     for (const Verification& run : runs)
-      if (run.kind == VerificationKind::without_patch && run.issue_id == fix.issue.id && run.base == fix.attempt.base) fix.evidence = Evidence::proven;
+      if ((run.kind == VerificationKind::without_patch || run.kind == VerificationKind::reproducer_without) && run.issue_id == fix.issue.id && run.base == fix.attempt.base) fix.evidence = Evidence::proven;
     if (!apart(fix.attempt.patch).judges.empty()) fix.evidence = Evidence::judged; // at least; the gate may know better
     fixes.push_back(std::move(fix));
   }
@@ -231,7 +232,7 @@ Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<Accep
     for (const CommitRecord& commit : commits_)
       for (const std::string& id : commit.issue_ids) order.settled.push_back(issues_.at(id));
   }
-  TRY_ASSIGN(Combination combination, combine(context_, verifier_, rescanner_, order, stop));
+  TRY_ASSIGN(Combination combination, combine(context_, verifier_, rescanner_, reproduction_, order, stop));
   cancelled_ = combination.cancelled;
   if (cancelled_) return {};
   for (AcceptedFix& fix : combination.conflicting) {
@@ -359,12 +360,13 @@ Status Pipeline::stack(const AcceptedFix& fix, std::stop_token stop) {
 Status Pipeline::pass_issues_through_gate() {
   if (commits_.empty()) return {};
   TRY_ASSIGN(const SessionEvidence evidence, load_evidence(context_.ports.store, context_.ports.repository, context_.session.id));
+  TRY_ASSIGN(const ProofWriter proofs, ProofWriter::begin(context_));
   for (Unit& unit : units_) {
     if (unit.accepted_attempt.empty()) continue;
     TRY_ASSIGN(const Issue issue, context_.ports.store.issue(context_.session.repository_id, unit.issue_ids.front()));
     if (issue.status != IssueStatus::in_progress) continue;
     crash_point("gate.before_issue");
-    TRY(pass_gate(context_, evidence, issue, unit));
+    TRY(pass_gate(context_, evidence, proofs, issue, unit));
   }
   return {};
 }

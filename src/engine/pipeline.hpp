@@ -17,7 +17,7 @@ namespace emend {
 class Pipeline {
 public:
   // Agents are null when the policy gives their role to the engine itself, or to nobody.
-  Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger);
+  Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger, RoleAgents* reproducer);
 
   // To the end of the session, or until the stop token fires: then the issues in work are OPEN again and the units keep what they have.
   // Returns the final status. An error leaves the session resumable.
@@ -48,6 +48,7 @@ private:
   RunContext& context_;
   Verifier verifier_;
   Rescanner rescanner_;
+  Reproduction reproduction_;
   std::unique_ptr<Challenger> challenger_;
   Stages stages_;
   bool batch_ = false;

@@ -77,6 +77,21 @@ Result<std::unique_ptr<RoleAgents>> role_agents(RunContext& context, Meter& mete
   return std::make_unique<RoleAgents>(context, meter, std::move(agents));
 }
 
+// Whoever judges may write the checks too: it is no friend of the fixer. None when nobody is to be asked.
+Result<std::unique_ptr<RoleAgents>> reproducing_agents(RunContext& context, Meter& meter) {
+  const Policy& policy = context.policy();
+  if (!policy.asks_for_reproducers()) return std::unique_ptr<RoleAgents>();
+  const bool own = !policy.reproducer.name.empty();
+  const AgentBinding& binding = own ? policy.reproducer : policy.challenger;
+  if (binding.name.empty() || binding.builtin()) {
+    context.notice("nobody can write reproducers: name an agent in reproducer.agent");
+    return std::unique_ptr<RoleAgents>();
+  }
+  if (binding.name == policy.fixer.name)
+    context.notice("fixer and reproducer are the same agent (" + binding.name + "), each in a conversation of its own: bind another one for an independent check");
+  return role_agents(context, meter, binding, own ? std::vector<AgentBinding>{} : policy.challenger_fallbacks);
+}
+
 // Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
 Status keep_plan(const std::string& home, Session& session, Store& store, const std::optional<PlanFiles>& plan) {
   if (!plan) return {};
@@ -252,9 +267,10 @@ Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLo
     say_who_judges(context);
   }
   say_which_sandbox(context);
+  TRY_ASSIGN(const std::unique_ptr<RoleAgents> reproducer, reproducing_agents(context, meter));
   for (const std::string& warning : ports_.repository.warnings()) context.notice(warning);
   try {
-    return Pipeline(context, meter, fixer.get(), challenger.get()).run(source.get_token());
+    return Pipeline(context, meter, fixer.get(), challenger.get(), reproducer.get()).run(source.get_token());
   } catch (const std::exception& exception) {
     return fail(ErrorCode::internal, std::string("a broken invariant ended the session: ") + exception.what());
   }

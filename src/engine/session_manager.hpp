@@ -32,6 +32,7 @@ struct Ports {
   AgentFactory& agents;
   Clock& clock;
   const std::vector<std::unique_ptr<Analyzer>>* analyzers = nullptr; // to re-run what found an issue; null = none
+  std::string version = {};                                          // of this program, for proofs
 };
 
 struct FixRequest {

@@ -23,6 +23,10 @@ std::string failure_text(const CommandRun& run) {
   return fmt::format("$ {}\n[{}: {}, exit {}]\n{}", run.run, run.name, to_string(run.result), run.exit_code, trim_middle(run.output, 12'000));
 }
 
+constexpr const char* kStillThere =
+    "A check of this issue, which you cannot see, still finds it with your change. Think of every place and every input the issue concerns, not "
+    "only of the ones it names.";
+
 // An attempt whose patch is worth going on from. What was refused is thrown away with its cheats.
 bool continues(AttemptResult result) {
   return result == AttemptResult::verification_failed || result == AttemptResult::below_threshold || result == AttemptResult::unevaluated;
@@ -253,7 +257,7 @@ Result<bool> UnitLoop::vouched_by_others(Turn& turn, const std::vector<VerifyCom
 
 Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   const Policy& policy = context_.policy();
-  if (policy.commands.empty()) return enough(turn, Evidence::judged) ? judge_rescanned(turn, nullptr, stop) : Status{};
+  if (policy.commands.empty()) return judge_reproduced(turn, nullptr, Evidence::judged, stop);
   const Attempt& attempt = turn.attempt;
   auto baseline = stages_.verifier.baseline(attempt.base, stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) {
@@ -265,8 +269,7 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   const bool nothing_alone = commands.empty() && batch_ && !commands_for(policy, turn.issue).empty();
   const bool can_rescan = stages_.rescanner.can_judge(turn.issue);
   const Evidence without_proof = can_rescan ? Evidence::rescanned : Evidence::verified, by_itself = can_rescan ? Evidence::rescanned : Evidence::judged;
-  if (nothing_alone)
-    return enough(turn, apart(attempt.patch, turn.called).judges.empty() ? without_proof : by_itself) ? judge_rescanned(turn, nullptr, stop) : Status{};
+  if (nothing_alone) return judge_reproduced(turn, nullptr, apart(attempt.patch, turn.called).judges.empty() ? without_proof : by_itself, stop);
   TRY_ASSIGN(const Verification run, stages_.verifier.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
   if (was_cancelled(run)) {
     turn.cancelled = true;
@@ -282,7 +285,9 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
     return {};
   }
   const bool later = batch_ && commands.size() < commands_for(policy, turn.issue).size();
-  if (!comparison.passed && !later && policy.required_evidence() > Evidence::judged) {
+  const bool vouched = comparison.passed || later;
+  TRY_ASSIGN(const bool reproducible, stages_.reproduction.possible(turn.issue));
+  if (!vouched && !reproducible && policy.required_evidence() > Evidence::judged) {
     turn.stop_retrying = true; // another edit cannot make a suite that was red before us speak
     turn.end(AttemptResult::verification_failed,
              comparison.red_before.empty() ? "no verification command applies to " + turn.issue.finding.file
@@ -291,7 +296,6 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   }
   TRY_ASSIGN(const bool by_others, vouched_by_others(turn, commands, **baseline, stop));
   if (turn.cancelled) return {};
-  if (!enough(turn, !by_others ? by_itself : comparison.reproducers.empty() ? without_proof : Evidence::proven)) return {};
   if (!comparison.reproducers.empty()) {
     TRY_ASSIGN(const Verification again_without,
                stages_.verifier.run(VerificationKind::without_patch, attempt.base, Patch{}, commands, &turn.issue, stop));
@@ -305,7 +309,22 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
       return {};
     }
   }
-  return judge_rescanned(turn, &run, stop);
+  const Evidence otherwise = !vouched ? Evidence::judged : !by_others ? by_itself : comparison.reproducers.empty() ? without_proof : Evidence::proven;
+  return judge_reproduced(turn, &run, otherwise, stop);
+}
+
+// A check the fixer never saw. All it learns of it is that the issue is still found. `otherwise`: the best evidence without the check.
+Status UnitLoop::judge_reproduced(Turn& turn, const Verification* verification, Evidence otherwise, std::stop_token stop) {
+  TRY_ASSIGN(const Reproduced check, stages_.reproduction.judge(turn.issue, turn.attempt, stop));
+  turn.cancelled = check.end == Reproduced::End::cancelled;
+  if (turn.cancelled) return {};
+  if (check.end == Reproduced::End::refuted && !without("P6")) {
+    turn.end(AttemptResult::verification_failed, check.detail);
+    turn.next.feedback = kStillThere;
+    return {};
+  }
+  if (!enough(turn, check.end == Reproduced::End::proven ? Evidence::proven : otherwise)) return {};
+  return judge_rescanned(turn, verification, stop);
 }
 
 // What an analyzer reported, it must not report any more. In a batch the combination is looked at once for all.

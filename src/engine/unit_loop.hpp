@@ -8,6 +8,7 @@
 #include "engine/challenge.hpp"
 #include "engine/fix.hpp"
 #include "engine/run_context.hpp"
+#include "engine/reproduction.hpp"
 #include "engine/rescan.hpp"
 #include "engine/scope.hpp"
 #include "engine/verify.hpp"
@@ -18,6 +19,7 @@ namespace emend {
 struct Stages {
   Verifier& verifier;
   Rescanner& rescanner;
+  Reproduction& reproduction;
   Meter& meter;
   RoleAgents* fixer;      // null: the engine itself applies fix-its
   Challenger* challenger; // null: the rubric judges, or nobody does (fix_challenger.enabled = false)
@@ -51,6 +53,7 @@ private:
   [[nodiscard]] Result<bool> judge_repeated(Turn& turn); // true: it is judged
   [[nodiscard]] Status judge_verified(Turn& turn, std::stop_token stop);
   [[nodiscard]] Result<bool> vouched_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop);
+  [[nodiscard]] Status judge_reproduced(Turn& turn, const Verification* verification, Evidence otherwise, std::stop_token stop);
   [[nodiscard]] Status judge_rescanned(Turn& turn, const Verification* verification, std::stop_token stop);
   [[nodiscard]] Status judge_by_rubric(Turn& turn, const Verification* verification, const Verification& rescan);
   [[nodiscard]] Status judge_challenged(Turn& turn, const Verification* verification, std::stop_token stop);

@@ -145,7 +145,7 @@ void Verifier::read_reports(const Workspace& workspace, const Tree& base, Report
 }
 
 Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
-                                       const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code) {
+                                       const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code, int rounds) {
   TRY(check_sandbox(context_.policy(), context_.policy().sandbox.kind));
   Verification verification;
   verification.id = new_uuid();
@@ -157,7 +157,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   const std::int64_t start = context_.ports.clock.steady_ms();
   verification.commands.resize(commands.size());
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(base));
-  for (int round = 0; round < std::max(1, context_.policy().repeat); ++round) {
+  for (int round = 0; round < std::max(rounds, context_.policy().repeat); ++round) {
     TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context_.ports.repository.make_workspace(base, patch));
     if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, patch));
     Reports known;
@@ -166,6 +166,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
     for (std::size_t i = 0; i < commands.size(); ++i) {
       ContainmentWatch watch(context_, "command " + commands[i].name);
       TRY_ASSIGN(CommandRun run, run_command(commands[i], *workspace, stop));
+      read_reports(*workspace, *tree, known, run);
       if (patch.empty()) {
         TRY(watch.finish_base(habits_));
         explain_network(run);
@@ -176,7 +177,6 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
           if (run.passed()) run.result = CommandResult::failed;
         }
       }
-      read_reports(*workspace, *tree, known, run);
       fold(verification.commands[i], std::move(run));
       if (stop.stop_requested()) {
         verification.commands[i].result = CommandResult::cancelled;

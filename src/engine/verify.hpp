@@ -19,9 +19,10 @@ class Verifier {
 public:
   explicit Verifier(RunContext& context) : context_(context) {}
 
-  // Runs `commands` in order in one fresh workspace, policy.repeat times. A fired stop token gives CommandResult::cancelled.
+  // Runs `commands` in order in one fresh workspace, policy.repeat times or `rounds` if that is more. A fired stop token gives
+  // CommandResult::cancelled.
   [[nodiscard]] Result<Verification> execute(VerificationKind kind, const std::string& base, const Patch& patch,
-                                             const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code = {});
+                                             const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code = {}, int rounds = 1);
   // The same, stored with its events unless it was cancelled. issue may be null.
   [[nodiscard]] Result<Verification> run(VerificationKind kind, const std::string& base, const Patch& patch,
                                          const std::vector<VerifyCommand>& commands, const Issue* issue, std::stop_token stop);

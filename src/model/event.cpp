@@ -1,5 +1,6 @@
 #include "model/event.hpp"
 
+#include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "model/json_fields.hpp"
 
@@ -12,6 +13,10 @@ Json to_json(const Event& event) {
           {"type", event.type},
           {"issue_code", null_if_empty(event.issue_code)},
           {"data", event.data}};
+}
+
+std::string chained_digest(const Event& before, const Event& event) {
+  return sha256_hex(dump_json(Json::array({before.digest, before.seq, event.time_ms, event.session_id, event.type, event.issue_code, event.data})));
 }
 
 } // namespace emend

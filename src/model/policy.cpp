@@ -8,6 +8,7 @@ namespace emend {
 namespace {
 
 constexpr EnumName<VerifyMode> kModes[] = {{VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
+constexpr EnumName<Reproduce> kReproduce[] = {{Reproduce::never, "never"}, {Reproduce::automatic, "auto"}, {Reproduce::always, "always"}};
 constexpr EnumName<FixScope> kScopes[] = {
     {FixScope::file, "file"}, {FixScope::directory, "directory"}, {FixScope::repository, "repository"}};
 
@@ -133,15 +134,26 @@ void read_verify(const Json& json, Policy& policy) {
   policy.max_output_bytes = int64_field(json, "max_output_bytes", policy.max_output_bytes);
 }
 
+void read_reproducer(const Json& json, Policy& policy) {
+  policy.reproduce = value_of(kReproduce, std::string_view(string_or(json, "reproduce"))).value_or(policy.reproduce);
+  policy.reproducer = agent_from(find_member(json, "reproducer"));
+  policy.reproduce_timeout_ms = int64_field(json, "reproduce_timeout_ms", policy.reproduce_timeout_ms);
+}
+
 } // namespace
 
 std::string_view to_string(VerifyMode mode) { return name_of(kModes, mode); }
+std::string_view to_string(Reproduce when) { return name_of(kReproduce, when); }
 std::string_view to_string(FixScope scope) { return name_of(kScopes, scope); }
 
 Evidence Policy::required_evidence() const {
   const auto minimum = parse_evidence(minimum_evidence);
   if (minimum) return *minimum;
   return commands.empty() ? Evidence::judged : Evidence::verified;
+}
+
+bool Policy::asks_for_reproducers() const {
+  return reproduce == Reproduce::always || (reproduce == Reproduce::automatic && required_evidence() == Evidence::proven);
 }
 
 Json to_json(const Policy& policy) {
@@ -175,6 +187,9 @@ Json to_json(const Policy& policy) {
           {"satisfaction_threshold", policy.satisfaction_threshold},
           {"challenge_timeout_ms", policy.challenge_timeout_ms},
           {"challenge_retries", policy.challenge_retries},
+          {"reproduce", to_string(policy.reproduce)},
+          {"reproducer", json_of(policy.reproducer)},
+          {"reproduce_timeout_ms", policy.reproduce_timeout_ms},
           {"commands", json_of(policy.commands)},
           {"max_fix_cycles", policy.max_fix_cycles},
           {"verify_mode", to_string(policy.verify_mode)},
@@ -197,6 +212,7 @@ Policy policy_from_json(const Json& json) {
   Policy policy;
   read_fix(json, policy);
   read_challenger(json, policy);
+  read_reproducer(json, policy);
   read_verify(json, policy);
   if (const Json* sandbox = find_member(json, "sandbox")) policy.sandbox = sandbox_policy_from_json(*sandbox);
   policy.minimum_evidence = string_or(json, "minimum_evidence");

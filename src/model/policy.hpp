@@ -16,6 +16,8 @@ namespace emend {
 
 enum class VerifyMode { each, batch, automatic };
 enum class FixScope { file, directory, repository };
+enum class Reproduce { never, automatic, always }; // automatic: where resolve.minimum_evidence is proven
+[[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
 [[nodiscard]] std::string_view to_string(FixScope scope);
 
@@ -83,6 +85,11 @@ struct Policy {
   std::int64_t challenge_timeout_ms = 120'000;
   int challenge_retries = 1; // further calls when a verdict is invalid
 
+  // [reproducer]
+  Reproduce reproduce = Reproduce::automatic; // when an agent is asked for a check; one a person gave is always used
+  AgentBinding reproducer;                    // empty name = the challenger's
+  std::int64_t reproduce_timeout_ms = 600'000;
+
   // [verify]
   std::vector<VerifyCommand> commands;
   int max_fix_cycles = 3;
@@ -114,6 +121,7 @@ struct Policy {
   std::map<std::string, std::string> agent_files;
 
   [[nodiscard]] Evidence required_evidence() const;
+  [[nodiscard]] bool asks_for_reproducers() const;
 };
 
 [[nodiscard]] Json to_json(const Policy& policy);

@@ -31,6 +31,7 @@ Json to_json(const Verdict& verdict) {
           {"feedback", verdict.feedback},
           {"quality_scores", Json(verdict.quality_scores)},
           {"improvements_needed", verdict.improvements_needed},
+          {"answer", verdict.answer},
           {"started_ms", verdict.started_ms},
           {"duration_ms", verdict.duration_ms}};
 }
@@ -56,6 +57,7 @@ Verdict verdict_from_json(const Json& json) {
     for (const auto& [name, value] : scores->items()) verdict.quality_scores[name] = int_field(*scores, name);
   }
   verdict.improvements_needed = strings_field(json, "improvements_needed");
+  verdict.answer = string_or(json, "answer");
   verdict.started_ms = int64_field(json, "started_ms");
   verdict.duration_ms = int64_field(json, "duration_ms");
   return verdict;

@@ -29,6 +29,7 @@ struct Verdict {
   std::string feedback;
   std::map<std::string, int> quality_scores;
   std::vector<std::string> improvements_needed;
+  std::string answer; // the judge's own words, redacted and cut to a bounded length: for people and for the proof
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;
 };

@@ -19,7 +19,10 @@ constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "b
                                                  {VerificationKind::alone, "alone"},
                                                  {VerificationKind::combined, "combined"},
                                                  {VerificationKind::without_patch, "without_patch"},
-                                                 {VerificationKind::rescan, "rescan"}};
+                                                 {VerificationKind::rescan, "rescan"},
+                                                 {VerificationKind::reproducer_base, "reproducer_base"},
+                                                 {VerificationKind::reproducer_patched, "reproducer_patched"},
+                                                 {VerificationKind::reproducer_without, "reproducer_without"}};
 
 Json json_of(const TestReport& tests) {
   return {{"recognised", tests.recognised}, {"runner", tests.runner},   {"passed", tests.passed},
@@ -121,6 +124,7 @@ Json to_json(const Verification& verification) {
           {"started_ms", verification.started_ms},
           {"duration_ms", verification.duration_ms}};
   if (verification.rescan) json["rescan"] = json_of(*verification.rescan);
+  if (!verification.reproducer_sha256.empty()) json["reproducer_sha256"] = verification.reproducer_sha256;
   return json;
 }
 
@@ -134,6 +138,7 @@ Verification verification_from_json(const Json& json) {
   verification.patch_sha256 = string_or(json, "patch_sha256");
   for (const Json& run : array_field(json, "commands")) verification.commands.push_back(run_from(run));
   if (const Json* rescan = find_member(json, "rescan")) verification.rescan = rescan_from(*rescan);
+  verification.reproducer_sha256 = string_or(json, "reproducer_sha256");
   verification.started_ms = int64_field(json, "started_ms");
   verification.duration_ms = int64_field(json, "duration_ms");
   return verification;

@@ -51,7 +51,16 @@ struct CommandRun {
   [[nodiscard]] bool passed() const { return result == CommandResult::passed; }
 };
 
-enum class VerificationKind { baseline, alone, combined, without_patch, rescan };
+enum class VerificationKind {
+  baseline,
+  alone,
+  combined,
+  without_patch,
+  rescan,
+  reproducer_base,    // a check written for one issue, on the untouched base
+  reproducer_patched, // the same with a patch
+  reproducer_without, // the same with the patch taken away again
+};
 [[nodiscard]] std::string_view to_string(VerificationKind kind);
 
 // A finding as a later run of an analyzer saw it.
@@ -86,6 +95,7 @@ struct Verification {
   std::string patch_sha256; // of the patch applied to base; empty = none
   std::vector<CommandRun> commands;
   std::optional<Rescan> rescan; // kind == rescan
+  std::string reproducer_sha256; // kind == reproducer_*: of the check that was run
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;
 

@@ -16,6 +16,7 @@
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
 #include "model/issue_state.hpp"
+#include "model/reproducer.hpp"
 #include "model/session.hpp"
 #include "model/verdict.hpp"
 #include "model/verification.hpp"
@@ -61,10 +62,11 @@ struct Change {
   std::vector<CommitRecord> commits;       // insert; an existing sha+session is fine
   std::vector<Proof> proofs;               // insert; an existing issue+session is replaced
   std::vector<AgentRunRecord> agent_runs;  // insert
+  std::vector<Reproducer> reproducers;     // insert
   std::vector<Clarification> clarifications; // insert; a known question gets its new state and answer
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
-  std::vector<Event> events;               // seq is filled in
+  std::vector<Event> events;               // seq and digest are filled in
 };
 
 struct IssueFilter {
@@ -91,6 +93,13 @@ struct ChildRecord {
   int pid = 0;
   std::int64_t start_ticks = 0;
   std::string boot_id;
+};
+
+// A row a proof rests on, byte for byte as the database holds it: only columns that never change once the issue is RESOLVED.
+struct JournalRow {
+  std::string table;
+  std::string id;
+  std::string bytes; // of all those columns, unambiguous
 };
 
 struct TrustRecord {
@@ -130,6 +139,9 @@ public:
   [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id, std::size_t limit) = 0; // newest first
   [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(const std::string& session_id) = 0;           // in order
   [[nodiscard]] virtual Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) = 0;
+  // Of the issue, and of the session where they are not another issue's, in a fixed order.
+  [[nodiscard]] virtual Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id, const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) = 0;           // in order
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0; // "" = all
 
   [[nodiscard]] virtual Status put_intent(const Intent& intent) = 0;   // durable (synchronous FULL) when it returns

@@ -22,7 +22,7 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
   return bench;
 }
 
-Ports Workbench::ports() { return Ports{store_, *repository_, *dependencies_.processes, *agents_, *dependencies_.clock, &analyzers_}; }
+Ports Workbench::ports() { return Ports{store_, *repository_, *dependencies_.processes, *agents_, *dependencies_.clock, &analyzers_, dependencies_.version}; }
 
 Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const { return config_in(repository_->root(), overrides); }
 

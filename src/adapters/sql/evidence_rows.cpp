@@ -164,4 +164,15 @@ Result<std::optional<Proof>> select_proof(Database& database, const std::string&
   return std::optional<Proof>(std::move(found.front()));
 }
 
+Status insert_reproducer(Database& database, const Reproducer& reproducer) {
+  static const std::string sql = insert_sql("reproducers", "id, issue_id, session_id, data");
+  TRY(run(database, sql, {reproducer.id, reproducer.issue_id, reproducer.session_id, dump_json(to_json(reproducer))}));
+  return {};
+}
+
+Result<std::vector<Reproducer>> select_reproducers(Database& database, const std::string& issue_id) {
+  return select(database, "select data from reproducers where issue_id = $1 order by n", {issue_id},
+                [](RowReader& row) { return reproducer_from_json(row.json()); });
+}
+
 } // namespace emend

@@ -8,6 +8,7 @@
 #include "model/agent_run_record.hpp"
 #include "model/attempt.hpp"
 #include "model/evidence.hpp"
+#include "model/reproducer.hpp"
 #include "model/session.hpp"
 #include "model/verdict.hpp"
 #include "model/verification.hpp"
@@ -34,5 +35,8 @@ namespace emend {
 
 [[nodiscard]] Status put_proof(Database& database, const Proof& proof);
 [[nodiscard]] Result<std::optional<Proof>> select_proof(Database& database, const std::string& issue_id, const std::string& session_id);
+
+[[nodiscard]] Status insert_reproducer(Database& database, const Reproducer& reproducer);
+[[nodiscard]] Result<std::vector<Reproducer>> select_reproducers(Database& database, const std::string& issue_id);
 
 } // namespace emend

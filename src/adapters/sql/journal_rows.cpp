@@ -1,5 +1,7 @@
 #include "adapters/sql/journal_rows.hpp"
 
+#include <iterator>
+
 namespace emend {
 
 namespace {
@@ -18,6 +20,7 @@ Event read_event(RowReader& row) {
   event.type = row.text();
   event.issue_code = row.text();
   event.data = row.json();
+  event.digest = row.text();
   return event;
 }
 
@@ -48,6 +51,37 @@ TrustRecord read_trust(RowReader& row) {
   return record;
 }
 
+// What never changes in a row once its issue is RESOLVED. $1 = the issue, $2 = the session.
+struct EvidenceTable {
+  const char* table;
+  const char* id;
+  std::vector<std::string> columns;
+  const char* which;
+};
+
+const std::vector<EvidenceTable>& evidence_tables() {
+  static const std::vector<EvidenceTable> tables = {
+      {"sessions", "id", {"id", "repository_id", "base", "base_ref", "branch", "tip", "issue_ids", "review_report", "policy", "started_ms"},
+       "id = $2 and $1 = $1"},
+      {"issues", "id", {"n", "id", "repository_id", "code", "created_ms"}, "id = $1 and $2 = $2"},
+      {"units", "id", {"id", "session_id", "position", "issue_ids", "base", "stacked", "accepted_attempt"},
+       "session_id = $2 and id in (select unit_id from attempts where issue_id = $1)"},
+      {"attempts", "id",
+       {"n", "id", "session_id", "unit_id", "issue_id", "cycle", "agent", "model", "family", "ending", "exit_code", "claim", "explanation", "result",
+        "detail", "base", "notes", "started_ms", "duration_ms", "patch"},
+       "issue_id = $1 and session_id = $2"},
+      {"verifications", "id", {"n", "id", "session_id", "issue_id", "kind", "patch_sha256", "data"},
+       "session_id = $2 and (issue_id = $1 or issue_id is null)"},
+      {"verdicts", "id", {"n", "id", "session_id", "issue_id", "attempt_id", "patch_sha256", "data"},
+       "session_id = $2 and (issue_id = $1 or attempt_id is null)"}, // those on no attempt are canaries, which speak of the judge
+      {"commits", "sha", {"n", "sha", "parent", "session_id", "issue_ids", "patch_sha256", "subject"}, "session_id = $2 and issue_ids like '%' || $1 || '%'"},
+      {"reproducers", "id", {"n", "id", "issue_id", "session_id", "data"}, "issue_id = $1 and session_id = $2"},
+      {"agent_runs", "id", {"n", "id", "repository_id", "session_id", "role", "agent", "started_ms", "data"},
+       "session_id = $2 and data like '%' || $1 || '%'"},
+  };
+  return tables;
+}
+
 // The model writes command runs only inside a verification, so a cached run is kept as a verification with one command.
 std::optional<CommandRun> read_baseline_run(RowReader& row) {
   Verification envelope = verification_from_json(row.json());
@@ -60,9 +94,17 @@ std::optional<CommandRun> read_baseline_run(RowReader& row) {
 Result<Event> insert_event(Database& database, const Event& event, std::int64_t now_ms) {
   Event stored = event;
   if (stored.time_ms == 0) stored.time_ms = now_ms;
+  TRY_ASSIGN(const auto before, select(database, "select seq, digest from events where session_id = $1 order by seq desc limit 1", {stored.session_id},
+                                       [](RowReader& row) {
+                                         Event last;
+                                         last.seq = row.integer();
+                                         last.digest = row.text();
+                                         return last;
+                                       }));
+  stored.digest = chained_digest(before.empty() ? Event{} : before.front(), stored);
   TRY_ASSIGN(const auto numbers,
-             select(database, insert_sql("events", "time_ms, session_id, type, issue_code, data") + " returning seq",
-                    {stored.time_ms, stored.session_id, stored.type, stored.issue_code, dump_json(stored.data)},
+             select(database, insert_sql("events", "time_ms, session_id, type, issue_code, data, digest") + " returning seq",
+                    {stored.time_ms, stored.session_id, stored.type, stored.issue_code, dump_json(stored.data), stored.digest},
                     [](RowReader& row) { return row.integer(); }));
   if (numbers.size() != 1) return fail(ErrorCode::internal, "the event got no number");
   stored.seq = numbers.front();
@@ -70,7 +112,7 @@ Result<Event> insert_event(Database& database, const Event& event, std::int64_t 
 }
 
 Result<std::vector<Event>> select_events(Database& database, std::int64_t after, const std::string& session_id, std::size_t limit) {
-  const std::string columns = "select seq, time_ms, session_id, type, issue_code, data from events where seq > $1";
+  const std::string columns = "select seq, time_ms, session_id, type, issue_code, data, digest from events where seq > $1";
   const std::string order = " order by seq" + limit_sql(limit);
   if (session_id.empty()) return select(database, columns + order, {after}, read_event);
   return select(database, columns + " and session_id = $2" + order, {after, session_id}, read_event);
@@ -78,9 +120,28 @@ Result<std::vector<Event>> select_events(Database& database, std::int64_t after,
 
 Result<std::vector<Event>> select_events_of_issue(Database& database, const std::string& repository_id, const std::string& code, std::size_t limit) {
   return select(database,
-                "select e.seq, e.time_ms, e.session_id, e.type, e.issue_code, e.data from events e join sessions s on s.id = e.session_id "
+                "select e.seq, e.time_ms, e.session_id, e.type, e.issue_code, e.data, e.digest from events e join sessions s on s.id = e.session_id "
                 "where s.repository_id = $1 and e.issue_code = $2 order by e.seq" + limit_sql(limit),
                 {repository_id, code}, read_event);
+}
+
+Result<std::vector<JournalRow>> select_journal_rows(Database& database, const std::string& issue_id, const std::string& session_id) {
+  std::vector<JournalRow> all;
+  for (const EvidenceTable& from : evidence_tables()) {
+    std::string sql = std::string("select ") + from.id;
+    for (const std::string& column : from.columns) sql += ", coalesce('=' || cast(" + column + " as text), '-')";
+    sql += std::string(" from ") + from.table + " where " + from.which + " order by " + from.id;
+    TRY_ASSIGN(std::vector<JournalRow> rows, select(database, sql, {issue_id, session_id}, [&](RowReader& row) {
+      JournalRow read{from.table, row.text(), {}};
+      for (const std::string& column : from.columns) {
+        const std::string value = row.text();
+        read.bytes += column + " " + std::to_string(value.size()) + ":" + value + "\n";
+      }
+      return read;
+    }));
+    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 Status put_intent_row(Database& database, const Intent& intent) {

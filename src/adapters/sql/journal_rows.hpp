@@ -17,6 +17,8 @@ namespace emend {
 // Of sessions of that repository.
 [[nodiscard]] Result<std::vector<Event>> select_events_of_issue(Database& database, const std::string& repository_id, const std::string& code,
                                                                 std::size_t limit);
+[[nodiscard]] Result<std::vector<JournalRow>> select_journal_rows(Database& database, const std::string& issue_id, const std::string& session_id);
+
 [[nodiscard]] Status put_intent_row(Database& database, const Intent& intent);
 [[nodiscard]] Result<std::vector<Intent>> select_open_intents(Database& database, const std::string& session_id);
 [[nodiscard]] Status finish_intent_row(Database& database, const std::string& id);

@@ -342,6 +342,27 @@ create table remembered (
 create index remembered_by_expiry on remembered (expires_ms);
 )";
 
+// Each event carries a digest over itself and its session's events before it; reproducers are kept apart from all that agents see.
+constexpr const char* kProofs = R"(
+alter table events add column digest text not null default '';
+create table reproducers (
+  n {numbering},
+  id text not null unique,
+  issue_id text not null references issues (id),
+  session_id text not null,
+  data text not null
+);
+create index reproducers_by_issue on reproducers (issue_id, n);
+)";
+
+constexpr const char* kSqliteProofs = R"(
+create trigger reproducers_update before update on reproducers
+begin select raise(abort, 'reproducers never change'); end;
+
+create trigger reproducers_delete before delete on reproducers
+begin select raise(abort, 'reproducers are never deleted'); end;
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -351,6 +372,7 @@ const std::vector<Migration>& schema_migrations() {
       {3, "questions about issues", kClarifications, ""},
       {4, "what agents consumed", kAgentRuns, kSqliteAgentRuns},
       {5, "what a server remembers", kServer, ""},
+      {6, "a journal whose changed bytes are found, and reproducers", kProofs, kSqliteProofs},
   };
   return steps;
 }

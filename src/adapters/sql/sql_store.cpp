@@ -29,7 +29,7 @@ bool must_survive_power_cut(const Change& change) {
   const bool decided = std::any_of(change.attempts.begin(), change.attempts.end(),
                                    [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
-         !change.proofs.empty() || !change.clarifications.empty() || !change.moves.empty();
+         !change.proofs.empty() || !change.reproducers.empty() || !change.clarifications.empty() || !change.moves.empty();
 }
 
 class SqlStore final : public Store {
@@ -57,6 +57,7 @@ public:
       TRY(write_each(database, change.verdicts, insert_verdict));
       TRY(write_each(database, change.commits, insert_commit));
       TRY(write_each(database, change.proofs, put_proof));
+      TRY(write_each(database, change.reproducers, insert_reproducer));
       TRY(write_each(database, change.clarifications, put_clarification));
       for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
       TRY(write_each(database, change.absences, mark_absent));
@@ -115,6 +116,10 @@ public:
   Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) override {
     return locked(select_proof, issue_id, session_id);
   }
+  Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id, const std::string& session_id) override {
+    return locked(select_journal_rows, issue_id, session_id);
+  }
+  Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) override { return locked(select_reproducers, issue_id); }
   Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) override {
     return locked(select_events, seq, session_id, limit);
   }

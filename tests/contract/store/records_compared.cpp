@@ -40,11 +40,21 @@ Json everything(const Issue& value) {
                       created_ms, updated_ms}); // clarifications are rows of their own: see clarifications_test
 }
 
+Json everything(const ResourceLimits& value) {
+  const auto& [memory_bytes, processes, file_bytes, cpu_seconds, free_disk_bytes] = value;
+  return Json::array({memory_bytes, processes, file_bytes, cpu_seconds, free_disk_bytes});
+}
+
+Json everything(const SandboxPolicy& value) {
+  const auto& [mode, kind, command_network, command_limits] = value;
+  return Json::array({number(mode), number(kind), number(command_network), everything(command_limits)});
+}
+
 Json everything(const AgentBinding& value) {
   const auto& [name, engine, command, script, model, family, timeout_ms, idle_timeout_ms, pass_env, env, thinking_budget, max_turns,
-               permissions, allowed_tools] = value;
+               permissions, allowed_tools, network, limits] = value;
   return Json::array({name, engine, Json(command), script, model, family, timeout_ms, idle_timeout_ms, Json(pass_env), Json(env),
-                      thinking_budget, max_turns, permissions, Json(allowed_tools)});
+                      thinking_budget, max_turns, permissions, Json(allowed_tools), number(network), everything(limits)});
 }
 
 Json everything(const VerifyCommand& value) {
@@ -67,10 +77,10 @@ Json everything(const AgentRunRecord& value) {
 Json everything(const Policy& value) {
   const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms, retry_wait_ms, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
                context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, challenger, challenger_fallbacks, canaries, max_iterations,
-               satisfaction_threshold, challenge_timeout_ms, challenge_retries, commands, max_fix_cycles, verify_mode, repeat,
-               verify_timeout_ms, pass_env, verify_env, max_output_bytes, minimum_evidence, session_budget, issue_budget, approve_threshold,
+               satisfaction_threshold, challenge_timeout_ms, challenge_retries, reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
+               verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence, session_budget, issue_budget, approve_threshold,
                vote_timeout_ms, redact_patterns, agent_files] = value;
-  return Json::array({everything_of_each(fixer_fallbacks), number(strategy), batch.max_points, batch.max_issues, git_agents, keep_conversation, max_wait_ms,
+  return Json::array({everything(sandbox), number(reproduce), everything(reproducer), reproduce_timeout_ms, everything_of_each(fixer_fallbacks), number(strategy), batch.max_points, batch.max_issues, git_agents, keep_conversation, max_wait_ms,
                       retry_wait_ms, everything_of_each(challenger_fallbacks), canaries, everything(session_budget), everything(issue_budget), approve_threshold,
                       vote_timeout_ms, Json(agent_files),
                       everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
@@ -138,15 +148,15 @@ Json everything(const Rescan& value) {
 }
 
 Json everything(const Verification& value) {
-  const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, rescan, started_ms, duration_ms] = value;
-  return Json::array({id, session_id, issue_id, number(kind), base, patch_sha256, everything_of_each(commands),
+  const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, rescan, reproducer_sha256, started_ms, duration_ms] = value;
+  return Json::array({reproducer_sha256, id, session_id, issue_id, number(kind), base, patch_sha256, everything_of_each(commands),
                       rescan ? everything(*rescan) : Json(), started_ms, duration_ms});
 }
 
 Json everything(const Verdict& value) {
   const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent, valid, problem, score, status_word,
-               feedback, quality_scores, improvements_needed, started_ms, duration_ms] = value;
-  return Json::array({id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent, valid, problem,
+               feedback, quality_scores, improvements_needed, answer, started_ms, duration_ms] = value;
+  return Json::array({answer, id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent, valid, problem,
                       score ? Json(*score) : Json(), status_word, feedback, Json(quality_scores), Json(improvements_needed), started_ms,
                       duration_ms});
 }
@@ -164,7 +174,7 @@ Json everything(const CommitRecord& value) {
 }
 
 Json everything(const Event& value) {
-  const auto& [seq, time_ms, session_id, type, issue_code, data] = value;
+  [[maybe_unused]] const auto& [seq, time_ms, session_id, type, issue_code, data, digest] = value; // the digest is the store's own
   return Json::array({seq, time_ms, session_id, type, issue_code, data});
 }
 

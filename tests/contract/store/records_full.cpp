@@ -47,6 +47,8 @@ AgentBinding full_binding(const std::string& name) {
   binding.max_turns = 7;
   binding.permissions = "edit";
   binding.allowed_tools = {"Read"};
+  binding.network = NetworkAccess::loopback;
+  binding.limits = {1, 2, 3, 4, 5};
   return binding;
 }
 
@@ -86,6 +88,9 @@ Policy full_policy() {
   policy.challenger = full_binding("challenger");
   policy.challenger_fallbacks = {full_binding("fourth")};
   policy.canaries = 2;
+  policy.reproduce = Reproduce::always;
+  policy.reproducer = full_binding("fifth");
+  policy.reproduce_timeout_ms = 72;
   policy.max_iterations = 6;
   policy.satisfaction_threshold = 80;
   policy.challenge_timeout_ms = 2;
@@ -104,6 +109,7 @@ Policy full_policy() {
   policy.approve_threshold = 70;
   policy.vote_timeout_ms = 71;
   policy.redact_patterns = {"x[0-9]+"};
+  policy.sandbox = {SandboxMode::required, SandboxKind::landlock, NetworkAccess::none, {5, 6, 7, 8, 9}};
   policy.agent_files = {{"fixer", odd_text()}};
   return policy;
 }
@@ -238,6 +244,7 @@ Verification full_verification(const std::string& id, const std::string& session
   verification.patch_sha256 = "cafe";
   verification.commands = {full_command_run("test"), full_command_run("lint")};
   verification.rescan = Rescan{{{"ruff", "1.2", "done", "all of it"}}, {"i1"}, {"i2"}, {{"ruff", "F401", "a.py", 3, Severity::low, "unused"}}};
+  verification.reproducer_sha256 = "beef";
   verification.started_ms = kLate;
   verification.duration_ms = 99;
   return verification;
@@ -260,6 +267,7 @@ Verdict full_verdict(const std::string& id, const Attempt& attempt) {
   verdict.score = 97;
   verdict.status_word = "SOLVED";
   verdict.feedback = odd_text();
+  verdict.answer = odd_text();
   verdict.quality_scores = {{"correctness", 98}, {"style", 90}};
   verdict.improvements_needed = {"a test"};
   verdict.started_ms = kLate;

@@ -99,7 +99,7 @@ TEST_F(SqliteTriggers, EventsNeverChange) {
   RawDatabase raw(path());
   refuses(raw, "update events set type = 'other'", "never change");
   refuses(raw, "update events set seq = seq + 10", "never change");
-  refuses(raw, "insert or replace into events select seq, 1, session_id, 'other', '', data from events", "never change");
+  refuses(raw, "insert or replace into events select seq, 1, session_id, 'other', '', data, '' from events", "never change");
   EXPECT_EQ(raw.read("select type from events order by seq"), (std::vector<std::string>{"one", "two"}));
 }
 

@@ -25,6 +25,8 @@ namespace {
 std::string role_of(const std::string& prompt) {
   if (prompt.find("did not hold the JSON object") != std::string::npos && prompt.size() < 1000) return "nudge";
   const auto fixer = prompt.rfind("\"outcomes\""), challenger = prompt.rfind("\"score\"");
+  const auto after = [](std::size_t at, std::size_t other) { return at != std::string::npos && (other == std::string::npos || at > other); };
+  if (const auto check = prompt.rfind("{\"reproducer\""); after(check, fixer) && after(check, challenger)) return "reproducer";
   if (fixer == std::string::npos && challenger == std::string::npos) return "other";
   if (fixer == std::string::npos) return "fix_challenger";
   return challenger == std::string::npos || fixer > challenger ? "fixer" : "fix_challenger";

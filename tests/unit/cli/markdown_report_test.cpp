@@ -21,14 +21,16 @@ TEST(MarkdownReport, HasASummaryAndASectionPerIssue) {
   EXPECT_THAT(text, HasSubstr("| unit | passed | 0 | 0.4 s | no |\n| lint | failed | 2 | 0.4 s | yes |\n"));
   EXPECT_THAT(text, HasSubstr("Judged by gemini (independent): **97**\n\n> Well done.\n"));
   EXPECT_THAT(text, HasSubstr("| P1 | real\\_change | passed | 2 lines changed |\n"));
-  EXPECT_THAT(text, HasSubstr("### Diff\n\n```diff\n--- a/src/a.c\n"));
+  EXPECT_THAT(text, HasSubstr("### Diff\n\n```diff\ndiff --git a/src/a.c b/src/a.c\n--- a/src/a.c\n"));
   EXPECT_THAT(text, HasSubstr("## FE-002: Off by one\n"));
 }
 
 TEST(MarkdownReport, TheFenceIsLongerThanAnyFenceInside) {
   FixReport report = sample_report();
-  report.cycles[0].diff_after_fix = "+````\n+escaped?\n+```\n";
-  EXPECT_THAT(markdown_report(report), HasSubstr("`````diff\n+````\n+escaped?\n+```\n`````\n"));
+  report.cycles[0].attempt.patch.changes = {{"a.md", 0, kModeFile, "", "2", "", "````\nescaped?\n```\n"}};
+  const std::string text = markdown_report(report);
+  EXPECT_THAT(text, HasSubstr("`````diff\n"));
+  EXPECT_THAT(text, HasSubstr("+````\n+escaped?\n+```\n`````\n"));
 }
 
 TEST(MarkdownReport, UntrustedTextIsEscaped) {

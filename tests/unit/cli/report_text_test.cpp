@@ -45,7 +45,7 @@ TEST(FixResultText, WordsOfAgentsCannotControlTheTerminal) {
 TEST(SessionText, TellsEveryCycle) {
   EXPECT_THAT(session_text(sample_report(), {}), HasSubstr("what was tried\n"
                                                            "  BE-001 cycle 1: accepted\n"
-                                                           "    fixer claude, 38 s, 0 files changed\n"
+                                                           "    fixer claude, 38 s, 1 file changed\n"
                                                            "    verified (alone): unit passed, lint failed\n"
                                                            "    judged by gemini: 97\n"
                                                            "      Well done.\n"

@@ -76,6 +76,7 @@ inline FixReport sample_report() {
   verdict.score = 97;
   verdict.feedback = "Well done.";
   good.verdicts = {verdict};
+  good.attempt.patch.changes = {{"src/a.c", kModeFile, kModeFile, "1", "2", "x\n", "y\n"}};
   good.diff_after_fix = "--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-x\n+y\n";
   FixCycle bad = sample_cycle("FE-002", 1, AttemptResult::verification_failed);
   bad.attempt.detail = "unit failed";

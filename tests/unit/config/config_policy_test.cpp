@@ -31,6 +31,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold=80\ntimeout=\"3m\"\nretries=0\n"
       "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\n"
+      "[reproducer]\nwhen=\"always\"\nagent=\"b\"\ntimeout=\"7m\"\n"
       "[budget]\ncost_usd=1.5\ntokens=1000\ntime=\"2h\"\nissue_cost_usd=0.25\nissue_tokens=100\nissue_time=\"90s\"\n"
       "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
       "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
@@ -90,7 +91,10 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.sandbox.mode = SandboxMode::required;
   expected.sandbox.command_network = NetworkAccess::none;
   expected.sandbox.command_limits = {5'000'000, 6, 7'000'000, 8, 9'000'000};
-  std::vector<AgentBinding*> bound = {&expected.fixer, &expected.challenger};
+  expected.reproduce = Reproduce::always;
+  expected.reproducer = {"b", "scripted", {}, "/s", "own"};
+  expected.reproduce_timeout_ms = 420'000;
+  std::vector<AgentBinding*> bound = {&expected.fixer, &expected.challenger, &expected.reproducer};
   for (AgentBinding& one : expected.fixer_fallbacks) bound.push_back(&one);
   for (AgentBinding& one : expected.challenger_fallbacks) bound.push_back(&one);
   for (AgentBinding* one : bound) {

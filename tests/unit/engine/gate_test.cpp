@@ -99,6 +99,34 @@ protected:
     in.verifications.push_back(verification(VerificationKind::without_patch, "issue-1", "", {run("test", red)}));
   }
 
+  // A check of the issue's own, red on the base, green with the patch and in the final tree, red again without it.
+  void give_check() {
+    in.reproducer = Reproducer{};
+    in.reproducer->issue_id = "issue-1";
+    in.reproducer->agent = "writer";
+    in.reproducer->command = "sh check.sh";
+    in.reproducer->marker = "STILL THERE";
+    const auto seen = [&](VerificationKind kind, const std::string& patch, CommandResult result) {
+      CommandRun made = run("reproducer", result);
+      made.runs = 2;
+      made.passes = result == green ? 2 : 0;
+      made.output = result == green ? "" : "some words\nSTILL THERE\n";
+      Verification verification_of_it = verification(kind, "issue-1", patch, {made});
+      verification_of_it.reproducer_sha256 = in.reproducer->sha256();
+      in.verifications.push_back(verification_of_it);
+    };
+    seen(VerificationKind::reproducer_base, "", red);
+    seen(VerificationKind::reproducer_patched, sha(), green);
+    seen(VerificationKind::reproducer_without, "", red);
+    seen(VerificationKind::reproducer_patched, "whole", green);
+  }
+  CommandRun& check_run(VerificationKind kind, const std::string& patch = "") {
+    for (Verification& v : in.verifications)
+      if (v.kind == kind && v.patch_sha256 == patch) return v.commands.front();
+    ADD_FAILURE() << "no such run";
+    return in.verifications.front().commands.front();
+  }
+
   GateDecision decision() const { return decide(in, Redactor()); }
   void expect_resolved(Evidence evidence) {
     const GateDecision made = decision();
@@ -138,6 +166,45 @@ TEST_F(Gate, JudgedWhenThereAreNoCommands) {
   in.verifications.clear();
   expect_resolved(Evidence::judged);
   EXPECT_EQ(decision().clauses.at(3).detail, "no verification commands are configured");
+}
+
+TEST_F(Gate, ProvenByACheckOfTheIssuesOwn) {
+  give_check();
+  expect_resolved(Evidence::proven);
+  in.policy.commands.clear();
+  expect_resolved(Evidence::proven);
+  in.policy.minimum_evidence = "proven";
+  expect_resolved(Evidence::proven);
+}
+
+TEST_F(Gate, ACheckThatSaysNoOutweighsEverything) {
+  give_check();
+  check_run(VerificationKind::reproducer_patched, sha()).result = red;
+  expect_refused("P6", "reproduced", "not green with the patch");
+}
+
+TEST_F(Gate, EachRunOfTheCheckIsNeeded) {
+  const auto broken = [this](auto change, const std::string& why) {
+    in.verifications.resize(3);
+    give_check();
+    change();
+    expect_refused("P6", "reproduced", why);
+  };
+  broken([this] { drop(VerificationKind::reproducer_base); }, "was not red on the base");
+  broken([this] { drop(VerificationKind::reproducer_without); }, "not red again without the patch");
+  broken([this] { in.verifications.pop_back(); }, "not green in the branch's final tree");
+  broken([this] { check_run(VerificationKind::reproducer_base).output = "a syntax error\n"; }, "was not red on the base");
+  broken([this] { check_run(VerificationKind::reproducer_base).passes = 1; }, "was not red on the base");
+  broken([this] { check_run(VerificationKind::reproducer_base).result = CommandResult::timed_out; }, "was not red on the base");
+  broken([this] { check_run(VerificationKind::reproducer_without).result = green; }, "not red again without the patch");
+  broken([this] { check_run(VerificationKind::reproducer_patched, sha()).output = "STILL THERE\n"; }, "not green with the patch");
+  broken([this] { in.reproducer->command = "another check"; }, "was not red on the base");
+}
+
+TEST_F(Gate, ARunOfTheCheckIsNoVerificationOfTheTree) {
+  give_check();
+  drop(VerificationKind::combined);
+  expect_refused("P4", "verified", "the branch's final tree was not verified");
 }
 
 TEST_F(Gate, ProvenWhenAReproducerTurnedGreen) {

@@ -8,8 +8,8 @@ namespace {
 // Every member differs from its default, so a member that is forgotten shows.
 Policy unusual() {
   Policy policy;
-  policy.fixer = {"claude", "exec", {"claude", "-p"}, "script.txt", "opus", "anthropic", 1, 2, {"HOME"}, {"A=1"}, 30, 40, "edit", {"Read"}};
-  policy.challenger = {"gemini", "scripted", {"g"}, "s", "pro", "google", 3, 4, {"PATH"}, {"B=2"}, 30, 40, "edit", {"Read"}};
+  policy.fixer = {"claude", "exec", {"claude", "-p"}, "script.txt", "opus", "anthropic", 1, 2, {"HOME"}, {"A=1"}, 30, 40, "edit", {"Read"}, NetworkAccess::loopback, {1, 2, 3, 4, 5}};
+  policy.challenger = {"gemini", "scripted", {"g"}, "s", "pro", "google", 3, 4, {"PATH"}, {"B=2"}, 30, 40, "edit", {"Read"}, NetworkAccess::none, {6, 7, 8, 9, 10}};
   policy.fixer_fallbacks = {policy.challenger};
   policy.challenger_fallbacks = {policy.fixer, policy.challenger};
   policy.strategy = Strategy::batched;
@@ -47,6 +47,10 @@ Policy unusual() {
   policy.pass_env = {"LANG"};
   policy.verify_env = {"C=3"};
   policy.max_output_bytes = 24;
+  policy.sandbox = {SandboxMode::required, SandboxKind::landlock, NetworkAccess::none, {1, 2, 3, 4, 5}};
+  policy.reproduce = Reproduce::always;
+  policy.reproducer = policy.fixer;
+  policy.reproduce_timeout_ms = 32;
   policy.minimum_evidence = "proven";
   policy.approve_threshold = 70;
   policy.vote_timeout_ms = 1;
@@ -57,10 +61,10 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 45u);
+  EXPECT_EQ(json.size(), 49u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
-    EXPECT_EQ(json[agent].size(), 14u);
+    EXPECT_EQ(json[agent].size(), 16u);
     for (const auto& [key, value] : json[agent].items()) EXPECT_NE(value, standard[agent][key]) << key;
   }
   const Json back = to_json(policy_from_json(parse_json(dump_json(json)).value()));

@@ -200,10 +200,11 @@ TEST(VerdictJson, RoundTrips) {
   verdict.feedback = "good";
   verdict.quality_scores = {{"correctness", 98}, {"style", 90}};
   verdict.improvements_needed = {"docs"};
+  verdict.answer = "{}";
   verdict.started_ms = 5;
   verdict.duration_ms = 6;
   const Json json = to_json(verdict);
-  EXPECT_EQ(json.size(), 19u);
+  EXPECT_EQ(json.size(), 20u);
   EXPECT_EQ(to_json(verdict_from_json(reread(json))), json);
 }
 
@@ -215,7 +216,7 @@ TEST(VerdictJson, AnImpossibleScoreIsNoScore) {
 }
 
 Verification sample_verification() {
-  Verification verification{"v", "s", "i", VerificationKind::combined, "base", "p", {}, {}, 10, 20};
+  Verification verification{"v", "s", "i", VerificationKind::combined, "base", "p", {}, {}, "", 10, 20};
   CommandRun run;
   run.name = "test";
   run.run = "make test";

@@ -1,0 +1,52 @@
+// A check for one issue that tells whether the issue is there: written by a person, or by an agent that does not fix it. Append-only.
+// The fixer never sees it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json.hpp"
+#include "model/patch.hpp"
+#include "model/verification.hpp"
+
+namespace emend {
+
+enum class ReproducerState {
+  given,     // by a person, for whatever session fixes the issue next
+  withdrawn, // by a person: the one given before does not count any more
+  accepted,  // red on the base of its session
+  discarded, // `reason` says why
+};
+[[nodiscard]] std::string_view to_string(ReproducerState state);
+[[nodiscard]] std::optional<ReproducerState> parse_reproducer_state(std::string_view text);
+
+struct Reproducer {
+  std::string id;
+  std::string issue_id;
+  std::string session_id; // of the session that tried it; empty = as a person gave it
+  std::string agent;      // who wrote it; empty = a person
+  std::string model, family;
+  Patch files;            // laid over the tree; added files only
+  std::string command;    // for sh -c, at the top of the tree
+  std::string marker;     // a line of its own that it prints when the issue is there; empty = any failing exit status says so
+  std::string explanation;
+  std::string base;       // commit it was tried on
+  ReproducerState state = ReproducerState::given;
+  std::string reason;
+  std::int64_t created_ms = 0;
+
+  [[nodiscard]] bool by_person() const { return agent.empty(); }
+  // Of what is run: files, command, marker.
+  [[nodiscard]] std::string sha256() const;
+  // Red: it ran to its own end each time, failed each time, and said what it says when the issue is there.
+  [[nodiscard]] bool red(const CommandRun& run) const;
+  // Green: it passed each time and did not say so.
+  [[nodiscard]] bool green(const CommandRun& run) const;
+};
+
+[[nodiscard]] Json to_json(const Reproducer& reproducer);
+[[nodiscard]] Reproducer reproducer_from_json(const Json& json);
+
+} // namespace emend
