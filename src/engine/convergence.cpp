@@ -27,7 +27,8 @@ const Attempt* same_change(const std::vector<Attempt>& attempts, const Attempt& 
   const std::string sha = attempt.patch.sha256();
   for (const Attempt& earlier : attempts) {
     if (earlier.id == attempt.id || earlier.unit_id != attempt.unit_id || earlier.issue_id != attempt.issue_id || earlier.base != attempt.base) continue;
-    if (earlier.result != AttemptResult::interrupted && !earlier.patch.empty() && earlier.patch.sha256() == sha) return &earlier;
+    if (earlier.result == AttemptResult::interrupted || earlier.detail.starts_with(kContainment)) continue;
+    if (!earlier.patch.empty() && earlier.patch.sha256() == sha) return &earlier;
   }
   return nullptr;
 }

@@ -151,7 +151,7 @@ bool UnitLoop::refuse_violation(Turn& turn) {
   const std::optional<std::string> what = context_.take_blame(turn.issue.code);
   if (!what || turn.cancelled) return false;
   turn.reason = "containment";
-  turn.end(AttemptResult::refused, "containment: " + *what);
+  turn.end(AttemptResult::refused, std::string(kContainment) + *what);
   turn.next = {};
   turn.next.feedback = "The change was refused and thrown away, because files outside of the workspace were changed: " + *what +
                        ". Read and write only what is below the working directory.";
