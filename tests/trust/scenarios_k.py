@@ -234,7 +234,8 @@ def meanwhile(w, moment, action):
     return thread
 
 
-@scenario("K18", "the user goes on working meanwhile", varies=False)
+# Without containment nobody can tell the user's own changes from an agent's, and the fix is refused (docs/sandbox.md).
+@scenario("K18", "the user goes on working meanwhile", varies=False, needs="containment")
 def k18(w):
     w.issue("clamp")
     w.fixer("clamp", "sleep 900", w.cure("clamp"), "claim fixed")
