@@ -9,7 +9,7 @@ using Where = CheatRule::Where;
 using Rules = std::vector<std::unique_ptr<CheatRule>>;
 
 void add(Rules& rules, const char* what, const std::string& pattern, Where where = Where::anywhere) {
-  rules.push_back(std::make_unique<CheatRule>(what, pattern, where));
+  rules.push_back(std::unique_ptr<CheatRule>(new CheatRule{what, pattern, where}));
 }
 
 void add_silencers(Rules& rules) {

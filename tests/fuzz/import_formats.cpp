@@ -7,7 +7,7 @@ namespace {
 
 void one_format(InputFormat format, std::string_view input) {
   static_cast<void>(detect_format(input, ""));
-  const auto read = read_findings(input, format, "", "/work/project");
+  const auto read = read_findings(input, format, "", "/home/me/project");
   if (!read) {
     promise(!read.error().message.empty(), "a report that cannot be read is told why");
     return;
@@ -18,7 +18,7 @@ void one_format(InputFormat format, std::string_view input) {
   }
   std::string text(input);
   std::size_t streamed = 0;
-  const auto notes = stream_findings(text, format, "", "/work/project", [&](Finding&&) { ++streamed; });
+  const auto notes = stream_findings(text, format, "", "/home/me/project", [&](Finding&&) { ++streamed; });
   promise(notes.has_value() && streamed == read->findings.size(), "one at a time gives as many as all at once");
 }
 
