@@ -19,7 +19,8 @@ public:
     StreamAccount account = account_;
     account.unreadable_lines = unreadable_lines();
     account.usage_is_of_conversation = true;
-    if (!account.final_event && !trouble_.empty()) account.state = failure_of(0, trouble_);
+    // Also when a turn before it had come to its end.
+    if (!account.final_event) account.state = trouble_.empty() ? AgentState{} : failure_of(0, trouble_);
     return account;
   }
 

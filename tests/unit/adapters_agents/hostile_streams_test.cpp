@@ -113,6 +113,7 @@ TEST(HostileStreams, TakeTheLastEndNotTheFirst) {
   const std::string codex_good = recording("codex-fix").out, codex_bad = recording("codex-rate").out;
   EXPECT_EQ(read_stream(codex_driver(), codex_good + codex_bad).state.status, AgentStatus::rate_limited);
   EXPECT_TRUE(read_stream(codex_driver(), codex_bad + codex_good).state.ok());
+  EXPECT_FALSE(read_stream(codex_driver(), codex_good + "{\"type\":\"turn.started\"}\n").state.ok()) << "a turn that was begun and did not end";
 }
 
 TEST(HostileStreams, AreNotFinishedWhileTheAgentSpeaksAgain) {
