@@ -79,8 +79,6 @@ void ApiApplication::add(std::vector<Operation> operations) {
   }
 }
 
-AnswerCounts ApiApplication::counts() const { return {ok_, client_errors_, server_errors_, refused_}; }
-
 // Guessing is slow, whoever does it.
 bool ApiApplication::too_many_failures() {
   const std::int64_t second = clock_.wall_ms() / 1000;
@@ -100,7 +98,6 @@ std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& hea
     if (admission == Admission::owner) return problem_response(403, "forbidden", "this can only be done at the terminal, with the server's token");
     return is_read(head.method) ? std::nullopt : check_page(head, names_);
   }
-  ++refused_;
   if (!too_many_failures()) return needs_credential();
   HttpResponse slow = problem_response(429, "too-many-failures", "too many wrong credentials");
   slow.headers.push_back({"Retry-After", "1"});
@@ -217,7 +214,6 @@ Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, cons
 Result<std::int64_t> ApiApplication::newest_event() { return ledger_.newest_event(); }
 
 void ApiApplication::served(const HttpRequest& request, int status, double milliseconds) {
-  (status < 400 ? ok_ : status < 500 ? client_errors_ : server_errors_)++;
   const std::string path = request.path_text(); // without the query: it may hold what logs must not
   log(LogLevel::info, "http " + clean_text(request.method.empty() ? "-" : request.method) + " " + clean_text(path) + " " + std::to_string(status) + " " +
                           std::to_string(static_cast<std::int64_t>(milliseconds)) + " ms");

@@ -1,7 +1,6 @@
 // The routes behind the HTTP edge: admits, reads bodies strictly, answers once for one key, and turns errors into problems.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -18,11 +17,6 @@
 
 namespace emend {
 
-// How many answers of each kind were given, for /metrics.
-struct AnswerCounts {
-  std::uint64_t ok = 0, client_errors = 0, server_errors = 0, refused_credentials = 0;
-};
-
 class ApiApplication final : public HttpApplication {
 public:
   // What it is given outlives it.
@@ -35,7 +29,6 @@ public:
   // Requests that a server which died was answering have no answer; their keys are free again. Before the first request.
   [[nodiscard]] Status free_unanswered_keys();
   void set_names(OwnNames names) { names_ = std::move(names); } // before the first request
-  [[nodiscard]] AnswerCounts counts() const;
 
   std::optional<HttpResponse> refuse(const HttpRequest& head) override;
   std::uint64_t max_body(const HttpRequest& head) override;
@@ -59,7 +52,6 @@ private:
   std::function<bool(const std::string&, std::int64_t)> goes_on_;
   std::vector<Operation> operations_;
   RouteTable table_;
-  std::atomic<std::uint64_t> ok_{0}, client_errors_{0}, server_errors_{0}, refused_{0};
   std::int64_t failure_second_ = 0; // edge thread
   int failures_ = 0;
 };

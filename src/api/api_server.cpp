@@ -56,7 +56,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
   parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
                                    parts->options.behind_proxy, dependencies.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
-                                   [raw = parts.get()]() -> const std::vector<Operation>& { return raw->application->operations(); }, tell,
+                                   tell,
                                    [raw = parts.get()] { raw->http->recheck(); }});
   for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations,
                       usage_operations})

@@ -25,7 +25,6 @@ struct ApiParts {
   bool secure_cookies = false;
   std::int64_t started_ms = 0;
   std::function<HttpCounters()> http_counters;
-  std::function<const std::vector<Operation>&()> operations; // all of them
   std::function<void(const Event&)> on_event;                // tells the streams
   std::function<void()> on_logout;                           // streams of a login end with it
 
