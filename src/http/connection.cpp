@@ -169,7 +169,9 @@ void Connection::begin_stream(EventStream stream) {
   out_ = head_text(200, {{"Content-Type", "text/event-stream"}, {"X-Accel-Buffering", "no"}, {"Connection", "close"}});
   out_ += "\r\nretry: 3000\n\n" + std::exchange(stream_->preface, {});
   request_ = {};
-  buffer_ = {};
+  std::string().swap(buffer_); // gives the memory back, which assigning does not: there are thousands of streams
+  ErrorKind ignored;
+  socket_.socket().set_option(asio::socket_base::send_buffer_size(edge_.options.stream_buffer), ignored);
   socket_.expires_never();
   watch_for_hangup();
   ended_ = stream_->closes_after_preface;

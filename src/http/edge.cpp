@@ -1,13 +1,35 @@
 #include "http/edge.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/asio/post.hpp>
+#include <algorithm>
 
 #include "base/log.hpp"
 
 namespace emend {
+
+namespace {
+
+// Every stream holds a descriptor, and whoever shares the process needs some too: as many streams as there is room for.
+HttpOptions with_room(HttpOptions options) {
+  constexpr std::size_t kOthers = 400;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return options;
+  const rlim_t wanted = options.max_streams + options.max_connections + kOthers;
+  if (limit.rlim_cur >= wanted) return options;
+  limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) ::getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur >= wanted) return options;
+  const std::size_t taken = options.max_connections + kOthers;
+  options.max_streams = limit.rlim_cur > taken ? limit.rlim_cur - taken : 1;
+  log(LogLevel::warn, "the limit on open files leaves room for " + std::to_string(options.max_streams) + " live streams (see ulimit -Hn)");
+  return options;
+}
+
+} // namespace
 
 HttpServer::HttpServer(HttpApplication& application, HttpOptions options) : edge_(std::make_unique<HttpEdge>(application, std::move(options))) {}
 HttpServer::~HttpServer() { stop(); }
@@ -19,7 +41,7 @@ HttpCounters HttpServer::counters() const { return edge_->counters(); }
 void HttpServer::stop(int grace_ms) { edge_->stop(grace_ms); }
 
 HttpEdge::HttpEdge(HttpApplication& app, HttpOptions settings)
-    : application(app), options(std::move(settings)), context(1), workers(static_cast<std::size_t>(options.workers)), recent(options.recent_bytes),
+    : application(app), options(with_room(std::move(settings))), context(1), workers(static_cast<std::size_t>(options.workers)), recent(options.recent_bytes),
       tcp_(context), local_(context), poll_timer_(context), heartbeat_timer_(context), flush_timer_(context), accept_timer_(context) {}
 
 template <typename Acceptor>

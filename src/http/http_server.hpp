@@ -27,6 +27,7 @@ struct HttpOptions {
   int flush_ms = 5;    // what happens within this time goes out together
   std::size_t max_connections = 256; // that are not streams
   std::size_t max_streams = 1'000;
+  int stream_buffer = 64 * 1024;    // bytes the kernel holds for a stream that does not read; left to itself it takes megabytes for each
   std::size_t recent_bytes = 16'000'000; // of events kept ready; a reader that is further behind is served from the log
   int workers = 4;
 };

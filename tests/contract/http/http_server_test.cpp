@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -287,6 +289,37 @@ TEST(HttpStreamTest, EvictsAReaderThatDoesNotReadAndLetsItResume) {
   Client again(running.server.port());
   again.send(get("/events?after=399"));
   EXPECT_THAT(again.read_until("id: 400\n"), HasSubstr("id: 400\n"));
+}
+
+// Left to itself the kernel holds megabytes for each such reader, outside of every limit of ours.
+TEST(HttpStreamTest, LetsLittlePileUpForAReaderThatDoesNotRead) {
+  HttpOptions options;
+  options.write_ms = 100;
+  Running running(options);
+  Client stuck(running.server.port());
+  stuck.send(get("/events"));
+  EXPECT_THAT(stuck.read_until("snapshot"), HasSubstr("snapshot"));
+  for (int i = 0; i < 10; ++i) running.echo.add("s", false, 100'000);
+  running.server.ring();
+  for (int i = 0; i < 2'000 && running.server.counters().evicted == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(running.server.counters().evicted, 1u);
+}
+
+TEST(HttpServerTest, MakesRoomForItsStreamsAmongTheDescriptors) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 256;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  HttpOptions options;
+  options.max_streams = 300;
+  {
+    Running running(options);
+    rlimit now{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &now), 0);
+    EXPECT_GE(now.rlim_cur, std::min<rlim_t>(before.rlim_max, 300 + 256));
+  }
+  ::setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST(HttpStreamTest, KeepsQuietStreamsAliveAndClosesThoseNoLongerAllowed) {
