@@ -54,6 +54,7 @@ demo: build ## Review and fix two small projects, without AI and with scripted a
 	@examples/demo/run.sh build/emend
 
 bench: packages ## Build with optimisation and run the benchmarks
+	@setup/install.sh setup/packages-bench.txt setup/packages-agents.txt
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 	@for program in build/release/bench_*; do if [ -x "$$program" ]; then "$$program"; fi; done

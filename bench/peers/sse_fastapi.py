@@ -1,0 +1,80 @@
+"""The events of bench_sse as FastAPI on uvicorn sends them: stored in a log file before they are told, a queue for each reader.
+
+"port N" on stdout when it listens; "emit COUNT MICROSECONDS" on stdin; "emitted" when that is done."""
+
+import asyncio
+import json
+import os
+import socket
+import sys
+import threading
+import time
+
+import fastapi
+import fastapi.responses
+import uvicorn
+
+application = fastapi.FastAPI()
+log = open(sys.argv[1], "wb", buffering=0)
+frames = []
+readers = set()
+TEXT = "x" * 1000
+
+
+async def follow(queue, first):
+    try:
+        for frame in first:
+            yield frame
+        while True:
+            yield await queue.get()
+    finally:
+        readers.discard(queue)
+
+
+@application.get("/api/events")
+async def events(request: fastapi.Request):
+    given = request.headers.get("last-event-id")
+    first = ["retry: 3000\n\n"]
+    first += [f"id: {len(frames)}\nevent: stream_start\ndata: {{}}\n\n"] if given is None else frames[int(given):]
+    queue = asyncio.Queue()
+    readers.add(queue)
+    return fastapi.responses.StreamingResponse(follow(queue, first), media_type="text/event-stream")
+
+
+def emit():
+    seq = len(frames) + 1
+    data = json.dumps({"v": 1, "seq": seq, "ts": time.strftime("%Y-%m-%dT%H:%M:%SZ"), "session_id": "bench", "issue_code": "BE-001",
+                       "t": time.monotonic_ns(), "text": TEXT}, separators=(",", ":"))
+    log.write(data.encode() + b"\n")
+    os.fsync(log.fileno())
+    frame = f"id: {seq}\nevent: fix_issue_streaming\ndata: {data}\n\n"
+    frames.append(frame)
+    for queue in readers:
+        queue.put_nowait(frame)
+
+
+async def emit_many(count, wait_us):
+    for _ in range(count):
+        emit()
+        await asyncio.sleep(wait_us / 1e6)
+
+
+def listen_to_commands(loop):
+    for line in sys.stdin:
+        _, count, wait_us = line.split()
+        asyncio.run_coroutine_threadsafe(emit_many(int(count), int(wait_us)), loop).result()
+        print("emitted", flush=True)
+    os._exit(0)
+
+
+@application.on_event("startup")
+async def started():
+    threading.Thread(target=listen_to_commands, args=(asyncio.get_running_loop(),), daemon=True).start()
+
+
+listener = socket.socket()
+listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+listener.bind(("127.0.0.1", 0))
+listener.listen(4096)
+print(f"port {listener.getsockname()[1]}", flush=True)
+uvicorn.Server(uvicorn.Config(application, log_level="error", access_log=False)).run(sockets=[listener])

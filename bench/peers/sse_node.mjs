@@ -1,0 +1,48 @@
+// The events of bench_sse as a plain Node server sends them: stored in a log file before they are told, written to each reader in turn.
+// "port N" on stdout when it listens; "emit COUNT MICROSECONDS" on stdin; "emitted" when that is done.
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+
+const log = openSync(process.argv[2], "w");
+const text = "x".repeat(1000);
+const frames = [];
+const readers = new Set();
+
+const server = createServer((request, response) => {
+  const last = Number(request.headers["last-event-id"] ?? frames.length);
+  response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+  response.write("retry: 3000\n\n");
+  if (request.headers["last-event-id"] === undefined) response.write(`id: ${last}\nevent: stream_start\ndata: {}\n\n`);
+  for (const frame of frames.slice(last)) response.write(frame);
+  readers.add(response);
+  response.on("close", () => readers.delete(response));
+});
+
+function emit() {
+  const seq = frames.length + 1;
+  const data = { v: 1, seq, ts: new Date().toISOString(), session_id: "bench", issue_code: "BE-001", t: Number(process.hrtime.bigint()), text };
+  const json = JSON.stringify(data);
+  writeSync(log, json + "\n");
+  fsyncSync(log);
+  const frame = `id: ${seq}\nevent: fix_issue_streaming\ndata: ${json}\n\n`;
+  frames.push(frame);
+  for (const reader of readers) {
+    if (reader.writableLength > 16_000_000) reader.destroy(); // too far behind
+    else reader.write(frame);
+  }
+}
+
+const pause = (ms) => new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
+
+server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => console.log(`port ${server.address().port}`));
+for await (const line of createInterface({ input: process.stdin })) {
+  const [, count, wait] = line.split(" ").map(Number);
+  for (let i = 0; i < count; ++i) {
+    emit();
+    await pause(wait / 1000);
+  }
+  console.log("emitted");
+}
+closeSync(log);
+process.exit(0);
