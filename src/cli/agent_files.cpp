@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/files.hpp"
-#include "base/strings.hpp"
 #include "cli/trust_check.hpp"
 #include "config/config_files.hpp"
 #include "engine/agent_roles.hpp"
+#include "service/project_config.hpp"
 
 namespace emend {
 
@@ -19,13 +19,6 @@ Result<std::vector<RepositoryAgent>> agent_files_at(CommandContext& context, con
   TRY(commit);
   TRY_ASSIGN(Store * store, context.store());
   return repository_agents(*repository, *store, *commit);
-}
-
-std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents) {
-  std::vector<CommandFile> files;
-  for (const RepositoryAgent& agent : agents)
-    files.push_back({agent.key, agent.sha256, {"tells agents what to do as " + one_line(agent.name, 80)}, agent.trusted, agent.trusted_before});
-  return files;
 }
 
 bool agents_fix(const Policy& policy) { return !policy.fixer.builtin() || (policy.challenger_enabled && !policy.challenger.builtin()); }

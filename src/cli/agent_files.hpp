@@ -11,8 +11,6 @@ namespace emend {
 
 // Of a commit of the repository around the current directory; none outside of a repository, before its first commit and with --isolated.
 [[nodiscard]] Result<std::vector<RepositoryAgent>> agent_files_at(CommandContext& context, const std::string& ref);
-// As `emend trust` shows them.
-[[nodiscard]] std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents);
 
 // Or does the engine play both roles itself?
 [[nodiscard]] bool agents_fix(const Policy& policy);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "base/environment.hpp"
 #include "base/files.hpp"
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/environment.hpp"
 #include "base/strings.hpp"
 #include "cli/terminal.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/environment.hpp"
 #include "base/owned_fd.hpp"
 #include "cli/terminal.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/environment.hpp"
 #include "base/strings.hpp"
 #include "cli/terminal.hpp"
 

@@ -1,5 +1,6 @@
 #include "cli/state_directory.hpp"
 
+#include "base/environment.hpp"
 #include "base/files.hpp"
 #include "cli/terminal.hpp"
 

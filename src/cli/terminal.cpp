@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/environment.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -39,15 +40,6 @@ Result<std::optional<std::string>> read_line(std::stop_token stop) {
 }
 
 } // namespace
-
-std::string variable(const std::vector<std::string>& environment, std::string_view name) {
-  for (const std::string& assignment : environment) {
-    if (assignment.size() > name.size() && assignment[name.size()] == '=' && assignment.compare(0, name.size(), name) == 0) {
-      return assignment.substr(name.size() + 1);
-    }
-  }
-  return {};
-}
 
 std::vector<std::string> process_environment() {
   std::vector<std::string> result;

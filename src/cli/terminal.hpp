@@ -13,8 +13,6 @@
 
 namespace emend {
 
-// Value of NAME in NAME=VALUE entries; empty when absent.
-[[nodiscard]] std::string variable(const std::vector<std::string>& environment, std::string_view name);
 [[nodiscard]] std::vector<std::string> process_environment();
 
 // --color and the shared conventions, strongest first: the flag, NO_COLOR, CLICOLOR_FORCE, TERM=dumb, is it a terminal.

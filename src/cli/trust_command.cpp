@@ -1,6 +1,7 @@
 #include "cli/agent_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/trust_check.hpp"
+#include "service/project_config.hpp"
 
 namespace emend {
 

@@ -1,6 +1,8 @@
 #include "service/project_config.hpp"
 
+#include "base/environment.hpp"
 #include "base/files.hpp"
+#include "base/strings.hpp"
 #include "config/config_files.hpp"
 
 namespace emend {
@@ -25,15 +27,10 @@ Result<Config> project_config(const Dependencies& dependencies, const ConfigPlac
 }
 
 Result<std::vector<std::string>> writable_directories(const Config& config, const std::vector<std::string>& environment) {
-  const auto own_home = [&]() -> std::string {
-    for (const std::string& entry : environment)
-      if (entry.starts_with("HOME=")) return entry.substr(5);
-    return {};
-  };
   std::vector<std::string> directories;
   for (const Json& item : config.settings().at("sandbox.writable").value) {
     std::string path = item.is_string() ? item.get<std::string>() : "";
-    if (path.starts_with("~/")) path = own_home() + path.substr(1);
+    if (path.starts_with("~/")) path = variable(environment, "HOME") + path.substr(1);
     if (!path.starts_with('/'))
       return fail(ErrorCode::config, "sandbox.writable: \"" + path + "\" is not an absolute path", "write it from / or from ~/ on");
     std::error_code problem;
@@ -41,6 +38,13 @@ Result<std::vector<std::string>> writable_directories(const Config& config, cons
     if (!problem) directories.push_back(real.string());
   }
   return directories;
+}
+
+std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents) {
+  std::vector<CommandFile> files;
+  for (const RepositoryAgent& agent : agents)
+    files.push_back({agent.key, agent.sha256, {"tells agents what to do as " + clean_text(agent.name)}, agent.trusted, agent.trusted_before});
+  return files;
 }
 
 } // namespace emend

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "engine/repository_agents.hpp"
 #include "service/dependencies.hpp"
 
 namespace emend {
@@ -23,5 +24,8 @@ struct ConfigPlace {
 
 // sandbox.writable as real paths; what is not there cannot be written to and is left out.
 [[nodiscard]] Result<std::vector<std::string>> writable_directories(const Config& config, const std::vector<std::string>& environment);
+
+// The repository's agent files as `emend trust` shows them.
+[[nodiscard]] std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents);
 
 } // namespace emend

@@ -41,8 +41,7 @@ Result<std::vector<CommandFile>> Workbench::command_files(const std::string& bas
   const auto commit = repository_->resolve(base_ref);
   if (!commit) return files; // no commit yet
   TRY_ASSIGN(const auto agents, repository_agents(*repository_, store_, *commit));
-  for (const RepositoryAgent& agent : agents)
-    files.push_back({agent.key, agent.sha256, {"tells agents what to do as " + agent.name}, agent.trusted, agent.trusted_before});
+  for (CommandFile& file : as_command_files(agents)) files.push_back(std::move(file));
   return files;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/environment.hpp"
 #include "cli/state_directory.hpp"
 
 namespace emend {
