@@ -1,6 +1,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <algorithm>
 
 #include "base/log.hpp"
 #include "http/edge.hpp"
@@ -172,6 +173,7 @@ void Connection::begin_stream(EventStream stream) {
   std::string().swap(buffer_); // gives the memory back, which assigning does not: there are thousands of streams
   ErrorKind ignored;
   socket_.socket().set_option(asio::socket_base::send_buffer_size(edge_.options.stream_buffer), ignored);
+  socket_.socket().non_blocking(true, ignored);
   socket_.expires_never();
   watch_for_hangup();
   ended_ = stream_->closes_after_preface;
@@ -231,21 +233,44 @@ void Connection::write_now(std::vector<SharedFrame> frames, bool ends) {
   for (const SharedFrame& frame : writing_frames_) buffers.push_back(asio::buffer(frame->bytes));
   const auto tail = std::make_shared<const std::string>(end);
   if (!tail->empty()) buffers.push_back(asio::buffer(*tail));
+  ErrorKind problem;
+  const auto rest = send_at_once(std::move(buffers), problem);
+  if (rest.empty() || problem) return written(problem);
   socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
-  asio::async_write(socket_, buffers, [self = shared_from_this(), tail](const ErrorKind& problem, std::size_t) {
-    self->writing_ = false;
-    self->out_.clear();
-    self->edge_.events_sent += self->writing_frames_.size();
-    self->writing_frames_.clear();
-    if (problem == boost::beast::error::timeout) ++self->edge_.evicted;
-    if (problem || self->ended_) {
-      ErrorKind ignored;
-      if (!problem) self->socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
-      return self->close();
-    }
-    if (self->edge_.stopping) return self->say_goodbye();
-    self->wake();
-  });
+  asio::async_write(socket_, rest, [self = shared_from_this(), tail](const ErrorKind& failed, std::size_t) { self->written(failed); });
+}
+
+// Nearly every reader can take a few frames now: no timer, no turn of the loop. What it cannot take is the answer.
+std::vector<asio::const_buffer> Connection::send_at_once(std::vector<asio::const_buffer> buffers, ErrorKind& problem) {
+  std::size_t whole = 0; // buffers that are gone
+  while (whole < buffers.size()) {
+    const std::size_t together = std::min<std::size_t>(buffers.size() - whole, 64); // what the kernel takes in one call
+    std::size_t sent = socket_.socket().write_some(std::vector<asio::const_buffer>(buffers.begin() + static_cast<std::ptrdiff_t>(whole),
+                                                                                   buffers.begin() + static_cast<std::ptrdiff_t>(whole + together)),
+                                                   problem);
+    if (problem == asio::error::would_block) problem = {};
+    if (problem || sent == 0) break;
+    while (sent > 0 && sent >= buffers[whole].size()) sent -= buffers[whole++].size();
+    if (sent > 0) buffers[whole] += sent;
+  }
+  buffers.erase(buffers.begin(), buffers.begin() + static_cast<std::ptrdiff_t>(whole));
+  return buffers;
+}
+
+void Connection::written(const ErrorKind& problem) {
+  writing_ = false;
+  out_.clear();
+  edge_.events_sent += writing_frames_.size();
+  writing_frames_.clear();
+  if (problem == boost::beast::error::timeout) ++edge_.evicted;
+  if (problem || ended_) {
+    ErrorKind ignored;
+    if (!problem) socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
+    return close();
+  }
+  if (edge_.stopping) return say_goodbye();
+  // The others have their turn first: one reader with much to read does not hold them up.
+  if (after_ < edge_.recent.newest() || is_over()) asio::post(edge_.context, [self = shared_from_this()] { self->wake(); });
 }
 
 void Connection::heartbeat() {
@@ -264,8 +289,8 @@ void Connection::recheck() {
 void Connection::say_goodbye() {
   if (writing_ || closed_ || ended_) return;
   out_ = ": the server is stopping\n\n";
-  write_now({}, false);
   ended_ = true;
+  write_now({}, false);
 }
 
 } // namespace emend

@@ -121,6 +121,8 @@ void HttpEdge::adopt(asio::generic::stream_protocol::socket socket, bool local) 
     socket.close(ignored);
     return;
   }
+  ErrorKind ignored;
+  if (!local) socket.set_option(asio::ip::tcp::no_delay(true), ignored); // an event waits for nobody's acknowledgement
   auto connection = std::make_shared<Connection>(*this, std::move(socket), local);
   connections_.insert(connection);
   connection->start();

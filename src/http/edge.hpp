@@ -97,6 +97,8 @@ private:
   void write_frames();
   void read_backlog();
   void write_now(std::vector<SharedFrame> frames, bool ends);
+  [[nodiscard]] std::vector<asio::const_buffer> send_at_once(std::vector<asio::const_buffer> buffers, ErrorKind& problem);
+  void written(const ErrorKind& problem);
   [[nodiscard]] bool is_over() const { return stream_->ends_after && after_ >= *stream_->ends_after; }
   [[nodiscard]] bool revoked() const { return stream_->allowed && !stream_->allowed(); }
 
