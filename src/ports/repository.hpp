@@ -66,6 +66,20 @@ struct Identity {
   std::string name, email;
 };
 
+// The first-parent line of a branch: the states it was published in, one after the other.
+struct LineQuery {
+  std::string tip;                     // commit id
+  std::string since;                   // this commit and everything it was made from are left out
+  std::vector<std::string> paths = {}; // only commits that change one of these against their first parent; empty = all
+  std::size_t limit = 5'000;           // the newest so many; an answer of this length may have been cut off
+};
+
+// Where the person's git fetches from and pushes to.
+struct Remote {
+  std::string name;
+  std::string url; // as git would use it
+};
+
 class Repository {
 public:
   virtual ~Repository() = default;
@@ -80,12 +94,18 @@ public:
   [[nodiscard]] virtual Result<std::string> read(const std::string& commit, std::string_view path) = 0; // not_found when absent
   // diff between two commits by bytes: what `to` changed against `from`, from the objects alone.
   [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to) = 0;
+  // The same for these paths alone, whatever else lies between the two.
+  [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) = 0;
+  // Commit ids, newest first.
+  [[nodiscard]] virtual Result<std::vector<std::string>> line(const LineQuery& query) = 0;
   // The best common ancestor of two commits; nullopt = their histories have nothing in common (or a shallow clone cut it off).
   [[nodiscard]] virtual Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) = 0;
   // True when `a` is `b` or one of its ancestors.
   [[nodiscard]] virtual Result<bool> is_ancestor(const std::string& a, const std::string& b) = 0;
   // What people's branches start from, as a name resolve() knows: where origin/HEAD points, else main, master or trunk; nullopt = none.
   [[nodiscard]] virtual Result<std::optional<std::string>> default_branch() = 0;
+
+  [[nodiscard]] virtual Result<std::vector<Remote>> remotes() = 0; // nothing is asked of them
 
   // What the person has not committed, relative to `commit`. Read through a private copy of the index; submodules are left out, and so
   // are files of which git keeps only a filter's product (LFS, git-crypt). ErrorCode::not_found when nothing is checked out (bare).

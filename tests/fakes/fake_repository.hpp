@@ -33,6 +33,9 @@ public:
     return found->second;
   }
   Result<Patch> diff(const std::string&, const std::string&) override { return unsupported(); }
+  Result<Patch> diff(const std::string&, const std::string&, const std::vector<std::string>&) override { return unsupported(); }
+  Result<std::vector<std::string>> line(const LineQuery&) override { return unsupported(); }
+  Result<std::vector<Remote>> remotes() override { return unsupported(); }
   Result<std::optional<std::string>> merge_base(const std::string&, const std::string&) override { return unsupported(); }
   Result<bool> is_ancestor(const std::string&, const std::string&) override { return unsupported(); }
   Result<std::optional<std::string>> default_branch() override { return unsupported(); }

@@ -73,16 +73,6 @@ Status make_git_dir(const EngineStore& store, const UserRepository& repository, 
   return sync_path(store.directory);
 }
 
-// A shallow repository's history ends where its `shallow` file says; without the copy our git would look for the missing parents.
-Status copy_shallow(const EngineStore& store, const UserRepository& repository) {
-  const std::string copy = store.git_dir + "/shallow";
-  const auto bytes = read_file(repository.common_dir + "/shallow");
-  if (bytes) return write_if_different(copy, *bytes);
-  std::error_code problem;
-  fs::remove(copy, problem);
-  return {};
-}
-
 } // namespace
 
 Result<EngineStore> open_engine_store(const UserRepository& repository, const std::string& home, const GitProgram& git) {
@@ -105,6 +95,15 @@ Result<EngineStore> open_engine_store(const UserRepository& repository, const st
   TRY(write_if_different(store.git_dir + "/objects/info/alternates", quoted_line(repository.common_dir + "/objects")));
   TRY(copy_shallow(store, repository));
   return store;
+}
+
+Status copy_shallow(const EngineStore& store, const UserRepository& repository) {
+  const std::string copy = store.git_dir + "/shallow";
+  const auto bytes = read_file(repository.common_dir + "/shallow");
+  if (bytes) return write_if_different(copy, *bytes);
+  std::error_code problem;
+  fs::remove(copy, problem);
+  return {};
 }
 
 void remove_dead_locks(const EngineStore& store) {

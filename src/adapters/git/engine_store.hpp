@@ -30,6 +30,10 @@ struct EngineStore {
 // Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.
 [[nodiscard]] Result<EngineStore> open_engine_store(const UserRepository& repository, const std::string& home, const GitProgram& git);
 
+// A shallow repository's history ends where its `shallow` file says, and that may move; without the copy our git would look for the
+// missing parents.
+[[nodiscard]] Status copy_shallow(const EngineStore& store, const UserRepository& repository);
+
 // Locks a git took that was killed, or whose machine lost its power. Call with the repository's lock held: only its holder changes refs.
 void remove_dead_locks(const EngineStore& store);
 

@@ -53,9 +53,12 @@ public:
   Result<const Tree*> tree(const std::string& commit) override;
   Result<std::string> read(const std::string& commit, std::string_view path) override;
   Result<Patch> diff(const std::string& from, const std::string& to) override { return objects_.diff(from, to); }
+  Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) override;
+  Result<std::vector<std::string>> line(const LineQuery& query) override;
   Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) override;
   Result<bool> is_ancestor(const std::string& a, const std::string& b) override;
   Result<std::optional<std::string>> default_branch() override;
+  Result<std::vector<Remote>> remotes() override { return user_remotes(user_, git_); }
   Result<Patch> staged(const std::string& commit) override { return staged_patch(user_, store_, git_, commit); }
   Result<Patch> uncommitted(const std::string& commit) override { return uncommitted_patch(user_, store_, git_, commit); }
   Result<bool> is_ignored(const std::string& commit, std::string_view path) override;
@@ -83,6 +86,7 @@ private:
     const Tree* tree = nullptr;
   };
   Result<KnownCommit> known(const std::string& commit);
+  Status see_history() { return copy_shallow(store_, user_); } // a server has the repository open while a person fetches
 
   GitProgram git_;
   UserRepository user_;
@@ -145,7 +149,27 @@ Result<std::string> GitRepository::read(const std::string& commit, std::string_v
   return objects_.blob(entry->second.id);
 }
 
+Result<Patch> GitRepository::diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) {
+  if (paths.empty()) return Patch{};
+  return objects_.diff(from, to, paths);
+}
+
+Result<std::vector<std::string>> GitRepository::line(const LineQuery& query) {
+  if (!is_object_id(query.tip) || !is_object_id(query.since)) return fail(ErrorCode::git, "not commit ids: " + query.tip + ", " + query.since);
+  TRY(see_history());
+  GitCall call{.args = {"rev-list", "--first-parent", "--max-count=" + std::to_string(query.limit), query.tip, "^" + query.since},
+               .git_dir = store_.git_dir,
+               .env = {"GIT_LITERAL_PATHSPECS=1"}};
+  if (!query.paths.empty()) call.args.emplace_back("--");
+  call.args.insert(call.args.end(), query.paths.begin(), query.paths.end());
+  TRY_ASSIGN(const std::string listing, git_.output(call));
+  std::vector<std::string> commits;
+  for (const std::string_view commit : lines_of(listing)) commits.emplace_back(commit);
+  return commits;
+}
+
 Result<std::optional<std::string>> GitRepository::merge_base(const std::string& a, const std::string& b) {
+  TRY(see_history());
   TRY_ASSIGN(const std::string first, resolve(a));
   TRY_ASSIGN(const std::string second, resolve(b));
   TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"merge-base", first, second}, .git_dir = store_.git_dir}));
@@ -156,6 +180,7 @@ Result<std::optional<std::string>> GitRepository::merge_base(const std::string& 
 }
 
 Result<bool> GitRepository::is_ancestor(const std::string& a, const std::string& b) {
+  TRY(see_history());
   TRY_ASSIGN(const std::string first, resolve(a));
   TRY_ASSIGN(const std::string second, resolve(b));
   TRY_ASSIGN(ProcessResult answer,

@@ -75,15 +75,18 @@ void ObjectReader::remember(const std::string& id, const std::string& content) {
   if (cache_.emplace(id, content).second) cached_bytes_ += content.size();
 }
 
-Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string& to) const {
-  TRY_ASSIGN(const std::string output, git_.output(GitCall{.args = {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index",
-                                                                    "--ignore-submodules=none", "--end-of-options", from, to},
-                                                           .git_dir = git_dir_}));
+Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) const {
+  GitCall call{.args = {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", "--ignore-submodules=none", "--end-of-options", from, to},
+               .git_dir = git_dir_,
+               .env = {"GIT_LITERAL_PATHSPECS=1"}};
+  if (!paths.empty()) call.args.emplace_back("--");
+  call.args.insert(call.args.end(), paths.begin(), paths.end());
+  TRY_ASSIGN(const std::string output, git_.output(call));
   return parse_raw_diff(output);
 }
 
-Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to) {
-  TRY_ASSIGN(Patch patch, raw_diff(from, to));
+Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) {
+  TRY_ASSIGN(Patch patch, raw_diff(from, to, paths));
   std::vector<std::string> ids;
   for (const FileChange& change : patch.changes) {
     if (change.old_mode != 0 && change.old_mode != kModeGitlink) ids.push_back(change.old_id);

@@ -24,10 +24,10 @@ public:
   [[nodiscard]] Result<std::string> blob(const std::string& id);
   // Contents by id; every id must be there.
   [[nodiscard]] Result<std::map<std::string, std::string>> blobs(const std::vector<std::string>& ids);
-  // Paths, modes and ids only; sorted by path.
-  [[nodiscard]] Result<Patch> raw_diff(const std::string& from, const std::string& to) const;
+  // Paths, modes and ids only; sorted by path. Limited to `paths`, unless there are none.
+  [[nodiscard]] Result<Patch> raw_diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths = {}) const;
   // With contents.
-  [[nodiscard]] Result<Patch> diff(const std::string& from, const std::string& to);
+  [[nodiscard]] Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths = {});
 
 private:
   [[nodiscard]] Status read_batch(const std::vector<std::string>& ids, std::map<std::string, std::string>& contents) const;

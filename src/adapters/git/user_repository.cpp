@@ -189,4 +189,36 @@ Result<Identity> user_identity(const UserRepository& repository, const GitProgra
   return identity.value_or(Identity{"emend", "emend@localhost"});
 }
 
+namespace {
+
+// The longest short form wins.
+std::string written_out(const std::string& url, const std::vector<std::pair<std::string, std::string>>& short_forms) {
+  const std::pair<std::string, std::string>* best = nullptr;
+  for (const auto& form : short_forms)
+    if (!form.first.empty() && url.starts_with(form.first) && (best == nullptr || form.first.size() > best->first.size())) best = &form;
+  return best == nullptr ? url : best->second + url.substr(best->first.size());
+}
+
+} // namespace
+
+Result<std::vector<Remote>> user_remotes(const UserRepository& repository, const GitProgram& git) {
+  TRY_ASSIGN(const std::string listing, git.output(GitCall{.args = {"config", "--list", "-z"}, .git_dir = repository.git_dir, .user_config = true}));
+  std::vector<Remote> remotes;
+  std::vector<std::pair<std::string, std::string>> short_forms;
+  for (const std::string& item : split(listing, '\0')) { // "section.Name.key LF value"
+    const std::size_t end = item.find('\n');
+    if (end == std::string::npos) continue;
+    const std::string key = item.substr(0, end), value = item.substr(end + 1);
+    const auto named = [&](std::string_view section, std::string_view last) -> std::optional<std::string> {
+      if (!key.starts_with(section) || !key.ends_with(last) || key.size() <= section.size() + last.size()) return std::nullopt;
+      return key.substr(section.size(), key.size() - section.size() - last.size());
+    };
+    if (const auto name = named("remote.", ".url")) remotes.push_back({*name, value});
+    if (const auto name = named("remote.", ".pushurl")) remotes.push_back({*name, value});
+    if (const auto real = named("url.", ".insteadof")) short_forms.emplace_back(value, *real);
+  }
+  for (Remote& remote : remotes) remote.url = written_out(remote.url, short_forms);
+  return remotes;
+}
+
 } // namespace emend

@@ -41,4 +41,7 @@ struct UserRepository {
 // user.name and user.email as the person's own git would use them; a clear fallback when they never said.
 [[nodiscard]] Result<Identity> user_identity(const UserRepository& repository, const GitProgram& git);
 
+// As the person's own git would use them: short forms (url.*.insteadOf) are written out.
+[[nodiscard]] Result<std::vector<Remote>> user_remotes(const UserRepository& repository, const GitProgram& git);
+
 } // namespace emend
