@@ -31,6 +31,34 @@ Consumed consumed_by(const std::vector<AgentRunRecord>& runs) {
   return sum;
 }
 
+Json to_json(const AgentRunStart& start) {
+  return {{"id", start.id},
+          {"repository_id", start.repository_id},
+          {"session_id", start.session_id},
+          {"role", start.role},
+          {"agent", start.agent},
+          {"issue_ids", start.issue_ids},
+          {"prompt_file", start.prompt_file},
+          {"log_file", start.log_file},
+          {"live_file", start.live_file},
+          {"started_ms", start.started_ms}};
+}
+
+AgentRunStart agent_run_start_from_json(const Json& json) {
+  AgentRunStart start;
+  start.id = string_or(json, "id");
+  start.repository_id = string_or(json, "repository_id");
+  start.session_id = string_or(json, "session_id");
+  start.role = string_or(json, "role");
+  start.agent = string_or(json, "agent");
+  start.issue_ids = strings_field(json, "issue_ids");
+  start.prompt_file = string_or(json, "prompt_file");
+  start.log_file = string_or(json, "log_file");
+  start.live_file = string_or(json, "live_file");
+  start.started_ms = int64_field(json, "started_ms");
+  return start;
+}
+
 Json to_json(const Consumed& consumed) {
   return {{"cost_usd", consumed.priced ? Json(consumed.cost_usd) : Json(nullptr)},
           {"tokens", consumed.tokens},

@@ -29,6 +29,22 @@ struct AgentRunRecord {
   std::int64_t duration_ms = 0;
 };
 
+// What is known of a run while it goes on: who works on what, and the files that hold what it was told and what it says.
+struct AgentRunStart {
+  std::string id; // AgentRunRecord::id, once it has ended
+  std::string repository_id;
+  std::string session_id;
+  std::string role;
+  std::string agent;
+  std::vector<std::string> issue_ids;
+  std::string prompt_file; // below the state directory, as the others
+  std::string log_file;    // whole; there when the run has ended
+  std::string live_file;   // as far as it is; gone when the run has ended
+  std::int64_t started_ms = 0;
+};
+[[nodiscard]] Json to_json(const AgentRunStart& start);
+[[nodiscard]] AgentRunStart agent_run_start_from_json(const Json& json);
+
 // What runs consumed together. Prices are the agents' own.
 struct Consumed {
   double cost_usd = 0;

@@ -31,6 +31,12 @@ struct IssuePage {
   std::int64_t next = 0; // give it back to go on; 0 = there are no further ones
 };
 
+struct IssueCount {
+  IssueStatus status = IssueStatus::open;
+  Severity severity = Severity::medium;
+  std::int64_t count = 0;
+};
+
 class Ledger {
 public:
   virtual ~Ledger() = default;
@@ -48,11 +54,14 @@ public:
   [[nodiscard]] virtual Status forget_expired(std::int64_t now_ms) = 0;
 
   [[nodiscard]] virtual Result<std::int64_t> newest_event() = 0; // 0 = none
+  [[nodiscard]] virtual Result<std::int64_t> oldest_event() = 0; // that is still kept; 0 = none
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0;
   [[nodiscard]] virtual Result<std::vector<Event>> events_of_issue(const std::string& repository_id, const std::string& code, std::size_t limit) = 0;
 
   // Issues in the order they were added, from a place on. filter.limit is the page's size; 0 counts as 50.
   [[nodiscard]] virtual Result<IssuePage> issue_page(const IssueFilter& filter, std::int64_t after) = 0;
+  // Of all repositories, without reading the issues themselves.
+  [[nodiscard]] virtual Result<std::vector<IssueCount>> issue_counts() = 0;
 };
 
 } // namespace emend

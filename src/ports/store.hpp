@@ -61,6 +61,7 @@ struct Change {
   std::vector<Verdict> verdicts;           // insert
   std::vector<CommitRecord> commits;       // insert; an existing sha+session is fine
   std::vector<Proof> proofs;               // insert; an existing issue+session is replaced
+  std::vector<AgentRunStart> agent_run_starts; // insert
   std::vector<AgentRunRecord> agent_runs;  // insert
   std::vector<Reproducer> reproducers;     // insert
   std::vector<Clarification> clarifications; // insert; a known question gets its new state and answer
@@ -137,6 +138,9 @@ public:
   [[nodiscard]] virtual Result<std::vector<Verdict>> verdicts(const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> agent_runs(const std::string& session_id) = 0;      // in order
   [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id, std::size_t limit) = 0; // newest first
+  [[nodiscard]] virtual Result<AgentRunRecord> agent_run(const std::string& id) = 0;                            // not_found: also while it runs
+  [[nodiscard]] virtual Result<std::vector<AgentRunStart>> agent_run_starts(const std::string& session_id) = 0; // in order, ended ones too
+  [[nodiscard]] virtual Result<AgentRunStart> agent_run_start(const std::string& id) = 0;                       // not_found
   [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(const std::string& session_id) = 0;           // in order
   [[nodiscard]] virtual Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) = 0;
   // Of the issue, and of the session where they are not another issue's, in a fixed order.

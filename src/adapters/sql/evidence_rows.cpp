@@ -88,6 +88,29 @@ Status insert_agent_run(Database& database, const AgentRunRecord& record) {
   return {};
 }
 
+Result<AgentRunRecord> select_agent_run(Database& database, const std::string& id) {
+  TRY_ASSIGN(auto found, select(database, "select data from agent_runs where id = $1", {id}, [](RowReader& row) { return agent_run_from_json(row.json()); }));
+  if (found.empty()) return fail(ErrorCode::not_found, "there is no run " + id + " that has ended");
+  return std::move(found.front());
+}
+
+Status insert_agent_run_start(Database& database, const AgentRunStart& start) {
+  static const std::string sql = insert_sql("agent_run_starts", "id, repository_id, session_id, started_ms, data");
+  TRY(run(database, sql, {start.id, start.repository_id, start.session_id, start.started_ms, dump_json(to_json(start))}));
+  return {};
+}
+
+Result<std::vector<AgentRunStart>> select_agent_run_starts(Database& database, const std::string& session_id) {
+  return select(database, "select data from agent_run_starts where session_id = $1 order by n", {session_id},
+                [](RowReader& row) { return agent_run_start_from_json(row.json()); });
+}
+
+Result<AgentRunStart> select_agent_run_start(Database& database, const std::string& id) {
+  TRY_ASSIGN(auto found, select(database, "select data from agent_run_starts where id = $1", {id}, [](RowReader& row) { return agent_run_start_from_json(row.json()); }));
+  if (found.empty()) return fail(ErrorCode::not_found, "there is no run " + id);
+  return std::move(found.front());
+}
+
 Result<std::vector<AgentRunRecord>> select_agent_runs(Database& database, const std::string& session_id) {
   return select(database, "select data from agent_runs where session_id = $1 order by n", {session_id},
                 [](RowReader& row) { return agent_run_from_json(row.json()); });

@@ -17,6 +17,10 @@ namespace emend {
 
 [[nodiscard]] Status put_attempt(Database& database, const Attempt& attempt);
 [[nodiscard]] Status insert_agent_run(Database& database, const AgentRunRecord& record);
+[[nodiscard]] Result<AgentRunRecord> select_agent_run(Database& database, const std::string& id);
+[[nodiscard]] Status insert_agent_run_start(Database& database, const AgentRunStart& start);
+[[nodiscard]] Result<std::vector<AgentRunStart>> select_agent_run_starts(Database& database, const std::string& session_id);
+[[nodiscard]] Result<AgentRunStart> select_agent_run_start(Database& database, const std::string& id);
 [[nodiscard]] Result<std::vector<AgentRunRecord>> select_agent_runs(Database& database, const std::string& session_id);
 [[nodiscard]] Result<std::vector<AgentRunRecord>> select_latest_agent_runs(Database& database, const std::string& repository_id,
                                                                            const std::size_t& limit);

@@ -363,6 +363,26 @@ create trigger reproducers_delete before delete on reproducers
 begin select raise(abort, 'reproducers are never deleted'); end;
 )";
 
+// Where each run of an agent writes, from its beginning on; and how many issues there are of each kind, without reading them.
+constexpr const char* kRunStarts = R"(
+create table agent_run_starts (
+  n {numbering},
+  id text not null unique,
+  repository_id text not null,
+  session_id text not null,
+  started_ms bigint not null,
+  data text not null
+);
+create index agent_run_starts_by_session on agent_run_starts (session_id, n);
+)";
+
+constexpr const char* kSqliteRunStarts = R"(
+create index issues_by_kind on issues (status, json_extract(finding, '$.severity'));
+
+create trigger agent_run_starts_update before update on agent_run_starts
+begin select raise(abort, 'runs of agents never change'); end;
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -373,6 +393,7 @@ const std::vector<Migration>& schema_migrations() {
       {4, "what agents consumed", kAgentRuns, kSqliteAgentRuns},
       {5, "what a server remembers", kServer, ""},
       {6, "a journal whose changed bytes are found, and reproducers", kProofs, kSqliteProofs},
+      {7, "where runs of agents write", kRunStarts, kSqliteRunStarts},
   };
   return steps;
 }

@@ -98,6 +98,12 @@ public:
     return newest.empty() ? 0 : newest.front();
   }
 
+  Result<std::int64_t> oldest_event() override {
+    const std::lock_guard guard(mutex_);
+    TRY_ASSIGN(const auto oldest, select(*database_, "select coalesce(min(seq), 0) from events", {}, [](RowReader& row) { return row.integer(); }));
+    return oldest.empty() ? 0 : oldest.front();
+  }
+
   Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) override {
     const std::lock_guard guard(mutex_);
     return select_events(*database_, seq, session_id, limit);
@@ -119,6 +125,19 @@ public:
     if (more) page.next = after;
     TRY(attach_clarifications(*database_, page.issues));
     return page;
+  }
+
+  // Answered from an index over exactly these two.
+  Result<std::vector<IssueCount>> issue_counts() override {
+    const std::lock_guard guard(mutex_);
+    const std::string kind = "status, json_extract(finding, '$.severity')";
+    return select(*database_, "select " + kind + ", count(*) from issues group by " + kind, {}, [](RowReader& row) {
+      IssueCount counted;
+      counted.status = parse_issue_status(row.text()).value_or(counted.status);
+      counted.severity = parse_severity(row.text()).value_or(counted.severity);
+      counted.count = row.integer();
+      return counted;
+    });
   }
 
 private:

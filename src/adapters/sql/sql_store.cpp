@@ -52,6 +52,7 @@ public:
       TRY(write_each(database, change.sessions, put_session));
       TRY(write_each(database, change.units, put_unit));
       TRY(write_each(database, change.attempts, put_attempt));
+      TRY(write_each(database, change.agent_run_starts, insert_agent_run_start));
       TRY(write_each(database, change.agent_runs, insert_agent_run));
       TRY(write_each(database, change.verifications, insert_verification));
       TRY(write_each(database, change.verdicts, insert_verdict));
@@ -112,6 +113,9 @@ public:
   Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id, std::size_t limit) override {
     return locked(select_latest_agent_runs, repository_id, limit);
   }
+  Result<AgentRunRecord> agent_run(const std::string& id) override { return locked(select_agent_run, id); }
+  Result<std::vector<AgentRunStart>> agent_run_starts(const std::string& session_id) override { return locked(select_agent_run_starts, session_id); }
+  Result<AgentRunStart> agent_run_start(const std::string& id) override { return locked(select_agent_run_start, id); }
   Result<std::vector<CommitRecord>> commits(const std::string& session_id) override { return locked(select_commits, session_id); }
   Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) override {
     return locked(select_proof, issue_id, session_id);

@@ -75,6 +75,7 @@ TEST_F(LedgerTest, ReplacesForgetsAndTidiesUp) {
 
 TEST_F(LedgerTest, ReadsTheLogOfTheStoreBesideIt) {
   EXPECT_EQ(*ledger_->newest_event(), 0);
+  EXPECT_EQ(*ledger_->oldest_event(), 0);
   const auto beside = store();
   Change change;
   for (const char* type : {"a", "b", "c"}) {
@@ -85,10 +86,31 @@ TEST_F(LedgerTest, ReadsTheLogOfTheStoreBesideIt) {
   }
   ASSERT_TRUE(beside->apply(change, kNow));
   EXPECT_EQ(*ledger_->newest_event(), 3);
+  EXPECT_EQ(*ledger_->oldest_event(), 1);
   EXPECT_EQ(ledger_->events_after(1, "", 10)->size(), 2u);
   const auto own = *ledger_->events_after(0, "sess1", 10);
   ASSERT_EQ(own.size(), 2u);
   EXPECT_EQ(own[1].type, "c");
+}
+
+TEST_F(LedgerTest, CountsIssuesByStatusAndSeverity) {
+  EXPECT_TRUE(ledger_->issue_counts()->empty());
+  const auto beside = store();
+  std::vector<Issue> issues;
+  for (int i = 0; i < 7; ++i) {
+    Issue issue;
+    issue.repository_id = i < 2 ? "r" : "s";
+    issue.fingerprint = "f" + std::to_string(i);
+    issue.finding.severity = i < 3 ? Severity::high : Severity::low;
+    issues.push_back(issue);
+  }
+  ASSERT_TRUE(beside->add_issues(issues, kNow));
+  std::map<Severity, std::int64_t> counts;
+  for (const IssueCount& counted : *ledger_->issue_counts()) {
+    EXPECT_EQ(counted.status, IssueStatus::open);
+    counts[counted.severity] = counted.count;
+  }
+  EXPECT_EQ(counts, (std::map<Severity, std::int64_t>{{Severity::high, 3}, {Severity::low, 4}}));
 }
 
 TEST_F(LedgerTest, GivesIssuesPageByPageEachOnce) {

@@ -115,6 +115,34 @@ TEST_P(StoreContract, RunsOfAgentsComeBackInOrderAndNeverChange) {
   EXPECT_FALSE(store().apply(change, kNow)) << "inserted twice";
 }
 
+TEST_P(StoreContract, ARunIsKnownFromItsBeginningOn) {
+  AgentRunStart start;
+  start.id = "r1";
+  start.repository_id = "repo";
+  start.session_id = "sess1";
+  start.role = "fixer";
+  start.agent = "first";
+  start.issue_ids = {"i1", "i2"};
+  start.prompt_file = "sessions/sess1/runs/BE-001-1-fixer.prompt.md";
+  start.log_file = "sessions/sess1/runs/BE-001-1-fixer.log";
+  start.live_file = "sessions/sess1/live/BE-001-1-fixer.log";
+  start.started_ms = kNow;
+  Change begun;
+  begun.agent_run_starts = {start};
+  must(store().apply(begun, kNow));
+  reopen_if_durable();
+  EXPECT_EQ(store().agent_run("r1").error().code, ErrorCode::not_found) << "it has not ended";
+  EXPECT_EQ(to_json(must(store().agent_run_start("r1"))), to_json(start));
+  EXPECT_EQ(must(store().agent_run_starts("sess1")).size(), 1U);
+  EXPECT_TRUE(must(store().agent_run_starts("another")).empty());
+  EXPECT_EQ(store().agent_run_start("r2").error().code, ErrorCode::not_found);
+  Change ended;
+  ended.agent_runs = {full_agent_run("r1")};
+  must(store().apply(ended, kNow));
+  EXPECT_EQ(everything(must(store().agent_run("r1"))), everything(ended.agent_runs[0]));
+  EXPECT_FALSE(store().apply(begun, kNow)) << "begun twice";
+}
+
 TEST_P(StoreContract, EmptyReferencesComeBackEmpty) {
   const Issue issue = add_issue_in_work("f1");
   Change change;

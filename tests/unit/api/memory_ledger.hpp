@@ -53,9 +53,11 @@ public:
   }
   Status forget_expired(std::int64_t) override { return {}; }
   Result<std::int64_t> newest_event() override { return 0; }
+  Result<std::int64_t> oldest_event() override { return 0; }
   Result<std::vector<Event>> events_after(std::int64_t, const std::string&, std::size_t) override { return std::vector<Event>(); }
   Result<std::vector<Event>> events_of_issue(const std::string&, const std::string&, std::size_t) override { return std::vector<Event>(); }
   Result<IssuePage> issue_page(const IssueFilter&, std::int64_t) override { return IssuePage(); }
+  Result<std::vector<IssueCount>> issue_counts() override { return std::vector<IssueCount>(); }
 
 private:
   std::mutex mutex_;
