@@ -98,6 +98,11 @@ public:
   [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) = 0;
   // Commit ids, newest first.
   [[nodiscard]] virtual Result<std::vector<std::string>> line(const LineQuery& query) = 0;
+  // What a unified diff that somebody brought would change in `commit`; nothing of it is applied anywhere. ErrorCode::usage with git's
+  // words when it does not fit there.
+  [[nodiscard]] virtual Result<Patch> apply_diff(const std::string& /*commit*/, const std::string& /*unified_diff*/) {
+    return fail(ErrorCode::usage, "this repository takes no diffs");
+  }
   // The best common ancestor of two commits; nullopt = their histories have nothing in common (or a shallow clone cut it off).
   [[nodiscard]] virtual Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) = 0;
   // True when `a` is `b` or one of its ancestors.

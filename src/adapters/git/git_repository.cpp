@@ -55,6 +55,7 @@ public:
   Result<Patch> diff(const std::string& from, const std::string& to) override { return objects_.diff(from, to); }
   Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) override;
   Result<std::vector<std::string>> line(const LineQuery& query) override;
+  Result<Patch> apply_diff(const std::string& commit, const std::string& unified_diff) override;
   Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) override;
   Result<bool> is_ancestor(const std::string& a, const std::string& b) override;
   Result<std::optional<std::string>> default_branch() override;
@@ -106,6 +107,21 @@ private:
   std::map<std::string, std::string> tree_ids_;              // by commit
   std::map<std::string, std::unique_ptr<const Tree>> trees_; // by tree id: commits that change nothing share one
 };
+
+// In an index that nobody else sees; its objects are the engine's own.
+Result<Patch> GitRepository::apply_diff(const std::string& commit, const std::string& unified_diff) {
+  TRY_ASSIGN(const TemporaryDirectory scratch, TemporaryDirectory::create(store_.scratch, "diff-"));
+  GitCall call{.args = {"read-tree", commit}, .git_dir = store_.git_dir, .env = {"GIT_INDEX_FILE=" + (scratch.path() / "index").string()}};
+  TRY(git_.output(call));
+  call.args = {"apply", "--cached", "--whitespace=nowarn", "-"};
+  call.input = unified_diff;
+  TRY_ASSIGN(const ProcessResult applied, git_.run(call));
+  if (applied.exit_code != 0) return fail(ErrorCode::usage, "the diff does not fit: " + git_complaint(applied), "make it against the commit it is meant for");
+  call.args = {"write-tree"};
+  call.input.clear();
+  TRY_ASSIGN(const std::string tree, git_.line(call));
+  return objects_.diff(commit, tree);
+}
 
 Result<std::string> GitRepository::resolve(std::string_view ref) {
   const std::string wanted(ref);
