@@ -1,0 +1,50 @@
+// The API's words. All of them come from api/openapi.yaml (generated/api.d.ts), so that a change of the contract shows here first.
+import type { components, paths } from "../../generated/api";
+
+type Schemas = components["schemas"];
+export type Issue = Schemas["Issue"];
+export type IssueStatus = Schemas["IssueStatus"];
+export type Severity = Schemas["Severity"];
+export type Facets = Schemas["Facets"];
+export type Decision = Schemas["Decision"];
+export type BulkDecision = Schemas["BulkDecision"];
+export type BulkResult = Schemas["BulkResult"];
+export type LoggedEvent = Schemas["LoggedEvent"];
+export type Session = Schemas["Session"];
+export type SessionSnapshot = Schemas["SessionSnapshot"];
+export type SessionStatus = Session["status"];
+export type Question = Schemas["Question"];
+export type Repository = Schemas["Repository"];
+export type RepositoryDetail = Schemas["RepositoryDetail"];
+export type Status = Schemas["Status"];
+export type Blob = Schemas["Blob"];
+export type Plan = Schemas["Plan"];
+export type MasterTodo = Schemas["MasterTodo"];
+export type Clarity = Schemas["Clarity"];
+export type Started = Schemas["Started"];
+export type StartRequest = Schemas["StartRequest"];
+export type Diff = Schemas["Diff"];
+export type Config = Schemas["Config"];
+export type Agent = Schemas["Agent"];
+export type Run = Schemas["Run"];
+export type UsageSum = Schemas["UsageSum"];
+export type GateDecision = Schemas["GateDecision"];
+export type Problem = Schemas["Problem"];
+export type Review = Schemas["Review"];
+export type Imported = Schemas["Imported"];
+export type Path = keyof paths;
+
+export interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+}
+
+// One event of the live stream: what all have, and what docs/events.md lists for its type.
+export interface LiveEvent {
+  type: string;
+  seq: number;
+  ts: string;
+  session_id: string;
+  issue_code?: string;
+  [member: string]: unknown;
+}

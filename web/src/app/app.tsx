@@ -1,0 +1,91 @@
+// The frame: rail, top bar, the view that the address names, and what lies above all views.
+import { lazy } from "../parts/lazy";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Inbox } from "../inbox/inbox";
+import { Issues } from "../issues/issues";
+import { Session } from "../session/session";
+import { Sessions } from "../session/sessions";
+import { Empty } from "../parts/states";
+import { Help, Palette, overlay } from "./overlays";
+import { useActions } from "./keys";
+import { Door, standing } from "./login";
+import { TopBar } from "./top_bar";
+import { Rail } from "./rail";
+import { at, go, Link, place } from "./router";
+import { Toasts } from "./toasts";
+import { copyText } from "../parts/states";
+
+const Changes = lazy(() => import("../changes/changes").then((module) => module.Changes));
+const Insights = lazy(() => import("../insights/insights").then((module) => module.Insights));
+const Settings = lazy(() => import("../settings/settings").then((module) => module.Settings));
+
+function View(): JSX.Element {
+  const [, first = "", id, part] = place.value.path.split("/").map(decodeURIComponent);
+  if (first === "") return <Inbox />;
+  if (first === "issues") return <Issues />;
+  if (first === "sessions" && id && part === "changes") return <Changes key={id} id={id} />;
+  if (first === "sessions" && id) return <Session key={id} id={id} />;
+  if (first === "sessions") return <Sessions />;
+  if (first === "insights") return <Insights />;
+  if (first === "settings") return <Settings />;
+  return (
+    <Empty title="There is nothing at this address.">
+      <Link to={at("/")}>To the inbox</Link>
+    </Empty>
+  );
+}
+
+function useGlobalKeys(): void {
+  const to = (keys: string, what: string, path: string) => ({ keys, what, group: "Go to", run: () => go(at(path)) });
+  useActions([
+    to("g i", "Inbox", "/"),
+    to("g l", "Issues", "/issues"),
+    to("g s", "Sessions", "/sessions"),
+    to("g n", "Insights", "/insights"),
+    to("g ,", "Settings", "/settings"),
+    { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
+    { keys: "Ctrl+K", what: "Find an action", group: "Everywhere", run: () => (overlay.value = "palette") },
+    { keys: "/", what: "Search issues", group: "Everywhere", run: () => document.querySelector<HTMLInputElement>("#search")?.focus() },
+    { keys: "y", what: "Copy a link to this view", group: "Everywhere", run: () => void copyText(location.href, "Link") },
+  ]);
+}
+
+const titles: Record<string, string> = { "": "Inbox", issues: "Issues", sessions: "Sessions", insights: "Insights", settings: "Settings" };
+
+function Inside(): JSX.Element {
+  useGlobalKeys();
+  const content = useRef<HTMLElement>(null);
+  const path = place.value.path;
+  const first = useRef(true);
+  useEffect(() => {
+    const [, view = "", id] = path.split("/");
+    document.title = [id && decodeURIComponent(id), titles[view] ?? "emend", "emend"].filter(Boolean).join(" · ");
+    // The focus follows to the new view, so that a keyboard or a screen reader goes on there.
+    if (!first.current && !content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true });
+    first.current = false;
+  }, [path]);
+  return (
+    <div class="frame">
+      <a class="skip" href="#content" onClick={(event) => (event.preventDefault(), content.current?.focus())}>
+        Skip to content
+      </a>
+      <Rail />
+      <TopBar />
+      <main id="content" class="content" tabIndex={-1} ref={content}>
+        <View />
+      </main>
+      {overlay.value === "help" && <Help />}
+      {overlay.value === "palette" && <Palette />}
+    </div>
+  );
+}
+
+export function App(): JSX.Element {
+  return (
+    <>
+      {standing.value.state === "in" ? <Inside /> : <Door />}
+      <Toasts />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import type { JSX } from "preact";
+import { get, post } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Page, Status, UsageSum } from "../api/types";
+import { connection, retryAt, retryNow } from "../live/live";
+import { Icon } from "../parts/icon";
+import { count, money, useNow } from "../parts/words";
+import { logOut } from "./login";
+import { overlay } from "./overlays";
+import { theme } from "./preferences";
+import { repositories, repository } from "./repositories";
+import { at, go, here, place } from "./router";
+import { attempt } from "./toasts";
+
+function ConnectionDot(): JSX.Element {
+  const state = connection.value;
+  const now = useNow(state === "reconnecting" || state === "offline");
+  const wait = retryAt.value ? Math.max(0, Math.ceil((retryAt.value - now) / 1_000)) : 0;
+  const words = state === "live" ? "live" : state === "connecting" ? "connecting" : state === "reconnecting" ? `reconnecting (${wait} s)` : "offline";
+  return (
+    <span class={`connection connection-${state}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      <span class="connection-word">{words}</span>
+      {(state === "offline" || state === "reconnecting") && (
+        <button type="button" class="small" onClick={retryNow}>
+          Retry now
+        </button>
+      )}
+    </span>
+  );
+}
+
+function RepositorySwitch(): JSX.Element | null {
+  const known = repositories.value;
+  const current = repository.value;
+  if (!current) return <span class="repository">no repository</span>;
+  if (known.length === 1)
+    return (
+      <span class="repository" title={current.path}>
+        {current.name}
+      </span>
+    );
+  const choose = (id: string): void => go(place.value.path === "/issues" ? `/issues?repo=${encodeURIComponent(id)}` : here({ repo: id }));
+  return (
+    <label class="repository">
+      <span class="visually-hidden">Repository</span>
+      <select value={current.id} title={current.path} onChange={(event) => choose(event.currentTarget.value)}>
+        {known.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const changesQueue = (event: { type: string }): boolean => /^(fix_session_|review_(started|completed|error)|queue_|pr_review_|issue_updated)/.test(event.type);
+
+function RunState(): JSX.Element | null {
+  const status = useResource("status", (signal) => get<Status>("/api/status", {}, signal), changesQueue);
+  const today = new Date().toISOString().slice(0, 10);
+  const spend = useResource(`spend ${today}`, (signal) => get<Page<UsageSum> & { total: UsageSum }>("/api/usage", { from: today, to: today }, signal), (event) => event.type === "agent_run_completed" || event.type === "fix_session_completed");
+  const queue = status.data?.queue;
+  const running = queue?.jobs.filter((job) => job.state === "running").length ?? 0;
+  const waiting = queue?.jobs.filter((job) => job.state === "queued").length ?? 0;
+  return (
+    <>
+      <span class="run-state">
+        {queue?.paused ? (
+          <>
+            paused{waiting > 0 ? `, ${waiting} waiting` : ""}
+            <button type="button" class="small" onClick={() => void attempt(() => post("/api/queue/resume"), "The queue goes on").then(status.reload)}>
+              Go on
+            </button>
+          </>
+        ) : running > 0 ? (
+          `${running} running${waiting > 0 ? `, ${waiting} waiting` : ""}`
+        ) : (
+          "idle"
+        )}
+      </span>
+      {spend.data && spend.data.total.runs > 0 && (
+        <span class="spend" title={`${count(spend.data.total.runs, "agent run")} today; only runs that told their price are counted`}>
+          {spend.data.total.cost_usd === null ? `${count(spend.data.total.runs, "run")} today` : `${money(spend.data.total.cost_usd)} today`}
+        </span>
+      )}
+    </>
+  );
+}
+
+const themes = { auto: { next: "light", icon: "auto" }, light: { next: "dark", icon: "sun" }, dark: { next: "auto", icon: "moon" } } as const;
+
+export function TopBar(): JSX.Element {
+  const search = (text: string): void => go(at("/issues", { q: text.trim() || null }));
+  return (
+    <header class="top">
+      <RepositorySwitch />
+      <form
+        class="search"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const box = event.currentTarget.elements.namedItem("q") as HTMLInputElement;
+          search(box.value);
+          box.blur();
+        }}
+      >
+        <Icon name="search" />
+        <input
+          id="search"
+          name="q"
+          type="search"
+          placeholder="Search issues"
+          aria-label="Search issues"
+          autocomplete="off"
+          value={place.value.path === "/issues" ? (place.value.query.get("q") ?? "") : ""}
+          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+      <div class="top-end">
+        <RunState />
+        <ConnectionDot />
+        <button type="button" class="bare" title={`Theme: ${theme.value}`} aria-label={`Theme: ${theme.value}. Change to ${themes[theme.value].next}`} onClick={() => (theme.value = themes[theme.value].next)}>
+          <Icon name={themes[theme.value].icon} />
+        </button>
+        <button type="button" class="bare" title="Keys (?)" aria-label="Keys" onClick={() => (overlay.value = "help")}>
+          <Icon name="keyboard" />
+        </button>
+        <button type="button" class="bare" title="Log out" aria-label="Log out" onClick={() => void logOut()}>
+          <Icon name="logout" />
+        </button>
+      </div>
+    </header>
+  );
+}

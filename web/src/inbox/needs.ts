@@ -1,0 +1,39 @@
+// What waits for a person, and what goes on meanwhile.
+import { get } from "../api/client";
+import type { Issue, LiveEvent, Page, Question, Session } from "../api/types";
+import { viewedSessions } from "../app/preferences";
+import { isRunning } from "../parts/words";
+
+export interface Needs {
+  questions: Question[];
+  failed: Issue[];
+  moreFailed: boolean;
+  sessions: Session[];
+}
+
+export async function loadNeeds(repository: string, signal: AbortSignal): Promise<Needs> {
+  const [questions, failed, sessions] = await Promise.all([
+    get<Page<Question>>("/api/questions", { state: "open", repository_id: repository }, signal),
+    get<Page<Issue>>("/api/issues", { status: "FAILED", repository_id: repository, limit: 50 }, signal),
+    get<Page<Session>>("/api/fix/sessions", { repository_id: repository, limit: 50 }, signal),
+  ]);
+  return { questions: questions.data, failed: failed.data, moreFailed: failed.next_cursor !== null, sessions: sessions.data };
+}
+
+export const changesNeeds = (event: LiveEvent): boolean =>
+  /^(clarify_|fix_session_|fix_issue_completed|fix_issue_started|fix_step_|issue_updated|issue_rejected|review_completed|plan_)/.test(event.type) || event.type === "viewed";
+
+export const running = (needs: Needs): Session[] => needs.sessions.filter((session) => isRunning(session.status));
+export const approvals = (needs: Needs): Session[] => needs.sessions.filter((session) => /approval|planned/.test(session.status));
+
+export function ready(needs: Needs): Session[] {
+  const viewed = viewedSessions();
+  return needs.sessions.filter((session) => session.tip && (session.status === "passed" || session.status === "partial" || session.status === "stopped") && !viewed.has(session.id));
+}
+
+export function finished(needs: Needs): Session[] {
+  const waiting = new Set(ready(needs).map((session) => session.id));
+  return needs.sessions.filter((session) => !isRunning(session.status) && !waiting.has(session.id) && !/approval|planned/.test(session.status)).slice(0, 8);
+}
+
+export const needsYou = (needs: Needs): number => needs.questions.length + needs.failed.length + approvals(needs).length + ready(needs).length;

@@ -1,0 +1,58 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { post, segment } from "../api/client";
+import type { Question } from "../api/types";
+import { at, Link } from "../app/router";
+import { attempt } from "../app/toasts";
+import { Prose } from "../text/prose";
+
+// A question only a person can decide. Answering it is all there is to do: whoever waits for it goes on.
+export function QuestionCard({ question, onAnswered }: { question: Question; onAnswered?: () => void }): JSX.Element {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const answer = async (body: { answer?: string; skip?: boolean }): Promise<void> => {
+    setBusy(true);
+    const done = await attempt(
+      () => post(`/api/questions/${segment(question.id)}/answer`, { ...body, repository_id: question.repository_id }),
+      body.skip ? `${question.issue_code}: left to whoever fixes it` : `${question.issue_code}: answered`,
+    );
+    setBusy(false);
+    if (done) onAnswered?.();
+  };
+  const field = `answer-${question.id}`;
+  return (
+    <form
+      class="question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim()) void answer({ answer: text.trim() });
+      }}
+    >
+      <p class="question-head">
+        <Link to={at("/issues", { issue: question.issue_code })}>
+          <code class="code">{question.issue_code}</code>
+        </Link>
+        <label for={field}>{question.question}</label>
+      </p>
+      {question.context && <Prose text={question.context} />}
+      {question.suggestions.length > 0 && (
+        <div class="row" role="group" aria-label="Suggested answers">
+          {question.suggestions.map((suggestion) => (
+            <button key={suggestion} type="button" disabled={busy} onClick={() => void answer({ answer: suggestion })}>
+              {suggestion}
+            </button>
+          ))}
+        </div>
+      )}
+      <textarea id={field} data-row rows={2} value={text} disabled={busy} placeholder="Your answer" onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && text.trim() && void answer({ answer: text.trim() })} />
+      <div class="row">
+        <button type="submit" class="primary" disabled={busy || !text.trim()}>
+          Answer
+        </button>
+        <button type="button" disabled={busy} onClick={() => void answer({ skip: true })}>
+          Let the fixer decide
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+// How it has been going: plots over what was solved, how well, and for how much.
+import type { JSX } from "preact";
+import { get } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Issue, Page, UsageSum } from "../api/types";
+import { repository } from "../app/repositories";
+import { go, here, place } from "../app/router";
+import { Empty, Loaded } from "../parts/states";
+import { count, money } from "../parts/words";
+import { BarChart } from "./bar_chart";
+import { cost, evidence, firstRound, regressions, scores, solvedPerWeek } from "./numbers";
+
+const kMostPages = 50; // 10,000 issues; beyond that a plot says so
+
+interface Gathered {
+  issues: Issue[];
+  complete: boolean;
+  usage: { total: UsageSum; agents: UsageSum[] };
+}
+
+async function gather(id: string, from: string, signal: AbortSignal): Promise<Gathered> {
+  const usage = get<Page<UsageSum> & { total: UsageSum }>("/api/usage", { repository_id: id, group_by: "agent", from }, signal);
+  const issues: Issue[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const page: Page<Issue> = await get<Page<Issue>>("/api/issues", { repository_id: id, status: "RESOLVED,MERGED,FAILED,OPEN", limit: 200, cursor }, signal);
+    issues.push(...page.data.filter((issue) => issue.status !== "OPEN" || issue.substatus === "regressed" || issue.last_score !== null));
+    cursor = page.next_cursor;
+  } while (cursor && ++pages < kMostPages);
+  const spent = await usage;
+  return { issues, complete: cursor === null, usage: { total: spent.total, agents: spent.data } };
+}
+
+const ranges = [
+  { weeks: 4, name: "4 weeks" },
+  { weeks: 12, name: "12 weeks" },
+  { weeks: 52, name: "a year" },
+] as const;
+
+const Figure = ({ name, value, more }: { name: string; value: string; more?: string }): JSX.Element => (
+  <div class="card figure">
+    <p class="figure-value">{value}</p>
+    <p>{name}</p>
+    {more && <p class="hint">{more}</p>}
+  </div>
+);
+
+export function Insights(): JSX.Element {
+  const id = repository.value?.id ?? null;
+  const weeks = ranges.find((range) => String(range.weeks) === place.value.query.get("weeks"))?.weeks ?? 12;
+  const since = new Date(Date.now() - weeks * 7 * 86_400_000).toISOString().slice(0, 10);
+  const gathered = useResource(id && `insights ${id} ${weeks}`, (signal) => gather(id!, since, signal), (event) => event.type === "fix_session_completed");
+  return (
+    <div class="page">
+      <header class="row">
+        <h1 class="grow">Insights</h1>
+        <div class="row" role="group" aria-label="How far back">
+          {ranges.map((range) => (
+            <button key={range.weeks} type="button" aria-pressed={range.weeks === weeks} onClick={() => go(here({ weeks: range.weeks === 12 ? null : String(range.weeks) }), { replace: true })}>
+              {range.name}
+            </button>
+          ))}
+        </div>
+      </header>
+      {!id && <Empty title="This server has no repository yet." />}
+      <Loaded from={gathered} rows={6}>
+        {({ issues, complete, usage }) => {
+          const recent = issues.filter((issue) => issue.updated_at >= since);
+          const passed = firstRound(recent);
+          const spent = cost(usage.total, recent);
+          const solved = recent.filter((issue) => issue.status === "RESOLVED" || issue.status === "MERGED").length;
+          return (
+            <>
+              {!complete && <p class="note">Only the first {count(kMostPages * 200, "issue")} were counted.</p>}
+              <div class="figures">
+                <Figure name="solved" value={solved.toLocaleString("en")} more={`since ${since}`} />
+                <Figure name="solved in the first round" value={passed.whole > 0 ? `${Math.round((passed.part / passed.whole) * 100)} %` : "–"} more={passed.whole > 0 ? `${passed.part} of ${passed.whole} that were tried` : "nothing was tried"} />
+                <Figure name="per solved issue" value={spent.perSolved === null ? "–" : money(spent.perSolved)} more={spent.total === null ? `${count(spent.runs, "run")}, none told its price` : `at least ${money(spent.total)} in ${count(spent.runs, "run")}`} />
+                <Figure name="came back after they were solved" value={regressions(recent).toLocaleString("en")} />
+              </div>
+              <div class="charts">
+                <BarChart title="Solved per week" about="Issues that were fixed, verified, judged and committed; by the week of their last change." bars={solvedPerWeek(recent, weeks)} names={["week of", "solved"]} label={(name) => name.slice(5)} />
+                <BarChart title="Scores" about="The last score the judge gave, of 100." bars={scores(recent)} names={["score", "issues"]} />
+                <BarChart title="Evidence" about="How the solved ones are known to be solved, strongest first." bars={evidence(recent)} names={["evidence", "issues"]} />
+                <BarChart title="Cost by agent" about="In US dollars, as far as agents told it." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.cost_usd ?? 0 }))} names={["agent", "usd"]} format={(value) => `$${value.toFixed(2)}`} />
+                <BarChart title="Runs by agent" about="How often each was started." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.runs }))} names={["agent", "runs"]} />
+              </div>
+            </>
+          );
+        }}
+      </Loaded>
+    </div>
+  );
+}

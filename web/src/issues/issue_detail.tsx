@@ -1,0 +1,157 @@
+// One issue: where it is, why it is one, how it was or could be fixed, and what happened to it.
+import type { ComponentChildren, JSX } from "preact";
+import { get, segment } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Issue, LoggedEvent, Page } from "../api/types";
+import { useActions } from "../app/keys";
+import { at, go, here, Link, place } from "../app/router";
+import { Icon } from "../parts/icon";
+import { copyText, Empty, Loaded } from "../parts/states";
+import { Tabs } from "../parts/tabs";
+import { Chip, IssueChip, placeOf, reasonWords, SeverityMark, Time } from "../parts/words";
+import { Prose } from "../text/prose";
+import type { Asking } from "./bulk_bar";
+import { CodeFrame } from "./code_frame";
+import { FixHistory } from "./fix_history";
+import { eventText } from "../session/event_text";
+
+const tabs = [
+  { id: "where", name: "Where" },
+  { id: "why", name: "Why" },
+  { id: "fix", name: "Fix" },
+  { id: "activity", name: "Activity" },
+  { id: "raw", name: "Raw" },
+] as const;
+
+export function asPrompt(issue: Issue): string {
+  const lines = [`Fix this issue in ${placeOf(issue)}:`, "", issue.title];
+  if (issue.rule_id) lines.push(`Rule: ${issue.rule_id}`);
+  if (issue.description_md) lines.push("", issue.description_md);
+  if (issue.fix_hint) lines.push("", `Suggestion: ${issue.fix_hint}`);
+  for (const known of issue.clarifications) if (known.answer) lines.push("", `Q: ${known.question}`, `A: ${known.answer}`);
+  lines.push("", "Change only what this issue needs. Keep the tests green.");
+  return lines.join("\n");
+}
+
+function Activity({ issue }: { issue: Issue }): JSX.Element {
+  const events = useResource(`history ${issue.id}`, (signal) => get<Page<LoggedEvent>>(`/api/issues/${segment(issue.code)}/history`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
+  return (
+    <Loaded from={events}>
+      {(page) => (
+        <ol class="activity">
+          <li>
+            <Time at={issue.created_at} />
+            <span>found by {issue.found_by.map((one) => one.agent).join(", ") || "nobody known"}</span>
+          </li>
+          {page.data.map((event) => (
+            <li key={event.seq}>
+              <Time at={event.ts} />
+              <span>{eventText({ ...event.data, ...event, issue_code: event.issue_code ?? undefined })}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  );
+}
+
+function Facts({ issue }: { issue: Issue }): JSX.Element {
+  const rows: [string, ComponentChildren][] = [];
+  const add = (name: string, value: ComponentChildren): void => void (value && rows.push([name, value]));
+  add("rule", issue.rule_id && <code>{issue.rule_id}</code>);
+  add("category", issue.category);
+  add("found by", issue.found_by.map((one) => one.agent).join(", "));
+  add("score", issue.last_score !== null ? `${issue.last_score}` : null);
+  add("evidence", issue.evidence);
+  add("attempts", issue.attempts > 0 ? `${issue.attempts}` : null);
+  add("session", issue.session_id && <Link to={at(`/sessions/${encodeURIComponent(issue.session_id)}`)}>{issue.session_id}</Link>);
+  add("commit", issue.commit && <code title={issue.commit}>{issue.commit.slice(0, 12)}</code>);
+  add("duplicate of", issue.duplicate_of && <Link to={here({ issue: issue.duplicate_of })}>{issue.duplicate_of}</Link>);
+  return (
+    <dl class="facts-list">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Body({ issue, tab }: { issue: Issue; tab: string }): JSX.Element {
+  if (tab === "why") return issue.description_md ? <Prose text={issue.description_md} /> : <Empty title="Whoever found it did not say more than the title." />;
+  if (tab === "fix") return <FixHistory issue={issue} />;
+  if (tab === "activity") return <Activity issue={issue} />;
+  if (tab === "raw")
+    return (
+      <pre class="raw" tabIndex={0}>
+        {JSON.stringify(issue, null, 2)}
+      </pre>
+    );
+  return <CodeFrame issue={issue} />;
+}
+
+export function IssueDetail({ repository, code, ask }: { repository: string; code: string; ask: (asking: Asking) => void }): JSX.Element {
+  const issue = useResource(`issue ${repository} ${code}`, (signal) => get<Issue>(`/api/issues/${segment(code)}`, { repository_id: repository }, signal), (event) => event.issue_code === code && event.type !== "fix_issue_streaming");
+  const tab = place.value.query.get("tab") ?? "where";
+  const turn = (id: string): void => go(here({ tab: id === "where" ? null : id }), { replace: true });
+  useActions([
+    ...tabs.map((one, index) => ({ keys: String(index + 1), what: one.name, group: "Issue", run: () => turn(one.id) })),
+    { keys: "p", what: "Copy as a prompt", group: "Issue", run: () => issue.data && void copyText(asPrompt(issue.data), "Prompt") },
+  ]);
+  return (
+    <section class="detail" aria-label={`Issue ${code}`}>
+      <button type="button" class="bare detail-close" aria-label="Close the issue" onClick={() => go(here({ issue: null, tab: null }), { replace: true })}>
+        <Icon name="close" />
+      </button>
+      <Loaded from={issue} rows={6}>
+        {(data) => (
+          <>
+            <header class="detail-head">
+              <p class="row">
+                <code class="code">{data.code}</code>
+                <SeverityMark severity={data.severity} word />
+                <IssueChip issue={data} />
+                {data.substatus !== "ongoing" && <Chip tone={data.substatus === "regressed" ? "warn" : "plain"}>{data.substatus}</Chip>}
+              </p>
+              <h2>{data.title}</h2>
+              <p class="where">{placeOf(data)}</p>
+              {data.detail && <p class="detail-reason">{data.detail}</p>}
+              {!data.detail && data.reason && data.status === "IGNORED" && <p class="detail-reason">{reasonWords(data.reason)}</p>}
+            </header>
+            <div class="row detail-actions">
+              {(data.status === "OPEN" || data.status === "FAILED") && (
+                <button type="button" class="primary" onClick={() => ask({ what: "fix", codes: [code] })}>
+                  <Icon name="play" /> Fix
+                </button>
+              )}
+              {(data.status === "OPEN" || data.status === "FAILED") && (
+                <>
+                  <button type="button" onClick={() => ask({ what: "ignore", codes: [code] })}>
+                    Ignore
+                  </button>
+                  <button type="button" onClick={() => ask({ what: "duplicate", codes: [code] })}>
+                    Duplicate
+                  </button>
+                </>
+              )}
+              {(data.status === "IGNORED" || data.status === "FAILED" || data.status === "DUPLICATE") && (
+                <button type="button" onClick={() => ask({ what: "reopen", codes: [code] })}>
+                  Reopen
+                </button>
+              )}
+              <button type="button" onClick={() => void copyText(asPrompt(data), "Prompt")}>
+                <Icon name="copy" /> As prompt
+              </button>
+            </div>
+            <Tabs tabs={tabs} current={tab} onTurn={turn} label="About this issue">
+              <Body issue={data} tab={tab} />
+            </Tabs>
+            <Facts issue={data} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

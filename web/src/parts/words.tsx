@@ -1,0 +1,89 @@
+// The product's words with their colours and signs: never a colour without a word.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Issue, IssueStatus, SessionStatus, Severity } from "../api/types";
+
+export const severities: Severity[] = ["critical", "high", "medium", "low", "info"];
+const severityMarks: Record<Severity, string> = { critical: "!!", high: "!", medium: "=", low: "-", info: "i" };
+
+export function SeverityMark({ severity, word = false }: { severity: Severity; word?: boolean }): JSX.Element {
+  return (
+    <span class={`severity severity-${severity}`} title={severity}>
+      <span class="severity-mark" aria-hidden="true">
+        {severityMarks[severity]}
+      </span>
+      <span class={word ? "" : "visually-hidden"}>{severity}</span>
+    </span>
+  );
+}
+
+const statusWords: Record<IssueStatus, string> = { OPEN: "open", IN_PROGRESS: "in progress", RESOLVED: "solved", FAILED: "needs you", MERGED: "merged", IGNORED: "ignored", DUPLICATE: "duplicate" };
+const statusTones: Record<IssueStatus, Tone> = { OPEN: "plain", IN_PROGRESS: "busy", RESOLVED: "good", FAILED: "bad", MERGED: "good", IGNORED: "quiet", DUPLICATE: "quiet" };
+
+export type Tone = "plain" | "good" | "bad" | "busy" | "warn" | "quiet";
+
+export function Chip({ tone, children, title }: { tone: Tone; children: string; title?: string }): JSX.Element {
+  return (
+    <span class={`chip chip-${tone}`} title={title}>
+      {children}
+    </span>
+  );
+}
+
+export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
+export const statusWord = (status: IssueStatus): string => statusWords[status] ?? status.toLowerCase();
+
+export function IssueChip({ issue }: { issue: Pick<Issue, "status" | "reason" | "detail"> }): JSX.Element {
+  const more = issue.status === "IGNORED" || issue.status === "FAILED" || (issue.status === "OPEN" && issue.reason) ? reasonWords(issue.reason) : "";
+  return (
+    <Chip tone={statusTones[issue.status] ?? "plain"} title={issue.detail ?? (more || undefined)}>
+      {more && issue.status !== "OPEN" ? `${statusWord(issue.status)}: ${more}` : statusWord(issue.status)}
+    </Chip>
+  );
+}
+
+const sessionTones: Record<string, Tone> = { queued: "quiet", running: "busy", interrupted: "warn", passed: "good", partial: "warn", failed: "bad", stopped: "warn", cancelled: "quiet", error: "bad" };
+
+export const SessionChip = ({ status }: { status: SessionStatus }): JSX.Element => <Chip tone={sessionTones[status] ?? "plain"}>{status.replace(/_/g, " ")}</Chip>;
+export const isRunning = (status: SessionStatus | undefined): boolean => status === "running" || status === "queued" || status === "interrupted";
+
+export const count = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+
+export function span(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  const s = ms / 1_000;
+  if (s < 10) return `${s.toFixed(1)} s`;
+  if (s < 60) return `${Math.round(s)} s`;
+  const minutes = Math.floor(s / 60);
+  if (minutes < 60) return `${minutes} min ${String(Math.floor(s % 60)).padStart(2, "0")} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}
+
+export function ago(time: string | null | undefined, now = Date.now()): string {
+  const then = time ? Date.parse(time) : NaN;
+  if (!Number.isFinite(then) || then <= 0) return "";
+  const minutes = Math.floor((now - then) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ago`;
+  const days = Math.floor(hours / 24);
+  return days < 60 ? `${days} d ago` : new Date(then).toISOString().slice(0, 10);
+}
+
+export const Time = ({ at }: { at: string | null | undefined }): JSX.Element | null => (ago(at) ? <time dateTime={at!} title={new Date(at!).toLocaleString()}>{ago(at)}</time> : null);
+
+export const money = (usd: number | null | undefined): string => (usd === null || usd === undefined ? "no price known" : usd < 0.01 && usd > 0 ? "< $0.01" : `$${usd.toFixed(2)}`);
+
+// The time now, for clocks that run.
+export function useNow(running: boolean, everyMs = 1_000): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [running, everyMs]);
+  return running ? Date.now() : now;
+}
+
+export const placeOf = (issue: Pick<Issue, "file" | "range">): string => (issue.file ? (issue.range ? `${issue.file}:${issue.range.start_line}` : issue.file) : "no file");

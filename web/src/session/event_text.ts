@@ -1,0 +1,50 @@
+// An event in one plain sentence, for lists and for screen readers.
+import { reasonWords, span } from "../parts/words";
+
+type Any = { type: string; [member: string]: unknown };
+const text = (value: unknown): string => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "");
+const list = (value: unknown): string => (Array.isArray(value) ? value.map(text).filter(Boolean).join(", ") : "");
+const plus = (sentence: string, more: string, glue = ": "): string => (more ? `${sentence}${glue}${more}` : sentence);
+
+function commands(event: Any): string {
+  const all = Array.isArray(event.commands) ? (event.commands as { name?: string; result?: string; failed_before?: boolean }[]) : [];
+  return all.map((one) => (typeof one === "string" ? one : `${one.name} ${one.result ?? ""}${one.failed_before ? " (failed before)" : ""}`.trim())).join(", ");
+}
+
+const sentences: Record<string, (event: Any) => string> = {
+  fix_session_started: (e) => `session started on ${text(e.branch_name)}, fixer ${text(e.agent)}${e.challenger ? `, judge ${text(e.challenger)}` : ", no judge"}`,
+  fix_step_started: (e) => `step ${text(e.step)} of ${text(e.total_steps)} begins: ${list(e.issue_codes)}`,
+  fix_step_completed: (e) => `step ${text(e.step)} of ${text(e.total_steps)} is done`,
+  fix_issue_started: (e) => `${text(e.agent)} takes it, round ${text(e.cycle)}`,
+  fix_cycle_started: (e) => `round ${text(e.cycle)} of at most ${text(e.max_cycles)}`,
+  fix_agent_invoked: (e) => `${text(e.agent)} runs as ${reasonWords(text(e.role))}`,
+  fix_verification_started: (e) => plus(`checks run (${reasonWords(text(e.kind))})`, commands(e)),
+  fix_verification_result: (e) => plus(`checks ${e.passed ? "passed" : "failed"} (${reasonWords(text(e.kind))})`, commands(e)),
+  fix_rescan_started: () => "analyzers run again on the patched files",
+  fix_rescan_result: (e) => plus("analyzers ran again", e.gone ? "the finding is gone" : "the finding is still there"),
+  fix_reproducer_started: (e) => `${text(e.agent)} is asked for a check that shows the problem`,
+  fix_reproducer_result: (e) => plus(`a check was ${text(e.state)}`, text(e.reason)),
+  fix_reproducer_run: (e) => plus(`the check ran (${reasonWords(text(e.kind))})`, text(e.result)),
+  fix_challenger_evaluating: (e) => `${text(e.agent)} judges the fix`,
+  fix_challenger_result: (e) => (e.valid ? plus(`judged ${text(e.score)} of at least ${text(e.threshold)}`, text(e.feedback)) : plus("no valid verdict", text(e.problem))),
+  fix_cycle_completed: (e) => plus(`round ${text(e.cycle)}: ${reasonWords(text(e.result))}`, text(e.detail)),
+  fix_issue_completed: (e) => plus(`${text(e.status).toLowerCase()}${e.reason ? ` (${reasonWords(text(e.reason))})` : ""}${typeof e.score === "number" ? `, score ${e.score}` : ""}`, text(e.detail)),
+  fix_commit_created: (e) => `commit ${text(e.sha).slice(0, 12)}: ${text(e.subject)}`,
+  agent_run_completed: (e) => `${text(e.agent)} (${reasonWords(text(e.role))}) ended: ${text(e.state)}, ${span(Number(e.duration_ms ?? 0))}`,
+  containment_violation: (e) => `${text(e.who)}: ${text(e.path)} was ${text(e.change)} outside of the workspaces`,
+  fix_notice: (e) => text(e.text),
+  fix_session_completed: (e) => plus("session ended", text(e.status)),
+  fix_session_cancelled: () => "a person stopped the session",
+  fix_session_error: (e) => plus("session stopped", text(e.message)),
+  clarify_questions: (e) => `${Array.isArray(e.questions) ? e.questions.length : "some"} questions were asked`,
+  clarify_answered: (e) => `question ${text(e.question_id)} ${text(e.state)}`,
+  clarify_ready: () => "nothing is left to ask",
+  issue_updated: (e) => plus(`now ${text(e.status).toLowerCase()}${e.reason ? ` (${reasonWords(text(e.reason))})` : ""}`, text(e.detail)),
+  issue_reproducer: (e) => `a person's check was ${text(e.state)}`,
+  review_agent_started: (e) => `${text(e.reviewer)} reviews`,
+  review_agent_completed: (e) => plus(`${text(e.reviewer)} ended`, text(e.state)),
+};
+
+export function eventText(event: Any): string {
+  return sentences[event.type]?.(event) || event.type.replace(/_/g, " ");
+}

@@ -1,0 +1,249 @@
+// One session, live: stages, steps and issues at the left; what happens at the right.
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get, post, segment } from "../api/client";
+import { useResource } from "../api/resource";
+import type { SessionSnapshot } from "../api/types";
+import { useActions } from "../app/keys";
+import { at, go, here, Link, place } from "../app/router";
+import { announce, attempt } from "../app/toasts";
+import { Dialog } from "../parts/dialog";
+import { Icon } from "../parts/icon";
+import { copyText, Failed, Loaded } from "../parts/states";
+import { Tabs } from "../parts/tabs";
+import { Chip, count, isRunning, money, reasonWords, SessionChip, span, statusWord, useNow } from "../parts/words";
+import { ChecksTab } from "./checks_tab";
+import { EventsTab } from "./events_tab";
+import { LogTab } from "./log_tab";
+import { PlanTab } from "./plan_tab";
+import { type IssueState, type SessionState, stages } from "./session_state";
+import { TimelineTab } from "./timeline_tab";
+import { useSession } from "./use_session";
+import { VerdictsTab } from "./verdicts_tab";
+
+const stageNames: Record<(typeof stages)[number], string> = { plan: "Plan", fix: "Fix", verify: "Verify", judge: "Judge", commit: "Commit" };
+
+function StageBar({ state, status }: { state: SessionState; status: SessionSnapshot["status"] }): JSX.Element {
+  const live = isRunning(status);
+  const whole = status === "passed" || status === "partial" || status === "failed";
+  const now = whole ? stages.length : stages.indexOf(state.stage);
+  return (
+    <ol class="stages" aria-label="Stages">
+      {stages.map((stage, index) => (
+        <li key={stage} class={index < now ? "stage stage-past" : index === now && live ? "stage stage-now" : "stage"} aria-current={index === now && live ? "step" : undefined}>
+          {stageNames[stage]}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const phaseWords: Record<IssueState["phase"], string> = { waiting: "waiting", fixing: "being fixed", verifying: "being verified", judging: "being judged", accepted: "accepted", failed: "not accepted", done: "done" };
+
+function IssueLine({ issue, snapshot, chosen }: { issue: IssueState; snapshot: SessionSnapshot; chosen: boolean }): JSX.Element {
+  const known = snapshot.issues?.find((one) => one.code === issue.code);
+  const status = (issue.status ?? (isRunning(snapshot.status) ? null : known?.status)) as Parameters<typeof statusWord>[0] | null;
+  const tone = status ? (status === "RESOLVED" || status === "MERGED" ? "good" : status === "FAILED" ? "bad" : "plain") : issue.phase === "failed" ? "warn" : issue.phase === "waiting" ? "quiet" : issue.phase === "accepted" ? "good" : "busy";
+  return (
+    <li>
+      <Link class="step-issue" to={here({ of: chosen ? null : issue.code })} aria-current={chosen ? "true" : undefined} title={issue.detail || known?.title}>
+        <code class="code">{issue.code}</code>
+        <Chip tone={tone}>{status ? statusWord(status) : phaseWords[issue.phase]}</Chip>
+        {issue.cycle > 1 && <span class="hint">round {issue.cycle}</span>}
+        {issue.score !== null && <span class="score">{issue.score}</span>}
+        <span class="step-title clip">{known?.title}</span>
+      </Link>
+    </li>
+  );
+}
+
+function Steps({ state, snapshot, chosen }: { state: SessionState; snapshot: SessionSnapshot; chosen: string | null }): JSX.Element {
+  const placed = new Set([...state.steps.values()].flatMap((step) => step.issues));
+  const rest = [...state.issues.values()].filter((issue) => !placed.has(issue.code));
+  const line = (issue: IssueState | undefined): JSX.Element | null => (issue ? <IssueLine key={issue.code} issue={{ ...issue }} snapshot={snapshot} chosen={issue.code === chosen} /> : null);
+  const unstarted = (snapshot.issues ?? []).filter((issue) => !state.issues.has(issue.code)).map((issue): IssueState => ({ code: issue.code, phase: "waiting", cycle: 0, maxCycles: 0, score: null, detail: "", status: null }));
+  return (
+    <nav class="steps" aria-label="Steps and issues">
+      {[...state.steps.values()].sort((a, b) => a.step - b.step).map((step) => (
+        <section key={step.step}>
+          <h2>
+            Step {step.step} of {state.totalSteps} <Chip tone={step.state === "done" ? "good" : isRunning(snapshot.status) ? "busy" : "quiet"}>{step.state === "done" || isRunning(snapshot.status) ? step.state : "not ended"}</Chip>
+          </h2>
+          {step.reason && <p class="hint">{step.reason}</p>}
+          <ul>{step.issues.map((code) => line(state.issues.get(code)))}</ul>
+        </section>
+      ))}
+      {(rest.length > 0 || unstarted.length > 0) && (
+        <section>
+          <h2>{state.steps.size > 0 ? "Not begun" : "Issues"}</h2>
+          <ul>{[...rest, ...unstarted].map(line)}</ul>
+        </section>
+      )}
+    </nav>
+  );
+}
+
+function EndBanner({ snapshot, state }: { snapshot: SessionSnapshot; state: SessionState }): JSX.Element | null {
+  if (isRunning(snapshot.status)) return null;
+  const issues = snapshot.issues ?? [];
+  const solved = issues.filter((issue) => issue.status === "RESOLVED" || issue.status === "MERGED").length;
+  const failed = issues.filter((issue) => issue.status === "FAILED").length;
+  const commits = snapshot.commits ?? [];
+  const push = `git push origin ${snapshot.branch_name}`;
+  return (
+    <section class={`banner banner-${solved > 0 ? "good" : "plain"}`} aria-label="Result">
+      <div class="grow">
+        <p class="banner-title">
+          {count(solved, "issue")} solved{failed > 0 ? `, ${failed} need you` : ""}
+          {issues.length - solved - failed > 0 ? `, ${issues.length - solved - failed} left as they were` : ""}
+        </p>
+        {(snapshot.detail || state.problem) && <p>{snapshot.detail ?? state.problem?.message}</p>}
+        {commits.length > 0 && (
+          <p>
+            {count(commits.length, "commit")} on <code>{snapshot.branch_name}</code>. <strong>Not pushed.</strong> <code>{push}</code>{" "}
+            <button type="button" class="small" onClick={() => void copyText(push, "Command")}>
+              <Icon name="copy" /> Copy
+            </button>
+          </p>
+        )}
+      </div>
+      {commits.length > 0 && (
+        <Link class="button primary" to={at(`/sessions/${encodeURIComponent(snapshot.id)}/changes`)}>
+          Review changes
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function CancelDialog({ snapshot, onClose }: { snapshot: SessionSnapshot; onClose: () => void }): JSX.Element {
+  return (
+    <Dialog title="Stop this session?" onClose={onClose}>
+      <p>What was accepted so far is kept, the rest stays open, and the session can be resumed. Agents that run now are ended.</p>
+      <div class="dialog-end">
+        <button type="button" onClick={onClose}>
+          Let it run
+        </button>
+        <button type="button" class="danger" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/cancel`), "Stopping").then(onClose)}>
+          Stop it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapshot; state: SessionState; onCancel: () => void; reload: () => void }): JSX.Element {
+  const live = isRunning(snapshot.status);
+  const now = useNow(live);
+  const began = state.began || Date.parse(snapshot.started_at ?? "");
+  const elapsed = live ? now - began : (snapshot.duration_ms ?? 0);
+  const used = snapshot.consumed;
+  return (
+    <header class="session-head">
+      <h1>
+        <Icon name="branch" />
+        <span class="clip">{snapshot.branch_name ?? snapshot.id}</span>
+      </h1>
+      <SessionChip status={snapshot.status} />
+      {snapshot.base && <span class="hint">from {snapshot.base_ref && snapshot.base_ref !== "HEAD" ? snapshot.base_ref : snapshot.base.slice(0, 12)}</span>}
+      {Number.isFinite(elapsed) && elapsed > 0 && <span class="number" aria-label="Elapsed">{span(elapsed)}</span>}
+      {used && used.agent_runs > 0 && (
+        <span class="hint">
+          {count(used.agent_runs, "agent run")}
+          {used.tokens > 0 ? `, ${used.tokens.toLocaleString("en")} tokens` : ""}
+          {used.cost_usd !== null ? `, ${money(used.cost_usd)}` : ""}
+        </span>
+      )}
+      <span class="hint">
+        {snapshot.fixer}
+        {snapshot.challenger ? `, judged by ${snapshot.challenger}` : ""}
+      </span>
+      <span class="grow" />
+      {live && (
+        <button type="button" class="danger" onClick={onCancel}>
+          <Icon name="stop" /> Stop
+        </button>
+      )}
+      {(snapshot.status === "cancelled" || snapshot.status === "interrupted" || snapshot.status === "error" || snapshot.status === "stopped") && (
+        <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/resume`), "It goes on").then(reload)}>
+          <Icon name="play" /> Resume
+        </button>
+      )}
+    </header>
+  );
+}
+
+const aboutState = /^(fix_session_|fix_issue_completed|fix_commit_created|agent_run_completed|fix_step_|issue_updated)/;
+
+export function Session({ id }: { id: string }): JSX.Element {
+  const snapshot = useResource(`session ${id}`, (signal) => get<SessionSnapshot>(`/api/fix/sessions/${segment(id)}`, {}, signal), (event) => event.session_id === id && aboutState.test(event.type));
+  // A session that waits in the queue has no number yet: all of its events are to come.
+  const { state, error } = useSession(id, snapshot.data ? (snapshot.data.seq ?? 0) : undefined);
+  const [stopping, setStopping] = useState(false);
+  const tab = place.value.query.get("tab") ?? "log";
+  const only = place.value.query.get("of");
+  const turn = (next: string): void => go(here({ tab: next === "log" ? null : next }), { replace: true });
+  const told = useRef(0);
+  useEffect(() => {
+    const last = state.events[state.events.length - 1];
+    if (!last || last.seq === told.current) return;
+    told.current = last.seq;
+    if (last.type === "fix_issue_completed") announce(`${last.issue_code} ${reasonWords(String(last.status).toLowerCase())}${typeof last.score === "number" ? `, score ${last.score}` : ""}`);
+  });
+  const codes = [...state.issues.keys()];
+  const pick = (step: number): void => {
+    if (codes.length === 0) return;
+    const now = only ? codes.indexOf(only) : step > 0 ? -1 : codes.length;
+    go(here({ of: codes[(now + step + codes.length) % codes.length] ?? null }), { replace: true });
+  };
+  useActions([
+    { keys: "l", what: "Log", group: "Session", run: () => turn("log") },
+    { keys: "t", what: "Timeline", group: "Session", run: () => turn("timeline") },
+    { keys: "n", what: "Next issue", group: "Session", run: () => pick(1) },
+    { keys: "p", what: "Previous issue", group: "Session", run: () => pick(-1) },
+    { keys: "Escape", what: "All issues", group: "Session", run: () => go(here({ of: null }), { replace: true }) },
+    { keys: "v", what: "Review changes", group: "Session", run: () => go(at(`/sessions/${encodeURIComponent(id)}/changes`)) },
+    { keys: "Ctrl+.", what: "Stop the session", group: "Session", run: () => isRunning(snapshot.data?.status) && setStopping(true) },
+  ]);
+  const tabs = [
+    { id: "log", name: "Log" },
+    { id: "timeline", name: "Timeline" },
+    { id: "plan", name: "Plan" },
+    { id: "checks", name: "Verification", count: state.checks.length },
+    { id: "verdicts", name: "Judgement", count: state.verdicts.length },
+    { id: "events", name: "Events" },
+  ];
+  return (
+    <Loaded from={snapshot} rows={6}>
+      {(data) => (
+        <div class="session">
+          <Header snapshot={data} state={state} onCancel={() => setStopping(true)} reload={snapshot.reload} />
+          <StageBar state={state} status={data.status} />
+          {data.status === "interrupted" && <p class="note">The engine was stopped in the middle. The server takes the session up again; if it does not, resume it.</p>}
+          {data.status === "queued" && <p class="note">It waits for its turn: one session at a time works for a repository.</p>}
+          <EndBanner snapshot={data} state={state} />
+          {error && <Failed error={error} />}
+          <div class="session-body">
+            <Steps state={state} snapshot={data} chosen={only} />
+            <Tabs tabs={tabs} current={tab} label="About this session" onTurn={turn}>
+              {tab === "timeline" ? (
+                <TimelineTab state={state} only={only} live={isRunning(data.status)} />
+              ) : tab === "plan" ? (
+                <PlanTab id={id} />
+              ) : tab === "checks" ? (
+                <ChecksTab state={state} only={only} />
+              ) : tab === "verdicts" ? (
+                <VerdictsTab state={state} only={only} />
+              ) : tab === "events" ? (
+                <EventsTab state={state} only={only} />
+              ) : (
+                <LogTab state={state} only={only} live={isRunning(data.status)} />
+              )}
+            </Tabs>
+          </div>
+          {stopping && <CancelDialog snapshot={data} onClose={() => (setStopping(false), snapshot.reload())} />}
+        </div>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,246 @@
+// What a session's events amount to: steps, rounds, runs, checks, verdicts, the log. Pure; the same events in the same order always give the
+// same state, however they came.
+import type { LiveEvent } from "../api/types";
+
+export interface Lane {
+  key: string;
+  kind: "agent" | "check" | "rescan" | "judge";
+  name: string;
+  issue: string | null;
+  start: number;
+  end: number | null; // null = still going
+  ok: boolean | null;
+  detail: string;
+}
+
+export interface CommandResult {
+  name: string;
+  result: string;
+  exit_code: number;
+  duration_ms: number;
+  failed_before: boolean;
+}
+
+export interface Check {
+  seq: number;
+  issue: string | null;
+  kind: string;
+  passed: boolean | null;
+  commands: CommandResult[];
+}
+
+export interface Verdict {
+  seq: number;
+  issue: string;
+  valid: boolean;
+  score: number | null;
+  problem: string;
+  status: string;
+  feedback: string;
+  quality: Record<string, number>;
+  improvements: string[];
+  threshold: number;
+  independent: boolean;
+}
+
+export type Phase = "waiting" | "fixing" | "verifying" | "judging" | "accepted" | "failed" | "done";
+
+export interface IssueState {
+  code: string;
+  phase: Phase;
+  cycle: number;
+  maxCycles: number;
+  score: number | null;
+  detail: string;
+  status: string | null;
+}
+
+export interface Step {
+  step: number;
+  reason: string;
+  issues: string[];
+  state: "waiting" | "running" | "done";
+}
+
+export interface LogLine {
+  seq: number;
+  ts: string;
+  issue: string | null;
+  channel: string;
+  text: string;
+}
+
+export interface SessionState {
+  seq: number;
+  began: number;
+  stage: Stage;
+  totalSteps: number;
+  steps: Map<number, Step>;
+  issues: Map<string, IssueState>;
+  lanes: Lane[];
+  checks: Check[];
+  verdicts: Verdict[];
+  events: LiveEvent[]; // without what agents print
+  log: LogLine[];
+  logLeftOut: number;
+  notices: string[];
+  ended: boolean;
+  problem: { message: string; resumable: boolean } | null;
+}
+
+export const stages = ["plan", "fix", "verify", "judge", "commit"] as const;
+export type Stage = (typeof stages)[number];
+
+const kMostLines = 20_000;
+const kMostEvents = 5_000;
+
+export const emptySession = (): SessionState => ({ seq: 0, began: 0, stage: "plan", totalSteps: 0, steps: new Map(), issues: new Map(), lanes: [], checks: [], verdicts: [], events: [], log: [], logLeftOut: 0, notices: [], ended: false, problem: null });
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const number = (value: unknown): number | null => (typeof value === "number" ? value : null);
+const codes = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []);
+
+function issueOf(state: SessionState, code: string | undefined): IssueState | null {
+  if (!code) return null;
+  const known = state.issues.get(code) ?? { code, phase: "waiting", cycle: 0, maxCycles: 0, score: null, detail: "", status: null };
+  state.issues.set(code, known);
+  return known;
+}
+
+function openLane(state: SessionState, event: LiveEvent, kind: Lane["kind"], name: string): void {
+  state.lanes.push({ key: `${event.seq}`, kind, name, issue: event.issue_code ?? null, start: Date.parse(event.ts), end: null, ok: null, detail: "" });
+}
+
+function closeLane(state: SessionState, event: LiveEvent, kinds: Lane["kind"][], ok: boolean, detail: string): void {
+  for (let at = state.lanes.length - 1; at >= 0; --at) {
+    const lane = state.lanes[at]!;
+    if (lane.end !== null || !kinds.includes(lane.kind) || lane.issue !== (event.issue_code ?? null)) continue;
+    lane.end = Date.parse(event.ts);
+    lane.ok = ok;
+    lane.detail = detail;
+    return;
+  }
+}
+
+function print(state: SessionState, event: LiveEvent): void {
+  const lines = text(event.text).split("\n");
+  if (lines.length > 1 && lines[lines.length - 1] === "") lines.pop();
+  for (const line of lines) state.log.push({ seq: event.seq, ts: event.ts, issue: event.issue_code ?? null, channel: text(event.channel) || "stdout", text: line });
+  if (state.log.length <= kMostLines) return;
+  const over = state.log.length - kMostLines;
+  state.logLeftOut += over;
+  state.log = state.log.slice(over);
+}
+
+function finish(state: SessionState, event: LiveEvent): void {
+  state.ended = true;
+  for (const lane of state.lanes) lane.end ??= Date.parse(event.ts);
+}
+
+type Handler = (state: SessionState, event: LiveEvent) => void;
+
+const handlers: Record<string, Handler> = {
+  fix_session_started: (state, event) => {
+    state.began = Date.parse(event.ts);
+    state.stage = "plan";
+    state.ended = false;
+    state.problem = null;
+    for (const code of codes(event.issue_codes)) issueOf(state, code);
+  },
+  fix_step_started: (state, event) => {
+    const step = number(event.step) ?? 0;
+    state.stage = "fix";
+    state.totalSteps = number(event.total_steps) ?? state.totalSteps;
+    state.steps.set(step, { step, reason: text(event.reason), issues: codes(event.issue_codes), state: "running" });
+  },
+  fix_step_completed: (state, event) => {
+    const step = state.steps.get(number(event.step) ?? 0);
+    if (step) step.state = "done";
+  },
+  fix_issue_started: (state, event) => {
+    const issue = issueOf(state, event.issue_code);
+    state.ended = false;
+    state.problem = null;
+    if (issue) Object.assign(issue, { phase: "fixing", cycle: number(event.cycle) ?? issue.cycle });
+  },
+  fix_cycle_started: (state, event) => {
+    const issue = issueOf(state, event.issue_code);
+    state.stage = "fix";
+    if (issue) Object.assign(issue, { phase: "fixing", cycle: number(event.cycle) ?? 0, maxCycles: number(event.max_cycles) ?? 0 });
+  },
+  fix_agent_invoked: (state, event) => openLane(state, event, "agent", `${text(event.agent)} ${text(event.role).replace(/_/g, " ")}`),
+  agent_run_completed: (state, event) => closeLane(state, event, ["agent", "judge"], text(event.state) === "ok", text(event.state)),
+  fix_verification_started: (state, event) => {
+    openLane(state, event, "check", `checks, ${text(event.kind).replace(/_/g, " ")}`);
+    state.problem = null;
+    const issue = issueOf(state, event.issue_code);
+    if (issue) issue.phase = "verifying";
+    if (event.kind !== "baseline") state.stage = event.kind === "combined" ? "commit" : "verify";
+  },
+  fix_verification_result: (state, event) => {
+    closeLane(state, event, ["check"], event.passed === true, event.passed ? "passed" : "failed");
+    state.checks.push({ seq: event.seq, issue: event.issue_code ?? null, kind: text(event.kind), passed: event.passed === true, commands: (event.commands ?? []) as CommandResult[] });
+  },
+  fix_rescan_started: (state, event) => openLane(state, event, "rescan", "analyzers again"),
+  fix_rescan_result: (state, event) => closeLane(state, event, ["rescan"], Boolean(event.gone), event.gone ? "gone" : "still there"),
+  fix_challenger_evaluating: (state, event) => {
+    openLane(state, event, "judge", `${text(event.agent)} judges`);
+    state.stage = "judge";
+    const issue = issueOf(state, event.issue_code);
+    if (issue) issue.phase = "judging";
+  },
+  fix_challenger_result: (state, event) => {
+    closeLane(state, event, ["judge"], event.valid === true, `score ${number(event.score) ?? "none"}`);
+    const issue = issueOf(state, event.issue_code);
+    if (issue) issue.score = number(event.score);
+    state.verdicts.push({
+      seq: event.seq,
+      issue: event.issue_code ?? "",
+      valid: event.valid === true,
+      score: number(event.score),
+      problem: text(event.problem),
+      status: text(event.status),
+      feedback: text(event.feedback),
+      quality: (event.quality_scores ?? {}) as Record<string, number>,
+      improvements: codes(event.improvements_needed),
+      threshold: number(event.threshold) ?? 0,
+      independent: event.independent !== false,
+    });
+  },
+  fix_cycle_completed: (state, event) => {
+    const issue = issueOf(state, event.issue_code);
+    if (issue) Object.assign(issue, { phase: event.result === "accepted" ? "accepted" : "failed", detail: text(event.detail) });
+  },
+  fix_issue_completed: (state, event) => {
+    const issue = issueOf(state, event.issue_code);
+    if (issue) Object.assign(issue, { phase: "done", status: text(event.status), detail: text(event.detail), score: number(event.score) ?? issue.score });
+  },
+  fix_commit_created: (state) => {
+    state.stage = "commit";
+  },
+  fix_notice: (state, event) => {
+    state.notices.push(text(event.text));
+  },
+  fix_session_completed: finish,
+  fix_session_cancelled: (state, event) => {
+    if (text(event.status) === "cancelled") finish(state, event);
+  },
+  fix_session_error: (state, event) => {
+    if (text(event.status) === "error") finish(state, event);
+    state.problem = { message: text(event.message), resumable: event.resumable === true };
+  },
+};
+
+// Takes events in; those that were taken already, in whatever order they come again, change nothing.
+export function take(state: SessionState, event: LiveEvent): boolean {
+  if (event.seq <= state.seq || event.seq === 0) return false;
+  state.seq = event.seq;
+  if (event.type === "fix_issue_streaming") {
+    print(state, event);
+    return true;
+  }
+  state.events.push(event);
+  if (state.events.length > kMostEvents) state.events.splice(0, state.events.length - kMostEvents);
+  handlers[event.type]?.(state, event);
+  return true;
+}
