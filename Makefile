@@ -14,12 +14,14 @@ SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: packages ## Install what is missing: Debian packages (setup/packages.txt), validators and coding CLIs for the tests (1.4 GB)
+setup: packages ## Install what is missing: Debian packages (setup/packages.txt), validators, coding CLIs and a browser for the tests (1.9 GB)
 	@setup/oracles.sh
 	@setup/real_agents.sh
+	@setup/web_tests.sh
 
 packages:
 	@setup/install.sh
+	@setup/web.sh
 
 build: packages ## Build the program: build/emend
 	cmake --preset dev

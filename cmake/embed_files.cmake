@@ -1,4 +1,7 @@
-# Writes OUTPUT: one C++ file with the bytes of FILES as character arrays.
+# Writes OUTPUT: one C++ file with the bytes of FILES, or of all files in DIRECTORY, as character arrays.
+if(DIRECTORY)
+  file(GLOB FILES ${DIRECTORY}/*)
+endif()
 set(text "// Generated from the files named below; edit those.\n#include <string_view>\n#include <utility>\n#include <vector>\n\n")
 string(APPEND text "namespace emend::embedded {\n\n")
 set(table "")

@@ -62,6 +62,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                       usage_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
+  parts->application->add(dashboard_operations());
   parts->application->set_goes_on([raw = parts.get()](const std::string& session_id, std::int64_t moment_ms) { return raw->queue->goes_on_after(session_id, moment_ms); });
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);

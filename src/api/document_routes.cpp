@@ -8,7 +8,6 @@ namespace emend {
 
 namespace embedded {
 const std::vector<std::pair<std::string_view, std::string_view>>& api_contract(); // api/openapi.*
-const std::vector<std::pair<std::string_view, std::string_view>>& api_pages();    // api/pages
 } // namespace embedded
 
 namespace {
@@ -34,12 +33,8 @@ Result<HttpReply> explain_problem(const Call& call) {
 } // namespace
 
 std::vector<Operation> document_operations() {
-  const EmbeddedFiles& pages = embedded::api_pages();
   const EmbeddedFiles& contract = embedded::api_contract();
   return {
-      document("/", "getStartPage", pages, "start.html", "text/html; charset=utf-8", Admission::anybody),
-      document("/assets/launch.js", "getLaunchScript", pages, "launch.js", "text/javascript; charset=utf-8", Admission::anybody),
-      document("/assets/start.css", "getStartStyle", pages, "start.css", "text/css; charset=utf-8", Admission::anybody),
       document("/openapi.json", "getOpenApiJson", contract, "openapi.json", "application/json", Admission::member),
       document("/openapi.yaml", "getOpenApiYaml", contract, "openapi.yaml", "application/yaml", Admission::member),
       {"GET", "/problems/{name}", "getProblem", explain_problem, Admission::anybody},

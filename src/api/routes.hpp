@@ -39,7 +39,8 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
-[[nodiscard]] std::vector<Operation> document_operations(); // the start page, the contract, what problems mean
+[[nodiscard]] std::vector<Operation> document_operations();  // the contract, what problems mean
+[[nodiscard]] std::vector<Operation> dashboard_operations(); // the page and what it is made of
 
 // What the queue can do: "fix", "review", ...
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue);

@@ -14,9 +14,8 @@ constexpr std::size_t kReadBytes = 16 * 1024;
 constexpr std::size_t kWriteBytes = 256 * 1024; // of frames in one go
 constexpr std::size_t kBacklogEvents = 500;
 
-// On every answer: nothing here is for other origins, for frames, for caches or for guessing content types.
-constexpr std::string_view kAlways = "Cache-Control: no-store\r\n"
-                                     "X-Content-Type-Options: nosniff\r\n"
+// On every answer: nothing here is for other origins, for frames or for guessing content types.
+constexpr std::string_view kAlways = "X-Content-Type-Options: nosniff\r\n"
                                      "Referrer-Policy: no-referrer\r\n"
                                      "X-Frame-Options: DENY\r\n"
                                      "Cross-Origin-Resource-Policy: same-origin\r\n"
@@ -28,7 +27,12 @@ constexpr std::string_view kAlways = "Cache-Control: no-store\r\n"
 std::string head_text(int status, const std::vector<HttpHeader>& headers) {
   std::string text = "HTTP/1.1 " + std::to_string(status) + " " + std::string(status_text(status)) + "\r\n";
   text += kAlways;
-  for (const HttpHeader& header : headers) text += header.name + ": " + header.value + "\r\n";
+  bool for_caches = false; // only what says so itself
+  for (const HttpHeader& header : headers) {
+    text += header.name + ": " + header.value + "\r\n";
+    for_caches = for_caches || header.name == "Cache-Control";
+  }
+  if (!for_caches) text += "Cache-Control: no-store\r\n";
   return text;
 }
 

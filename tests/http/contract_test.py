@@ -97,8 +97,12 @@ def exercise(recorder, world):
     call("createIssue", {"file": "src/six.sh"})
     fix(recorder, repository, codes)
     for operation in ("getHealth", "getReadiness", "getMetrics", "getStatus", "getConfig", "listAgents", "listJobs", "pauseQueue", "resumeQueue", "getIssueFacets",
-                      "getOpenApiJson", "getOpenApiYaml", "getStartPage", "getLaunchScript", "getStartStyle"):
+                      "getOpenApiJson", "getOpenApiYaml", "getIssuesPage", "getSessionsPage", "getInsightsPage", "getSettingsPage"):
         call(operation)
+    for operation in ("getSessionPage", "getChangesPage"):
+        call(operation, id="none")
+    for name in re.findall(r'"/assets/([^"]+)"', call("getDashboard").body) + ["none.js"]:
+        call("getAsset", name=name)
     call("getProblem", name="not-found")
     call("getProblem", name="nothing")
     for group in ("agent", "role", "model", "session", "day"):

@@ -2,14 +2,17 @@
 """flow_test.py EMEND: a client runs clarify -> plan -> start against the real server and follows the events across dropped connections and
 restarts of the server, without losing or repeating one; and everything else a client does beside it."""
 
+import gzip
 import json
 import os
+import re
 import sys
 import threading
 import time
 import unittest
 
 import client as clients
+from client import raw
 from world import FILES, World
 
 EMEND = ""
@@ -370,11 +373,31 @@ class Flow(unittest.TestCase):
         self.assertEqual(self.api.request("DELETE", copy).status, 204)
         self.assertEqual(self.api.get(copy).status, 404)
 
+    def test_b_dashboard(self):
+        anybody = clients.Client(self.world.port)
+        page = anybody.get("/")
+        self.assertEqual((page.header("Content-Type"), page.header("Cache-Control")), ("text/html; charset=utf-8", "no-store"))
+        self.assertNotIn("unsafe", page.header("Content-Security-Policy"))
+        for path in ("/issues?issue=BE-001", "/sessions/any", "/sessions/any/changes", "/insights", "/settings"):
+            self.assertEqual(anybody.get(path).body, page.body)
+        names = re.findall(r'(?:src|href)="(/assets/[^"]+)"', page.body)
+        self.assertEqual(sorted(name.rsplit(".", 1)[1] for name in names), ["css", "js", "svg"])
+        for name in names:
+            plain = anybody.get(name)
+            self.assertEqual(plain.header("Cache-Control"), "public, max-age=31536000, immutable")
+            self.assertIsNone(plain.header("Content-Encoding"))
+            packed = raw(self.world.port, f"GET {name} HTTP/1.1\r\nHost: 127.0.0.1:{self.world.port}\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n".encode())
+            head, body = packed.split(b"\r\n\r\n", 1)
+            self.assertIn(b"Content-Encoding: gzip", head)
+            self.assertIn(b"Vary: Accept-Encoding", head)
+            self.assertEqual(gzip.decompress(body).decode(), plain.body)
+        for name in ("index.html", names[0].rsplit("/", 1)[1] + ".gz", "none.js"):
+            self.assertEqual(anybody.get("/assets/" + name).status, 404)
+
     def test_b_system(self):
         anybody = clients.Client(self.world.port)
         self.assertEqual(anybody.get("/healthz").body, "ok\n")
         self.assertEqual(anybody.get("/").header("Content-Type"), "text/html; charset=utf-8")
-        self.assertEqual(anybody.get("/assets/launch.js").status, 200)
         self.assertIn("Authorization: Bearer", anybody.get("/problems/auth-required").body)
         self.assertTrue(self.api.get("/readyz").json["ready"])
         metrics = self.api.get("/metrics").body
