@@ -1,0 +1,249 @@
+// Everything a person does with the dashboard, in the order a person does it.
+import assert from "node:assert/strict";
+import { addIssue, api, context, facts, finish, logIn, look, scene, until, visible, watch, whileOffline, world } from "./stage.mjs";
+
+const page = watch(await context.newPage());
+const repository = (await api("GET", "/api/repositories")).data[0].id;
+const rows = () => page.locator(".issue-row[id]");
+
+await scene("the door", async () => {
+  await page.goto("/");
+  await visible(page, "emend open");
+  await look(page, "door");
+  await page.goto("/issues#launch=0123456789abcdef");
+  await visible(page, "This link was used already");
+  assert.equal(new URL(page.url()).hash, "", "the code must not stay in the address");
+});
+
+await scene("logging in", async () => {
+  await logIn(page, "/");
+  assert.equal(new URL(page.url()).hash, "");
+  await page.locator(".connection-live").waitFor();
+  assert.deepEqual(await context.cookies().then((all) => all.map((one) => [one.name, one.httpOnly, one.sameSite])), [["emend_login", true, "Strict"]]);
+});
+
+await scene("the first run", async () => {
+  await visible(page, "Nothing is known about repo yet");
+  await look(page, "first-run");
+  await page.getByRole("button", { name: "Review this repository" }).click();
+  await page.locator(".toast", { hasText: /found in \d+ files/ }).waitFor({ timeout: 90_000 });
+});
+
+await scene("issues", async () => {
+  for (const [name, severity] of [["one", "critical"], ["two", "high"], ["three", "medium"], ["five", "low"], ["six", "info"]]) await addIssue(name, { severity });
+  await api("POST", "/api/issues", { file: facts.long, line: 1, title: facts.hostile, severity: "low", description: facts.hostile, category: "bug" });
+  await page.goto("/issues?tool=person");
+  await rows().first().waitFor();
+  assert.equal(await rows().count(), 6);
+  await look(page, "issues");
+  await page.getByRole("link", { name: /^critical/ }).click();
+  await until("the list is filtered", async () => (await rows().count()) === 1);
+  assert.match(page.url(), /severity=critical/);
+  await page.goBack();
+  await until("back shows all", async () => (await rows().count()) === 6);
+  await page.getByRole("textbox", { name: "Filter" }).fill("severity:>=high tool:person says");
+  await page.keyboard.press("Enter");
+  await until("typed filters work", async () => (await rows().count()) === 2);
+  await page.goto("/issues?q=nothing+is+called+so");
+  await visible(page, "No issue matches");
+  await look(page, "issues-none");
+});
+
+await scene("one issue, by keys", async () => {
+  await page.goto("/issues?tool=person");
+  await rows().first().waitFor();
+  await page.keyboard.press("j");
+  await page.locator(".detail h2").waitFor();
+  await page.keyboard.press("j");
+  await until("the second is open", async () => /two says wrong/.test(await page.locator(".detail h2").innerText()));
+  await page.locator(".code-frame .marked").waitFor();
+  assert.match(await page.locator(".code-frame .marked").innerText(), /echo wrong/);
+  await look(page, "issue-where");
+  await page.keyboard.press("2");
+  await visible(page, "src/two.sh prints");
+  await look(page, "issue-why");
+  await page.keyboard.press("i");
+  await page.getByRole("dialog", { name: /Ignore/ }).waitFor();
+  await page.getByLabel("It is meant to be so").check();
+  await look(page, "ignore");
+  await page.getByRole("dialog").getByRole("button", { name: "Ignore" }).click();
+  await page.locator(".detail .chip", { hasText: "ignored: by design" }).waitFor();
+  await page.locator(".detail").getByRole("button", { name: "Reopen" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reopen" }).click();
+  await page.locator(".detail .chip", { hasText: /^open/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await until("Escape closes it", async () => (await page.locator(".detail").count()) === 0);
+});
+
+await scene("text is text", async () => {
+  const hostile = (await api("GET", `/api/issues?q=${encodeURIComponent("onerror")}`)).data[0].code;
+  await page.goto(`/issues?issue=${hostile}&tab=why`);
+  await visible(page, "<script>document.title='broken'</script>");
+  assert.doesNotMatch(await page.title(), /broken/);
+  assert.equal(await page.locator(".content img, .content script").count(), 0);
+  await look(page, "issue-long");
+});
+
+await scene("help and palette", async () => {
+  await page.goto("/");
+  await page.locator(".frame").waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await look(page, "keys");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("insights");
+  await look(page, "palette");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Insights" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await page.getByRole("heading", { name: "Sessions" }).waitFor();
+  await look(page, "sessions-none");
+});
+
+let session;
+await scene("a live session", async () => {
+  await page.goto("/issues?tool=person");
+  await rows().first().waitFor();
+  for (const name of ["one", "three"]) await page.getByRole("row", { name: new RegExp(`${name} says wrong`) }).getByRole("checkbox").click();
+  await page.keyboard.press("f");
+  await page.getByRole("dialog", { name: /Fix/ }).waitFor();
+  await look(page, "fix");
+  await page.getByRole("button", { name: "Start now" }).click();
+  await page.waitForURL(/\/sessions\/[a-z0-9]+/);
+  session = page.url().match(/sessions\/([a-z0-9]+)/)[1];
+  await page.locator(".log-text", { hasText: "looking at three" }).waitFor();
+  await page.locator(".stage-now").waitFor();
+  await look(page, "session-live");
+  await page.locator(".banner-title", { hasText: "2 issues solved" }).waitFor({ timeout: 60_000 });
+  await visible(page, "Not pushed");
+  await page.keyboard.press("t");
+  await page.locator(".lane").first().waitFor();
+  for (const tab of ["timeline", "plan", "checks", "verdicts", "events", "log"]) {
+    await page.goto(`/sessions/${session}?tab=${tab}`);
+    await page.locator(".tab-panel").waitFor();
+    await page.locator(".step-issue .score").first().waitFor();
+    await look(page, `session-${tab}`);
+  }
+  assert.ok((await page.locator(".log-line").count()) > 3, "the log of an ended session is there");
+});
+
+await scene("a question", async () => {
+  await page.goto("/");
+  await page.locator(".connection-live").waitFor();
+  await api("POST", "/api/fix/clarify", { repository_id: repository, issue_ids: ["BE-002"] }); // the one the scripted agent has a question about
+  const card = page.locator(".question", { hasText: "Right or left?" });
+  await card.waitFor(); // it comes by itself: nobody loads the page again
+  await look(page, "inbox");
+  await card.getByRole("button", { name: "right" }).click();
+  await card.waitFor({ state: "detached" });
+  const answered = (await api("GET", "/api/questions?state=all")).data[0];
+  assert.equal(answered.answer, "right");
+});
+
+await scene("the changes", async () => {
+  await page.goto("/");
+  await page.getByRole("region", { name: "Ready to look at" }).getByRole("link").first().click();
+  await page.waitForURL(/changes/);
+  await page.locator(".hunk-tag").first().waitFor();
+  assert.equal(await page.locator(".file-card").count(), 2);
+  await look(page, "changes");
+  await page.keyboard.press("u");
+  await page.locator(".diff-split").first().waitFor();
+  await look(page, "changes-split");
+  await page.keyboard.press("u");
+  await page.locator(".change-issue a").first().click();
+  await until("only this issue's change", async () => (await page.locator(".file-card").count()) === 1);
+  await page.keyboard.press("g");
+  await page.keyboard.press("i");
+  await until("what was looked at is no longer ready to look at", async () => (await page.getByRole("region", { name: "Ready to look at" }).count()) === 0);
+});
+
+await scene("two tabs, one stream", async () => {
+  const other = watch(await context.newPage());
+  await other.goto("/sessions");
+  await other.locator(".connection-live").waitFor();
+  assert.equal((await api("GET", "/api/status")).streams, 1);
+  await page.goto("/issues?tool=person");
+  await rows().first().waitFor();
+  const six = (await api("GET", "/api/issues?q=six%20says")).data[0].code;
+  await api("PATCH", `/api/issues/${six}`, { action: "ignore", reason: "wont_fix" });
+  await page.getByRole("row", { name: /six says wrong/ }).locator(".chip", { hasText: "ignored" }).waitFor();
+  await other.close();
+});
+
+await scene("the server is started again", async () => {
+  const five = (await api("GET", "/api/issues?q=five%20says")).data[0].code;
+  const again = await addIssue("four", { title: "four is slow" });
+  const started = await api("POST", "/api/fix/start", { repository_id: repository, issue_ids: [again.code, five] }, { Accept: "application/json" });
+  await page.goto(`/sessions/${started.session_id}`);
+  await page.locator(".log-text", { hasText: "looking at four" }).waitFor({ timeout: 60_000 });
+  whileOffline(true);
+  await world({ do: "stop" });
+  await page.locator(".connection-reconnecting, .connection-offline").waitFor();
+  await look(page, "offline", { settled: false });
+  await world({ do: "start" });
+  await page.getByRole("button", { name: "Retry now" }).click().catch(() => {});
+  await page.locator(".connection-live").waitFor({ timeout: 60_000 });
+  whileOffline(false);
+  await until("the session is taken up again", async () => (await page.locator(".chip", { hasText: "running" }).count()) > 0, 60);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await look(page, "stop");
+  await page.getByRole("button", { name: "Stop it" }).click();
+  await page.locator(".session-head .chip", { hasText: /cancelled|stopped|partial/ }).waitFor({ timeout: 60_000 });
+  await look(page, "session-stopped");
+});
+
+await scene("ten thousand issues", async () => {
+  const report = Array.from({ length: 10_000 }, (_, row) => `src/one.sh:${1 + (row % 2)}: warning: finding number ${row} of a great many [rule-${row}]`).join("\n");
+  const imported = await api("POST", "/api/import?from=text&tool=many", report, { "Content-Type": "text/plain" });
+  assert.equal(imported.issue_codes.length, 10_000);
+  const began = Date.now();
+  await page.goto("/issues?tool=many");
+  await rows().first().waitFor();
+  const first = Date.now() - began;
+  assert.ok((await rows().count()) < 80, "only what can be seen is drawn");
+  await page.locator(".virtual").evaluate((box) => (box.scrollTop = box.scrollHeight));
+  await page.getByRole("row", { name: /finding number 9999/ }).waitFor({ timeout: 60_000 });
+  await look(page, "issues-many");
+  console.log(`first rows of ${imported.issue_codes.length} after ${first} ms, the last ones after ${Date.now() - began - first} ms`);
+});
+
+await scene("insights and settings", async () => {
+  await page.goto("/insights");
+  await page.locator(".plot").first().waitFor({ timeout: 60_000 });
+  await look(page, "insights");
+  for (const tab of ["config", "health", "agents", "repositories", "browser"]) {
+    await page.goto(`/settings?tab=${tab}`);
+    await page.locator(".tab-panel").waitFor();
+    await look(page, `settings-${tab}`);
+  }
+  await page.getByLabel(/single keys/).uncheck();
+  await page.keyboard.press("?");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  await page.getByLabel(/single keys/).check();
+  await page.getByLabel("dark").check();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await page.getByLabel("as the system has it").check();
+});
+
+await scene("a small window", async () => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  for (const [name, path] of [["inbox", "/"], ["issues", "/issues?tool=person"], ["session", `/sessions/${session}`], ["changes", `/sessions/${session}/changes`]]) {
+    await page.goto(path);
+    await page.locator(".content h1").first().waitFor();
+    await look(page, `small-${name}`);
+  }
+  await page.setViewportSize({ width: 1360, height: 860 });
+});
+
+await scene("logging out", async () => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Log out" }).click();
+  await visible(page, "You have logged out");
+  await page.goto("/issues");
+  await visible(page, "Nobody is logged in here");
+});
+
+await finish();

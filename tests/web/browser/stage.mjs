@@ -1,0 +1,118 @@
+// What the scenes share: the browser, the world behind the server, axe, screenshots, and one list of what went wrong in a page.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+
+export const facts = JSON.parse(process.argv[2]);
+export const base = `http://127.0.0.1:${facts.port}`;
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+mkdirSync(facts.screenshots, { recursive: true });
+
+// --- the world: requests go out on stdout, answers come in on stdin -------------------------------------------------------------------
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+let turn = Promise.resolve();
+export function world(request) {
+  const answer = turn.then(async () => {
+    process.stdout.write(`@${JSON.stringify(request)}\n`);
+    return JSON.parse((await lines.next()).value);
+  });
+  turn = answer.catch(() => {});
+  return answer;
+}
+export async function api(method, path, body, headers) {
+  const { status, body: answer } = await world({ do: "api", method, path, body, headers });
+  assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+export const addIssue = (name, more = {}) => api("POST", "/api/issues", { file: `src/${name}.sh`, title: `${name} says wrong`, line: 2, severity: "high", description: `src/${name}.sh prints \`wrong\`.`, category: "bug", ...more });
+
+// --- the browser ------------------------------------------------------------------------------------------------------------------------
+export const browser = await chromium.launch({ executablePath: facts.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+export const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, baseURL: base, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
+context.setDefaultTimeout(20_000);
+
+export const wrong = [];
+export let offline = false; // while the server is away, failed requests are expected
+export const whileOffline = (is) => (offline = is);
+
+export function watch(page) {
+  page.on("pageerror", (error) => wrong.push(`page error: ${error.stack}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) wrong.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith("blob:")) wrong.push(`a request to somebody else: ${request.url()}`);
+  });
+  return page;
+}
+
+export async function logIn(page, path = "/") {
+  const { code } = await world({ do: "launch" });
+  await page.goto(`${path}#launch=${code}`);
+  await page.waitForSelector(".frame");
+}
+
+// --- looking at a screen ----------------------------------------------------------------------------------------------------------------
+const settle = (page) => page.waitForFunction(() => !document.querySelector(".skeleton, .skeleton-row, [aria-label=Loading]"), null, { timeout: 10_000 });
+
+async function findings(page) {
+  await page.evaluate(axeSource).catch(() => page.addScriptTag({ content: axeSource }));
+  const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  return result.violations.filter((found) => found.impact === "serious" || found.impact === "critical").map((found) => `${found.id} (${found.impact}): ${found.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
+}
+
+// Nothing may be wider than the window: long names clip or wrap, wide tables scroll in their own box.
+const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+export async function look(page, name, { settled = true } = {}) {
+  for (const theme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: theme });
+    if (settled) await settle(page);
+    await page.screenshot({ path: `${facts.screenshots}/${name}-${theme}.png` });
+    for (const found of await findings(page)) wrong.push(`${name} (${theme}): axe: ${found}`);
+    const wide = await overflow(page);
+    if (wide > 0) wrong.push(`${name} (${theme}): the page is ${wide} pixels wider than the window`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+export const visible = (page, text) => page.getByText(text, { exact: false }).first().waitFor();
+
+// Until something holds, looking again and again.
+export async function until(what, holds, seconds = 30) {
+  const end = Date.now() + seconds * 1000;
+  let last;
+  while (Date.now() < end) {
+    try {
+      if (await holds()) return;
+    } catch (problem) {
+      last = problem;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${what} did not happen within ${seconds} seconds${last ? `: ${last.message}` : ""}`);
+}
+
+// --- scenes -----------------------------------------------------------------------------------------------------------------------------
+const failed = [];
+export async function scene(name, play) {
+  const began = Date.now();
+  try {
+    await play();
+    for (const one of wrong.splice(0)) failed.push(`${name}: ${one}`);
+    console.log(`scene ${name}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  } catch (problem) {
+    failed.push(`${name}: ${problem.stack}`, ...wrong.splice(0).map((one) => `${name}: ${one}`));
+    console.log(`scene ${name}: FAILED`);
+    for (const [index, page] of context.pages().entries()) await page.screenshot({ path: `${facts.screenshots}/failed-${name.replace(/\W+/g, "-")}-${index}.png` }).catch(() => {});
+  }
+}
+
+export async function finish() {
+  await browser.close();
+  for (const one of failed) console.log(`\n${one}`);
+  console.log(failed.length === 0 ? "the dashboard works" : `\n${failed.length} wrong`);
+  process.exit(failed.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""browser_test.py EMEND SCREENSHOTS: starts the real server in a world with scripted agents and lets browser/*.mjs drive Debian's Chromium through
+the dashboard: logging in, the first run, a live session, a question, the changes, a restart of the server; axe on every screen in both themes,
+with a screenshot of each. Exit 77: Chromium or the packages are not there."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "http"))
+
+from world import World  # noqa: E402
+
+LONG = "a_very_long_folder_name/" * 5 + "with_a_file_that_has_an_even_longer_name_than_anybody_would_like_to_read.sh"
+HOSTILE = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> & \"quotes\""
+
+
+def skip(why):
+    print("skipped: " + why)
+    sys.exit(77)
+
+
+class WebWorld(World):
+    """The port stays when the server is started again, so that an open page can come back."""
+
+    def make_repository(self):
+        folder = os.path.join(self.repo, os.path.dirname(LONG))
+        os.makedirs(folder)
+        self.write(os.path.join(self.repo, LONG), "echo wrong\n")
+        super().make_repository()
+
+    def start(self, *arguments):
+        if self.port is None:
+            return super().start(*arguments)
+        return super().start("--listen", f"127.0.0.1:{self.port}", *arguments)
+
+
+class Driver:
+    """Answers what the browser's side asks for, one JSON line each."""
+
+    def __init__(self, world):
+        self.world = world
+
+    def answer(self, request):
+        return getattr(self, "do_" + request["do"])(request)
+
+    def do_launch(self, _):
+        return {"code": self.world.client().post("/api/auth/launch-codes").json["code"]}
+
+    def do_api(self, request):
+        body = request.get("body")
+        answer = self.world.client().request(request["method"], request["path"], body.encode() if isinstance(body, str) else body, request.get("headers"))
+        return {"status": answer.status, "body": json.loads(answer.body) if answer.body else None}
+
+    def do_stop(self, _):
+        self.world.stop()
+        return {}
+
+    def do_start(self, _):
+        self.world.start()
+        return {}
+
+
+def main():
+    emend, screenshots = sys.argv[1:3]
+    node = shutil.which("node")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if node is None or chromium is None:
+        skip("Chromium or node is missing (setup/web_tests.sh installs them)")
+    if not os.path.exists(os.path.join(HERE, "node_modules", ".installed")):
+        skip("the packages of tests/web are not installed (setup/web_tests.sh)")
+    world = WebWorld(emend)
+    try:
+        assert world.run("trust").returncode == 0
+        world.start()
+        driver = Driver(world)
+        facts = {"port": world.port, "chromium": chromium, "screenshots": screenshots, "long": LONG, "hostile": HOSTILE, "repo": world.repo}
+        child = subprocess.Popen([node, os.path.join(HERE, "browser", "main.mjs"), json.dumps(facts)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for line in child.stdout:
+            if not line.startswith("@"):
+                print(line, end="", flush=True)
+                continue
+            child.stdin.write(json.dumps(driver.answer(json.loads(line[1:]))) + "\n")
+            child.stdin.flush()
+        status = child.wait()
+        if status != 0:
+            print("--- the server's log ends with\n" + world.log_text()[-3000:])
+        sys.exit(status)
+    finally:
+        world.close()
+
+
+if __name__ == "__main__":
+    main()

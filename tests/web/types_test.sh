@@ -1,0 +1,9 @@
+#!/bin/sh
+# types_test.sh: makes TypeScript types from api/openapi.yaml and holds the dashboard and its tests against them. Exit 77: the packages are missing.
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$here/../..
+[ -e "$here/node_modules/.installed" ] || { echo "skipped: the packages of tests/web are not installed (setup/web_tests.sh)"; exit 77; }
+mkdir -p "$root/web/generated"
+"$here/node_modules/.bin/openapi-typescript" "$root/api/openapi.yaml" -o "$root/web/generated/api.d.ts" > /dev/null
+"$here/node_modules/.bin/tsc" -p "$here"

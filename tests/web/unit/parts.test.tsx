@@ -1,0 +1,83 @@
+import { render } from "preact";
+import { act } from "./act";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Question } from "@web/api/types";
+import { actions, press, useActions } from "@web/app/keys";
+import { QuestionCard } from "@web/inbox/question_card";
+import { Tabs } from "@web/parts/tabs";
+import { Prose, blocksOf } from "@web/text/prose";
+
+let box: HTMLElement;
+beforeEach(() => {
+  box = document.createElement("div");
+  document.body.append(box);
+});
+afterEach(() => {
+  box.remove();
+  vi.unstubAllGlobals();
+});
+
+test("what an agent wrote is text, whatever it looks like", () => {
+  const hostile = '<img src=x onerror="alert(1)"> `<script>alert(2)</script>` **<b>**\n\n```html\n</pre><script>alert(3)</script>\n```\n[link](javascript:alert(4))';
+  render(<Prose text={hostile} />, box);
+  expect(box.querySelectorAll("img, script, b, a")).toHaveLength(0);
+  expect(box.textContent).toContain('<img src=x onerror="alert(1)">');
+  expect(box.querySelector("code")!.textContent).toBe("<script>alert(2)</script>");
+  expect(box.querySelector("pre")!.textContent).toBe("</pre><script>alert(3)</script>");
+});
+
+test("paragraphs, lists and code", () => {
+  expect(blocksOf("a\nb\n\n- one\n  more\n- two\n\n```\nx\n")).toEqual([
+    { kind: "paragraph", text: "a\nb" },
+    { kind: "list", items: ["one more", "two"] },
+    { kind: "code", text: "x\n" },
+  ]);
+});
+
+test("arrow keys turn tabs", async () => {
+  const turned: string[] = [];
+  render(<Tabs tabs={[{ id: "a", name: "A" }, { id: "b", name: "B" }]} current="a" label="Tabs" onTurn={(id) => turned.push(id)}>x</Tabs>, box);
+  const list = box.querySelector("[role=tablist]")!;
+  await act(() => list.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true })));
+  await act(() => list.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true })));
+  expect(turned).toEqual(["b", "b"]);
+  expect(box.querySelector("[role=tabpanel]")!.getAttribute("aria-labelledby")).toBe(box.querySelector("[aria-selected=true]")!.id);
+});
+
+test("a suggested answer is sent as it is, with what a browser must send", async () => {
+  const fetched = vi.fn(() => Promise.resolve(new Response("{}", { status: 200 })));
+  vi.stubGlobal("fetch", fetched);
+  const question = { id: "BE-001-q1", issue_code: "BE-001", repository_id: "r", question: "Left?", context: "", suggestions: ["left", "right"] } as unknown as Question;
+  render(<QuestionCard question={question} />, box);
+  await act(() => box.querySelectorAll<HTMLButtonElement>("[role=group] button")[1]!.click());
+  const [url, sent] = fetched.mock.calls[0] as unknown as [string, RequestInit];
+  expect(url).toBe("/api/questions/BE-001-q1/answer");
+  expect(JSON.parse(sent.body as string)).toEqual({ answer: "right", repository_id: "r" });
+  expect((sent.headers as Record<string, string>)["X-Emend-CSRF"]).toBe("1");
+});
+
+const key = (name: string, more: KeyboardEventInit = {}, target: EventTarget = document.body): boolean => {
+  const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more });
+  Object.defineProperty(event, "target", { value: target });
+  return press(event);
+};
+
+test("keys: sequences, the innermost view first, none while typing", async () => {
+  const done: string[] = [];
+  const Outer = () => {
+    useActions([{ keys: "g i", what: "inbox", group: "Go to", run: () => done.push("inbox") }, { keys: "j", what: "outer", group: "x", run: () => done.push("outer") }]);
+    return null;
+  };
+  const Inner = () => {
+    useActions([{ keys: "j", what: "inner", group: "x", run: () => done.push("inner") }]);
+    return <input />;
+  };
+  await act(() => render(<><Outer /><Inner /></>, box));
+  key("g");
+  expect(key("i")).toBe(true);
+  key("j");
+  expect(key("j", {}, box.querySelector("input")!)).toBe(false);
+  expect(done).toEqual(["inbox", "inner"]);
+  await act(() => render(null, box));
+  expect(actions()).toHaveLength(0);
+});
