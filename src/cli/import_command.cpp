@@ -40,18 +40,16 @@ Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& opti
   TRY_ASSIGN(const std::vector<std::string> notes, read([&](Finding&&) { ++findings; })); // the whole report, before anything is stored
   TRY_ASSIGN(SessionManager * manager, context.manager());
   IssueStream stream(context, context.global().json);
-  TRY(manager->import_findings(
-      commit,
-      [&](const SessionManager::TakeFinding& take) -> Status {
-        Status taken;
-        TRY(read([&](Finding&& finding) {
-          if (!taken) return;
-          place(*repository, commit, finding);
-          taken = take(std::move(finding));
-        }));
-        return taken;
-      },
-      [&](Issue&& issue) { stream.add(std::move(issue)); }));
+  const auto give_each = [&](const SessionManager::TakeFinding& take) -> Status {
+    Status taken;
+    TRY(read([&](Finding&& finding) {
+      if (!taken) return;
+      place(*repository, commit, finding);
+      taken = take(std::move(finding));
+    }));
+    return taken;
+  };
+  TRY(manager->import_findings(commit, give_each, [&](Issue&& issue) { stream.add(std::move(issue)); }));
   stream.finish();
   for (const std::string& note : notes) context.hint(one_line(note, 400));
   if (!context.global().json) context.hint(plural(findings, "finding") + " read as " + std::string(to_string(format)));

@@ -142,13 +142,11 @@ SessionManager::SessionManager(Ports ports, std::string home, std::function<void
 
 Result<std::vector<Issue>> SessionManager::add_findings(const std::vector<Finding>& findings, const std::string& base_ref) {
   std::vector<Issue> issues;
-  TRY(import_findings(
-      base_ref,
-      [&](const TakeFinding& take) -> Status {
-        for (const Finding& finding : findings) TRY(take(finding));
-        return {};
-      },
-      [&](Issue&& issue) { issues.push_back(std::move(issue)); }));
+  const auto give_each = [&](const TakeFinding& take) -> Status {
+    for (const Finding& finding : findings) TRY(take(finding));
+    return {};
+  };
+  TRY(import_findings(base_ref, give_each, [&](Issue&& issue) { issues.push_back(std::move(issue)); }));
   return issues;
 }
 

@@ -84,10 +84,12 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SandboxContract, testing::Values(SandboxKind::full, SandboxKind::landlock, SandboxKind::none),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& test) { return std::string(to_string(test.param)); });
 
 TEST_P(SandboxContract, TheProbeSaysTheKind) {
-  if (contained()) EXPECT_EQ(probe_sandbox(runner_, scratch_).kind, GetParam());
+  if (contained()) {
+    EXPECT_EQ(probe_sandbox(runner_, scratch_).kind, GetParam());
+  }
   SupervisedRunner nothing(EMEND_EXEC_BINARY, SupervisedRunner::Namespaces::never, SupervisedRunner::Landlock::never);
   EXPECT_EQ(probe_sandbox(nothing, scratch_).kind, SandboxKind::none);
   for (const auto& entry : fs::directory_iterator(scratch_)) EXPECT_EQ(entry.path().filename().string().find("probe"), std::string::npos);
@@ -175,7 +177,9 @@ TEST_P(SandboxContract, ItCanTalkToItselfOverLoopback) {
   spec.network = NetworkAccess::loopback;
   EXPECT_EQ(run(spec).out, "hello\n");
   spec.network = NetworkAccess::none;
-  if (GetParam() == SandboxKind::full) EXPECT_NE(run(spec).out, "hello\n");
+  if (GetParam() == SandboxKind::full) {
+    EXPECT_NE(run(spec).out, "hello\n");
+  }
 }
 
 TEST_P(SandboxContract, MemoryIsLimited) {
@@ -229,7 +233,9 @@ TEST_P(SandboxContract, FailsRatherThanRunUncontained) {
   spec.overlay.own = scratch_ / "area/not-there";
   spec.cwd = scratch_;
   const ProcessResult result = run(spec);
-  if (GetParam() == SandboxKind::full) EXPECT_EQ(result.ending, Ending::not_started);
+  if (GetParam() == SandboxKind::full) {
+    EXPECT_EQ(result.ending, Ending::not_started);
+  }
 }
 
 // Where there are mounts, what is the engine's own is out of reach even without a sandbox.

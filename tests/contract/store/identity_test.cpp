@@ -75,7 +75,7 @@ private:
 };
 
 INSTANTIATE_TEST_SUITE_P(Stores, IdentityContract, ::testing::ValuesIn(store_kinds()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST_P(IdentityContract, CodeThatMovesDownKeepsItsIssuesAndTheirNewPlace) {
   const auto first = look({{"a.c", kSource}});

@@ -96,7 +96,7 @@ TEST_P(Bisect, CulpritIsDroppedAndTheRestIsKept) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, Bisect, ::testing::Values(VerifyMode::each, VerifyMode::batch),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& test) { return std::string(to_string(test.param)); });
 
 TEST(Combination, BatchRunsTheSuiteOnceWhenAllIsWell) {
   World world(Files{{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"src/f3.c", "int f = 1;\n"}});

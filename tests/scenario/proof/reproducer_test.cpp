@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
         Useless{"changes_the_code", "echo exit 1 > double.sh" + answer("", "sh double.sh"), "it changes files that are there"},
         Useless{"names_nothing", answer("\"../outside.sh\"", "sh c.sh"), "it names ../outside.sh"},
         Useless{"says_nothing", "echo I could not", "no answer that names a check"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST_F(Reproducers, WhereProofIsRequiredNoCheckMeansNoResolution) {
   agent_writes("echo true > c.sh" + answer("\"c.sh\"", "sh c.sh"));

@@ -148,8 +148,9 @@ TEST_P(RealStrategies, FromTheFirstQuestionToTheCommit) {
   if (GetParam() == Strategy::one_call) {
     EXPECT_TRUE(agents.requests("todo-add").at(0).overlaps(agents.requests("todo-mul").at(0))) << "the sub-agents of one step must work at the same time";
     // In a copied tree claude may only edit there, and not read beside it: its sub-agents then know what the first agent told them.
-    if (overlay_supported(EMEND_EXEC_BINARY, fs::temp_directory_path().string()))
+    if (overlay_supported(EMEND_EXEC_BINARY, fs::temp_directory_path().string())) {
       EXPECT_THAT(agents.requests("sub-add").at(0).body, HasSubstr("add subtracts")) << "the sub-agent read its TODO file";
+    }
     EXPECT_THAT(agents.requests("start"), SizeIs(1));
   }
   EXPECT_THAT(agents.leftovers(), IsEmpty());

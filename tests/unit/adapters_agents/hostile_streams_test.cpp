@@ -44,7 +44,9 @@ TEST(HostileStreams, AreNoSuccessBeforeTheirEnd) {
     const std::size_t step = std::max<std::size_t>(1, recorded.out.size() / 300);
     for (std::size_t length = 0; length < recorded.out.size(); length += step) {
       const std::string_view prefix = std::string_view(recorded.out).substr(0, length);
-      if (read_stream(driver, prefix).state.ok()) ASSERT_TRUE(holds_success(driver, prefix)) << recorded.name << " cut at " << length;
+      if (read_stream(driver, prefix).state.ok()) {
+        ASSERT_TRUE(holds_success(driver, prefix)) << recorded.name << " cut at " << length;
+      }
     }
   }
 }
@@ -56,8 +58,9 @@ TEST(HostileStreams, SurviveFlippedBytes) {
     for (int round = 0; round < 20; ++round) {
       std::string text = recorded.out;
       for (int flip = 0; flip < 1 + round * 3 && !text.empty(); ++flip) text[random() % text.size()] = static_cast<char>(random() % 256);
-      if (read_stream(driver, text).state.ok())
+      if (read_stream(driver, text).state.ok()) {
         ASSERT_TRUE(holds_success(driver, clean_text(text)) || holds_success(driver, text)) << recorded.name;
+      }
     }
   }
 }
@@ -70,7 +73,9 @@ TEST(HostileStreams, SurviveLinesInAnyOrder) {
     for (int round = 0; round < 5; ++round) {
       std::shuffle(lines.begin(), lines.end(), random);
       const StreamAccount account = read_stream(recorded.driver(), join(lines, "\n"));
-      if (account.state.ok()) ASSERT_TRUE(holds_success(recorded.driver(), recorded.out)) << recorded.name;
+      if (account.state.ok()) {
+        ASSERT_TRUE(holds_success(recorded.driver(), recorded.out)) << recorded.name;
+      }
     }
   }
 }

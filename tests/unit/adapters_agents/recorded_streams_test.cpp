@@ -112,7 +112,9 @@ TEST(RecordedStreams, EndInTheRightState) {
   for (const std::string& name : recording_names()) {
     const AgentRun run = replay(recording(name));
     const auto status = expected_of(name);
-    if (status) EXPECT_EQ(to_string(run.state.status), to_string(*status)) << name << ": " << run.state.text;
+    if (status) {
+      EXPECT_EQ(to_string(run.state.status), to_string(*status)) << name << ": " << run.state.text;
+    }
     rows += status ? 1 : 0;
     EXPECT_EQ(run.state.ok(), run.state.text.empty()) << name << ": " << run.state.text;
   }

@@ -410,7 +410,9 @@ TEST_F(Gate, P8SameVendorIsSaid) {
   expect_resolved(Evidence::verified);
   const GateDecision made = decide(in, Redactor{});
   for (const Clause& clause : made.clauses)
-    if (clause.id == "P8") EXPECT_THAT(clause.detail, HasSubstr("same vendor as the fixer (one)"));
+    if (clause.id == "P8") {
+      EXPECT_THAT(clause.detail, HasSubstr("same vendor as the fixer (one)"));
+    }
 }
 
 TEST_F(Gate, P8AJudgeThatApprovedACanaryIsVoid) {

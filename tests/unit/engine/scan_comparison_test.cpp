@@ -75,7 +75,9 @@ TEST(ScanComparison, ABugThatWasMovedElsewhereIsNew) {
   const Patch patch = change_of("cd $x\necho\n", "echo\ncd $x\n");
   const Rescan rescan = compare_scans({at(1, "SC2086")}, {at(2, "SC2086")}, patch, {{"one", at(1, "SC2086")}});
   ASSERT_EQ(rescan.fresh.size() + rescan.remaining.size(), 1u); // moved: seen as new, or as still there; never as fixed
-  if (!rescan.fresh.empty()) EXPECT_EQ(fresh_against(rescan, Severity::medium, patch).size(), 1u);
+  if (!rescan.fresh.empty()) {
+    EXPECT_EQ(fresh_against(rescan, Severity::medium, patch).size(), 1u);
+  }
 }
 
 TEST(ScanComparison, ANewFindingOnAnUntouchedLineIsNew) {
