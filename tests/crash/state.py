@@ -8,6 +8,7 @@ import subprocess
 import oracle
 
 FINAL = ("passed", "partial", "failed", "stopped")
+ASKING = "emend-version-"  # an agent is asked for its version in a directory of its own
 SESSION_STATES = ("running", "interrupted", "error", "cancelled", *FINAL)
 
 
@@ -148,7 +149,7 @@ class State:
 
     def leftovers(self):
         """What a dead engine left, and the one that came after it did not take away."""
-        found = [f"tmp/{name} is left" for name in os.listdir(self.w.path("tmp"))]
+        found = [f"tmp/{name} is left" for name in os.listdir(self.w.path("tmp")) if not name.startswith(ASKING)]
         for directory, names, files in os.walk(self.w.state):
             below = os.path.relpath(directory, self.w.state).split("/")
             if len(below) == 3 and below[0] == "repositories" and below[2] in ("workspaces", "layers", "owners"):
@@ -157,7 +158,7 @@ class State:
 
     def scratch(self):
         """Files somebody may still be at work with, as far as one can tell: they are taken away when they are old."""
-        found = []
+        found = [self.w.path("tmp", name) for name in os.listdir(self.w.path("tmp")) if name.startswith(ASKING)]
         for directory, names, files in os.walk(self.w.state):
             below = os.path.relpath(directory, self.w.state).split("/")
             inside = len(below) > 1 and below[0] == "repositories"
@@ -169,5 +170,5 @@ class State:
                 dead = ("new-", "old-", "damaged-", ".emend-")
                 found += [os.path.join(directory, name) for name in names + files if name.startswith(dead)]
             if len(below) == 1:
-                found += [os.path.join(directory, name) for name in names if name.startswith("overlay-probe-")]
+                found += [os.path.join(directory, name) for name in names if name.startswith(("overlay-probe-", "sandbox-probe-"))]
         return found

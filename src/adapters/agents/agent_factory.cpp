@@ -10,10 +10,23 @@
 #include "adapters/agents/private_home.hpp"
 #include "adapters/agents/scripted_agent.hpp"
 #include "adapters/agents/scripted_player.hpp"
+#include "base/abandoned.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
+
+namespace {
+
+constexpr const char* kVersionScratch = "emend-version-"; // an agent is asked for its version in a directory of its own
+
+} // namespace
+
+LocalAgentFactory::LocalAgentFactory(ProcessRunner& runner, std::string self_binary, std::string repository_root)
+    : runner_(runner), self_binary_(std::move(self_binary)), repository_root_(std::move(repository_root)) {
+  std::error_code problem;
+  if (const fs::path scratch = fs::temp_directory_path(problem); !problem) remove_abandoned(scratch, kVersionScratch);
+}
 
 Result<std::unique_ptr<Agent>> LocalAgentFactory::make(const AgentBinding& binding) {
   auto agent = make_checked(binding);
@@ -90,7 +103,7 @@ std::vector<FoundAgent> LocalAgentFactory::found() const {
 Result<std::string> LocalAgentFactory::version(const AgentBinding& binding) {
   if (find_driver(binding.engine) == nullptr) return AgentFactory::version(binding);
   TRY_ASSIGN(const AgentBinding ready, resolved(binding));
-  TRY_ASSIGN(const auto scratch, TemporaryDirectory::create(fs::temp_directory_path(), "emend-version-"));
+  TRY_ASSIGN(const auto scratch, TemporaryDirectory::create(fs::temp_directory_path(), kVersionScratch));
   ProcessSpec spec;
   spec.argv = {ready.command.front(), "--version"};
   spec.cwd = scratch.path();

@@ -11,8 +11,7 @@ namespace emend {
 class LocalAgentFactory : public AgentFactory {
 public:
   // runner must outlive the agents. self_binary: absolute path of the running program, which plays scripts.
-  LocalAgentFactory(ProcessRunner& runner, std::string self_binary, std::string repository_root)
-      : runner_(runner), self_binary_(std::move(self_binary)), repository_root_(std::move(repository_root)) {}
+  LocalAgentFactory(ProcessRunner& runner, std::string self_binary, std::string repository_root);
 
   [[nodiscard]] Result<std::unique_ptr<Agent>> make(const AgentBinding& binding) override;
   [[nodiscard]] std::vector<FoundAgent> found() const override;

@@ -2,16 +2,15 @@
 
 #include <sys/stat.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "adapters/process/supervised_runner.hpp"
+#include "base/abandoned.hpp"
+#include "base/files.hpp"
 
 namespace emend {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -44,32 +43,14 @@ bool try_in(ProcessRunner& runner, const fs::path& directory) {
          fs::is_regular_file(directory / "upper/made") && is_whiteout(directory / "upper/removed");
 }
 
-// The kernel leaves work/work without permissions; without root it must be opened before it can be removed.
-void remove_probe(const fs::path& directory) {
-  std::error_code problem;
-  fs::permissions(directory / "work/work", fs::perms::owner_all, problem);
-  fs::remove_all(directory, problem);
-}
-
-// Of processes that died at it: a probe takes less than a second.
-void remove_dead_probes(const fs::path& directory) {
-  const auto young = fs::file_time_type::clock::now() - std::chrono::hours(1);
-  std::error_code problem;
-  for (const auto& item : fs::directory_iterator(directory, problem)) {
-    if (!item.path().filename().string().starts_with(kProbe)) continue;
-    const auto made = fs::last_write_time(item.path(), problem);
-    if (!problem && made < young) remove_probe(item.path());
-  }
-}
-
 } // namespace
 
 bool overlay_supported(ProcessRunner& runner, const std::string& scratch_dir) {
-  remove_dead_probes(scratch_dir);
+  remove_abandoned(scratch_dir, kProbe);
   std::string name = scratch_dir + "/" + kProbe + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return false;
   const bool supported = try_in(runner, name);
-  remove_probe(name);
+  static_cast<void>(remove_tree(name)); // the kernel leaves work/work without permissions: remove_all would stop there
   return supported;
 }
 

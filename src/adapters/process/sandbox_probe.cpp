@@ -5,12 +5,15 @@
 #include <fstream>
 
 #include "adapters/process/overlay_probe.hpp"
+#include "base/abandoned.hpp"
 
 namespace emend {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kProbe = "sandbox-probe-";
 
 // A tree that is really there: the child may write beside it, not elsewhere, and does not get to read what is hidden.
 bool holds(ProcessRunner& runner, const fs::path& directory) {
@@ -39,7 +42,8 @@ bool holds(ProcessRunner& runner, const fs::path& directory) {
 MachineSandbox probe_sandbox(SupervisedRunner& runner, const std::string& scratch_dir) {
   const SandboxKind best = runner.sandbox().value_or(SandboxKind::none);
   if (best == SandboxKind::full && overlay_supported(runner, scratch_dir)) return {SandboxKind::full, true};
-  std::string name = scratch_dir + "/sandbox-probe-XXXXXX";
+  remove_abandoned(scratch_dir, kProbe);
+  std::string name = scratch_dir + "/" + kProbe + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return {};
   const bool contained = holds(runner, name);
   std::error_code problem;
