@@ -174,6 +174,8 @@ def no_sync(arena, random, result):
     done = arena.run(env=shim.variables(WITH_GIT, "call=sync", f"n={number}", "error=EIO", "forever"))
     result.what += f", n = {number} [{shim.happened()}]"
     result.problems += complaint(arena, done, result) + arena.problems()
-    if done.returncode == arena.wanted.exit_code and arena.kind.session:
+    # SQLite tidies up as it closes, and syncs once more; what it holds was synced when it was committed.
+    closing = shim.counts()["sync"] == number and "emend.db-wal" in shim.happened()
+    if done.returncode == arena.wanted.exit_code and arena.kind.session and not closing:
         result.problems.append("it called itself done although nothing could be made durable any more")
     end_after_fault(arena, result)
