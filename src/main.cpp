@@ -18,6 +18,7 @@
 #include "adapters/sql/sql_store.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
+#include "base/log_format.hpp"
 #include "base/strings.hpp"
 #include "cli/cli.hpp"
 
@@ -60,7 +61,7 @@ void wait_for_signals(sigset_t set) {
     if (::sigwait(&set, &number) != 0) continue;
     StopState& state = stop_state();
     if (state.signal.exchange(number) != 0) ::_exit(128 + number);
-    say("emend: stopping; what is done is kept (once more to leave at once)\n");
+    if (log_format() == LogFormat::text) say("emend: stopping; what is done is kept (once more to leave at once)\n");
     state.source.request_stop();
   }
 }

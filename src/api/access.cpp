@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "base/log_format.hpp"
 #include "base/secret.hpp"
 #include "base/strings.hpp"
 
@@ -46,6 +47,7 @@ Result<std::unique_ptr<Access>> Access::open(const std::string& directory, Ledge
   std::error_code problem;
   if (!fs::exists(fs::symlink_status(access->token_file_, problem))) TRY(write_file(access->token_file_, random_hex(32) + "\n", 0600));
   TRY_ASSIGN(access->token_, read_token(access->token_file_));
+  hide_in_log(access->token_);
   TRY_ASSIGN(const auto ended, ledger.all_remembered(kEnded, clock.wall_ms()));
   for (const Remembered& entry : ended) access->ended_.insert(entry.key);
   return access;

@@ -19,7 +19,7 @@ namespace emend {
 inline constexpr std::int64_t kLaunchCodeMs = 5 * 60'000;
 inline constexpr std::int64_t kLoginMs = 7 * 24 * 3'600'000LL;
 
-// Safe to use from many threads; the questions do no I/O.
+// Safe to use from many threads; the questions do no I/O. The token is kept out of the log.
 class Access {
 public:
   // directory: made 0700; holds "token", made 0600 when it is missing. A token file others can read is refused.

@@ -1,9 +1,11 @@
 #include "api/api_application.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/hash.hpp"
 #include "base/log.hpp"
+#include "base/log_format.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -66,6 +68,20 @@ bool ends_session(const Event& event) {
 // An end that a person or the queue can take back.
 bool is_put_aside(const Event& event) {
   return event.type == "fix_session_error" || event.type == "fix_session_cancelled" || string_or(event.data, "status") == "cancelled";
+}
+
+// Nothing of ours in a path is as long as a credential: ids are short, codes shorter.
+std::string without_long_words(const std::string& path) {
+  constexpr std::size_t kCredential = 32;
+  std::string clean;
+  for (std::size_t at = 0; at < path.size();) {
+    std::size_t end = at;
+    while (end < path.size() && (std::isalnum(static_cast<unsigned char>(path[end])) != 0 || path[end] == '_')) ++end;
+    if (end == at) ++end; // one that is no letter
+    clean += end - at >= kCredential ? std::string("[redacted:word]") : path.substr(at, end - at);
+    at = end;
+  }
+  return clean;
 }
 
 } // namespace
@@ -213,10 +229,15 @@ Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, cons
 
 Result<std::int64_t> ApiApplication::newest_event() { return ledger_.newest_event(); }
 
+// Without the query, which may hold what logs must not; and a path can be mistyped with a secret in it.
 void ApiApplication::served(const HttpRequest& request, int status, double milliseconds) {
-  const std::string path = request.path_text(); // without the query: it may hold what logs must not
-  log(LogLevel::info, "http " + clean_text(request.method.empty() ? "-" : request.method) + " " + clean_text(path) + " " + std::to_string(status) + " " +
-                          std::to_string(static_cast<std::int64_t>(milliseconds)) + " ms");
+  log(LogLevel::info, "request",
+      {{"request_id", request.id},
+       {"method", request.method.empty() ? "-" : request.method},
+       {"path", trim_middle(without_long_words(request.path_text()), 300)},
+       {"status", status},
+       {"ms", static_cast<std::int64_t>(milliseconds)},
+       {"peer", request.peer}});
 }
 
 StreamEvent stream_event(const Event& event) {

@@ -3,6 +3,7 @@
 #include "api/api_application.hpp"
 #include "api/routes.hpp"
 #include "api/usage_routes.hpp"
+#include "base/log_format.hpp"
 #include "engine/service_process.hpp"
 
 namespace emend {
@@ -35,6 +36,8 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   if (options.tcp && !is_loopback(options.address) && (!options.behind_proxy || options.allowed_hosts.empty()))
     return fail(ErrorCode::usage, "emend listens on this machine only, because what it serves runs commands: " + options.address + " is refused",
                 "put a proxy with TLS in front and say so: --behind-proxy --allow-host NAME");
+  TRY_ASSIGN(WebhookSecrets webhooks, webhook_secrets(options.environment));
+  for (const std::string& secret : {webhooks.github, webhooks.gitlab, webhooks.gitlab_signing}) hide_in_log(secret);
   auto parts = std::make_unique<Parts>(dependencies, std::move(options));
   const std::string database = parts->options.home + "/emend.db";
   TRY_ASSIGN(parts->store, dependencies.open_store(database));
@@ -57,15 +60,17 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
                                    parts->options.behind_proxy, dependencies.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
                                    tell,
-                                   [raw = parts.get()] { raw->http->recheck(); }});
+                                   [raw = parts.get()] { raw->http->recheck(); },
+                                   std::move(webhooks)});
   for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations,
-                      usage_operations})
+                      usage_operations, sync_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
   parts->application->set_goes_on([raw = parts.get()](const std::string& session_id, std::int64_t moment_ms) { return raw->queue->goes_on_after(session_id, moment_ms); });
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);
+  handle_sync_jobs(*parts->shared, *parts->queue);
   return std::unique_ptr<ApiServer>(new ApiServer(std::move(parts)));
 }
 

@@ -8,6 +8,7 @@
 #include "api/access.hpp"
 #include "api/operation.hpp"
 #include "api/served_repositories.hpp"
+#include "api/webhooks.hpp"
 #include "api/work_queue.hpp"
 #include "http/http_server.hpp"
 
@@ -27,6 +28,7 @@ struct ApiParts {
   std::function<HttpCounters()> http_counters;
   std::function<void(const Event&)> on_event;                // tells the streams
   std::function<void()> on_logout;                           // streams of a login end with it
+  WebhookSecrets webhooks;
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
 };
@@ -39,12 +41,14 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> sync_operations(const ApiParts& parts); // and the forges' webhooks
 [[nodiscard]] std::vector<Operation> document_operations();  // the contract, what problems mean
 [[nodiscard]] std::vector<Operation> dashboard_operations(); // the page and what it is made of
 
 // What the queue can do: "fix", "review", ...
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_review_jobs(const ApiParts& parts, WorkQueue& queue);
+void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue);
 
 // The state of a session and where its events go on: {"session":..,"issues":[..],"commits":[..],"runs":..,"seq":..}.
 [[nodiscard]] Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_id);

@@ -18,7 +18,8 @@ Json job_json(const JobRecord& record) {
           {"problem", record.problem.empty() ? Json(nullptr) : Json(record.problem)},
           {"queued_at", rfc3339_utc(record.queued_ms)},
           {"started_at", record.started_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.started_ms))},
-          {"ended_at", record.ended_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.ended_ms))}};
+          {"ended_at", record.ended_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.ended_ms))},
+          {"result", record.job.kind == "sync" ? record.result : Json(nullptr)}}; // the others' results have an address of their own
 }
 
 Result<HttpReply> status(const ApiParts& parts) {

@@ -7,6 +7,7 @@
 #include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
 #include "cli/reproducer_action.hpp"
+#include "cli/sync_action.hpp"
 
 namespace emend {
 
@@ -250,6 +251,7 @@ Command issues_command() {
       action("duplicate", "say that an issue is the same as another",
              {code_option(o), {"--of", &o.of, "the other issue", "CODE", {}, true}}, duplicate, options),
       reproducer_action(),
+      sync_action(),
   };
   return command;
 }

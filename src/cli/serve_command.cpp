@@ -4,14 +4,17 @@
 #include <mutex>
 
 #include "api/api_server.hpp"
+#include "base/environment.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
+#include "base/log_format.hpp"
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
 #include "config/config_files.hpp"
+#include "service/service_manager.hpp"
 
 namespace emend {
 
@@ -21,6 +24,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8790", socket;
   std::vector<std::string> repositories, allowed_hosts;
   bool behind_proxy = false, routes = false;
+  std::string log_format = "auto";
   std::optional<int> parallel, max_streams;
 };
 
@@ -69,6 +73,32 @@ void wait_for(std::stop_token stop) {
   stopped.wait(lock, stop, [] { return false; });
 }
 
+void tell_manager(CommandContext& context, std::string_view state) {
+  if (const Status told = tell_service_manager(variable(context.environment(), "NOTIFY_SOCKET"), state); !told) log(LogLevel::warn, told.error().message);
+}
+
+// Programs that read the log want every request; people only what went wrong, unless they say otherwise.
+void choose_log(CommandContext& context, const ServeOptions& options) {
+  const bool json = options.log_format == "json" || (options.log_format == "auto" && !context.error_is_terminal());
+  set_log_format(json ? LogFormat::json : LogFormat::text);
+  if (json && variable(context.environment(), "EMEND_LOG").empty()) set_log_level(LogLevel::info);
+}
+
+// A link that lets somebody in has no place where lines are kept.
+void say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen, const ServeOptions& options) {
+  const std::string address = chosen.tcp ? "http://127.0.0.1:" + std::to_string(server.port()) : "";
+  log(LogLevel::info, "listening",
+      {{"pid", ::getpid()}, {"version", context.dependencies().version}, {"address", address}, {"socket", chosen.unix_socket}, {"token_file", server.token_file()}});
+  if (options.log_format == "json") return;
+  if (chosen.tcp) {
+    context.print("listening  " + address + "\n");
+    context.print("open       " + server.launch_link() + "   (once, within five minutes; afterwards: emend open)\n");
+  }
+  if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
+  context.print("token      " + server.token_file() + "\n");
+  if (log_format() == LogFormat::text) context.hint("stop with Ctrl-C; what is running is kept and goes on at the next start");
+}
+
 // Also beside a server that is running.
 Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& chosen) {
   TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
@@ -79,6 +109,7 @@ Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& ch
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
   TRY_ASSIGN(const ServerOptions chosen, server_options(context, options));
   if (options.routes) return print_routes(context, chosen);
+  choose_log(context, options);
   auto lock = FileLock::try_lock(fs::path(chosen.home) / "server" / "lock");
   if (!lock && lock.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, "a server is already running for " + chosen.home, "open it with: emend open");
@@ -89,17 +120,15 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
   for (const std::string& directory : directories) TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));
   TRY(server->start());
   TRY(write_address(chosen.home, *server, chosen));
-  if (chosen.tcp) {
-    context.print("listening  http://127.0.0.1:" + std::to_string(server->port()) + "\n");
-    context.print("open       " + server->launch_link() + "   (once, within five minutes; afterwards: emend open)\n");
-  }
-  if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
-  context.print("token      " + server->token_file() + "\n");
-  context.hint("stop with Ctrl-C; what is running is kept and goes on at the next start");
+  say_where(context, *server, chosen, options);
+  tell_manager(context, "READY=1\nSTATUS=serving");
   wait_for(context.dependencies().stop);
+  tell_manager(context, "STOPPING=1\nSTATUS=stopping; what runs is kept");
+  log(LogLevel::info, "stopping", {{"pid", ::getpid()}});
   server->stop();
   std::error_code ignored;
   fs::remove(chosen.home + "/server/address.json", ignored);
+  log(LogLevel::info, "stopped", {{"pid", ::getpid()}});
   return context.finish(ExitStatus::done);
 }
 
@@ -118,6 +147,8 @@ Command serve_command() {
       {"--allow-host", &options->allowed_hosts, "a further name clients may call the server by, with its port if it is not the default one", "NAME"},
       {"--behind-proxy", &options->behind_proxy, "a proxy with TLS stands in front"},
       {"--routes", &options->routes, "print what would be served, and who may call it"},
+      {"--log-format", &options->log_format, "json: every request as one JSON object a line on stderr; text: what went wrong (default: text on a terminal, else json)",
+       "FORMAT", {"auto", "json", "text"}},
       {"--sessions", NumberTarget{&options->parallel, 1, 64}, "sessions at the same time, each of another repository (default 2)", "N"},
       {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000}, "live streams at the same time (default 1000)", "N"},
   };

@@ -21,6 +21,7 @@
 #include "engine/run_context.hpp"
 #include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
+#include "engine/sync.hpp"
 #include "engine/turn_prompt.hpp"
 
 namespace emend {
@@ -375,6 +376,11 @@ Result<Issue> SessionManager::decide(const std::string& code, IssueStatus to, Is
   EventLog log(ports_.store, ports_.clock, on_event_);
   TRY(log.apply(std::move(change)));
   return ports_.store.issue(issue.repository_id, issue.id);
+}
+
+Result<SyncReport> SessionManager::sync(const std::string& branch, std::stop_token stop) {
+  EventLog log(ports_.store, ports_.clock, on_event_);
+  return sync_merged(ports_, log, branch, stop);
 }
 
 Result<Issue> SessionManager::reopen(const std::string& code, const std::string& note) {

@@ -22,6 +22,7 @@ namespace emend {
 class Analyzer;
 class EventLog;
 struct Review;
+struct SyncReport;
 struct ReviewRequest;
 
 // The outside world as the engine sees it. References outlive the manager.
@@ -98,6 +99,9 @@ public:
   [[nodiscard]] Result<Issue> reopen(const std::string& code, const std::string& note);
   [[nodiscard]] Result<Issue> ignore(const std::string& code, const std::string& reason, const std::string& note);
   [[nodiscard]] Result<Issue> mark_duplicate(const std::string& code, const std::string& of);
+
+  // RESOLVED -> MERGED for what is in the branch (empty = the default one). See engine/sync.hpp.
+  [[nodiscard]] Result<SyncReport> sync(const std::string& branch, std::stop_token stop);
 
 private:
   [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, std::stop_token stop);

@@ -13,8 +13,7 @@ bool is_dismissed(IssueStatus status) { return status == IssueStatus::ignored ||
 
 // What cannot be found out (the fix's branch was deleted and pruned) is no proof that it came back.
 bool came_back(const Issue& issue, const std::string& commit, Repository& repository) {
-  if (issue.status == IssueStatus::merged) return true;
-  if (issue.status != IssueStatus::resolved || issue.commit.empty()) return false;
+  if ((issue.status != IssueStatus::resolved && issue.status != IssueStatus::merged) || issue.commit.empty()) return false;
   return repository.is_ancestor(issue.commit, commit).value_or(false);
 }
 

@@ -25,7 +25,8 @@ enum class SeenAs {
 [[nodiscard]] Sighting new_sighting(const std::string& commit, std::function<bool(const std::string&)> has_file);
 
 // Judges issues that add_issues() gave back for a look at `commit`, and reopens what came back: the issues are as stored afterwards.
-// A RESOLVED issue whose fix is on a branch the commit does not have is still there by right, and stays RESOLVED. Not `save`: judges only.
+// One whose fix, or the commit that merged it, is not in what was looked at is still there by right, and stays RESOLVED or MERGED.
+// Not `save`: judges only.
 [[nodiscard]] Result<std::map<std::string, SeenAs>> judge_sightings(std::vector<Issue>& issues, const std::string& commit, bool save,
                                                                     Repository& repository, Store& store, EventLog& log); // by fingerprint
 

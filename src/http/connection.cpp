@@ -1,8 +1,11 @@
+#include <arpa/inet.h>
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <algorithm>
 
+#include "base/hash.hpp"
 #include "base/log.hpp"
 #include "http/edge.hpp"
 
@@ -24,9 +27,10 @@ constexpr std::string_view kAlways = "X-Content-Type-Options: nosniff\r\n"
                                      "base-uri 'none'; frame-ancestors 'none'; form-action 'self'\r\n"
                                      "Emend-Api-Version: 1\r\n";
 
-std::string head_text(int status, const std::vector<HttpHeader>& headers) {
+std::string head_text(int status, const std::string& request_id, const std::vector<HttpHeader>& headers) {
   std::string text = "HTTP/1.1 " + std::to_string(status) + " " + std::string(status_text(status)) + "\r\n";
   text += kAlways;
+  text += "X-Request-Id: " + request_id + "\r\n";
   bool for_caches = false; // only what says so itself
   for (const HttpHeader& header : headers) {
     text += header.name + ": " + header.value + "\r\n";
@@ -36,10 +40,36 @@ std::string head_text(int status, const std::vector<HttpHeader>& headers) {
   return text;
 }
 
+std::string address_of(const asio::generic::stream_protocol::socket& socket) {
+  ErrorKind problem;
+  const auto endpoint = socket.remote_endpoint(problem);
+  if (problem) return "";
+  const auto* address = static_cast<const sockaddr*>(endpoint.data());
+  char text[INET6_ADDRSTRLEN] = "";
+  if (address->sa_family == AF_INET) ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
+  if (address->sa_family == AF_INET6) ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
+  return text;
+}
+
+// What may go back into a head and into a log as it is.
+bool is_sane_id(std::string_view id) {
+  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  });
+}
+
 } // namespace
 
 Connection::Connection(HttpEdge& edge, asio::generic::stream_protocol::socket socket, bool local)
-    : edge_(edge), socket_(std::move(socket)), local_(local) {}
+    : edge_(edge), socket_(std::move(socket)), local_(local), peer_(local ? "unix" : address_of(socket_.socket())) {}
+
+// Also what could not be read as a request has a name.
+void Connection::name_request() {
+  if (!request_.id.empty()) return;
+  const std::string_view given = request_.header("x-request-id").value_or("");
+  request_.id = is_sane_id(given) ? std::string(given) : random_hex(8);
+  request_.peer = peer_;
+}
 
 void Connection::start() { next_request(); }
 
@@ -85,6 +115,7 @@ void Connection::take_head() {
   if (const auto* refusal = std::get_if<HeadRefusal>(&parsed)) return refuse(refusal->status, refusal->detail);
   request_ = std::get<HttpRequest>(std::move(parsed));
   request_.local_socket = local_;
+  name_request();
   buffer_.erase(0, end);
   if (auto refusal = edge_.application.refuse(request_)) {
     ++edge_.refused;
@@ -143,7 +174,8 @@ void Connection::refuse(int status, const std::string& detail) {
 
 void Connection::send(HttpResponse response, bool keep) {
   const bool without_body = response.status == 204 || response.status == 304;
-  out_ = head_text(response.status, response.headers);
+  name_request();
+  out_ = head_text(response.status, request_.id, response.headers);
   if (!without_body) out_ += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
   out_ += keep ? "\r\n" : "Connection: close\r\n\r\n";
   if (!without_body && request_.method != "HEAD") out_ += response.body;
@@ -171,7 +203,7 @@ void Connection::begin_stream(EventStream stream) {
   after_ = stream_->after;
   edge_.application.served(request_, 200, std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
   edge_.add_stream(shared_from_this());
-  out_ = head_text(200, {{"Content-Type", "text/event-stream"}, {"X-Accel-Buffering", "no"}, {"Connection", "close"}});
+  out_ = head_text(200, request_.id, {{"Content-Type", "text/event-stream"}, {"X-Accel-Buffering", "no"}, {"Connection", "close"}});
   out_ += "\r\nretry: 3000\n\n" + std::exchange(stream_->preface, {});
   request_ = {};
   std::string().swap(buffer_); // gives the memory back, which assigning does not: there are thousands of streams

@@ -90,6 +90,7 @@ private:
   void finish(HttpReply reply);
   void send(HttpResponse response, bool keep);
   void refuse(int status, const std::string& detail);
+  void name_request();
   void sent(const ErrorKind& problem, bool keep);
 
   void begin_stream(EventStream stream);
@@ -105,6 +106,7 @@ private:
   HttpEdge& edge_;
   Socket socket_;
   const bool local_;
+  const std::string peer_;
   std::string buffer_;
   std::size_t scanned_ = 0;
   HttpRequest request_;

@@ -29,6 +29,8 @@ struct HttpRequest {
   std::uint64_t content_length = 0;
   bool keep_alive = true;
   bool local_socket = false; // came through the unix socket, whose permissions are its credential
+  std::string id;            // the caller's X-Request-Id if it is a sane one, else made up; goes back with the answer and into the log
+  std::string peer;          // "127.0.0.1", "::1"; "unix" = through the socket
 
   [[nodiscard]] std::optional<std::string_view> header(std::string_view lower_case_name) const;
   [[nodiscard]] std::optional<std::string_view> query_value(std::string_view name) const; // the first one

@@ -12,6 +12,7 @@ import tempfile
 
 import client as clients
 from flow_test import add_issue, follow, wait
+from webhook_test import github_delivery
 from world import World
 
 
@@ -121,6 +122,7 @@ def exercise(recorder, world):
     call("getIssueAttempts", code=codes[0])
     call("getIssueAttempts", code=codes[3])
     reviews(recorder)
+    merges(recorder, world)
     repositories(recorder, world, repository)
     code = call("createLaunchCode").json["code"]
     browser = clients.Client(world.port)
@@ -176,6 +178,26 @@ def reviews(recorder):
     call("getReview", id=waiting)
     report = json.dumps([{"description": "says wrong", "check_name": "x", "fingerprint": "1", "severity": "minor", "location": {"path": "src/one.sh", "lines": {"begin": 2}}}])
     call("importReport", data=report.encode(), headers={"Content-Type": "application/json"})
+
+
+def merges(recorder, world):
+    call = recorder.call
+    call("syncIssues", {})
+    call("syncIssues", {"branch": "nowhere"})
+    wait(lambda: not recorder.api.get("/api/status").json["queue"]["jobs"], "an empty queue")
+    jobs = call("listJobs").json["data"]
+    assert any(job["kind"] == "sync" and job["result"]["branch"] == "main" for job in jobs), jobs
+    world.git("remote", "add", "origin", "https://example.org/team/app.git")
+    forge = clients.Client(world.port)
+    push = {"ref": "refs/heads/main", "repository": {"full_name": "team/app"}}
+    for event, body in (("ping", {}), ("push", push), ("push", push), ("star", {}), ("push", {"ref": "refs/heads/main"})):
+        data, headers = github_delivery(world, event, body)
+        call("receiveGithub", data=data, headers=headers, api=forge)
+    call("receiveGithub", data=b"{}", headers={"Content-Type": "application/json"}, api=forge)
+    headers = {"Content-Type": "application/json", "X-Gitlab-Token": world.secrets["EMEND_WEBHOOK_GITLAB_SECRET"], "X-Gitlab-Event": "Push Hook", "X-Gitlab-Event-UUID": "u-1"}
+    push = {"object_kind": "push", "ref": "refs/heads/main", "project": {"path_with_namespace": "team/app"}}
+    call("receiveGitlab", data=json.dumps(push).encode(), headers=headers, api=forge)
+    wait(lambda: not recorder.api.get("/api/status").json["queue"]["jobs"], "an empty queue")
 
 
 def repositories(recorder, world, repository):

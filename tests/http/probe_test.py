@@ -386,8 +386,8 @@ class Probes:
         assert self.world.server.poll() is None, "the server has ended: " + self.world.log_text()[-2000:]
         assert self.state() == before, "something was changed by a probe"
         log = self.world.log_text()
-        for secret in (self.token, self.token[:16]):
-            assert secret not in log, "the token is in the log"
+        for secret in (self.token, self.token[:16], *self.world.secrets.values()):
+            assert secret not in log, "a secret is in the log"
         assert "AddressSanitizer" not in log
 
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/log_format.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -30,7 +31,10 @@ std::string captured(Action action) {
 
 class Log : public ::testing::Test {
 protected:
-  ~Log() override { set_log_level(LogLevel::warn); }
+  ~Log() override {
+    set_log_level(LogLevel::warn);
+    set_log_format(LogFormat::text);
+  }
 };
 
 TEST_F(Log, SaysOnlyWhatIsAskedFor) {
@@ -52,6 +56,31 @@ TEST_F(Log, IsOneLineWithoutControls) {
                                           14));
   });
   EXPECT_EQ(text, "emend: error: a\\nb\\x1b[2J\\x07\\x00\\u009bc d\n");
+}
+
+TEST_F(Log, HasMembersInBothFormats) {
+  const Json members = {{"status", 200}, {"path", "/a\nb"}, {"who", nullptr}};
+  const std::string text = captured([&] { log(LogLevel::error, "request", members); });
+  EXPECT_EQ(text, "emend: error: request status=200 path=/a\\nb who=null\n");
+  set_log_format(LogFormat::json);
+  const std::string line = captured([&] { log(LogLevel::error, "request", members); });
+  ASSERT_TRUE(line.ends_with("}\n"));
+  const Json read = parse_json(line).value();
+  EXPECT_EQ(read.at("level"), Json("error"));
+  EXPECT_EQ(read.at("message"), Json("request"));
+  EXPECT_EQ(read.at("status"), Json(200));
+  EXPECT_EQ(read.at("path"), Json("/a\\nb")) << "escaped for whoever prints it later";
+  EXPECT_EQ(read.at("who"), Json(nullptr));
+  EXPECT_EQ(read.at("time").get<std::string>().size(), std::string("2026-01-31T09:30:00.250Z").size());
+  const std::string plain = captured([] { log(LogLevel::error, "half a character \xC3"); });
+  EXPECT_TRUE(parse_json(plain)) << plain;
+}
+
+TEST_F(Log, LeavesOutWhatItWasToldToHide) {
+  hide_in_log("correct horse battery");
+  hide_in_log("short"); // would tear holes into words
+  const std::string text = captured([] { log(LogLevel::error, "shorter: correct horse battery", {{"path", "/x/correct horse battery"}}); });
+  EXPECT_EQ(text, "emend: error: shorter: [redacted:own] path=/x/[redacted:own]\n");
 }
 
 TEST_F(Log, HidesSecrets) {
