@@ -46,6 +46,7 @@ Clause judged_clause(const GateInput& in) {
   if (without("P8")) return passed("P8", name, "left out");
   if (!in.policy.challenger_enabled) return unknown("P8", name, "fix_challenger.enabled is false, so nobody judged it");
   const std::string sha = in.attempt->patch.sha256();
+  if (in.rejected_patches.contains(sha)) return failed("P8", name, "a person rejected exactly this change");
   const std::set<std::string> void_agents = void_challengers(in.verdicts, in.policy.satisfaction_threshold);
   const auto shares_family = [&](const Verdict& verdict) { return !verdict.family.empty() && verdict.family == in.attempt->family; };
   const Verdict* best = nullptr;
@@ -78,6 +79,7 @@ bool names_issue(const std::string& message, const std::string& code) {
 Clause commit_clause(const GateInput& in) {
   const char* name = "in_commit";
   if (!in.commit) return failed("P9", name, "no commit holds it");
+  if (!in.taken_back.empty()) return failed("P9", name, "a person took it back: " + in.taken_back);
   if (without("P9")) return passed("P9", name, "left out");
   if (!in.reachable) return failed("P9", name, in.commit->sha.substr(0, 12) + " is not reachable from " + in.session.branch);
   if (in.published.empty() || in.published.sha256() != in.expected.sha256())
@@ -171,6 +173,14 @@ Status find_published(Repository& repository, SessionEvidence& evidence) {
   return {};
 }
 
+// A discarded session says nothing about a patch; a rejected fix says all about it.
+void note_withdrawals(const std::vector<Withdrawal>& withdrawals, GateInput& in) {
+  for (const Withdrawal& one : withdrawals) {
+    if (one.session_id == in.session.id) in.taken_back = to_string(one.kind);
+    if (one.kind == WithdrawalKind::rejected && !one.patch_sha256.empty()) in.rejected_patches.insert(one.patch_sha256);
+  }
+}
+
 // Did nothing before this commit touch its files? Then the commit must hold the very patch that was verified and judged.
 bool same_origin(const Patch& ours, const Patch& published) {
   return std::equal(ours.changes.begin(), ours.changes.end(), published.changes.begin(), published.changes.end(),
@@ -245,6 +255,8 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
   for (const std::string& id : evidence.session.issue_ids) {
     TRY_ASSIGN(std::optional<Reproducer> check, reproducer_of(store, id, evidence.session.id));
     if (check) evidence.reproducers[id] = *std::move(check);
+    TRY_ASSIGN(std::vector<Withdrawal> withdrawn, store.withdrawals(id, ""));
+    if (!withdrawn.empty()) evidence.withdrawals[id] = std::move(withdrawn);
   }
   if (evidence.commits.empty()) return evidence;
   TRY(find_published(repository, evidence));
@@ -264,6 +276,7 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   in.whole_patch_sha256 = evidence.whole_patch_sha256;
   if (!evidence.commits.empty()) in.last_commit = evidence.commits.back().sha;
   if (const auto check = evidence.reproducers.find(issue.id); check != evidence.reproducers.end()) in.reproducer = check->second;
+  if (const auto withdrawn = evidence.withdrawals.find(issue.id); withdrawn != evidence.withdrawals.end()) note_withdrawals(withdrawn->second, in);
   for (const Verification& v : evidence.verifications)
     if (concerns(v, issue.id, in)) in.verifications.push_back(v);
   for (const Unit& unit : evidence.units) {

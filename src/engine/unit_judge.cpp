@@ -33,6 +33,8 @@ std::string feedback_of(const Verdict& verdict) {
 Status UnitLoop::judge(Turn& turn, std::stop_token stop) {
   const Patch& patch = turn.attempt.patch;
   if (patch.empty() || patch.sha256() == turn.previous_sha) return judge_unchanged(turn);
+  TRY_ASSIGN(const bool unwanted, judge_rejected(turn));
+  if (unwanted) return {};
   TRY_ASSIGN(const bool seen_before, judge_repeated(turn));
   if (seen_before) return {};
   const auto clauses = static_clauses(turn.issue, turn.attempt, turn.scope, context_.redactor);
@@ -55,6 +57,20 @@ Result<bool> UnitLoop::judge_repeated(Turn& turn) {
            fmt::format("no progress: the same change as in cycle {}, which ended: {}", same->cycle, same->detail));
   if (returned_to(attempts, *same) && turn.attempt.result != AttemptResult::refused) turn.reason = kNoProgress; // a clause's refusal keeps its name
   return true;
+}
+
+// A person has said no to this very change, in this session or in one before it.
+Result<bool> UnitLoop::judge_rejected(Turn& turn) {
+  TRY_ASSIGN(const std::vector<Withdrawal> withdrawals, context_.ports.store.withdrawals(turn.issue.id, ""));
+  const std::string sha = turn.attempt.patch.sha256();
+  for (const Withdrawal& one : withdrawals) {
+    if (one.kind != WithdrawalKind::rejected || one.patch_sha256 != sha) continue;
+    turn.reason = "rejected";
+    turn.end(AttemptResult::refused, "a person rejected exactly this change: " + first_line(one.reason, 300));
+    turn.next.feedback = "A person has rejected exactly this change before, and it was thrown away. They said: " + one.reason;
+    return true;
+  }
+  return false;
 }
 
 // Nothing was changed: here, and only here, the claim says what to do next.
