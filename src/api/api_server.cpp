@@ -62,8 +62,8 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                                    tell,
                                    [raw = parts.get()] { raw->http->recheck(); },
                                    std::move(webhooks)});
-  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations,
-                      usage_operations, sync_operations})
+  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, decision_operations,
+                      review_operations, usage_operations, sync_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());

@@ -171,6 +171,7 @@ struct Start {
   std::string repository_id, plan_folder;
   std::vector<Issue> issues;
   std::vector<ConfigOverride> overrides;
+  bool waits = false; // for a person who approves the plan
 };
 
 Job job_of(const Start& start) {
@@ -183,6 +184,7 @@ Job job_of(const Start& start) {
   job.kind = "fix";
   job.repository_id = start.repository_id;
   job.order = {{"issue_ids", ids}, {"plan", start.plan_folder}, {"options", to_json(start.overrides)}};
+  if (start.waits) job.order["approve"] = "plan";
   job.same_as = sha256_hex("fix\n" + start.repository_id + "\n" + join(sorted, "\n"));
   return job;
 }
@@ -199,6 +201,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   const Json none = Json::object();
   Fields option_fields(options == nullptr ? none : *options, "/options");
   start.overrides = read_options(option_fields);
+  start.waits = option_fields.word("approve", {"plan", "none"}, "none") == "plan";
   if (auto problem = option_fields.problems()) return *problem;
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(start.repository_id, parts.repositories.id_or_only(repository));
@@ -221,10 +224,17 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   return response;
 }
 
+bool is_approval(const Job& job) { return string_or(job.order, "approve") == "given"; }
+
 // A session that exists was begun before: by this server until it was stopped, or by one that died.
 Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   const auto known = parts.store.session(job.id);
+  if (known && known->id == job.id && known->status == SessionStatus::planned) {
+    if (!is_approval(job)) return Json{{"status", to_string(known->status)}}; // it waits; who made it wait had not noticed
+    TRY_ASSIGN(const FixReport report, bench->manager().approve(job.id, stop));
+    return Json{{"status", to_string(report.session.status)}};
+  }
   if (known && known->id == job.id) {
     TRY_ASSIGN(const FixReport report, bench->manager().resume(job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
@@ -232,7 +242,9 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   FixRequest request;
   request.session_id = job.id;
   request.issue_ids = job.order.at("issue_ids").get<std::vector<std::string>>();
-  TRY_ASSIGN(request.policy, bench->trusted_policy(overrides_from(job.order.at("options")), "HEAD"));
+  if (const std::string base = string_or(job.order, "base"); !base.empty()) request.base_ref = base;
+  request.wait_for_approval = string_or(job.order, "approve") == "plan";
+  TRY_ASSIGN(request.policy, bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
   if (const std::string folder = string_or(job.order, "plan"); !folder.empty()) {
     TRY_ASSIGN(request.plan, read_plan_files(fs::path(folder) / "master_todo.json"));
   }

@@ -40,6 +40,7 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> question_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> decision_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> sync_operations(const ApiParts& parts); // and the forges' webhooks
 [[nodiscard]] std::vector<Operation> document_operations();  // the contract, what problems mean

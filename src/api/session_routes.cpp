@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/strings.hpp"
 #include "engine/recovery.hpp"
+#include "engine/withdraw.hpp"
 
 namespace emend {
 
@@ -76,7 +77,8 @@ Result<HttpReply> report(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> diff(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Known known, find(parts, call));
-  std::string from = known.session.base, to = known.session.tip;
+  std::string from = known.session.base;
+  TRY_ASSIGN(std::string to, own_tip(parts.store, known.session));
   if (const auto code = call.request.query_value("issue")) {
     TRY_ASSIGN(const Issue issue, parts.store.issue(known.session.repository_id, std::string(*code)));
     TRY_ASSIGN(const auto commits, parts.store.commits(known.session.id));
@@ -118,7 +120,9 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Known known, find(parts, call));
-  if (is_final(known.session.status) && known.session.status != SessionStatus::cancelled)
+  if (known.session.status == SessionStatus::planned) return problem_response(409, "conflict", "the session waits for the approval of its plan");
+  const bool nothing_done = known.session.status == SessionStatus::stopped && known.session.tip.empty();
+  if (is_final(known.session.status) && known.session.status != SessionStatus::cancelled && !nothing_done)
     return problem_response(409, "conflict", "the session is over: " + std::string(to_string(known.session.status)));
   if (present_status(known.session) == SessionStatus::running) return problem_response(409, "session-running", "the session is running");
   bool joined = false;
@@ -165,6 +169,14 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   body["issues"] = std::move(issues);
   body["commits"] = std::move(made);
   body["units"] = {{"total", units.size()}, {"ended", ended}};
+  body["withdrawals"] = Json::array();
+  TRY_ASSIGN(const auto withdrawals, parts.store.withdrawals("", session.id));
+  for (const Withdrawal& one : withdrawals) {
+    TRY_ASSIGN(const Issue issue, parts.store.issue(session.repository_id, one.issue_id));
+    Json row = to_json(one);
+    row["issue_code"] = issue.code;
+    body["withdrawals"].push_back(std::move(row));
+  }
   body["consumed"] = to_json(consumed_by(runs));
   return body;
 }

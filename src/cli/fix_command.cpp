@@ -18,6 +18,7 @@
 #include "cli/terminal.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/budget.hpp"
+#include "engine/comments.hpp"
 #include "engine/plan_files.hpp"
 #include "engine/planner.hpp"
 #include "engine/review.hpp"
@@ -30,7 +31,7 @@ struct FixOptions {
   std::vector<std::string> codes;
   std::string findings, review_report, base = "HEAD", branch, agent, challenger, verify_mode;
   std::optional<int> threshold, max_fix_cycles, jobs;
-  std::string strategy, plan, clarify = "auto", max_cost_usd;
+  std::string strategy, plan, clarify = "auto", max_cost_usd, feedback, approve = "none";
   std::optional<int> max_tokens, max_minutes;
   bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false;
 };
@@ -189,6 +190,39 @@ Result<ExitStatus> present_waiting(CommandContext& context, const Clarity& waiti
   return ended ? context.finish(ExitStatus::needs_input) : status;
 }
 
+// What the person has to say goes with the issues, so that later sessions know it, too.
+Status note_feedback(CommandContext& context, const FixOptions& options, const Policy& policy, const std::vector<Issue>& issues) {
+  if (options.feedback.empty()) return {};
+  TRY_ASSIGN(const Ports ports, context.ports());
+  for (const Issue& issue : issues) TRY(add_comment(ports, policy, {}, {issue.code, {}, options.feedback, {}, 0, {}}));
+  return {};
+}
+
+std::string steps_text(const PlanFiles& plan) {
+  std::string text;
+  for (const PlanStep& step : steps_of(plan.master)) text += "  " + one_line(join(step.codes, ", "), 300) + (step.reason.empty() ? "" : "  (" + one_line(step.reason, 100) + ")") + "\n";
+  return text;
+}
+
+// A person looks at the plan before anything is done. Without one the session waits.
+Result<ExitStatus> ask_for_approval(CommandContext& context, SessionManager& manager, const Session& session, const FixPresentation& how) {
+  TRY_ASSIGN(const std::string home, context.home());
+  TRY_ASSIGN(const PlanFiles plan, read_plan_files(fs::path(home) / "sessions" / session.id / "master_todo.json"));
+  if (context.global().json) context.print_json("plan", to_json(plan.master));
+  else context.print("plan of session " + session.id + ", for branch " + one_line(session.branch) + ":\n" + steps_text(plan));
+  if (!context.may_ask()) {
+    context.hint("nothing is done before you approve it: emend sessions approve " + session.id + "  (or drop it: emend sessions cancel " + session.id + ")");
+    return context.finish(ExitStatus::needs_input);
+  }
+  TRY_ASSIGN(const bool begin, ask_yes_no("Begin? [y/N] ", context.dependencies().stop));
+  if (!begin) {
+    context.hint("it waits: emend sessions approve " + session.id + ", or emend sessions cancel " + session.id);
+    return context.finish(ExitStatus::needs_input);
+  }
+  TRY_ASSIGN(const FixReport report, manager.approve(session.id, context.dependencies().stop));
+  return present_fix_report(context, report, how);
+}
+
 Status say_estimate(CommandContext& context, const FixRequest& request, const std::vector<Issue>& issues) {
   if (request.policy.fixer.builtin()) return {};
   TRY_ASSIGN(Store * store, context.store());
@@ -272,9 +306,12 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
     TRY_ASSIGN(const auto prompts, manager->dry_run(request));
     return print_prompts(context, prompts);
   }
+  TRY(note_feedback(context, options, request.policy, issues));
   TRY(say_estimate(context, request, issues));
+  request.wait_for_approval = options.approve == "plan";
   TRY_ASSIGN(const FixReport report, manager->fix(request, context.dependencies().stop));
-  TRY_ASSIGN(const ExitStatus status, present_fix_report(context, report, {options.diff, options.exit_zero}));
+  const FixPresentation how{options.diff, options.exit_zero};
+  TRY_ASSIGN(const ExitStatus status, request.wait_for_approval ? ask_for_approval(context, *manager, report.session, how) : present_fix_report(context, report, how));
   return present_waiting(context, waiting, status);
 }
 
@@ -306,6 +343,8 @@ Command fix_command() {
       {"--plan", &options->plan, "fix what this plan says, in its order, with its notes (see `emend plan`)", "FILE"},
       {"--clarify", &options->clarify, "always: let the agent ask you first; auto: leave out issues with open questions; never: fix them too", "WHEN",
        {"auto", "always", "never"}},
+      {"--approve", &options->approve, "plan: show the plan and begin only when you say so; none: begin at once", "WHAT", {"plan", "none"}},
+      {"--feedback", &options->feedback, "tell this to whoever fixes the issues; kept with them as a comment", "TEXT"},
       {"--max-cost-usd", &options->max_cost_usd, "stop when the agents have cost this much (budget.cost_usd)", "N"},
       {"--max-tokens", NumberTarget{&options->max_tokens, 1, 1'000'000'000}, "stop at this many tokens (budget.tokens)", "N"},
       {"--max-minutes", NumberTarget{&options->max_minutes, 1, 10'000}, "stop after this time (budget.time)", "N"},

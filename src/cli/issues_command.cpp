@@ -8,13 +8,14 @@
 #include "cli/report_text.hpp"
 #include "cli/reproducer_action.hpp"
 #include "cli/sync_action.hpp"
+#include "engine/comments.hpp"
 
 namespace emend {
 
 namespace {
 
 struct IssuesOptions {
-  std::string code, note, reason, of;                                                        // one issue
+  std::string code, note, reason, of, text;                                                        // one issue
   std::string statuses, file_glob, session;                                                  // list
   std::string file, severity = "medium", title, description, suggestion, category, findings; // add
   std::optional<int> limit, line;
@@ -130,7 +131,29 @@ Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const Issue issue, store->issue(repository->id(), options.code));
-  return print_issue(context, issue);
+  TRY_ASSIGN(const auto comments, store->comments(issue.id, ""));
+  TRY_ASSIGN(const auto withdrawals, store->withdrawals(issue.id, ""));
+  if (!context.global().json) {
+    context.print(issue_text(issue, context.palette()) + said_text(comments, withdrawals));
+    return context.finish(ExitStatus::done);
+  }
+  Json data = to_json(issue);
+  data["comments"] = Json::array();
+  data["withdrawals"] = Json::array();
+  for (const Comment& comment : comments) data["comments"].push_back(to_json(comment));
+  for (const Withdrawal& one : withdrawals) data["withdrawals"].push_back(to_json(one));
+  context.print_json("issue", std::move(data));
+  return context.finish(ExitStatus::done);
+}
+
+Result<ExitStatus> comment(CommandContext& context, const IssuesOptions& options) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const Config config, context.config());
+  const CommentOrder order{options.code, options.session, options.text, options.file, options.line.value_or(0), {}};
+  TRY_ASSIGN(const Comment said, add_comment(ports, config.policy(), {}, order));
+  if (context.global().json) context.print_json("comment", to_json(said));
+  else context.print("noted: whoever fixes " + one_line(options.code) + " next is told\n");
+  return context.finish(ExitStatus::done);
 }
 
 Result<Finding> finding_of(const IssuesOptions& options) {
@@ -250,6 +273,10 @@ Command issues_command() {
              {code_option(o), {"--reason", &o.reason, "why", "REASON", reasons, true}, note_option(o)}, ignore, options),
       action("duplicate", "say that an issue is the same as another",
              {code_option(o), {"--of", &o.of, "the other issue", "CODE", {}, true}}, duplicate, options),
+      action("comment", "say something to whoever fixes an issue next",
+             {code_option(o), {"TEXT", &o.text, "what you want to say", "TEXT", {}, true}, {"--session", &o.session, "it is about this session's change", "ID"},
+              {"--file", &o.file, "it is about this file", "FILE"}, {"--line", NumberTarget{&o.line, 1, 100'000'000}, "and this line, from 1", "N"}},
+             comment, options),
       reproducer_action(),
       sync_action(),
   };

@@ -28,6 +28,7 @@ Tone tone_of(SessionStatus status) {
     case SessionStatus::passed: return Tone::good;
     case SessionStatus::failed:
     case SessionStatus::error: return Tone::bad;
+    case SessionStatus::planned:
     case SessionStatus::running:
     case SessionStatus::interrupted:
     case SessionStatus::partial:
@@ -160,6 +161,20 @@ std::string clarifications_text(const Issue& issue) {
                                : said.state == ClarificationState::skipped ? "(skipped: left to the fixer)"
                                                                            : "(open: answer it with `emend clarify " + issue.code + "`)";
     text += "\n  question " + one_line(said.question_id) + "\n" + indented(said.question, "    ") + "  answer\n" + indented(answer, "    ");
+  }
+  return text;
+}
+
+std::string said_text(const std::vector<Comment>& comments, const std::vector<Withdrawal>& withdrawals) {
+  std::string text;
+  for (const Withdrawal& one : withdrawals) {
+    text += "\n  " + std::string(to_string(one.kind)) + " " + utc_time(one.created_ms) + ": the fix of session " + one_line(one.session_id) + ", commit " +
+            short_sha(one.commit) + "\n";
+  }
+  for (const Comment& comment : comments) {
+    const std::string line = comment.line == 0 ? "" : ":" + std::to_string(comment.line);
+    const std::string where = comment.file.empty() ? "" : " on " + one_line(comment.file, 200) + line;
+    text += "\n  comment " + utc_time(comment.created_ms) + where + "\n" + indented(comment.text, "    ");
   }
   return text;
 }

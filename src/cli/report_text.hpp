@@ -7,8 +7,10 @@
 
 #include "cli/text_table.hpp"
 #include "engine/session_manager.hpp"
+#include "model/comment.hpp"
 #include "model/issue.hpp"
 #include "model/report.hpp"
+#include "model/withdrawal.hpp"
 
 namespace emend {
 
@@ -21,6 +23,8 @@ namespace emend {
 [[nodiscard]] std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header);
 [[nodiscard]] std::string issues_text(const std::vector<Issue>& issues, const Palette& palette);
 [[nodiscard]] std::string clarifications_text(const Issue& issue); // questions about it and their answers; empty = none
+// What people said about an issue and which of its fixes they took back; empty = nothing.
+[[nodiscard]] std::string said_text(const std::vector<Comment>& comments, const std::vector<Withdrawal>& withdrawals);
 [[nodiscard]] std::string issue_text(const Issue& issue, const Palette& palette);
 [[nodiscard]] std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette);
 // The result of a session: what became of each issue, where the commits are, what to type next.

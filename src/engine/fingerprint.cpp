@@ -50,7 +50,7 @@ std::string digest(const std::string& text) { return sha256_hex(text).substr(0, 
 
 } // namespace
 
-SourceText::SourceText(std::string_view content) : counts_(content.size()) {
+FingerprintText::FingerprintText(std::string_view content) : counts_(content.size()) {
   for (const std::string_view line : lines_of(content)) {
     const auto offset = static_cast<std::size_t>(line.data() - content.data());
     lines_.push_back({offset, line.size(), significant_.size()});
@@ -61,14 +61,14 @@ SourceText::SourceText(std::string_view content) : counts_(content.size()) {
   }
 }
 
-std::size_t SourceText::significant_at(const Line& line, int column) const {
+std::size_t FingerprintText::significant_at(const Line& line, int column) const {
   const std::size_t end = std::min(column > 0 ? static_cast<std::size_t>(column - 1) : 0, line.length);
   std::size_t before = line.significant;
   for (std::size_t i = 0; i < end; ++i) before += counts_[line.offset + i] ? 1U : 0U;
   return before;
 }
 
-Fingerprints SourceText::fingerprints(const Finding& finding) const {
+Fingerprints FingerprintText::fingerprints(const Finding& finding) const {
   const std::string what = what_of(finding);
   // Nothing to go by but the file: its name, so that at least a move to another directory is followed.
   if (finding.line < 1 || finding.line > lines())

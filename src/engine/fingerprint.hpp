@@ -20,10 +20,10 @@ struct Fingerprints {
 
 // A file as fingerprints see it: without white space and what formatters add or take away (quotes' kind, parentheses, semicolons,
 // trailing commas, line continuations).
-class SourceText {
+class FingerprintText {
 public:
-  SourceText() = default; // a file that is not there
-  explicit SourceText(std::string_view content);
+  FingerprintText() = default; // a file that is not there
+  explicit FingerprintText(std::string_view content);
 
   [[nodiscard]] int lines() const { return static_cast<int>(lines_.size()); }
   [[nodiscard]] Fingerprints fingerprints(const Finding& finding) const;

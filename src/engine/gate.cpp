@@ -8,184 +8,18 @@
 #include "base/strings.hpp"
 #include "engine/called_scripts.hpp"
 #include "engine/challenge.hpp"
+#include "engine/clause_outcomes.hpp"
 #include "engine/clauses.hpp"
-#include "engine/comparison.hpp"
 #include "engine/fix.hpp"
 #include "engine/proof_bundle.hpp"
 #include "engine/scan_comparison.hpp"
+#include "engine/verification_clauses.hpp"
 
 namespace emend {
 namespace {
 
-Clause made(const char* id, const char* name, ClauseState state, std::string detail) { return {id, name, state, std::move(detail)}; }
-Clause passed(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::passed, std::move(detail)); }
-Clause failed(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::failed, std::move(detail)); }
-Clause unknown(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::unknown, std::move(detail)); }
-Clause spared(const char* id, const char* name, std::string detail) { return made(id, name, ClauseState::not_required, std::move(detail)); }
-
-// The newest run of a kind on exactly this tree.
-const Verification* find_run(const GateInput& in, VerificationKind kind, const std::string& base, const std::string& patch_sha,
-                             const std::string& issue_id) {
-  const Verification* found = nullptr;
-  for (const Verification& v : in.verifications)
-    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == issue_id) found = &v;
-  return found;
-}
-
-// Of the project's own commands, in contrast to analyzers and reproducers.
-bool runs_commands(VerificationKind kind) {
-  return kind == VerificationKind::baseline || kind == VerificationKind::alone || kind == VerificationKind::combined || kind == VerificationKind::without_patch;
-}
-
-// A run of any kind on the tree the branch ends in.
-const Verification* find_final(const GateInput& in) {
-  const Verification* found = nullptr;
-  for (const Verification& v : in.verifications)
-    if (runs_commands(v.kind) && !v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
-  return found;
-}
-
-// What the alone run says, completed by the run on the whole combination where the alone one was skipped (verify.mode = batch).
-Verification vouching(const std::vector<VerifyCommand>& commands, const Verification* alone, const Verification* combined) {
-  Verification joined;
-  for (const VerifyCommand& command : commands) {
-    const CommandRun* run = alone == nullptr ? nullptr : alone->find(command.name);
-    if (run == nullptr && combined != nullptr) run = combined->find(command.name);
-    if (run != nullptr) joined.commands.push_back(*run);
-  }
-  return joined;
-}
-
-struct VerificationClauses {
-  Clause p4, p5, p6;
-  Evidence evidence = Evidence::judged;
-  bool own_judge = false; // green, but by checks the patch itself changes
-};
-
 bool changes_analyzers(const Patch& patch) {
   return std::any_of(patch.changes.begin(), patch.changes.end(), [](const FileChange& change) { return judging_kind(change.path) == kAnalyzerConfiguration; });
-}
-
-// The newest run of the check that counts, of a kind, on exactly this tree.
-const Verification* find_check(const GateInput& in, VerificationKind kind, const std::string& base, const std::string& patch_sha) {
-  const Verification* found = nullptr;
-  for (const Verification& v : in.verifications)
-    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == in.issue.id && v.reproducer_sha256 == in.reproducer->sha256() &&
-        v.commands.size() == 1)
-      found = &v;
-  return found;
-}
-
-// A check written for the issue that the fixer never saw. Runs are looked at again: nothing here rests on what was decided before.
-Clause reproducer_clause(const GateInput& in) {
-  const char* name = "reproduced";
-  if (without("P6")) return spared("P6", name, "left out");
-  const Reproducer& check = *in.reproducer;
-  const std::string who = check.by_person() ? "a person's reproducer" : "the reproducer of " + check.agent;
-  const std::string& base = in.attempt->base;
-  const auto red = [&](const Verification* run) { return run != nullptr && check.red(run->commands.front()); };
-  const auto green = [&](const Verification* run) { return run != nullptr && check.green(run->commands.front()); };
-  if (!red(find_check(in, VerificationKind::reproducer_base, in.session.base, ""))) return failed("P6", name, who + " was not red on the base");
-  const Verification* with = find_check(in, VerificationKind::reproducer_patched, base, in.attempt->patch.sha256());
-  if (!green(with)) return failed("P6", name, who + " is not green with the patch");
-  if (in.commit && !green(find_check(in, VerificationKind::reproducer_patched, in.final_base, in.final_patch_sha256)))
-    return failed("P6", name, who + " is not green in the branch's final tree");
-  if (base != in.session.base && !red(find_check(in, VerificationKind::reproducer_base, base, "")))
-    return spared("P6", name, "the fixes before it turned " + who + " green already");
-  const Verification* taken_away = find_check(in, VerificationKind::reproducer_without, base, "");
-  if (!red(taken_away) || taken_away < with) return failed("P6", name, who + " is not red again without the patch");
-  return passed("P6", name, who + ": red on the base, green with the patch, red again without it");
-}
-
-// Without a command that vouches, `judged` is all there is; the policy says whether that suffices.
-// A reproducer vouches in their place.
-VerificationClauses unvouched(const GateInput& in, const std::string& why) {
-  const char* name = "verified";
-  Clause reproduced = in.reproducer && !in.attempt->patch.empty() ? reproducer_clause(in) : spared("P6", "reproduced", why);
-  const bool proven = reproduced.state == ClauseState::passed;
-  const bool enough = proven || in.policy.required_evidence() <= Evidence::judged;
-  return {enough ? spared("P4", name, why) : failed("P4", name, why), spared("P5", "tests_kept", why), std::move(reproduced),
-          proven ? Evidence::proven : Evidence::judged};
-}
-
-Clause final_tree_clause(const GateInput& in, const std::vector<VerifyCommand>& commands, const Comparison& alone) {
-  const Verification* final_run = find_final(in);
-  if (final_run == nullptr) return failed("P4", "verified", "the branch's final tree was not verified");
-  const Verification* baseline = find_run(in, VerificationKind::baseline, final_run->base, "", "");
-  if (baseline == nullptr) return failed("P4", "verified", "the final tree's base has no baseline");
-  std::vector<VerifyCommand> ran;
-  for (const VerifyCommand& command : commands)
-    if (final_run->find(command.name) != nullptr) ran.push_back(command);
-  if (ran.size() != commands.size()) return failed("P4", "verified", "a command was not run on the branch's final tree");
-  // On top of other fixes a reproducer is green on the base already; it only has to stay green.
-  const Comparison comparison = compare(ran, *baseline, *final_run);
-  if (!comparison.failures.empty() || !comparison.lost_tests.empty())
-    return failed("P4", "verified", "the branch's final tree fails: " + join(comparison.failures, "; ") + join(comparison.lost_tests, "; "));
-  std::string detail = "green alone and in the branch's final tree";
-  if (!alone.red_before.empty()) detail += "; red before us, not counted: " + join(alone.red_before, ", ");
-  return passed("P4", "verified", detail);
-}
-
-Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
-  if (in.reproducer) {
-    Clause clause = reproducer_clause(in);
-    if (clause.state != ClauseState::not_required || comparison.reproducers.empty()) return clause;
-  }
-  if (comparison.reproducers.empty()) return spared("P6", "reproduced", "no check of its own was red on the base");
-  const Verification* without = find_run(in, VerificationKind::without_patch, in.attempt->base, "", in.issue.id);
-  if (without == nullptr) return failed("P6", "reproduced", "the reproducer was not run again without the patch");
-  for (const std::string& name : comparison.reproducers) {
-    const CommandRun* run = without->find(name);
-    if (run == nullptr || run->passed()) return failed("P6", "reproduced", name + " is not red without the patch");
-  }
-  return passed("P6", "reproduced", join(comparison.reproducers, ", ") + ": red on the base, green with the patch, red again without it");
-}
-
-// An issue about a test may change that test; then it takes the base's own tests, or somebody else, to vouch for the patch.
-void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands, const Verification& baseline, VerificationClauses& out) {
-  const ApartPatch parts = apart(in.attempt->patch, in.called_scripts);
-  if (parts.judges.empty() || out.p4.state != ClauseState::passed) return;
-  const std::string names = path_list(parts.judges);
-  const Verification* frozen =
-      parts.rest.empty() ? nullptr : find_run(in, VerificationKind::alone, in.attempt->base, parts.rest.sha256(), in.issue.id);
-  if (frozen != nullptr && compare(commands, baseline, *frozen).passed) {
-    out.p4.detail += "; also with " + names + " as the base has it";
-    return;
-  }
-  out.own_judge = true;
-  out.evidence = Evidence::judged;
-  out.p4.detail += "; the patch changes " + names + ", so no check vouches for itself: judged only";
-  out.p6 = spared("P6", "reproduced", "the patch changes " + names + ", which is part of the check");
-}
-
-VerificationClauses verification_clauses(const GateInput& in) {
-  if (in.policy.commands.empty()) return unvouched(in, "no verification commands are configured");
-  const Attempt& attempt = *in.attempt;
-  if (attempt.patch.empty()) return unvouched(in, "there is no patch to verify");
-  const auto commands = commands_for(in.policy, in.issue);
-  if (commands.empty()) return unvouched(in, "no verification command applies to " + in.issue.finding.file);
-  const Verification* baseline = find_run(in, VerificationKind::baseline, attempt.base, "", "");
-  if (baseline == nullptr) return unvouched(in, "the base was not verified, so nothing can be compared");
-  const Verification* alone = find_run(in, VerificationKind::alone, attempt.base, attempt.patch.sha256(), in.issue.id);
-  const Verification runs = vouching(commands, alone, in.commit ? find_final(in) : nullptr); // the final tree says nothing of what is not in it
-  const Comparison comparison = compare(commands, *baseline, runs);
-
-  VerificationClauses out;
-  out.p5 = comparison.lost_tests.empty() ? passed("P5", "tests_kept", "every test that was green still is")
-                                         : failed("P5", "tests_kept", join(comparison.lost_tests, "; "));
-  if (!comparison.failures.empty()) {
-    const bool left_out = alone == nullptr && !in.commit; // verified with others only, and none of the runs that passed had it
-    out.p4 = failed("P4", "verified", left_out ? "it was verified together with other fixes and left out of what passed" : join(comparison.failures, "; "));
-    out.p6 = spared("P6", "reproduced", "not reached");
-    return out;
-  }
-  if (!comparison.passed && comparison.lost_tests.empty())
-    return unvouched(in, "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
-  out.p6 = reproduced_clause(in, comparison);
-  out.p4 = final_tree_clause(in, commands, comparison);
-  if (out.p4.state == ClauseState::passed) out.evidence = out.p6.state == ClauseState::passed ? Evidence::proven : Evidence::verified;
-  discount_changed_judges(in, commands, *baseline, out);
-  return out;
 }
 
 // The analyzers' look at everything the branch changes, taken from the session's base.
@@ -212,6 +46,7 @@ Clause judged_clause(const GateInput& in) {
   if (without("P8")) return passed("P8", name, "left out");
   if (!in.policy.challenger_enabled) return unknown("P8", name, "fix_challenger.enabled is false, so nobody judged it");
   const std::string sha = in.attempt->patch.sha256();
+  if (in.rejected_patches.contains(sha)) return failed("P8", name, "a person rejected exactly this change");
   const std::set<std::string> void_agents = void_challengers(in.verdicts, in.policy.satisfaction_threshold);
   const auto shares_family = [&](const Verdict& verdict) { return !verdict.family.empty() && verdict.family == in.attempt->family; };
   const Verdict* best = nullptr;
@@ -244,6 +79,7 @@ bool names_issue(const std::string& message, const std::string& code) {
 Clause commit_clause(const GateInput& in) {
   const char* name = "in_commit";
   if (!in.commit) return failed("P9", name, "no commit holds it");
+  if (!in.taken_back.empty()) return failed("P9", name, "a person took it back: " + in.taken_back);
   if (without("P9")) return passed("P9", name, "left out");
   if (!in.reachable) return failed("P9", name, in.commit->sha.substr(0, 12) + " is not reachable from " + in.session.branch);
   if (in.published.empty() || in.published.sha256() != in.expected.sha256())
@@ -337,6 +173,14 @@ Status find_published(Repository& repository, SessionEvidence& evidence) {
   return {};
 }
 
+// A discarded session says nothing about a patch; a rejected fix says all about it.
+void note_withdrawals(const std::vector<Withdrawal>& withdrawals, GateInput& in) {
+  for (const Withdrawal& one : withdrawals) {
+    if (one.session_id == in.session.id) in.taken_back = to_string(one.kind);
+    if (one.kind == WithdrawalKind::rejected && !one.patch_sha256.empty()) in.rejected_patches.insert(one.patch_sha256);
+  }
+}
+
 // Did nothing before this commit touch its files? Then the commit must hold the very patch that was verified and judged.
 bool same_origin(const Patch& ours, const Patch& published) {
   return std::equal(ours.changes.begin(), ours.changes.end(), published.changes.begin(), published.changes.end(),
@@ -411,6 +255,8 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
   for (const std::string& id : evidence.session.issue_ids) {
     TRY_ASSIGN(std::optional<Reproducer> check, reproducer_of(store, id, evidence.session.id));
     if (check) evidence.reproducers[id] = *std::move(check);
+    TRY_ASSIGN(std::vector<Withdrawal> withdrawn, store.withdrawals(id, ""));
+    if (!withdrawn.empty()) evidence.withdrawals[id] = std::move(withdrawn);
   }
   if (evidence.commits.empty()) return evidence;
   TRY(find_published(repository, evidence));
@@ -430,6 +276,7 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   in.whole_patch_sha256 = evidence.whole_patch_sha256;
   if (!evidence.commits.empty()) in.last_commit = evidence.commits.back().sha;
   if (const auto check = evidence.reproducers.find(issue.id); check != evidence.reproducers.end()) in.reproducer = check->second;
+  if (const auto withdrawn = evidence.withdrawals.find(issue.id); withdrawn != evidence.withdrawals.end()) note_withdrawals(withdrawn->second, in);
   for (const Verification& v : evidence.verifications)
     if (concerns(v, issue.id, in)) in.verifications.push_back(v);
   for (const Unit& unit : evidence.units) {

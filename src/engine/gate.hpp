@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct GateInput {
   std::string final_base, final_patch_sha256;   // what the branch's tip is: a commit and the patch from it to the tip
   std::string whole_patch_sha256;               // from the session's base to the tip
   std::string last_commit;                      // of the session: the tip
+  std::string taken_back;                       // how a person took this session's fix of the issue back; empty = nobody did
+  std::set<std::string> rejected_patches;       // hashes of patches a person rejected for the issue, in any session
 };
 
 // Pure: the same input gives the same decision.
@@ -52,6 +55,7 @@ struct SessionEvidence {
   std::vector<Verdict> verdicts;
   std::vector<CommitRecord> commits;
   std::map<std::string, Reproducer> reproducers; // that count in this session, by issue id
+  std::map<std::string, std::vector<Withdrawal>> withdrawals; // of its issues, in any session, by issue id
   std::map<std::string, CommitFacts> published; // what of ours the branch really holds, read from the user's repository, by commit id
   std::string final_base, final_patch_sha256, whole_patch_sha256; // see GateInput
 };

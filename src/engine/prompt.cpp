@@ -60,6 +60,7 @@ std::string findings_text(const Parts& parts) {
   std::string findings;
   for (const auto& item : parts.items) {
     findings += describe(item.issue);
+    findings += item.said;
     if (!item.excerpt.empty()) findings += "\nThe code in question, with line numbers:\n" + fenced(item.excerpt, "text");
     findings += "\n";
   }
@@ -113,6 +114,16 @@ bool drop_excerpts(Parts& parts) {
   return any;
 }
 
+bool drop_words(Parts& parts) {
+  bool any = false;
+  for (auto& item : parts.items) {
+    any = any || !item.said.empty();
+    item.said.clear();
+  }
+  if (any) parts.cut.push_back("what people said about the findings and their earlier fixes: left out");
+  return any;
+}
+
 bool drop_least_finding(Parts& parts) {
   if (parts.items.size() <= 1) return false;
   auto least = parts.items.begin();
@@ -146,6 +157,7 @@ bool give_up_something(Parts& parts, std::size_t budget) {
   if (shorten(parts.previous_diff, 0, "your previous change", parts)) return true;
   if (drop_excerpts(parts)) return true;
   if (drop_least_finding(parts)) return true;
+  if (drop_words(parts)) return true;
   if (shorten_findings(parts)) return true;
   return shorten(parts.failure, 0, "output of the failing command", parts) || shorten(parts.feedback, 0, "feedback", parts);
 }

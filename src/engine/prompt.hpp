@@ -32,6 +32,7 @@ struct FixPromptInput {
   struct Item {
     Issue issue;
     std::string excerpt;
+    std::string said = {}; // by people, about it and its earlier fixes; fenced: see person_words.hpp
   };
   std::vector<Item> items;
   std::string conventions;

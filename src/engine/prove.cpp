@@ -348,6 +348,14 @@ Result<ProofReport> prove_issue(const Ports& ports, const std::string& home, con
   const std::optional<Proof>& proof = *read;
   if (!proof)
     return fail(ErrorCode::not_found, fmt::format("{} is {}: there is no proof of it", issue.code, to_string(issue.status)), "see `emend explain " + issue.code + "`");
+  TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, ports.store.withdrawals(issue.id, issue.session_id));
+  if (!withdrawn.empty()) {
+    const Withdrawal& how = withdrawn.front();
+    const std::string why = how.reason.empty() ? "" : ": " + first_line(how.reason, 300);
+    return ProofReport{issue.code, issue.session_id, proof->commit, proof->evidence, "",
+                       {{"issue", false, fmt::format("a person {} this fix on {}{}; the issue is {}, nothing is claimed of it", to_string(how.kind),
+                                                     rfc3339_utc(how.created_ms), why, to_string(issue.status))}}};
+  }
   if (find_member(proof->detail, "bundle") == nullptr)
     return fail(ErrorCode::not_found, issue.code + " was resolved by an emend that wrote no bundles", "`emend explain " + issue.code + "` shows its proof");
   ProofReport broken{issue.code, issue.session_id, proof->commit, proof->evidence, "", {}};

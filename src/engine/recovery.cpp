@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "base/log.hpp"
+#include "engine/withdraw.hpp"
 
 namespace emend {
 namespace {
@@ -63,6 +64,7 @@ Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log) {
     interrupted.push_back(session.id);
   }
   ports.repository.clean_leftovers();
+  TRY(settle_withdrawals(ports, log));
   return interrupted;
 }
 

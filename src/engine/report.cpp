@@ -1,5 +1,7 @@
 #include "engine/report.hpp"
 
+#include <algorithm>
+
 #include "engine/gate.hpp"
 #include "engine/recovery.hpp"
 #include "engine/scope.hpp"
@@ -28,10 +30,14 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
   return cycle;
 }
 
-// A resolved issue shows the decision it was resolved by; any other one what the gate would say now.
+// A resolved issue shows the decision it was resolved by; any other one, and one that was taken back, what the gate would say now.
 Result<GateDecision> decision_of(const Ports& ports, const SessionEvidence& evidence, const Issue& issue, const Redactor& redactor) {
   TRY_ASSIGN(const std::optional<Proof> proof, ports.store.proof(issue.id, evidence.session.id));
-  if (proof)
+  const auto withdrawn = evidence.withdrawals.find(issue.id);
+  const bool taken_back = withdrawn != evidence.withdrawals.end() && std::any_of(withdrawn->second.begin(), withdrawn->second.end(), [&](const Withdrawal& one) {
+                            return one.session_id == evidence.session.id;
+                          });
+  if (proof && !taken_back)
     if (const Json* stored = find_member(proof->detail, "decision")) return gate_decision_from_json(*stored);
   TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
   if (!input.attempt) return GateDecision{};

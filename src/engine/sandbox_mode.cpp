@@ -8,6 +8,11 @@ Status check_sandbox(const Policy& policy, SandboxKind machine) {
               "`emend doctor` says what there is, docs/sandbox.md how to get one; sandbox.mode = \"auto\" goes without");
 }
 
+void settle_sandbox(const Repository& repository, Policy& policy) {
+  policy.sandbox.kind = policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
+  if (policy.sandbox.kind == SandboxKind::none) policy.parallel = 1;
+}
+
 OverlayMount mount_for(const RunContext& context, const Workspace& workspace) {
   OverlayMount mount = workspace.overlay();
   if (context.policy().sandbox.mode != SandboxMode::off) return mount;

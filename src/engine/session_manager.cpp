@@ -8,14 +8,15 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/event_log.hpp"
 #include "engine/git_proposals.hpp"
 #include "engine/importer.hpp"
 #include "engine/pipeline.hpp"
+#include "engine/plan_approval.hpp"
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
+#include "engine/repository_lock.hpp"
 #include "engine/review.hpp"
 #include "engine/role_agents.hpp"
 #include "engine/run_context.hpp"
@@ -51,14 +52,6 @@ Status tell_cancelled(EventLog& log, const std::string& session_id) {
   event.type = "fix_session_cancelled";
   event.data = {{"partial", true}};
   return log.publish(std::move(event));
-}
-
-Result<FileLock> lock_repository(const std::string& home, Repository& repository) {
-  const std::string own = without("R7") ? "." + std::to_string(::getpid()) : "";
-  auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + own + ".lock"));
-  if (!lock && lock.error().code == ErrorCode::conflict)
-    return fail(ErrorCode::conflict, "another emend is working on this repository", "wait for it, or see `emend sessions list` and `emend sessions cancel ID`");
-  return lock;
 }
 
 ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()}; }
@@ -113,12 +106,6 @@ Status keep_plan(const std::string& home, Session& session, Store& store, const 
   own.master = make_master_todo(session.id, session.branch, steps, directory);
   TRY(write_plan_files(directory, own));
   return {};
-}
-
-// What the machine gives now. Without any sandbox there is one child at a time, so that none can meddle with another's workspace.
-void settle_sandbox(const Repository& repository, Policy& policy) {
-  policy.sandbox.kind = policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
-  if (policy.sandbox.kind == SandboxKind::none) policy.parallel = 1;
 }
 
 void say_which_sandbox(RunContext& context) {
@@ -183,7 +170,44 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
   if (existing)
     return fail(ErrorCode::usage, "the branch " + session.branch + " exists already", "choose another with --branch, or delete it");
-  TRY(keep_plan(home_, session, ports_.store, request.plan));
+  std::optional<PlanFiles> plan = request.plan;
+  if (request.wait_for_approval && !plan) {
+    TRY_ASSIGN(plan, plan_for(ports_, home_, session));
+  }
+  TRY(keep_plan(home_, session, ports_.store, plan));
+  if (request.wait_for_approval) return keep_waiting(std::move(session), log);
+  return run_session(std::move(session), log, stop);
+}
+
+Result<FixReport> SessionManager::keep_waiting(Session session, EventLog& log) {
+  session.status = SessionStatus::planned;
+  session.detail = "its plan waits for approval";
+  session.updated_ms = session.started_ms;
+  Event event;
+  event.session_id = session.id;
+  event.type = "fix_session_planned";
+  event.data = {{"branch_name", session.branch}, {"base_sha", session.base}, {"issues", session.issue_ids.size()}};
+  Change change;
+  change.sessions.push_back(session);
+  change.events.push_back(std::move(event));
+  TRY(log.apply(std::move(change)));
+  return report(session.id);
+}
+
+Result<FixReport> SessionManager::approve(const std::string& session_id, std::stop_token stop) {
+  TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
+  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY(recover(ports_, log));
+  TRY_ASSIGN(Session session, waiting_session(ports_, session_id));
+  TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
+  TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
+  if (existing) return fail(ErrorCode::conflict, "the branch " + session.branch + " exists by now", "rename or delete it, then approve again");
+  TRY_ASSIGN(session.issue_ids, planned_issues(ports_, home_, session));
+  Event event;
+  event.session_id = session.id;
+  event.type = "fix_session_approved";
+  event.data = {{"issues", session.issue_ids.size()}};
+  TRY(log.publish(std::move(event)));
   return run_session(std::move(session), log, stop);
 }
 
@@ -209,7 +233,15 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   TRY_ASSIGN(Session session, ports_.store.session(session_id));
   if (session.repository_id != ports_.repository.id())
     return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository", "run the command in that repository (or use -C)");
-  if (is_final(session.status) && session.status != SessionStatus::cancelled) return report(session.id);
+  if (session.status == SessionStatus::planned)
+    return fail(ErrorCode::usage, "session " + session.id + " waits for the approval of its plan", "emend sessions approve " + session.id);
+  TRY_ASSIGN(const bool unapproved, never_approved(ports_.store, session.id));
+  if (unapproved) return fail(ErrorCode::usage, "the plan of session " + session.id + " was never approved, so it does not go on", "plan again: emend fix --approve plan CODE");
+  const bool may_go_on = session.status == SessionStatus::cancelled || (session.status == SessionStatus::stopped && session.tip.empty());
+  if (is_final(session.status) && !may_go_on) return report(session.id);
+  TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, ports_.store.withdrawals("", session.id));
+  if (!withdrawn.empty())
+    return fail(ErrorCode::usage, "fixes of session " + session.id + " were taken back: it does not go on", "begin a new one: emend fix CODE");
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
   return run_session(std::move(session), log, stop);

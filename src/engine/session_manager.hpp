@@ -44,6 +44,7 @@ struct FixRequest {
   std::string review_report;          // further context for the prompt
   Policy policy;
   std::optional<PlanFiles> plan = {}; // order and notes; its steps must hold for exactly these issues
+  bool wait_for_approval = false;     // plan, then wait: the session is `planned` until somebody approves it
 };
 
 struct DryRunPrompt {
@@ -73,7 +74,10 @@ public:
   // Takes the repository's lock, tidies up after a dead engine, runs the session to its end. A session that ends with unresolved
   // issues is a value. A fired stop token gives the partial report with status cancelled.
   [[nodiscard]] Result<FixReport> fix(const FixRequest& request, std::stop_token stop);
-  // Goes on with an interrupted, cancelled or failed-by-the-world session from its durable state.
+  // Begins a session that waits for it, with its plan as it is now. ErrorCode::conflict when it does not wait.
+  [[nodiscard]] Result<FixReport> approve(const std::string& session_id, std::stop_token stop);
+  // Goes on with an interrupted, cancelled or failed-by-the-world session from its durable state; with a stopped one if it has committed
+  // nothing yet. Of any other that is over: its report.
   [[nodiscard]] Result<FixReport> resume(const std::string& session_id, std::stop_token stop);
   // The exact prompts of the first round; runs nothing, stores nothing.
   [[nodiscard]] Result<std::vector<DryRunPrompt>> dry_run(const FixRequest& request);
@@ -106,6 +110,7 @@ public:
 private:
   [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, std::stop_token stop);
   [[nodiscard]] Result<SessionStatus> run_stages(const Session& session, EventLog& log, std::stop_token stop);
+  [[nodiscard]] Result<FixReport> keep_waiting(Session session, EventLog& log);
   [[nodiscard]] Status name_branch(Session& session, EventLog& log, std::stop_token stop);
   [[nodiscard]] Status complete(Session session, EventLog& log);
   [[nodiscard]] Result<Issue> decide(const std::string& code, IssueStatus to, IssueMove move);

@@ -30,7 +30,7 @@ std::string relative_path(const std::string& file, const std::string& root) {
 struct BaseFile {
   bool exists = false;
   std::string sha256;
-  SourceText text;
+  FingerprintText text;
 };
 
 class BaseFiles {
@@ -51,7 +51,7 @@ public:
           kept_ = bytes->size();
         }
         file->sha256 = sha256_hex(*bytes);
-        file->text = SourceText(*bytes);
+        file->text = FingerprintText(*bytes);
       }
     }
     return files_.emplace(path, std::move(file)).first->second.get();
@@ -90,7 +90,7 @@ Status pin_fixit(FixIt& fixit, BaseFiles& files) {
 } // namespace
 
 std::string fingerprint(const Finding& finding, std::string_view file_content) {
-  return FingerprintGiver().give(SourceText(file_content).fingerprints(finding).content, finding);
+  return FingerprintGiver().give(FingerprintText(file_content).fingerprints(finding).content, finding);
 }
 
 Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base) {

@@ -10,6 +10,7 @@
 #include "engine/comparison.hpp"
 #include "engine/conventions.hpp"
 #include "engine/guidelines.hpp"
+#include "engine/person_words.hpp"
 #include "engine/prompt.hpp"
 
 namespace emend {
@@ -19,6 +20,9 @@ Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue
   FixPromptInput input;
   input.template_body = template_body;
   input.items = prompt_items(context, issues, base);
+  for (FixPromptInput::Item& item : input.items) {
+    TRY_ASSIGN(item.said, person_words(context, item.issue));
+  }
   input.conventions = conventions_text(context, base);
   std::vector<std::string> files;
   for (const Issue& issue : issues) files.push_back(issue.finding.file);

@@ -51,6 +51,7 @@ private:
   [[nodiscard]] Status judge(Turn& turn, std::stop_token stop);
   [[nodiscard]] Status judge_unchanged(Turn& turn);
   [[nodiscard]] Result<bool> judge_repeated(Turn& turn); // true: it is judged
+  [[nodiscard]] Result<bool> judge_rejected(Turn& turn); // likewise
   [[nodiscard]] Status judge_verified(Turn& turn, std::stop_token stop);
   [[nodiscard]] Result<bool> vouched_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop);
   [[nodiscard]] Status judge_reproduced(Turn& turn, const Verification* verification, Evidence otherwise, std::stop_token stop);

@@ -27,7 +27,7 @@ const std::vector<Transition>& issue_transitions() {
       {in_progress, resolved, Actor::gate, "every clause passed and the proof is stored"},
       {resolved, merged, Actor::sync, "its commit is in the target branch"},
       {resolved, open, Actor::engine, "it came back"},
-      {resolved, open, Actor::person, "reopened"},
+      {resolved, open, Actor::person, "reopened, rejected or discarded"},
       {failed, open, Actor::engine, "a later session takes it again"},
       {failed, open, Actor::person, "reopened"},
       {failed, ignored, Actor::person, "not worth fixing"},

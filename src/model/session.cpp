@@ -6,7 +6,7 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<SessionStatus> kSessions[] = {{SessionStatus::running, "running"}, {SessionStatus::interrupted, "interrupted"},
+constexpr EnumName<SessionStatus> kSessions[] = {{SessionStatus::planned, "planned"},   {SessionStatus::running, "running"}, {SessionStatus::interrupted, "interrupted"},
                                                  {SessionStatus::passed, "passed"},   {SessionStatus::partial, "partial"},
                                                  {SessionStatus::failed, "failed"},   {SessionStatus::cancelled, "cancelled"},
                                                  {SessionStatus::stopped, "stopped"}, {SessionStatus::error, "error"}};
@@ -30,6 +30,7 @@ bool is_final(SessionStatus status) {
     case SessionStatus::failed:
     case SessionStatus::stopped:
     case SessionStatus::cancelled: return true;
+    case SessionStatus::planned:
     case SessionStatus::running:
     case SessionStatus::interrupted:
     case SessionStatus::error: return false;

@@ -12,6 +12,7 @@
 namespace emend {
 
 enum class SessionStatus {
+  planned,     // waits for a person who approves its plan
   running,
   interrupted, // its engine died; `sessions resume` goes on
   passed,      // every selected issue is RESOLVED, or there was nothing to do

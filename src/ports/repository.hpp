@@ -133,6 +133,13 @@ public:
   // Copies the objects reachable from tip into the user's repository, then creates refs/heads/<branch> there if and only if it does
   // not exist (or already points at tip). ErrorCode::conflict when it exists and points elsewhere. Durable when it returns.
   [[nodiscard]] virtual Status publish(const std::string& branch, const std::string& tip, const std::string& base) = 0;
+  // Moves a branch of ours on: copies the objects, then refs/heads/<branch> from `from` to `to`, one of its descendants, if and only if it
+  // points at `from` (or already at `to`) and is nowhere in use. ErrorCode::conflict when it is not so. Durable when it returns.
+  [[nodiscard]] virtual Status advance(const std::string& branch, const std::string& from, const std::string& to) = 0;
+  // Deletes refs/heads/<branch> if and only if it points at `tip` and is nowhere in use; its absence is fine. Otherwise ErrorCode::conflict.
+  [[nodiscard]] virtual Status remove_branch(const std::string& branch, const std::string& tip) = 0;
+  // Who would notice if the branch moved, in words ("it is checked out in /path"); nullopt = nobody.
+  [[nodiscard]] virtual Result<std::optional<std::string>> branch_in_use(const std::string& branch) = 0;
   // Commit a branch of the user's repository points at; nullopt = no such branch.
   [[nodiscard]] virtual Result<std::optional<std::string>> branch_tip(const std::string& branch) = 0;
   // Is commit reachable from that branch, read from the user's repository?

@@ -12,6 +12,7 @@
 #include "model/agent_run_record.hpp"
 #include "model/attempt.hpp"
 #include "model/clarification.hpp"
+#include "model/comment.hpp"
 #include "model/event.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
@@ -20,11 +21,12 @@
 #include "model/session.hpp"
 #include "model/verdict.hpp"
 #include "model/verification.hpp"
+#include "model/withdrawal.hpp"
 
 namespace emend {
 
 // Moves an issue along the state table. Refused (ErrorCode::conflict) when it is not in `from` any more, (internal) when the
-// table has no such move for the actor; RESOLVED without a proof row is refused by the database itself.
+// table has no such move for the actor; RESOLVED without a proof row, or by a fix that was taken back, is refused by the database itself.
 struct IssueMove {
   std::string issue_id;
   IssueStatus from = IssueStatus::open;
@@ -65,6 +67,8 @@ struct Change {
   std::vector<AgentRunRecord> agent_runs;  // insert
   std::vector<Reproducer> reproducers;     // insert
   std::vector<Clarification> clarifications; // insert; a known question gets its new state and answer
+  std::vector<Comment> comments;           // insert
+  std::vector<Withdrawal> withdrawals;     // insert; a known one only learns what became of the branch
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
   std::vector<Event> events;               // seq and digest are filled in
@@ -146,6 +150,9 @@ public:
   // Of the issue, and of the session where they are not another issue's, in a fixed order.
   [[nodiscard]] virtual Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id, const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) = 0;           // in order
+  // In order; "" = of any issue, of any session.
+  [[nodiscard]] virtual Result<std::vector<Comment>> comments(const std::string& issue_id, const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id, const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0; // "" = all
 
   [[nodiscard]] virtual Status put_intent(const Intent& intent) = 0;   // durable (synchronous FULL) when it returns

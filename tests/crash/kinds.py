@@ -285,3 +285,26 @@ def decisions(w):
     for name in ("clamp", "mean", "repeat"):
         w.issue(name)
     return lambda world: ["issues", "ignore", world.codes["clamp"], "--reason", "false_positive", "--note", "not so", "--json"]
+
+
+def fixed_before(w, *names):
+    """A session is over, its branch is there, and its fixes are RESOLVED."""
+    for name in names:
+        w.honest(name)
+    w.after_start = lambda world: must(world, "fix", "--json", *world.codes.values())
+
+
+def last_session(w):
+    return json.loads(must(w, "sessions", "--json").stdout)["data"][0]["id"]
+
+
+@kind("a fix is rejected", session=False)
+def rejected(w):
+    fixed_before(w, "clamp", "mean", "repeat")
+    return lambda world: ["sessions", "reject", last_session(world), world.codes["mean"], "--reason", "not like this", "--json"]
+
+
+@kind("a session is discarded", session=False)
+def discarded(w):
+    fixed_before(w, "clamp", "mean")
+    return lambda world: ["sessions", "discard", last_session(world), "--reason", "not now", "--json"]

@@ -47,6 +47,9 @@ public:
   Result<std::optional<Patch>> rebase(const Patch&, const Patch&) override { return unsupported(); }
   Result<std::string> commit(const CommitRequest&) override { return unsupported(); }
   Status publish(const std::string&, const std::string&, const std::string&) override { return unsupported(); }
+  Status advance(const std::string&, const std::string&, const std::string&) override { return unsupported(); }
+  Status remove_branch(const std::string&, const std::string&) override { return unsupported(); }
+  Result<std::optional<std::string>> branch_in_use(const std::string&) override { return unsupported(); }
   Result<std::optional<std::string>> branch_tip(const std::string&) override { return unsupported(); }
   Result<bool> reachable(const std::string&, const std::string&) override { return unsupported(); }
   Result<Patch> published_diff(const std::string&, const std::string&) override { return unsupported(); }

@@ -154,6 +154,7 @@ def fix(recorder, repository, codes):
     recorder.follow("followSession", headers={"Last-Event-ID": str(events[-2]["id"])}, id=session)
     call("listRuns", query=f"?session={session}")
     call("listRuns")
+    decisions(recorder, repository, session, codes)
     slow = call("startFix", {"repository_id": repository, "issue_ids": codes[2:3]}, headers={"Accept": "application/json"}).json["session_id"]
     recorder.follow("followSession", query="?after=0", until="fix_issue_streaming", id=slow)
     call("listSessions")
@@ -165,6 +166,45 @@ def fix(recorder, repository, codes):
     call("cancelSession", id=slow)
     wait(lambda: not recorder.api.get("/api/status").json["queue"]["jobs"], "an empty queue")
     call("startFix", {"repository_id": repository, "issue_ids": ["BE-999"], "nonsense": 1})
+
+
+def decisions(recorder, repository, session, codes):
+    """A person's: what is said, taken back, made again, and looked at before it begins."""
+    call = recorder.call
+
+    def status(of):
+        return recorder.api.get(f"/api/fix/sessions/{of}").json["status"]
+
+    call("commentOnSession", {"issue": codes[0], "text": "why like this?", "file": "src/one.sh", "line": 2, "side": "new"}, id=session)
+    call("commentOnSession", {"issue": codes[3], "text": "not of this session"}, id=session)
+    call("commentOnIssue", {"text": "say it in one line", "file": None, "line": None, "side": None}, code=codes[0])
+    call("commentOnIssue", {"text": ""}, code=codes[0])
+    assert len(call("listSessionComments", id=session).json["data"]) == 1
+    assert len(call("listIssueComments", code=codes[0]).json["data"]) == 2
+    call("refixIssues", {}, id=session)
+    rejected = call("rejectFix", {"issue": codes[0], "reason": "not like this"}, id=session).json
+    assert rejected["withdrawn"][0]["status"] == "OPEN" and rejected["withdrawn"][0]["undone_by"], rejected
+    assert call("rejectFix", {"issue": codes[0], "reason": "again"}, id=session).json["again"]
+    call("rejectFix", {"issue": codes[3], "reason": "never fixed"}, id=session)
+    assert call("getSession", id=session).json["withdrawals"][0]["kind"] == "rejected"
+    recorder.follow("followSession", query="?after=0", id=session)
+    again = call("refixIssues", {"issues": [codes[0]], "on": "tip"}, id=session).json["session_id"]
+    wait(lambda: status(again) in ("passed", "failed", "partial"), "the second try")
+    call("discardSession", {"reason": "all of it"}, id=session)
+    assert call("discardSession", {}, id=session).json["again"]
+    order = {"repository_id": repository, "issue_ids": codes[1:2], "options": {"approve": "plan"}}
+    waiting = call("startFix", order, headers={"Accept": "application/json"}).json["session_id"]
+    wait(lambda: status(waiting) == "planned", "the plan")
+    call("resumeSession", id=waiting)
+    plan = call("getSessionPlan", id=waiting)
+    steps = {"steps": [{"issues": codes[1:2], "reason": "the only one"}], "skip": []}
+    call("changeSessionPlan", steps, id=waiting, headers={"If-Match": '"another"'})
+    call("changeSessionPlan", {"steps": [{"issues": ["BE-999"]}]}, id=waiting)
+    call("changeSessionPlan", steps, id=waiting, headers={"If-Match": plan.header("ETag")})
+    call("approveSession", id=waiting)
+    wait(lambda: status(waiting) == "passed", "the end of the approved one")
+    call("approveSession", id=waiting)
+    recorder.follow("followSession", query="?after=0", id=waiting)
 
 
 def reviews(recorder):

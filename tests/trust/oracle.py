@@ -76,6 +76,12 @@ def trailers(message):
     return re.findall(r"^Emend-Issue: (\S+)$", last, re.MULTILINE)
 
 
+def rejections(message):
+    """Codes of the fixes a commit undoes because a person rejected them."""
+    last = message.strip().split("\n\n")[-1]
+    return re.findall(r"^Emend-Rejected: (\S+)$", last, re.MULTILINE)
+
+
 class Oracle:
     def __init__(self, repository, database, spec):
         self.repository = Repository(repository)
@@ -123,6 +129,20 @@ class Oracle:
             wrong.append("its commit does not name it")
         if issue["commit_sha"] != commit:
             wrong.append("issue and proof name different commits")
+        for later in self.repository.git("rev-list", f"{commit}..{tip}").decode().split():
+            if issue["code"] in rejections(self.repository.message(later)):
+                wrong.append(f"a rejected fix is still called RESOLVED: {later[:12]} undoes it")
+        return wrong
+
+    def undo_wrong(self, commit, codes):
+        """A commit that undoes a rejected fix says which, and changes nothing else."""
+        named = re.search(r"This reverts commit ([0-9a-f]{40,64})", self.repository.message(commit))
+        if not named:
+            return [f"{commit[:12]} does not say what it undoes"]
+        wrong = [] if set(codes) == set(trailers(self.repository.message(named.group(1)))) else [f"{commit[:12]} undoes a fix of other issues than it says"]
+        fixed, undone = (self.repository.changes(name + "^", name) for name in (named.group(1), commit))
+        if [row[0] for row in fixed] != [row[0] for row in undone]:
+            wrong.append(f"{commit[:12]} changes other files than the fix it undoes")
         return wrong
 
     def patch_wrong(self, issue, proof):
@@ -232,13 +252,16 @@ class Oracle:
             tip = self.repository.commit_of("refs/heads/" + session["branch"])
             if not tip:
                 continue
-            seen = []
+            seen, undone = [], set()
             for commit in self.repository.git("rev-list", f"{session['base']}..{tip}").decode().split():
-                codes = trailers(self.repository.message(commit))
-                if not codes:
+                codes, taken_back = (read(self.repository.message(commit)) for read in (trailers, rejections))
+                if taken_back:
+                    undone |= set(taken_back)
+                    found += self.undo_wrong(commit, taken_back)
+                elif not codes:
                     found.append(f"{commit[:12]} on {session['branch']} names no issue")
                 seen += codes
-            found += [f"{code} is on {session['branch']} but not RESOLVED" for code in sorted(set(seen) - done)]
+            found += [f"{code} is on {session['branch']} but not RESOLVED" for code in sorted(set(seen) - done - undone)]
             found += [f"{code} is committed twice on {session['branch']}" for code in sorted({code for code in seen if seen.count(code) > 1})]
         return found
 

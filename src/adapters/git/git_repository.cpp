@@ -72,6 +72,9 @@ public:
   Status publish(const std::string& branch, const std::string& tip, const std::string& base) override {
     return publisher_.publish(branch, tip, base);
   }
+  Status advance(const std::string& branch, const std::string& from, const std::string& to) override { return publisher_.advance(branch, from, to); }
+  Status remove_branch(const std::string& branch, const std::string& tip) override { return publisher_.remove(branch, tip); }
+  Result<std::optional<std::string>> branch_in_use(const std::string& branch) override { return publisher_.in_use(branch); }
   Result<std::optional<std::string>> branch_tip(const std::string& branch) override { return publisher_.tip_of(branch); }
   Result<bool> reachable(const std::string& commit, const std::string& branch) override;
   Result<Patch> published_diff(const std::string& from, const std::string& to) override { return user_objects_.diff(from, to); }

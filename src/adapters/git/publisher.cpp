@@ -88,11 +88,79 @@ Status Publisher::check_name(const std::string& branch) const {
 
 // A worktree that stands on a branch not born yet would suddenly find itself on our commits.
 Status Publisher::check_worktrees(const std::string& branch) const {
-  TRY_ASSIGN(const std::string listing, git_.output(GitCall{.args = {"worktree", "list", "--porcelain", "-z"}, .git_dir = user_.git_dir}));
-  for (const std::string& line : split(listing, '\0'))
-    if (line == "branch " + ref_of(branch))
-      return fail(ErrorCode::conflict, "a worktree of the repository stands on branch " + branch, "choose another branch name");
+  TRY_ASSIGN(const std::optional<std::string> where, standing_on(branch));
+  if (where) return fail(ErrorCode::conflict, "a worktree of the repository stands on branch " + branch, "choose another branch name");
   return {};
+}
+
+// The worktree that has it checked out.
+Result<std::optional<std::string>> Publisher::standing_on(const std::string& branch) const {
+  TRY_ASSIGN(const std::string listing, git_.output(GitCall{.args = {"worktree", "list", "--porcelain", "-z"}, .git_dir = user_.git_dir}));
+  std::string worktree;
+  for (const std::string& line : split(listing, '\0')) {
+    if (line.starts_with("worktree ")) worktree = line.substr(9);
+    if (line == "branch " + ref_of(branch)) return worktree;
+  }
+  return std::nullopt;
+}
+
+// In the middle of a rebase or a bisect a worktree stands on no branch, and still comes back to it by its name.
+Result<std::optional<std::string>> Publisher::in_use(const std::string& branch) const {
+  TRY(check_name(branch));
+  TRY_ASSIGN(const ProcessResult symbolic, git_.run(GitCall{.args = {"symbolic-ref", "--quiet", ref_of(branch)}, .git_dir = user_.git_dir}));
+  if (symbolic.exit_code == 0) return "it is another name of " + std::string(trim(symbolic.out));
+  TRY_ASSIGN(const std::optional<std::string> where, standing_on(branch));
+  if (where) return "it is checked out in " + *where;
+  std::vector<fs::path> places = {user_.common_dir};
+  std::error_code problem;
+  for (fs::directory_iterator each(user_.common_dir + "/worktrees", problem), end; !problem && each != end; each.increment(problem))
+    places.push_back(each->path());
+  for (const fs::path& place : places)
+    for (const char* name : {"rebase-merge/head-name", "rebase-apply/head-name", "rebase-merge/update-refs", "BISECT_START"}) {
+      const auto text = read_file_nofollow(place / name, 1'000'000);
+      if (!text) continue;
+      for (const std::string_view line : lines_of(*text))
+        if (trim(line) == ref_of(branch) || trim(line) == branch) return std::string(name[0] == 'B' ? "a bisect" : "a rebase") + " is under way on it";
+    }
+  return std::nullopt;
+}
+
+Status Publisher::check_untouched(const std::string& branch, const std::string& tip) const {
+  TRY_ASSIGN(const auto present, tip_of(branch));
+  if (!present) return fail(ErrorCode::conflict, "branch " + branch + " is gone");
+  if (*present != tip)
+    return fail(ErrorCode::conflict, "branch " + branch + " points at " + present->substr(0, 12) + ", not at " + tip.substr(0, 12) + " where emend left it");
+  TRY_ASSIGN(const std::optional<std::string> use, in_use(branch));
+  if (use) return fail(ErrorCode::conflict, "branch " + branch + " is in use: " + *use);
+  return {};
+}
+
+Status Publisher::advance(const std::string& branch, const std::string& from, const std::string& to) const {
+  if (!is_object_id(from) || !is_object_id(to)) return fail(ErrorCode::git, "not commit ids: " + from + ", " + to);
+  TRY_ASSIGN(const auto present, tip_of(branch));
+  if (present && *present == to) return sync_directories(branch); // who moved it may have died before it was durable
+  TRY(check_untouched(branch, from));
+  TRY_ASSIGN(const ProcessResult older, git_.run(GitCall{.args = {"merge-base", "--is-ancestor", from, to}, .git_dir = engine_git_dir_}));
+  if (older.exit_code != 0) return fail(ErrorCode::conflict, to.substr(0, 12) + " does not come after " + from.substr(0, 12) + ": the branch stays");
+  TRY(copy_objects(to, from));
+  crash_point("advance.objects");
+  TRY_ASSIGN(const ProcessResult answer, update_ref(branch, "update " + ref_of(branch) + " " + to + " " + from, "branch: moved on by emend", to));
+  crash_point("advance.ref");
+  if (answer.exit_code == 0) return sync_directories(branch);
+  TRY(check_untouched(branch, from)); // says what has changed meanwhile
+  return fail(ErrorCode::git, "branch " + branch + " cannot be moved on: " + git_complaint(answer));
+}
+
+Status Publisher::remove(const std::string& branch, const std::string& tip) const {
+  if (!is_object_id(tip)) return fail(ErrorCode::git, "not a commit id: " + tip);
+  TRY_ASSIGN(const auto present, tip_of(branch));
+  if (!present) return sync_directories(branch);
+  TRY(check_untouched(branch, tip));
+  TRY_ASSIGN(const ProcessResult answer, update_ref(branch, "delete " + ref_of(branch) + " " + tip, "branch: removed by emend", ""));
+  crash_point("remove.ref");
+  if (answer.exit_code == 0) return sync_directories(branch);
+  TRY(check_untouched(branch, tip));
+  return fail(ErrorCode::git, "branch " + branch + " cannot be removed: " + git_complaint(answer));
 }
 
 Status Publisher::copy_objects(const std::string& tip, const std::string& base) const {
@@ -113,17 +181,21 @@ Status Publisher::copy_objects(const std::string& tip, const std::string& base) 
   return {};
 }
 
-Status Publisher::create_ref(const std::string& branch, const std::string& tip) const {
+// One change of one ref, never of what a symbolic one leads to. lock_content: what a lock of ours that was left behind holds.
+Result<ProcessResult> Publisher::update_ref(const std::string& branch, const std::string& command, const std::string& why, const std::string& lock_content) const {
   const auto attempt = [&] { // the identity only signs the reflog line; without it git would look for one the engine's calls cannot see
-    return git_.run(GitCall{.args = {"-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync", "update-ref", "-m", "branch: created by emend", "--stdin"},
+    return git_.run(GitCall{.args = {"-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync", "update-ref", "-m", why, "--stdin"},
                             .git_dir = user_.git_dir,
-                            .input = "create " + ref_of(branch) + " " + tip + "\n",
+                            .input = "option no-deref\n" + command + "\n",
                             .env = {"GIT_COMMITTER_NAME=emend", "GIT_COMMITTER_EMAIL=emend@localhost"}});
   };
   TRY_ASSIGN(ProcessResult answer, attempt());
-  if (answer.exit_code != 0 && remove_dead_lock(user_.common_dir + "/" + ref_of(branch) + ".lock", tip)) {
-    TRY_ASSIGN(answer, attempt());
-  }
+  if (answer.exit_code == 0 || !remove_dead_lock(user_.common_dir + "/" + ref_of(branch) + ".lock", lock_content)) return answer;
+  return attempt();
+}
+
+Status Publisher::create_ref(const std::string& branch, const std::string& tip) const {
+  TRY_ASSIGN(const ProcessResult answer, update_ref(branch, "create " + ref_of(branch) + " " + tip, "branch: created by emend", tip));
   if (answer.exit_code == 0) return {};
   TRY_ASSIGN(const auto present, tip_of(branch));
   if (present && *present == tip) return {};

@@ -383,6 +383,60 @@ create trigger agent_run_starts_update before update on agent_run_starts
 begin select raise(abort, 'runs of agents never change'); end;
 )";
 
+// What people said about fixes, and which of them they took back.
+constexpr const char* kDecisions = R"(
+create table comments (
+  n {numbering},
+  id text not null unique,
+  issue_id text not null references issues (id),
+  session_id text not null,
+  text text not null,
+  file text not null,
+  line bigint not null,
+  side text not null check (side in ('', 'old', 'new')),
+  created_ms bigint not null
+);
+create index comments_by_issue on comments (issue_id, n);
+
+create table withdrawals (
+  n {numbering},
+  id text not null unique,
+  session_id text not null references sessions (id),
+  issue_id text not null references issues (id),
+  kind text not null check (kind in ('rejected', 'discarded')),
+  reason text not null,
+  commit_sha text not null,
+  patch_sha256 text not null,
+  branch_from text not null,
+  branch_to text not null,
+  branch text not null check (branch in ('none', 'pending', 'done', 'kept')),
+  created_ms bigint not null,
+  unique (session_id, issue_id)
+);
+create index withdrawals_by_issue on withdrawals (issue_id, n);
+)";
+
+constexpr const char* kSqliteDecisions = R"(
+create trigger comments_update before update on comments
+begin select raise(abort, 'comments never change'); end;
+
+create trigger comments_delete before delete on comments
+begin select raise(abort, 'comments are never deleted'); end;
+
+create trigger withdrawals_update before update on withdrawals
+when old.branch <> 'pending' or old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.issue_id <> new.issue_id
+  or old.kind <> new.kind or old.reason <> new.reason or old.commit_sha <> new.commit_sha or old.patch_sha256 <> new.patch_sha256
+  or old.branch_from <> new.branch_from or old.branch_to <> new.branch_to or old.created_ms <> new.created_ms
+begin select raise(abort, 'what was taken back stays so'); end;
+
+create trigger withdrawals_delete before delete on withdrawals
+begin select raise(abort, 'withdrawals are never deleted'); end;
+
+create trigger issues_withdrawn before update on issues
+when new.status in ('RESOLVED', 'MERGED') and exists (select 1 from withdrawals where issue_id = new.id and session_id = new.session_id)
+begin select raise(abort, 'RESOLVED by a fix that was taken back'); end;
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -394,6 +448,7 @@ const std::vector<Migration>& schema_migrations() {
       {5, "what a server remembers", kServer, ""},
       {6, "a journal whose changed bytes are found, and reproducers", kProofs, kSqliteProofs},
       {7, "where runs of agents write", kRunStarts, kSqliteRunStarts},
+      {8, "what people said about fixes, and took back", kDecisions, kSqliteDecisions},
   };
   return steps;
 }

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "adapters/sql/clarification_rows.hpp"
+#include "adapters/sql/decision_rows.hpp"
 #include "adapters/sql/evidence_rows.hpp"
 #include "adapters/sql/issue_matching.hpp"
 #include "adapters/sql/issue_rows.hpp"
@@ -29,7 +30,8 @@ bool must_survive_power_cut(const Change& change) {
   const bool decided = std::any_of(change.attempts.begin(), change.attempts.end(),
                                    [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
-         !change.proofs.empty() || !change.reproducers.empty() || !change.clarifications.empty() || !change.moves.empty();
+         !change.proofs.empty() || !change.reproducers.empty() || !change.clarifications.empty() || !change.comments.empty() ||
+         !change.withdrawals.empty() || !change.moves.empty();
 }
 
 class SqlStore final : public Store {
@@ -60,6 +62,8 @@ public:
       TRY(write_each(database, change.proofs, put_proof));
       TRY(write_each(database, change.reproducers, insert_reproducer));
       TRY(write_each(database, change.clarifications, put_clarification));
+      TRY(write_each(database, change.comments, insert_comment));
+      TRY(write_each(database, change.withdrawals, put_withdrawal));
       for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
       TRY(write_each(database, change.absences, mark_absent));
       std::vector<Event> events;
@@ -124,6 +128,12 @@ public:
     return locked(select_journal_rows, issue_id, session_id);
   }
   Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) override { return locked(select_reproducers, issue_id); }
+  Result<std::vector<Comment>> comments(const std::string& issue_id, const std::string& session_id) override {
+    return locked(select_comments, issue_id, session_id);
+  }
+  Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id, const std::string& session_id) override {
+    return locked(select_withdrawals, issue_id, session_id);
+  }
   Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) override {
     return locked(select_events, seq, session_id, limit);
   }

@@ -17,7 +17,7 @@ Finding at(int line, int column = 0, const std::string& rule = "R1") {
   return finding;
 }
 
-std::string content(const std::string& text, int line, int column = 0) { return SourceText(text).fingerprints(at(line, column)).content; }
+std::string content(const std::string& text, int line, int column = 0) { return FingerprintText(text).fingerprints(at(line, column)).content; }
 
 TEST(FingerprintContent, TheTextAfterThePlaceCountsAndNotWhatIsAboveIt) {
   EXPECT_EQ(content("a = 1;\nb = 2;\n", 2), content("other();\nthings();\nb = 2;\n", 3));
@@ -47,7 +47,7 @@ TEST(FingerprintContent, WithoutAPlaceTheFilesNameAndTheRuleAreAllThereIs) {
   Finding here = at(0), moved = at(0), renamed = at(0);
   moved.file = "lib/a.c";
   renamed.file = "src/b.c";
-  const SourceText text("x\n");
+  const FingerprintText text("x\n");
   EXPECT_EQ(text.fingerprints(here).content, text.fingerprints(moved).content);
   EXPECT_NE(text.fingerprints(here).content, text.fingerprints(renamed).content);
   EXPECT_EQ(text.fingerprints(here).line_key, "");
@@ -55,13 +55,13 @@ TEST(FingerprintContent, WithoutAPlaceTheFilesNameAndTheRuleAreAllThereIs) {
 
 TEST(FingerprintContent, OddPlacesAreNoTrouble) {
   for (const int line : {-1, 0, 1, 2, 3, 1'000'000})
-    for (const int column : {-5, 0, 1, 2, 1'000'000}) EXPECT_EQ(SourceText("ab\n\n").fingerprints(at(line, column)).content.size(), 32U);
-  EXPECT_EQ(SourceText().fingerprints(at(3)).content.size(), 32U);
-  EXPECT_EQ(SourceText(std::string("\0\xff\xfe", 3)).fingerprints(at(1)).content.size(), 32U);
+    for (const int column : {-5, 0, 1, 2, 1'000'000}) EXPECT_EQ(FingerprintText("ab\n\n").fingerprints(at(line, column)).content.size(), 32U);
+  EXPECT_EQ(FingerprintText().fingerprints(at(3)).content.size(), 32U);
+  EXPECT_EQ(FingerprintText(std::string("\0\xff\xfe", 3)).fingerprints(at(1)).content.size(), 32U);
 }
 
 TEST(FingerprintLineKey, IsTheWholeLineAndNothingElse) {
-  const auto key = [](const std::string& text, int line) { return SourceText(text).fingerprints(at(line, 3)).line_key; };
+  const auto key = [](const std::string& text, int line) { return FingerprintText(text).fingerprints(at(line, 3)).line_key; };
   EXPECT_EQ(key("a\n  b = 2\nc\n", 2), key("x\nb=2\ny\n", 2));
   EXPECT_NE(key("b = 2\n", 1), key("b = 3\n", 1));
   EXPECT_EQ(key("a\n   \nb\n", 2), "") << "a blank line says nothing";

@@ -1,0 +1,138 @@
+#include "engine/verification_clauses.hpp"
+
+#include "base/strings.hpp"
+#include "engine/clause_outcomes.hpp"
+#include "engine/comparison.hpp"
+#include "engine/reproducer_clause.hpp"
+#include "engine/scope.hpp"
+
+namespace emend {
+namespace {
+
+// The newest run of a kind on exactly this tree.
+const Verification* find_run(const GateInput& in, VerificationKind kind, const std::string& base, const std::string& patch_sha,
+                             const std::string& issue_id) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == issue_id) found = &v;
+  return found;
+}
+
+// Of the project's own commands, in contrast to analyzers and reproducers.
+bool runs_commands(VerificationKind kind) {
+  return kind == VerificationKind::baseline || kind == VerificationKind::alone || kind == VerificationKind::combined || kind == VerificationKind::without_patch;
+}
+
+// A run of any kind on the tree the branch ends in.
+const Verification* find_final(const GateInput& in) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (runs_commands(v.kind) && !v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
+  return found;
+}
+
+// What the alone run says, completed by the run on the whole combination where the alone one was skipped (verify.mode = batch).
+Verification vouching(const std::vector<VerifyCommand>& commands, const Verification* alone, const Verification* combined) {
+  Verification joined;
+  for (const VerifyCommand& command : commands) {
+    const CommandRun* run = alone == nullptr ? nullptr : alone->find(command.name);
+    if (run == nullptr && combined != nullptr) run = combined->find(command.name);
+    if (run != nullptr) joined.commands.push_back(*run);
+  }
+  return joined;
+}
+
+// Without a command that vouches, `judged` is all there is; the policy says whether that suffices.
+// A reproducer vouches in their place.
+VerificationClauses unvouched(const GateInput& in, const std::string& why) {
+  const char* name = "verified";
+  Clause reproduced = in.reproducer && !in.attempt->patch.empty() ? reproducer_clause(in) : spared("P6", "reproduced", why);
+  const bool proven = reproduced.state == ClauseState::passed;
+  const bool enough = proven || in.policy.required_evidence() <= Evidence::judged;
+  return {enough ? spared("P4", name, why) : failed("P4", name, why), spared("P5", "tests_kept", why), std::move(reproduced),
+          proven ? Evidence::proven : Evidence::judged};
+}
+
+Clause final_tree_clause(const GateInput& in, const std::vector<VerifyCommand>& commands, const Comparison& alone) {
+  const Verification* final_run = find_final(in);
+  if (final_run == nullptr) return failed("P4", "verified", "the branch's final tree was not verified");
+  const Verification* baseline = find_run(in, VerificationKind::baseline, final_run->base, "", "");
+  if (baseline == nullptr) return failed("P4", "verified", "the final tree's base has no baseline");
+  std::vector<VerifyCommand> ran;
+  for (const VerifyCommand& command : commands)
+    if (final_run->find(command.name) != nullptr) ran.push_back(command);
+  if (ran.size() != commands.size()) return failed("P4", "verified", "a command was not run on the branch's final tree");
+  // On top of other fixes a reproducer is green on the base already; it only has to stay green.
+  const Comparison comparison = compare(ran, *baseline, *final_run);
+  if (!comparison.failures.empty() || !comparison.lost_tests.empty())
+    return failed("P4", "verified", "the branch's final tree fails: " + join(comparison.failures, "; ") + join(comparison.lost_tests, "; "));
+  std::string detail = "green alone and in the branch's final tree";
+  if (!alone.red_before.empty()) detail += "; red before us, not counted: " + join(alone.red_before, ", ");
+  return passed("P4", "verified", detail);
+}
+
+Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
+  if (in.reproducer) {
+    Clause clause = reproducer_clause(in);
+    if (clause.state != ClauseState::not_required || comparison.reproducers.empty()) return clause;
+  }
+  if (comparison.reproducers.empty()) return spared("P6", "reproduced", "no check of its own was red on the base");
+  const Verification* without = find_run(in, VerificationKind::without_patch, in.attempt->base, "", in.issue.id);
+  if (without == nullptr) return failed("P6", "reproduced", "the reproducer was not run again without the patch");
+  for (const std::string& name : comparison.reproducers) {
+    const CommandRun* run = without->find(name);
+    if (run == nullptr || run->passed()) return failed("P6", "reproduced", name + " is not red without the patch");
+  }
+  return passed("P6", "reproduced", join(comparison.reproducers, ", ") + ": red on the base, green with the patch, red again without it");
+}
+
+// An issue about a test may change that test; then it takes the base's own tests, or somebody else, to vouch for the patch.
+void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands, const Verification& baseline, VerificationClauses& out) {
+  const ApartPatch parts = apart(in.attempt->patch, in.called_scripts);
+  if (parts.judges.empty() || out.p4.state != ClauseState::passed) return;
+  const std::string names = path_list(parts.judges);
+  const Verification* frozen =
+      parts.rest.empty() ? nullptr : find_run(in, VerificationKind::alone, in.attempt->base, parts.rest.sha256(), in.issue.id);
+  if (frozen != nullptr && compare(commands, baseline, *frozen).passed) {
+    out.p4.detail += "; also with " + names + " as the base has it";
+    return;
+  }
+  out.own_judge = true;
+  out.evidence = Evidence::judged;
+  out.p4.detail += "; the patch changes " + names + ", so no check vouches for itself: judged only";
+  out.p6 = spared("P6", "reproduced", "the patch changes " + names + ", which is part of the check");
+}
+
+} // namespace
+
+VerificationClauses verification_clauses(const GateInput& in) {
+  if (in.policy.commands.empty()) return unvouched(in, "no verification commands are configured");
+  const Attempt& attempt = *in.attempt;
+  if (attempt.patch.empty()) return unvouched(in, "there is no patch to verify");
+  const auto commands = commands_for(in.policy, in.issue);
+  if (commands.empty()) return unvouched(in, "no verification command applies to " + in.issue.finding.file);
+  const Verification* baseline = find_run(in, VerificationKind::baseline, attempt.base, "", "");
+  if (baseline == nullptr) return unvouched(in, "the base was not verified, so nothing can be compared");
+  const Verification* alone = find_run(in, VerificationKind::alone, attempt.base, attempt.patch.sha256(), in.issue.id);
+  const Verification runs = vouching(commands, alone, in.commit ? find_final(in) : nullptr); // the final tree says nothing of what is not in it
+  const Comparison comparison = compare(commands, *baseline, runs);
+
+  VerificationClauses out;
+  out.p5 = comparison.lost_tests.empty() ? passed("P5", "tests_kept", "every test that was green still is")
+                                         : failed("P5", "tests_kept", join(comparison.lost_tests, "; "));
+  if (!comparison.failures.empty()) {
+    const bool left_out = alone == nullptr && !in.commit; // verified with others only, and none of the runs that passed had it
+    out.p4 = failed("P4", "verified", left_out ? "it was verified together with other fixes and left out of what passed" : join(comparison.failures, "; "));
+    out.p6 = spared("P6", "reproduced", "not reached");
+    return out;
+  }
+  if (!comparison.passed && comparison.lost_tests.empty())
+    return unvouched(in, "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
+  out.p6 = reproduced_clause(in, comparison);
+  out.p4 = final_tree_clause(in, commands, comparison);
+  if (out.p4.state == ClauseState::passed) out.evidence = out.p6.state == ClauseState::passed ? Evidence::proven : Evidence::verified;
+  discount_changed_judges(in, commands, *baseline, out);
+  return out;
+}
+
+} // namespace emend

@@ -1,0 +1,100 @@
+// What people said about fixes, and what they took back.
+#include "tests/contract/store/store_contract.hpp"
+
+namespace emend::testing {
+
+namespace {
+
+Comment comment(const std::string& id, const Issue& issue, const std::string& session_id) {
+  return {id, issue.id, session_id, odd_text() + id, "src/a.c", 12, "new", kNow};
+}
+
+Withdrawal withdrawal(const std::string& id, const Issue& issue, BranchChange branch = BranchChange::pending) {
+  Withdrawal made;
+  made.id = id;
+  made.session_id = "sess1";
+  made.issue_id = issue.id;
+  made.kind = WithdrawalKind::rejected;
+  made.reason = odd_text();
+  made.commit = "c1";
+  made.patch_sha256 = "p1";
+  made.branch_from = "c2";
+  made.branch_to = "c3";
+  made.branch = branch;
+  made.created_ms = kNow + 3;
+  return made;
+}
+
+IssueMove back_to_open(const Issue& issue) {
+  IssueMove move;
+  move.issue_id = issue.id;
+  move.from = IssueStatus::resolved;
+  move.to = IssueStatus::open;
+  move.actor = Actor::person;
+  move.reason = "rejected";
+  return move;
+}
+
+} // namespace
+
+TEST_P(StoreContract, CommentsAreKeptInOrderByIssueAndSession) {
+  const Issue first = add_issue("1"), second = add_issue("2");
+  Change change;
+  change.comments = {comment("b", first, ""), comment("a", second, "sess1"), comment("c", first, "sess1")};
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+  const auto of_first = must(store().comments(first.id, ""));
+  ASSERT_EQ(of_first.size(), 2U);
+  EXPECT_EQ(of_first[0].id, "b");
+  EXPECT_EQ(of_first[0].text, odd_text() + "b");
+  EXPECT_EQ(of_first[0].file, "src/a.c");
+  EXPECT_EQ(of_first[0].line, 12);
+  EXPECT_EQ(of_first[0].side, "new");
+  EXPECT_EQ(of_first[0].created_ms, kNow);
+  EXPECT_EQ(must(store().comments("", "sess1")).size(), 2U);
+  EXPECT_EQ(must(store().comments(first.id, "sess1")).at(0).id, "c");
+  EXPECT_EQ(must(store().comments("", "")).size(), 3U);
+}
+
+TEST_P(StoreContract, AWithdrawalLearnsOnlyWhatBecameOfTheBranch) {
+  const Issue issue = add_issue_in_work("1");
+  Change change;
+  change.withdrawals = {withdrawal("w1", issue)};
+  must(store().apply(change, kNow));
+  Withdrawal other = withdrawal("w1", issue, BranchChange::done);
+  other.reason = "something else";
+  change.withdrawals = {other};
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+  const auto read = must(store().withdrawals(issue.id, "sess1"));
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0].branch, BranchChange::done);
+  EXPECT_EQ(read[0].kind, WithdrawalKind::rejected);
+  EXPECT_EQ(read[0].reason, odd_text());
+  EXPECT_EQ(read[0].commit, "c1");
+  EXPECT_EQ(read[0].patch_sha256, "p1");
+  EXPECT_EQ(read[0].branch_from, "c2");
+  EXPECT_EQ(read[0].branch_to, "c3");
+  EXPECT_EQ(read[0].created_ms, kNow + 3);
+  change.withdrawals = {withdrawal("w1", issue, BranchChange::pending)};
+  EXPECT_FALSE(store().apply(change, kNow)) << "what is done stays done";
+  change.withdrawals = {withdrawal("w2", issue)};
+  EXPECT_FALSE(store().apply(change, kNow)) << "one fix is taken back once";
+}
+
+TEST_P(StoreContract, AFixThatWasTakenBackResolvesNothingAnyMore) {
+  const Issue issue = add_issue_in_work("1");
+  must(store().apply(resolving(issue, "c1"), kNow));
+  Change back;
+  back.withdrawals = {withdrawal("w1", issue)};
+  back.moves = {back_to_open(issue)};
+  must(store().apply(back, kNow));
+  EXPECT_EQ(must(store().issue("repo", issue.id)).status, IssueStatus::open);
+  move(issue.id, IssueStatus::open, IssueStatus::in_progress);
+  Change again;
+  again.moves = resolving(issue, "c1").moves; // its proof is still there
+  EXPECT_FALSE(store().apply(again, kNow));
+  EXPECT_EQ(must(store().issue("repo", issue.id)).status, IssueStatus::in_progress);
+}
+
+} // namespace emend::testing
