@@ -58,13 +58,14 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                                    parts->options.behind_proxy, dependencies.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
                                    tell,
                                    [raw = parts.get()] { raw->http->recheck(); }});
-  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, review_operations,
-                      usage_operations})
+  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, run_operations,
+                      review_operations, work_operations, agent_operations, usage_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->set_goes_on([raw = parts.get()](const std::string& session_id, std::int64_t moment_ms) { return raw->queue->goes_on_after(session_id, moment_ms); });
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);
+  handle_work_jobs(*parts->shared, *parts->queue);
   return std::unique_ptr<ApiServer>(new ApiServer(std::move(parts)));
 }
 
