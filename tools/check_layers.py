@@ -17,7 +17,7 @@ LAYERS = {
     "config": {"base", "model"},
     "formats": {"base", "model"},  # findings in and out: pure text
     "engine": PORTS_AND_BELOW,
-    "service": PORTS_AND_BELOW | {"engine", "config"},  # what every face of the program needs
+    "service": PORTS_AND_BELOW | {"engine", "config", "formats"},  # what every face of the program needs
     "api": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "http"},  # what the HTTP routes mean
     "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api"},
     "http": {"base"},  # sockets, requests, streams; knows nothing of what it serves

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "api/told_jobs.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/log_format.hpp"
@@ -59,7 +60,7 @@ std::int64_t last_seen(const HttpRequest& request) {
 
 // A session whose engine died is taken up again, so that is no end; nor is the word that a person stopped it, which the end follows.
 bool ends_session(const Event& event) {
-  if (event.type == "fix_session_completed" || event.type == "pr_review_completed" || event.type == "review_completed" || event.type == "review_error") return true;
+  if (event.type == "fix_session_completed" || ends_job(event.type)) return true;
   const bool set_aside = event.type == "fix_session_error" || event.type == "fix_session_cancelled";
   const std::string status = string_or(event.data, "status");
   return set_aside && (status == "error" || status == "cancelled");

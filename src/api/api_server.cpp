@@ -63,7 +63,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
                                    [raw = parts.get()] { raw->http->recheck(); },
                                    std::move(webhooks)});
   for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, decision_operations,
-                      review_operations, usage_operations, sync_operations})
+                      run_operations, review_operations, work_operations, agent_operations, usage_operations, sync_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
@@ -71,6 +71,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);
   handle_sync_jobs(*parts->shared, *parts->queue);
+  handle_work_jobs(*parts->shared, *parts->queue);
   return std::unique_ptr<ApiServer>(new ApiServer(std::move(parts)));
 }
 

@@ -167,6 +167,14 @@ Result<std::string> plan_folder(const ApiParts& parts, const std::string& plan_i
   return real.parent_path().string();
 }
 
+// What the session would begin on is HEAD as it is now.
+Result<std::vector<std::string>> stale_in_plan(Workbench& bench, const std::string& folder) {
+  if (folder.empty()) return std::vector<std::string>();
+  TRY_ASSIGN(const PlanFiles plan, read_plan_files(fs::path(folder) / "master_todo.json"));
+  TRY_ASSIGN(const std::string head, bench.repository().resolve("HEAD"));
+  return stale_files(bench.repository(), head, plan);
+}
+
 struct Start {
   std::string repository_id, plan_folder;
   std::vector<Issue> issues;
@@ -210,6 +218,9 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   auto folder = plan_folder(parts, plan_id, master_path);
   if (!folder && folder.error().code == ErrorCode::usage) return problem_response(422, "plan-path-not-allowed", folder.error().message);
   TRY_ASSIGN(start.plan_folder, std::move(folder));
+  TRY_ASSIGN(const auto stale, stale_in_plan(*bench, start.plan_folder));
+  if (!stale.empty())
+    return problem_response(409, "plan-stale", "changed since the plan was made: " + first_line(clean_text(join(stale, ", ")), 500) + "; make a new one: POST /api/fix/plan");
   // Now, so that whoever asks is told, and not a log.
   TRY(bench->trusted_policy(start.overrides, "HEAD"));
   TRY_ASSIGN(const Config config, bench->config(start.overrides));

@@ -24,6 +24,16 @@ Json found_by(const Finding& finding) {
   return list;
 }
 
+Json links_of(const Issue& issue) {
+  const std::string self = "/api/issues/" + issue.code, of = "?repository_id=" + issue.repository_id;
+  const std::string session = issue.session_id.empty() ? "" : "/api/fix/sessions/" + issue.session_id;
+  return {{"self", self + of},
+          {"history", self + "/history" + of},
+          {"attempts", self + "/attempts" + of},
+          {"session", or_null(session)},
+          {"diff", issue.commit.empty() || session.empty() ? Json(nullptr) : Json(session + "/diff?issue=" + issue.code)}};
+}
+
 } // namespace
 
 Json api_issue(const Issue& issue) {
@@ -57,7 +67,7 @@ Json api_issue(const Issue& issue) {
           {"commit", or_null(issue.commit)},
           {"created_at", rfc3339_utc(issue.created_ms)},
           {"updated_at", rfc3339_utc(issue.updated_ms)},
-          {"links", {{"self", "/api/issues/" + issue.code + "?repository_id=" + issue.repository_id}}}};
+          {"links", links_of(issue)}};
 }
 
 Json api_session(const Session& session) {

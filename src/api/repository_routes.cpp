@@ -45,6 +45,15 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
   return json_response(200, body);
 }
 
+Result<HttpReply> rename(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string name = fields.text("name", 200);
+  if (clean_text(name) != name || trim(name) != name) fields.refuse("name", "must be plain text");
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(const ServedRepository renamed, parts.repositories.rename(call.parameter("id"), name));
+  return json_response(200, to_json(renamed));
+}
+
 Result<HttpReply> forget(const ApiParts& parts, const Call& call) {
   TRY(parts.repositories.forget(call.parameter("id")));
   return HttpResponse{204, {}, ""};
@@ -117,6 +126,7 @@ std::vector<Operation> repository_operations(const ApiParts& parts) {
       {"GET", "/api/repositories", "listRepositories", [&parts](const Call&) { return list(parts); }},
       {"POST", "/api/repositories", "addRepository", [&parts](const Call& call) { return add(parts, call); }, Admission::owner, BodyKind::json},
       {"GET", "/api/repositories/{id}", "getRepository", [&parts](const Call& call) { return get(parts, call); }},
+      {"PATCH", "/api/repositories/{id}", "renameRepository", [&parts](const Call& call) { return rename(parts, call); }, Admission::member, BodyKind::json},
       {"DELETE", "/api/repositories/{id}", "forgetRepository", [&parts](const Call& call) { return forget(parts, call); }, Admission::owner},
       {"POST", "/api/repositories/{id}/trust", "trustRepository", [&parts](const Call& call) { return trust(parts, call); }, Admission::owner, BodyKind::json},
       {"GET", "/api/repositories/{id}/files", "listFiles", [&parts](const Call& call) { return files(parts, call); }},

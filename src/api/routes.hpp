@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,10 @@ struct ApiParts {
 [[nodiscard]] std::vector<Operation> fix_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> session_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> decision_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> run_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> review_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> work_operations(const ApiParts& parts);
+[[nodiscard]] std::vector<Operation> agent_operations(const ApiParts& parts);
 [[nodiscard]] std::vector<Operation> sync_operations(const ApiParts& parts); // and the forges' webhooks
 [[nodiscard]] std::vector<Operation> document_operations();  // the contract, what problems mean
 [[nodiscard]] std::vector<Operation> dashboard_operations(); // the page and what it is made of
@@ -50,11 +54,15 @@ struct ApiParts {
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_review_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue);
+void handle_work_jobs(const ApiParts& parts, WorkQueue& queue);
 
 // The state of a session and where its events go on: {"session":..,"issues":[..],"commits":[..],"runs":..,"seq":..}.
 [[nodiscard]] Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_id);
 // The live stream of a session, from Last-Event-ID (or ?after=) on, or from a snapshot. 204 when it is over and nothing is new.
 [[nodiscard]] Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request, const std::string& session_id);
+
+// The frame for a reader that cannot be told all it has missed; nullopt = it can.
+[[nodiscard]] Result<std::optional<std::string>> gap_before(const ApiParts& parts, std::optional<std::uint64_t> last_seen);
 
 // "?limit=" within bounds.
 [[nodiscard]] Result<std::size_t> page_size(const HttpRequest& request, std::size_t fallback = 50, std::size_t most = 200);

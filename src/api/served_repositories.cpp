@@ -28,7 +28,8 @@ Result<ServedRepository> ServedRepositories::add(const std::string& directory) {
     repository.id = bench->repository().id();
     repository.root = bench->repository().root();
   }
-  repository.name = fs::path(repository.root).filename().string();
+  const auto known = find(repository.id);
+  repository.name = known && known->id == repository.id ? known->name : fs::path(repository.root).filename().string(); // a person may have named it
   repository.added_ms = dependencies_.clock->wall_ms();
   TRY(ledger_.put_repository(repository));
   return find(repository.id);
@@ -47,6 +48,16 @@ Result<ServedRepository> ServedRepositories::find(const std::string& id) {
   }
   if (found == nullptr) return fail(ErrorCode::not_found, "there is no repository " + id, "see GET /api/repositories");
   return *found;
+}
+
+Result<ServedRepository> ServedRepositories::rename(const std::string& id, const std::string& name) {
+  TRY_ASSIGN(ServedRepository repository, find(id));
+  TRY_ASSIGN(const auto all, ledger_.repositories());
+  for (const ServedRepository& other : all)
+    if (other.id != repository.id && (other.name == name || other.id == name)) return fail(ErrorCode::conflict, "another repository is called " + name);
+  repository.name = name;
+  TRY(ledger_.put_repository(repository));
+  return repository;
 }
 
 Status ServedRepositories::forget(const std::string& id) {

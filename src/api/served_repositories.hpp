@@ -22,6 +22,7 @@ public:
   [[nodiscard]] Result<ServedRepository> add(const std::string& directory);
   [[nodiscard]] Result<std::vector<ServedRepository>> list();
   [[nodiscard]] Result<ServedRepository> find(const std::string& id); // not_found; a unique name will do
+  [[nodiscard]] Result<ServedRepository> rename(const std::string& id, const std::string& name); // conflict: another one is called so
   [[nodiscard]] Status forget(const std::string& id);
   // Lives as long as this.
   [[nodiscard]] Result<Workbench*> bench(const std::string& id);

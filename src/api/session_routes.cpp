@@ -139,15 +139,6 @@ bool is_over(const ApiParts& parts, const Session& session) {
   return !parts.queue.goes_on_after(session.id, session.updated_ms);
 }
 
-Result<HttpReply> runs(const ApiParts& parts, const Call& call) {
-  const std::string session(call.request.query_value("session").value_or(""));
-  if (session.empty()) return problem_response(422, "validation-failed", "say whose runs: ?session=");
-  TRY_ASSIGN(const auto records, parts.store.agent_runs(session));
-  Json data = Json::array();
-  for (const AgentRunRecord& record : records) data.push_back(to_json(record));
-  return page_response(call.request, std::move(data), "");
-}
-
 } // namespace
 
 Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_id) {
@@ -181,6 +172,16 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   return body;
 }
 
+// Events are missing between what the reader has and what is kept; or it has numbers that were never given here, of another database.
+Result<std::optional<std::string>> gap_before(const ApiParts& parts, std::optional<std::uint64_t> last_seen) {
+  if (!last_seen) return std::optional<std::string>();
+  TRY_ASSIGN(const std::int64_t oldest, parts.ledger.oldest_event());
+  TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
+  const bool unknown = *last_seen > static_cast<std::uint64_t>(newest), pruned = oldest > 1 && *last_seen + 1 < static_cast<std::uint64_t>(oldest);
+  if (!unknown && !pruned) return std::optional<std::string>();
+  return std::optional<std::string>(event_frame(0, "stream_gap", dump_json({{"oldest_id", oldest}})));
+}
+
 Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request, const std::string& session_id) {
   EventStream stream;
   stream.session_id = session_id;
@@ -188,13 +189,14 @@ Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& reque
   const std::string from(request.header("last-event-id").value_or(request.query_value("after").value_or("")));
   const auto given = parse_unsigned(from);
   if (!from.empty() && !given) return problem_response(422, "validation-failed", "Last-Event-ID is the number of an event");
-  TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
   const auto session = parts.store.session(session_id);
   const bool waiting = !session && parts.queue.find(session_id).has_value();
   if (!session && !waiting) return fail(session.error());
-  if (given) {
-    stream.after = std::min(static_cast<std::int64_t>(*given), newest);
-    TRY_ASSIGN(const auto missed, parts.ledger.events_after(stream.after, session_id, 1));
+  if (session) stream.session_id = session->id; // the beginning of an id will do to ask
+  TRY_ASSIGN(const auto gap, gap_before(parts, given));
+  if (given && !gap) {
+    stream.after = static_cast<std::int64_t>(*given);
+    TRY_ASSIGN(const auto missed, parts.ledger.events_after(stream.after, stream.session_id, 1));
     const bool over = session ? is_over(parts, *session) : !parts.queue.goes_on_after(session_id, 0);
     if (missed.empty() && over) return HttpResponse{204, {}, ""}; // there is nothing to wait for
     if (over) {
@@ -202,13 +204,14 @@ Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& reque
     }
     return stream;
   }
+  stream.preface = gap.value_or("");
   if (waiting) { // it has no state to show; all of its events are to come
     stream.after = 0;
     return stream;
   }
   TRY_ASSIGN(const Json snapshot, session_snapshot(parts, session_id));
   stream.after = snapshot.at("seq").get<std::int64_t>();
-  stream.preface = event_frame(stream.after, "session_snapshot", dump_json(snapshot));
+  stream.preface += event_frame(stream.after, "session_snapshot", dump_json(snapshot));
   stream.closes_after_preface = is_over(parts, *session);
   if (stream.closes_after_preface) stream.preface += event_frame(0, "stream_end", "{}");
   return stream;
@@ -224,7 +227,6 @@ std::vector<Operation> session_operations(const ApiParts& parts) {
       {"GET", "/api/fix/sessions/{id}/report", "getSessionReport", [&parts](const Call& call) { return report(parts, call); }},
       {"POST", "/api/fix/sessions/{id}/cancel", "cancelSession", [&parts](const Call& call) { return cancel(parts, call); }},
       {"POST", "/api/fix/sessions/{id}/resume", "resumeSession", [&parts](const Call& call) { return resume(parts, call); }},
-      {"GET", "/api/runs", "listRuns", [&parts](const Call& call) { return runs(parts, call); }},
   };
 }
 

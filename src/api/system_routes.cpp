@@ -49,13 +49,10 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   const auto help = [&](const char* name, const char* type, const char* what) { text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, what, type); };
   help("emend_build_info", "gauge", "The program's version.");
   text += fmt::format("emend_build_info{{version=\"{}\"}} 1\n", parts.dependencies.version);
-  std::map<std::pair<std::string, std::string>, std::size_t> issues;
-  TRY(parts.store.for_each_issue({}, [&](Issue&& issue) -> Status {
-    ++issues[{std::string(to_string(issue.status)), std::string(to_string(issue.finding.severity))}];
-    return {};
-  }));
+  TRY_ASSIGN(const auto issues, parts.ledger.issue_counts());
   help("emend_issues", "gauge", "Issues by status and severity.");
-  for (const auto& [key, count] : issues) text += fmt::format("emend_issues{{status=\"{}\",severity=\"{}\"}} {}\n", key.first, key.second, count);
+  for (const IssueCount& issue : issues)
+    text += fmt::format("emend_issues{{status=\"{}\",severity=\"{}\"}} {}\n", to_string(issue.status), to_string(issue.severity), issue.count);
   TRY_ASSIGN(const auto sessions, parts.store.sessions("", 0));
   std::map<std::string, std::size_t> outcomes;
   for (const Session& session : sessions) ++outcomes[std::string(to_string(session.status))];
@@ -112,23 +109,18 @@ Result<HttpReply> config(const ApiParts& parts, const Call& call) {
   return tagged_response(call.request, {{"repository_id", id}, {"files", config.files()}, {"settings", std::move(settings)}});
 }
 
-Result<HttpReply> agents(const ApiParts& parts) {
-  Json list = Json::array();
-  for (const FoundAgent& agent : parts.dependencies.make_agents("")->found())
-    list.push_back({{"name", agent.engine}, {"engine", agent.engine}, {"path", agent.path}, {"family", agent.family}});
-  return json_response(200, {{"data", std::move(list)}, {"next_cursor", nullptr}});
-}
-
 Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   EventStream stream;
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
   const std::string from(call.request.header("last-event-id").value_or(call.request.query_value("after").value_or("")));
   const auto given = parse_unsigned(from);
   if (!from.empty() && !given) return problem_response(422, "validation-failed", "after is the number of an event");
-  stream.after = given ? std::min(static_cast<std::int64_t>(*given), newest) : newest;
+  TRY_ASSIGN(const auto gap, gap_before(parts, given));
+  const bool goes_on = given && !gap;
+  stream.after = goes_on ? static_cast<std::int64_t>(*given) : newest;
   for (const std::string& type : split(call.request.query_value("types").value_or(""), ','))
     if (!type.empty()) stream.types.push_back(type);
-  stream.preface = given ? "" : event_frame(newest, "stream_start", dump_json({{"seq", newest}}));
+  if (!goes_on) stream.preface = gap.value_or("") + event_frame(newest, "stream_start", dump_json({{"seq", newest}}));
   return stream;
 }
 
@@ -147,7 +139,6 @@ std::vector<Operation> system_operations(const ApiParts& parts) {
       {"GET", "/metrics", "getMetrics", [&parts](const Call&) { return metrics(parts); }},
       {"GET", "/api/status", "getStatus", [&parts](const Call&) { return status(parts); }},
       {"GET", "/api/config", "getConfig", [&parts](const Call& call) { return config(parts, call); }},
-      {"GET", "/api/agents", "listAgents", [&parts](const Call&) { return agents(parts); }},
       {"GET", "/api/events", "followEvents", [&parts](const Call& call) { return follow_all(parts, call); }},
       {"POST", "/api/queue/pause", "pauseQueue", pause(true)},
       {"POST", "/api/queue/resume", "resumeQueue", pause(false)},

@@ -11,17 +11,45 @@ namespace {
 
 constexpr const char* kKind = "job";
 constexpr std::int64_t kForEver = 253'402'300'799'000; // the end of the year 9999
+constexpr const char* kDone = "job_done";
+constexpr std::int64_t kDoneMs = 30 * 24 * 3'600'000LL;
 constexpr std::size_t kKeptRecords = 300;
 
 Json to_json(const JobRecord& record) {
   return {{"kind", record.job.kind}, {"repository_id", record.job.repository_id}, {"order", record.job.order}, {"same_as", record.job.same_as}, {"queued_ms", record.queued_ms}};
 }
 
+Json done_json(const JobRecord& record) {
+  Json json = to_json(record);
+  json["done"] = record.state == JobState::done;
+  json["problem"] = record.problem;
+  json["result"] = record.result;
+  json["started_ms"] = record.started_ms;
+  json["ended_ms"] = record.ended_ms;
+  return json;
+}
+
+std::int64_t number_of(const Json& json, const char* name) {
+  const Json* found = find_member(json, name);
+  return found != nullptr && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
 JobRecord record_from(const Remembered& entry) {
   JobRecord record;
   record.job = {entry.key, string_or(entry.value, "kind"), string_or(entry.value, "repository_id"), Json(), string_or(entry.value, "same_as")};
   if (const Json* order = find_member(entry.value, "order")) record.job.order = *order;
-  if (const Json* queued = find_member(entry.value, "queued_ms"); queued != nullptr && queued->is_number_integer()) record.queued_ms = queued->get<std::int64_t>();
+  record.queued_ms = number_of(entry.value, "queued_ms");
+  return record;
+}
+
+JobRecord done_record_from(const Remembered& entry) {
+  JobRecord record = record_from(entry);
+  const Json* done = find_member(entry.value, "done");
+  record.state = done != nullptr && *done == Json(true) ? JobState::done : JobState::failed;
+  record.problem = string_or(entry.value, "problem");
+  if (const Json* result = find_member(entry.value, "result")) record.result = *result;
+  record.started_ms = number_of(entry.value, "started_ms");
+  record.ended_ms = number_of(entry.value, "ended_ms");
   return record;
 }
 
@@ -46,8 +74,13 @@ void WorkQueue::handle(const std::string& kind, Work work) { works_[kind] = std:
 
 Status WorkQueue::start() {
   TRY_ASSIGN(auto left, ledger_.all_remembered(kKind, clock_.wall_ms()));
+  TRY_ASSIGN(auto done, ledger_.all_remembered(kDone, clock_.wall_ms()));
   std::vector<JobRecord> records;
   for (const Remembered& entry : left) records.push_back(record_from(entry));
+  for (const Remembered& entry : done) {
+    const bool taken_up = std::any_of(left.begin(), left.end(), [&](const Remembered& other) { return other.key == entry.key; });
+    if (!taken_up) records.push_back(done_record_from(entry));
+  }
   std::sort(records.begin(), records.end(), [](const JobRecord& a, const JobRecord& b) { return a.queued_ms < b.queued_ms; });
   const std::lock_guard guard(mutex_);
   for (JobRecord& record : records) {
@@ -133,6 +166,8 @@ void WorkQueue::finish_locked(Entry& entry, Result<Json> result) {
   if (result) record.result = *std::move(result);
   else record.problem = result.error().message;
   if (stopping_ && !entry.given_up) return;
+  const Status kept = ledger_.remember({kDone, record.job.id, done_json(record), record.ended_ms + kDoneMs});
+  if (!kept) log(LogLevel::warn, "what a job came to is forgotten with this server: " + kept.error().message);
   if (const auto forgotten = ledger_.forget(kKind, record.job.id); !forgotten) log(LogLevel::warn, "a job that is done may be done again: " + forgotten.error().message);
   std::size_t over = 0;
   for (auto id = order_.rbegin(); id != order_.rend(); ++id) over += is_over(entries_.at(*id)->record.state) ? 1 : 0;
@@ -142,6 +177,7 @@ void WorkQueue::finish_locked(Entry& entry, Result<Json> result) {
       ++id;
       continue;
     }
+    if (const auto forgotten = ledger_.forget(kDone, *id); !forgotten) log(LogLevel::warn, forgotten.error().message);
     entries_.erase(known);
     id = order_.erase(id);
     --over;

@@ -61,7 +61,7 @@ public:
   [[nodiscard]] std::optional<JobRecord> find(const std::string& id) const;
   // What such a job said at that moment is not its last word: it waits, or was begun since.
   [[nodiscard]] bool goes_on_after(const std::string& id, std::int64_t moment_ms) const;
-  [[nodiscard]] std::vector<JobRecord> list() const; // newest first, the last few hundred that ended among them
+  [[nodiscard]] std::vector<JobRecord> list() const; // newest first, the last few hundred that ended among them, also before a restart
   [[nodiscard]] bool given_up(const std::string& id) const;
   // A queued one is taken out, a running one is asked to stop. False = there is none.
   bool cancel(const std::string& id);

@@ -6,7 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "cli/agent_files_list.hpp"
-#include "cli/agent_test.hpp"
+#include "service/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "config/config_files.hpp"
@@ -186,7 +186,8 @@ Result<ExitStatus> test(CommandContext& context, const AgentsOptions& options) {
     context.hint("no agents to test: emend agents list");
     return context.finish(ExitStatus::done);
   }
-  TRY_ASSIGN(const std::vector<AgentTest> results, test_agents(context, config, names, kTestLimitMs));
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const std::vector<AgentTest> results, test_agents(config, *factory, *repository, names, kTestLimitMs, context.dependencies().stop));
   Json data = Json::array();
   TextTable table({"agent", "state", "model", "time", "consumed", "detail"});
   for (const AgentTest& result : results) {

@@ -7,7 +7,7 @@
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "cli/agent_files.hpp"
-#include "cli/agent_test.hpp"
+#include "service/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/project_guess.hpp"
@@ -186,7 +186,12 @@ std::vector<AgentTest> ask_agents(CommandContext& context, const Config& config,
   if (names.empty()) return {};
   context.hint("asking " + one_line(join(names, ", "), 200) + " one tiny question each, up to " + format_duration_ms(kAnswerLimitMs) +
                " and a fraction of a cent; --offline leaves that out");
-  auto tests = test_agents(context, config, names, kAnswerLimitMs);
+  const auto ask = [&]() -> Result<std::vector<AgentTest>> {
+    TRY_ASSIGN(Repository * repository, context.repository());
+    TRY_ASSIGN(AgentFactory * factory, context.agents());
+    return test_agents(config, *factory, *repository, names, kAnswerLimitMs, context.dependencies().stop);
+  };
+  auto tests = ask();
   if (tests) return *std::move(tests);
   facts.push_back(unusable("agents", tests.error()));
   return {};

@@ -19,6 +19,7 @@
 #include "cli/trust_check.hpp"
 #include "engine/budget.hpp"
 #include "engine/comments.hpp"
+#include "engine/plan.hpp"
 #include "engine/plan_files.hpp"
 #include "engine/planner.hpp"
 #include "engine/review.hpp"
@@ -144,6 +145,15 @@ Status review_first(CommandContext& context, SessionManager& manager, const FixO
   request.on_progress = review_progress(context);
   TRY_ASSIGN(const Review review, manager.review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
   context.hint("found " + std::to_string(review.issues.size()) + " issues in " + std::to_string(review.files) + " files");
+  return {};
+}
+
+Status say_what_is_stale(CommandContext& context, const FixRequest& request) {
+  if (!request.plan) return {};
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const std::string base, repository->resolve(request.base_ref));
+  TRY_ASSIGN(const auto stale, stale_files(*repository, base, *request.plan));
+  if (!stale.empty()) context.hint("changed since the plan was made: " + one_line(join(stale, ", "), 300) + " (emend plan makes a new one)");
   return {};
 }
 
@@ -302,6 +312,7 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   if (issues.empty()) return present_waiting(context, waiting, ExitStatus::done);
   for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
   TRY(use_plan(options, issues, request));
+  TRY(say_what_is_stale(context, request));
   if (options.dry_run) {
     TRY_ASSIGN(const auto prompts, manager->dry_run(request));
     return print_prompts(context, prompts);

@@ -3,7 +3,7 @@
 #include "cli/context.hpp"
 #include "cli/findings_input.hpp"
 #include "cli/issue_stream.hpp"
-#include "formats/reader.hpp"
+#include "service/report_input.hpp"
 
 namespace emend {
 
@@ -16,26 +16,15 @@ struct ImportOptions {
   std::string revision = "HEAD";
 };
 
-Result<InputFormat> chosen_format(const ImportOptions& options, const std::string& text) {
-  const auto format = options.from == "auto" ? detect_format(std::string_view(text).substr(0, 65'536), options.file) : parse_input_format(options.from);
-  if (format) return *format;
-  return fail(ErrorCode::usage, options.from == "auto" ? "the format of " + one_line(options.file) + " is not recognised" : "unknown format \"" + options.from + "\"",
-              "name it with --from: " + join(input_format_names(), ", "));
-}
-
-// Some tools tell only the byte; the line needs the file.
-void place(Repository& repository, const std::string& commit, Finding& finding) {
-  if (finding.line != 0 || finding.file.empty()) return;
-  if (const auto content = repository.read(commit, finding.file)) place_by_offset(finding, *content);
-}
-
 Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& options) {
   auto text = read_input(options.file, 2ULL << 30);
   if (!text) return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + text.error().message);
-  TRY_ASSIGN(const InputFormat format, chosen_format(options, *text));
+  auto recognised = ReportInput::recognise(*text, options.from, options.file);
+  if (!recognised) return fail(std::move(recognised).error().with_context(one_line(options.file)));
+  const ReportInput& input = *recognised;
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string commit, repository->resolve(options.revision));
-  const auto read = [&](const std::function<void(Finding&&)>& take) { return stream_findings(*text, format, options.tool, repository->root(), take); };
+  const auto read = [&](const std::function<void(Finding&&)>& take) { return input.read(*text, options.tool, *repository, commit, take); };
   std::size_t findings = 0;
   TRY_ASSIGN(const std::vector<std::string> notes, read([&](Finding&&) { ++findings; })); // the whole report, before anything is stored
   TRY_ASSIGN(SessionManager * manager, context.manager());
@@ -43,16 +32,14 @@ Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& opti
   const auto give_each = [&](const SessionManager::TakeFinding& take) -> Status {
     Status taken;
     TRY(read([&](Finding&& finding) {
-      if (!taken) return;
-      place(*repository, commit, finding);
-      taken = take(std::move(finding));
+      if (taken) taken = take(std::move(finding));
     }));
     return taken;
   };
   TRY(manager->import_findings(commit, give_each, [&](Issue&& issue) { stream.add(std::move(issue)); }));
   stream.finish();
   for (const std::string& note : notes) context.hint(one_line(note, 400));
-  if (!context.global().json) context.hint(plural(findings, "finding") + " read as " + std::string(to_string(format)));
+  if (!context.global().json) context.hint(plural(findings, "finding") + " read as " + std::string(input.format()));
   return context.finish(ExitStatus::done);
 }
 
@@ -64,11 +51,9 @@ Command import_command() {
   command.name = "import";
   command.summary = "bring findings from other tools: SARIF, ESLint, checkstyle, GitLab, rdjson, compiler output, ...";
   command.examples = "  emend import results.sarif\n  emend import warnings.txt --from text --tool gcc\n";
-  std::vector<std::string> formats = input_format_names();
-  formats.insert(formats.begin(), "auto");
   command.options = {
       {"FILE", &options->file, "report to read", "FILE", {}, true},
-      {"--from", &options->from, "format of the report (default: found out)", "FORMAT", formats},
+      {"--from", &options->from, "format of the report (default: found out)", "FORMAT", ReportInput::format_names()},
       {"--tool", &options->tool, "who found it (default: as the report says)", "NAME"},
       {"--rev", &options->revision, "commit the report is about (default HEAD)", "REF"},
   };

@@ -14,6 +14,7 @@
 #include "cli/trust_check.hpp"
 #include "engine/pr_review.hpp"
 #include "engine/review_scope.hpp"
+#include "service/pr_setup.hpp"
 
 namespace emend {
 
@@ -77,17 +78,6 @@ Result<Config> config_of(CommandContext& context, const PrOptions& options, cons
   if (config || config.error().code != ErrorCode::needs_input || context.may_ask()) return config;
   return fail(ErrorCode::needs_input, config.error().message,
               "the configuration of " + one_line(change.base_ref) + " counts here: check it out, look at it, then allow it with: emend trust");
-}
-
-// A script of the checked-out tree is as good as written by whoever wrote that tree.
-Status check_voters(const std::vector<AgentBinding>& voters, const std::string& root) {
-  for (const AgentBinding& voter : voters) {
-    const fs::path script = fs::path(voter.script).lexically_relative(root);
-    if (!voter.script.empty() && !script.empty() && *script.begin() != "..")
-      return fail(ErrorCode::config, "voter " + one_line(voter.name) + " plays a script that lies in the repository it is to review",
-                  "keep the script elsewhere");
-  }
-  return {};
 }
 
 std::string names_of(const std::vector<AgentBinding>& voters) {

@@ -3,6 +3,7 @@
 #include "cli/fix_output.hpp"
 #include "cli/model_json.hpp"
 #include "cli/report_text.hpp"
+#include "cli/session_log.hpp"
 #include "engine/recovery.hpp"
 #include "engine/withdraw.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 struct SessionsOptions {
   std::string id, code, reason;
   bool exit_zero = false;
+  SessionLogOptions log;
 };
 
 Option id_option(SessionsOptions& options) { return {"ID", &options.id, "the session's id, or the beginning of it", "ID", {}, true}; }
@@ -130,6 +132,11 @@ Command sessions_command() {
       action("list", "all sessions of this repository, newest first (default)", {}, list),
       action("show", "what a session did, cycle by cycle", {id_option(*options)},
              [options](CommandContext& c) { return show(c, options->id); }),
+      action("log", "what the agents of a session said, or were told",
+             {{"ID", &options->log.session, "the session's id, or the beginning of it", "ID", {}, true},
+              {"RUN", &options->log.run, "one run: its number, or the beginning of its id", "RUN"},
+              {"--prompt", &options->log.prompt, "what they were told instead"}},
+             [options](CommandContext& c) { return print_session_log(c, options->log); }),
       action("resume", "go on with a session that was stopped or interrupted",
              {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"}},
              [options](CommandContext& c) { return resume(c, *options); }),

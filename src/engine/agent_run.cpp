@@ -32,10 +32,31 @@ bool speaks_of(const AgentRunRecord& run, const std::vector<std::string>& issue_
          });
 }
 
+AgentRunStart start_of(const RunContext& context, const AgentBinding& agent, const std::string& role, const std::vector<std::string>& issue_ids,
+                       const std::string& stem) {
+  AgentRunStart start;
+  start.id = new_uuid();
+  start.repository_id = context.session.repository_id;
+  start.session_id = context.session.id;
+  start.role = role;
+  start.agent = agent.name;
+  start.issue_ids = issue_ids;
+  start.started_ms = context.ports.clock.wall_ms();
+  name_run_files(context, stem, start);
+  return start;
+}
+
+Status store_start(RunContext& context, const AgentRunStart& start, const std::vector<std::string>& issue_codes) {
+  Change change;
+  change.agent_run_starts.push_back(start);
+  change.events.push_back(context.event("agent_run_started", issue_codes.empty() ? "" : issue_codes.front(),
+                                        {{"run_id", start.id}, {"agent", start.agent}, {"role", start.role}, {"issue_codes", issue_codes}}));
+  return context.log.apply(std::move(change));
+}
+
 AgentRunRecord record_of(const RunContext& context, const AgentBinding& agent, const std::string& role,
                          const std::vector<std::string>& issue_ids, const AgentRun& run) {
   AgentRunRecord record;
-  record.id = new_uuid();
   record.repository_id = context.session.repository_id;
   record.session_id = context.session.id;
   record.role = role;
@@ -56,7 +77,7 @@ Status store_run(RunContext& context, const AgentRunRecord& record, const std::v
   Change change;
   change.agent_runs.push_back(record);
   change.events.push_back(context.event("agent_run_completed", issue_codes.empty() ? "" : issue_codes.front(),
-                                        {{"agent", record.agent}, {"role", record.role}, {"model", record.model}, {"state", to_string(record.state.status)},
+                                        {{"run_id", record.id}, {"agent", record.agent}, {"role", record.role}, {"model", record.model}, {"state", to_string(record.state.status)},
                                          {"usage", to_json(record.usage)}, {"duration_ms", record.duration_ms}, {"issue_codes", issue_codes}}));
   return context.log.apply(std::move(change));
 }
@@ -105,22 +126,25 @@ Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest
     place = conversation_place(context);
     request.conversation_dir = (fs::path(context.home) / place).string();
   }
-  AgentStream stream(context, request.issue_codes.empty() ? "" : request.issue_codes.front());
+  const AgentRunStart begun = start_of(context, agent.binding(), request.role, issue_ids, stem);
+  const std::string name = fs::path(begun.log_file).stem().string();
+  AgentStream stream(context, request.issue_codes.empty() ? "" : request.issue_codes.front(), begun);
   request.on_output = stream.sink();
   ChildRecord child;
   request.on_start = context.child_recorder(child);
-  context.keep_artifact(stem + ".prompt.md", request.prompt);
-  const std::int64_t started = context.ports.clock.wall_ms(), start = context.ports.clock.steady_ms();
+  context.keep_artifact(name + ".prompt.md", context.safe(request.prompt));
+  TRY(store_start(context, begun, request.issue_codes));
+  const std::int64_t start = context.ports.clock.steady_ms();
   ContainmentWatch watch(context, fmt::format("agent {} ({})", agent.binding().name, request.role));
   auto run = agent.run(request, std::move(stop));
+  stream.finish();
   TRY(watch.finish(request.issue_codes));
   context.forget_child(child);
-  stream.flush();
   RecordedRun done;
   if (run) {
     done.run = *std::move(run);
-    context.keep_artifact(stem + ".out.txt", context.safe(done.run.process.out));
-    if (!done.run.process.err.empty()) context.keep_artifact(stem + ".err.txt", context.safe(done.run.process.err));
+    context.keep_artifact(name + ".out.txt", context.safe(done.run.process.out));
+    if (!done.run.process.err.empty()) context.keep_artifact(name + ".err.txt", context.safe(done.run.process.err));
   } else {
     if (run.error().code != ErrorCode::agent) return fail(std::move(run).error());
     done.run.process.ending = Ending::not_started;
@@ -128,7 +152,8 @@ Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest
     done.run.state = {AgentStatus::failed, run.error().message};
   }
   done.record = record_of(context, agent.binding(), request.role, issue_ids, done.run);
-  done.record.started_ms = started;
+  done.record.id = begun.id;
+  done.record.started_ms = begun.started_ms;
   done.record.duration_ms = context.ports.clock.steady_ms() - start;
   if (!done.record.conversation_id.empty()) done.record.conversation_dir = place;
   TRY(store_run(context, done.record, request.issue_codes));

@@ -80,19 +80,25 @@ Patch reversed(const Patch& patch) {
 
 bool approves(const Verdict& verdict, int threshold) { return verdict.valid && verdict.score && *verdict.score >= threshold; }
 
+Event result_event(const RunContext& context, const Issue& issue, const Verdict& verdict) {
+  return context.event(
+      "fix_challenger_result", issue.code,
+      {{"valid", verdict.valid}, {"score", verdict.score ? Json(*verdict.score) : Json()}, {"problem", verdict.problem},
+       {"status", verdict.status_word}, {"feedback", verdict.feedback}, {"quality_scores", verdict.quality_scores},
+       {"improvements_needed", verdict.improvements_needed}, {"threshold", context.policy().satisfaction_threshold},
+       {"independent", verdict.independent}});
+}
+
 } // namespace
 
 Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
   Change change;
   change.verdicts.push_back(verdict);
-  change.events.push_back(context.event(
-      "fix_challenger_result", issue.code,
-      {{"valid", verdict.valid}, {"score", verdict.score ? Json(*verdict.score) : Json()}, {"problem", verdict.problem},
-       {"status", verdict.status_word}, {"feedback", verdict.feedback}, {"quality_scores", verdict.quality_scores},
-       {"improvements_needed", verdict.improvements_needed}, {"threshold", context.policy().satisfaction_threshold},
-       {"independent", verdict.independent}}));
+  change.events.push_back(result_event(context, issue, verdict));
   return context.log.apply(std::move(change));
 }
+
+Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) { return context.log.publish(result_event(context, issue, verdict)); }
 
 // A fix, or a worthless diff that is shown as if it were one.
 struct Challenger::Case {
@@ -186,7 +192,7 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
   const Case shown{issue, attempt, verification, empty ? Patch{} : reversed(attempt.patch), std::move(tree), empty ? "empty" : "reverted"};
   TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, stop));
   if (!verdict) return false;
-  TRY(store_verdict(context_, issue, *verdict));
+  TRY(keep_(context_, issue, *verdict));
   if (!approves(*verdict, context_.policy().satisfaction_threshold)) return true;
   context_.notice(fmt::format("challenger {} gave {} of 100 to a worthless change ({}): its judgement does not count in this session", verdict->agent,
                               *verdict->score, shown.canary));
@@ -213,7 +219,7 @@ Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attem
       is_void = void_agents_.contains(last->agent);
     }
     if (is_void) make_invalid(*last, "the challenger approved a worthless change in this session, so its judgement does not count");
-    TRY(store_verdict(context_, issue, *last));
+    TRY(keep_(context_, issue, *last));
     if (last->valid || is_void) break;
   }
   return last;

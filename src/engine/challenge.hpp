@@ -1,6 +1,7 @@
 // The challenge stage: an independent agent scores one patch from the issue, the diff and the verification result alone.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -18,10 +19,15 @@ namespace emend {
 // Durable, with the event that tells of it.
 [[nodiscard]] Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
 
+// Only told.
+[[nodiscard]] Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
+
 // Judges the fixes of a session. Shared by its threads.
 class Challenger {
 public:
-  Challenger(RunContext& context, RoleAgents& agents) : context_(context), agents_(agents) {}
+  // keep: what becomes of each verdict.
+  using Keep = std::function<Status(RunContext&, const Issue&, const Verdict&)>;
+  Challenger(RunContext& context, RoleAgents& agents, Keep keep = store_verdict) : context_(context), agents_(agents), keep_(std::move(keep)) {}
 
   // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used up; each verdict is stored.
   // A challenger that changes a file, crashes, hangs or answers nonsense gives an invalid verdict, never an approval. Canaries are mixed
@@ -37,6 +43,7 @@ private:
 
   RunContext& context_;
   RoleAgents& agents_;
+  Keep keep_;
   std::mutex mutex_;
   int canaries_sent_ = -1; // -1 = the store was not looked at yet
   std::set<std::string> void_agents_;

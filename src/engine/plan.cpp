@@ -17,6 +17,12 @@ std::vector<std::string> names_of(const std::vector<VerifyCommand>& commands) {
 }
 
 // Everything in a TODO reaches an agent: clean and without secrets.
+std::string content_id(const Tree& tree, const std::string& file) {
+  if (file.empty()) return {};
+  const auto entry = tree.find(file);
+  return entry == tree.end() ? "-" : entry->second.id;
+}
+
 Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const std::string& base, const Redactor& redactor,
                         const Issue& issue) {
   const auto safe = [&redactor](const std::string& text) { return redactor.redact(clean_text(text)); };
@@ -29,12 +35,24 @@ Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const st
     if (auto read = ports.repository.read(base, issue.finding.file)) content = *std::move(read);
   }
   FixTodo todo = make_fix_todo(shown, content, request.policy.context_lines, names_of(request.policy.commands));
+  TRY_ASSIGN(const Tree* tree, ports.repository.tree(base));
+  todo.file_id = content_id(*tree, issue.finding.file);
   todo.snippet = safe(todo.snippet);
   for (const std::string& convention : request.policy.conventions) todo.existing_patterns.push_back(safe(convention));
   return todo;
 }
 
 } // namespace
+
+Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit, const PlanFiles& plan) {
+  TRY_ASSIGN(const Tree* tree, repository.tree(commit));
+  std::vector<std::string> files;
+  for (const FixTodo& todo : plan.todos) {
+    const bool known = std::find(files.begin(), files.end(), todo.file) != files.end();
+    if (!known && !todo.file_id.empty() && todo.file_id != content_id(*tree, todo.file)) files.push_back(todo.file);
+  }
+  return files;
+}
 
 Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRequest& request) {
   const std::vector<Work> all = work_of(request.issues);

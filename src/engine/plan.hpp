@@ -42,4 +42,7 @@ struct Plan {
 // Steps that break a rule (see plan_problems) are refused. Reads the base, writes nothing.
 [[nodiscard]] Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRequest& request);
 
+// The issues' files that are not in `commit` what they were when the plan was made.
+[[nodiscard]] Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit, const PlanFiles& plan);
+
 } // namespace emend

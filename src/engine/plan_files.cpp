@@ -180,6 +180,7 @@ Json to_json(const FixTodo& todo) {
   return {{"issue_code", todo.issue_code},
           {"issue_id", todo.issue_id},
           {"file", todo.file},
+          {"file_id", todo.file_id},
           {"line", todo.line},
           {"title", todo.title},
           {"description", todo.description},
@@ -226,7 +227,8 @@ Result<FixTodo> fix_todo_from_json(const Json& json) {
   TRY_ASSIGN(todo.file, text_member(json, "fix_todo", "file"));
   TRY_ASSIGN(todo.line, number_member(json, "fix_todo", "line"));
   TRY_ASSIGN(todo.title, text_member(json, "fix_todo", "title"));
-  todo.description = string_or(json, "description"); // older plans have none
+  todo.file_id = string_or(json, "file_id"); // older plans have neither
+  todo.description = string_or(json, "description");
   TRY(read_answers(json, todo));
   TRY(read_context(json, todo));
   TRY(read_plan(json, todo));

@@ -39,6 +39,7 @@ struct FixTodo {
     std::string question_id, question, answer, context;
   };
   std::string issue_code, issue_id, file;
+  std::string file_id; // git's id of the file's content in the base the plan was made for, "-" = not there; empty = not known
   int line = 0;
   std::string title, description;
   std::vector<Answer> clarifications;

@@ -216,7 +216,7 @@ Result<PrReview> review_change(const Ports& ports, const std::string& home, cons
                                const PrReviewRequest& request, std::stop_token stop) {
   const std::int64_t began = ports.clock.steady_ms();
   Session session;
-  session.id = new_session_id();
+  session.id = request.session_id.empty() ? new_session_id() : request.session_id;
   session.repository_id = ports.repository.id();
   session.base = request.change.base;
   session.policy = request.policy;

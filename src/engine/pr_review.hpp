@@ -75,6 +75,7 @@ struct PrReviewRequest {
   PrChange change;
   std::vector<AgentBinding> voters; // an agent may be in it twice: each time it starts afresh
   Policy policy;
+  std::string session_id = {}; // for who must know it before; empty = a new one
 };
 
 struct PrReview {

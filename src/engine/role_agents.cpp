@@ -145,4 +145,19 @@ Result<RoleRun> RoleAgents::run(const RoleRequest& order, std::stop_token stop) 
   }
 }
 
+Result<std::unique_ptr<RoleAgents>> make_role_agents(RunContext& context, Meter& meter, const AgentBinding& first,
+                                                     const std::vector<AgentBinding>& fallbacks) {
+  std::vector<std::unique_ptr<Agent>> agents;
+  TRY_ASSIGN(auto bound, context.ports.agents.make(first));
+  agents.push_back(std::move(bound));
+  for (const AgentBinding& binding : fallbacks) {
+    auto agent = context.ports.agents.make(binding);
+    if (agent)
+      agents.push_back(*std::move(agent));
+    else
+      context.notice("agent " + binding.name + " could not take over if it had to: " + agent.error().message);
+  }
+  return std::make_unique<RoleAgents>(context, meter, std::move(agents));
+}
+
 } // namespace emend

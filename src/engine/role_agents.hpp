@@ -84,4 +84,8 @@ private:
   std::vector<Standing> standings_;
 };
 
+// The bound agent and those that may take over. A missing one of the latter is no reason not to start.
+[[nodiscard]] Result<std::unique_ptr<RoleAgents>> make_role_agents(RunContext& context, Meter& meter, const AgentBinding& first,
+                                                                   const std::vector<AgentBinding>& fallbacks);
+
 } // namespace emend

@@ -78,6 +78,13 @@ std::optional<std::string> RunContext::take_blame(const std::string& issue_code)
   return std::move(found.mapped());
 }
 
+bool RunContext::may_stream(std::int64_t steady_ms) {
+  const std::lock_guard lock(mutex_);
+  if (last_frame_ms_ && steady_ms - *last_frame_ms_ < 1'000 / kStreamFrames) return false;
+  last_frame_ms_ = steady_ms;
+  return true;
+}
+
 std::string RunContext::safe(std::string_view text) const { return redactor.redact(clean_text(text)); }
 
 void RunContext::keep_artifact(const std::string& name, std::string_view text) const {

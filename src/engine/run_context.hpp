@@ -21,6 +21,8 @@ struct QueueStop {
   std::string detail;
 };
 
+inline constexpr int kStreamFrames = 20; // of agents' words, a second and session
+
 class RunContext {
 public:
   RunContext(Ports ports, EventLog& log, std::string home, Session session, Redactor redactor);
@@ -49,6 +51,9 @@ public:
   // What an issue is blamed for since it was last asked; nullopt = nothing.
   [[nodiscard]] std::optional<std::string> take_blame(const std::string& issue_code);
 
+  // Whether one more frame of agents' words may go out now: at most kStreamFrames a second for the session, whatever is going on in it.
+  [[nodiscard]] bool may_stream(std::int64_t steady_ms);
+
   // Text for prompts, events and reports: valid UTF-8, no escape codes, no secrets.
   [[nodiscard]] std::string safe(std::string_view text) const;
   // Private session folder for prompts and transcripts; failing to write one never fails a session.
@@ -65,6 +70,7 @@ private:
   std::vector<std::string> notices_;
   std::optional<QueueStop> queue_stop_;
   std::map<std::string, std::string> blamed_; // by issue code
+  std::optional<std::int64_t> last_frame_ms_;
 };
 
 } // namespace emend

@@ -56,21 +56,6 @@ Status tell_cancelled(EventLog& log, const std::string& session_id) {
 
 ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()}; }
 
-// The bound agent and those that may take over. A missing one of the latter is no reason not to start.
-Result<std::unique_ptr<RoleAgents>> role_agents(RunContext& context, Meter& meter, const AgentBinding& first, const std::vector<AgentBinding>& fallbacks) {
-  std::vector<std::unique_ptr<Agent>> agents;
-  TRY_ASSIGN(auto bound, context.ports.agents.make(first));
-  agents.push_back(std::move(bound));
-  for (const AgentBinding& binding : fallbacks) {
-    auto agent = context.ports.agents.make(binding);
-    if (agent)
-      agents.push_back(*std::move(agent));
-    else
-      context.notice("agent " + binding.name + " could not take over if it had to: " + agent.error().message);
-  }
-  return std::make_unique<RoleAgents>(context, meter, std::move(agents));
-}
-
 // Whoever judges may write the checks too: it is no friend of the fixer. None when nobody is to be asked.
 Result<std::unique_ptr<RoleAgents>> reproducing_agents(RunContext& context, Meter& meter) {
   const Policy& policy = context.policy();
@@ -83,7 +68,7 @@ Result<std::unique_ptr<RoleAgents>> reproducing_agents(RunContext& context, Mete
   }
   if (binding.name == policy.fixer.name)
     context.notice("fixer and reproducer are the same agent (" + binding.name + "), each in a conversation of its own: bind another one for an independent check");
-  return role_agents(context, meter, binding, own ? std::vector<AgentBinding>{} : policy.challenger_fallbacks);
+  return make_role_agents(context, meter, binding, own ? std::vector<AgentBinding>{} : policy.challenger_fallbacks);
 }
 
 // Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
@@ -291,10 +276,10 @@ Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLo
   for (const AgentRunRecord& run : earlier) meter.add(run);
   std::unique_ptr<RoleAgents> fixer, challenger; // none for a role the engine plays itself
   if (!session.policy.fixer.builtin()) {
-    TRY_ASSIGN(fixer, role_agents(context, meter, session.policy.fixer, session.policy.fixer_fallbacks));
+    TRY_ASSIGN(fixer, make_role_agents(context, meter, session.policy.fixer, session.policy.fixer_fallbacks));
   }
   if (session.policy.challenger_enabled && !session.policy.challenger.builtin()) {
-    TRY_ASSIGN(challenger, role_agents(context, meter, session.policy.challenger, session.policy.challenger_fallbacks));
+    TRY_ASSIGN(challenger, make_role_agents(context, meter, session.policy.challenger, session.policy.challenger_fallbacks));
     say_who_judges(context);
   }
   say_which_sandbox(context);

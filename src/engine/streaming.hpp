@@ -1,28 +1,41 @@
-// An agent's output as events: coalesced, cleaned, capped. The whole text is kept as an artifact, not here.
+// An agent's output as events: coalesced, cleaned, capped. The whole text is in the run's log, not here.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
 
 #include "engine/run_context.hpp"
+#include "engine/run_log.hpp"
+#include "engine/safe_lines.hpp"
 
 namespace emend {
 
 // Used by one thread at a time (the one that runs the agent).
 class AgentStream {
 public:
-  AgentStream(RunContext& context, std::string issue_code) : context_(context), issue_code_(std::move(issue_code)) {}
+  AgentStream(RunContext& context, std::string issue_code, const AgentRunStart& start); // outlive it
   [[nodiscard]] std::function<void(std::string_view, bool)> sink();
-  void flush();
+  void finish(); // the agent has ended
 
 private:
+  // What one channel has said since its last frame.
+  struct Channel {
+    explicit Channel(const Redactor& redactor) : lines(redactor) {}
+    SafeLines lines;
+    std::string pending;
+    std::uint64_t offset = 0; // of pending in the log
+  };
   void add(std::string_view line, bool is_stderr);
+  void take(Channel& channel, const std::string& text);
+  void send_due();
+  void send(Channel& channel);
 
   RunContext& context_;
-  std::string issue_code_;
-  std::string pending_;
-  bool pending_is_stderr_ = false;
+  const std::string issue_code_, run_id_;
+  RunLog log_;
+  std::array<Channel, 2> channels_; // stdout, stderr
   std::int64_t last_sent_ms_ = 0;
   int sent_ = 0;
 };

@@ -226,6 +226,7 @@ void Connection::wake() {
 }
 
 void Connection::write_frames() {
+  if (has_source()) return read_source();
   if (!edge_.recent.covers(after_)) return read_backlog();
   std::vector<SharedFrame> frames = edge_.recent.take(*stream_, after_, kWriteBytes);
   if (frames.empty() && !is_over()) return;
@@ -255,6 +256,22 @@ void Connection::read_backlog() {
       const bool ends = complete && (last || self->is_over());
       if (frames.empty() && !ends) return self->write_frames();
       self->write_now(std::move(frames), ends);
+    });
+  });
+}
+
+void Connection::read_source() {
+  writing_ = true;
+  asio::post(edge_.workers, [self = shared_from_this()] {
+    auto part = self->stream_->source();
+    asio::post(self->edge_.context, [self, part = std::move(part)]() mutable {
+      self->writing_ = false;
+      if (self->closed_) return;
+      if (!part) return self->close(); // the reader comes back and asks from where it was
+      if (self->edge_.stopping) return self->say_goodbye();
+      if (part->frames.empty() && !part->ends) return; // looked at again before long
+      self->out_ = std::move(part->frames);
+      self->write_now({}, part->ends);
     });
   });
 }
@@ -306,7 +323,7 @@ void Connection::written(const ErrorKind& problem) {
   }
   if (edge_.stopping) return say_goodbye();
   // The others have their turn first: one reader with much to read does not hold them up.
-  if (after_ < edge_.recent.newest() || is_over()) asio::post(edge_.context, [self = shared_from_this()] { self->wake(); });
+  if (has_source() || after_ < edge_.recent.newest() || is_over()) asio::post(edge_.context, [self = shared_from_this()] { self->wake(); });
 }
 
 void Connection::heartbeat() {

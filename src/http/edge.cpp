@@ -131,6 +131,7 @@ void HttpEdge::adopt(asio::generic::stream_protocol::socket socket, bool local) 
 void HttpEdge::add_stream(const std::shared_ptr<Connection>& stream) {
   connections_.erase(stream);
   streams_.insert(stream);
+  if (stream->has_source()) sources_.insert(stream);
   ++streams_total;
   streams_open = streams_.size();
 }
@@ -139,6 +140,7 @@ void HttpEdge::remove(Connection* connection) {
   const auto self = connection->shared_from_this();
   connections_.erase(self);
   streams_.erase(self);
+  sources_.erase(self);
   streams_open = streams_.size();
   if (stopping && connections_.empty() && streams_.empty()) context.stop();
 }
@@ -190,11 +192,17 @@ void HttpEdge::wake_streams() {
   for (const auto& stream : all) stream->wake();
 }
 
+void HttpEdge::wake_sources() {
+  const std::vector<std::shared_ptr<Connection>> all(sources_.begin(), sources_.end());
+  for (const auto& stream : all) stream->wake();
+}
+
 void HttpEdge::poll_later() {
   poll_timer_.expires_after(std::chrono::milliseconds(options.poll_ms));
   poll_timer_.async_wait([this](const ErrorKind& problem) {
     if (problem || stopping) return;
     if (!streams_.empty()) pump();
+    wake_sources();
     poll_later();
   });
 }

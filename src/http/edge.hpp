@@ -56,12 +56,13 @@ private:
   void poll_later();
   void heartbeat_later();
   void wake_streams();
+  void wake_sources();
   void close_everything();
 
   asio::ip::tcp::acceptor tcp_;
   asio::local::stream_protocol::acceptor local_;
   asio::steady_timer poll_timer_, heartbeat_timer_, flush_timer_, accept_timer_;
-  std::unordered_set<std::shared_ptr<Connection>> connections_, streams_;
+  std::unordered_set<std::shared_ptr<Connection>> connections_, streams_, sources_; // sources_: streams that are not fed by the log
   std::thread thread_;
   std::atomic<bool> rung_{false};
   bool pumping_ = false, pump_again_ = false, started_ = false;
@@ -79,6 +80,7 @@ public:
   void recheck();   // closes a stream that is not allowed any more
   void say_goodbye(); // then close
   [[nodiscard]] bool busy() const { return answering_; }
+  [[nodiscard]] bool has_source() const { return stream_ != nullptr && stream_->source != nullptr; }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -97,6 +99,7 @@ private:
   void watch_for_hangup();
   void write_frames();
   void read_backlog();
+  void read_source();
   void write_now(std::vector<SharedFrame> frames, bool ends);
   [[nodiscard]] std::vector<asio::const_buffer> send_at_once(std::vector<asio::const_buffer> buffers, ErrorKind& problem);
   void written(const ErrorKind& problem);

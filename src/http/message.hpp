@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "base/result.hpp"
 
 namespace emend {
 
@@ -43,7 +44,13 @@ struct HttpResponse {
   std::string body;
 };
 
-// What a long answer is made of: the log of events from some place on. See event_stream.hpp.
+// What a stream of its own has to say next.
+struct StreamPart {
+  std::string frames; // whole ones; none = nothing new yet
+  bool ends = false;
+};
+
+// What a long answer is made of: the log of events from some place on.
 struct EventStream {
   std::string preface;           // frames that are sent first
   std::int64_t after = 0;        // events with a higher number follow
@@ -52,6 +59,8 @@ struct EventStream {
   bool closes_after_preface = false; // there is nothing to wait for
   std::optional<std::int64_t> ends_after; // the number of the last event there will be: it, or what is beyond it, ends the stream
   bool ends_with_session = false; // a last event of the session ends the stream
+  // Instead of the log: asked on a worker, never twice at once, again and again until it ends. An error closes the stream.
+  std::function<Result<StreamPart>()> source;
   std::function<bool()> allowed;  // asked from time to time; false closes the stream. Empty = always
 };
 

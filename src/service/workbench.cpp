@@ -5,6 +5,7 @@
 #include "base/strings.hpp"
 #include "engine/agent_roles.hpp"
 #include "engine/repository_agents.hpp"
+#include "service/pr_setup.hpp"
 
 namespace emend {
 
@@ -26,12 +27,13 @@ Ports Workbench::ports() { return Ports{store_, *repository_, *dependencies_.pro
 
 Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const { return config_in(repository_->root(), overrides); }
 
-Result<Config> Workbench::config_in(const std::string& directory, const std::vector<ConfigOverride>& overrides) const {
+Result<Config> Workbench::config_in(const std::string& directory, const std::vector<ConfigOverride>& overrides, TreeFileReader repository_file) const {
   ConfigPlace place;
   place.directory = directory;
   place.user_file = place_.user_file;
   place.environment = place_.environment;
   place.overrides = overrides;
+  place.repository_file = std::move(repository_file);
   return project_config(dependencies_, place, [this]() -> Result<Store*> { return &store_; });
 }
 
@@ -47,11 +49,25 @@ Result<std::vector<CommandFile>> Workbench::command_files(const std::string& bas
 
 Result<Policy> Workbench::trusted_policy(const std::vector<ConfigOverride>& overrides, const std::string& base_ref) {
   TRY_ASSIGN(const Config config, this->config(overrides));
+  TRY_ASSIGN(const std::string commit, repository_->resolve(base_ref));
+  return trusted(config, commit);
+}
+
+Result<PrReviewRequest> Workbench::pr_review_request(const std::string& base_ref, const std::string& head_ref, const std::vector<ConfigOverride>& overrides) {
+  PrReviewRequest request;
+  TRY_ASSIGN(request.change, look_up_change(*repository_, base_ref, head_ref));
+  TRY_ASSIGN(const Config config, config_in(repository_->root(), overrides, configuration_of_base(*repository_, request.change.base, request.change.head)));
+  TRY_ASSIGN(request.policy, trusted(config, request.change.base));
+  TRY_ASSIGN(request.voters, config.voters());
+  TRY(check_voters(request.voters, repository_->root()));
+  return request;
+}
+
+Result<Policy> Workbench::trusted(const Config& config, const std::string& commit) {
   if (const auto untrusted = config.untrusted(); !untrusted.empty())
     return fail(ErrorCode::needs_input, untrusted.front().path + " wants to run commands, which nobody has allowed",
                 "look at it, then allow it: emend trust, in the repository");
   Policy policy = config.policy();
-  TRY_ASSIGN(const std::string commit, repository_->resolve(base_ref));
   TRY_ASSIGN(const auto agents, repository_agents(*repository_, store_, commit));
   for (const RepositoryAgent& agent : agents) TRY(check_agent_file(agent.path, agent.text));
   TRY_ASSIGN(policy.agent_files, allowed_agent_files(agents));

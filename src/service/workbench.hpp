@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "engine/pr_review.hpp"
 #include "engine/session_manager.hpp"
 #include "service/project_config.hpp"
 #include "service/dependencies.hpp"
@@ -31,6 +32,7 @@ public:
   [[nodiscard]] Ports ports();
   [[nodiscard]] SessionManager& manager() { return *manager_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Analyzer>>& analyzers() const { return analyzers_; }
+  [[nodiscard]] AgentFactory& agents() { return *agents_; }
 
   // Read again each time: a person edits files while a server runs.
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& overrides = {}) const;
@@ -38,10 +40,13 @@ public:
   [[nodiscard]] Result<std::vector<CommandFile>> command_files(const std::string& base_ref);
   // For work that starts agents or commands: ErrorCode::needs_input when something of the repository is not trusted.
   [[nodiscard]] Result<Policy> trusted_policy(const std::vector<ConfigOverride>& overrides, const std::string& base_ref);
+  // The same for a review of a change, which the base's configuration steers.
+  [[nodiscard]] Result<PrReviewRequest> pr_review_request(const std::string& base_ref, const std::string& head_ref, const std::vector<ConfigOverride>& overrides);
 
 private:
   Workbench(const Dependencies& dependencies, Store& store, WorkbenchPlace place) : dependencies_(dependencies), store_(store), place_(std::move(place)) {}
-  [[nodiscard]] Result<Config> config_in(const std::string& directory, const std::vector<ConfigOverride>& overrides) const;
+  [[nodiscard]] Result<Config> config_in(const std::string& directory, const std::vector<ConfigOverride>& overrides, TreeFileReader repository_file = {}) const;
+  [[nodiscard]] Result<Policy> trusted(const Config& config, const std::string& commit);
 
   const Dependencies& dependencies_;
   Store& store_;

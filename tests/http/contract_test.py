@@ -123,6 +123,7 @@ def exercise(recorder, world):
     call("getIssueAttempts", code=codes[3])
     reviews(recorder)
     merges(recorder, world)
+    work(recorder, world, codes)
     repositories(recorder, world, repository)
     code = call("createLaunchCode").json["code"]
     browser = clients.Client(world.port)
@@ -151,10 +152,19 @@ def fix(recorder, repository, codes):
     call("getSessionDiff", query="?format=patch", id=session)
     recorder.follow("followSession", id=session)
     recorder.follow("followSession", query="?after=0", id=session)
+    recorder.follow("followSession", query="?after=99999999", id=session)
     recorder.follow("followSession", headers={"Last-Event-ID": str(events[-2]["id"])}, id=session)
-    call("listRuns", query=f"?session={session}")
+    run = call("listRuns", query=f"?session={session}").json["data"][0]["id"]
     call("listRuns")
     decisions(recorder, repository, session, codes)
+    call("getRun", id=run)
+    call("getRun", id="none")
+    call("getRunPrompt", id=run)
+    tag = call("getRunLog", id=run).header("ETag")
+    call("getRunLog", id=run, headers={"Range": "bytes=0-3", "If-Range": tag})
+    call("getRunLog", id=run, headers={"Range": "bytes=99999999-"})
+    call("getRunLog", id=run, headers={"If-None-Match": tag})
+    recorder.follow("getRunLog", query="?follow=1&offset=3", id=run)
     slow = call("startFix", {"repository_id": repository, "issue_ids": codes[2:3]}, headers={"Accept": "application/json"}).json["session_id"]
     recorder.follow("followSession", query="?after=0", until="fix_issue_streaming", id=slow)
     call("listSessions")
@@ -240,8 +250,36 @@ def merges(recorder, world):
     wait(lambda: not recorder.api.get("/api/status").json["queue"]["jobs"], "an empty queue")
 
 
+def work(recorder, world, codes):
+    call = recorder.call
+    world.git("checkout", "-q", "-b", "feature")
+    world.write(os.path.join(world.repo, "src", "seven.sh"), "# seven\necho right\n")
+    world.git("commit", "-qam", "Right")
+    world.git("checkout", "-q", "main")
+    change = {"range": "main..feature", "issue_ids": codes[3:4]}
+    for start, get, name, body in (("startVerification", "getVerification", "verification_id", {"range": "main..feature"}),
+                                   ("startChallenge", "getChallenge", "challenge_id", change),
+                                   ("startPrReview", "getPrReview", "review_id", {"base": "main", "head": "feature"})):
+        job = call(start, body, headers={"Accept": "application/json"}).json[name]
+        call(get, id=job)
+        wait(lambda: recorder.api.get(recorder.paths[get][1].format(id=job)).json["state"] == "done", get)
+        call(get, id=job)
+        call(get, id="none")
+        call(start, {"nonsense": 1})
+        recorder.follow(start, body)
+    call("pauseQueue")
+    waiting = call("startVerification", {"rev": "feature"}, headers={"Accept": "application/json"}).json["verification_id"]
+    call("cancelJob", id=waiting)
+    call("cancelJob", id=waiting)
+    call("resumeQueue")
+    call("testAgent", name="judge")
+    recorder.follow("followEvents", query="?after=99999999", until="stream_start")
+
+
 def repositories(recorder, world, repository):
     call = recorder.call
+    call("renameRepository", {"name": "My project"}, id=repository)
+    call("renameRepository", {"name": ""}, id=repository)
     call("getRepository", id=repository)
     call("listFiles", query="?path=src&limit=2", id=repository)
     call("getBlob", query="?path=src/one.sh", id=repository)

@@ -65,8 +65,9 @@ class Probes:
         review = self.api.post("/api/reviews", {}, {"Accept": "application/json"}).json["review_id"]
         return {"/api/repositories/{id}": repository, "/api/issues/{code}": issue["code"], "/api/reviews/{id}": review, "/api/fix/sessions/{id}": review,
                 "/api/questions/{id}": issue["code"] + "-q1", "/api/runs/{id}": review, "/api/agents/{name}": "fixer", "/problems/{name}": "not-found",
-                "/api/verify/{id}": review, "/api/webhooks/{source}": "github", "/api/pr/reviews/{id}": review,
-                "/sessions/{id}": review, "/assets/{name}": re.search(r"/assets/(app-\w+\.js)", self.api.get("/").body).group(1)}
+                "/api/verify/{id}": review, "/api/challenge/{id}": review, "/api/jobs/{id}": review, "/api/webhooks/{source}": "github",
+                "/api/pr/reviews/{id}": review, "/sessions/{id}": review,
+                "/assets/{name}": re.search(r"/assets/(app-\w+\.js)", self.api.get("/").body).group(1)}
 
     def path_of(self, pattern):
         for start, value in self.values.items():
@@ -270,7 +271,8 @@ class Probes:
                  "%0a", "%0d%0aSet-Cookie:%20a=b", "//", "%u002e", "a/../b", "....//", "%e2%80%a8", "a" * 4096, "~root", "C:%5c", "%252e%252e%252f", "..;/", "$(id)", "`id`", "';drop table issues;--", "-h", "--help"]
         for form in forms:
             for start in (f"/api/issues/{form}", f"/api/fix/sessions/{form}", f"/api/fix/sessions/{form}/plan", f"/api/repositories/{form}", f"/api/repositories/{form}/files", f"/api/reviews/{form}",
-                          f"/problems/{form}", f"/assets/{form}", f"/api/fix/sessions/{form}/events", f"/api/issues/{form}/history"):
+                          f"/problems/{form}", f"/assets/{form}", f"/api/fix/sessions/{form}/events", f"/api/issues/{form}/history",
+                          f"/api/runs/{form}/log", f"/api/runs/{form}/prompt"):
                 data = f"GET {start} HTTP/1.1\r\n".encode("latin-1") + head("X", auth).split(b"\r\n", 1)[1]
                 # A plain "." and a double slash change nothing about what is there: never a file outside.
                 received = self.matrix.send("path", start[:60], data, {400, 404, 405})

@@ -31,10 +31,20 @@ family = "one"
 engine = "scripted"
 script = "../judge.json"
 family = "two"
+
+[agents.sleeper]
+command = ["sh", "-c", "echo asleep; sleep 60"]
+
+[agents.broken]
+engine = "scripted"
+script = "../none.json"
 """
+SECRET = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"  # not one of anybody's
 FILES = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 # What the fixer does with each file, beside mending it. The slow ones are in work for as long as a test needs to pull the plug.
-BEFORE = {"three": [{"sleep_ms": 4000}], "four": [{"sleep_ms": 60000}]}
+BEFORE = {"three": [{"sleep_ms": 4000}], "four": [{"sleep_ms": 60000}], "eight": [{"print": "token " + SECRET}]}
+VOTE = {"role": "pr_reviewer", "answer": {"review_token": "{review_token}", "score": 90, "summary": "Good.", "feedback": "It says right.", "findings": []}}
+TEST = {"role": "test", "answer": {"ok": True}}
 
 
 def fixer_turn(name):
@@ -54,7 +64,7 @@ def clarifier_turns():
             {"role": "fix_clarifier", "answer": done}]
 
 
-JUDGE = {"model": "judge-1", "turns": [{"role": "*", "answer": {"issues": {"{issue}": {
+JUDGE = {"model": "judge-1", "turns": [VOTE, TEST, {"role": "*", "answer": {"issues": {"{issue}": {
     "score": 98, "status": "SOLVED", "feedback": "It says right.", "quality_scores": {"correctness": 98, "safety": 98, "style": 98},
     "improvements_needed": []}}}}]}
 
@@ -82,7 +92,7 @@ class World:
             self.write(os.path.join(self.repo, "src", name + ".sh"), f"# {name}\necho wrong\n")
         self.write(os.path.join(self.repo, "check.sh"), "for file in src/*.sh; do sh -n \"$file\" || exit 1; done\n")
         self.write(os.path.join(self.repo, "emend.toml"), CONFIG)
-        turns = clarifier_turns() + [fixer_turn(name) for name in FILES]
+        turns = [VOTE, TEST] + clarifier_turns() + [fixer_turn(name) for name in FILES]
         self.write(os.path.join(self.root, "fixer.json"), json.dumps({"model": "fixer-1", "turns": turns}))
         self.write(os.path.join(self.root, "judge.json"), json.dumps(JUDGE))
         self.git("init", "-q", "-b", "main")

@@ -32,6 +32,18 @@ public:
   std::uint64_t max_body(const HttpRequest&) override { return 1'000; }
   HttpReply answer(const HttpRequest& request) override {
     if (request.path_text() == "/throw") throw std::runtime_error("secret detail");
+    if (request.path_text() == "/source") {
+      EventStream stream;
+      stream.source = [this, told = 0]() mutable -> Result<StreamPart> {
+        const int known = numbers;
+        StreamPart part;
+        if (told < known) part.frames = event_frame(++told, "n", "{}");
+        part.ends = told == 5;
+        if (known == 100) return fail(ErrorCode::io, "broken");
+        return part;
+      };
+      return stream;
+    }
     if (request.path_text() == "/events") {
       EventStream stream;
       stream.preface = event_frame(0, "session_snapshot", "{}");
@@ -66,6 +78,7 @@ public:
   std::mutex mutex;
   std::vector<StreamEvent> log;
   std::atomic<bool> allowed{true};
+  std::atomic<int> numbers{0};
 };
 
 class Client {
@@ -358,6 +371,28 @@ TEST(HttpStreamTest, EndsWhenItHasCaughtUpWithSomethingThatIsOver) {
     EXPECT_THAT(all, HasSubstr("event: stream_end")) << from;
     EXPECT_EQ(all.find("id: 2") != std::string::npos, from != "2");
   }
+}
+
+TEST(HttpStreamTest, AsksASourceOfItsOwnUntilItEnds) {
+  HttpOptions options;
+  options.poll_ms = 10;
+  options.heartbeat_ms = 30;
+  Running running(options);
+  running.echo.numbers = 2;
+  Client client(running.server.port());
+  client.send(get("/source"));
+  EXPECT_THAT(client.read_until("id: 2\n"), HasSubstr("id: 1\n"));
+  EXPECT_THAT(client.read_until(": hb"), HasSubstr(": hb"));
+  running.echo.numbers = 5;
+  const std::string rest = client.read_to_end();
+  EXPECT_LT(rest.find("id: 5\n"), rest.find("event: stream_end"));
+  EXPECT_THAT(rest, Not(HasSubstr("id: 2\n")));
+  running.echo.numbers = 0;
+  Client second(running.server.port());
+  second.send(get("/source"));
+  EXPECT_THAT(second.read_until("retry"), HasSubstr("200"));
+  running.echo.numbers = 100;
+  EXPECT_THAT(second.read_to_end(), Not(HasSubstr("stream_end"))) << "it did not end: it broke";
 }
 
 TEST(HttpStreamTest, IsNotBegunForAHead) {

@@ -66,6 +66,30 @@ protected:
   MemoryLedger ledger_;
 };
 
+TEST_F(WorkQueueTest, KnowsWhatBecameOfItsJobsAfterARestart) {
+  Gate gate;
+  auto queue = start(gate);
+  gate.open();
+  add(*queue, "a1", "a");
+  wait_until_over(*queue, "a1");
+  queue->pause(true);
+  add(*queue, "a2", "a");
+  EXPECT_TRUE(queue->cancel("a2"));
+  queue.reset();
+  queue = start(gate);
+  ASSERT_TRUE(queue->find("a1"));
+  EXPECT_EQ(queue->find("a1")->state, JobState::done);
+  EXPECT_EQ(queue->find("a1")->result, (Json{{"id", "a1"}}));
+  EXPECT_EQ(queue->find("a1")->job.repository_id, "a");
+  ASSERT_TRUE(queue->find("a2"));
+  EXPECT_EQ(queue->find("a2")->state, JobState::failed);
+  EXPECT_THAT(queue->find("a2")->problem, testing::HasSubstr("cancelled"));
+  EXPECT_THAT(gate.entered(), testing::ElementsAre("a1")) << "what is over is not done again";
+  add(*queue, "a1", "a"); // a session that is taken up again has the id of its first job
+  wait_until_over(*queue, "a1");
+  EXPECT_THAT(gate.entered(), testing::ElementsAre("a1", "a1"));
+}
+
 TEST_F(WorkQueueTest, WorksOnOneThingAtATimeForEachRepository) {
   Gate gate;
   const auto queue = start(gate);

@@ -1,4 +1,4 @@
-#include "cli/agent_test.hpp"
+#include "service/agent_test.hpp"
 
 #include <algorithm>
 
@@ -9,8 +9,8 @@ namespace emend {
 
 namespace {
 
-AgentTest test_one(CommandContext& context, const Config& config, AgentFactory& factory, Repository& repository, const std::string& commit,
-                   const std::string& name, std::int64_t limit_ms) {
+AgentTest test_one(const Config& config, AgentFactory& factory, Repository& repository, const std::string& commit, const std::string& name,
+                   std::int64_t limit_ms, const std::stop_token& stop) {
   AgentTest test{name, {}, {}};
   const auto tried = [&]() -> Status {
     TRY_ASSIGN(const AgentBinding binding, config.agent(name));
@@ -23,7 +23,7 @@ AgentTest test_one(CommandContext& context, const Config& config, AgentFactory& 
     request.workspace = workspace.get();
     request.timeout_ms = limit_ms;
     request.read_only = true;
-    TRY_ASSIGN(test.run, agent->run(request, context.dependencies().stop));
+    TRY_ASSIGN(test.run, agent->run(request, stop));
     return {};
   }();
   if (!tried) test.problem = tried.error().message;
@@ -54,15 +54,13 @@ std::vector<std::string> agents_here(const Config& config, const AgentFactory& f
   return names;
 }
 
-Result<std::vector<AgentTest>> test_agents(CommandContext& context, const Config& config, const std::vector<std::string>& names,
-                                           std::int64_t limit_ms) {
+Result<std::vector<AgentTest>> test_agents(const Config& config, AgentFactory& factory, Repository& repository, const std::vector<std::string>& names,
+                                           std::int64_t limit_ms, std::stop_token stop) {
   constexpr std::size_t kAtATime = 4;
-  TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const std::string commit, repository->resolve("HEAD"));
-  TRY_ASSIGN(AgentFactory * factory, context.agents());
+  TRY_ASSIGN(const std::string commit, repository.resolve("HEAD"));
   std::vector<AgentTest> tests(names.size());
   parallel_for(names.size(), kAtATime,
-               [&](std::size_t i) { tests[i] = test_one(context, config, *factory, *repository, commit, names[i], limit_ms); });
+               [&](std::size_t i) { tests[i] = test_one(config, factory, repository, commit, names[i], limit_ms, stop); });
   return tests;
 }
 

@@ -1,0 +1,42 @@
+// Jobs that are asked for with a POST, tell of themselves in events, and are looked at until they have a result.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include "api/routes.hpp"
+
+namespace emend {
+
+// What one kind of them is called.
+struct ToldJob {
+  std::string kind;    // also the beginning of its events: "verify_started", "verify_completed", "verify_error"
+  std::string id_name; // of the id in the answer: "verification_id"
+  std::string path;    // where it is looked at: "/api/verify"
+};
+
+// An event of the job's own stream.
+[[nodiscard]] Status tell(const ApiParts& parts, const std::string& job_id, std::string type, Json data);
+
+// Puts it into the queue. The live stream for who accepts one, else 202 and where to look. Two that are the same are one.
+[[nodiscard]] Result<HttpReply> accept_job(const ApiParts& parts, const HttpRequest& request, Job job, const ToldJob& told);
+[[nodiscard]] Json job_state(const JobRecord& record);
+[[nodiscard]] Result<HttpReply> get_job(const ApiParts& parts, const Call& call, const ToldJob& told);
+
+// False = it is over. Who follows one that had not begun is told so.
+[[nodiscard]] Result<bool> cancel_job(const ApiParts& parts, const JobRecord& record);
+
+// Whoever follows is told that it failed. Not when the server is being stopped: the next one takes the job up again.
+[[nodiscard]] Status tell_job_error(const ApiParts& parts, const Job& job, const ToldJob& told, const Error& error);
+
+// Begins, works, and tells how it ended. `work` answers with the result and what its last event says.
+struct JobEnd {
+  Json result, event;
+};
+[[nodiscard]] Result<Json> run_told(const ApiParts& parts, const Job& job, const ToldJob& told, Json begun, const std::function<Result<JobEnd>()>& work);
+
+// Whether an event of this type is the last one of such a job.
+[[nodiscard]] bool ends_job(std::string_view event_type);
+
+} // namespace emend

@@ -1,0 +1,54 @@
+#include "service/report_input.hpp"
+
+#include "base/strings.hpp"
+#include "engine/findings.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::string_view kOwn = "findings";
+constexpr std::size_t kHead = 65'536;
+
+// An object that says so, or a bare list of what can be read as findings.
+bool is_list_of_findings(std::string_view text) {
+  const std::string_view begin = trim(text.substr(0, kHead));
+  if (begin.starts_with('{')) return contains(std::string(begin), "\"findings\"");
+  return begin.starts_with('[') && parse_findings(text);
+}
+
+} // namespace
+
+Result<ReportInput> ReportInput::recognise(std::string_view text, const std::string& from, const std::string& file_name) {
+  if (from == kOwn) return ReportInput(std::nullopt);
+  const auto other = from == "auto" ? detect_format(text.substr(0, kHead), file_name) : parse_input_format(from);
+  if (other) return ReportInput(*other);
+  if (from == "auto" && is_list_of_findings(text)) return ReportInput(std::nullopt);
+  return fail(ErrorCode::usage, from == "auto" ? "the report's format is not recognised" : "unknown format \"" + first_line(clean_text(from), 80) + "\"",
+              "name it: " + join(format_names(), ", "));
+}
+
+std::vector<std::string> ReportInput::format_names() {
+  std::vector<std::string> names = input_format_names();
+  names.insert(names.begin(), {"auto", std::string(kOwn)});
+  return names;
+}
+
+// Some tools tell only the byte; the line needs the file.
+Result<std::vector<std::string>> ReportInput::read(std::string& text, const std::string& tool, Repository& repository, const std::string& commit,
+                                                   const std::function<void(Finding&&)>& take) const {
+  const auto place = [&](Finding&& finding) {
+    if (finding.line == 0 && !finding.file.empty())
+      if (const auto content = repository.read(commit, finding.file)) place_by_offset(finding, *content);
+    take(std::move(finding));
+  };
+  if (other_) return stream_findings(text, *other_, tool, repository.root(), place);
+  TRY_ASSIGN(std::vector<Finding> findings, parse_findings(text));
+  for (Finding& finding : findings) {
+    if (!tool.empty()) finding.agent = tool;
+    place(std::move(finding));
+  }
+  return std::vector<std::string>();
+}
+
+} // namespace emend
