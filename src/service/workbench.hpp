@@ -9,6 +9,7 @@
 #include "config/config.hpp"
 #include "engine/pr_review.hpp"
 #include "engine/session_manager.hpp"
+#include "service/artifact_keeper.hpp"
 #include "service/project_config.hpp"
 #include "service/dependencies.hpp"
 
@@ -19,6 +20,7 @@ struct WorkbenchPlace {
   std::string home;      // EMEND_HOME
   std::string user_file; // the user's own configuration; may be empty
   std::vector<std::string> environment;
+  ArtifactKeeper* artifacts = nullptr; // outlives the workbench; null = artifacts stay where they are
 };
 
 // Safe to use from many threads. `dependencies` and `store` outlive it.
@@ -54,6 +56,7 @@ private:
   std::unique_ptr<Repository> repository_;
   std::unique_ptr<AgentFactory> agents_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
+  std::unique_ptr<RepositoryArtifacts> artifacts_;
   std::unique_ptr<SessionManager> manager_;
 };
 
