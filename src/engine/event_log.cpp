@@ -7,6 +7,7 @@ EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Ev
 
 Status EventLog::apply(Change change) {
   const std::int64_t now = clock_.wall_ms();
+  for (Session& session : change.sessions) session.updated_ms = now;
   for (Event& event : change.events)
     if (event.time_ms == 0) event.time_ms = now;
   TRY_ASSIGN(const std::vector<Event> stored, store_.apply(change, now));
