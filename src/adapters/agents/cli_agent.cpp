@@ -130,6 +130,8 @@ std::vector<std::string> passed_variables(const Driver& driver) {
   std::vector<std::string> names{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",     "NO_PROXY",     "http_proxy",         "https_proxy",
                                  "all_proxy",  "no_proxy",    "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"};
   names.insert(names.end(), driver.pass_env.begin(), driver.pass_env.end());
+  // Otherwise these are somebody else's, for example those of artifacts.store.
+  if (environment_variable("CLAUDE_CODE_USE_BEDROCK").empty()) std::erase_if(names, [](const std::string& name) { return name.starts_with("AWS_"); });
   return names;
 }
 

@@ -122,6 +122,21 @@ TEST_F(CliAgentTest, GetsTheLoginAndNothingElseOfTheUsersHome) {
   EXPECT_FALSE(contains(env, "UNRELATED_SECRET"));
 }
 
+// Where the models are not Amazon's, such keys are those of artifacts.store, or somebody else's.
+TEST_F(CliAgentTest, GetsAmazonsKeysOnlyForItsModels) {
+  const ScopedVariable id("AWS_ACCESS_KEY_ID", "i"), secret("AWS_SECRET_ACCESS_KEY", "s"), token("AWS_SESSION_TOKEN", "t");
+  const auto told = [&] {
+    (void)this->run(claude("env > env\n" + result(R"({\"a\":1})")));
+    return read_file(in_tree("env")).value();
+  };
+  {
+    const ScopedVariable bedrock("CLAUDE_CODE_USE_BEDROCK", "");
+    EXPECT_FALSE(contains(told(), "AWS_"));
+  }
+  const ScopedVariable bedrock("CLAUDE_CODE_USE_BEDROCK", "1");
+  EXPECT_TRUE(contains(told(), "AWS_SECRET_ACCESS_KEY=s\n"));
+}
+
 TEST_F(CliAgentTest, HandsARenewedLoginBack) {
   const fs::path user = scratch_.path() / "user";
   const std::string file = user / ".claude/.credentials.json";
