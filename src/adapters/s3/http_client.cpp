@@ -1,0 +1,137 @@
+#include "adapters/s3/http_client.hpp"
+
+#include <curl/curl.h>
+#include <sys/socket.h>
+
+#include <stdexcept>
+
+namespace emend {
+
+namespace {
+
+// Once for the whole program. Since 7.84 it may be called while other threads run; curl_global_cleanup() never may, and nobody does.
+bool curl_is_ready() {
+  static const bool ready = ::curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  return ready;
+}
+
+struct Exchange {
+  std::string body;
+  std::size_t max_bytes = 0;
+  bool too_large = false;
+  std::stop_token stop;
+};
+
+std::size_t take_bytes(char* data, std::size_t size, std::size_t count, void* user) {
+  auto& exchange = *static_cast<Exchange*>(user);
+  const std::size_t bytes = size * count;
+  if (bytes > exchange.max_bytes - exchange.body.size()) {
+    exchange.too_large = true;
+    return 0;
+  }
+  exchange.body.append(data, bytes);
+  return bytes;
+}
+
+int look_at_stop(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) { return static_cast<Exchange*>(user)->stop.stop_requested() ? 1 : 0; }
+
+// libcurl opens sockets that children would inherit.
+curl_socket_t open_socket(void*, curlsocktype, curl_sockaddr* address) {
+  return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+using Headers = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+
+Headers header_list(const HttpCall& call) {
+  curl_slist* list = nullptr;
+  const auto add = [&](const std::string& line) {
+    curl_slist* longer = ::curl_slist_append(list, line.c_str());
+    if (longer == nullptr) {
+      ::curl_slist_free_all(list);
+      throw std::bad_alloc();
+    }
+    list = longer;
+  };
+  for (const std::string& line : call.headers) add(line);
+  add("Expect:"); // do not wait for leave to send
+  return {list, &curl_slist_free_all};
+}
+
+// Only these two are spoken, and one of them only to this machine, which no proxy can reach.
+void choose_protocol(CURL* curl, const HttpCall& call) {
+  const bool plain = call.url.starts_with("http://");
+  ::curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, plain ? "http" : "https");
+  if (plain) ::curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  ::curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+  ::curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+  ::curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+  ::curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
+  ::curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+}
+
+void set_limits(CURL* curl, const HttpLimits& limits) {
+  ::curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  ::curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); // who stops does not wait for a name lookup
+  ::curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect_ms));
+  ::curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total_ms));
+  ::curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 100L);
+  ::curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall_seconds));
+}
+
+void set_request(CURL* curl, const HttpCall& call, const Headers& headers) {
+  ::curl_easy_setopt(curl, CURLOPT_URL, call.url.c_str());
+  ::curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
+  if (call.method == "PUT") { // from memory, so that libcurl can send it again on a connection that was gone
+    ::curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+    ::curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.empty() ? "" : call.body.data());
+  } else {
+    ::curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
+  }
+  ::curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, call.method.c_str());
+}
+
+void set_exchange(CURL* curl, Exchange& exchange) {
+  ::curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &take_bytes);
+  ::curl_easy_setopt(curl, CURLOPT_WRITEDATA, &exchange);
+  ::curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  ::curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &look_at_stop);
+  ::curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &exchange);
+  ::curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
+}
+
+} // namespace
+
+struct HttpClient::Handle {
+  CURL* curl = ::curl_easy_init();
+  ~Handle() { ::curl_easy_cleanup(curl); }
+};
+
+HttpClient::HttpClient(std::string ca_file, HttpLimits limits) : ca_file_(std::move(ca_file)), limits_(limits) {
+  if (!curl_is_ready()) throw std::runtime_error("libcurl could not be set up");
+  handle_ = std::make_unique<Handle>();
+  if (handle_->curl == nullptr) throw std::bad_alloc();
+}
+
+HttpClient::~HttpClient() = default;
+
+Result<HttpAnswer> HttpClient::perform(const HttpCall& call, std::stop_token stop) {
+  const std::lock_guard guard(mutex_);
+  CURL* const curl = handle_->curl;
+  ::curl_easy_reset(curl); // keeps the connection
+  const Headers headers = header_list(call);
+  Exchange exchange{{}, call.max_answer_bytes, false, stop};
+  choose_protocol(curl, call);
+  if (!ca_file_.empty()) ::curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file_.c_str());
+  set_limits(curl, limits_);
+  set_request(curl, call, headers);
+  set_exchange(curl, exchange);
+  const CURLcode code = ::curl_easy_perform(curl);
+  if (stop.stop_requested() && code != CURLE_OK) return fail(ErrorCode::cancelled, "stopped while talking to the S3 server");
+  if (exchange.too_large) return fail(ErrorCode::limit, "the S3 server's answer is larger than " + std::to_string(call.max_answer_bytes) + " bytes");
+  if (code != CURLE_OK) return fail(ErrorCode::io, std::string("the S3 server cannot be reached: ") + ::curl_easy_strerror(code));
+  long status = 0;
+  ::curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  return HttpAnswer{static_cast<int>(status), std::move(exchange.body)};
+}
+
+} // namespace emend

@@ -1,0 +1,55 @@
+// One HTTP request at a time through libcurl: bounded in time and size, TLS verified, no redirect followed, no descriptor left to children.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace emend {
+
+struct HttpCall {
+  std::string method;
+  std::string url;
+  std::vector<std::string> headers; // "Name: value"
+  std::string_view body;
+  std::size_t max_answer_bytes = 64'000;
+};
+
+struct HttpAnswer {
+  int status = 0;
+  std::string body;
+};
+
+struct HttpLimits {
+  std::int64_t connect_ms = 5'000;
+  std::int64_t stall_seconds = 20; // slower than 100 bytes a second for that long
+  std::int64_t total_ms = 600'000;
+};
+
+// Safe to use from many threads, one call at a time. Expects SIGPIPE to be ignored, as main does.
+class HttpClient {
+public:
+  // ca_file: certificates to trust instead of the system's; empty = the system's.
+  explicit HttpClient(std::string ca_file = {}, HttpLimits limits = {});
+  HttpClient(const HttpClient&) = delete;
+  HttpClient& operator=(const HttpClient&) = delete;
+  ~HttpClient();
+
+  // Any status is an answer. ErrorCode::io: there was none; limit: it is too large; cancelled: `stop` fired.
+  [[nodiscard]] Result<HttpAnswer> perform(const HttpCall& call, std::stop_token stop);
+
+private:
+  struct Handle;
+  std::mutex mutex_;
+  std::unique_ptr<Handle> handle_;
+  const std::string ca_file_;
+  const HttpLimits limits_;
+};
+
+} // namespace emend
