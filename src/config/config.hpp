@@ -10,6 +10,7 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "config/config_key.hpp"
+#include "model/artifact_settings.hpp"
 #include "model/policy.hpp"
 
 namespace emend {
@@ -87,6 +88,8 @@ public:
   // Who reviews a pull request: pr.voters, else the roles' agents and what is installed, of different vendors if possible. At least two;
   // ErrorCode::config with the way out when there are fewer, or one of them cannot vote.
   [[nodiscard]] Result<std::vector<AgentBinding>> voters() const;
+  // Where artifacts are kept; AWS_REGION comes from `environment`. ErrorCode::config when the address or the endpoint is none.
+  [[nodiscard]] Result<ArtifactSettings> artifacts(const std::vector<std::string>& environment) const;
   // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is enabled.
   [[nodiscard]] Status require_agents() const;
 

@@ -165,6 +165,17 @@ std::vector<ConfigKey> limit_keys() {
   };
 }
 
+// Where copies of prompts and transcripts go is nothing a repository may decide for its readers.
+std::vector<ConfigKey> artifact_keys() {
+  return {
+      trusted(text("artifacts.store", "", "where artifacts are kept besides the local folder: s3://BUCKET or s3://BUCKET/PREFIX; empty = nowhere")),
+      trusted(text("artifacts.endpoint", "", "an S3-compatible server, https://HOST or http://127.0.0.1:PORT; empty = Amazon's")),
+      trusted(text("artifacts.region", "", "region of the bucket; empty = AWS_REGION, else us-east-1")),
+      trusted(text("artifacts.addressing", "auto", "where the bucket's name goes: path, host, or auto: host at Amazon's, path elsewhere", {"auto", "path", "host"})),
+      trusted(integer("artifacts.retention_days", 10, 0, 100'000, "days after which artifacts of ended sessions are removed; 0 = never")),
+  };
+}
+
 std::vector<ConfigKey> agent_keys() {
   ConfigKey engine = pattern("agents.*.engine", KeyType::text, "how the agent is driven: a coding CLI, the Agent Client Protocol, a command, a script");
   engine.choices = {"claude", "codex", "gemini", "opencode", "qwen", "acp", "exec", "scripted"};
@@ -220,7 +231,7 @@ std::string_view describe(KeyType type) {
 const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
-    for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), limit_keys(), agent_keys()}) {
+    for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), limit_keys(), artifact_keys(), agent_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;
