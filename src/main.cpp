@@ -14,6 +14,7 @@
 #include "adapters/git/git_repository.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
+#include "adapters/s3/s3_store.hpp"
 #include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
 #include "base/files.hpp"
@@ -168,6 +169,9 @@ int run(int argc, char** argv) {
   dependencies.make_analyzers = [&runner] { return make_analyzers(runner); };
   dependencies.make_agents = [&runner, self](const std::string& root) {
     return std::make_unique<LocalAgentFactory>(runner, self.string(), root);
+  };
+  dependencies.open_objects = [&clock](const ArtifactSettings& settings, const std::vector<std::string>& environment) {
+    return open_s3_store(settings, environment, clock);
   };
   dependencies.clock = &clock;
   dependencies.system_facts = [&runner, helper] { return system_facts(runner, helper); };

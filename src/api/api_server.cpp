@@ -1,6 +1,7 @@
 #include "api/api_server.hpp"
 
 #include "api/api_application.hpp"
+#include "api/artifact_tender.hpp"
 #include "api/routes.hpp"
 #include "api/usage_routes.hpp"
 #include "engine/service_process.hpp"
@@ -15,11 +16,13 @@ struct ApiServer::Parts {
   std::unique_ptr<Store> store;
   std::unique_ptr<Ledger> ledger;
   std::unique_ptr<Access> access;
+  std::unique_ptr<ArtifactKeeper> artifacts;
   std::unique_ptr<ServedRepositories> repositories;
   std::unique_ptr<WorkQueue> queue;
   std::unique_ptr<ApiParts> shared;
   std::unique_ptr<ApiApplication> application;
   std::unique_ptr<HttpServer> http;
+  std::unique_ptr<ArtifactTender> tender;
 };
 
 namespace {
@@ -43,8 +46,10 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   const auto tell = [raw = parts.get()](const Event&) {
     if (raw->http) raw->http->ring();
   };
-  parts->repositories = std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger,
-                                                             WorkbenchPlace{"", parts->options.home, parts->options.user_file, parts->options.environment}, tell);
+  parts->artifacts = std::make_unique<ArtifactKeeper>(dependencies, parts->options.home, parts->options.environment);
+  const WorkbenchPlace place{"", parts->options.home, parts->options.user_file, parts->options.environment, parts->artifacts.get()};
+  parts->repositories = std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger, place, tell);
+  parts->tender = std::make_unique<ArtifactTender>(dependencies, *parts->store, *parts->repositories, *parts->artifacts, place);
   parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock, parts->options.parallel_sessions);
   parts->application = std::make_unique<ApiApplication>(*parts->access, *parts->ledger, *dependencies.clock);
   HttpOptions http;
@@ -82,6 +87,7 @@ Status ApiServer::start() {
   TRY(parts_->http->start([this](int port) {
     parts_->application->set_names(own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
   }));
+  parts_->tender->start();
   return parts_->queue->start();
 }
 
@@ -106,6 +112,7 @@ Json ApiServer::routes() const {
 void ApiServer::stop() {
   if (parts_->queue) parts_->queue->stop();
   if (parts_->http) parts_->http->stop();
+  if (parts_->tender) parts_->tender->stop();
 }
 
 } // namespace emend

@@ -136,7 +136,7 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
   request.strategy = request.policy.strategy;
   request.limits = request.policy.batch;
   TRY_ASSIGN(const Plan plan, make_plan(bench->ports(), parts.home, request));
-  TRY_ASSIGN(const fs::path master, write_plan_files(plan.directory, plan.files));
+  TRY_ASSIGN(const fs::path master, keep_plan_files(bench->ports(), parts.home, plan));
   TRY_ASSIGN(const auto earlier, parts.store.latest_agent_runs(id, 500));
   const Estimate guess = estimate(request.policy, request.issues.size(), plan.units.size(), earlier);
   Json body = to_json(plan.files.master);

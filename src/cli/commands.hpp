@@ -8,6 +8,7 @@
 namespace emend {
 
 [[nodiscard]] Command agents_command();
+[[nodiscard]] Command artifacts_command();
 [[nodiscard]] Command baseline_command();
 [[nodiscard]] Command clarify_command();
 [[nodiscard]] Command config_command();

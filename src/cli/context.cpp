@@ -142,7 +142,37 @@ Result<Ports> CommandContext::ports() {
   TRY_ASSIGN(Repository * repository, this->repository());
   TRY_ASSIGN(AgentFactory * agents, this->agents());
   if (analyzers_.empty() && dependencies_.make_analyzers) analyzers_ = dependencies_.make_analyzers();
-  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version};
+  if (!artifacts_) {
+    TRY_ASSIGN(ArtifactKeeper * keeper, artifact_keeper());
+    artifacts_ = std::make_unique<RepositoryArtifacts>(*keeper, [this] { return artifact_settings(); });
+  }
+  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, artifacts_.get()};
+}
+
+Result<ArtifactSettings> CommandContext::artifact_settings() {
+  TRY_ASSIGN(const Config config, this->config());
+  return config.artifacts(environment_);
+}
+
+Result<ArtifactKeeper*> CommandContext::artifact_keeper() {
+  if (!keeper_) {
+    TRY_ASSIGN(std::string directory, home());
+    keeper_ = std::make_unique<ArtifactKeeper>(dependencies_, std::move(directory), environment_);
+  }
+  return keeper_.get();
+}
+
+void CommandContext::settle_artifacts() {
+  constexpr std::chrono::milliseconds kPatience(5'000);
+  if (!artifacts_ || !artifacts_->used()) return;
+  if (const auto settings = artifact_settings(); settings && store_ && repository_)
+    if (auto tidied = keeper_->tidy(*store_, repository_->id(), *settings); !tidied) hint("warning: old artifacts were not removed: " + tidied.error().message);
+  for (const ArtifactKeeper::Rest& rest : keeper_->finish(kPatience, dependencies_.stop)) {
+    const bool one = rest.state.pending == 1;
+    hint("warning: " + plural(rest.state.pending, "artifact") + (one ? " is" : " are") + " not yet in " + rest.settings.address() +
+         (rest.state.problem ? " (" + one_line(rest.state.problem->message, 200) + ")" : "") + "; " + (one ? "it is" : "they are") +
+         " tried again by the next emend, or by: emend artifacts push");
+  }
 }
 
 Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)> on_event) {

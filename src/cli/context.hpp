@@ -12,6 +12,7 @@
 #include "cli/text_table.hpp"
 #include "config/config.hpp"
 #include "engine/session_manager.hpp"
+#include "service/artifact_keeper.hpp"
 
 namespace emend {
 
@@ -48,6 +49,11 @@ public:
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& flags = {});
   // The outside world as engine functions take it; lives as long as this.
   [[nodiscard]] Result<Ports> ports();
+  // Where this repository's artifacts are kept.
+  [[nodiscard]] Result<ArtifactSettings> artifact_settings();
+  [[nodiscard]] Result<ArtifactKeeper*> artifact_keeper();
+  // At the very end: removes old artifacts, waits a moment for new ones to be sent, and says how many are not.
+  void settle_artifacts();
   // on_event counts only for the first call.
   [[nodiscard]] Result<SessionManager*> manager(std::function<void(const Event&)> on_event = {});
 
@@ -64,6 +70,8 @@ private:
   std::unique_ptr<Repository> repository_;
   std::unique_ptr<AgentFactory> agents_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
+  std::unique_ptr<ArtifactKeeper> keeper_;
+  std::unique_ptr<RepositoryArtifacts> artifacts_;
   std::unique_ptr<SessionManager> manager_;
   TreeFileReader repository_file_;
 };

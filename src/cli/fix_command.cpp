@@ -241,6 +241,7 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   }
   TRY_ASSIGN(const Config config, trusted_config(context, flags));
   TRY(config.require_agents());
+  TRY(config.artifacts(context.environment())); // a wrong address is said now, not after the work
   if (const std::string choice = config.choice(); !choice.empty()) context.hint(choice);
   FixRequest request;
   request.base_ref = options.base;

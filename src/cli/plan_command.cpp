@@ -101,7 +101,7 @@ Result<ExitStatus> run_plan(CommandContext& context, const PlanOptions& options)
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(const Plan plan, options.refine ? refined(context, ports, home, request) : make_plan(ports, home, request));
-  TRY_ASSIGN(const fs::path master, write_plan_files(plan.directory, plan.files));
+  TRY_ASSIGN(const fs::path master, keep_plan_files(ports, home, plan));
   if (context.global().json) {
     context.print_json("plan", plan_json(plan));
   } else {

@@ -42,7 +42,11 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
   TRY_ASSIGN(const ParsedCommandLine parsed, parse_command_line(commands, global, arguments));
   TRY(enter_directory(global.directory));
   CommandContext context(dependencies, global);
-  if (parsed.command != nullptr) return parsed.command->run(context);
+  if (parsed.command != nullptr) {
+    auto status = parsed.command->run(context);
+    context.settle_artifacts();
+    return status;
+  }
   if (global.version) return version_command().run(context);
   // Without a command in a pipe, nobody is there to read help: a script forgot something.
   if (parsed.bare && !context.output_is_terminal()) {
@@ -57,7 +61,7 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
 
 std::vector<Command> all_commands() {
   return {init_command(),   review_command(),   import_command(), clarify_command(), plan_command(),     fix_command(),
-          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), prove_command(), sessions_command(),
+          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), prove_command(), sessions_command(), artifacts_command(),
           serve_command(),  open_command(),
           verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  version_command()};
 }

@@ -67,6 +67,8 @@ Result<std::vector<Conversation>> conversations_about(RunContext& context, const
   constexpr std::size_t kLookBack = 500;
   std::vector<Conversation> found;
   const auto add = [&](const AgentRunRecord& run, bool shared) {
+    std::error_code problem;
+    if (!fs::exists(fs::path(context.home) / run.conversation_dir, problem)) return; // removed with age
     const auto same = [&](const Conversation& one) { return one.agent == run.agent; };
     if (std::none_of(found.begin(), found.end(), same)) found.push_back(conversation_of(context, run, shared));
   };

@@ -5,6 +5,8 @@
 #include "base/hash.hpp"
 #include "base/redact.hpp"
 #include "base/strings.hpp"
+#include "engine/artifacts.hpp"
+#include "ports/artifacts.hpp"
 
 namespace emend {
 
@@ -63,6 +65,12 @@ Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRe
       plan.files.todos.push_back(std::move(todo));
     }
   return plan;
+}
+
+Result<fs::path> keep_plan_files(const Ports& ports, const std::string& home, const Plan& plan) {
+  TRY_ASSIGN(fs::path master, write_plan_files(plan.directory, plan.files));
+  if (ports.artifacts != nullptr && plan.directory == session_folder(home, plan.session_id)) ports.artifacts->kept(plan.session_id);
+  return master;
 }
 
 } // namespace emend

@@ -39,6 +39,9 @@ struct Plan {
   PlanFiles files;
 };
 
+// Writes the files of a plan; those in the session's own folder are artifacts of it. Returns the path of master_todo.json.
+[[nodiscard]] Result<fs::path> keep_plan_files(const Ports& ports, const std::string& home, const Plan& plan);
+
 // Steps that break a rule (see plan_problems) are refused. Reads the base, writes nothing.
 [[nodiscard]] Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRequest& request);
 

@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
+#include "ports/artifacts.hpp"
 
 namespace emend {
 
@@ -82,7 +83,8 @@ std::string RunContext::safe(std::string_view text) const { return redactor.reda
 
 void RunContext::keep_artifact(const std::string& name, std::string_view text) const {
   const fs::path path = fs::path(home) / "sessions" / session.id / "runs" / name;
-  if (auto kept = write_scratch_file(path, text); !kept) emend::log(LogLevel::warn, kept.error().message);
+  if (auto kept = write_scratch_file(path, text); !kept) return emend::log(LogLevel::warn, kept.error().message);
+  if (ports.artifacts != nullptr) ports.artifacts->kept(session.id);
 }
 
 std::vector<std::string> RunContext::verify_environment(const Workspace& workspace) const {

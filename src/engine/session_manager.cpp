@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
+#include "engine/artifacts.hpp"
 #include "engine/event_log.hpp"
 #include "engine/git_proposals.hpp"
 #include "engine/importer.hpp"
@@ -245,7 +246,9 @@ Result<FixReport> SessionManager::run_session(Session session, EventLog& log, st
   }
   latest.status = *outcome;
   TRY(complete(std::move(latest), log));
-  return report(session.id);
+  TRY_ASSIGN(FixReport made, report(session.id));
+  keep_report(ports_, home_, made);
+  return made;
 }
 
 Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLog& log, std::stop_token stop) {

@@ -20,6 +20,7 @@
 namespace emend {
 
 class Analyzer;
+class ArtifactSink;
 class EventLog;
 struct Review;
 struct ReviewRequest;
@@ -33,6 +34,7 @@ struct Ports {
   Clock& clock;
   const std::vector<std::unique_ptr<Analyzer>>* analyzers = nullptr; // to re-run what found an issue; null = none
   std::string version = {};                                          // of this program, for proofs
+  ArtifactSink* artifacts = nullptr;                                 // told of what is kept in session folders; null = nobody is
 };
 
 struct FixRequest {

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "model/artifact_settings.hpp"
 #include "ports/agent.hpp"
 #include "ports/analyzer.hpp"
+#include "ports/artifacts.hpp"
 #include "ports/clock.hpp"
 #include "ports/ledger.hpp"
 #include "ports/process.hpp"
@@ -26,6 +28,8 @@ struct Dependencies {
   ProcessRunner* processes = nullptr;
   std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents; // "" = outside of a repository
   std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;
+  // Keys are taken from the environment (NAME=VALUE); empty = artifacts are kept in the local folder alone.
+  std::function<Result<std::unique_ptr<ObjectStore>>(const ArtifactSettings& settings, const std::vector<std::string>& environment)> open_objects;
   Clock* clock = nullptr;
   std::string version;
 };

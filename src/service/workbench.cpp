@@ -18,11 +18,19 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
   TRY_ASSIGN(bench->repository_, dependencies.open_repository(bench->place_.directory, bench->place_.home, writable));
   bench->agents_ = dependencies.make_agents(bench->repository_->root());
   if (dependencies.make_analyzers) bench->analyzers_ = dependencies.make_analyzers();
+  if (ArtifactKeeper* keeper = bench->place_.artifacts; keeper != nullptr) {
+    bench->artifacts_ = std::make_unique<RepositoryArtifacts>(*keeper, [raw = bench.get()]() -> Result<ArtifactSettings> {
+      TRY_ASSIGN(const Config config, raw->config());
+      return config.artifacts(raw->place_.environment);
+    });
+  }
   bench->manager_ = std::make_unique<SessionManager>(bench->ports(), bench->place_.home, std::move(on_event));
   return bench;
 }
 
-Ports Workbench::ports() { return Ports{store_, *repository_, *dependencies_.processes, *agents_, *dependencies_.clock, &analyzers_, dependencies_.version}; }
+Ports Workbench::ports() {
+  return Ports{store_, *repository_, *dependencies_.processes, *agents_, *dependencies_.clock, &analyzers_, dependencies_.version, artifacts_.get()};
+}
 
 Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const { return config_in(repository_->root(), overrides); }
 

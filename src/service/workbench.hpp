@@ -8,6 +8,7 @@
 
 #include "config/config.hpp"
 #include "engine/session_manager.hpp"
+#include "service/artifact_keeper.hpp"
 #include "service/project_config.hpp"
 #include "service/dependencies.hpp"
 
@@ -18,6 +19,7 @@ struct WorkbenchPlace {
   std::string home;      // EMEND_HOME
   std::string user_file; // the user's own configuration; may be empty
   std::vector<std::string> environment;
+  ArtifactKeeper* artifacts = nullptr; // outlives the workbench; null = artifacts stay where they are
 };
 
 // Safe to use from many threads. `dependencies` and `store` outlive it.
@@ -49,6 +51,7 @@ private:
   std::unique_ptr<Repository> repository_;
   std::unique_ptr<AgentFactory> agents_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
+  std::unique_ptr<RepositoryArtifacts> artifacts_;
   std::unique_ptr<SessionManager> manager_;
 };
 

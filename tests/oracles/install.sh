@@ -13,7 +13,7 @@ wanted=$(cat package-lock.json install.sh | sha256sum | cut -d ' ' -f 1)
 [ "$(cat "$stamp" 2> /dev/null)" != "$wanted" ] || { echo "oracles: installed"; exit 0; }
 
 command -v npm > /dev/null || give_up "npm is missing (Debian: apt-get install nodejs npm)"
-echo "oracles: installing with npm: about 130 MB on disk"
+echo "oracles: installing with npm: about 145 MB on disk"
 timeout --kill-after=10 "${EMEND_NPM_SECONDS:-600}" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
   --fetch-retries=2 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=10000 > npm.log 2>&1 < /dev/null 9>&- ||
   { status=$?; tail -n 5 npm.log >&2; give_up "npm ci failed (exit $status, whole output: $PWD/npm.log)"; }
