@@ -377,8 +377,6 @@ create index agent_run_starts_by_session on agent_run_starts (session_id, n);
 )";
 
 constexpr const char* kSqliteRunStarts = R"(
-create index issues_by_kind on issues (status, json_extract(finding, '$.severity'));
-
 create trigger agent_run_starts_update before update on agent_run_starts
 begin select raise(abort, 'runs of agents never change'); end;
 )";
