@@ -48,7 +48,7 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
 Result<HttpReply> rename(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
   const std::string name = fields.text("name", 200);
-  if (clean_text(name) != name || trim(name) != name) fields.refuse("name", "must be plain text");
+  if (clean_text(name) != name || trim(name) != name || name.find_first_of("\n\r\t") != std::string::npos) fields.refuse("name", "must be one line of plain text");
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const ServedRepository renamed, parts.repositories.rename(call.parameter("id"), name));
   return json_response(200, to_json(renamed));

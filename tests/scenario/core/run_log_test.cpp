@@ -13,7 +13,7 @@ using ::testing::Not;
 
 class RunLogs : public ::testing::Test {
 protected:
-  RunLogs() : world({{"src/a.c", "int a(void) {\n  return 1;\n}\n"}}) { world.judge_score(98); }
+  RunLogs() : world(Files{{"src/a.c", "int a(void) {\n  return 1;\n}\n"}}) { world.judge_score(98); }
 
   std::vector<Issue> issue() { return world.add({World::finding("src/a.c", 2, "wrong")}); }
   std::string good() const { return "sed -i 's/return 1/return 2/' src/a.c\necho '{\"outcomes\":[{\"id\":\"BE-001\",\"outcome\":\"fixed\",\"explanation\":\"e\"}]}'\n"; }
