@@ -8,6 +8,7 @@
 #include "engine/challenge_change.hpp"
 #include "engine/pr_review.hpp"
 #include "engine/review_scope.hpp"
+#include "engine/withdraw.hpp"
 
 namespace emend {
 
@@ -32,7 +33,8 @@ Result<Verified> what_to_verify(const ApiParts& parts, Workbench& bench, const s
     TRY_ASSIGN(const Session session, parts.store.session(session_id));
     if (session.repository_id != bench.repository().id()) return fail(ErrorCode::not_found, "the session is another repository's");
     if (session.tip.empty()) return fail(ErrorCode::conflict, "the session has made no commit");
-    return Verified{session.tip, session.base};
+    TRY_ASSIGN(const std::string tip, own_tip(parts.store, session)); // with what was undone since
+    return Verified{tip, session.base};
   }
   if (range.empty()) {
     TRY_ASSIGN(what.commit, bench.repository().resolve(rev));
