@@ -62,6 +62,8 @@ std::vector<Operation> dashboard_operations() {
       {"GET", "/sessions", "getSessionsPage", page, Admission::anybody},
       {"GET", "/sessions/{id}", "getSessionPage", page, Admission::anybody},
       {"GET", "/sessions/{id}/changes", "getChangesPage", page, Admission::anybody},
+      {"GET", "/pulls", "getPullsPage", page, Admission::anybody},
+      {"GET", "/pulls/{id}", "getPullPage", page, Admission::anybody},
       {"GET", "/insights", "getInsightsPage", page, Admission::anybody},
       {"GET", "/settings", "getSettingsPage", page, Admission::anybody},
       {"GET", "/assets/{name}", "getAsset", asset, Admission::anybody},

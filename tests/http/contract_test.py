@@ -98,9 +98,9 @@ def exercise(recorder, world):
     call("createIssue", {"file": "src/six.sh"})
     fix(recorder, repository, codes)
     for operation in ("getHealth", "getReadiness", "getMetrics", "getStatus", "getConfig", "listAgents", "listJobs", "pauseQueue", "resumeQueue", "getIssueFacets",
-                      "getOpenApiJson", "getOpenApiYaml", "getIssuesPage", "getSessionsPage", "getInsightsPage", "getSettingsPage"):
+                      "getOpenApiJson", "getOpenApiYaml", "getIssuesPage", "getSessionsPage", "getPullsPage", "getInsightsPage", "getSettingsPage"):
         call(operation)
-    for operation in ("getSessionPage", "getChangesPage"):
+    for operation in ("getSessionPage", "getChangesPage", "getPullPage"):
         call(operation, id="none")
     for name in re.findall(r'"/assets/([^"]+)"', call("getDashboard").body) + ["none.js"]:
         call("getAsset", name=name)

@@ -84,3 +84,18 @@ export const post = <T>(url: string, body?: unknown, once?: string): Promise<T> 
   ask<T>("POST", url, { body, headers: once ? { "Idempotency-Key": once } : {} });
 
 export const newKey = (): string => crypto.randomUUID();
+
+export async function getText(url: string, signal?: AbortSignal): Promise<string> {
+  const answer = await send("GET", url, undefined, { Accept: "text/plain" }, signal);
+  if (answer.status === 401) onLoggedOut();
+  if (!answer.ok) throw await failure(answer);
+  return answer.text();
+}
+
+// With the version a change must name, so that two people do not undo each other.
+export async function getTagged<T>(url: string, signal?: AbortSignal): Promise<{ value: T; tag: string }> {
+  const answer = await send("GET", url, undefined, { Accept: "application/json" }, signal);
+  if (answer.status === 401) onLoggedOut();
+  if (!answer.ok) throw await failure(answer);
+  return { value: (await answer.json()) as T, tag: answer.headers.get("ETag") ?? "" };
+}

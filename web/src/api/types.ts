@@ -32,6 +32,11 @@ export type GateDecision = Schemas["GateDecision"];
 export type Problem = Schemas["Problem"];
 export type Review = Schemas["Review"];
 export type Imported = Schemas["Imported"];
+export type Job = Schemas["Job"];
+export type PrReview = Schemas["PrReviewJob"];
+export type Comment = Schemas["Comment"];
+export type Withdrawn = Schemas["Withdrawn"];
+export type PlanChange = Schemas["PlanChangeRequest"];
 export type Path = keyof paths;
 
 export interface Page<T> {

@@ -17,6 +17,7 @@ import { Toasts } from "./toasts";
 import { copyText } from "../parts/states";
 
 const Changes = lazy(() => import("../changes/changes").then((module) => module.Changes));
+const Pulls = lazy(() => import("../pulls/pulls").then((module) => module.Pulls));
 const Insights = lazy(() => import("../insights/insights").then((module) => module.Insights));
 const Settings = lazy(() => import("../settings/settings").then((module) => module.Settings));
 
@@ -27,6 +28,7 @@ function View(): JSX.Element {
   if (first === "sessions" && id && part === "changes") return <Changes key={id} id={id} />;
   if (first === "sessions" && id) return <Session key={id} id={id} />;
   if (first === "sessions") return <Sessions />;
+  if (first === "pulls") return <Pulls id={id} />;
   if (first === "insights") return <Insights />;
   if (first === "settings") return <Settings />;
   return (
@@ -42,6 +44,7 @@ function useGlobalKeys(): void {
     to("g i", "Inbox", "/"),
     to("g l", "Issues", "/issues"),
     to("g s", "Sessions", "/sessions"),
+    to("g p", "Pull requests", "/pulls"),
     to("g n", "Insights", "/insights"),
     to("g ,", "Settings", "/settings"),
     { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
@@ -51,7 +54,7 @@ function useGlobalKeys(): void {
   ]);
 }
 
-const titles: Record<string, string> = { "": "Inbox", issues: "Issues", sessions: "Sessions", insights: "Insights", settings: "Settings" };
+const titles: Record<string, string> = { "": "Inbox", issues: "Issues", sessions: "Sessions", pulls: "Pull requests", insights: "Insights", settings: "Settings" };
 
 function Inside(): JSX.Element {
   useGlobalKeys();

@@ -9,6 +9,7 @@ const views: { path: string; name: string; icon: IconName; keys: string }[] = [
   { path: "/", name: "Inbox", icon: "inbox", keys: "g i" },
   { path: "/issues", name: "Issues", icon: "issues", keys: "g l" },
   { path: "/sessions", name: "Sessions", icon: "sessions", keys: "g s" },
+  { path: "/pulls", name: "Pull requests", icon: "pulls", keys: "g p" },
   { path: "/insights", name: "Insights", icon: "insights", keys: "g n" },
   { path: "/settings", name: "Settings", icon: "settings", keys: "g ," },
 ];

@@ -3,14 +3,15 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, segment } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Diff, Issue, SessionSnapshot } from "../api/types";
+import type { Comment, Diff, Issue, Page, SessionSnapshot } from "../api/types";
 import { useActions } from "../app/keys";
 import { diffLayout, diffWrap, markViewed } from "../app/preferences";
 import { at, go, here, Link, place } from "../app/router";
 import { Icon } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
 import { Chip, count, IssueChip, isRunning, SessionChip } from "../parts/words";
-import { type DiffFile, issuesOfHunk, parseDiff } from "./diff";
+import { CommentForm, CommentList, DiscardDialog, fixAgain, type LinePlace, RejectDialog } from "./decisions";
+import { type DiffFile, type DiffLine, issuesOfHunk, parseDiff } from "./diff";
 import { FileDiff } from "./diff_text";
 
 const kManyLines = 400;
@@ -19,18 +20,51 @@ interface Branch {
   snapshot: SessionSnapshot;
   files: DiffFile[];
   byIssue: Map<string, DiffFile[]>;
+  comments: Comment[];
 }
 
 async function loadBranch(id: string, signal: AbortSignal): Promise<Branch> {
   const base = `/api/fix/sessions/${segment(id)}`;
-  const [snapshot, whole] = await Promise.all([get<SessionSnapshot>(base, {}, signal), get<Diff>(`${base}/diff`, {}, signal)]);
+  const [snapshot, whole, said] = await Promise.all([get<SessionSnapshot>(base, {}, signal), get<Diff>(`${base}/diff`, {}, signal), get<Page<Comment>>(`${base}/comments`, {}, signal)]);
   const committed = (snapshot.issues ?? []).filter((issue) => (snapshot.commits ?? []).some((commit) => commit.issue_ids.includes(issue.id)));
   const each = await Promise.all(committed.map((issue) => get<Diff>(`${base}/diff`, { issue: issue.code }, signal).then((diff) => [issue.code, parseDiff(diff.diff)] as const)));
-  return { snapshot, files: parseDiff(whole.diff), byIssue: new Map(each) };
+  return { snapshot, files: parseDiff(whole.diff), byIssue: new Map(each), comments: said.data };
 }
 
-function FileCard({ file, branch, layout, wrap, viewed, onViewed }: { file: DiffFile; branch: Branch; layout: "unified" | "split"; wrap: boolean; viewed: boolean; onViewed: () => void }): JSX.Element {
+// The line a comment is about: added and kept lines by their new number, removed ones by their old one.
+const placeOfLine = (file: DiffFile, line: DiffLine): LinePlace => (line.kind === "-" ? { file: file.oldPath ?? file.path, line: line.old!, side: "old" } : { file: file.path, line: line.new!, side: "new" });
+const isAt = (a: LinePlace, b: { file: string | null; line: number | null; side: string | null }): boolean => a.file === b.file && a.line === b.line && a.side === (b.side ?? "new");
+
+interface FileCardProps {
+  file: DiffFile;
+  branch: Branch;
+  layout: "unified" | "split";
+  wrap: boolean;
+  viewed: boolean;
+  onViewed: () => void;
+  reload: () => void;
+}
+
+function FileCard({ file, branch, layout, wrap, viewed, onViewed, reload }: FileCardProps): JSX.Element {
   const [asked, setAsked] = useState(false);
+  const [writing, setWriting] = useState<LinePlace | null>(null);
+  const candidates = (line: DiffLine): string[] => {
+    const hunk = file.hunks.find((one) => one.lines.includes(line));
+    const own = hunk ? issuesOfHunk(file, hunk, branch.byIssue) : [];
+    return own.length > 0 ? own : [...branch.byIssue.keys()];
+  };
+  const under = (line: DiffLine): JSX.Element | null => {
+    const place = placeOfLine(file, line);
+    const said = branch.comments.filter((comment) => isAt(place, comment));
+    const open = writing !== null && isAt(place, writing);
+    if (said.length === 0 && !open) return null;
+    return (
+      <>
+        {said.length > 0 && <CommentList comments={said} />}
+        {open && <CommentForm session={branch.snapshot.id} place={place} issues={candidates(line)} onDone={(sent) => (setWriting(null), sent && reload())} />}
+      </>
+    );
+  };
   const large = file.added + file.removed > kManyLines;
   const codes = [...new Set(file.hunks.flatMap((hunk) => issuesOfHunk(file, hunk, branch.byIssue)))];
   return (
@@ -65,6 +99,8 @@ function FileCard({ file, branch, layout, wrap, viewed, onViewed }: { file: Diff
           file={file}
           layout={layout}
           wrap={wrap}
+          onLine={(line) => setWriting(placeOfLine(file, line))}
+          under={under}
           tag={(hunk) => {
             const of = issuesOfHunk(file, hunk, branch.byIssue);
             return of.length > 0 ? (
@@ -108,8 +144,9 @@ function Tree({ files, viewed, filter, onFilter, show }: { files: DiffFile[]; vi
   );
 }
 
-function IssueBar({ branch, only }: { branch: Branch; only: string | null }): JSX.Element {
+function IssueBar({ branch, only, reject }: { branch: Branch; only: string | null; reject: (issue: Issue) => void }): JSX.Element {
   const issues: Issue[] = branch.snapshot.issues ?? [];
+  const taken = new Map((branch.snapshot.withdrawals ?? []).map((one) => [one.issue_code, one.kind]));
   return (
     <ul class="change-issues" aria-label="Issues of this branch">
       {issues.map((issue) => (
@@ -118,20 +155,34 @@ function IssueBar({ branch, only }: { branch: Branch; only: string | null }): JS
             <code class="code">{issue.code}</code>
             <span class="clip">{issue.title}</span>
           </Link>
-          <IssueChip issue={issue} />
+          {taken.has(issue.code) ? <Chip tone="warn">{taken.get(issue.code)!}</Chip> : <IssueChip issue={issue} />}
           {issue.last_score !== null && <span class="score">{issue.last_score}</span>}
+          {issue.status === "RESOLVED" && issue.session_id === branch.snapshot.id && !taken.has(issue.code) && (
+            <button type="button" class="small" aria-label={`Reject the fix of ${issue.code}`} onClick={() => reject(issue)}>
+              Reject
+            </button>
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
-function Review({ branch }: { branch: Branch }): JSX.Element {
+function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX.Element {
+  const [rejecting, setRejecting] = useState<Issue | null>(null);
+  const [discarding, setDiscarding] = useState(false);
   const only = place.value.query.get("of");
   const [filter, setFilter] = useState("");
   const [viewed, setViewed] = useState<Set<string>>(new Set());
   const box = useRef<HTMLDivElement>(null);
   const files = useMemo(() => (only ? (branch.byIssue.get(only) ?? []) : branch.files).filter((file) => file.path.toLowerCase().includes(filter.toLowerCase())), [branch, only, filter]);
+  const startReject = (code: string): void => setRejecting((branch.snapshot.issues ?? []).find((issue) => issue.code === code && issue.status === "RESOLVED") ?? null);
+  const again = (branch.snapshot.withdrawals ?? []).map((one) => one.issue_code).filter((code) => (branch.snapshot.issues ?? []).some((issue) => issue.code === code && issue.status === "OPEN"));
+  const decided = (done: boolean): void => {
+    setRejecting(null);
+    setDiscarding(false);
+    if (done) reload();
+  };
   const show = (path: string): void => document.getElementById(`file-${path}`)?.scrollIntoView({ block: "start" });
   const flip = (path: string): void => {
     const next = new Set(viewed);
@@ -156,6 +207,7 @@ function Review({ branch }: { branch: Branch }): JSX.Element {
     { keys: "u", what: "Unified or split", group: "Changes", run: () => (diffLayout.value = diffLayout.value === "split" ? "unified" : "split") },
     { keys: "w", what: "Wrap long lines", group: "Changes", run: () => (diffWrap.value = diffWrap.value === "on" ? "off" : "on") },
     { keys: "v", what: "Viewed", group: "Changes", run: () => nearest() && flip(nearest()!) },
+    { keys: "x", what: "Reject the fix of this issue", group: "Changes", run: () => only && startReject(only) },
     { keys: "Escape", what: "All issues", group: "Changes", run: () => go(here({ of: null }), { replace: true }) },
   ]);
   if (branch.files.length === 0)
@@ -168,7 +220,9 @@ function Review({ branch }: { branch: Branch }): JSX.Element {
   const minus = files.reduce((sum, file) => sum + file.removed, 0);
   return (
     <>
-      <IssueBar branch={branch} only={only} />
+      <IssueBar branch={branch} only={only} reject={setRejecting} />
+      {rejecting && <RejectDialog session={branch.snapshot.id} issue={rejecting} onClose={decided} />}
+      {discarding && <DiscardDialog snapshot={branch.snapshot} onClose={decided} />}
       <div class="changes-bar">
         <span>
           {count(files.length, "file")}, <span class="plus">+{plus}</span> <span class="minus">−{minus}</span>
@@ -181,6 +235,16 @@ function Review({ branch }: { branch: Branch }): JSX.Element {
         <button type="button" aria-pressed={diffWrap.value === "on"} onClick={() => (diffWrap.value = diffWrap.value === "on" ? "off" : "on")}>
           Wrap
         </button>
+        {again.length > 0 && (
+          <button type="button" class="primary" onClick={() => void fixAgain(branch.snapshot.id, again)}>
+            Fix {again.join(", ")} again
+          </button>
+        )}
+        {(branch.snapshot.issues ?? []).some((issue) => issue.status === "RESOLVED") && !isRunning(branch.snapshot.status) && (
+          <button type="button" class="danger" onClick={() => setDiscarding(true)}>
+            Discard
+          </button>
+        )}
         <a class="button" href={`/api/fix/sessions/${segment(branch.snapshot.id)}/diff?format=patch`} download={`${branch.snapshot.id}.patch`}>
           Patch
         </a>
@@ -189,7 +253,7 @@ function Review({ branch }: { branch: Branch }): JSX.Element {
         <Tree files={files} viewed={viewed} filter={filter} onFilter={setFilter} show={show} />
         <div class="changes-files">
           {files.map((file) => (
-            <FileCard key={`${only ?? ""} ${file.path}`} file={file} branch={branch} layout={diffLayout.value!} wrap={diffWrap.value === "on"} viewed={viewed.has(file.path)} onViewed={() => flip(file.path)} />
+            <FileCard key={`${only ?? ""} ${file.path}`} file={file} branch={branch} layout={diffLayout.value!} wrap={diffWrap.value === "on"} viewed={viewed.has(file.path)} onViewed={() => flip(file.path)} reload={reload} />
           ))}
           {files.length === 0 && <Empty title={only ? `No commit of this branch is about ${only}.` : "No file has this in its name."} />}
         </div>
@@ -199,7 +263,7 @@ function Review({ branch }: { branch: Branch }): JSX.Element {
 }
 
 export function Changes({ id }: { id: string }): JSX.Element {
-  const branch = useResource(`branch ${id}`, (signal) => loadBranch(id, signal), (event) => event.session_id === id && /^(fix_commit_created|fix_session_|issue_updated)/.test(event.type));
+  const branch = useResource(`branch ${id}`, (signal) => loadBranch(id, signal), (event) => event.session_id === id && /^(fix_commit_|fix_session_|fix_issue_rejected|fix_issue_discarded|fix_branch_|issue_updated|issue_commented)/.test(event.type));
   const over = branch.data && !isRunning(branch.data.snapshot.status);
   useEffect(() => {
     if (over) markViewed(id);
@@ -218,7 +282,7 @@ export function Changes({ id }: { id: string }): JSX.Element {
         </Link>
       </header>
       <Loaded from={branch} rows={8}>
-        {(data) => <Review branch={data} />}
+        {(data) => <Review branch={data} reload={branch.reload} />}
       </Loaded>
     </div>
   );

@@ -184,6 +184,7 @@ export function Inbox(): JSX.Element {
     { keys: "j", what: "Next row", group: "Inbox", run: () => moveFocus(box.current, 1) },
     { keys: "k", what: "Previous row", group: "Inbox", run: () => moveFocus(box.current, -1) },
     { keys: "a", what: "Answer the first question", group: "Inbox", run: () => box.current?.querySelector<HTMLElement>(".question textarea")?.focus() },
+    { keys: "Shift+A", what: "Look at the first plan that waits", group: "Inbox", run: () => needs.data && approvals(needs.data)[0] && go(at(`/sessions/${approvals(needs.data)[0]!.id}`)) },
     { keys: "v", what: "View the first branch that is ready", group: "Inbox", run: () => needs.data && ready(needs.data)[0] && go(at(`/sessions/${ready(needs.data)[0]!.id}/changes`)) },
   ]);
   const first = total.data?.data.length === 0 && needs.data?.sessions.length === 0;

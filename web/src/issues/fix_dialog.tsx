@@ -84,6 +84,7 @@ function PlanView({ plan, onStart }: { plan: Plan; onStart: () => void }): JSX.E
 export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
   const [stage, setStage] = useState<Stage>({ name: "choose" });
   const [error, setError] = useState<ApiError | null>(null);
+  const [approve, setApprove] = useState(false);
   const key = useRef(newKey()); // one dialog starts at most one session
 
   const work = async (what: string, task: () => Promise<void>): Promise<void> => {
@@ -99,7 +100,7 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
   };
   const start = (more: Partial<StartRequest>): Promise<void> =>
     work("Starting", async () => {
-      const started = await post<Started>("/api/fix/start", { repository_id: repository, issue_ids: codes, ...more }, key.current);
+      const started = await post<Started>("/api/fix/start", { repository_id: repository, issue_ids: codes, ...more, ...(approve ? { options: { approve: "plan" } } : {}) }, key.current);
       onClose(true);
       go(at(`/sessions/${encodeURIComponent(started.session_id)}`));
     });
@@ -120,6 +121,9 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
       {stage.name === "choose" && (
         <>
           <p>Fixes are made in a private copy, tested by the project's own commands, judged by another agent, and committed to a branch. Your checkout is not touched and nothing is pushed.</p>
+          <label class="choice">
+            <input type="checkbox" checked={approve} onChange={() => setApprove(!approve)} /> wait for my approval of the plan before anything is fixed
+          </label>
           <div class="dialog-end">
             <button type="button" onClick={() => void clarify(null, null)}>
               Ask me and plan first

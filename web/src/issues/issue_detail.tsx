@@ -1,10 +1,12 @@
 // One issue: where it is, why it is one, how it was or could be fixed, and what happened to it.
 import type { ComponentChildren, JSX } from "preact";
-import { get, segment } from "../api/client";
+import { useState } from "preact/hooks";
+import { get, newKey, post, segment } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Issue, LoggedEvent, Page } from "../api/types";
+import type { Comment, Issue, LoggedEvent, Page } from "../api/types";
 import { useActions } from "../app/keys";
 import { at, go, here, Link, place } from "../app/router";
+import { attempt } from "../app/toasts";
 import { Icon } from "../parts/icon";
 import { copyText, Empty, Loaded } from "../parts/states";
 import { Tabs } from "../parts/tabs";
@@ -33,11 +35,34 @@ export function asPrompt(issue: Issue): string {
   return lines.join("\n");
 }
 
+// A word to whoever fixes the issue next.
+function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Element {
+  const [text, setText] = useState("");
+  const send = async (): Promise<void> => {
+    const done = await attempt(() => post<Comment>(`/api/issues/${segment(issue.code)}/comments?repository_id=${segment(issue.repository_id)}`, { text: text.trim() }, newKey()), "Noted for whoever fixes it next");
+    if (!done) return;
+    setText("");
+    onDone();
+  };
+  return (
+    <form class="comment-form" onSubmit={(event) => (event.preventDefault(), void send())}>
+      <textarea id="say" aria-label="Comment" rows={2} maxLength={20000} placeholder="Say something to whoever fixes it next" value={text} onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
+      <div class="row">
+        <button type="submit" disabled={!text.trim()}>
+          <Icon name="comment" /> Comment
+        </button>
+      </div>
+    </form>
+  );
+}
+
 function Activity({ issue }: { issue: Issue }): JSX.Element {
   const events = useResource(`history ${issue.id}`, (signal) => get<Page<LoggedEvent>>(`/api/issues/${segment(issue.code)}/history`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
   return (
     <Loaded from={events}>
       {(page) => (
+        <>
+        <Say issue={issue} onDone={events.reload} />
         <ol class="activity">
           <li>
             <Time at={issue.created_at} />
@@ -50,6 +75,7 @@ function Activity({ issue }: { issue: Issue }): JSX.Element {
             </li>
           ))}
         </ol>
+        </>
       )}
     </Loaded>
   );
@@ -98,6 +124,7 @@ export function IssueDetail({ repository, code, ask }: { repository: string; cod
   const turn = (id: string): void => go(here({ tab: id === "where" ? null : id }), { replace: true });
   useActions([
     ...tabs.map((one, index) => ({ keys: String(index + 1), what: one.name, group: "Issue", run: () => turn(one.id) })),
+    { keys: "c", what: "Comment", group: "Issue", run: () => (turn("activity"), setTimeout(() => document.getElementById("say")?.focus(), 200)) },
     { keys: "p", what: "Copy as a prompt", group: "Issue", run: () => issue.data && void copyText(asPrompt(issue.data), "Prompt") },
   ]);
   return (

@@ -34,15 +34,15 @@ export const reasonWords = (reason: string | null | undefined): string => (reaso
 export const statusWord = (status: IssueStatus): string => statusWords[status] ?? status.toLowerCase();
 
 export function IssueChip({ issue }: { issue: Pick<Issue, "status" | "reason" | "detail"> }): JSX.Element {
-  const more = issue.status === "IGNORED" || issue.status === "FAILED" || (issue.status === "OPEN" && issue.reason) ? reasonWords(issue.reason) : "";
+  const more = issue.status === "IGNORED" || issue.status === "FAILED" ? reasonWords(issue.reason) : "";
   return (
     <Chip tone={statusTones[issue.status] ?? "plain"} title={issue.detail ?? (more || undefined)}>
-      {more && issue.status !== "OPEN" ? `${statusWord(issue.status)}: ${more}` : statusWord(issue.status)}
+      {!more ? statusWord(issue.status) : issue.status === "FAILED" ? more : `${statusWord(issue.status)}: ${more}`}
     </Chip>
   );
 }
 
-const sessionTones: Record<string, Tone> = { queued: "quiet", running: "busy", interrupted: "warn", passed: "good", partial: "warn", failed: "bad", stopped: "warn", cancelled: "quiet", error: "bad" };
+const sessionTones: Record<string, Tone> = { queued: "quiet", planned: "warn", running: "busy", interrupted: "warn", passed: "good", partial: "warn", failed: "bad", stopped: "warn", cancelled: "quiet", error: "bad" };
 
 export const SessionChip = ({ status }: { status: SessionStatus }): JSX.Element => <Chip tone={sessionTones[status] ?? "plain"}>{status.replace(/_/g, " ")}</Chip>;
 export const isRunning = (status: SessionStatus | undefined): boolean => status === "running" || status === "queued" || status === "interrupted";

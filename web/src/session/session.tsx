@@ -9,7 +9,7 @@ import { at, go, here, Link, place } from "../app/router";
 import { announce, attempt } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icon";
-import { copyText, Failed, Loaded } from "../parts/states";
+import { copyText, Failed, Loaded, Skeleton } from "../parts/states";
 import { Tabs } from "../parts/tabs";
 import { Chip, count, isRunning, money, reasonWords, SessionChip, span, statusWord, useNow } from "../parts/words";
 import { ChecksTab } from "./checks_tab";
@@ -17,6 +17,7 @@ import { EventsTab } from "./events_tab";
 import { LogTab } from "./log_tab";
 import { PlanTab } from "./plan_tab";
 import { type IssueState, type SessionState, stages } from "./session_state";
+import { RunsTab } from "./runs_tab";
 import { TimelineTab } from "./timeline_tab";
 import { useSession } from "./use_session";
 import { VerdictsTab } from "./verdicts_tab";
@@ -24,9 +25,9 @@ import { VerdictsTab } from "./verdicts_tab";
 const stageNames: Record<(typeof stages)[number], string> = { plan: "Plan", fix: "Fix", verify: "Verify", judge: "Judge", commit: "Commit" };
 
 function StageBar({ state, status }: { state: SessionState; status: SessionSnapshot["status"] }): JSX.Element {
-  const live = isRunning(status);
-  const whole = status === "passed" || status === "partial" || status === "failed";
-  const now = whole ? stages.length : stages.indexOf(state.stage);
+  const live = isRunning(status) || status === "planned";
+  // One that failed got as far as it got; one that was stopped did not end the stage it was in.
+  const now = status === "passed" || status === "partial" ? stages.length : stages.indexOf(state.stage) + (status === "failed" ? 1 : 0);
   return (
     <ol class="stages" aria-label="Stages">
       {stages.map((stage, index) => (
@@ -84,7 +85,7 @@ function Steps({ state, snapshot, chosen }: { state: SessionState; snapshot: Ses
 }
 
 function EndBanner({ snapshot, state }: { snapshot: SessionSnapshot; state: SessionState }): JSX.Element | null {
-  if (isRunning(snapshot.status)) return null;
+  if (isRunning(snapshot.status) || snapshot.status === "planned") return null;
   const issues = snapshot.issues ?? [];
   const solved = issues.filter((issue) => issue.status === "RESOLVED" || issue.status === "MERGED").length;
   const failed = issues.filter((issue) => issue.status === "FAILED").length;
@@ -145,7 +146,7 @@ function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapsh
         <span class="clip">{snapshot.branch_name ?? snapshot.id}</span>
       </h1>
       <SessionChip status={snapshot.status} />
-      {snapshot.base && <span class="hint">from {snapshot.base_ref && snapshot.base_ref !== "HEAD" ? snapshot.base_ref : snapshot.base.slice(0, 12)}</span>}
+      {snapshot.base && <span class="hint">from {snapshot.base_ref && snapshot.base_ref !== "HEAD" && !/^[0-9a-f]{40}/.test(snapshot.base_ref) ? snapshot.base_ref : snapshot.base.slice(0, 12)}</span>}
       {Number.isFinite(elapsed) && elapsed > 0 && <span class="number" aria-label="Elapsed">{span(elapsed)}</span>}
       {used && used.agent_runs > 0 && (
         <span class="hint">
@@ -164,6 +165,11 @@ function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapsh
           <Icon name="stop" /> Stop
         </button>
       )}
+      {snapshot.status === "planned" && (
+        <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/approve`), "Approved").then(reload)}>
+          <Icon name="check" /> Approve the plan
+        </button>
+      )}
       {(snapshot.status === "cancelled" || snapshot.status === "interrupted" || snapshot.status === "error" || snapshot.status === "stopped") && (
         <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/resume`), "It goes on").then(reload)}>
           <Icon name="play" /> Resume
@@ -173,16 +179,16 @@ function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapsh
   );
 }
 
-const aboutState = /^(fix_session_|fix_issue_completed|fix_commit_created|agent_run_completed|fix_step_|issue_updated)/;
+const aboutState = /^(fix_session_|fix_issue_completed|fix_commit_created|agent_run_completed|fix_step_|fix_plan_|fix_issue_rejected|fix_issue_discarded|issue_updated)/;
 
 export function Session({ id }: { id: string }): JSX.Element {
   const snapshot = useResource(`session ${id}`, (signal) => get<SessionSnapshot>(`/api/fix/sessions/${segment(id)}`, {}, signal), (event) => event.session_id === id && aboutState.test(event.type));
   // A session that waits in the queue has no number yet: all of its events are to come.
-  const { state, error } = useSession(id, snapshot.data ? (snapshot.data.seq ?? 0) : undefined);
+  const { state, caughtUp, error } = useSession(id, snapshot.data ? (snapshot.data.seq ?? 0) : undefined);
   const [stopping, setStopping] = useState(false);
-  const tab = place.value.query.get("tab") ?? "log";
+  const tab = place.value.query.get("tab") ?? (snapshot.data?.status === "planned" ? "plan" : "log");
   const only = place.value.query.get("of");
-  const turn = (next: string): void => go(here({ tab: next === "log" ? null : next }), { replace: true });
+  const turn = (next: string): void => go(here({ tab: next }), { replace: true });
   const told = useRef(0);
   useEffect(() => {
     const last = state.events[state.events.length - 1];
@@ -203,6 +209,7 @@ export function Session({ id }: { id: string }): JSX.Element {
     { keys: "p", what: "Previous issue", group: "Session", run: () => pick(-1) },
     { keys: "Escape", what: "All issues", group: "Session", run: () => go(here({ of: null }), { replace: true }) },
     { keys: "v", what: "Review changes", group: "Session", run: () => go(at(`/sessions/${encodeURIComponent(id)}/changes`)) },
+    { keys: "Shift+A", what: "Approve the plan", group: "Session", run: () => snapshot.data?.status === "planned" && void attempt(() => post(`/api/fix/sessions/${segment(id)}/approve`), "Approved").then(snapshot.reload) },
     { keys: "Ctrl+.", what: "Stop the session", group: "Session", run: () => isRunning(snapshot.data?.status) && setStopping(true) },
   ]);
   const tabs = [
@@ -211,6 +218,7 @@ export function Session({ id }: { id: string }): JSX.Element {
     { id: "plan", name: "Plan" },
     { id: "checks", name: "Verification", count: state.checks.length },
     { id: "verdicts", name: "Judgement", count: state.verdicts.length },
+    { id: "runs", name: "Runs" },
     { id: "events", name: "Events" },
   ];
   return (
@@ -220,20 +228,25 @@ export function Session({ id }: { id: string }): JSX.Element {
           <Header snapshot={data} state={state} onCancel={() => setStopping(true)} reload={snapshot.reload} />
           <StageBar state={state} status={data.status} />
           {data.status === "interrupted" && <p class="note">The engine was stopped in the middle. The server takes the session up again; if it does not, resume it.</p>}
+          {data.status === "planned" && <p class="note">The plan is made and waits for you. Look at it, change it if you like, then approve it.</p>}
           {data.status === "queued" && <p class="note">It waits for its turn: one session at a time works for a repository.</p>}
           <EndBanner snapshot={data} state={state} />
           {error && <Failed error={error} />}
           <div class="session-body">
             <Steps state={state} snapshot={data} chosen={only} />
             <Tabs tabs={tabs} current={tab} label="About this session" onTurn={turn}>
-              {tab === "timeline" ? (
+              {!caughtUp && state.seq === 0 && tab !== "plan" && tab !== "runs" && isRunning(data.status) === false ? (
+                <Skeleton rows={5} />
+              ) : tab === "timeline" ? (
                 <TimelineTab state={state} only={only} live={isRunning(data.status)} />
               ) : tab === "plan" ? (
-                <PlanTab id={id} />
+                <PlanTab id={id} editable={data.status === "planned"} />
               ) : tab === "checks" ? (
                 <ChecksTab state={state} only={only} />
               ) : tab === "verdicts" ? (
                 <VerdictsTab state={state} only={only} />
+              ) : tab === "runs" ? (
+                <RunsTab snapshot={data} only={only} />
               ) : tab === "events" ? (
                 <EventsTab state={state} only={only} />
               ) : (

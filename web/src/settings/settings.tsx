@@ -1,7 +1,7 @@
 // What is configured and where it comes from, whether everything is there, and this browser's own choices.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, segment } from "../api/client";
+import { ApiError, ask, get, segment, withQuery } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Agent, Config, Page, RepositoryDetail, Status } from "../api/types";
 import { singleKeys, theme } from "../app/preferences";
@@ -9,7 +9,7 @@ import { repositories, repository } from "../app/repositories";
 import { go, here, place } from "../app/router";
 import { Empty, Loaded } from "../parts/states";
 import { Tabs } from "../parts/tabs";
-import { Chip, Time, type Tone } from "../parts/words";
+import { Chip, span, Time, type Tone } from "../parts/words";
 
 // A file of the repository is named from its root.
 const nearer = (origin: string): string => (repository.value && origin.startsWith(`${repository.value.path}/`) ? origin.slice(repository.value.path.length + 1) : origin);
@@ -139,6 +139,27 @@ function HealthTab({ id }: { id: string }): JSX.Element {
   );
 }
 
+// One tiny question to an agent: does it answer?
+function TestButton({ name, id }: { name: string; id: string }): JSX.Element {
+  const [state, setState] = useState<{ busy?: boolean; ok?: string; error?: ApiError }>({});
+  const test = (): void => {
+    setState({ busy: true });
+    ask<{ model: string; duration_ms: number }>("POST", withQuery(`/api/agents/${segment(name)}/test`, { repository_id: id })).then(
+      (answer) => setState({ ok: `answers${answer.model ? ` as ${answer.model}` : ""}, ${span(answer.duration_ms)}` }),
+      (problem: unknown) => setState({ error: problem instanceof ApiError ? problem : new ApiError(0, "unexpected", String(problem)) }),
+    );
+  };
+  return (
+    <span class="row">
+      <button type="button" class="small" disabled={state.busy} aria-label={`Test ${name}`} onClick={test}>
+        {state.busy ? "Asking…" : "Test"}
+      </button>
+      {state.ok && <Chip tone="good">{state.ok}</Chip>}
+      {state.error && <span class="reason">{state.error.message}</span>}
+    </span>
+  );
+}
+
 function AgentsTab({ id }: { id: string }): JSX.Element {
   const health = useResource(`health ${id}`, (signal) => loadHealth(id, signal));
   const roles = ["fix.agent", "fix_challenger.agent", "clarify.agent", "plan.agent", "pr.agents"];
@@ -158,6 +179,7 @@ function AgentsTab({ id }: { id: string }): JSX.Element {
                   <th scope="col">Agent</th>
                   <th scope="col">Family</th>
                   <th scope="col">Program</th>
+                  <th scope="col">Does it answer?</th>
                 </tr>
               </thead>
               <tbody>
@@ -166,12 +188,16 @@ function AgentsTab({ id }: { id: string }): JSX.Element {
                     <th scope="row">{agent.name}</th>
                     <td>{agent.family}</td>
                     <td class="setting-value">{agent.path}</td>
+                    <td>
+                      <TestButton name={agent.name} id={id} />
+                    </td>
                   </tr>
                 ))}
               </tbody>
             </table>
           )}
           <h2>Who does what here</h2>
+          <p class="hint">A test asks one tiny question; it may cost a fraction of a cent.</p>
           <dl class="facts-list">
             {config.settings
               .filter((row) => roles.includes(row.key) && row.value !== "" && row.value !== null)
@@ -180,7 +206,10 @@ function AgentsTab({ id }: { id: string }): JSX.Element {
                   <dt>
                     <code>{row.key}</code>
                   </dt>
-                  <dd>{shown(row.value)}</dd>
+                  <dd class="row">
+                    {shown(row.value)}
+                    {typeof row.value === "string" && <TestButton name={row.value} id={id} />}
+                  </dd>
                 </div>
               ))}
           </dl>

@@ -1,0 +1,143 @@
+// What a person decides about a session's fixes: take one back, have it made again, throw all away, say what is wrong with a line.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { newKey, post, segment } from "../api/client";
+import type { Comment, Issue, SessionSnapshot, Started, Withdrawn } from "../api/types";
+import { at, go } from "../app/router";
+import { attempt, toast } from "../app/toasts";
+import { Dialog } from "../parts/dialog";
+import { count, Time } from "../parts/words";
+
+const base = (session: string): string => `/api/fix/sessions/${segment(session)}`;
+
+function told(done: Withdrawn, word: string): void {
+  toast(`${done.withdrawn.map((one) => one.issue_code).join(", ") || "Nothing"}: ${done.again ? `was ${word} before` : word}`);
+  if (done.advice) toast(done.advice, "failed");
+}
+
+export function RejectDialog({ session, issue, onClose }: { session: string; issue: Issue; onClose: (done: boolean) => void }): JSX.Element {
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    const done = await attempt(async () => told(await post<Withdrawn>(`${base(session)}/reject`, { issue: issue.code, reason: reason.trim() }, newKey()), "rejected"));
+    setBusy(false);
+    if (done) onClose(true);
+  };
+  return (
+    <Dialog title={`Reject the fix of ${issue.code}`} onClose={() => onClose(false)}>
+      <form onSubmit={(event) => (event.preventDefault(), void send())}>
+        <p>The issue is open again. Its change is undone by a commit on top of the branch, once the project's checks agree to what remains.</p>
+        <label class="field">
+          What is wrong with it? Whoever fixes it next reads this.
+          <textarea rows={3} required maxLength={20000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        </label>
+        <div class="dialog-end">
+          <button type="button" onClick={() => onClose(false)}>
+            Keep the fix
+          </button>
+          <button type="submit" class="danger" disabled={busy || !reason.trim()}>
+            {busy ? "Checking what remains…" : "Reject"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export function DiscardDialog({ snapshot, onClose }: { snapshot: SessionSnapshot; onClose: (done: boolean) => void }): JSX.Element {
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const solved = (snapshot.issues ?? []).filter((issue) => issue.status === "RESOLVED").length;
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    const done = await attempt(async () => told(await post<Withdrawn>(`${base(snapshot.id)}/discard`, reason.trim() ? { reason: reason.trim() } : {}, newKey()), "discarded"));
+    setBusy(false);
+    if (done) onClose(true);
+  };
+  return (
+    <Dialog title={`Discard ${snapshot.branch_name ?? snapshot.id}`} onClose={() => onClose(false)}>
+      <form onSubmit={(event) => (event.preventDefault(), void send())}>
+        <p>
+          {count(solved, "solved issue")} {solved === 1 ? "is" : "are"} open again, and the branch is deleted if it is as emend left it and nobody stands on it. Proofs and history stay.
+        </p>
+        <label class="field">
+          Why? (if you like)
+          <textarea rows={2} maxLength={20000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        </label>
+        <div class="dialog-end">
+          <button type="button" onClick={() => onClose(false)}>
+            Keep it
+          </button>
+          <button type="submit" class="danger" disabled={busy}>
+            Discard
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export const fixAgain = (session: string, issues: string[]): Promise<boolean> =>
+  attempt(async () => {
+    const started = await post<Started>(`${base(session)}/refix`, issues.length > 0 ? { issues } : {}, newKey());
+    go(at(`/sessions/${encodeURIComponent(started.session_id)}`));
+  });
+
+export interface LinePlace {
+  file: string;
+  line: number;
+  side: "old" | "new";
+}
+
+export function CommentForm({ session, place, issues, onDone }: { session: string; place: LinePlace; issues: string[]; onDone: (sent: boolean) => void }): JSX.Element {
+  const [text, setText] = useState("");
+  const [issue, setIssue] = useState(issues[0] ?? "");
+  const send = async (): Promise<void> => {
+    const done = await attempt(() => post<Comment>(`${base(session)}/comments`, { issue, text: text.trim(), ...place }, newKey()), `${issue}: noted for whoever fixes it next`);
+    if (done) onDone(true);
+  };
+  return (
+    <form class="comment-form" onSubmit={(event) => (event.preventDefault(), void send())}>
+      <div class="row">
+        <span class="hint grow">
+          Line {place.line}, {place.side === "new" ? "as it is now" : "as it was"}
+        </span>
+        {issues.length > 1 && (
+          <label class="row">
+            about
+            <select value={issue} onChange={(event) => setIssue(event.currentTarget.value)}>
+              {issues.map((code) => (
+                <option key={code}>{code}</option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      <textarea aria-label="Comment" rows={2} autofocus maxLength={20000} value={text} placeholder="What should be different here?" onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), onDone(false))} />
+      <div class="row">
+        <button type="submit" class="primary" disabled={!text.trim() || !issue}>
+          Comment
+        </button>
+        <button type="button" onClick={() => onDone(false)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function CommentList({ comments }: { comments: Comment[] }): JSX.Element {
+  return (
+    <ul class="comments">
+      {comments.map((comment) => (
+        <li key={comment.id}>
+          <span class="hint">
+            <code class="code">{comment.issue_code}</code> <Time at={comment.at} />
+          </span>
+          <p>{comment.text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
