@@ -31,6 +31,17 @@ class WebWorld(World):
         os.makedirs(folder)
         self.write(os.path.join(self.repo, LONG), "echo wrong\n")
         super().make_repository()
+        self.teach_the_fixer()
+
+    def teach_the_fixer(self):
+        """Told that its fix of one.sh was rejected, it makes another one."""
+        path = os.path.join(self.root, "fixer.json")
+        with open(path, encoding="utf-8") as file:
+            script = json.load(file)
+        louder = {"replace": {"path": "src/one.sh", "old": "echo wrong", "new": "echo RIGHT"}}
+        script["turns"].insert(0, {"role": "*", "file": "not like this", "do": [{"print": "looking again"}, louder],
+                                   "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "It says it louder."}]}})
+        self.write(path, json.dumps(script))
 
     def start(self, *arguments):
         if self.port is None:
@@ -54,6 +65,15 @@ class Driver:
         body = request.get("body")
         answer = self.world.client().request(request["method"], request["path"], body.encode() if isinstance(body, str) else body, request.get("headers"))
         return {"status": answer.status, "body": json.loads(answer.body) if answer.body else None}
+
+    def do_branch(self, request):
+        """A branch with one change, as a person makes it."""
+        world = self.world
+        world.git("checkout", "-q", "-b", request["name"])
+        world.write(os.path.join(world.repo, "src", "seven.sh"), "# seven\necho right\n")
+        world.git("commit", "-qam", "Say right")
+        world.git("checkout", "-q", "main")
+        return {}
 
     def do_stop(self, _):
         self.world.stop()

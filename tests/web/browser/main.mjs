@@ -120,13 +120,37 @@ await scene("a live session", async () => {
   await visible(page, "Not pushed");
   await page.keyboard.press("t");
   await page.locator(".lane").first().waitFor();
-  for (const tab of ["timeline", "plan", "checks", "verdicts", "events", "log"]) {
+  for (const tab of ["timeline", "plan", "checks", "verdicts", "runs", "events", "log"]) {
     await page.goto(`/sessions/${session}?tab=${tab}`);
     await page.locator(".tab-panel").waitFor();
     await page.locator(".step-issue .score").first().waitFor();
     await look(page, `session-${tab}`);
   }
   assert.ok((await page.locator(".log-line").count()) > 3, "the log of an ended session is there");
+  await page.goto(`/sessions/${session}?tab=runs`);
+  await page.getByRole("button", { name: "Prompt" }).first().click();
+  await page.locator("pre[aria-label=prompt]", { hasText: "src/one.sh prints" }).waitFor();
+  await page.getByRole("button", { name: "Log", exact: true }).first().click();
+  await page.locator("pre[aria-label=log]", { hasText: "looking at one" }).waitFor();
+  await look(page, "session-run-log");
+});
+
+await scene("a plan that waits for approval", async () => {
+  await addIssue("seven", { severity: "low" });
+  await page.goto("/issues?tool=person");
+  await rows().first().waitFor();
+  for (const name of ["two", "seven"]) await page.getByRole("row", { name: new RegExp(`${name} says wrong`) }).getByRole("checkbox").click();
+  await page.keyboard.press("f");
+  await page.getByLabel(/wait for my approval/).check();
+  await page.getByRole("button", { name: "Start now" }).click();
+  await page.waitForURL(/\/sessions\/[a-z0-9]+/);
+  await page.getByRole("button", { name: /^Skip/ }).first().waitFor();
+  await look(page, "session-planned");
+  await page.getByRole("button", { name: /^Skip/ }).first().click();
+  await page.getByRole("button", { name: "Save the plan" }).click();
+  await page.locator(".toast", { hasText: "The plan is changed" }).waitFor();
+  await page.getByRole("button", { name: "Approve the plan" }).click();
+  await page.locator(".banner-title", { hasText: "1 issue solved" }).waitFor({ timeout: 60_000 });
 });
 
 await scene("a question", async () => {
@@ -144,7 +168,7 @@ await scene("a question", async () => {
 
 await scene("the changes", async () => {
   await page.goto("/");
-  await page.getByRole("region", { name: "Ready to look at" }).getByRole("link").first().click();
+  await page.getByRole("region", { name: "Ready to look at" }).getByRole("link", { name: new RegExp(session) }).click();
   await page.waitForURL(/changes/);
   await page.locator(".hunk-tag").first().waitFor();
   assert.equal(await page.locator(".file-card").count(), 2);
@@ -157,7 +181,44 @@ await scene("the changes", async () => {
   await until("only this issue's change", async () => (await page.locator(".file-card").count()) === 1);
   await page.keyboard.press("g");
   await page.keyboard.press("i");
-  await until("what was looked at is no longer ready to look at", async () => (await page.getByRole("region", { name: "Ready to look at" }).count()) === 0);
+  await until("what was looked at is no longer ready to look at", async () => (await page.getByRole("region", { name: "Ready to look at" }).getByRole("link", { name: new RegExp(session) }).count()) === 0);
+});
+
+await scene("saying no", async () => {
+  await page.goto(`/sessions/${session}/changes`);
+  await page.getByRole("button", { name: "Comment on new line 2" }).first().click();
+  await page.getByRole("textbox", { name: "Comment" }).fill("say it louder");
+  await look(page, "comment");
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  await page.locator(".comments", { hasText: "say it louder" }).waitFor();
+  await page.getByRole("button", { name: /^Reject the fix of/ }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("not like this");
+  await look(page, "reject");
+  await dialog.getByRole("button", { name: "Reject" }).click();
+  await page.locator(".change-issue .chip", { hasText: "rejected" }).waitFor({ timeout: 60_000 });
+  await until("its change is gone from the branch", async () => (await page.locator(".file-card").count()) === 1);
+  await look(page, "changes-rejected");
+  await page.getByRole("button", { name: /^Fix .* again$/ }).click();
+  await page.waitForURL((url) => /\/sessions\/[a-z0-9]+$/.test(url.pathname) && !url.pathname.includes(session));
+  await page.locator(".banner-title", { hasText: "1 issue solved" }).waitFor({ timeout: 60_000 });
+  await page.goto(`/sessions/${session}/changes`);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await look(page, "discard");
+  await page.getByRole("button", { name: "Keep it" }).click();
+});
+
+await scene("votes on a branch", async () => {
+  await world({ do: "branch", name: "feature" });
+  await page.goto("/pulls");
+  await look(page, "pulls");
+  await page.getByLabel("Into").fill("main");
+  await page.getByLabel("What").fill("feature");
+  await page.getByRole("button", { name: "Vote" }).click();
+  await page.waitForURL(/\/pulls\/.+/);
+  await page.locator(".banner-title", { hasText: "approved" }).waitFor({ timeout: 60_000 });
+  assert.equal(await page.locator(".vote").count(), 2);
+  await look(page, "pull");
 });
 
 await scene("two tabs, one stream", async () => {
