@@ -113,6 +113,7 @@ Look further:
   emend explain BE-002                 # scored 70, fixed again, scored 97
   emend explain BE-004                 # good alone, a double free together with BE-003
   emend explain BE-006                 # edited the test instead of the code
+  emend serve --repo $demo/gauge --repo $demo/shelf      # all of it in a browser: open the link it prints
 On a repository of your own: emend doctor, emend init, emend review, emend fix --safe
 The program is $emend. Remove the demo with: rm -rf $demo
 END
