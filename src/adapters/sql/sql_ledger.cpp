@@ -127,7 +127,7 @@ public:
     return page;
   }
 
-  // Answered from an index over exactly these two.
+  // In the database, which reads through them once. An index over the severity would need a function, which a schema that is not trusted may not call.
   Result<std::vector<IssueCount>> issue_counts() override {
     const std::lock_guard guard(mutex_);
     const std::string kind = "status, json_extract(finding, '$.severity')";
