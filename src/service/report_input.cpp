@@ -25,7 +25,7 @@ Result<ReportInput> ReportInput::recognise(std::string_view text, const std::str
   if (other) return ReportInput(*other);
   if (from == "auto" && is_list_of_findings(text)) return ReportInput(std::nullopt);
   return fail(ErrorCode::usage, from == "auto" ? "the report's format is not recognised" : "unknown format \"" + first_line(clean_text(from), 80) + "\"",
-              "name it: " + join(format_names(), ", "));
+              "name it with --from (?from= over HTTP): " + join(format_names(), ", "));
 }
 
 std::vector<std::string> ReportInput::format_names() {

@@ -106,7 +106,9 @@ TEST_F(LedgerTest, CountsIssuesByStatusAndSeverity) {
   }
   ASSERT_TRUE(beside->add_issues(issues, kNow));
   std::map<Severity, std::int64_t> counts;
-  for (const IssueCount& counted : *ledger_->issue_counts()) {
+  const auto all = ledger_->issue_counts();
+  ASSERT_TRUE(all);
+  for (const IssueCount& counted : *all) {
     EXPECT_EQ(counted.status, IssueStatus::open);
     counts[counted.severity] = counted.count;
   }

@@ -61,7 +61,7 @@ TEST(PlanFileShape, MasterTodo) {
 
 TEST(PlanFileShape, FixTodo) {
   const Json json = to_json(sample_plan("/plans/x").todos[0]);
-  EXPECT_THAT(keys(json), ElementsAre("issue_code", "issue_id", "file", "line", "title", "description", "clarifications", "context", "plan"));
+  EXPECT_THAT(keys(json), ElementsAre("issue_code", "issue_id", "file", "file_id", "line", "title", "description", "clarifications", "context", "plan"));
   EXPECT_EQ(dump_json(json["clarifications"]),
             R"([{"question_id":"BE-001-q1","question":"What should happen?","answer":"Return 404","context":"There are two ways."}])")
       << "an open question is no clarification";
