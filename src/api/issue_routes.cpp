@@ -12,6 +12,8 @@ namespace emend {
 
 namespace {
 
+constexpr std::size_t kMostFacetValues = 200; // the most frequent ones; nobody chooses from more
+
 // What a list of issues is asked for. The store knows some of it, the rest is looked at here.
 struct IssueQuery {
   IssueFilter filter;
@@ -100,6 +102,7 @@ Result<HttpReply> facets(const ApiParts& parts, const Call& call) {
     Json list = Json::array();
     for (const auto& [value, count] : values) list.push_back({{"value", value}, {"count", count}});
     std::stable_sort(list.begin(), list.end(), [](const Json& a, const Json& b) { return a.at("count").get<std::size_t>() > b.at("count").get<std::size_t>(); });
+    while (list.size() > kMostFacetValues) list.erase(list.size() - 1);
     body["facets"][name] = std::move(list);
   }
   return json_response(200, body);
