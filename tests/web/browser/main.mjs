@@ -225,12 +225,19 @@ await scene("two tabs, one stream", async () => {
   const other = watch(await context.newPage());
   await other.goto("/sessions");
   await other.locator(".connection-live").waitFor();
-  assert.equal((await api("GET", "/api/status")).streams, 1);
+  await until("both tabs live on one stream", async () => (await api("GET", "/api/status")).streams === 1);
   await page.goto("/issues?tool=person");
   await rows().first().waitFor();
   const six = (await api("GET", "/api/issues?q=six%20says")).data[0].code;
   await api("PATCH", `/api/issues/${six}`, { action: "ignore", reason: "wont_fix" });
   await page.getByRole("row", { name: /six says wrong/ }).locator(".chip", { hasText: "ignored" }).waitFor();
+  await page.keyboard.press(".");
+  await visible(page, "updates paused");
+  await api("PATCH", `/api/issues/${six}`, { action: "reopen" });
+  await page.waitForTimeout(1_000);
+  assert.equal(await page.getByRole("row", { name: /six says wrong/ }).locator(".chip", { hasText: "ignored" }).count(), 1, "a paused view does not change");
+  await page.keyboard.press(".");
+  await page.getByRole("row", { name: /six says wrong/ }).locator(".chip", { hasText: "open" }).waitFor();
   await other.close();
 });
 

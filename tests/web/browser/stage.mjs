@@ -1,7 +1,8 @@
 // What the scenes share: the browser, the world behind the server, axe, screenshots, and one list of what went wrong in a page.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
@@ -9,6 +10,7 @@ export const facts = JSON.parse(process.argv[2]);
 export const base = `http://127.0.0.1:${facts.port}`;
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 mkdirSync(facts.screenshots, { recursive: true });
+for (const name of readdirSync(facts.screenshots)) if (name.endsWith(".png")) rmSync(join(facts.screenshots, name)); // of the run before
 
 // --- the world: requests go out on stdout, answers come in on stdin -------------------------------------------------------------------
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

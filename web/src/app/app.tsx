@@ -3,6 +3,7 @@ import { lazy } from "../parts/lazy";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Inbox } from "../inbox/inbox";
+import { pause, paused } from "../live/live";
 import { Issues } from "../issues/issues";
 import { Session } from "../session/session";
 import { Sessions } from "../session/sessions";
@@ -50,6 +51,7 @@ function useGlobalKeys(): void {
     { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
     { keys: "Ctrl+K", what: "Find an action", group: "Everywhere", run: () => (overlay.value = "palette") },
     { keys: "/", what: "Search issues", group: "Everywhere", run: () => document.querySelector<HTMLInputElement>("#search")?.focus() },
+    { keys: ".", what: "Pause or go on with live updates", group: "Everywhere", run: () => pause(!paused.value) },
     { keys: "y", what: "Copy a link to this view", group: "Everywhere", run: () => void copyText(location.href, "Link") },
   ]);
 }

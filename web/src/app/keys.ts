@@ -1,6 +1,6 @@
 // The keyboard: what keys do here and now. The innermost view that knows a key gets it; the help sheet and the palette are made of the same list.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { singleKeys } from "./preferences";
 
 export interface Action {
@@ -17,7 +17,8 @@ export const actions = (): Action[] => [...layers.value].reverse().flat();
 export function useActions(list: Action[]): void {
   const current = useRef(list);
   current.current = list;
-  useEffect(() => {
+  // Before anything is painted: what can be seen can be pressed.
+  useLayoutEffect(() => {
     const layer = list.map((action, index) => ({ ...action, run: () => current.current[index]?.run() }));
     layers.value = [...layers.value, layer];
     return () => {

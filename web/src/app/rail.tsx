@@ -16,7 +16,7 @@ const views: { path: string; name: string; icon: IconName; keys: string }[] = [
 
 export function Rail(): JSX.Element {
   const id = repository.value?.id ?? null;
-  const needs = useResource(id && `needs ${id}`, (signal) => loadNeeds(id!, signal), changesNeeds);
+  const needs = useResource(id && `needs ${id}`, () => loadNeeds(id!), changesNeeds);
   const waiting = needs.data ? needsYou(needs.data) : 0;
   const first = `/${place.value.path.split("/")[1] ?? ""}`;
   return (

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { get, post } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Page, Status, UsageSum } from "../api/types";
-import { connection, retryAt, retryNow } from "../live/live";
+import { connection, pause, paused, retryAt, retryNow } from "../live/live";
 import { Icon } from "../parts/icon";
 import { count, money, useNow } from "../parts/words";
 import { logOut } from "./login";
@@ -121,6 +121,11 @@ export function TopBar(): JSX.Element {
       </form>
       <div class="top-end">
         <RunState />
+        {paused.value && (
+          <button type="button" class="small pill" onClick={() => pause(false)}>
+            updates paused: go on
+          </button>
+        )}
         <ConnectionDot />
         <button type="button" class="bare" title={`Theme: ${theme.value}`} aria-label={`Theme: ${theme.value}. Change to ${themes[theme.value].next}`} onClick={() => (theme.value = themes[theme.value].next)}>
           <Icon name={themes[theme.value].icon} />

@@ -178,7 +178,7 @@ export function moveFocus(box: HTMLElement | null, step: number): void {
 export function Inbox(): JSX.Element {
   const id = repository.value?.id ?? null;
   const box = useRef<HTMLDivElement>(null);
-  const needs = useResource(id && `needs ${id}`, (signal) => loadNeeds(id!, signal), changesNeeds);
+  const needs = useResource(id && `needs ${id}`, () => loadNeeds(id!), changesNeeds);
   const total = useResource(id && `any ${id}`, (signal) => get<Page<Issue>>("/api/issues", { repository_id: id, limit: 1 }, signal), (event) => event.type === "review_completed" || event.type === "issue_updated");
   useActions([
     { keys: "j", what: "Next row", group: "Inbox", run: () => moveFocus(box.current, 1) },

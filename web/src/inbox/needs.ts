@@ -11,11 +11,21 @@ export interface Needs {
   sessions: Session[];
 }
 
-export async function loadNeeds(repository: string, signal: AbortSignal): Promise<Needs> {
+// The rail and the inbox want the same at the same time: one question answers both.
+let asked: { repository: string; at: number; answer: Promise<Needs> } | null = null;
+const kSameMs = 100;
+
+export function loadNeeds(repository: string): Promise<Needs> {
+  const now = Date.now();
+  if (!asked || asked.repository !== repository || now - asked.at > kSameMs) asked = { repository, at: now, answer: ask(repository) };
+  return asked.answer;
+}
+
+async function ask(repository: string): Promise<Needs> {
   const [questions, failed, sessions] = await Promise.all([
-    get<Page<Question>>("/api/questions", { state: "open", repository_id: repository }, signal),
-    get<Page<Issue>>("/api/issues", { status: "FAILED", repository_id: repository, limit: 50 }, signal),
-    get<Page<Session>>("/api/fix/sessions", { repository_id: repository, limit: 50 }, signal),
+    get<Page<Question>>("/api/questions", { state: "open", repository_id: repository }),
+    get<Page<Issue>>("/api/issues", { status: "FAILED", repository_id: repository, limit: 50 }),
+    get<Page<Session>>("/api/fix/sessions", { repository_id: repository, limit: 50 }),
   ]);
   return { questions: questions.data, failed: failed.data, moreFailed: failed.next_cursor !== null, sessions: sessions.data };
 }

@@ -19,9 +19,27 @@ export function onLive(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+// While a person wants the view to stand still, events wait. Past a limit what waits is forgotten, and everything is asked for again.
+export const paused = signal(false);
+const kMostWaiting = 10_000;
+let waiting: LiveEvent[] = [];
+
+function hand(event: LiveEvent): void {
+  for (const listener of [...listeners]) listener(event);
+}
+
+export function pause(on: boolean): void {
+  paused.value = on;
+  if (on) return;
+  const held = waiting;
+  waiting = [];
+  for (const event of held.length > kMostWaiting ? [control("stream_gap")] : held) hand(event);
+}
+
 function tell(event: LiveEvent): void {
   if (event.seq > lastSeq.value) lastSeq.value = event.seq;
-  for (const listener of [...listeners]) listener(event);
+  if (!paused.value) return hand(event);
+  if (waiting.length <= kMostWaiting) waiting.push(event);
 }
 
 const control = (type: string): LiveEvent => ({ type, seq: 0, ts: "", session_id: "" });
