@@ -57,7 +57,7 @@ export async function logIn(page, path = "/") {
 }
 
 // --- looking at a screen ----------------------------------------------------------------------------------------------------------------
-const settle = (page) => page.waitForFunction(() => !document.querySelector(".skeleton, .skeleton-row, [aria-label=Loading]"), null, { timeout: 10_000 });
+const settle = (page) => page.waitForFunction(() => !document.querySelector(".waiting, .skeleton, .skeleton-row, [aria-label=Loading]"), null, { timeout: 10_000 });
 
 async function findings(page) {
   await page.evaluate(axeSource).catch(() => page.addScriptTag({ content: axeSource }));

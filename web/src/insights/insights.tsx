@@ -2,34 +2,36 @@
 import type { JSX } from "preact";
 import { get } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Issue, Page, UsageSum } from "../api/types";
+import type { Facets, Issue, Page, UsageSum } from "../api/types";
 import { repository } from "../app/repositories";
 import { go, here, place } from "../app/router";
 import { Empty, Loaded } from "../parts/states";
 import { count, money } from "../parts/words";
 import { BarChart } from "./bar_chart";
-import { cost, evidence, firstRound, regressions, scores, solvedPerWeek } from "./numbers";
+import { cost, evidence, firstRound, scores, solvedPerWeek } from "./numbers";
 
 const kMostPages = 50; // 10,000 issues; beyond that a plot says so
 
 interface Gathered {
   issues: Issue[];
   complete: boolean;
+  regressed: number;
   usage: { total: UsageSum; agents: UsageSum[] };
 }
 
 async function gather(id: string, from: string, signal: AbortSignal): Promise<Gathered> {
   const usage = get<Page<UsageSum> & { total: UsageSum }>("/api/usage", { repository_id: id, group_by: "agent", from }, signal);
+  const regressed = get<Facets>("/api/issues/facets", { repository_id: id, substatus: "regressed" }, signal);
   const issues: Issue[] = [];
   let cursor: string | null = null;
   let pages = 0;
   do {
-    const page: Page<Issue> = await get<Page<Issue>>("/api/issues", { repository_id: id, status: "RESOLVED,MERGED,FAILED,OPEN", limit: 200, cursor }, signal);
-    issues.push(...page.data.filter((issue) => issue.status !== "OPEN" || issue.substatus === "regressed" || issue.last_score !== null));
+    const page: Page<Issue> = await get<Page<Issue>>("/api/issues", { repository_id: id, status: "RESOLVED,MERGED,FAILED", limit: 200, cursor }, signal);
+    issues.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor && ++pages < kMostPages);
   const spent = await usage;
-  return { issues, complete: cursor === null, usage: { total: spent.total, agents: spent.data } };
+  return { issues, complete: cursor === null, regressed: (await regressed).total, usage: { total: spent.total, agents: spent.data } };
 }
 
 const ranges = [
@@ -65,19 +67,19 @@ export function Insights(): JSX.Element {
       </header>
       {!id && <Empty title="This server has no repository yet." />}
       <Loaded from={gathered} rows={6}>
-        {({ issues, complete, usage }) => {
+        {({ issues, complete, regressed, usage }) => {
           const recent = issues.filter((issue) => issue.updated_at >= since);
           const passed = firstRound(recent);
           const spent = cost(usage.total, recent);
           const solved = recent.filter((issue) => issue.status === "RESOLVED" || issue.status === "MERGED").length;
           return (
             <>
-              {!complete && <p class="note">Only the first {count(kMostPages * 200, "issue")} were counted.</p>}
+              {!complete && <p class="note">Only the first {count(kMostPages * 200, "issue")} that were worked on are counted.</p>}
               <div class="figures">
                 <Figure name="solved" value={solved.toLocaleString("en")} more={`since ${since}`} />
                 <Figure name="solved in the first round" value={passed.whole > 0 ? `${Math.round((passed.part / passed.whole) * 100)} %` : "–"} more={passed.whole > 0 ? `${passed.part} of ${passed.whole} that were tried` : "nothing was tried"} />
                 <Figure name="per solved issue" value={spent.perSolved === null ? "–" : money(spent.perSolved)} more={spent.total === null ? `${count(spent.runs, "run")}, none told its price` : `at least ${money(spent.total)} in ${count(spent.runs, "run")}`} />
-                <Figure name="came back after they were solved" value={regressions(recent).toLocaleString("en")} />
+                <Figure name="came back after they were solved" value={regressed.toLocaleString("en")} more="since anything is known" />
               </div>
               <div class="charts">
                 <BarChart title="Solved per week" about="Issues that were fixed, verified, judged and committed; by the week of their last change." bars={solvedPerWeek(recent, weeks)} names={["week of", "solved"]} label={(name) => name.slice(5)} />

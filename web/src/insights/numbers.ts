@@ -38,8 +38,6 @@ export function firstRound(issues: Issue[]): Share {
   return { part: tried.filter((issue) => solved(issue) && issue.attempts === 1).length, whole: tried.length };
 }
 
-export const regressions = (issues: Issue[]): number => issues.filter((issue) => issue.substatus === "regressed").length;
-
 export function scores(issues: Issue[]): Bar[] {
   const bars = Array.from({ length: 10 }, (_, tens) => ({ name: tens === 9 ? "90–100" : `${tens * 10}–${tens * 10 + 9}`, value: 0 }));
   for (const issue of issues) if (issue.last_score !== null) ++bars[Math.max(0, Math.min(9, Math.floor(issue.last_score / 10)))]!.value;

@@ -23,7 +23,7 @@ export function Skeleton({ rows = 4 }: { rows?: number }): JSX.Element | null {
     const timer = setTimeout(() => show(true), kPatienceMs);
     return () => clearTimeout(timer);
   }, []);
-  if (!shown) return null;
+  if (!shown) return <div class="waiting" hidden />;
   return (
     <div class="skeleton" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
