@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/fields.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
@@ -12,17 +13,6 @@
 namespace emend {
 
 namespace {
-
-struct Found {
-  Session session;
-  Workbench* bench;
-};
-
-Result<Found> find(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(Session session, parts.store.session(call.parameter("id")));
-  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(session.repository_id));
-  return Found{std::move(session), bench};
-}
 
 HttpResponse started(const std::string& session_id, bool joined) {
   HttpResponse response = json_response(202, {{"session_id", session_id}, {"events_url", "/api/fix/sessions/" + session_id + "/events"}, {"joined", joined}});
@@ -38,7 +28,7 @@ Result<HttpReply> reject_fix(const ApiParts& parts, const Call& call) {
   order.code = fields.text("issue", 100);
   order.reason = fields.text("reason", kLongestComment);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   order.session_id = found.session.id;
   TRY_ASSIGN(const Withdrawn withdrawn, reject(found.bench->ports(), parts.home, parts.on_event, order, {}));
   return json_response(200, to_json(withdrawn));
@@ -48,7 +38,7 @@ Result<HttpReply> discard_session(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
   const std::string reason = fields.text_or("reason", "", kLongestComment);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   TRY_ASSIGN(const Withdrawn withdrawn, discard(found.bench->ports(), parts.home, parts.on_event, found.session.id, reason));
   return json_response(200, to_json(withdrawn));
 }
@@ -79,7 +69,7 @@ Result<HttpReply> refix(const ApiParts& parts, const Call& call) {
   const std::vector<std::string> named = fields.texts("issues", false);
   const std::string on = fields.word("on", {"tip", "base"}, "tip");
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   TRY_ASSIGN(const auto ids, issues_to_refix(parts, found.session, named));
   TRY_ASSIGN(const std::string base, base_of_refix(found.bench->repository(), found.session, on));
   TRY(found.bench->trusted_policy({}, base));
@@ -142,7 +132,7 @@ Result<HttpReply> comment_on_session(const ApiParts& parts, const Call& call) {
   order.code = fields.text("issue", 100);
   read_comment(fields, order);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   order.session_id = found.session.id;
   return store_comment(parts, *found.bench, found.session.repository_id, order);
 }
@@ -193,7 +183,7 @@ Result<HttpReply> change_session_plan(const ApiParts& parts, const Call& call) {
   change.steps = read_steps(fields);
   change.skipped = fields.texts("skip", false);
   if (auto problem = fields.problems()) return *problem;
-  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   change.session_id = found.session.id;
   const auto seen = call.request.header("if-match");
   bool stale = false;
@@ -207,7 +197,7 @@ Result<HttpReply> change_session_plan(const ApiParts& parts, const Call& call) {
 }
 
 Result<HttpReply> approve_session(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const Found found, find(parts, call));
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   TRY(waiting_session(found.bench->ports(), found.session.id));
   bool joined = false;
   TRY(parts.queue.add({found.session.id, "fix", found.session.repository_id, {{"approve", "given"}}, "approve " + found.session.id}, joined));

@@ -2,6 +2,7 @@
 
 #include "api/fields.hpp"
 #include "api/issue_json.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
@@ -40,17 +41,6 @@ std::vector<ConfigOverride> overrides_from(const Json& list) {
   std::vector<ConfigOverride> overrides;
   for (const Json& item : list) overrides.push_back({item.at(0).get<std::string>(), item.at(1).get<std::string>(), "options"});
   return overrides;
-}
-
-// Codes or ids, each known.
-Result<std::vector<Issue>> chosen(const ApiParts& parts, const std::string& repository_id, const std::vector<std::string>& ids) {
-  std::vector<Issue> issues;
-  for (const std::string& id : ids) {
-    TRY_ASSIGN(Issue issue, parts.store.issue(repository_id, id));
-    const bool twice = std::any_of(issues.begin(), issues.end(), [&](const Issue& known) { return known.id == issue.id; });
-    if (!twice) issues.push_back(std::move(issue));
-  }
-  return issues;
 }
 
 // --- clarify ----------------------------------------------------------------------------------------------------------------
@@ -103,7 +93,7 @@ Result<HttpReply> clarify_round(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(const auto issues, chosen(parts, id, ids));
+  TRY_ASSIGN(const auto issues, known_issues(parts, id, ids));
   TRY_ASSIGN(request.policy, bench->trusted_policy({}, "HEAD"));
   if (!answers.empty()) TRY(record_answers(bench->ports(), request.policy, parts.on_event, answers));
   for (const Issue& issue : issues) request.issue_ids.push_back(issue.id);
@@ -127,7 +117,7 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(request.issues, chosen(parts, id, ids));
+  TRY_ASSIGN(request.issues, known_issues(parts, id, ids));
   TRY_ASSIGN(const bool open, has_questions(request.issues));
   if (open && !waived)
     return problem_response(409, "questions-pending", "some issues have open questions; answer them, or send \"ignore_questions\": true");
@@ -214,7 +204,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(start.repository_id, parts.repositories.id_or_only(repository));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(start.repository_id));
-  TRY_ASSIGN(start.issues, chosen(parts, start.repository_id, ids));
+  TRY_ASSIGN(start.issues, known_issues(parts, start.repository_id, ids));
   auto folder = plan_folder(parts, plan_id, master_path);
   if (!folder && folder.error().code == ErrorCode::usage) return problem_response(422, "plan-path-not-allowed", folder.error().message);
   TRY_ASSIGN(start.plan_folder, std::move(folder));

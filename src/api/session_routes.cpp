@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "api/issue_json.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
@@ -58,25 +59,14 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
   return tagged_response(call.request, snapshot);
 }
 
-struct Known {
-  Session session;
-  Workbench* bench;
-};
-
-Result<Known> find(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(Session session, parts.store.session(call.parameter("id")));
-  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(session.repository_id));
-  return Known{std::move(session), bench};
-}
-
 Result<HttpReply> report(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const Known known, find(parts, call));
+  TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
   TRY_ASSIGN(const FixReport report, known.bench->manager().report(known.session.id));
   return tagged_response(call.request, to_json(report));
 }
 
 Result<HttpReply> diff(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const Known known, find(parts, call));
+  TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
   std::string from = known.session.base;
   TRY_ASSIGN(std::string to, own_tip(parts.store, known.session));
   if (const auto code = call.request.query_value("issue")) {
@@ -113,13 +103,13 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const auto job = parts.queue.find(id);
   if (job && job->state == JobState::running && parts.store.session(id)) TRY(parts.store.request_cancel(id)); // first: who is stopped asks why
   if (parts.queue.cancel(id)) return json_response(202, {{"session_id", id}, {"cancelling", true}});
-  TRY_ASSIGN(const Known known, find(parts, call));
+  TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
   TRY(known.bench->manager().cancel(known.session.id));
   return json_response(202, {{"session_id", known.session.id}, {"cancelling", true}});
 }
 
 Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const Known known, find(parts, call));
+  TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
   if (known.session.status == SessionStatus::planned) return problem_response(409, "conflict", "the session waits for the approval of its plan");
   const bool nothing_done = known.session.status == SessionStatus::stopped && known.session.tip.empty();
   if (is_final(known.session.status) && known.session.status != SessionStatus::cancelled && !nothing_done)

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/fields.hpp"
+#include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "api/told_jobs.hpp"
 #include "base/strings.hpp"
@@ -97,16 +98,6 @@ Result<JobEnd> verify_now(Workbench& bench, const Job& job, std::stop_token stop
 
 // --- challenge --------------------------------------------------------------------------------------------------------------
 
-Result<std::vector<Issue>> issues_of(const ApiParts& parts, const std::string& repository_id, const std::vector<std::string>& ids) {
-  std::vector<Issue> issues;
-  for (const std::string& id : ids) {
-    TRY_ASSIGN(Issue issue, parts.store.issue(repository_id, id));
-    const bool twice = std::any_of(issues.begin(), issues.end(), [&](const Issue& known) { return known.id == issue.id; });
-    if (!twice) issues.push_back(std::move(issue));
-  }
-  return issues;
-}
-
 struct Challenged {
   std::string base;
   Patch patch;
@@ -138,7 +129,7 @@ Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
   Job job;
   TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-  TRY_ASSIGN(const auto issues, issues_of(parts, job.repository_id, ids));
+  TRY_ASSIGN(const auto issues, known_issues(parts, job.repository_id, ids));
   TRY_ASSIGN(const Policy policy, bench->trusted_policy({}, "HEAD"));
   TRY(require_challenger(policy));
   job.order = {{"base", ""}, {"head", ""}, {"diff", diff}, {"issue_ids", Json::array()}};
@@ -174,7 +165,7 @@ Result<JobEnd> challenge_now(const ApiParts& parts, Workbench& bench, const Job&
   request.session_id = job.id;
   TRY_ASSIGN(request.policy, bench.trusted_policy({}, "HEAD"));
   TRY(require_challenger(request.policy));
-  TRY_ASSIGN(request.issues, issues_of(parts, job.repository_id, job.order.at("issue_ids").get<std::vector<std::string>>()));
+  TRY_ASSIGN(request.issues, known_issues(parts, job.repository_id, job.order.at("issue_ids").get<std::vector<std::string>>()));
   TRY_ASSIGN(Challenged change, challenged_change(bench, job.order));
   request.base = change.base;
   request.patch = std::move(change.patch);
