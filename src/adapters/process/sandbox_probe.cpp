@@ -40,9 +40,9 @@ bool holds(ProcessRunner& runner, const fs::path& directory) {
 } // namespace
 
 MachineSandbox probe_sandbox(SupervisedRunner& runner, const std::string& scratch_dir) {
+  remove_abandoned(scratch_dir, kProbe); // also of a time when the machine gave less
   const SandboxKind best = runner.sandbox().value_or(SandboxKind::none);
   if (best == SandboxKind::full && overlay_supported(runner, scratch_dir)) return {SandboxKind::full, true};
-  remove_abandoned(scratch_dir, kProbe);
   std::string name = scratch_dir + "/" + kProbe + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return {};
   const bool contained = holds(runner, name);
