@@ -125,7 +125,7 @@ AgentBinding RealAgents::native(const std::string& cli) const {
   binding.name = binding.engine = cli.substr(0, cli.find('-'));
   binding.command = {program(cli)};
   binding.family = binding.name;
-  binding.env = {"SCRIPTED_MODEL_HOME=" + (directory_.path() / "home").string()};
+  binding.env = {"SCRIPTED_MODEL_HOME=" + home()};
   return binding;
 }
 

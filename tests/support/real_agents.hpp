@@ -48,6 +48,8 @@ public:
 
   // Makes all of it this process's own environment until the object ends: what a user has who set the endpoints and keys.
   void become_the_users();
+  // The home that all of it names.
+  [[nodiscard]] std::string home() const { return (directory_.path() / "home").string(); }
   // A binding of the engine that knows this CLI ("claude", "gemini", "codex"); needs become_the_users().
   [[nodiscard]] AgentBinding native(const std::string& cli) const;
 

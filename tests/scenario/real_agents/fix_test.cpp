@@ -222,8 +222,9 @@ TEST_F(RealAgentsFix, TheProgramWithAConfigurationFile) {
       text += variable.substr(0, variable.find('=')) + " = " + dump_json(Json(variable.substr(variable.find('=') + 1))) + "\n";
     return text;
   };
+  // Agents with a home of their own, so that must be theirs to write to.
   must(write_file(world.scripts + "/emend.toml",
-                  "[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = \"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = "
+                  "[sandbox]\nwritable = [\"" + agents.home() + "\"]\n[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = \"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = "
                   "\"python3 -B check.py\", paths = [\"calc.py\"] }]\n" +
                       table(agents.claude()) + table(agents.gemini())));
   must(write_file(world.scripts + "/findings.json", R"json([{"file": "calc.py", "line": 2, "issue": "add subtracts"}])json"));
