@@ -17,8 +17,8 @@ class Scenario:
 
     @property
     def group(self):
-        """The letter of the catalogue, or the file's name."""
-        return self.play.__module__.removeprefix("scenarios_").upper()
+        """The letter of the catalogue, or the file's name: second plays of a row are with their row, whatever file they are in."""
+        return self.id[0] if self.row in CATALOGUE else self.play.__module__.removeprefix("scenarios_").upper()
 
     @property
     def row(self):

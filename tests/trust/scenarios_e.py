@@ -154,7 +154,7 @@ def e24(w):
     same = {"claude": "claude-opus-4", "codex": "gpt-5.5", "gemini": "gemini-2.5-pro"}[w.variation.fixer]
     w.issue("clamp")
     w.fixer("clamp", w.cure("clamp"), "claim fixed")
-    w.judge(words("model", same), "verdict 99")  # the judge turns out to be of the fixer's own vendor; codex does not tell its model
+    w.judge(words("model", same), words("say", "looking at it"), "verdict 99")  # the judge turns out to be of the fixer's own vendor; codex does not tell its model
     w.resolved("clamp")
     w.checks = [lambda world: [] if world.variation.judge == "codex" or "same vendor" in world.result.stdout else ["the kinship is not told"]]
 

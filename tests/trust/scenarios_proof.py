@@ -1,5 +1,6 @@
 """Rows that only a check the fixer never sees can catch: an agent that does not fix writes it, or a person gives it."""
 
+import base64
 import shlex
 
 from play import scenario
@@ -13,6 +14,11 @@ def check_of(w, name):
     return f'bad=\n{lines}[ -z "$bad" ] && exit 0\necho MARKER\nexit 1\n'
 
 
+def one_line(script):
+    """A step is a line, and `sh` takes the rest of it as it is."""
+    return f"echo {base64.b64encode(script.encode()).decode()} | base64 -d | sh"
+
+
 def agents_check(w, name):
     """The judge's program writes the check when it is asked for one."""
     state = shlex.quote(w.path("agents", "state"))
@@ -20,7 +26,7 @@ def agents_check(w, name):
             f"sed \"s/MARKER/$marker/\" > check_{name}.sh <<'END'\n{check_of(w, name)}END")
     answer = f'{{"reproducer": {{"files": ["check_{name}.sh"], "command": "sh check_{name}.sh", "explanation": "more cases"}}}}'
     w.settings["reproducer.when"] = '"always"'
-    w.by_issue["reproducer", name, None] = [words("sh", make), words("result", answer)]
+    w.by_issue["reproducer", name, None] = ["sh " + one_line(make), words("result", answer)]
 
 
 def proven(w, name):
