@@ -1,5 +1,6 @@
 #include "engine/recovery.hpp"
 
+#include <algorithm>
 #include <csignal>
 
 #include "base/log.hpp"
@@ -17,6 +18,23 @@ void end_orphan(const ChildRecord& child) {
   ::kill(child.pid, SIGKILL);
 }
 
+Status forget_children(Store& store, const std::vector<ChildRecord>& children) {
+  for (const ChildRecord& child : children) {
+    end_orphan(child);
+    TRY(store.remove_child(child));
+  }
+  return {};
+}
+
+// A session that has ended can have some too: taking a fix back runs the project's commands on its behalf.
+Status forget_children_of(Store& store, const std::vector<Session>& sessions) {
+  TRY_ASSIGN(std::vector<ChildRecord> children, store.children(""));
+  std::erase_if(children, [&](const ChildRecord& child) {
+    return std::none_of(sessions.begin(), sessions.end(), [&](const Session& session) { return session.id == child.session_id; });
+  });
+  return forget_children(store, children);
+}
+
 } // namespace
 
 SessionStatus present_status(const Session& session) {
@@ -28,10 +46,7 @@ SessionStatus present_status(const Session& session) {
 
 Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status, const std::string& why) {
   TRY_ASSIGN(const std::vector<ChildRecord> children, ports.store.children(session.id));
-  for (const ChildRecord& child : children) {
-    end_orphan(child);
-    TRY(ports.store.remove_child(child));
-  }
+  TRY(forget_children(ports.store, children));
   Change change;
   for (const std::string& id : session.issue_ids) {
     TRY_ASSIGN(const Issue issue, ports.store.issue(session.repository_id, id));
@@ -58,6 +73,7 @@ Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStat
 Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log) {
   std::vector<std::string> interrupted;
   TRY_ASSIGN(const std::vector<Session> sessions, ports.store.sessions(ports.repository.id(), 0));
+  TRY(forget_children_of(ports.store, sessions));
   for (const Session& session : sessions) {
     if (session.status != SessionStatus::running) continue;
     TRY(set_aside(ports, log, session, SessionStatus::interrupted, "the engine that ran it ended without finishing"));

@@ -161,7 +161,7 @@ public:
 
   [[nodiscard]] virtual Status add_child(const ChildRecord& child) = 0;
   [[nodiscard]] virtual Status remove_child(const ChildRecord& child) = 0;
-  [[nodiscard]] virtual Result<std::vector<ChildRecord>> children(const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<ChildRecord>> children(const std::string& session_id) = 0; // "" = all
 
   // A cached baseline run of one command on one base; key = base tree + command key.
   [[nodiscard]] virtual Result<std::optional<CommandRun>> cached_run(const std::string& key) = 0;

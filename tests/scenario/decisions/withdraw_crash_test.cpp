@@ -23,6 +23,7 @@ public:
     world.reopen();
     for (const Withdrawal& one : must(world.store().withdrawals("", ""))) EXPECT_EQ(one.branch, BranchChange::done) << "step " << step;
     EXPECT_EQ(world.git({"fsck", "--no-dangling", "--strict"}), "") << "step " << step;
+    EXPECT_TRUE(must(world.store().children("")).empty()) << "a process is still recorded, step " << step;
     return killed;
   }
 
@@ -56,6 +57,20 @@ TEST(WithdrawCrashes, RejectAtEveryStep) {
     EXPECT_EQ(play.told("fix_issue_rejected"), 1) << "step " << step;
   }
   EXPECT_GT(step, 8);
+}
+
+// The session was over when the commands ran that did not end: no session's recovery looks there.
+TEST(WithdrawCrashes, ForgetsProcessesOfASessionThatWasOver) {
+  WithdrawCrash play;
+  play.begin();
+  must(play.its_world().store().add_child({play.session(), 1, 1, "a boot long ago"}));
+  must(play.its_world().store().add_child({"session-of-another-repository", 1, 1, "a boot long ago"}));
+  const ProcessResult run = play.its_world().emend({"sessions", "reject", play.session(), "BE-002", "--reason", "no"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  play.its_world().reopen();
+  const std::vector<ChildRecord> left = must(play.its_world().store().children(""));
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left.front().session_id, "session-of-another-repository");
 }
 
 TEST(WithdrawCrashes, DiscardAtEveryStep) {
