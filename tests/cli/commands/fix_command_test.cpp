@@ -32,7 +32,7 @@ TEST_F(FixCommandTest, AFindingBecomesACommitOnABranch) {
   EXPECT_THAT(emend({"sessions", "log", id}).out, testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger ")));
   EXPECT_THAT(emend({"sessions", "log", id, "1", "--prompt"}).out, testing::AllOf(HasSubstr("BE-001"), Not(HasSubstr("==>"))));
   EXPECT_EQ(data_of(emend({"sessions", "log", id, "--json"}), "emend.runs/v1").size(), 2U);
-  EXPECT_EQ(emend({"sessions", "log", id, "9"}).exit_code, 2);
+  EXPECT_EQ(emend({"sessions", "log", id, "no-run"}).exit_code, 2);
   EXPECT_THAT(emend({"report"}).out, HasSubstr("RESOLVED"));
   EXPECT_THAT(emend({"report", "--format", "markdown"}).out, HasSubstr("## BE-001: Off by one"));
   EXPECT_EQ(emend({"report", "--session", id, "--out", (base_ / "r.json").string(), "--format", "json"}).exit_code, 0);
