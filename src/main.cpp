@@ -20,6 +20,7 @@
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/log_format.hpp"
+#include "base/screen.hpp"
 #include "base/strings.hpp"
 #include "cli/cli.hpp"
 
@@ -38,9 +39,7 @@ StopState& stop_state() {
   return state;
 }
 
-void say(const char* text) {
-  if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) return; // nobody is left to tell
-}
+void say(const char* text) { write_screen(STDERR_FILENO, text); } // a failure has nobody left to be told to
 
 // A signal somebody chose to ignore for us (nohup, background jobs) stays ignored.
 sigset_t stop_signals() {

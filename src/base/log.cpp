@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "base/log_format.hpp"
 #include "base/redact.hpp"
+#include "base/screen.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -123,8 +123,7 @@ void log(LogLevel level, std::string_view message) { log(level, message, Json::o
 void log(LogLevel level, std::string_view message, const Json& members) {
   if (level > threshold.load(std::memory_order_relaxed)) return;
   const std::string line = log_format() == LogFormat::json ? json_line(level, message, members) : text_line(level, message, members);
-  while (::write(STDERR_FILENO, line.data(), line.size()) < 0 && errno == EINTR) {
-  }
+  write_screen(STDERR_FILENO, line);
 }
 
 } // namespace emend

@@ -12,6 +12,7 @@
 #include "cli/first_run.hpp"
 #include "cli/fix_output.hpp"
 #include "cli/issue_choice.hpp"
+#include "cli/live_progress.hpp"
 #include "cli/report_text.hpp"
 #include "cli/review_progress.hpp"
 #include "cli/review_text.hpp"
@@ -34,7 +35,7 @@ struct FixOptions {
   std::optional<int> threshold, max_fix_cycles, jobs;
   std::string strategy, plan, clarify = "auto", max_cost_usd, feedback, approve = "none";
   std::optional<int> max_tokens, max_minutes;
-  bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false;
+  bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false, ascii = false;
 };
 
 std::vector<ConfigOverride> overrides_of(const FixOptions& options) {
@@ -297,7 +298,8 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   TRY_ASSIGN(request.review_report, review_report_text(options.review_report));
   TRY_ASSIGN(Repository * repository, context.repository());
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));
-  TRY_ASSIGN(SessionManager * manager, context.manager(progress_printer(context)));
+  const LiveProgress live(context, options.ascii);
+  TRY_ASSIGN(SessionManager * manager, context.manager(live.listener()));
   if (options.safe && options.codes.empty() && findings.empty()) TRY(review_first(context, *manager, options));
   TRY_ASSIGN(const auto chosen, chosen_issues(context, *manager, options, findings));
   std::vector<Issue> issues = without_settled(context, chosen);
@@ -364,6 +366,7 @@ Command fix_command() {
       {"--dry-run", &options->dry_run, "print the exact prompts, run nothing"},
       {"--diff", &options->diff, "print the combined patch after the result"},
       {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
+      {"--ascii", &options->ascii, "draw the progress on a terminal with plain characters"},
   };
   command.run = [options](CommandContext& context) { return run_fix(context, *options); };
   command.storage = options;

@@ -1,6 +1,7 @@
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix_output.hpp"
+#include "cli/live_progress.hpp"
 #include "cli/model_json.hpp"
 #include "cli/report_text.hpp"
 #include "cli/session_log.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 struct SessionsOptions {
   std::string id, code, reason;
-  bool exit_zero = false;
+  bool exit_zero = false, ascii = false;
   SessionLogOptions log;
 };
 
@@ -46,7 +47,9 @@ Result<ExitStatus> show(CommandContext& context, const std::string& id) {
 }
 
 Result<ExitStatus> resume(CommandContext& context, const SessionsOptions& options) {
-  TRY_ASSIGN(SessionManager * manager, context.manager(progress_printer(context)));
+  LiveProgress live(context, options.ascii);
+  TRY_ASSIGN(SessionManager * manager, context.manager(live.listener()));
+  if (const auto so_far = manager->report(options.id)) live.begin_with(*so_far);
   TRY_ASSIGN(const FixReport report, manager->resume(options.id, context.dependencies().stop));
   return present_fix_report(context, report, {false, options.exit_zero});
 }
@@ -73,7 +76,9 @@ Result<ExitStatus> diff(CommandContext& context, const std::string& id) {
 }
 
 Result<ExitStatus> approve(CommandContext& context, const SessionsOptions& options) {
-  TRY_ASSIGN(SessionManager * manager, context.manager(progress_printer(context)));
+  LiveProgress live(context, options.ascii);
+  TRY_ASSIGN(SessionManager * manager, context.manager(live.listener()));
+  if (const auto so_far = manager->report(options.id)) live.begin_with(*so_far);
   TRY_ASSIGN(const FixReport report, manager->approve(options.id, context.dependencies().stop));
   return present_fix_report(context, report, {false, options.exit_zero});
 }
@@ -138,12 +143,14 @@ Command sessions_command() {
               {"--prompt", &options->log.prompt, "what they were told instead"}},
              [options](CommandContext& c) { return print_session_log(c, options->log); }),
       action("resume", "go on with a session that was stopped or interrupted",
-             {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"}},
+             {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
+              {"--ascii", &options->ascii, "draw the progress on a terminal with plain characters"}},
              [options](CommandContext& c) { return resume(c, *options); }),
       action("cancel", "stop a session; what was done is kept", {id_option(*options)},
              [options](CommandContext& c) { return cancel(c, options->id); }),
       action("approve", "begin a session whose plan waits for it (emend fix --approve plan)",
-             {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"}},
+             {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
+              {"--ascii", &options->ascii, "draw the progress on a terminal with plain characters"}},
              [options](CommandContext& c) { return approve(c, *options); }),
       action("reject", "take the fix of one issue back: it is OPEN again, and undone on the session's branch",
              {id_option(*options), {"CODE", &options->code, "the issue's code", "CODE", {}, true},

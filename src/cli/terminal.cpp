@@ -7,21 +7,12 @@
 #include <cstring>
 
 #include "base/environment.hpp"
+#include "base/screen.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
 
 namespace {
-
-int write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
 
 // One line from the keyboard, nullopt when nobody is there any more; looks at the stop token often enough that Ctrl-C feels immediate.
 Result<std::optional<std::string>> read_line(std::stop_token stop) {
@@ -64,19 +55,21 @@ bool may_ask(bool no_input_flag, const std::vector<std::string>& environment, bo
 }
 
 Status write_stdout(std::string_view text) {
-  const int problem = write_all(STDOUT_FILENO, text);
+  const int problem = write_screen(STDOUT_FILENO, text);
   if (problem == 0 || problem == EPIPE) return {};
   return fail(ErrorCode::io, std::string("cannot write the result to stdout: ") + std::strerror(problem));
 }
 
-void write_stderr(std::string_view text) { write_all(STDERR_FILENO, text); }
+void write_stderr(std::string_view text) { write_screen(STDERR_FILENO, text); }
 
 Result<std::optional<std::string>> ask_line(std::string_view prompt, std::stop_token stop) {
+  const BottomPause pause;
   write_stderr(prompt);
   return read_line(std::move(stop));
 }
 
 Result<bool> ask_yes_no(std::string_view question, std::stop_token stop, Enter enter) {
+  const BottomPause pause;
   while (true) {
     write_stderr(std::string(question) + (enter == Enter::yes ? " [Y/n] " : " [y/N] "));
     TRY_ASSIGN(const auto line, read_line(stop));

@@ -132,7 +132,7 @@ protected:
 TEST_F(FirstFixTest, OffersTheChecksItFound) {
   Seen seen = at_terminal({"fix", "--safe"}, "use them? [Y/n/edit]", "\n");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
-  for (const char* words : {"no verify commands configured. found:", "make test", "trusted and written to emend.toml", "verification passed"})
+  for (const char* words : {"no verify commands configured. found:", "make test", "trusted and written to emend.toml", "RESOLVED"})
     EXPECT_THAT(seen.screen, HasSubstr(words));
   EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("(trusted)"));
   seen = at_terminal({"fix", "--safe"});

@@ -1,0 +1,228 @@
+"""live_test.py EMEND: a session on a real terminal (tmux on a socket of its own): what is drawn while it works, what is left afterwards."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+DEADLINE = 60  # seconds; everything here takes a moment, unless the machine is busy
+FILES = ("a", "b", "c")
+
+
+class Project:
+    """Three issues in three files; the check waits until the test makes the file `go`."""
+
+    def __init__(self, emend, base):
+        self.emend, self.base, self.root = emend, base, os.path.join(base, "repo")
+        self.go = os.path.join(base, "gate", "go")
+        os.makedirs(os.path.join(self.root, "src"))
+        os.makedirs(os.path.dirname(self.go))
+        for name in FILES:
+            self.write(f"repo/src/{name}.c", "int first(int n) {\n  int i = 0;\n  while (i <= n) i++;\n  return i;\n}\n")
+        self.write("repo/emend.toml", '[verify]\ncommands = [{name = "gate", run = "sh ./gate.sh"}]\n[fix]\nparallel = 2\n'
+                                      f'[sandbox]\nwritable = ["{os.path.dirname(self.go)}"]\n')
+        # Only patched trees wait, so the run on the base does not.
+        self.write("repo/gate.sh", f"if grep -q 'i < n' src/*.c; then while [ ! -e '{self.go}' ]; do sleep 0.05; done; fi\n")
+        finding = {"line": 3, "severity": "major", "issue": "The loop runs too far."}
+        self.write("findings.json", json.dumps({"findings": [{**finding, "id": f"F{n}", "title": f"Off by one in {n}", "file": f"src/{n}.c"} for n in FILES]}))
+        turns = [{"role": "*", "file": f"src/{n}.c", "issue": f"BE-00{i + 1}",
+                  "do": [{"print": "reads the loop"}, {"replace": {"path": f"src/{n}.c", "old": "i <= n", "new": "i < n"}}],
+                  "answer": {"issues": {"{issue}": {"status": "fixed"}}}} for i, n in enumerate(FILES)]
+        judge = [{"role": "fix_challenger", "answer": {"issues": {"{issue}": {"score": 97, "status": "SOLVED"}}}}]
+        for name, script in (("fixer", turns), ("judge", judge)):
+            self.write(f"state/{name}.json", json.dumps({"model": "m", "turns": script}))
+        self.write("state/config.toml", '[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\n'
+                                        '[agents.fixer]\nengine = "scripted"\nscript = "fixer.json"\nfamily = "a"\n'
+                                        '[agents.judge]\nengine = "scripted"\nscript = "judge.json"\nfamily = "b"\n')
+        self.environment = {"PATH": os.environ["PATH"], "HOME": base, "EMEND_HOME": os.path.join(base, "state"), "GIT_CONFIG_GLOBAL": "/dev/null",
+                            "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh", "PS1": "$ "}
+        for command in (["git", "init", "-q", "-b", "main"], ["git", "add", "."],
+                        ["git", "-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "start"], [emend, "trust"]):
+            subprocess.run(command, cwd=self.root, env=self.environment, check=True, capture_output=True)
+
+    def write(self, path, text):
+        path = os.path.join(self.base, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def open_gate(self):
+        open(self.go, "w", encoding="utf-8").close()
+
+class Terminal:
+    def __init__(self, project, columns=100, rows=30, more=None):
+        self.project = project
+        self.tmux = ["tmux", "-L", f"emend-live-{os.getpid()}", "-f", "/dev/null"]
+        environment = {**project.environment, **(more or {})}
+        self.run("new-session", "-d", "-x", str(columns), "-y", str(rows), "env", "-i", *[f"{k}={v}" for k, v in environment.items()],
+                 f"TERM={environment.get('TERM', 'screen-256color')}", "/bin/sh", cwd=project.root)
+        self.wait(r"^\$", "a prompt")
+
+    def run(self, *arguments, **more):
+        return subprocess.run([*self.tmux, *arguments], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"}, **more).stdout
+
+    def type(self, *keys):
+        self.run("send-keys", *keys)
+
+    def screen(self, *flags):
+        return re.sub(r" +$", "", self.run("capture-pane", "-p", "-J", *flags), flags=re.MULTILINE)
+
+    def wait(self, pattern, what):
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            seen = self.screen()
+            if re.search(pattern, seen, re.MULTILINE):
+                return seen
+            time.sleep(0.05)
+        raise AssertionError(f"no {what} on the screen:\n{self.screen()}")
+
+    def close(self):
+        subprocess.run([*self.tmux, "kill-server"], capture_output=True, check=False)
+
+
+def fresh(emend, base, name):
+    return Project(emend, os.path.join(base, name))
+
+
+def words(text):
+    """What differs from run to run: ids, hashes, branches, times."""
+    text = re.sub(r"\b[0-9a-f]{12,40}\b", "HASH", text)
+    text = re.sub(r"fix/\S+", "BRANCH", text)
+    text = re.sub(r"(session|resume|show|diff|log) [0-9a-z]{6,}", r"\1 ID", text)
+    text = re.sub(r"\d+(\.\d+)? (s|ms|min)\b", "TIME", text)
+    return sorted(line.rstrip() for line in text.splitlines() if line.strip())
+
+
+FIX = "fix --findings ../findings.json"
+
+
+def test_bars_while_it_works_and_a_pipes_text_at_the_end(emend, base):
+    piped = fresh(emend, base, "piped")
+    piped.open_gate()
+    pipe = subprocess.run([emend, *FIX.split()], cwd=piped.root, env=piped.environment, capture_output=True, text=True, check=True)
+    project = fresh(emend, base, "screen")
+    terminal = Terminal(project)
+    try:
+        terminal.type(f"clear; {emend} {FIX}; echo ended with $?", "Enter")
+        seen = terminal.wait(r"BE-001 +━+─+ +verifying +0:0\d +round 1/\d +alone: gate\n(.*\n)*.*━*─+ +0/3 done +0:0\d +0 resolved, 0 failed", "unit at its check, and the whole")
+        assert len(re.findall(r"^BE-00\d +━", seen, re.MULTILINE)) == 2, f"two at a time:\n{seen}"
+        terminal.wait(r"verifying +0:0[2-9]", "time going on")
+        project.open_gate()
+        end = terminal.wait(r"^ended with \d", "end")
+        assert "ended with 0" in end, end
+        left = end[:end.index("ended with")]
+        assert "━" not in left and " done " not in left, f"something of the bars is left:\n{left}"
+        assert words(left) == words(pipe.stderr + pipe.stdout), f"on the screen:\n{left}\nin a pipe:\n{pipe.stderr}{pipe.stdout}"
+    finally:
+        terminal.close()
+
+
+def test_small_terminals_and_resizing(emend, base):
+    project = fresh(emend, base, "small")
+    terminal = Terminal(project, 20, 8)
+    try:
+        terminal.type(f"clear; {emend} {FIX} --ascii; echo ended $?", "Enter")
+        seen = terminal.wait(r"^0/3 done", "whole")
+        assert "━" not in seen and "…" not in seen, f"not ascii:\n{seen}"
+        for columns, rows, expected in ((100, 30, r"BE-001 +#+-+ +verifying"), (24, 10, r"^BE-001 +verifying"), (120, 40, r"BE-001 +#+-+ +verifying")):
+            terminal.run("resize-window", "-x", str(columns), "-y", str(rows))
+            terminal.wait(expected, f"bars at {columns}x{rows}")
+        time.sleep(0.3)  # one more drawing at the last size
+        seen = terminal.screen()
+        assert len(re.findall(r"\d/3 done", seen)) == 1, f"drawn twice:\n{seen}"
+        project.open_gate()
+        end = terminal.wait(r"^ended \d", "end")
+        assert "ended 0" in end and "/3 done" not in end, end
+    finally:
+        terminal.close()
+
+
+def test_interrupting_leaves_a_clean_screen(emend, base):
+    project = fresh(emend, base, "interrupted")
+    terminal = Terminal(project)
+    try:
+        terminal.type(f"clear; {emend} {FIX}; echo ended with $?", "Enter")
+        terminal.wait(r"alone: gate", "unit at its check")
+        terminal.type("C-c")
+        end = terminal.wait(r"^ended with \d", "end")
+        assert "ended with 130" in end and "emend: stopping" in end, end
+        assert "/3 done" not in end and "━" not in end, f"something is left:\n{end}"
+        identity = re.search(r"emend sessions resume (\S+)", end).group(1)
+        terminal.type(f"clear; {emend} sessions resume {identity}; echo ended with $?", "Enter")
+        terminal.wait(r"\d/3 done", "the same at resume")
+        project.open_gate()
+        assert "ended with 0" in terminal.wait(r"^ended with \d", "end")
+    finally:
+        terminal.close()
+
+
+def test_stopped_and_continued(emend, base):
+    """What the shell wrote meanwhile is not drawn over."""
+    project = fresh(emend, base, "continued")
+    terminal = Terminal(project)
+    try:
+        terminal.type("exec bash --norc --noprofile", "Enter")
+        terminal.type("PS1='$ '; clear", "Enter")
+        terminal.wait(r"^\$ *$", "a prompt of bash")
+        terminal.type(f"{emend} {FIX}; echo ended with $?", "Enter")
+        terminal.wait(r"alone: gate", "unit at its check")
+        terminal.type("C-z")
+        terminal.wait(r"Stopped", "bash's word")
+        terminal.type("echo mine; fg", "Enter")
+        terminal.wait(r"^mine(.*\n)+.*verifying(.*\n)+.*\d/3 done", "bars below what was written meanwhile")
+        project.open_gate()
+        terminal.wait(r"3 of 3 issues resolved(.*\n)+\$$", "result and prompt")
+    finally:
+        terminal.close()
+
+
+def test_where_nothing_is_redrawn(emend, base):
+    for name, flags, more in (("dumb", "", {"TERM": "dumb"}), ("ci", "", {"CI": "true"}), ("quiet", "--quiet", {}), ("json", "--json", {})):
+        project = fresh(emend, base, name)
+        project.open_gate()
+        terminal = Terminal(project, more=more)
+        try:
+            terminal.run("pipe-pane", f"cat > {base}/{name}.bytes")
+            terminal.type(f"clear; {emend} {FIX} {flags}; echo ended with $?", "Enter")
+            terminal.wait(r"^ended with 0", f"end of {name}")
+            with open(f"{base}/{name}.bytes", encoding="utf-8") as file:
+                seen = file.read()
+            assert "/3 done" not in seen and "\x1b[2A" not in seen, f"{name}: {seen!r}"
+        finally:
+            terminal.close()
+
+
+def test_no_colour(emend, base):
+    project = fresh(emend, base, "plain")
+    terminal = Terminal(project, more={"NO_COLOR": "1"})
+    try:
+        terminal.type(f"clear; {emend} {FIX}; echo ended with $?", "Enter")
+        terminal.wait(r"alone: gate", "unit at its check")
+        assert "\x1b[" not in terminal.screen("-e"), terminal.screen("-e")
+        project.open_gate()
+        terminal.wait(r"^ended with 0", "end")
+    finally:
+        terminal.close()
+
+
+def main():
+    emend = os.path.realpath(sys.argv[1])
+    if shutil.which("tmux") is None:
+        print("tmux is not installed")
+        return 77
+    for name, test in list(globals().items()):
+        if not name.startswith("test_"):
+            continue
+        with tempfile.TemporaryDirectory(prefix="emend-live-") as base:
+            start = time.monotonic()
+            test(emend, os.path.realpath(base))
+            print(f"{name}: ok, {time.monotonic() - start:.1f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
