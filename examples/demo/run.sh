@@ -10,6 +10,9 @@ emend=$(realpath "${1:-$here/../../build/emend}")
 demo=$(mktemp -d "${TMPDIR:-/tmp}/emend-demo.XXXXXX")
 export EMEND_HOME=$demo/home GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 
+quiet=(--quiet)
+[ ! -t 2 ] || quiet=() # at a terminal the work can be watched
+
 step() { printf '\n== %s\n' "$*"; }
 show() { printf '$ %s\n' "$*"; }
 fail() { printf '\ndemo: %s\nThe demo directory is kept: %s\n' "$*" "$demo" >&2; exit 1; }
@@ -32,7 +35,7 @@ start_repository() {
 run_fix() {
   show emend fix "$@"
   code=0
-  "$emend" --quiet fix "$@" || code=$?
+  "$emend" "${quiet[@]}" fix "$@" || code=$?
   [ "$code" -eq 1 ] || fail "emend fix ended with code $code; 1 was expected: done, with some issues left"
   branch=$(git for-each-ref --format='%(refname:short)' refs/heads/fix/)
   [ -n "$branch" ] || fail "emend made no branch"
@@ -113,7 +116,7 @@ Look further:
   emend explain BE-002                 # scored 70, fixed again, scored 97
   emend explain BE-004                 # good alone, a double free together with BE-003
   emend explain BE-006                 # edited the test instead of the code
-  emend serve --repo $demo/gauge --repo $demo/shelf      # all of it in a browser: open the link it prints
 On a repository of your own: emend doctor, emend init, emend review, emend fix --safe
 The program is $emend. Remove the demo with: rm -rf $demo
 END
+"$here/look.sh" "$emend" "$demo" "${branch#fix/}"

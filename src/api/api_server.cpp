@@ -1,5 +1,7 @@
 #include "api/api_server.hpp"
 
+#include <algorithm>
+
 #include "api/api_application.hpp"
 #include "api/artifact_tender.hpp"
 #include "api/routes.hpp"
@@ -99,7 +101,16 @@ Status ApiServer::start() {
 
 int ApiServer::port() const { return parts_->http->port(); }
 
-std::string ApiServer::launch_link() { return "http://127.0.0.1:" + std::to_string(port()) + "/#launch=" + parts_->access->new_launch_code(); }
+std::string ApiServer::launch_link(const std::string& page) {
+  return "http://127.0.0.1:" + std::to_string(port()) + page + "#launch=" + parts_->access->new_launch_code();
+}
+
+ApiServer::Use ApiServer::use() const {
+  const HttpCounters counters = parts_->http->counters();
+  const auto unfinished = [](const JobRecord& record) { return record.state == JobState::queued || record.state == JobState::running; };
+  const std::vector<JobRecord> jobs = parts_->queue->list();
+  return {counters.requests, counters.streams_open > 0 || std::any_of(jobs.begin(), jobs.end(), unfinished)};
+}
 
 const std::string& ApiServer::token_file() const { return parts_->access->token_file(); }
 

@@ -1,6 +1,7 @@
 // The server as a whole: routes over the engine, admission, the queue, live events.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,7 +40,13 @@ public:
   // Listens, takes up what an earlier server left.
   [[nodiscard]] Status start();
   [[nodiscard]] int port() const;
-  [[nodiscard]] std::string launch_link(); // opens the dashboard once
+  [[nodiscard]] std::string launch_link(const std::string& page = "/"); // opens the dashboard once
+  // Requests so far, and whether something is going on now: a stream that is followed, work that runs or waits.
+  struct Use {
+    std::uint64_t requests = 0;
+    bool busy = false;
+  };
+  [[nodiscard]] Use use() const;
   [[nodiscard]] const std::string& token_file() const;
   [[nodiscard]] Json routes() const; // [{"method","path","operation","admission","body","idempotency_key"}]
   void stop(); // drains

@@ -43,7 +43,7 @@ std::string last_words(const std::string& text) {
   std::string last;
   for (const std::string_view line : lines_of(text))
     if (const std::string words = one_line(line, 200); !words.empty()) last = words;
-  return last.starts_with('{') || last.starts_with('[') ? "" : last;
+  return !last.empty() && contains("{}[]\"", last.substr(0, 1)) ? "" : last;
 }
 
 struct Taken {

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -24,7 +25,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8790", socket;
   std::vector<std::string> repositories, allowed_hosts;
   bool behind_proxy = false, routes = false;
-  std::string log_format = "auto";
+  std::string log_format = "auto", session, idle_exit;
   std::optional<int> parallel, max_streams;
 };
 
@@ -66,11 +67,38 @@ Status write_address(const std::string& home, const ApiServer& server, const Ser
   return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
 }
 
-void wait_for(std::stop_token stop) {
+// Until told to stop, or until nobody has used the server for idle_ms (nullopt: whatever happens).
+void wait_for(std::stop_token stop, const ApiServer& server, const Clock& clock, std::optional<std::int64_t> idle_ms) {
+  constexpr std::chrono::milliseconds kLook(500);
   std::mutex mutex;
   std::condition_variable_any stopped;
   std::unique_lock lock(mutex);
-  stopped.wait(lock, stop, [] { return false; });
+  if (!idle_ms) {
+    stopped.wait(lock, stop, [] { return false; });
+    return;
+  }
+  std::uint64_t requests = 0;
+  for (std::int64_t used_ms = clock.steady_ms(); !stop.stop_requested() && clock.steady_ms() - used_ms < *idle_ms;) {
+    const ApiServer::Use use = server.use();
+    if (use.busy || use.requests != requests) used_ms = clock.steady_ms();
+    requests = use.requests;
+    stopped.wait_for(lock, stop, kLook, [] { return false; });
+  }
+}
+
+Result<std::optional<std::int64_t>> idle_time(const ServeOptions& options) {
+  if (options.idle_exit.empty()) return std::optional<std::int64_t>();
+  const auto ms = parse_duration_ms(options.idle_exit);
+  if (!ms || *ms == 0) return fail(ErrorCode::usage, "--idle-exit: \"" + options.idle_exit + "\" is no time", "for example --idle-exit 10m");
+  return ms;
+}
+
+// The page the printed link leads to.
+Result<std::string> first_page(CommandContext& context, const ServeOptions& options) {
+  if (options.session.empty()) return std::string("/");
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const Session session, store->session(options.session));
+  return "/sessions/" + session.id;
 }
 
 void tell_manager(CommandContext& context, std::string_view state) {
@@ -85,14 +113,14 @@ void choose_log(CommandContext& context, const ServeOptions& options) {
 }
 
 // A link that lets somebody in has no place where lines are kept.
-void say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen, const ServeOptions& options) {
+void say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen, const ServeOptions& options, const std::string& page) {
   const std::string address = chosen.tcp ? "http://127.0.0.1:" + std::to_string(server.port()) : "";
   log(LogLevel::info, "listening",
       {{"pid", ::getpid()}, {"version", context.dependencies().version}, {"address", address}, {"socket", chosen.unix_socket}, {"token_file", server.token_file()}});
   if (options.log_format == "json") return;
   if (chosen.tcp) {
     context.print("listening  " + address + "\n");
-    context.print("open       " + server.launch_link() + "   (once, within five minutes; afterwards: emend open)\n");
+    context.print("open       " + server.launch_link(page) + "   (once, within five minutes; afterwards: emend open)\n");
   }
   if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
   context.print("token      " + server.token_file() + "\n");
@@ -109,6 +137,8 @@ Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& ch
 Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
   TRY_ASSIGN(const ServerOptions chosen, server_options(context, options));
   if (options.routes) return print_routes(context, chosen);
+  TRY_ASSIGN(const auto idle_ms, idle_time(options));
+  TRY_ASSIGN(const std::string page, first_page(context, options));
   choose_log(context, options);
   auto lock = FileLock::try_lock(fs::path(chosen.home) / "server" / "lock");
   if (!lock && lock.error().code == ErrorCode::conflict)
@@ -120,9 +150,9 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
   for (const std::string& directory : directories) TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));
   TRY(server->start());
   TRY(write_address(chosen.home, *server, chosen));
-  say_where(context, *server, chosen, options);
+  say_where(context, *server, chosen, options, page);
   tell_manager(context, "READY=1\nSTATUS=serving");
-  wait_for(context.dependencies().stop);
+  wait_for(context.dependencies().stop, *server, *context.dependencies().clock, idle_ms);
   tell_manager(context, "STOPPING=1\nSTATUS=stopping; what runs is kept");
   log(LogLevel::info, "stopping", {{"pid", ::getpid()}});
   server->stop();
@@ -149,6 +179,8 @@ Command serve_command() {
       {"--routes", &options->routes, "print what would be served, and who may call it"},
       {"--log-format", &options->log_format, "json: every request as one JSON object a line on stderr; text: what went wrong (default: text on a terminal, else json)",
        "FORMAT", {"auto", "json", "text"}},
+      {"--session", &options->session, "the link that is printed opens this session", "ID"},
+      {"--idle-exit", &options->idle_exit, "end when nobody has used it for so long and nothing runs (10m, 2h)", "TIME"},
       {"--sessions", NumberTarget{&options->parallel, 1, 64}, "sessions at the same time, each of another repository (default 2)", "N"},
       {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000}, "live streams at the same time (default 1000)", "N"},
   };

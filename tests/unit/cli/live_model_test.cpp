@@ -51,6 +51,7 @@ TEST_F(LiveModelTest, FollowsAnIssueThroughItsStages) {
   happen("fix_issue_streaming", "BE-1", {{"text", "Reading src/a.c\n\x1b[2J now the loop\n\n"}});
   EXPECT_TRUE(contains(screen(), "round 1/3  claude: now the loop\n")) << screen();
   happen("fix_issue_streaming", "BE-1", {{"text", "{\"type\":\"result\"}\n"}});
+  happen("fix_issue_streaming", "BE-1", {{"text", "{\n  \"issues\": 1\n}\n"}});
   EXPECT_TRUE(contains(screen(), "claude: now the loop")) << "what is meant for programs is not shown";
   happen("fix_verification_started", "BE-1", {{"kind", "without_patch"}, {"commands", {"unit", "lint"}}});
   EXPECT_TRUE(contains(screen(), "######------  verifying  0:42  round 1/3  without patch: unit, lint\n")) << screen();
