@@ -26,8 +26,9 @@ LAYERS = {
     "adapters/analyzers": PORTS_AND_BELOW,
     "adapters/clock": PORTS_AND_BELOW,
     "adapters/git": PORTS_AND_BELOW,
+    "adapters/http_client": PORTS_AND_BELOW,  # what adapters that talk to servers share
     "adapters/process": PORTS_AND_BELOW,
-    "adapters/s3": PORTS_AND_BELOW,
+    "adapters/s3": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/sql": PORTS_AND_BELOW,
 }
 # Header -> layers that may include it although the table says no. Such a header includes nothing of ours itself.
@@ -37,7 +38,7 @@ ROOT_FILES = {"main.cpp"}  # the composition root: may include every layer
 # Header (or folder of headers) of a library -> the only layers that may include it.
 LIBRARIES = {
     "sqlite3.h": {"adapters/sql"},
-    "curl/": {"adapters/s3"},
+    "curl/": {"adapters/http_client"},
     "libpq-fe.h": {"adapters/sql"},
     "toml++/": {"config"},
     "CLI/": {"cli"},

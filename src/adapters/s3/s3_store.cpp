@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "adapters/http_client/http_client.hpp"
 #include "adapters/s3/answers.hpp"
-#include "adapters/s3/http_client.hpp"
 #include "adapters/s3/signature.hpp"
 #include "base/environment.hpp"
 #include "base/hash.hpp"
@@ -24,7 +24,7 @@ bool fits_in_a_header(const std::string& text) {
 class S3Store final : public ObjectStore {
 public:
   S3Store(const ArtifactSettings& settings, S3Credentials credentials, std::string ca_file, const Clock& clock)
-      : settings_(settings), credentials_(std::move(credentials)), clock_(clock), client_(std::move(ca_file)) {
+      : settings_(settings), credentials_(std::move(credentials)), clock_(clock), client_("the S3 server", std::move(ca_file)) {
     const std::string origin = settings.endpoint.empty() ? "https://s3." + settings.region + ".amazonaws.com" : settings.endpoint;
     const std::size_t host_at = origin.find("://") + 3;
     scheme_ = origin.substr(0, host_at);

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -24,6 +25,9 @@ struct HttpCall {
 struct HttpAnswer {
   int status = 0;
   std::string body;
+  std::vector<std::pair<std::string, std::string>> headers = {}; // names in lower case, as they came
+
+  [[nodiscard]] std::string header(std::string_view name) const; // the last of that name; "" = it is not there
 };
 
 struct HttpLimits {
@@ -35,8 +39,8 @@ struct HttpLimits {
 // Safe to use from many threads, one call at a time. Expects SIGPIPE to be ignored, as main does.
 class HttpClient {
 public:
-  // ca_file: certificates to trust instead of the system's; empty = the system's.
-  explicit HttpClient(std::string ca_file = {}, HttpLimits limits = {});
+  // server: what error messages call it ("the S3 server"). ca_file: certificates to trust instead of the system's; empty = the system's.
+  explicit HttpClient(std::string server, std::string ca_file = {}, HttpLimits limits = {});
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient();
@@ -48,7 +52,7 @@ private:
   struct Handle;
   std::mutex mutex_;
   std::unique_ptr<Handle> handle_;
-  const std::string ca_file_;
+  const std::string server_, ca_file_;
   const HttpLimits limits_;
 };
 
