@@ -48,8 +48,8 @@ Status emit(Store& store, const Clock& clock) {
 
 Status serve(const std::string& directory, std::size_t max_streams) {
   const SystemClock clock;
-  TRY_ASSIGN(const auto store, open_sqlite_store(directory + "/emend.db"));
-  TRY_ASSIGN(const auto ledger, open_sqlite_ledger(directory + "/emend.db"));
+  TRY_ASSIGN(const auto store, open_sql_store(directory + "/emend.db"));
+  TRY_ASSIGN(const auto ledger, open_sql_ledger(directory + "/emend.db"));
   TRY_ASSIGN(const auto access, Access::open(directory + "/server", *ledger, clock));
   TRY_ASSIGN(const std::string token, read_file(access->token_file()));
   TRY(emit(*store, clock)); // readers begin behind something

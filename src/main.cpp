@@ -160,8 +160,8 @@ int run(int argc, char** argv) {
   SystemClock clock;
 
   CliDependencies dependencies;
-  dependencies.open_store = [](const std::string& path) { return open_sqlite_store(path); };
-  dependencies.open_ledger = [](const std::string& path) { return open_sqlite_ledger(path); };
+  dependencies.open_store = [](const std::string& address) { return open_sql_store(address); };
+  dependencies.open_ledger = [](const std::string& address) { return open_sql_ledger(address); };
   dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
     return open_with_best_workspaces(directory, home, writable, runner);
   };

@@ -8,6 +8,7 @@
 #include "api/usage_routes.hpp"
 #include "base/log_format.hpp"
 #include "engine/service_process.hpp"
+#include "service/database_place.hpp"
 
 namespace emend {
 
@@ -44,7 +45,7 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   TRY_ASSIGN(WebhookSecrets webhooks, webhook_secrets(options.environment));
   for (const std::string& secret : {webhooks.github, webhooks.gitlab, webhooks.gitlab_signing}) hide_in_log(secret);
   auto parts = std::make_unique<Parts>(dependencies, std::move(options));
-  const std::string database = parts->options.home + "/emend.db";
+  const std::string database = database_address(parts->options.environment, parts->options.home);
   TRY_ASSIGN(parts->store, dependencies.open_store(database));
   TRY_ASSIGN(parts->ledger, dependencies.open_ledger(database));
   TRY_ASSIGN(parts->access, Access::open(parts->options.home + "/server", *parts->ledger, *dependencies.clock));

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
+#include "service/database_place.hpp"
 #include "service/pr_setup.hpp"
 #include "service/project_config.hpp"
 
@@ -54,7 +55,7 @@ Result<std::string> CommandContext::home() {
 Result<Store*> CommandContext::store() {
   if (!store_) {
     TRY_ASSIGN(const std::string directory, home());
-    TRY_ASSIGN(store_, dependencies_.open_store(directory + "/emend.db"));
+    TRY_ASSIGN(store_, dependencies_.open_store(database_address(environment_, directory)));
   }
   return store_.get();
 }

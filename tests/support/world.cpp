@@ -52,7 +52,7 @@ World::World(const Files& files)
 void World::reopen() {
   store_.reset();
   repository_.reset();
-  store_ = must(open_sqlite_store(home + "/emend.db"));
+  store_ = must(open_sql_store(home + "/emend.db"));
   static const bool overlay = overlay_supported(runner_, home);
   GitOptions options{home, overlay, "git", {scripts}};
   options.sandbox = sandbox;

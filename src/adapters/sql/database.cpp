@@ -21,7 +21,7 @@ std::vector<std::string> names_of(const std::string& columns) {
 
 Error damaged(const Database& database, const std::string& what) {
   return {ErrorCode::database, "a record in " + database.location() + " cannot be understood: " + what,
-          "the file was written by something else or is damaged; restore a backup of it"};
+          "it was written by something else or is damaged; restore a backup of it"};
 }
 
 } // namespace

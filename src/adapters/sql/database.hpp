@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "adapters/sql/row_reader.hpp"
+#include "adapters/sql/schema_rule.hpp"
 #include "base/result.hpp"
 
 namespace emend {
@@ -47,11 +48,15 @@ public:
   virtual void rollback() noexcept = 0; // no transaction is fine
 
   [[nodiscard]] virtual Result<std::vector<std::string>> tables() = 0;
-  // How a column that numbers its rows is declared; numbers are never given twice.
-  [[nodiscard]] virtual std::string_view numbering() const = 0;
+  [[nodiscard]] virtual SqlDialect dialect() const = 0;
+  // Declarations of the shared dialect as this database takes them. "{numbering}" is a column that numbers its rows: primary key, and no
+  // number is ever given twice. Texts compare by their bytes.
+  [[nodiscard]] virtual std::string declared(const std::string& sql) const = 0;
+  [[nodiscard]] virtual std::string ruled(const std::vector<Rule>& rules) const = 0;
   // Keeps a copy of what is committed now, where the driver is the one to care for that. Returns where; empty = not this driver's job.
   [[nodiscard]] virtual Result<std::string> keep_backup(const std::string& label) = 0;
-  [[nodiscard]] virtual const std::string& location() const = 0; // for messages
+  [[nodiscard]] virtual const std::string& location() const = 0; // for messages; never with a password
+  [[nodiscard]] virtual std::string_view elsewhere() const = 0;  // how to choose another place, when this one is taken
 };
 
 // Rolled back unless committed. Each commit is a place where a test may end the process, just before and just after.

@@ -37,7 +37,8 @@ Values values_of(const IssueRow& row) {
           issue.created_ms,
           issue.updated_ms,
           row.look,
-          issue.finding.file};
+          issue.finding.file,
+          std::string(to_string(issue.finding.severity))};
 }
 
 Status expect_one(int rows, const std::string& id) {
@@ -88,7 +89,7 @@ IssueRow read_issue_row(RowReader& row) {
 }
 
 Status insert_issue(Database& database, const IssueRow& row) {
-  static const std::string sql = insert_sql("issues", kColumns + ", file");
+  static const std::string sql = insert_sql("issues", kColumns + ", file, severity");
   TRY(run(database, sql, values_of(row)));
   return {};
 }
@@ -96,12 +97,12 @@ Status insert_issue(Database& database, const IssueRow& row) {
 Status update_sighting(Database& database, const IssueRow& row) {
   static const std::string sql =
       "update issues set fingerprint = $1, content_fingerprint = $2, line_key = $3, file = $4, finding = $5, trend = $6, seen_look = $7, "
-      "seen_commit = $8, absent_commit = $9, updated_ms = $10 where id = $11 returning id";
+      "seen_commit = $8, absent_commit = $9, updated_ms = $10, severity = $11 where id = $12 returning id";
   const Issue& issue = row.issue;
   TRY_ASSIGN(const int rows, run(database, sql,
                                  {issue.fingerprint, issue.content_fingerprint, issue.line_key, issue.finding.file,
                                   dump_json(to_json(issue.finding)), std::string(to_string(issue.trend)), row.look, issue.seen_commit,
-                                  issue.absent_commit, issue.updated_ms, issue.id}));
+                                  issue.absent_commit, issue.updated_ms, std::string(to_string(issue.finding.severity)), issue.id}));
   return expect_one(rows, issue.id);
 }
 

@@ -14,31 +14,19 @@ constexpr const char* kHistory =
     "create table if not exists schema_migrations ("
     "number integer primary key, name text not null, applied timestamp not null default current_timestamp)";
 
-// 0 = empty database.
-Result<int> version_of(Database& database) {
-  TRY_ASSIGN(const std::vector<std::string> tables, database.tables());
-  if (tables.empty()) return 0;
-  if (std::find(tables.begin(), tables.end(), "schema_migrations") == tables.end()) {
-    return fail(ErrorCode::database, database.location() + " is a database of another program",
-                "move the file away (it was not touched) or choose another place with EMEND_HOME");
-  }
-  TRY_ASSIGN(const auto newest, select(database, "select coalesce(max(number), 0) from schema_migrations", {},
-                                       [](RowReader& row) { return row.small(); }));
-  return newest.empty() ? 0 : newest.front();
-}
-
 Status refuse_newer(const Database& database, int version, int known) {
   if (version <= known) return {};
   return fail(ErrorCode::database,
               "the database " + database.location() + " was written by a newer emend (schema " + std::to_string(version) +
                   ", this program knows " + std::to_string(known) + ")",
-              "use the newer emend; the file was not touched");
+              "use the newer emend; nothing was changed");
 }
 
 Status apply_step(Database& database, const Migration& step) {
   TRY(database.execute(kHistory));
-  TRY(database.execute(replace_all(step.sql, "{numbering}", database.numbering())));
-  if (!without("P10")) TRY(database.execute(step.sqlite_triggers));
+  TRY(database.execute(database.declared(step.sql)));
+  if (!without("P10")) TRY(database.execute(database.ruled(step.rules)));
+  if (database.dialect() == SqlDialect::sqlite) TRY(database.execute(step.sqlite_rows));
   TRY(run(database, insert_sql("schema_migrations", "number, name"), {std::int64_t{step.number}, step.name}));
   return {};
 }
@@ -46,7 +34,7 @@ Status apply_step(Database& database, const Migration& step) {
 // The version is read again inside: another process may have been first.
 Status migrate_to(Database& database, const Migration& step, bool has_content) {
   TRY_ASSIGN(Transaction transaction, Transaction::begin(database));
-  TRY_ASSIGN(const int version, version_of(database));
+  TRY_ASSIGN(const int version, schema_version(database));
   if (version >= step.number) return {};
   if (has_content) {
     TRY_ASSIGN(const std::string backup, database.keep_backup("schema-" + std::to_string(version)));
@@ -58,8 +46,19 @@ Status migrate_to(Database& database, const Migration& step, bool has_content) {
 
 } // namespace
 
+Result<int> schema_version(Database& database) {
+  TRY_ASSIGN(const std::vector<std::string> tables, database.tables());
+  if (tables.empty()) return 0;
+  if (std::find(tables.begin(), tables.end(), "schema_migrations") == tables.end()) {
+    return fail(ErrorCode::database, database.location() + " is a database of another program", std::string(database.elsewhere()));
+  }
+  TRY_ASSIGN(const auto newest, select(database, "select coalesce(max(number), 0) from schema_migrations", {},
+                                       [](RowReader& row) { return row.small(); }));
+  return newest.empty() ? 0 : newest.front();
+}
+
 Status migrate(Database& database, const std::vector<Migration>& migrations) {
-  TRY_ASSIGN(const int version, version_of(database));
+  TRY_ASSIGN(const int version, schema_version(database));
   TRY(refuse_newer(database, version, migrations.empty() ? 0 : migrations.back().number));
   for (const Migration& step : migrations) {
     if (step.number <= version) continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "adapters/sql/database.hpp"
+#include "adapters/sql/schema_rule.hpp"
 
 namespace emend {
 
@@ -13,11 +14,15 @@ struct Migration {
   std::string name;
   // In the dialect all drivers share; "{numbering}" stands for the driver's self-numbering column.
   std::string sql;
-  // What the shared dialect cannot say.
-  std::string sqlite_triggers;
+  std::vector<Rule> rules;
+  // Carries the rows of older files over. Only SQLite has those: no PostgreSQL database is older than step 9.
+  std::string sqlite_rows;
 };
 
 [[nodiscard]] const std::vector<Migration>& schema_migrations();
+
+// The number of the newest step that was applied; 0 = an empty database. Refused: a database of another program.
+[[nodiscard]] Result<int> schema_version(Database& database);
 
 // Brings the database to the newest step and does nothing when it is there. Before a database with content is changed, the driver
 // keeps a backup. Refused, untouched: a database of another program, or of a newer emend.

@@ -192,83 +192,57 @@ create table trust (
 
 // MERGED counts as RESOLVED whose commit has moved on: a merge may give it another name, so there only the session must match.
 // An insert trigger guards each rule besides the update and delete ones, because `insert or replace` fires no delete trigger.
-constexpr const char* kSqliteTriggers = R"(
-create trigger issues_resolved_insert before insert on issues
-when new.status in ('RESOLVED', 'MERGED') and not exists (
-  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha <> ''
-    and (commit_sha = new.commit_sha or new.status = 'MERGED'))
-begin select raise(abort, 'an issue cannot be RESOLVED without a proof of its session and commit'); end;
+constexpr const char* kWithoutProof =
+    "new.status in ('RESOLVED', 'MERGED') and not exists (select 1 from proofs where issue_id = new.id and session_id = new.session_id "
+    "and commit_sha <> '' and (commit_sha = new.commit_sha or new.status = 'MERGED'))";
 
-create trigger issues_resolved_update before update on issues
-when new.status in ('RESOLVED', 'MERGED') and not exists (
-  select 1 from proofs where issue_id = new.id and session_id = new.session_id and commit_sha <> ''
-    and (commit_sha = new.commit_sha or new.status = 'MERGED'))
-begin select raise(abort, 'an issue cannot be RESOLVED without a proof of its session and commit'); end;
-
-create trigger issues_identity before update on issues
-when old.id <> new.id or old.repository_id <> new.repository_id or old.code <> new.code
-begin select raise(abort, 'id and code of an issue never change'); end;
-
-create trigger proofs_insert before insert on proofs
-when exists (select 1 from proofs join issues on issues.id = proofs.issue_id
-             where proofs.issue_id = new.issue_id and proofs.session_id = new.session_id
-               and issues.status in ('RESOLVED', 'MERGED') and issues.session_id = new.session_id)
-begin select raise(abort, 'the proof of a RESOLVED issue never changes'); end;
-
-create trigger proofs_update before update on proofs
-when exists (select 1 from issues where id = old.issue_id and status in ('RESOLVED', 'MERGED') and session_id = old.session_id)
-begin select raise(abort, 'the proof of a RESOLVED issue never changes'); end;
-
-create trigger proofs_delete before delete on proofs
-begin select raise(abort, 'proofs are never deleted'); end;
-
-create trigger attempts_insert before insert on attempts
-when exists (select 1 from attempts where id = new.id and (session_id <> new.session_id or unit_id is not new.unit_id
-             or issue_id <> new.issue_id or cycle <> new.cycle))
-begin select raise(abort, 'what an attempt belongs to never changes'); end;
-
-create trigger attempts_identity before update on attempts
-when old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.unit_id is not new.unit_id
-  or old.issue_id <> new.issue_id or old.cycle <> new.cycle
-begin select raise(abort, 'what an attempt belongs to never changes'); end;
-
-create trigger attempts_delete before delete on attempts
-begin select raise(abort, 'attempts are never deleted'); end;
-
-create trigger verifications_insert before insert on verifications
-when exists (select 1 from verifications where id = new.id or n = new.n)
-begin select raise(abort, 'verifications never change'); end;
-
-create trigger verifications_update before update on verifications
-begin select raise(abort, 'verifications never change'); end;
-
-create trigger verifications_delete before delete on verifications
-begin select raise(abort, 'verifications are never deleted'); end;
-
-create trigger verdicts_insert before insert on verdicts
-when exists (select 1 from verdicts where id = new.id or n = new.n)
-begin select raise(abort, 'verdicts never change'); end;
-
-create trigger verdicts_update before update on verdicts
-begin select raise(abort, 'verdicts never change'); end;
-
-create trigger verdicts_delete before delete on verdicts
-begin select raise(abort, 'verdicts are never deleted'); end;
-
-create trigger events_insert before insert on events
-when exists (select 1 from events where seq = new.seq)
-begin select raise(abort, 'events never change'); end;
-
-create trigger events_update before update on events
-begin select raise(abort, 'events never change'); end;
-
-create trigger code_counters_update before update on code_counters
-when new.last_number < old.last_number or new.repository_id <> old.repository_id or new.prefix <> old.prefix
-begin select raise(abort, 'a code is never given twice'); end;
-
-create trigger code_counters_delete before delete on code_counters
-begin select raise(abort, 'a code is never given twice'); end;
-)";
+std::vector<Rule> first_rules() {
+  return {
+      {"issues_resolved_insert", "issues", RuleEvent::insert,
+       kWithoutProof,
+       "an issue cannot be RESOLVED without a proof of its session and commit"},
+      {"issues_resolved_update", "issues", RuleEvent::update,
+       kWithoutProof,
+       "an issue cannot be RESOLVED without a proof of its session and commit"},
+      {"issues_identity", "issues", RuleEvent::update,
+       "old.id <> new.id or old.repository_id <> new.repository_id or old.code <> new.code",
+       "id and code of an issue never change"},
+      {"proofs_insert", "proofs", RuleEvent::insert,
+       "exists (select 1 from proofs join issues on issues.id = proofs.issue_id where proofs.issue_id = new.issue_id and "
+       "proofs.session_id = new.session_id and issues.status in ('RESOLVED', 'MERGED') and issues.session_id = new.session_id)",
+       "the proof of a RESOLVED issue never changes"},
+      {"proofs_update", "proofs", RuleEvent::update,
+       "exists (select 1 from issues where id = old.issue_id and status in ('RESOLVED', 'MERGED') and session_id = "
+       "old.session_id)",
+       "the proof of a RESOLVED issue never changes"},
+      {"proofs_delete", "proofs", RuleEvent::removal, "", "proofs are never deleted"},
+      {"attempts_insert", "attempts", RuleEvent::insert,
+       "exists (select 1 from attempts where id = new.id and (session_id <> new.session_id or unit_id is distinct from "
+       "new.unit_id or issue_id <> new.issue_id or cycle <> new.cycle))",
+       "what an attempt belongs to never changes"},
+      {"attempts_identity", "attempts", RuleEvent::update,
+       "old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.unit_id is distinct from new.unit_id or "
+       "old.issue_id <> new.issue_id or old.cycle <> new.cycle",
+       "what an attempt belongs to never changes"},
+      {"attempts_delete", "attempts", RuleEvent::removal, "", "attempts are never deleted"},
+      {"verifications_insert", "verifications", RuleEvent::insert,
+       "exists (select 1 from verifications where id = new.id or n = new.n)",
+       "verifications never change"},
+      {"verifications_update", "verifications", RuleEvent::update, "", "verifications never change"},
+      {"verifications_delete", "verifications", RuleEvent::removal, "", "verifications are never deleted"},
+      {"verdicts_insert", "verdicts", RuleEvent::insert,
+       "exists (select 1 from verdicts where id = new.id or n = new.n)",
+       "verdicts never change"},
+      {"verdicts_update", "verdicts", RuleEvent::update, "", "verdicts never change"},
+      {"verdicts_delete", "verdicts", RuleEvent::removal, "", "verdicts are never deleted"},
+      {"events_insert", "events", RuleEvent::insert, "exists (select 1 from events where seq = new.seq)", "events never change"},
+      {"events_update", "events", RuleEvent::update, "", "events never change"},
+      {"code_counters_update", "code_counters", RuleEvent::update,
+       "new.last_number < old.last_number or new.repository_id <> old.repository_id or new.prefix <> old.prefix",
+       "a code is never given twice"},
+      {"code_counters_delete", "code_counters", RuleEvent::removal, "", "a code is never given twice"},
+  };
+}
 
 // What recognises an issue when its code moves, and what the last look at the tree said of it.
 constexpr const char* kSightings = R"(
@@ -282,7 +256,7 @@ alter table issues add column absent_commit text not null default '';
 create index issues_by_file on issues (repository_id, file);
 )";
 
-constexpr const char* kSqliteSightings = "update issues set file = coalesce(json_extract(finding, '$.file'), '')";
+constexpr const char* kFileFromFinding = "update issues set file = coalesce(json_extract(finding, '$.file'), '')";
 
 constexpr const char* kClarifications = R"(
 create table clarifications (
@@ -317,10 +291,11 @@ create index agent_runs_by_session on agent_runs (session_id, n);
 create index agent_runs_by_repository on agent_runs (repository_id, n);
 )";
 
-constexpr const char* kSqliteAgentRuns = R"(
-create trigger agent_runs_update before update on agent_runs
-begin select raise(abort, 'runs of agents never change'); end;
-)";
+std::vector<Rule> agent_run_rules() {
+  return {
+      {"agent_runs_update", "agent_runs", RuleEvent::update, "", "runs of agents never change"},
+  };
+}
 
 // What a server knows beside the work. `remembered` is anything that must outlive a restart and no longer than expires_ms.
 constexpr const char* kServer = R"(
@@ -355,13 +330,12 @@ create table reproducers (
 create index reproducers_by_issue on reproducers (issue_id, n);
 )";
 
-constexpr const char* kSqliteProofs = R"(
-create trigger reproducers_update before update on reproducers
-begin select raise(abort, 'reproducers never change'); end;
-
-create trigger reproducers_delete before delete on reproducers
-begin select raise(abort, 'reproducers are never deleted'); end;
-)";
+std::vector<Rule> reproducer_rules() {
+  return {
+      {"reproducers_update", "reproducers", RuleEvent::update, "", "reproducers never change"},
+      {"reproducers_delete", "reproducers", RuleEvent::removal, "", "reproducers are never deleted"},
+  };
+}
 
 // Where each run of an agent writes, from its beginning on; and how many issues there are of each kind, without reading them.
 constexpr const char* kRunStarts = R"(
@@ -376,10 +350,11 @@ create table agent_run_starts (
 create index agent_run_starts_by_session on agent_run_starts (session_id, n);
 )";
 
-constexpr const char* kSqliteRunStarts = R"(
-create trigger agent_run_starts_update before update on agent_run_starts
-begin select raise(abort, 'runs of agents never change'); end;
-)";
+std::vector<Rule> run_start_rules() {
+  return {
+      {"agent_run_starts_update", "agent_run_starts", RuleEvent::update, "", "runs of agents never change"},
+  };
+}
 
 // What people said about fixes, and which of them they took back.
 constexpr const char* kDecisions = R"(
@@ -414,39 +389,45 @@ create table withdrawals (
 create index withdrawals_by_issue on withdrawals (issue_id, n);
 )";
 
-constexpr const char* kSqliteDecisions = R"(
-create trigger comments_update before update on comments
-begin select raise(abort, 'comments never change'); end;
+std::vector<Rule> decision_rules() {
+  return {
+      {"comments_update", "comments", RuleEvent::update, "", "comments never change"},
+      {"comments_delete", "comments", RuleEvent::removal, "", "comments are never deleted"},
+      {"withdrawals_update", "withdrawals", RuleEvent::update,
+       "old.branch <> 'pending' or old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.issue_id <> "
+       "new.issue_id or old.kind <> new.kind or old.reason <> new.reason or old.commit_sha <> new.commit_sha or "
+       "old.patch_sha256 <> new.patch_sha256 or old.branch_from <> new.branch_from or old.branch_to <> new.branch_to or "
+       "old.created_ms <> new.created_ms",
+       "what was taken back stays so"},
+      {"withdrawals_delete", "withdrawals", RuleEvent::removal, "", "withdrawals are never deleted"},
+      {"issues_withdrawn", "issues", RuleEvent::update,
+       "new.status in ('RESOLVED', 'MERGED') and exists (select 1 from withdrawals where issue_id = new.id and session_id = "
+       "new.session_id)",
+       "RESOLVED by a fix that was taken back"},
+  };
+}
 
-create trigger comments_delete before delete on comments
-begin select raise(abort, 'comments are never deleted'); end;
-
-create trigger withdrawals_update before update on withdrawals
-when old.branch <> 'pending' or old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.issue_id <> new.issue_id
-  or old.kind <> new.kind or old.reason <> new.reason or old.commit_sha <> new.commit_sha or old.patch_sha256 <> new.patch_sha256
-  or old.branch_from <> new.branch_from or old.branch_to <> new.branch_to or old.created_ms <> new.created_ms
-begin select raise(abort, 'what was taken back stays so'); end;
-
-create trigger withdrawals_delete before delete on withdrawals
-begin select raise(abort, 'withdrawals are never deleted'); end;
-
-create trigger issues_withdrawn before update on issues
-when new.status in ('RESOLVED', 'MERGED') and exists (select 1 from withdrawals where issue_id = new.id and session_id = new.session_id)
-begin select raise(abort, 'RESOLVED by a fix that was taken back'); end;
+// What is counted without reading the findings.
+constexpr const char* kSeverity = R"(
+alter table issues add column severity text not null default '';
+create index issues_by_kind on issues (status, severity);
 )";
+
+constexpr const char* kSeverityFromFinding = "update issues set severity = coalesce(json_extract(finding, '$.severity'), '')";
 
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
   static const std::vector<Migration> steps = {
-      {1, "first schema", kTables, kSqliteTriggers},
-      {2, "issues are recognised when they move", kSightings, kSqliteSightings},
-      {3, "questions about issues", kClarifications, ""},
-      {4, "what agents consumed", kAgentRuns, kSqliteAgentRuns},
-      {5, "what a server remembers", kServer, ""},
-      {6, "a journal whose changed bytes are found, and reproducers", kProofs, kSqliteProofs},
-      {7, "where runs of agents write", kRunStarts, kSqliteRunStarts},
-      {8, "what people said about fixes, and took back", kDecisions, kSqliteDecisions},
+      {1, "first schema", kTables, first_rules(), ""},
+      {2, "issues are recognised when they move", kSightings, {}, kFileFromFinding},
+      {3, "questions about issues", kClarifications, {}, ""},
+      {4, "what agents consumed", kAgentRuns, agent_run_rules(), ""},
+      {5, "what a server remembers", kServer, {}, ""},
+      {6, "a journal whose changed bytes are found, and reproducers", kProofs, reproducer_rules(), ""},
+      {7, "where runs of agents write", kRunStarts, run_start_rules(), ""},
+      {8, "what people said about fixes, and took back", kDecisions, decision_rules(), ""},
+      {9, "issues are counted by severity", kSeverity, {}, kSeverityFromFinding},
   };
   return steps;
 }

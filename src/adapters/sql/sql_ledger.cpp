@@ -3,10 +3,10 @@
 #include <mutex>
 
 #include "adapters/sql/clarification_rows.hpp"
+#include "adapters/sql/database_address.hpp"
 #include "adapters/sql/issue_rows.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
-#include "adapters/sql/sqlite_database.hpp"
 
 namespace emend {
 
@@ -127,11 +127,9 @@ public:
     return page;
   }
 
-  // In the database, which reads through them once. An index over the severity would need a function, which a schema that is not trusted may not call.
   Result<std::vector<IssueCount>> issue_counts() override {
     const std::lock_guard guard(mutex_);
-    const std::string kind = "status, json_extract(finding, '$.severity')";
-    return select(*database_, "select " + kind + ", count(*) from issues group by " + kind, {}, [](RowReader& row) {
+    return select(*database_, "select status, severity, count(*) from issues group by status, severity", {}, [](RowReader& row) {
       IssueCount counted;
       counted.status = parse_issue_status(row.text()).value_or(counted.status);
       counted.severity = parse_severity(row.text()).value_or(counted.severity);
@@ -147,8 +145,8 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const std::string& path, int busy_timeout_ms) {
-  TRY_ASSIGN(auto database, SqliteDatabase::open(path, busy_timeout_ms));
+Result<std::unique_ptr<Ledger>> open_sql_ledger(const std::string& address, int busy_timeout_ms) {
+  TRY_ASSIGN(auto database, open_database(address, busy_timeout_ms));
   TRY(migrate(*database, schema_migrations()));
   return std::make_unique<SqlLedger>(std::move(database));
 }

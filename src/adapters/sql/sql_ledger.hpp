@@ -8,7 +8,7 @@
 
 namespace emend {
 
-// As open_sqlite_store(). All calls may come from any thread.
-[[nodiscard]] Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const std::string& path, int busy_timeout_ms = 5'000);
+// As open_sql_store(). All calls may come from any thread.
+[[nodiscard]] Result<std::unique_ptr<Ledger>> open_sql_ledger(const std::string& address, int busy_timeout_ms = 5'000);
 
 } // namespace emend

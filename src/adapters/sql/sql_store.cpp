@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "adapters/sql/clarification_rows.hpp"
+#include "adapters/sql/database_address.hpp"
 #include "adapters/sql/decision_rows.hpp"
 #include "adapters/sql/evidence_rows.hpp"
 #include "adapters/sql/issue_matching.hpp"
@@ -11,7 +12,6 @@
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
 #include "adapters/sql/session_rows.hpp"
-#include "adapters/sql/sqlite_database.hpp"
 
 namespace emend {
 
@@ -204,8 +204,8 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, int busy_timeout_ms) {
-  TRY_ASSIGN(auto database, SqliteDatabase::open(path, busy_timeout_ms));
+Result<std::unique_ptr<Store>> open_sql_store(const std::string& address, int busy_timeout_ms) {
+  TRY_ASSIGN(auto database, open_database(address, busy_timeout_ms));
   TRY(migrate(*database, schema_migrations()));
   return std::make_unique<SqlStore>(std::move(database));
 }

@@ -8,9 +8,8 @@
 
 namespace emend {
 
-// path: a file, created when it is missing (0600, its directories 0700), or ":memory:". A locked database is waited for
-// busy_timeout_ms, then answered with ErrorCode::database. A file that is damaged, of another program or of a newer emend is
-// refused and left as it is.
-[[nodiscard]] Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, int busy_timeout_ms = 5'000);
+// address: see database_address.hpp. A locked database is waited for busy_timeout_ms, then answered with ErrorCode::database. One that is
+// damaged, of another program or of a newer emend is refused and left as it is.
+[[nodiscard]] Result<std::unique_ptr<Store>> open_sql_store(const std::string& address, int busy_timeout_ms = 5'000);
 
 } // namespace emend

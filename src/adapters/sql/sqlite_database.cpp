@@ -12,6 +12,7 @@
 
 #include "adapters/sql/sqlite_error.hpp"
 #include "base/files.hpp"
+#include "base/strings.hpp"
 
 namespace emend {
 
@@ -225,6 +226,16 @@ Status SqliteDatabase::commit() { return execute("commit"); }
 // Some errors (disk full) have ended the transaction already.
 void SqliteDatabase::rollback() noexcept {
   if (sqlite3_get_autocommit(connection_) == 0) sqlite3_exec(connection_, "rollback", nullptr, nullptr, nullptr);
+}
+
+std::string SqliteDatabase::declared(const std::string& sql) const {
+  return replace_all(sql, "{numbering}", "integer primary key autoincrement");
+}
+
+std::string SqliteDatabase::ruled(const std::vector<Rule>& rules) const { return rules_sql(rules, SqlDialect::sqlite, ""); }
+
+std::string_view SqliteDatabase::elsewhere() const {
+  return "move the file away (it was not touched) or choose another place with EMEND_HOME";
 }
 
 Result<std::vector<std::string>> SqliteDatabase::tables() {

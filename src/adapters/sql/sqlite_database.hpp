@@ -27,10 +27,13 @@ public:
   [[nodiscard]] Status commit() override;
   void rollback() noexcept override;
   [[nodiscard]] Result<std::vector<std::string>> tables() override;
-  [[nodiscard]] std::string_view numbering() const override { return "integer primary key autoincrement"; }
+  [[nodiscard]] SqlDialect dialect() const override { return SqlDialect::sqlite; }
+  [[nodiscard]] std::string declared(const std::string& sql) const override;
+  [[nodiscard]] std::string ruled(const std::vector<Rule>& rules) const override;
   // "<path>.<label>.bak" beside the database, complete or not there.
   [[nodiscard]] Result<std::string> keep_backup(const std::string& label) override;
   [[nodiscard]] const std::string& location() const override { return path_; }
+  [[nodiscard]] std::string_view elsewhere() const override;
 
 private:
   SqliteDatabase(std::string path, sqlite3* connection) : path_(std::move(path)), connection_(connection) {}

@@ -20,12 +20,12 @@ protected:
   }
   void reopen() {
     ledger_.reset();
-    auto opened = open_sqlite_ledger((directory_->path() / "emend.db").string());
+    auto opened = open_sql_ledger((directory_->path() / "emend.db").string());
     ASSERT_TRUE(opened) << opened.error().message;
     ledger_ = *std::move(opened);
   }
   std::unique_ptr<Store> store() {
-    auto opened = open_sqlite_store((directory_->path() / "emend.db").string());
+    auto opened = open_sql_store((directory_->path() / "emend.db").string());
     EXPECT_TRUE(opened);
     return *std::move(opened);
   }

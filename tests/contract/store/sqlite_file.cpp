@@ -38,14 +38,14 @@ void SqliteFile::SetUp() {
 }
 
 std::unique_ptr<Store> SqliteFile::open_store() const {
-  auto opened = open_sqlite_store(path_);
+  auto opened = open_sql_store(path_);
   if (opened) return std::move(*opened);
   ADD_FAILURE() << opened.error().message;
   return nullptr;
 }
 
 Error SqliteFile::refused() const {
-  const auto opened = open_sqlite_store(path_, 100);
+  const auto opened = open_sql_store(path_, 100);
   if (!opened) return opened.error();
   ADD_FAILURE() << path_ << " was opened";
   return {};

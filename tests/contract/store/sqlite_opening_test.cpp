@@ -34,7 +34,7 @@ std::string newest() { return std::to_string(schema_migrations().back().number);
 
 std::vector<Migration> with_next_step(const std::string& sql) {
   std::vector<Migration> steps = schema_migrations();
-  steps.push_back({steps.back().number + 1, "next", sql, ""});
+  steps.push_back({steps.back().number + 1, "next", sql, {}, ""});
   return steps;
 }
 
@@ -44,7 +44,7 @@ using SqliteOpening = SqliteFile;
 
 TEST_F(SqliteOpening, NewFilesArePrivate) {
   const fs::path deep = directory() / "a" / "b" / "emend.db";
-  auto store = open_sqlite_store(deep.string());
+  auto store = open_sql_store(deep.string());
   ASSERT_TRUE(store) << store.error().message;
   (void)fill(**store, false);
   EXPECT_EQ(mode_of(deep), 0600U);
@@ -127,7 +127,7 @@ TEST_F(SqliteOpening, OverwrittenPageIsRefusedAndLeftAlone) {
     std::string damaged = whole;
     damaged.replace(page * 4096, 4096, 4096, static_cast<char>(0xA5));
     write_bytes(path(), damaged);
-    const auto opened = open_sqlite_store(path(), 100);
+    const auto opened = open_sql_store(path(), 100);
     ASSERT_FALSE(opened) << "page " << page;
     expect_refused(opened.error(), "");
     EXPECT_EQ(bytes_of(path()), damaged);
@@ -162,7 +162,7 @@ TEST_F(SqliteOpening, MigrationKeepsABackup) {
   const std::string backup = path() + ".schema-" + newest() + ".bak";
   EXPECT_EQ(mode_of(backup), 0600U);
   EXPECT_FALSE(fs::exists(backup + ".part"));
-  auto old = open_sqlite_store(backup);
+  auto old = open_sql_store(backup);
   ASSERT_TRUE(old) << old.error().message;
   EXPECT_EQ((*old)->issue("repo", id).value().status, IssueStatus::resolved);
   expect_refused(refused(), "newer emend");
@@ -224,7 +224,7 @@ TEST_F(SqliteOpening, NewDatabaseNeedsNoBackup) {
 }
 
 TEST_F(SqliteOpening, LockedDatabaseIsAClearError) {
-  auto store = open_sqlite_store(path(), 50).value();
+  auto store = open_sql_store(path(), 50).value();
   const std::string id = fill(*store, false);
   RawDatabase holder(path());
   ASSERT_EQ(holder.run("begin immediate"), "");
@@ -235,7 +235,7 @@ TEST_F(SqliteOpening, LockedDatabaseIsAClearError) {
   expect_refused(locked.error(), "locked");
   expect_refused(store->put_intent({.id = "i", .session_id = "sess1", .kind = "publish", .data = 1}).error(), "locked");
   EXPECT_TRUE(store->issue("repo", id)) << "reading goes on";
-  EXPECT_TRUE(open_sqlite_store(path(), 50)) << "and so does opening";
+  EXPECT_TRUE(open_sql_store(path(), 50)) << "and so does opening";
   ASSERT_EQ(holder.run("rollback"), "");
   EXPECT_TRUE(store->apply(change, 1)) << "nothing is left of the refusal";
   EXPECT_EQ(store->events_after(0, "sess1", 0).value().size(), 3U);
@@ -269,7 +269,7 @@ protected:
     const pid_t child = ::fork();
     if (child == 0) {
       if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(9);
-      const auto opened = open_sqlite_store(file, 100);
+      const auto opened = open_sql_store(file, 100);
       if (opened) ::_exit(0);
       ::_exit(opened.error().code == ErrorCode::database && !opened.error().remedy.empty() ? 1 : 2);
     }

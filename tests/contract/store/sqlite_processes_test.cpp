@@ -94,7 +94,7 @@ TEST_F(SqliteProcesses, IntentsAreDurableOnReturn) {
 TEST_F(SqliteProcesses, DeathWhileTheSchemaIsMadeIsRepairedByTheNext) {
   const std::string fresh = (directory() / "fresh.db").string();
   ASSERT_TRUE(was_killed(end_of(start_child("open", fresh, "1"))));
-  auto store = open_sqlite_store(fresh);
+  auto store = open_sql_store(fresh);
   ASSERT_TRUE(store) << store.error().message;
   EXPECT_TRUE((*store)->issues({}).value().empty());
 }

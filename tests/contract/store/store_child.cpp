@@ -70,7 +70,7 @@ int run_store_child(const std::string& role, const std::string& path) {
       {"finish_intent", [](Store& store) { return store.finish_intent("old"); }},
       {"write_events", write_events},
   };
-  const auto store = open_sqlite_store(path, 60'000);
+  const auto store = open_sql_store(path, 60'000);
   const Status done = store ? roles.at(role)(**store) : fail(store.error());
   if (!done) std::fprintf(stderr, "%s: %s\n", role.c_str(), done.error().message.c_str());
   return done ? 0 : 1;

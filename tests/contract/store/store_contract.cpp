@@ -1,27 +1,31 @@
 #include "tests/contract/store/store_contract.hpp"
 
 #include "adapters/sql/sql_store.hpp"
+#include "tests/support/postgres_server.hpp"
 
 namespace emend::testing {
 
 const std::vector<StoreKind>& store_kinds() {
   static const std::vector<StoreKind> kinds = {
-      {"sqlite_file", true, [](const fs::path& directory) { return open_sqlite_store((directory / "state" / "emend.db").string()); }},
-      {"sqlite_memory", false, [](const fs::path&) { return open_sqlite_store(":memory:"); }},
+      {"sqlite_file", true, [](const fs::path& directory) { return (directory / "state" / "emend.db").string(); }},
+      {"sqlite_memory", false, [](const fs::path&) { return std::string(":memory:"); }},
+      {"postgresql", true, [](const fs::path&) { return PostgresServer::shared().new_database(); }},
   };
   return kinds;
 }
 
 void StoreContract::SetUp() {
+  if (GetParam().name == "postgresql") EMEND_NEEDS_POSTGRES();
   auto directory = TemporaryDirectory::create(fs::temp_directory_path(), "emend-store-");
   ASSERT_TRUE(directory) << directory.error().message;
   directory_.emplace(std::move(*directory));
+  address_ = GetParam().address(directory_->path());
   reopen();
 }
 
 void StoreContract::reopen() {
   store_.reset();
-  auto opened = GetParam().open(directory_->path());
+  auto opened = open_sql_store(address_);
   ASSERT_TRUE(opened) << opened.error().message;
   store_ = std::move(*opened);
 }

@@ -19,7 +19,7 @@ inline constexpr std::int64_t kNow = 1'800'000'000'000;
 struct StoreKind {
   std::string name;
   bool survives_closing = false;
-  std::function<Result<std::unique_ptr<Store>>(const fs::path& directory)> open;
+  std::function<std::string(const fs::path& directory)> address; // of a new database; asked for once a test
 };
 
 [[nodiscard]] const std::vector<StoreKind>& store_kinds();
@@ -31,6 +31,7 @@ protected:
   void reopen();
   void reopen_if_durable();
   [[nodiscard]] Store& store() { return *store_; }
+  [[nodiscard]] const std::string& address() const { return address_; }
 
   // The value, or a failed test.
   template <typename T>
@@ -50,6 +51,7 @@ protected:
 
 private:
   std::optional<TemporaryDirectory> directory_;
+  std::string address_;
   std::unique_ptr<Store> store_;
 };
 
