@@ -128,8 +128,8 @@ Result<Patch> GitRepository::apply_diff(const std::string& commit, const std::st
 
 Result<std::string> GitRepository::resolve(std::string_view ref) {
   const std::string wanted(ref);
-  // A commit of ours that is not published yet is named by its id only.
-  for (const std::string& git_dir : {user_.git_dir, is_object_id(wanted) ? store_.git_dir : std::string()}) {
+  // A commit of ours that is not published yet, or was fetched, is named by its id only, or as a parent of such a one ("ID^1").
+  for (const std::string& git_dir : {user_.git_dir, is_object_id(ref.substr(0, ref.find('^'))) ? store_.git_dir : std::string()}) {
     if (git_dir.empty() || wanted.empty()) break;
     TRY_ASSIGN(
         ProcessResult answer,

@@ -1,0 +1,15 @@
+// Remotes over the git program.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ports/process.hpp"
+#include "ports/remotes.hpp"
+
+namespace emend {
+
+// home: EMEND_HOME, where the repository's own store is. `processes` outlives it. Errors are those of opening the repository.
+[[nodiscard]] Result<std::unique_ptr<Remotes>> open_remotes(const std::string& directory, ProcessRunner& processes, const std::string& home);
+
+} // namespace emend
