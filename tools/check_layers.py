@@ -25,6 +25,7 @@ LAYERS = {
     "adapters/agents": PORTS_AND_BELOW,
     "adapters/analyzers": PORTS_AND_BELOW,
     "adapters/clock": PORTS_AND_BELOW,
+    "adapters/forge": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/git": PORTS_AND_BELOW,
     "adapters/http_client": PORTS_AND_BELOW,  # what adapters that talk to servers share
     "adapters/process": PORTS_AND_BELOW,

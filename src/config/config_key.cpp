@@ -136,6 +136,26 @@ std::vector<ConfigKey> pr_keys() {
       text_list("pr.voters", {}, "agents that review a pull request, each alone; empty = two of what is configured or on PATH, of different vendors"),
       trusted(integer("pr.approve_threshold", 80, 0, 100, "lowest average of the votes that approves")),
       duration("pr.timeout", "10m", "time limit of one vote"),
+      trusted(text("pr.post", "none", "what is posted to the pull request: nothing, one summary, comments on its lines, or both", {"none", "summary", "inline", "both"})),
+      boolean("pr.suggest", false, "comments carry a suggestion that can be applied, where a voter gave one that fits"),
+      integer("pr.max_inline", 20, 0, 100, "most comments on lines; what is beyond is told in the review's text"),
+      text_list("pr.skip_labels", {"emend-skip"}, "labels of pull requests that are not reviewed"),
+      boolean("pr.skip_drafts", true, "drafts are not reviewed"),
+  };
+}
+
+// Where a token is sent, and what is done in the person's name, is nothing a repository may decide for its readers.
+std::vector<ConfigKey> forge_keys() {
+  return {
+      trusted(text("forge.kind", "auto", "what the remote's host is; auto: known by its name or by the environment", {"auto", "github", "gitlab", "none"})),
+      trusted(text("forge.api_url", "", "where its API is, https://HOST/PATH or http://127.0.0.1:PORT; empty = where it is by default")),
+      trusted(text_list("forge.token_env", {}, "variables that may hold the token; empty = GH_TOKEN, GITHUB_TOKEN; GITLAB_TOKEN, CI_JOB_TOKEN at GitLab")),
+      trusted(boolean("forge.use_gh_cli", true, "without such a variable, ask `gh auth token`")),
+      trusted(boolean("forge.allow_push", false, "`emend pr create --push` may push the session's branch")),
+      text("tracker.kind", "forge", "where issues are opened for what stays unresolved", {"forge", "none"}),
+      text_list("tracker.labels", {"emend"}, "labels of every issue that is opened; made when they are missing"),
+      text_list("tracker.open_for", {"blocked", "exhausted"}, "which ends become issues: blocked, exhausted"),
+      trusted(boolean("tracker.dry_run", true, "only print what would be opened, unless the command line says --post")),
   };
 }
 
@@ -231,7 +251,7 @@ std::string_view describe(KeyType type) {
 const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
-    for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(), pr_keys(), other_keys(), limit_keys(), artifact_keys(), agent_keys()}) {
+    for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(), pr_keys(), forge_keys(), other_keys(), limit_keys(), artifact_keys(), agent_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -1,0 +1,13 @@
+// GitLab's REST API, version 4.
+#pragma once
+
+#include <memory>
+
+#include "adapters/forge/rest_client.hpp"
+#include "ports/forge.hpp"
+
+namespace emend {
+
+[[nodiscard]] std::unique_ptr<Forge> make_gitlab(ForgePlace place, RestSettings settings, const Clock& clock);
+
+} // namespace emend

@@ -1,0 +1,65 @@
+#include "config/forge_config.hpp"
+
+namespace emend {
+
+namespace {
+
+// Every one of these keys has a value of its type: a built-in one at least.
+class Values {
+public:
+  explicit Values(const Config& config) : settings_(config.settings()) {}
+
+  const Json& value(const std::string& key) const { return settings_.at(key).value; }
+  std::string text(const std::string& key) const { return value(key).get<std::string>(); }
+  bool flag(const std::string& key) const { return value(key).get<bool>(); }
+  std::vector<std::string> list(const std::string& key) const { return value(key).get<std::vector<std::string>>(); }
+
+private:
+  const std::map<std::string, ConfigSetting>& settings_;
+};
+
+} // namespace
+
+Result<ForgeSettings> forge_settings(const Config& config) {
+  const Values values(config);
+  ForgeSettings settings;
+  settings.kind = values.text("forge.kind");
+  settings.api_url = values.text("forge.api_url");
+  settings.token_env = values.list("forge.token_env");
+  settings.use_gh_cli = values.flag("forge.use_gh_cli");
+  settings.allow_push = values.flag("forge.allow_push");
+  if (!settings.api_url.empty()) {
+    auto checked = check_api_url(settings.api_url);
+    if (!checked) return fail(std::move(checked).error().with_context("forge.api_url"));
+  }
+  return settings;
+}
+
+PostingSettings posting_settings(const Config& config) {
+  const Values values(config);
+  PostingSettings settings;
+  const std::string post = values.text("pr.post");
+  settings.summary = post == "summary" || post == "both";
+  settings.inline_comments = post == "inline" || post == "both";
+  settings.suggest = values.flag("pr.suggest");
+  settings.max_inline = static_cast<int>(exact_int(values.value("pr.max_inline"), 0, 100).value_or(0));
+  settings.skip_labels = values.list("pr.skip_labels");
+  settings.skip_drafts = values.flag("pr.skip_drafts");
+  return settings;
+}
+
+Result<TrackerSettings> tracker_settings(const Config& config) {
+  const Values values(config);
+  TrackerSettings settings;
+  settings.enabled = values.text("tracker.kind") != "none";
+  settings.labels = values.list("tracker.labels");
+  settings.blocked = settings.exhausted = false;
+  for (const std::string& word : values.list("tracker.open_for")) {
+    if (word != "blocked" && word != "exhausted") return fail(ErrorCode::config, "tracker.open_for: \"" + word + "\" is no way an issue ends", "blocked, exhausted");
+    (word == "blocked" ? settings.blocked : settings.exhausted) = true;
+  }
+  settings.dry_run = values.flag("tracker.dry_run");
+  return settings;
+}
+
+} // namespace emend

@@ -1,0 +1,16 @@
+// [forge], [pr] and [tracker] as the values that steer what is done on forges.
+#pragma once
+
+#include "base/result.hpp"
+#include "config/config.hpp"
+#include "model/forge_place.hpp"
+#include "model/posting.hpp"
+
+namespace emend {
+
+// ErrorCode::config for an address that is none, and for words that mean nothing.
+[[nodiscard]] Result<ForgeSettings> forge_settings(const Config& config);
+[[nodiscard]] PostingSettings posting_settings(const Config& config);
+[[nodiscard]] Result<TrackerSettings> tracker_settings(const Config& config);
+
+} // namespace emend
