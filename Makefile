@@ -14,10 +14,11 @@ SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: packages ## Install what is missing: Debian packages (setup/packages.txt), validators, coding CLIs and a browser for the tests (1.9 GB)
+setup: packages ## Install what is missing: Debian packages (setup/packages.txt), validators, coding CLIs and a browser for the tests (2.3 GB)
 	@setup/oracles.sh
 	@setup/real_agents.sh
 	@setup/web_tests.sh
+	@setup/forge_tests.sh
 
 packages:
 	@setup/install.sh

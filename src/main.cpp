@@ -11,6 +11,8 @@
 #include "adapters/agents/scripted_player.hpp"
 #include "adapters/analyzers/analyzers.hpp"
 #include "adapters/clock/system_clock.hpp"
+#include "adapters/forge/forges.hpp"
+#include "adapters/git/git_remotes.hpp"
 #include "adapters/git/git_repository.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
@@ -172,6 +174,10 @@ int run(int argc, char** argv) {
   };
   dependencies.open_objects = [&clock](const ArtifactSettings& settings, const std::vector<std::string>& environment) {
     return open_s3_store(settings, environment, clock);
+  };
+  dependencies.open_remotes = [&runner](const std::string& directory, const std::string& home) { return open_remotes(directory, runner, home); };
+  dependencies.open_forge = [&runner, &clock](const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment) {
+    return open_forge(place, settings, environment, runner, clock, stop_state().source.get_token());
   };
   dependencies.clock = &clock;
   dependencies.system_facts = [&runner, helper] { return system_facts(runner, helper); };

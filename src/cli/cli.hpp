@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "ports/forge.hpp"
+#include "ports/remotes.hpp"
 #include "service/dependencies.hpp"
 
 namespace emend {
@@ -21,6 +23,9 @@ struct DoctorFact {
 };
 
 struct CliDependencies : Dependencies {
+  std::function<Result<std::unique_ptr<Remotes>>(const std::string& directory, const std::string& home)> open_remotes;
+  // The token is taken from the environment (NAME=VALUE), or asked of gh.
+  std::function<Result<std::unique_ptr<Forge>>(const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment)> open_forge;
   std::function<std::vector<DoctorFact>()> system_facts;
   std::stop_token stop;
   std::function<int()> stop_signal; // the signal that fired stop; 0 = none

@@ -13,6 +13,7 @@
 #include "cli/fix_output.hpp"
 #include "cli/issue_choice.hpp"
 #include "cli/live_progress.hpp"
+#include "cli/publish_action.hpp"
 #include "cli/report_text.hpp"
 #include "cli/review_progress.hpp"
 #include "cli/review_text.hpp"
@@ -35,7 +36,7 @@ struct FixOptions {
   std::optional<int> threshold, max_fix_cycles, jobs;
   std::string strategy, plan, clarify = "auto", max_cost_usd, feedback, approve = "none";
   std::optional<int> max_tokens, max_minutes;
-  bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false, ascii = false;
+  bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false, ascii = false, open_issues = false;
 };
 
 std::vector<ConfigOverride> overrides_of(const FixOptions& options) {
@@ -326,6 +327,7 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   TRY_ASSIGN(const FixReport report, manager->fix(request, context.dependencies().stop));
   const FixPresentation how{options.diff, options.exit_zero};
   TRY_ASSIGN(const ExitStatus status, request.wait_for_approval ? ask_for_approval(context, *manager, report.session, how) : present_fix_report(context, report, how));
+  if (options.open_issues) TRY(publish_unresolved(context, {{}, report.session.id, "", false}));
   return present_waiting(context, waiting, status);
 }
 
@@ -365,6 +367,7 @@ Command fix_command() {
       {"--verify-mode", &options->verify_mode, "verify each fix alone or several together", "MODE", {"auto", "each", "batch"}},
       {"--dry-run", &options->dry_run, "print the exact prompts, run nothing"},
       {"--diff", &options->diff, "print the combined patch after the result"},
+      {"--open-issues", &options->open_issues, "then print the issues to open for what stays unresolved; with tracker.dry_run = false, open them"},
       {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
       {"--ascii", &options->ascii, "draw the progress on a terminal with plain characters"},
   };

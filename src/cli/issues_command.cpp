@@ -5,6 +5,7 @@
 #include "cli/findings_output.hpp"
 #include "cli/issue_stream.hpp"
 #include "cli/output_target.hpp"
+#include "cli/publish_action.hpp"
 #include "cli/report_text.hpp"
 #include "cli/reproducer_action.hpp"
 #include "cli/sync_action.hpp"
@@ -279,6 +280,7 @@ Command issues_command() {
              comment, options),
       reproducer_action(),
       sync_action(),
+      publish_action(),
   };
   return command;
 }

@@ -3,6 +3,7 @@
 #include "cli/findings_output.hpp"
 #include "cli/markdown_report.hpp"
 #include "cli/output_target.hpp"
+#include "cli/publish_action.hpp"
 #include "cli/report_text.hpp"
 
 namespace emend {
@@ -12,7 +13,7 @@ namespace {
 struct ReportOptions {
   std::string session, out;
   std::vector<std::string> formats;
-  bool last = false;
+  bool last = false, open_issues = false;
 };
 
 Result<std::string> session_to_report(CommandContext& context, const ReportOptions& options) {
@@ -49,6 +50,7 @@ Result<ExitStatus> run_report(CommandContext& context, const ReportOptions& opti
   TRY_ASSIGN(const FixReport report, manager->report(id));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY(write_targets(context, targets, [&](const OutputTarget& target) { return rendered(context, target, report, *repository); }));
+  if (options.open_issues) TRY(publish_unresolved(context, {{}, report.session.id, "", false}));
   return context.finish(ExitStatus::done);
 }
 
@@ -64,6 +66,7 @@ Command report_command() {
       {"--session", &options->session, "the session (default: the last one)", "ID"},
       {"--last", &options->last, "the last session of this repository"},
       format_option(&options->formats),
+      {"--open-issues", &options->open_issues, "then print the issues to open for what stays unresolved; with tracker.dry_run = false, open them"},
       {"--out", &options->out, "write it to this file", "FILE"},
   };
   command.run = [options](CommandContext& context) { return run_report(context, *options); };

@@ -13,6 +13,7 @@
 #include "engine/read_token.hpp"
 #include "engine/review.hpp"
 #include "engine/show_change.hpp"
+#include "engine/suggestion.hpp"
 #include "engine/triage.hpp"
 #include "model/agent_family.hpp"
 
@@ -91,6 +92,7 @@ private:
     if (!vote_.problem.empty()) return false;
     if (auto read = read_vote(asked->run.answer, input.token, vote_); !read) vote_.problem = read.error().message;
     redact();
+    attach_replacements(context_.redactor.redact(asked->run.answer), vote_.findings, [this](const std::string& file) { return context_.ports.repository.read(exhibit_.tree.commit, file); });
     return true;
   }
 

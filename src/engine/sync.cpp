@@ -96,8 +96,13 @@ Result<SyncTarget> sync_target(Repository& repository, const std::string& branch
 }
 
 Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const std::string& branch, std::stop_token stop) {
+  TRY_ASSIGN(const SyncTarget target, sync_target(ports.repository, branch));
+  return sync_merged(ports, log, target, std::move(stop));
+}
+
+Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const SyncTarget& target, std::stop_token stop) {
   SyncReport report;
-  TRY_ASSIGN(report.target, sync_target(ports.repository, branch));
+  report.target = target;
   IssueFilter filter;
   filter.repository_id = ports.repository.id();
   filter.statuses = {IssueStatus::resolved};

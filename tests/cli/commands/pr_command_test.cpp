@@ -133,13 +133,15 @@ TEST_F(PrCommandTest, BadRangesAreUsageErrors) {
   }
 }
 
-TEST_F(PrCommandTest, ForgesComeLaterAndThatIsSaid) {
+TEST_F(PrCommandTest, APullRequestNeedsARemoteOnAForge) {
   for (const char* word : {"42", "#42", "https://github.com/some/where/pull/42"}) {
     const auto result = emend({"pr", "review", word});
     EXPECT_EQ(result.exit_code, 2) << word;
-    EXPECT_THAT(result.err, HasSubstr("cannot be named by number or address yet"));
-    EXPECT_THAT(result.err, HasSubstr("--range"));
+    EXPECT_THAT(result.err, HasSubstr("no remote"));
   }
+  EXPECT_THAT(emend({"pr", "review", "https://github.com/some/where"}).err, HasSubstr("no address of a pull request"));
+  EXPECT_THAT(emend({"pr", "review", "42", "--range", "main..feature"}).err, HasSubstr("has its own base"));
+  EXPECT_THAT(emend({"pr", "review", "--range", "main..feature", "--post", "both"}).err, HasSubstr("--post needs a pull request"));
   git({"branch", "42"});
   EXPECT_EQ(emend({"pr", "review", "42"}).exit_code, 0) << "a branch of that name is a branch";
 }

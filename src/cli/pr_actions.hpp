@@ -1,0 +1,14 @@
+// What `emend pr` can do; one file each.
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace emend {
+
+[[nodiscard]] Command pr_review_action();
+[[nodiscard]] Command pr_create_action();
+[[nodiscard]] Command pr_status_action();
+[[nodiscard]] Command pr_comments_action();
+[[nodiscard]] Command pr_sync_action();
+
+} // namespace emend
