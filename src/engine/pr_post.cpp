@@ -33,8 +33,8 @@ std::string words_of(const Finding& finding) {
 // One plan in the making.
 class Planner {
 public:
-  Planner(const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks, const PostingSettings& settings, const HeadFile& head_file)
-      : review_(review), diff_(diff), remarks_(remarks), settings_(settings), head_file_(head_file) {}
+  Planner(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks, const PostingSettings& settings, const HeadFile& head_file)
+      : kind_(kind), review_(review), diff_(diff), remarks_(remarks), settings_(settings), head_file_(head_file) {}
 
   PostPlan plan() {
     plan_.review.commit = review_.change.head;
@@ -88,7 +88,7 @@ private:
     if (const auto suggestion = settings_.suggest ? suggested(finding, *file) : std::nullopt) {
       comment.line = suggestion->line;
       if (suggestion->start_line < suggestion->line) comment.start_line = suggestion->start_line;
-      comment.body += "\n\n" + code_block(suggestion->text, "suggestion");
+      comment.body += "\n\n" + code_block(suggestion->text, info_of(*suggestion));
       ++plan_.suggestions;
     }
     comment.body += mark(issue.fingerprint);
@@ -99,6 +99,11 @@ private:
           return comment;
         }
     return std::nullopt;
+  }
+
+  // GitHub takes the lines from the comment's place, GitLab from the block itself.
+  std::string info_of(const Suggestion& suggestion) const {
+    return kind_ == ForgeKind::github ? "suggestion" : fmt::format("suggestion:-{}+0", suggestion.line - suggestion.start_line);
   }
 
   std::optional<Suggestion> suggested(const Finding& finding, const DiffFile& file) const {
@@ -132,6 +137,7 @@ private:
     if (known != nullptr && !plan_.review.comments.empty()) plan_.review.body = fmt::format("emend has further comments at {}.", review_.change.head.substr(0, 12)) + mark(kMore);
   }
 
+  const ForgeKind kind_;
   const PrReview& review_;
   const std::vector<DiffFile>& diff_;
   const std::vector<Remark>& remarks_;
@@ -161,9 +167,9 @@ bool is_posted(const std::vector<Remark>& remarks, const PostPlan& plan) {
 
 } // namespace
 
-PostPlan plan_post(const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks, const PostingSettings& settings,
+PostPlan plan_post(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks, const PostingSettings& settings,
                    const HeadFile& head_file) {
-  return Planner(review, diff, remarks, settings, head_file).plan();
+  return Planner(kind, review, diff, remarks, settings, head_file).plan();
 }
 
 std::string reason_to_skip(const PullRequest& pull, const PostingSettings& settings) {
@@ -182,7 +188,7 @@ Result<Posted> post_review(Forge& forge, int number, const PrReview& review, con
   for (int round = 0; round < 3; ++round) { // as planned, after a lost answer, without comments on lines
     TRY_ASSIGN(const std::vector<Remark> remarks, forge.remarks(number, stop));
     if (round > 0 && is_posted(remarks, posted.plan)) return posted; // the answer got lost, what was sent did not
-    posted.plan = plan_post(review, diff, remarks, now, head_file);
+    posted.plan = plan_post(forge.place().kind, review, diff, remarks, now, head_file);
     TRY_ASSIGN(const PullRequest pull, same_head(forge, number, review, stop));
     Status sent;
     if (!posted.plan.review.body.empty()) sent = forge.post(pull, posted.plan.review, stop);

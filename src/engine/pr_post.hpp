@@ -26,8 +26,9 @@ struct PostPlan {
   [[nodiscard]] bool empty() const { return review.body.empty() && edits.empty(); }
 };
 
-// Pure. A finding we have commented on before is not commented on again; what others said is never touched.
-[[nodiscard]] PostPlan plan_post(const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks,
+// Pure. A finding we have commented on before is not commented on again; what others said is never touched. kind: how a suggestion of several
+// lines is written.
+[[nodiscard]] PostPlan plan_post(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks,
                                  const PostingSettings& settings, const HeadFile& head_file);
 
 // Why a pull request is not to be reviewed; empty = it is.

@@ -371,6 +371,8 @@ class Tracker(SessionTest):
         self.server.issues[number]["state"] = "closed"
         self.run_emend("issues", "reopen", "BE-002")
         self.assertEqual(self.world.run("fix", "BE-002").returncode, 1)
+        self.server.fault("POST", f"/issues/{number}/comments", "drop_after")
+        self.run_emend("issues", "publish", "--post", code=3)
         self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "opened again")
         self.assertEqual(self.server.issues[number]["state"], "open")
         self.assertIn("emend tried again", [row["body"] for row in self.server.talk.values()][0])
@@ -442,7 +444,7 @@ class GitLab(SessionTest):
         self.assertEqual((posted["comments"], posted["in_text"]), (1, 1))
         inline, summary = [thread["notes"][0] for thread in self.gitlab.threads]
         self.assertEqual((inline["position"]["new_path"], inline["position"]["new_line"], "old_line" in inline["position"]), ("src/a.c", 3, False))
-        self.assertIn("suggestion", inline["body"])
+        self.assertIn("`````suggestion:-0+0\n", inline["body"])
         self.assertNotIn("\n/merge", inline["body"], "GitLab would have done it")
         self.assertIn("average 81.5", summary["body"])
         self.gitlab.page_size = 1

@@ -26,6 +26,7 @@ DOCUMENTED = [
     ("GET", r"/projects/[^/]+/issues/\d+", set(), set(), set()),
     ("PUT", r"/projects/[^/]+/issues/\d+", set(), {"state_event"}, {"state_event"}),
     ("POST", r"/projects/[^/]+/issues/\d+/notes", set(), {"body"}, {"body"}),
+    ("GET", r"/projects/[^/]+/issues/\d+/notes", {"per_page", "page"}, set(), set()),
     ("POST", r"/projects/[^/]+/labels", set(), {"name", "color", "description"}, {"name", "color"}),
 ]
 POSITION = {"position_type", "base_sha", "start_sha", "head_sha", "new_path", "old_path", "new_line", "old_line"}
@@ -169,6 +170,8 @@ class Server:
             self.issues[iid] = {"iid": iid, "title": body["title"], "description": body["description"], "labels": body["labels"].split(","), "state": "opened"}
             return 201, self.issues_json(self.issues[iid])
         issue = self.issues[int(rest[0])]
+        if rest[1:] == ["notes"] and method == "GET":
+            return 200, [{"id": 1, "body": text} for text in self.notes]
         if rest[1:] == ["notes"]:
             self.notes.append(body["body"])
             return 201, {"id": self.identity(), "body": body["body"]}

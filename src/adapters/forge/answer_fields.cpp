@@ -1,5 +1,9 @@
 #include "adapters/forge/answer_fields.hpp"
 
+#include <algorithm>
+
+#include "base/strings.hpp"
+
 namespace emend {
 
 const Json& object_in(const Json& answer, std::string_view key) {
@@ -31,6 +35,10 @@ std::vector<std::string> names_in(const Json& answer, std::string_view key) {
   if (list == nullptr || !list->is_array()) return names;
   for (const Json& element : *list) names.push_back(element.is_string() ? element.get<std::string>() : string_or(element, "name"));
   return names;
+}
+
+bool says(const std::vector<Json>& comments, std::string_view body) {
+  return std::any_of(comments.begin(), comments.end(), [&](const Json& comment) { return trim(string_or(comment, "body")) == trim(body); });
 }
 
 } // namespace emend

@@ -15,5 +15,7 @@ namespace emend {
 [[nodiscard]] bool flag_in(const Json& answer, std::string_view key);
 // Of a list of texts, or of objects that have a `name`.
 [[nodiscard]] std::vector<std::string> names_in(const Json& answer, std::string_view key);
+// Is there one whose `body` is this? An answer that got lost leaves a comment we do not know of.
+[[nodiscard]] bool says(const std::vector<Json>& comments, std::string_view body);
 
 } // namespace emend

@@ -133,7 +133,8 @@ public:
   }
 
   Status comment_issue(int number, const std::string& body, std::stop_token stop) override {
-    TRY(rest_.send("POST", issue_path(number) + "/notes", {{"body", body}}, std::move(stop)));
+    TRY_ASSIGN(const auto there, rest_.list(issue_path(number) + "/notes", stop));
+    if (!says(there, body)) TRY(rest_.send("POST", issue_path(number) + "/notes", {{"body", body}}, std::move(stop)));
     return {};
   }
 
