@@ -19,7 +19,8 @@ LAYERS = {
     "engine": PORTS_AND_BELOW,
     "service": PORTS_AND_BELOW | {"engine", "config", "formats"},  # what every face of the program needs
     "api": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "http"},  # what the HTTP routes mean
-    "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api"},
+    "tui": PORTS_AND_BELOW | {"engine"},  # the screen of a terminal: what it shows, what keys do; acts through whoever runs it
+    "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api", "tui"},
     "http": {"base"},  # sockets, requests, streams; knows nothing of what it serves
     "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
     "adapters/agents": PORTS_AND_BELOW,
@@ -46,6 +47,8 @@ LIBRARIES = {
     "simdjson.h": {"formats"},
     "boost/asio": {"http"},
     "boost/beast": {"http"},
+    "curses.h": {"tui"},
+    "term.h": {"tui"},
 }
 
 # Pattern in code (comments and strings are not code) -> what to do instead.

@@ -82,13 +82,33 @@ Result<LocalServer> find_local_server(const std::string& home) {
   return server;
 }
 
-Result<Json> post_to_local_server(const LocalServer& server, const std::string& path) {
+namespace {
+
+// The whole answer: status line, headers, body.
+Result<std::string> post(const LocalServer& server, const std::string& path, const std::string& headers, const std::string& body) {
   LocalSocket socket(server.port > 0 ? AF_INET : AF_UNIX);
   if (!connect(socket, server)) return nobody_there();
   const std::string host = server.port > 0 ? "127.0.0.1:" + std::to_string(server.port) : "localhost";
-  if (!socket.send("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + server.token + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+  if (!socket.send("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + server.token + "\r\n" + headers +
+                   "Content-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body))
     return nobody_there();
-  const std::string answer = socket.read_to_end();
+  return socket.read_to_end();
+}
+
+} // namespace
+
+Result<LocalAnswer> post_to_local_server(const LocalServer& server, const std::string& path, const Json& body) {
+  TRY_ASSIGN(const std::string text, post(server, path, "Content-Type: application/json\r\nAccept: application/json\r\n", dump_json(body)));
+  const std::size_t head = text.find("\r\n\r\n");
+  const auto status = text.starts_with("HTTP/1.1 ") ? parse_unsigned(std::string_view(text).substr(9, 3)) : std::nullopt;
+  if (!status || head == std::string::npos) return nobody_there();
+  LocalAnswer answer{static_cast<int>(*status), nullptr};
+  if (auto json = parse_json(std::string_view(text).substr(head + 4))) answer.body = std::move(*json);
+  return answer;
+}
+
+Result<Json> post_to_local_server(const LocalServer& server, const std::string& path) {
+  TRY_ASSIGN(const std::string answer, post(server, path, "", ""));
   const std::size_t body = answer.find("\r\n\r\n");
   if (!answer.starts_with("HTTP/1.1 2") || body == std::string::npos)
     return fail(ErrorCode::conflict, "what listens there is not the server of this home", "start it again: emend serve");

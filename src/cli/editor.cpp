@@ -9,6 +9,7 @@
 
 #include "base/environment.hpp"
 #include "base/strings.hpp"
+#include "cli/spawn_attributes.hpp"
 #include "cli/terminal.hpp"
 
 extern char** environ;
@@ -23,28 +24,6 @@ Result<std::string> editor_command(const CommandContext& context) {
   if (context.may_ask()) return std::string("vi");
   return fail(ErrorCode::needs_input, "there is no editor: neither VISUAL nor EDITOR is set", "set EDITOR, or plan without --edit");
 }
-
-// The signals we wait for in a thread of our own are blocked here; an editor must have them as usual.
-class SpawnAttributes {
-public:
-  SpawnAttributes() {
-    ::posix_spawnattr_init(&attributes_);
-    sigset_t none, usual;
-    ::sigemptyset(&none);
-    ::sigemptyset(&usual);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::sigaddset(&usual, signal);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &usual);
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  SpawnAttributes(const SpawnAttributes&) = delete;
-  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
-  ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }
-  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
-
-private:
-  posix_spawnattr_t attributes_{};
-};
 
 } // namespace
 
@@ -72,10 +51,9 @@ Result<std::vector<std::string>> split_command(const std::string& text) {
   return words;
 }
 
-Status edit_file(CommandContext& context, const fs::path& file) {
-  TRY_ASSIGN(const std::string command, editor_command(context));
-  TRY_ASSIGN(std::vector<std::string> words, split_command(command));
-  words.push_back(file.string());
+namespace {
+
+Result<int> run_and_wait(std::vector<std::string> words) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -86,9 +64,36 @@ Status edit_file(CommandContext& context, const fs::path& file) {
     return fail(ErrorCode::usage, "cannot start the editor " + words.front() + ": " + std::strerror(problem), "set EDITOR to a program that is installed");
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
+bool takes_a_line(const std::string& program) {
+  const std::string name = fs::path(program).filename().string();
+  for (const char* known : {"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "mg"})
+    if (name == known) return true;
+  return false;
+}
+
+} // namespace
+
+Status edit_file(CommandContext& context, const fs::path& file) {
+  TRY_ASSIGN(const std::string command, editor_command(context));
+  TRY_ASSIGN(std::vector<std::string> words, split_command(command));
+  const std::string program = words.front();
+  words.push_back(file.string());
+  TRY_ASSIGN(const int status, run_and_wait(std::move(words)));
   if (context.dependencies().stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the plan was being edited");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return fail(ErrorCode::usage, "the editor " + words.front() + " failed, so no plan was made");
+    return fail(ErrorCode::usage, "the editor " + program + " failed, so no plan was made");
+  return {};
+}
+
+Status open_in_editor(CommandContext& context, const fs::path& file, int line) {
+  TRY_ASSIGN(const std::string command, editor_command(context));
+  TRY_ASSIGN(std::vector<std::string> words, split_command(command));
+  if (line > 0 && takes_a_line(words.front())) words.push_back("+" + std::to_string(line));
+  words.push_back(file.string());
+  TRY(run_and_wait(std::move(words)));
   return {};
 }
 

@@ -15,5 +15,7 @@ namespace emend {
 
 // Runs the editor on the file and waits for it. ErrorCode::needs_input when there is none and nobody could use one.
 [[nodiscard]] Status edit_file(CommandContext& context, const fs::path& file);
+// Only to look at it, at this line where the editor is one that can be told (0 = anywhere).
+[[nodiscard]] Status open_in_editor(CommandContext& context, const fs::path& file, int line);
 
 } // namespace emend

@@ -10,6 +10,8 @@
 #include "cli/context.hpp"
 #include "cli/open_command.hpp"
 #include "cli/terminal.hpp"
+#include "cli/tui_command.hpp"
+#include "config/config_files.hpp"
 
 namespace emend {
 
@@ -36,6 +38,11 @@ Status enter_directory(const std::string& directory) {
   return {};
 }
 
+// A person at a terminal, in a repository: everything there is to see is one screen away.
+bool wants_screen(const CommandContext& context) {
+  return context.output_is_terminal() && context.may_ask() && !find_repository_root(fs::current_path().string()).empty();
+}
+
 Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDependencies& dependencies) {
   const std::vector<Command> commands = all_commands();
   GlobalOptions global;
@@ -48,6 +55,7 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
     return status;
   }
   if (global.version) return version_command().run(context);
+  if (parsed.bare && wants_screen(context)) return tui_command().run(context);
   // Without a command in a pipe, nobody is there to read help: a script forgot something.
   if (parsed.bare && !context.output_is_terminal()) {
     write_stderr(parsed.help_text);
@@ -62,7 +70,7 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
 std::vector<Command> all_commands() {
   return {init_command(),   review_command(),   import_command(), clarify_command(), plan_command(),     fix_command(),
           pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), prove_command(), sessions_command(), artifacts_command(),
-          serve_command(),  open_command(),
+          serve_command(),  open_command(),     tui_command(),
           verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  version_command()};
 }
 

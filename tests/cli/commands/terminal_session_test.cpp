@@ -7,10 +7,14 @@ using testing::Not;
 
 class TerminalSessionTest : public TerminalFixture {};
 
-TEST_F(TerminalSessionTest, BareIsHelpAndNoMistake) {
-  const Seen seen = at_terminal({});
-  EXPECT_EQ(seen.exit_code, 0);
-  EXPECT_THAT(seen.screen, HasSubstr("doctor"));
+TEST_F(TerminalSessionTest, BareIsTheScreenInARepositoryAndHelpElsewhere) {
+  Seen seen = at_terminal({}, "Inbox", "q");
+  EXPECT_EQ(seen.exit_code, 0) << seen.screen;
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"-C", "/"}, {"--no-input"}}) {
+    seen = at_terminal(arguments);
+    EXPECT_EQ(seen.exit_code, 0);
+    EXPECT_THAT(seen.screen, HasSubstr("doctor"));
+  }
 }
 
 TEST_F(TerminalSessionTest, AsksBeforeRunningARepositorysCommandsAndRemembersAYes) {

@@ -1,0 +1,36 @@
+// Work that goes on when whoever started it is gone: this program once more, in a session of its own, what it says in files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/context.hpp"
+
+namespace emend {
+
+class BackgroundWork {
+public:
+  explicit BackgroundWork(CommandContext& context) : context_(context) {}
+
+  // `emend <arguments>` with the person's own global options. `name` is what the files are called after.
+  [[nodiscard]] Status start(const std::string& name, const std::vector<std::string>& arguments);
+  struct Failure {
+    std::string name, said; // said: its last words, lines of text
+  };
+  // Those that have ended since the last call and could not do their work.
+  [[nodiscard]] std::vector<Failure> failures();
+
+private:
+  struct Child {
+    int pid = 0;
+    std::string name, log;
+  };
+  [[nodiscard]] std::vector<std::string> command_line(const std::vector<std::string>& arguments) const;
+
+  CommandContext& context_;
+  std::vector<Child> children_;
+  int started_ = 0;
+};
+
+} // namespace emend

@@ -1,0 +1,226 @@
+#include "tui/detail_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+#include "tui/text_cells.hpp"
+
+namespace emend {
+
+Role role_of(IssueStatus status) {
+  switch (status) {
+  case IssueStatus::resolved:
+  case IssueStatus::merged: return Role::good;
+  case IssueStatus::failed: return Role::bad;
+  case IssueStatus::in_progress: return Role::busy;
+  case IssueStatus::ignored:
+  case IssueStatus::duplicate: return Role::dim;
+  case IssueStatus::open: break;
+  }
+  return Role::plain;
+}
+
+Role role_of(SessionStatus status) {
+  switch (status) {
+  case SessionStatus::passed: return Role::good;
+  case SessionStatus::failed:
+  case SessionStatus::error: return Role::bad;
+  case SessionStatus::running: return Role::busy;
+  case SessionStatus::cancelled: return Role::dim;
+  default: return Role::warn;
+  }
+}
+
+std::string severity_mark(Severity severity) {
+  switch (severity) {
+  case Severity::critical: return "!!";
+  case Severity::high: return "!";
+  case Severity::medium: return "=";
+  case Severity::low: return "-";
+  case Severity::info: return "i";
+  }
+  return "";
+}
+
+Role role_of(Severity severity) { return severity >= Severity::high ? Role::bad : severity == Severity::medium ? Role::warn : Role::dim; }
+
+std::string clock_time(std::int64_t unix_ms) { return rfc3339_utc(unix_ms).substr(11, 8); }
+
+std::string plain_text(const Line& line) {
+  std::string text;
+  for (const Span& span : line) text += span.text;
+  return text;
+}
+
+namespace {
+
+void add_text(std::vector<Line>& out, std::string_view text, int width, Role role = Role::plain) {
+  for (std::string& line : wrapped(text, width)) out.push_back({{std::move(line), role}});
+}
+
+void add_part(std::vector<Line>& out, std::string_view name, std::string_view text, int width) {
+  if (trim(text).empty()) return;
+  if (!out.empty()) out.push_back({});
+  out.push_back({{std::string(name), Role::strong}});
+  add_text(out, trim(text), width);
+}
+
+void add_source(std::vector<Line>& out, const Issue& issue, const Detail& detail) {
+  const int last = std::max(issue.finding.line, issue.finding.line_end);
+  for (std::size_t i = 0; i < detail.source.size(); ++i) {
+    const int number = detail.source_from + static_cast<int>(i);
+    const bool meant = number >= issue.finding.line && number <= last;
+    out.push_back({{fmt::format("{:>5} ", number), Role::dim}, {meant ? "> " : "  ", Role::warn}, {detail.source[i], meant ? Role::strong : Role::plain}});
+  }
+}
+
+void add_questions(std::vector<Line>& out, const Issue& issue, int width) {
+  for (const Clarification& asked : issue.clarifications) {
+    out.push_back({});
+    const bool open = asked.state == ClarificationState::asked;
+    out.push_back({{open ? "Question (a answers)" : "Question", open ? Role::warn : Role::strong}});
+    add_text(out, asked.question, width);
+    if (!asked.context.empty()) add_text(out, asked.context, width, Role::dim);
+    for (const std::string& suggestion : asked.suggestions) add_text(out, "  - " + suggestion, width, Role::dim);
+    if (asked.state == ClarificationState::answered) add_text(out, "you: " + asked.answer, width, Role::good);
+    if (asked.state == ClarificationState::skipped) out.push_back({{"left to whoever fixes it", Role::dim}});
+  }
+}
+
+void add_tries(std::vector<Line>& out, const Detail& detail, int width) {
+  if (detail.tries.empty()) return;
+  out.push_back({});
+  out.push_back({{"Attempts", Role::strong}});
+  for (const Detail::Try& one : detail.tries)
+    add_text(out, fmt::format("{}. {}: {}{}", one.cycle, one.agent, words_of(one.result), one.why.empty() ? "" : " - " + flat(one.why)), width,
+             one.result == "accepted" ? Role::good : Role::plain);
+}
+
+std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width) {
+  std::vector<Line> out;
+  const Detail& detail = model.detail;
+  if (!issue.detail.empty() || !issue.reason.empty())
+    add_text(out, words_of(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail, width, role_of(issue.status));
+  if (!issue.commit.empty()) add_text(out, "commit " + issue.commit.substr(0, 12) + (issue.evidence.empty() ? "" : ", " + words_of(issue.evidence)), width, Role::dim);
+  if (!out.empty()) out.push_back({});
+  add_text(out, issue.finding.title, width, Role::strong);
+  if (issue.finding.description != issue.finding.title) add_text(out, issue.finding.description, width);
+  if (!detail.source.empty()) out.push_back({});
+  add_source(out, issue, detail);
+  add_part(out, "Suggestion", issue.finding.suggestion, width);
+  add_questions(out, issue, width);
+  add_tries(out, detail, width);
+  if (detail.taken_back) add_part(out, "You took its fix back", *detail.taken_back, width);
+  for (const Comment& comment : detail.comments) add_part(out, "You said", comment.text, width);
+  return out;
+}
+
+std::vector<Line> diff_tab(const Model& model, int width, const Glyphs& glyphs) {
+  if (model.detail.patch.empty()) return {{{"No fix was tried yet: f starts one.", Role::dim}}};
+  std::vector<Line> out = {{{model.detail.patch_of, Role::dim}}};
+  for (Line& line : diff_lines_of(model.detail.patch, model.diff, width, glyphs)) out.push_back(std::move(line));
+  return out;
+}
+
+std::vector<Line> text_tab(const std::string& text, std::string_view none) {
+  if (text.empty()) return {{{std::string(none), Role::dim}}};
+  std::vector<Line> out;
+  for (const std::string_view line : lines_of(text)) out.push_back({{std::string(line), line.starts_with("==> ") ? Role::strong : Role::plain}});
+  return out;
+}
+
+std::vector<Line> timeline_tab(const Model& model, int width) {
+  if (model.detail.timeline.empty()) return {{{"Nothing has happened to it yet.", Role::dim}}};
+  std::vector<Line> out;
+  for (const Detail::Told& told : model.detail.timeline) {
+    const std::vector<std::string> parts = wrapped(told.text, std::max(width - 10, 10));
+    for (std::size_t i = 0; i < parts.size(); ++i) out.push_back({{i == 0 ? clock_time(told.time_ms) + "  " : std::string(10, ' '), Role::dim}, {parts[i], Role::plain}});
+  }
+  return out;
+}
+
+Line checks_line(const Detail& detail) {
+  Line line = {{"verify   ", Role::dim}};
+  for (const Detail::Check& check : detail.checks) {
+    const bool passed = check.result == "passed";
+    const std::string words = passed ? "ok" : check.failed_before ? "FAILED BEFORE US" : words_of(check.result);
+    line.push_back({check.name + " ", Role::plain});
+    line.push_back({words, passed ? Role::good : check.failed_before ? Role::warn : Role::bad});
+    line.push_back({" " + format_duration_ms(check.duration_ms) + "   ", Role::dim});
+  }
+  return line;
+}
+
+std::string meter(int value, const Glyphs& glyphs) {
+  std::string out;
+  for (int i = 1; i <= 10; ++i) out += value >= i * 10 - 4 ? glyphs.full : glyphs.empty;
+  return out;
+}
+
+Line score_line(const Detail& detail, const Glyphs& glyphs) {
+  Line line = {{"score    ", Role::dim}};
+  const Verdict& verdict = *detail.verdict;
+  if (!verdict.valid || !verdict.score) {
+    line.push_back({"no valid verdict: " + flat(verdict.problem), Role::bad});
+    return line;
+  }
+  const bool enough = *verdict.score >= detail.threshold;
+  line.push_back({fmt::format("total {} {} {}", *verdict.score, enough ? ">=" : "<", detail.threshold), enough ? Role::good : Role::bad});
+  for (const auto& [name, value] : verdict.quality_scores) {
+    line.push_back({"   " + words_of(name) + " ", Role::plain});
+    line.push_back({meter(value, glyphs), Role::dim});
+  }
+  if (!verdict.feedback.empty()) line.push_back({"   \"" + flat(verdict.feedback) + "\"", Role::dim});
+  return line;
+}
+
+} // namespace
+
+std::vector<Line> detail_body(const Model& model, int width, const Glyphs& glyphs) {
+  const Issue* issue = model.find(model.detail.code);
+  if (issue == nullptr) return {};
+  switch (model.tab) {
+  case Tab::issue: return issue_lines(model, *issue, width);
+  case Tab::diff: return diff_tab(model, width, glyphs);
+  case Tab::log: return text_tab(model.detail.log, "No agent has said anything about it yet.");
+  case Tab::timeline: return timeline_tab(model, width);
+  case Tab::prompt: return text_tab(model.detail.prompt, "No agent was told anything about it yet.");
+  }
+  return {};
+}
+
+std::vector<Line> detail_footer(const Model& model, int width, const Glyphs& glyphs, int log_lines) {
+  std::vector<Line> out;
+  const Detail& detail = model.detail;
+  if (!detail.checks.empty()) out.push_back(checks_line(detail));
+  if (detail.verdict) out.push_back(score_line(detail, glyphs));
+  const std::size_t first = detail.timeline.size() > static_cast<std::size_t>(log_lines) ? detail.timeline.size() - static_cast<std::size_t>(log_lines) : 0;
+  for (std::size_t i = first; i < detail.timeline.size(); ++i)
+    out.push_back({{i == first ? "log      " : "         ", Role::dim}, {clock_time(detail.timeline[i].time_ms) + " ", Role::dim}, {cut_end(flat(detail.timeline[i].text), std::max(width - 18, 1), glyphs.ellipsis), Role::plain}});
+  return out;
+}
+
+DetailRows detail_rows(const Model& model, int inner_width, int inner_height, const Glyphs& glyphs) {
+  DetailRows rows;
+  const int room = inner_height - kDetailHead;
+  if (room >= 10 && model.tab != Tab::timeline) {
+    const int lines = static_cast<int>(detail_footer(model, inner_width, glyphs, room >= 20 ? 3 : 1).size());
+    rows.footer = lines > 0 ? lines + 1 : 0; // and the line between
+  }
+  rows.body = std::max(room - rows.footer, 0);
+  return rows;
+}
+
+std::string as_prompt(const Issue& issue, const Detail& detail) {
+  std::string text = "Fix this problem in " + place_of(issue) + " (" + std::string(to_string(issue.finding.severity)) + "):\n\n" + issue.finding.title + "\n";
+  if (!issue.finding.description.empty() && issue.finding.description != issue.finding.title) text += "\n" + issue.finding.description + "\n";
+  if (!issue.finding.suggestion.empty()) text += "\nSuggestion: " + issue.finding.suggestion + "\n";
+  for (const Clarification& asked : issue.clarifications)
+    if (asked.state == ClarificationState::answered) text += "\n" + asked.question + "\nAnswer: " + asked.answer + "\n";
+  for (const Comment& comment : detail.comments) text += "\n" + comment.text + "\n";
+  return text;
+}
+
+} // namespace emend

@@ -1,0 +1,321 @@
+#include "tui/feed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/files.hpp"
+#include "base/strings.hpp"
+#include "engine/plan_files.hpp"
+#include "engine/recovery.hpp"
+#include "engine/run_log.hpp"
+#include "tui/detail_text.hpp"
+#include "tui/issue_tale.hpp"
+
+namespace emend {
+
+namespace {
+
+constexpr std::size_t kSessions = 50;
+constexpr std::size_t kPage = 1'000;             // events at a time, so that a flood of them never stops the keyboard
+constexpr std::uint64_t kLongestLog = 200'000;   // bytes of one run that are shown
+constexpr int kSourceAround = 6;                 // lines before and after the place
+
+bool prints(const Event& event) { return event.type == "fix_issue_streaming"; }
+
+bool over(UnitStatus status) { return status == UnitStatus::accepted || status == UnitStatus::committed || status == UnitStatus::finished; }
+
+std::string code_of(const Model& model, const std::string& id) {
+  const auto found = std::find_if(model.issues.begin(), model.issues.end(), [&](const Issue& issue) { return issue.id == id; });
+  return found == model.issues.end() ? std::string() : found->code;
+}
+
+std::vector<SessionView::Step> planned_steps(const std::string& home, const std::string& session) {
+  std::vector<SessionView::Step> steps;
+  const auto text = read_file(fs::path(home) / "sessions" / session / "master_todo.json", 10'000'000);
+  if (!text) return steps;
+  const auto json = parse_json(*text);
+  if (!json) return steps;
+  const auto todo = master_todo_from_json(*json);
+  if (!todo) return steps;
+  for (const MasterTodo::Step& step : todo->steps) {
+    SessionView::Step shown;
+    shown.number = step.step;
+    shown.reason = step.reason;
+    for (const MasterTodo::Item& item : step.issues) shown.codes.push_back(item.code);
+    steps.push_back(std::move(shown));
+  }
+  return steps;
+}
+
+// Without a plan that somebody asked for, every unit is a step.
+std::vector<SessionView::Step> unit_steps(const Model& model, const std::vector<Unit>& units) {
+  std::vector<SessionView::Step> steps;
+  for (const Unit& unit : units) {
+    SessionView::Step step;
+    step.number = unit.position + 1;
+    for (const std::string& id : unit.issue_ids) step.codes.push_back(code_of(model, id));
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+// How far a step is, by the units its issues are in.
+void add_progress(const Model& model, const std::vector<Unit>& units, SessionView& view) {
+  std::map<std::string, UnitStatus> by_code;
+  for (const Unit& unit : units)
+    for (const std::string& id : unit.issue_ids) {
+      by_code[code_of(model, id)] = unit.status;
+      if (over(unit.status)) ++view.settled;
+    }
+  for (SessionView::Step& step : view.steps) {
+    step.done = !step.codes.empty();
+    for (const std::string& code : step.codes) {
+      const auto found = by_code.find(code);
+      const UnitStatus status = found == by_code.end() ? UnitStatus::pending : found->second;
+      step.begun = step.begun || status != UnitStatus::pending;
+      step.done = step.done && over(status);
+      step.failed = step.failed || status == UnitStatus::finished;
+    }
+  }
+}
+
+} // namespace
+
+Status Feed::load(Model& model) {
+  TRY_ASSIGN(seq_, from_.ledger.newest_event()); // first: what comes meanwhile is then seen twice, never missed
+  look_again_ = std::chrono::steady_clock::now();
+  (void)written_since();
+  TRY(load_sessions(model));
+  TRY(load_issues(model));
+  TRY(look_closer(model));
+  return {};
+}
+
+Status Feed::load_issues(Model& model) {
+  IssueFilter filter;
+  filter.repository_id = from_.repository.id();
+  TRY_ASSIGN(auto issues, from_.store.issues(filter));
+  if (const auto head = from_.repository.resolve("HEAD")) head_ = *head;
+  take_issues(model, std::move(issues));
+  stale_issues_ = false;
+  stale_codes_.clear();
+  stale_detail_ = stale_view_ = true;
+  return {};
+}
+
+Status Feed::load_sessions(Model& model) {
+  TRY_ASSIGN(const auto sessions, from_.store.sessions(from_.repository.id(), kSessions));
+  std::vector<SessionRow> rows;
+  for (const Session& session : sessions) rows.push_back({session.id, present_status(session), session.branch, session.tip, session.issue_ids.size()});
+  take_sessions(model, std::move(rows));
+  stale_sessions_ = false;
+  stale_view_ = true;
+  return {};
+}
+
+// What is not worth reading again for is what agents print: there is a lot of it.
+void Feed::note(const Event& event) {
+  if (event.type == "fix_issue_streaming") return;
+  if (!event.issue_code.empty()) stale_codes_.insert(event.issue_code);
+  if (event.issue_code == tale_of_ && !tale_of_.empty()) {
+    tale_.push_back(event);
+    stale_detail_ = true;
+  }
+  if (event.type.starts_with("fix_session_") || event.type.starts_with("fix_plan_")) stale_sessions_ = true;
+  if (event.type == "fix_session_completed" || event.type == "fix_session_cancelled" || event.type == "fix_session_error" || event.type.starts_with("review_")) stale_issues_ = true;
+  stale_view_ = true;
+}
+
+// Findings can be stored without anybody telling: then the database's files are newer than what was read. Their times are coarse, so what was
+// noticed in the middle of a write is looked at once more a moment later. Where there are no files (a database on a server), it is asked every
+// few seconds.
+bool Feed::written_since() {
+  constexpr std::chrono::seconds kEvery(5), kMoment(1);
+  const auto now = std::chrono::steady_clock::now();
+  std::error_code none, ignored;
+  const auto file = fs::last_write_time(from_.home + "/emend.db", none);
+  const auto newest = none ? written_ : std::max(file, fs::last_write_time(from_.home + "/emend.db-wal", ignored));
+  const bool newer = newest != written_;
+  written_ = newest;
+  if (!newer && (!look_again_ || now < *look_again_)) return false;
+  if (newer) look_again_ = now + kMoment;
+  else if (none) look_again_ = now + kEvery;
+  else look_again_.reset();
+  return true;
+}
+
+Result<bool> Feed::poll(Model& model, const std::function<void(const Event&)>& seen) {
+  TRY_ASSIGN(const auto events, from_.ledger.events_after(seq_, "", kPage));
+  for (const Event& event : events) {
+    seq_ = event.seq;
+    note(event);
+    if (seen) seen(event);
+  }
+  if (events.empty() && written_since()) {
+    TRY_ASSIGN(const auto counted, from_.ledger.issue_counts());
+    std::string counts;
+    for (const IssueCount& one : counted) counts += fmt::format("{} {} {},", static_cast<int>(one.status), static_cast<int>(one.severity), one.count);
+    if (counts != counts_) stale_issues_ = true;
+    counts_ = std::move(counts);
+    stale_sessions_ = stale_view_ = true;
+  }
+  bool changed = stale_issues_ || stale_sessions_ || !stale_codes_.empty();
+  if (stale_sessions_) TRY(load_sessions(model));
+  if (stale_issues_) TRY(load_issues(model));
+  for (const std::string& code : stale_codes_)
+    if (auto issue = from_.store.issue(from_.repository.id(), code)) take_issue(model, std::move(*issue));
+  stale_codes_.clear();
+  TRY_ASSIGN(const bool closer, look_closer(model));
+  return changed || closer;
+}
+
+namespace {
+
+// What runs, unless the person chose another one.
+std::string session_to_show(const Model& model) {
+  if (!model.wanted_session.empty()) return model.wanted_session;
+  for (const SessionRow& row : model.sessions)
+    if (row.status == SessionStatus::running) return row.id;
+  return model.sessions.empty() ? std::string() : model.sessions.front().id;
+}
+
+} // namespace
+
+Result<bool> Feed::look_closer(Model& model) {
+  bool changed = false;
+  const std::string session = session_to_show(model);
+  if (stale_view_ || session != model.session.id) {
+    TRY_ASSIGN(model.session, session_view(model, session));
+    if (model.step_cursor >= model.session.steps.size()) model.step_cursor = 0;
+    stale_view_ = false;
+    changed = true;
+  }
+  const Issue* issue = model.chosen();
+  const std::string code = issue == nullptr ? std::string() : issue->code;
+  const bool live_log = model.tab == Tab::log && model.detail.log_live;
+  if (code == model.detail.code && !stale_detail_ && tab_ == model.tab && !live_log) return changed;
+  const std::string log = model.detail.log;
+  Detail detail;
+  if (issue != nullptr) {
+    TRY_ASSIGN(detail, detail_of(model, *issue));
+  }
+  const bool only_log = code == model.detail.code && !stale_detail_ && tab_ == model.tab;
+  take_detail(model, std::move(detail));
+  stale_detail_ = false;
+  tab_ = model.tab;
+  return changed || !only_log || model.detail.log != log;
+}
+
+Result<SessionView> Feed::session_view(const Model& model, const std::string& id) {
+  SessionView view;
+  if (id.empty()) return view;
+  TRY_ASSIGN(const Session session, from_.store.session(id));
+  TRY_ASSIGN(const auto units, from_.store.units(session.id));
+  TRY_ASSIGN(const auto runs, from_.store.agent_runs(session.id));
+  const Consumed consumed = consumed_by(runs);
+  view.id = session.id;
+  view.status = present_status(session);
+  view.branch = session.branch;
+  view.tip = session.tip;
+  view.detail = session.detail;
+  view.issues = session.issue_ids.size();
+  view.started_ms = session.started_ms;
+  view.duration_ms = session.duration_ms;
+  view.cost_usd = consumed.cost_usd;
+  view.priced = consumed.priced;
+  view.budget_usd = session.policy.session_budget.cost_usd;
+  view.steps = planned_steps(from_.home, session.id);
+  if (view.steps.empty()) view.steps = unit_steps(model, units);
+  add_progress(model, units, view);
+  return view;
+}
+
+Status Feed::add_tries(const Issue& issue, Detail& detail) {
+  TRY_ASSIGN(auto attempts, from_.store.attempts_of_issue(issue.id));
+  Attempt* shown = nullptr;
+  for (Attempt& attempt : attempts) {
+    detail.tries.push_back({attempt.cycle, attempt.agent, std::string(to_string(attempt.result)), attempt.detail});
+    const bool better = shown == nullptr || issue.status != IssueStatus::resolved || attempt.result == AttemptResult::accepted;
+    if (!attempt.patch.empty() && better) shown = &attempt;
+  }
+  if (shown == nullptr) return {};
+  const DiffStat stat = diff_stat(shown->patch);
+  detail.patch_of = fmt::format("attempt {} of {}: {}, +{} -{}", shown->cycle, shown->agent, words_of(to_string(shown->result)), stat.insertions, stat.deletions);
+  detail.patch = std::move(shown->patch);
+  return {};
+}
+
+Status Feed::add_runs(const Model& model, const Issue& issue, Detail& detail) {
+  if ((model.tab != Tab::log && model.tab != Tab::prompt) || issue.session_id.empty()) return {};
+  TRY_ASSIGN(const auto runs, seen_runs(from_.store, issue.session_id));
+  for (const SeenRun& run : runs) {
+    if (std::find(run.start.issue_ids.begin(), run.start.issue_ids.end(), issue.id) == run.start.issue_ids.end()) continue;
+    if (model.tab == Tab::prompt) {
+      if (auto prompt = read_run_prompt(from_.home, run.start); prompt && run.start.role.starts_with("fixer")) detail.prompt = std::move(*prompt);
+      continue;
+    }
+    const bool running = is_running(from_.home, run);
+    const std::string state = run.record ? std::string(to_string(run.record->state.status)) : running ? "running" : "interrupted";
+    detail.log_live = detail.log_live || running;
+    detail.log += fmt::format("{}==> {} {} ({})\n", detail.log.empty() ? "" : "\n", words_of(run.start.role), run.start.agent, state);
+    const auto part = read_run_log(from_.home, run.start, 0, kLongestLog);
+    if (part) detail.log += part->bytes + (part->bytes.ends_with('\n') || part->bytes.empty() ? "" : "\n");
+    if (part && part->size > kLongestLog) detail.log += "... all of it: emend sessions log " + issue.session_id + "\n";
+  }
+  detail.log_live = detail.log_live || (detail.log.empty() && issue.status == IssueStatus::in_progress);
+  return {};
+}
+
+void Feed::add_source(const Issue& issue, Detail& detail) {
+  if (issue.finding.file.empty() || issue.finding.line <= 0 || head_.empty()) return;
+  const auto text = from_.repository.read(head_, issue.finding.file);
+  if (!text) return;
+  const std::vector<std::string_view> lines = lines_of(*text);
+  const int count = static_cast<int>(lines.size()), line = issue.finding.line;
+  detail.source_from = std::max(1, line - kSourceAround);
+  for (int i = detail.source_from; i <= std::min(count, line + kSourceAround); ++i) detail.source.emplace_back(lines[static_cast<std::size_t>(i - 1)]);
+}
+
+Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
+  if (tale_of_ != issue.code) {
+    TRY_ASSIGN(tale_, from_.ledger.events_of_issue(from_.repository.id(), issue.code, 0));
+    std::erase_if(tale_, [this](const Event& event) { return prints(event) || event.seq > seq_; }); // newer ones come with the next poll
+    tale_of_ = issue.code;
+  }
+  Detail detail;
+  detail.code = issue.code;
+  add_tale(tale_, from_.tell, detail);
+  if (issue.status != IssueStatus::in_progress) detail.phase.clear();
+  TRY(add_tries(issue, detail));
+  TRY(add_runs(model, issue, detail));
+  TRY_ASSIGN(detail.comments, from_.store.comments(issue.id, ""));
+  TRY_ASSIGN(const auto taken_back, from_.store.withdrawals(issue.id, issue.session_id));
+  if (!taken_back.empty() && issue.status == IssueStatus::open) detail.taken_back = taken_back.back().reason;
+  add_source(issue, detail);
+  return detail;
+}
+
+Result<std::vector<Line>> Feed::commands(const Model& model) {
+  struct Ran {
+    std::int64_t time_ms;
+    Line line;
+  };
+  std::vector<Ran> all;
+  TRY_ASSIGN(const auto runs, from_.store.agent_runs(model.session.id));
+  for (const AgentRunRecord& run : runs)
+    all.push_back({run.started_ms, {{clock_time(run.started_ms) + "  ", Role::dim}, {fmt::format("{} {}  ", run.agent, words_of(run.role)), Role::plain},
+                                    {fmt::format("{}  {}", to_string(run.state.status), format_duration_ms(run.duration_ms)), Role::dim}}});
+  TRY_ASSIGN(const auto verifications, from_.store.verifications(model.session.id));
+  for (const Verification& verification : verifications)
+    for (const CommandRun& run : verification.commands)
+      all.push_back({verification.started_ms, {{clock_time(verification.started_ms) + "  ", Role::dim}, {run.run + "  ", Role::plain}, {std::string(to_string(run.result)), run.passed() ? Role::good : Role::bad},
+                                               {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms), words_of(to_string(verification.kind)), verification.issue_id.empty() ? "" : " " + code_of(model, verification.issue_id)), Role::dim}}});
+  std::stable_sort(all.begin(), all.end(), [](const Ran& a, const Ran& b) { return a.time_ms < b.time_ms; });
+  std::vector<Line> lines;
+  for (Ran& ran : all) lines.push_back(std::move(ran.line));
+  return lines;
+}
+
+} // namespace emend

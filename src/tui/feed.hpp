@@ -1,0 +1,65 @@
+// What the store knows, brought into the model: all of it once, then what is new, whoever writes it.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "ports/ledger.hpp"
+#include "ports/repository.hpp"
+#include "ports/store.hpp"
+#include "tui/model.hpp"
+
+namespace emend {
+
+struct FeedSources {
+  Store& store;
+  Ledger& ledger; // of the same database
+  Repository& repository;
+  std::string home;
+  std::function<std::optional<std::string>(const Event&)> tell; // an event as a line; nullopt = not worth telling
+};
+
+// For one thread. Reads only.
+class Feed {
+public:
+  explicit Feed(FeedSources sources) : from_(std::move(sources)) {}
+
+  [[nodiscard]] Status load(Model& model);
+  // What has been stored since; the events are handed to `seen`, too. True when the model is another one now. Cheap when nothing happened.
+  [[nodiscard]] Result<bool> poll(Model& model, const std::function<void(const Event&)>& seen = {});
+  // What panel 3 and panel 4 need of the issue and the session that are chosen now. True when the model is another one now.
+  [[nodiscard]] Result<bool> look_closer(Model& model);
+  // Every command of the session shown and how it ended.
+  [[nodiscard]] Result<std::vector<Line>> commands(const Model& model);
+
+private:
+  [[nodiscard]] Status load_issues(Model& model);
+  [[nodiscard]] Status load_sessions(Model& model);
+  [[nodiscard]] Result<SessionView> session_view(const Model& model, const std::string& id);
+  [[nodiscard]] Result<Detail> detail_of(const Model& model, const Issue& issue);
+  [[nodiscard]] Status add_tries(const Issue& issue, Detail& detail);
+  [[nodiscard]] Status add_runs(const Model& model, const Issue& issue, Detail& detail);
+  void add_source(const Issue& issue, Detail& detail);
+  void note(const Event& event);
+  [[nodiscard]] bool written_since();
+
+  FeedSources from_;
+  std::int64_t seq_ = 0;
+  std::string head_; // commit
+  std::set<std::string> stale_codes_;
+  bool stale_issues_ = false, stale_sessions_ = false, stale_view_ = false, stale_detail_ = false;
+  std::string tale_of_; // code
+  std::vector<Event> tale_; // what happened to that issue, without what agents print
+  Tab tab_ = Tab::issue;
+  std::string counts_;
+  std::filesystem::file_time_type written_{};
+  std::optional<std::chrono::steady_clock::time_point> look_again_;
+};
+
+} // namespace emend

@@ -1,0 +1,143 @@
+// What the terminal shows, as plain values: what is known of the repository, and where the person is in it. Knows no size and no terminal.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/comment.hpp"
+#include "model/issue.hpp"
+#include "model/patch.hpp"
+#include "model/session.hpp"
+#include "model/verdict.hpp"
+#include "tui/diff_view.hpp"
+#include "tui/overlay.hpp"
+
+namespace emend {
+
+enum class Panel { inbox, issues, detail, steps };
+enum class Tab { issue, diff, log, timeline, prompt };
+inline constexpr Tab kTabs[] = {Tab::issue, Tab::diff, Tab::log, Tab::timeline, Tab::prompt};
+[[nodiscard]] std::string_view to_string(Tab tab); // "Issue", ...
+
+// Something that waits for a person, or goes on meanwhile. In this order.
+enum class Need { question, approval, interrupted, failed, ready, running };
+struct InboxEntry {
+  Need need = Need::question;
+  std::string code, session, question; // as far as it has them
+  std::string text;
+  friend bool operator==(const InboxEntry&, const InboxEntry&) = default;
+};
+[[nodiscard]] std::string_view sign_of(Need need); // "?", "!", ...
+
+struct SessionRow {
+  std::string id;
+  SessionStatus status = SessionStatus::running; // as it is now: one whose engine died is interrupted
+  std::string branch, tip;
+  std::size_t issues = 0;
+};
+
+// The session in panel 4 and in the first line.
+struct SessionView {
+  struct Step {
+    int number = 0;
+    std::string reason;
+    std::vector<std::string> codes;
+    bool begun = false, done = false, failed = false;
+  };
+  std::string id; // empty = there is none
+  SessionStatus status = SessionStatus::running;
+  std::string branch, tip, detail;
+  std::vector<Step> steps;
+  std::size_t issues = 0, settled = 0;
+  std::int64_t started_ms = 0, duration_ms = 0; // duration: once it does not run any more
+  double cost_usd = 0, budget_usd = 0;
+  bool priced = false;
+};
+
+// The issue in panel 3, beyond what is in its row.
+struct Detail {
+  struct Try {
+    int cycle = 0;
+    std::string agent, result, why;
+  };
+  struct Check {
+    std::string name, result;
+    std::int64_t duration_ms = 0;
+    bool failed_before = false;
+  };
+  struct Told {
+    std::int64_t time_ms = 0;
+    std::string text;
+  };
+  std::string code; // empty = nothing is chosen
+  std::string phase; // "fixing", "verifying", "judging" while somebody is at work on it
+  std::vector<Try> tries;
+  Patch patch;          // of the last try that changed something
+  std::string patch_of; // which one that was
+  std::vector<Check> checks;
+  std::optional<Verdict> verdict;
+  int threshold = 0;
+  std::vector<Told> timeline;
+  std::string log, prompt; // what agents said and were told; only while it is looked at
+  bool log_live = false;
+  std::vector<Comment> comments;
+  std::optional<std::string> taken_back; // why, when a person rejected its fix
+  int source_from = 0;                   // number of the first line of source
+  std::vector<std::string> source;       // around the place
+};
+
+struct Model {
+  // --- what is known
+  std::string project;
+  std::vector<Issue> issues; // worst first
+  std::vector<SessionRow> sessions; // newest first
+  std::vector<InboxEntry> inbox;
+  SessionView session;
+  Detail detail;
+  std::int64_t now_ms = 0;
+  std::string trouble; // why nothing new can be read; empty = live
+
+  // --- where the person is
+  Panel focus = Panel::issues;
+  bool zoomed = false, paused = false;
+  std::vector<std::size_t> shown; // issues that pass the filter
+  std::size_t issue_cursor = 0, inbox_cursor = 0, step_cursor = 0;
+  std::string filter, search;
+  std::set<std::string> marked;    // codes
+  std::optional<std::size_t> range; // where a range began, in `shown`
+  std::string wanted_session;      // chosen by the person; empty = follow what runs
+  Tab tab = Tab::issue;
+  bool tab_chosen = false; // otherwise the diff is shown as soon as there is one
+  int scroll = 0, sideways = 0;
+  bool follow = true; // the end of the log
+  DiffStyle diff;
+  Overlay overlay;
+  std::string message; // until the next key
+  bool bad_news = false;
+  std::vector<std::string> history; // of commands
+
+  [[nodiscard]] const Issue* chosen() const; // the issue under the cursor
+  [[nodiscard]] const Issue* find(std::string_view code) const;
+  [[nodiscard]] const InboxEntry* chosen_need() const;
+  [[nodiscard]] bool typing() const { return overlay.index() != 0; }
+};
+
+// New knowledge. The cursor stays on what it was on.
+void take_issues(Model& model, std::vector<Issue> issues);
+void take_issue(Model& model, Issue issue); // known or not
+void take_sessions(Model& model, std::vector<SessionRow> sessions);
+void take_detail(Model& model, Detail detail);
+
+// Where the person goes.
+void apply_filter(Model& model, std::string filter);
+bool choose_issue(Model& model, std::string_view code); // ends a filter that hides it; false = there is no such issue
+void say(Model& model, std::string text, bool bad = false);
+
+[[nodiscard]] std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues, const std::vector<SessionRow>& sessions);
+[[nodiscard]] std::string place_of(const Issue& issue); // "src/a.c:12"
+[[nodiscard]] std::string words_of(std::string_view name); // "verification_failed" -> "verification failed"
+
+} // namespace emend

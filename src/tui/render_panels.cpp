@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+#include "tui/detail_text.hpp"
+#include "tui/render.hpp"
+#include "tui/text_cells.hpp"
+
+namespace emend {
+
+namespace {
+
+// The rows of a list with the cursor's in sight; `row` writes one of them.
+template <typename WriteRow>
+void put_rows(Grid& grid, const Rect& area, std::size_t count, std::size_t cursor, bool focused, WriteRow row) {
+  const std::size_t first = first_shown(count, cursor, area.height);
+  for (int y = 0; y < area.height && first + static_cast<std::size_t>(y) < count; ++y) {
+    const std::size_t index = first + static_cast<std::size_t>(y);
+    grid.put(area.x, area.y + y, index == cursor ? ">" : " ", focused ? Role::focus : Role::dim, 1);
+    row(index, area.x + 1, area.y + y, area.width - 1);
+    if (index == cursor && focused) grid.light(area.x, area.y + y, area.width);
+  }
+}
+
+Line place_in(std::size_t count, std::size_t cursor, int rows) {
+  if (count <= static_cast<std::size_t>(std::max(rows, 0))) return {};
+  return {{fmt::format("{} of {}", cursor + 1, count), Role::dim}};
+}
+
+void put_sentences(Grid& grid, const Rect& area, std::initializer_list<std::string_view> sentences) {
+  int y = area.y;
+  for (const std::string_view sentence : sentences)
+    for (const std::string& line : wrapped(sentence, std::max(area.width - 2, 1))) {
+      if (y >= area.y + area.height) return;
+      grid.put(area.x + 1, y++, line, Role::dim, area.width - 1);
+    }
+}
+
+Role role_of(Need need) {
+  switch (need) {
+  case Need::question:
+  case Need::approval: return Role::warn;
+  case Need::interrupted:
+  case Need::failed: return Role::bad;
+  case Need::ready: return Role::good;
+  case Need::running: break;
+  }
+  return Role::busy;
+}
+
+void render_inbox(Grid& grid, const Model& model, const Layout& layout) {
+  if (layout.inbox.empty()) return;
+  const Rect area = inside(layout.inbox);
+  render_frame(grid, model, layout, Panel::inbox, place_in(model.inbox.size(), model.inbox_cursor, area.height));
+  if (model.inbox.empty()) put_sentences(grid, area, {"Nothing needs you."});
+  put_rows(grid, area, model.inbox.size(), model.inbox_cursor, model.focus == Panel::inbox, [&](std::size_t i, int x, int y, int width) {
+    const InboxEntry& entry = model.inbox[i];
+    Line line = {{std::string(sign_of(entry.need)) + " ", role_of(entry.need)}};
+    if (!entry.code.empty()) line.push_back({entry.code + " ", Role::strong});
+    line.push_back({entry.text, Role::plain});
+    grid.put(x, y, line, width);
+  });
+}
+
+std::string status_sign(const Issue& issue) {
+  switch (issue.status) {
+  case IssueStatus::open: return "..";
+  case IssueStatus::in_progress: return "~";
+  case IssueStatus::resolved: return "ok";
+  case IssueStatus::failed: return "x";
+  case IssueStatus::merged: return "in";
+  case IssueStatus::ignored: return "--";
+  case IssueStatus::duplicate: return "=";
+  }
+  return "";
+}
+
+void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t index, int x, int y, int width) {
+  const bool wide = width >= 60;
+  const bool in_range = model.range && index >= std::min(*model.range, model.issue_cursor) && index <= std::max(*model.range, model.issue_cursor);
+  const bool marked = in_range || model.marked.contains(issue.code);
+  const int status_width = wide ? 11 : 2, code_width = std::clamp(text_width(issue.code), 6, 10);
+  grid.put(x, y, marked ? "*" : " ", Role::warn, 1);
+  grid.put(x + 1, y, severity_mark(issue.finding.severity), role_of(issue.finding.severity), 2);
+  grid.put(x + 4, y, issue.code, Role::strong, code_width);
+  const int from = x + 4 + code_width + 1, room = x + width - status_width - 1 - from;
+  const bool titled = room >= 36;
+  const int place = titled ? std::clamp(room * 2 / 5, 14, 40) : room;
+  grid.put(from, y, cut_begin(place_of(issue), place, grid.glyphs().ellipsis), Role::plain, place);
+  if (titled) grid.put(from + place + 1, y, flat(issue.finding.title), Role::dim, room - place - 1);
+  const std::string status = wide ? std::string(to_string(issue.status)) : status_sign(issue);
+  grid.put(x + width - status_width, y, status, role_of(issue.status), status_width);
+}
+
+void render_issues(Grid& grid, const Model& model, const Layout& layout) {
+  if (layout.issues.empty()) return;
+  const Rect area = inside(layout.issues);
+  Line right = place_in(model.shown.size(), model.issue_cursor, area.height);
+  if (!model.filter.empty()) right.insert(right.begin(), {"/" + model.filter + " ", Role::match});
+  render_frame(grid, model, layout, Panel::issues, right);
+  if (model.issues.empty()) put_sentences(grid, area, {"No issues yet.", "emend review finds some; emend import takes them from other tools."});
+  else if (model.shown.empty()) put_sentences(grid, area, {"No issue passes the filter.", "Esc takes its last word away."});
+  put_rows(grid, area, model.shown.size(), model.issue_cursor, model.focus == Panel::issues,
+           [&](std::size_t i, int x, int y, int width) { put_issue(grid, model, model.issues[model.shown[i]], i, x, y, width); });
+}
+
+Line step_line(const SessionView::Step& step) {
+  const auto [sign, role] = step.done ? (step.failed ? std::pair("x ", Role::bad) : std::pair("ok", Role::good)) : step.begun ? std::pair(">>", Role::busy) : std::pair("..", Role::dim);
+  Line line = {{fmt::format("{:>2} ", step.number), Role::dim}, {std::string(sign) + " ", role}, {join(step.codes, " "), Role::plain}};
+  if (!step.reason.empty()) line.push_back({"  " + flat(step.reason), Role::dim});
+  return line;
+}
+
+void render_steps(Grid& grid, const Model& model, const Layout& layout) {
+  if (layout.steps.empty()) return;
+  const Rect area = inside(layout.steps);
+  const SessionView& session = model.session;
+  Line right;
+  if (!session.id.empty()) right = {{session.id + " ", Role::dim}, {words_of(to_string(session.status)), role_of(session.status)}};
+  render_frame(grid, model, layout, Panel::steps, right);
+  if (session.id.empty()) put_sentences(grid, area, {"No session yet.", "f fixes the chosen issue, F every open one."});
+  else if (session.steps.empty()) put_sentences(grid, area, {session.detail.empty() ? std::string_view("It has no steps yet.") : std::string_view(session.detail)});
+  put_rows(grid, area, session.steps.size(), model.step_cursor, model.focus == Panel::steps,
+           [&](std::size_t i, int x, int y, int width) { grid.put(x, y, step_line(session.steps[i]), width); });
+}
+
+Line about_issue(const Issue& issue, const Detail& detail) {
+  std::vector<std::string> finders = issue.finding.found_by;
+  if (finders.empty() && !issue.finding.agent.empty()) finders.push_back(issue.finding.agent);
+  Line line = {{place_of(issue), Role::plain}};
+  if (!finders.empty()) line.push_back({"   found by " + join(finders, ", "), Role::dim});
+  if (!issue.finding.rule.empty()) line.push_back({"   " + issue.finding.rule, Role::dim});
+  if (!detail.tries.empty()) line.push_back({fmt::format("   attempt {}", detail.tries.back().cycle), Role::dim});
+  if (issue.last_score >= 0) line.push_back({fmt::format("   score {}", issue.last_score), Role::dim});
+  return line;
+}
+
+Line tab_names(const Model& model) {
+  Line line;
+  for (const Tab tab : kTabs) {
+    const bool open = tab == model.tab;
+    line.push_back({(open ? "[" : " ") + std::string(to_string(tab)) + (open ? "]" : " "), open ? Role::focus : Role::dim});
+  }
+  const DiffStyle& style = model.diff;
+  if (model.tab == Tab::diff && !(style == DiffStyle{}))
+    line.push_back({fmt::format("   {}{}context {}", style.split ? "split, " : "", style.ignore_space ? "without white space, " : "", style.context), Role::dim});
+  if (!model.search.empty()) line.push_back({"   /" + model.search, Role::match});
+  return line;
+}
+
+// Sideways: text is moved to the left under the frame.
+Line shifted(const Line& line, int columns) {
+  if (columns <= 0) return line;
+  Line out;
+  int left = columns;
+  for (const Span& span : line) {
+    Span kept{"", span.role};
+    for (const Cluster& cluster : clusters_of(span.text)) {
+      if (left > 0) left -= cluster.width;
+      else kept.text += cluster.text;
+    }
+    if (!kept.text.empty()) out.push_back(std::move(kept));
+  }
+  return out;
+}
+
+bool matches(const Model& model, const Line& line) { return !model.search.empty() && contains(to_lower(plain_text(line)), to_lower(model.search)); }
+
+void put_body(Grid& grid, const Model& model, const Rect& area) {
+  const std::vector<Line> body = detail_body(model, area.width, grid.glyphs());
+  const int last = std::max(static_cast<int>(body.size()) - area.height, 0);
+  const int first = model.tab == Tab::log && model.follow ? last : std::clamp(model.scroll, 0, last);
+  for (int y = 0; y < area.height && first + y < static_cast<int>(body.size()); ++y) {
+    const Line& line = body[static_cast<std::size_t>(first + y)];
+    grid.put(area.x, area.y + y, shifted(line, model.sideways), area.width);
+    if (matches(model, line)) grid.light(area.x, area.y + y, area.width);
+  }
+}
+
+void put_divider(Grid& grid, const Rect& frame, int y, Role role) {
+  const Glyphs& glyphs = grid.glyphs();
+  for (int x = frame.x + 1; x < frame.x + frame.width - 1; ++x) grid.put(x, y, glyphs.horizontal, role, 1);
+  grid.put(frame.x, y, glyphs.tee_left, role, 1);
+  grid.put(frame.x + frame.width - 1, y, glyphs.tee_right, role, 1);
+}
+
+} // namespace
+
+void render_lists(Grid& grid, const Model& model, const Layout& layout) {
+  render_inbox(grid, model, layout);
+  render_issues(grid, model, layout);
+  render_steps(grid, model, layout);
+}
+
+void render_detail(Grid& grid, const Model& model, const Layout& layout) {
+  if (layout.detail.empty()) return;
+  const Issue* issue = model.find(model.detail.code);
+  Line right;
+  if (issue != nullptr) {
+    right = {{std::string(to_string(issue->finding.severity)) + " ", role_of(issue->finding.severity)}, {std::string(to_string(issue->status)), role_of(issue->status)}};
+    if (!model.detail.phase.empty()) right.push_back({" " + model.detail.phase, Role::busy});
+  }
+  render_frame(grid, model, layout, Panel::detail, right);
+  const Rect area = inside(layout.detail);
+  if (issue == nullptr) {
+    put_sentences(grid, area, {model.issues.empty() ? "Nothing to look at yet." : "No issue is chosen."});
+    return;
+  }
+  const Role role = model.focus == Panel::detail ? Role::focus : Role::border;
+  grid.put(area.x, area.y, about_issue(*issue, model.detail), area.width);
+  grid.put(area.x, area.y + 1, tab_names(model), area.width);
+  const DetailRows rows = detail_rows(model, area.width, area.height, grid.glyphs());
+  put_body(grid, model, {area.x, area.y + kDetailHead, area.width, rows.body});
+  if (model.tab == Tab::log && model.detail.log_live) grid.put(area.x + area.width - 11, area.y + 1, model.follow ? "[following]" : "[G follows]", Role::busy, 11);
+  if (rows.footer == 0) return;
+  const int below = area.y + kDetailHead + rows.body;
+  put_divider(grid, layout.detail, below, role);
+  const std::vector<Line> footer = detail_footer(model, area.width, grid.glyphs(), area.height - kDetailHead >= 20 ? 3 : 1);
+  for (int i = 0; i < rows.footer - 1; ++i) grid.put(area.x, below + 1 + i, footer[static_cast<std::size_t>(i)], area.width);
+}
+
+} // namespace emend

@@ -1,0 +1,246 @@
+#include "tui/update.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "tui/detail_text.hpp"
+#include "tui/turn.hpp"
+
+namespace emend {
+
+namespace {
+
+struct Binding {
+  std::vector<std::string> keys;
+  std::string shown, what, group;
+  std::function<void(Turn&)> run;
+};
+
+void focus_on(Turn& turn, Panel panel) { turn.model.focus = panel; }
+
+void focus_next(Turn& turn, int by) {
+  constexpr Panel kOrder[] = {Panel::inbox, Panel::issues, Panel::detail, Panel::steps};
+  const auto at = std::find(std::begin(kOrder), std::end(kOrder), turn.model.focus) - std::begin(kOrder);
+  turn.model.focus = kOrder[(at + by + 4) % 4];
+}
+
+void open_tab(Turn& turn, Tab tab) {
+  Model& model = turn.model;
+  if (const Issue* issue = issue_at_hand(model); issue != nullptr) (void)choose_issue(model, issue->code);
+  model.tab = tab;
+  model.tab_chosen = true;
+  model.scroll = model.sideways = 0;
+  model.follow = true;
+  model.focus = Panel::detail;
+}
+
+void next_tab(Turn& turn, int by) {
+  const int at = static_cast<int>(turn.model.tab);
+  const Panel focus = turn.model.focus;
+  open_tab(turn, kTabs[(at + by + 5) % 5]);
+  turn.model.focus = focus;
+}
+
+void sideways(Turn& turn, int by) { turn.model.sideways = std::max(0, turn.model.sideways + by); }
+
+void toggle_mark(Turn& turn) {
+  Model& model = turn.model;
+  if (model.range) {
+    const auto [low, high] = std::minmax(*model.range, model.issue_cursor);
+    for (std::size_t i = low; i <= high && i < model.shown.size(); ++i) model.marked.insert(model.issues[model.shown[i]].code);
+    model.range.reset();
+    return;
+  }
+  const Issue* issue = model.chosen();
+  if (issue == nullptr) return;
+  if (!model.marked.erase(issue->code)) model.marked.insert(issue->code);
+  if (model.focus == Panel::issues) move_cursor(turn, 1);
+}
+
+void toggle_range(Turn& turn) {
+  Model& model = turn.model;
+  if (model.range) toggle_mark(turn);
+  else if (model.chosen() != nullptr) {
+    model.focus = Panel::issues;
+    model.range = model.issue_cursor;
+    say(model, "move to the other end, then space or V");
+  }
+}
+
+void open_bottom_line(Turn& turn, char sign) {
+  BottomLine bottom;
+  bottom.sign = sign;
+  const bool searches = turn.model.focus == Panel::detail;
+  if (sign == '/') bottom.before = searches ? turn.model.search : turn.model.filter;
+  if (sign == '/') bottom.line.set(bottom.before);
+  turn.model.overlay = std::move(bottom);
+}
+
+void want_for_issue(Turn& turn, Deed deed) {
+  const Issue* issue = issue_at_hand(turn.model);
+  if (issue == nullptr) return say(turn.model, "no issue is chosen", true);
+  turn.wanted.push_back({deed, {issue->code}});
+}
+
+void copy_prompt(Turn& turn) {
+  const Issue* issue = issue_at_hand(turn.model);
+  if (issue == nullptr) return say(turn.model, "no issue is chosen", true);
+  Wanted wanted{Deed::copy, {issue->code}};
+  wanted.text = as_prompt(*issue, issue->code == turn.model.detail.code ? turn.model.detail : Detail{});
+  turn.wanted.push_back(std::move(wanted));
+}
+
+void change_context(Turn& turn, int by) { turn.model.diff.context = std::clamp(turn.model.diff.context + by, 0, 1'000); }
+
+std::string session_at_hand(const Model& model) {
+  const InboxEntry* entry = model.focus == Panel::inbox ? model.chosen_need() : nullptr;
+  return entry != nullptr && !entry->session.empty() && entry->code.empty() ? entry->session : model.session.id;
+}
+
+void fix_all(Turn& turn) {
+  std::vector<std::string> codes;
+  for (const Issue& issue : turn.model.issues)
+    if (issue.status == IssueStatus::open) codes.push_back(issue.code);
+  if (codes.empty()) return say(turn.model, "no issue is open", true);
+  start_fix(turn, std::move(codes));
+}
+
+void show_help(Turn& turn) {
+  Sheet sheet;
+  sheet.title = "Keys";
+  std::string group;
+  for (const KeyHelp& help : key_help()) {
+    if (help.group != group) {
+      if (!group.empty()) sheet.lines.push_back({});
+      sheet.lines.push_back({{help.group, Role::strong}});
+      group = help.group;
+    }
+    std::string keys = "  " + help.keys;
+    keys.resize(std::max<std::size_t>(keys.size() + 2, 22), ' ');
+    sheet.lines.push_back({{keys, Role::key}, {help.what, Role::plain}});
+  }
+  turn.model.overlay = std::move(sheet);
+}
+
+std::vector<Binding> moving_keys() {
+  const std::string group = "Move";
+  return {
+      {{"1"}, "1 2 3 4", "go to a panel", group, [](Turn& t) { focus_on(t, Panel::inbox); }},
+      {{"2"}, "", "", group, [](Turn& t) { focus_on(t, Panel::issues); }},
+      {{"3"}, "", "", group, [](Turn& t) { focus_on(t, Panel::detail); }},
+      {{"4"}, "", "", group, [](Turn& t) { focus_on(t, Panel::steps); }},
+      {{"Tab"}, "tab, shift-tab", "next panel, panel before", group, [](Turn& t) { focus_next(t, 1); }},
+      {{"Shift+Tab"}, "", "", group, [](Turn& t) { focus_next(t, -1); }},
+      {{"j", "Down"}, "j k, up down", "move, scroll", group, [](Turn& t) { move_cursor(t, 1); }},
+      {{"k", "Up"}, "", "", group, [](Turn& t) { move_cursor(t, -1); }},
+      {{"Left"}, "left right", "scroll sideways", group, [](Turn& t) { sideways(t, -8); }},
+      {{"Right"}, "", "", group, [](Turn& t) { sideways(t, 8); }},
+      {{"g", "Home"}, "g G", "to the top, to the end", group, [](Turn& t) { move_to_end(t, false); }},
+      {{"G", "End"}, "", "", group, [](Turn& t) { move_to_end(t, true); }},
+      {{"PgDn", "Ctrl+F"}, "pgdn pgup", "a page on, a page back", group, [](Turn& t) { move_cursor(t, page_of(t)); }},
+      {{"PgUp", "Ctrl+B"}, "", "", group, [](Turn& t) { move_cursor(t, -page_of(t)); }},
+      {{"["}, "[ ]", "tab of the issue before, next tab", group, [](Turn& t) { next_tab(t, -1); }},
+      {{"]"}, "", "", group, [](Turn& t) { next_tab(t, 1); }},
+      {{"Enter"}, "enter", "open", group, open_chosen},
+      {{"Esc"}, "esc", "back; ends zoom, selection, search and filter one after the other", group, go_back},
+      {{"+"}, "+ _", "one panel on the whole screen, all panels", group, [](Turn& t) { t.model.zoomed = true; }},
+      {{"_"}, "", "", group, [](Turn& t) { t.model.zoomed = false; }},
+  };
+}
+
+std::vector<Binding> finding_keys() {
+  const std::string group = "Find";
+  return {
+      {{"/"}, "/", "filter the issues; in panel 3 search its text", group, [](Turn& t) { open_bottom_line(t, '/'); }},
+      {{"n"}, "n N", "next match, match before", group, [](Turn& t) { find_match(t, 1); }},
+      {{"N"}, "", "", group, [](Turn& t) { find_match(t, -1); }},
+      {{":"}, ":", "command line; tab completes, up and down go through what was typed", group, [](Turn& t) { open_bottom_line(t, ':'); }},
+      {{" "}, "space", "select", group, toggle_mark},
+      {{"V"}, "V", "select a range", group, toggle_range},
+  };
+}
+
+std::vector<Binding> looking_keys() {
+  const std::string group = "Look";
+  return {
+      {{"v"}, "v", "the change", group, [](Turn& t) { open_tab(t, Tab::diff); }},
+      {{"l"}, "l", "what agents say", group, [](Turn& t) { open_tab(t, Tab::log); }},
+      {{"t"}, "t", "what happened, with times", group, [](Turn& t) { open_tab(t, Tab::timeline); }},
+      {{"p"}, "p", "what the agent was told", group, [](Turn& t) { open_tab(t, Tab::prompt); }},
+      {{"u"}, "u", "change: side by side or not", group, [](Turn& t) { t.model.diff.split = !t.model.diff.split; }},
+      {{"w"}, "w", "change: leave out white space or not", group, [](Turn& t) { t.model.diff.ignore_space = !t.model.diff.ignore_space; }},
+      {{"{"}, "{ }", "change: less context, more context", group, [](Turn& t) { change_context(t, -3); }},
+      {{"}"}, "", "", group, [](Turn& t) { change_context(t, 3); }},
+      {{"@"}, "@", "every command of the session and how it ended", group, [](Turn& t) { t.wanted.push_back({Deed::commands}); }},
+      {{"."}, ".", "stand still, go on", group, [](Turn& t) { t.model.paused = !t.model.paused; }},
+  };
+}
+
+std::vector<Binding> deciding_keys() {
+  const std::string group = "Decide";
+  return {
+      {{"f"}, "f", "fix the selected issues (asks)", group, [](Turn& t) { start_fix(t, chosen_codes(t.model)); }},
+      {{"F"}, "F", "fix every open issue (asks)", group, fix_all},
+      {{"a"}, "a", "answer a question", group, start_answer},
+      {{"r"}, "r", "try again: fix what failed or was taken back, reopen what was ignored, go on with a session", group, start_retry},
+      {{"c"}, "c", "tell whoever fixes it next", group, start_comment},
+      {{"i"}, "i", "ignore", group, start_ignore},
+      {{"d"}, "d", "it is the same as another issue", group, start_duplicate},
+      {{"x"}, "x", "reject the fix: it is undone on the branch, the issue is open again", group, start_reject},
+      {{"A"}, "A", "approve the plan of the session", group, [](Turn& t) { start_approval(t, session_at_hand(t.model)); }},
+      {{"X"}, "X", "cancel the session (asks, and says what is kept)", group, [](Turn& t) { start_cancel(t, session_at_hand(t.model)); }},
+  };
+}
+
+std::vector<Binding> other_keys() {
+  const std::string group = "Other";
+  return {
+      {{"y"}, "y Y", "copy a link, copy the issue as a prompt", group, [](Turn& t) { want_for_issue(t, Deed::copy_link); }},
+      {{"Y"}, "", "", group, copy_prompt},
+      {{"e"}, "e", "open the file in your editor", group, [](Turn& t) { want_for_issue(t, Deed::edit); }},
+      {{"o"}, "o", "a link that opens the dashboard", group, [](Turn& t) { t.wanted.push_back({Deed::browse}); }},
+      {{"?"}, "?", "this help", group, show_help},
+      {{"Ctrl+Z"}, "ctrl-z", "back to the shell for a while", group, [](Turn& t) { t.wanted.push_back({Deed::suspend}); }},
+      {{"q", "Ctrl+C"}, "q, ctrl-c", "quit; what runs goes on", group, [](Turn& t) { t.wanted.push_back({Deed::quit}); }},
+  };
+}
+
+const std::vector<Binding>& bindings() {
+  static const std::vector<Binding> all = [] {
+    std::vector<Binding> list;
+    for (std::vector<Binding>& part : std::vector<std::vector<Binding>>{moving_keys(), finding_keys(), looking_keys(), deciding_keys(), other_keys()})
+      for (Binding& binding : part) list.push_back(std::move(binding));
+    return list;
+  }();
+  return all;
+}
+
+} // namespace
+
+bool press_key(Turn& turn) {
+  for (const Binding& binding : bindings())
+    if (std::find(binding.keys.begin(), binding.keys.end(), turn.input.key) != binding.keys.end()) {
+      binding.run(turn);
+      return true;
+    }
+  return false;
+}
+
+std::vector<KeyHelp> key_help() {
+  std::vector<KeyHelp> list;
+  for (const Binding& binding : bindings())
+    if (!binding.shown.empty()) list.push_back({binding.shown, binding.what, binding.group});
+  return list;
+}
+
+std::vector<Wanted> update(Model& model, const Input& input, Size size) {
+  Turn turn{model, input, size};
+  model.message.clear();
+  const bool mouse = input.key == "Click" || input.key.starts_with("Wheel");
+  if (model.typing()) press_in_overlay(turn);
+  else if (mouse) press_mouse(turn);
+  else if (!press_key(turn)) say(model, "? shows what keys do");
+  return std::move(turn.wanted);
+}
+
+} // namespace emend

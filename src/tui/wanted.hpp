@@ -1,0 +1,39 @@
+// What a person asked for, as a value: whoever owns the repository, the server or the terminal does it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace emend {
+
+enum class Deed {
+  fix,       // codes
+  refix,     // codes[0], again on its session's branch after it was taken back
+  answer,    // text to question
+  skip,      // question: left to whoever fixes the issue
+  ignore,    // codes, reason, text = note
+  reopen,    // codes, text = note
+  duplicate, // codes[0] of text
+  comment,   // text to codes[0]
+  reject,    // codes[0] of session, text = why
+  approve,   // session
+  cancel,    // session
+  resume,    // session
+  edit,      // the file of codes[0]
+  copy,      // text, to the clipboard
+  copy_link, // of codes[0]
+  browse,    // a link to the dashboard
+  commands,  // what was run in the session shown
+  suspend,   // the terminal, until somebody goes on
+  quit,
+};
+
+struct Wanted {
+  Deed deed = Deed::quit;
+  std::vector<std::string> codes = {};
+  std::string session = {}, question = {}, reason = {}, text = {};
+
+  friend bool operator==(const Wanted&, const Wanted&) = default;
+};
+
+} // namespace emend
