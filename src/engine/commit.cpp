@@ -379,7 +379,9 @@ Status publish_branch(RunContext& context, const std::vector<CommitRecord>& comm
   intent.session_id = session.id;
   intent.kind = "publish";
   intent.data = {{"branch", session.branch}, {"tip", tip}, {"base", session.base}, {"commits", encode(commits)}};
-  TRY(context.ports.store.put_intent(intent));
+  Change announced;
+  announced.intents.push_back(intent);
+  TRY(context.log.apply(std::move(announced)));
   crash_point("commit.before_publish");
   if (auto published = context.ports.repository.publish(session.branch, tip, session.base); !published && !without("P9"))
     return fail(std::move(published).error());

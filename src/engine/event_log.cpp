@@ -2,11 +2,12 @@
 
 namespace emend {
 
-EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell)
-    : store_(store), clock_(clock), doorbell_(std::move(doorbell)) {}
+EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell, std::optional<Fence> fence)
+    : store_(store), clock_(clock), doorbell_(std::move(doorbell)), fence_(std::move(fence)) {}
 
 Status EventLog::apply(Change change) {
   const std::int64_t now = clock_.wall_ms();
+  change.fence = fence_;
   for (Session& session : change.sessions) session.updated_ms = now;
   for (Event& event : change.events)
     if (event.time_ms == 0) event.time_ms = now;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/redact.hpp"
@@ -14,7 +15,8 @@ namespace emend {
 // Thread-safe.
 class EventLog {
 public:
-  EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell);
+  // fence: the claim every change is made under, where others share the work.
+  EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell, std::optional<Fence> fence = std::nullopt);
 
   // One transaction; the doorbell rings once per event afterwards, on this thread.
   [[nodiscard]] Status apply(Change change);
@@ -25,6 +27,7 @@ private:
   Store& store_;
   const Clock& clock_;
   std::function<void(const Event&)> doorbell_;
+  const std::optional<Fence> fence_;
 };
 
 } // namespace emend

@@ -35,10 +35,7 @@ IssueMove move_of(const Issue& issue, IssueStatus to, const std::string& session
 
 } // namespace
 
-Pipeline::Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger, RoleAgents* reproducer)
-    : context_(context), verifier_(context), rescanner_(context), reproduction_(context, reproducer),
-      challenger_(challenger == nullptr ? nullptr : std::make_unique<Challenger>(context, *challenger)),
-      stages_{verifier_, rescanner_, reproduction_, meter, fixer, challenger_.get()}, tip_(context.session.base) {}
+Pipeline::Pipeline(RunContext& context, Crew& crew) : context_(context), stages_(crew.stages()), tip_(context.session.base) {}
 
 Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   TRY(take_issues());
@@ -128,15 +125,15 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   batch_ = policy.verify_mode == VerifyMode::batch || (stages_.fixer == nullptr && policy.verify_mode == VerifyMode::automatic);
   std::vector<std::string> files;
   for (const auto& [id, issue] : issues_)
-    if (issue.status == IssueStatus::in_progress && rescanner_.can_judge(issue)) files.push_back(issue.finding.file);
-  if (!files.empty()) TRY(rescanner_.look_at(context_.session.base, files, stop));
+    if (issue.status == IssueStatus::in_progress && stages_.rescanner.can_judge(issue)) files.push_back(issue.finding.file);
+  if (!files.empty()) TRY(stages_.rescanner.look_at(context_.session.base, files, stop));
   cancelled_ = stop.stop_requested();
   if (cancelled_) return {};
   if (policy.commands.empty()) {
     context_.notice("no verification commands are configured: the best evidence a fix can have is 'judged'");
     return {};
   }
-  auto baseline = verifier_.baseline(context_.session.base, stop);
+  auto baseline = stages_.verifier.baseline(context_.session.base, stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) {
     cancelled_ = true;
     return {};
@@ -232,7 +229,7 @@ Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<Accep
     for (const CommitRecord& commit : commits_)
       for (const std::string& id : commit.issue_ids) order.settled.push_back(issues_.at(id));
   }
-  TRY_ASSIGN(Combination combination, combine(context_, verifier_, rescanner_, reproduction_, order, stop));
+  TRY_ASSIGN(Combination combination, combine(context_, stages_.verifier, stages_.rescanner, stages_.reproduction, order, stop));
   cancelled_ = combination.cancelled;
   if (cancelled_) return {};
   for (AcceptedFix& fix : combination.conflicting) {
@@ -249,14 +246,14 @@ Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<Accep
   const std::string parent = std::exchange(tip_, commits_.back().sha);
   TRY_ASSIGN(const Patch whole, context_.ports.repository.diff(parent, tip_));
   if (whole.sha256() != combination.patch.sha256()) return fail(ErrorCode::internal, "the commits do not add up to what was verified");
-  if (combination.verified) TRY(verifier_.adopt_baseline(tip_, *combination.verified));
+  if (combination.verified) TRY(stages_.verifier.adopt_baseline(tip_, *combination.verified));
   return {};
 }
 
 // What only the combination can show: how sure each fix is and, where the rubric judges, its verdict.
 Status Pipeline::judge_combination(Combination& combination) {
   TRY_ASSIGN(const std::vector<Verdict> verdicts, context_.ports.store.verdicts(context_.session.id));
-  const bool by_rubric = challenger_ == nullptr && context_.policy().challenger_enabled;
+  const bool by_rubric = stages_.challenger == nullptr && context_.policy().challenger_enabled;
   for (AcceptedFix& fix : combination.kept) {
     const bool verified = !commands_for(context_.policy(), fix.issue).empty();
     if (combination.rescan && rescan_problem(*combination.rescan->rescan, fix.issue, fix.attempt.patch).empty() && verified)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/commit.hpp"
+#include "engine/crew.hpp"
 #include "engine/run_context.hpp"
 #include "engine/unit_queue.hpp"
 #include "engine/verify.hpp"
@@ -16,8 +17,8 @@ namespace emend {
 
 class Pipeline {
 public:
-  // Agents are null when the policy gives their role to the engine itself, or to nobody.
-  Pipeline(RunContext& context, Meter& meter, RoleAgents* fixer, RoleAgents* challenger, RoleAgents* reproducer);
+  // crew outlives it.
+  Pipeline(RunContext& context, Crew& crew);
 
   // To the end of the session, or until the stop token fires: then the issues in work are OPEN again and the units keep what they have.
   // Returns the final status. An error leaves the session resumable.
@@ -46,10 +47,6 @@ private:
   [[nodiscard]] Result<SessionStatus> finish();
 
   RunContext& context_;
-  Verifier verifier_;
-  Rescanner rescanner_;
-  Reproduction reproduction_;
-  std::unique_ptr<Challenger> challenger_;
   Stages stages_;
   bool batch_ = false;
   bool cancelled_ = false;

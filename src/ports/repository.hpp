@@ -128,6 +128,11 @@ public:
   // `patch` was made against a base over which `earlier` has since been applied: the same change relative to the result; nullopt = conflict.
   [[nodiscard]] virtual Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) = 0;
 
+  // Everything that is needed to have this commit's files elsewhere, without its history.
+  [[nodiscard]] virtual Result<std::string> export_commit(const std::string& /*commit*/) {
+    return fail(ErrorCode::usage, "this repository cannot be sent anywhere");
+  }
+
   // In the engine's own object store; nothing of the user's changes. Deterministic.
   [[nodiscard]] virtual Result<std::string> commit(const CommitRequest& request) = 0;
   // Copies the objects reachable from tip into the user's repository, then creates refs/heads/<branch> there if and only if it does

@@ -14,6 +14,7 @@
 #include "model/clarification.hpp"
 #include "model/comment.hpp"
 #include "model/event.hpp"
+#include "model/fence.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
 #include "model/issue_state.hpp"
@@ -54,8 +55,18 @@ struct Absence {
   std::string commit;
 };
 
+// A journal row for an effect outside the database: intent before, done after, looked for in the world in between.
+struct Intent {
+  std::string id;
+  std::string session_id;
+  std::string kind;  // "publish"
+  Json data;
+  bool done = false;
+};
+
 // Everything in one transaction, in the order of the members. Sessions and units are upserts of the whole record.
 struct Change {
+  std::optional<Fence> fence; // whose claim this is made under; ErrorCode::conflict, and nothing is written, when another one is newer
   std::vector<Session> sessions;
   std::vector<Unit> units;
   std::vector<Attempt> attempts;           // insert; an existing id is updated
@@ -71,6 +82,7 @@ struct Change {
   std::vector<Withdrawal> withdrawals;     // insert; a known one only learns what became of the branch
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
+  std::vector<Intent> intents;             // insert; durable (synchronous FULL) when it returns
   std::vector<Event> events;               // seq and digest are filled in
 };
 
@@ -81,15 +93,6 @@ struct IssueFilter {
   std::string file_glob;
   std::size_t limit = 0;             // 0 = all
   std::optional<IssueTrend> trend;
-};
-
-// A journal row for an effect outside the database: intent before, done after, looked for in the world in between.
-struct Intent {
-  std::string id;
-  std::string session_id;
-  std::string kind;  // "publish"
-  Json data;
-  bool done = false;
 };
 
 // A child process that may outlive a dead engine.
@@ -155,7 +158,12 @@ public:
   [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id, const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0; // "" = all
 
-  [[nodiscard]] virtual Status put_intent(const Intent& intent) = 0;   // durable (synchronous FULL) when it returns
+  [[nodiscard]] Status put_intent(const Intent& intent) {
+    Change change;
+    change.intents.push_back(intent);
+    TRY(apply(change, 0));
+    return {};
+  }
   [[nodiscard]] virtual Result<std::vector<Intent>> open_intents(const std::string& session_id) = 0;
   [[nodiscard]] virtual Status finish_intent(const std::string& id) = 0;
 

@@ -1,5 +1,9 @@
 #include "adapters/sql/database.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 #include "base/crash_point.hpp"
 #include "base/strings.hpp"
 
@@ -25,6 +29,12 @@ Error damaged(const Database& database, const std::string& what) {
 }
 
 } // namespace
+
+Result<bool> Database::wait_for_ring(std::int64_t timeout_ms) {
+  constexpr std::int64_t kLook = 100;
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(timeout_ms, kLook)));
+  return true;
+}
 
 Result<Transaction> Transaction::begin(Database& database) {
   TRY(database.begin());

@@ -57,6 +57,17 @@ public:
   [[nodiscard]] virtual Result<std::string> keep_backup(const std::string& label) = 0;
   [[nodiscard]] virtual const std::string& location() const = 0; // for messages; never with a password
   [[nodiscard]] virtual std::string_view elsewhere() const = 0;  // how to choose another place, when this one is taken
+
+  // Milliseconds of unix time by the database's own clock, as an expression.
+  [[nodiscard]] virtual std::string_view clock_sql() const = 0;
+  // Put after a select that chooses what to update: leaves out rows somebody else is just choosing.
+  [[nodiscard]] virtual std::string_view skip_locked() const { return ""; }
+  // Rings for everybody who listens on the channel, when the transaction commits.
+  [[nodiscard]] virtual Status ring(const std::string& /*channel*/) { return {}; }
+  // From now on rings are heard on this connection.
+  [[nodiscard]] virtual Status listen(const std::string& /*channel*/) { return {}; }
+  // Until it rings or the time is over, on this connection. Where nobody can ring it waits a little while and says yes: look for yourself.
+  [[nodiscard]] virtual Result<bool> wait_for_ring(std::int64_t timeout_ms);
 };
 
 // Rolled back unless committed. Each commit is a place where a test may end the process, just before and just after.

@@ -415,6 +415,50 @@ create index issues_by_kind on issues (status, severity);
 
 constexpr const char* kSeverityFromFinding = "update issues set severity = coalesce(json_extract(finding, '$.severity'), '')";
 
+// Work that several processes share. Times are the database's.
+constexpr const char* kSharedWork = R"(
+create table workers (
+  id text primary key,
+  host text not null,
+  pid bigint not null,
+  start_ticks bigint not null,
+  boot_id text not null,
+  labels text not null,
+  slots bigint not null,
+  version text not null,
+  draining bigint not null,
+  alive_until_ms bigint not null
+);
+
+create table shared_jobs (
+  n {numbering},
+  id text not null unique,
+  kind text not null,
+  repository_id text not null,
+  session_id text not null,
+  needs text not null,
+  job_order text not null,
+  state text not null check (state in ('queued', 'claimed', 'done', 'failed')),
+  deliveries bigint not null default 0,
+  token bigint not null default 0,
+  worker_id text,
+  problem text not null default '',
+  result text not null default 'null',
+  stop_asked bigint not null default 0
+);
+create index shared_jobs_open on shared_jobs (state, kind, n);
+create index shared_jobs_by_worker on shared_jobs (worker_id);
+create index shared_jobs_by_session on shared_jobs (session_id);
+
+create table parcels (
+  name text not null,
+  part bigint not null,
+  parts bigint not null,
+  data text not null,
+  primary key (name, part)
+);
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -428,6 +472,7 @@ const std::vector<Migration>& schema_migrations() {
       {7, "where runs of agents write", kRunStarts, run_start_rules(), ""},
       {8, "what people said about fixes, and took back", kDecisions, decision_rules(), ""},
       {9, "issues are counted by severity", kSeverity, {}, kSeverityFromFinding},
+      {10, "work that several processes share", kSharedWork, {}, ""},
   };
   return steps;
 }

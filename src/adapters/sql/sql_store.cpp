@@ -12,6 +12,7 @@
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
 #include "adapters/sql/session_rows.hpp"
+#include "adapters/sql/shared_work_rows.hpp"
 
 namespace emend {
 
@@ -31,7 +32,7 @@ bool must_survive_power_cut(const Change& change) {
                                    [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
          !change.proofs.empty() || !change.reproducers.empty() || !change.clarifications.empty() || !change.comments.empty() ||
-         !change.withdrawals.empty() || !change.moves.empty();
+         !change.withdrawals.empty() || !change.moves.empty() || !change.intents.empty();
 }
 
 class SqlStore final : public Store {
@@ -51,6 +52,7 @@ public:
 
   Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) override {
     return in_transaction([&](Database& database) -> Result<std::vector<Event>> {
+      if (change.fence) TRY(hold_fence(database, *change.fence));
       TRY(write_each(database, change.sessions, put_session));
       TRY(write_each(database, change.units, put_unit));
       TRY(write_each(database, change.attempts, put_attempt));
@@ -66,6 +68,7 @@ public:
       TRY(write_each(database, change.withdrawals, put_withdrawal));
       for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
       TRY(write_each(database, change.absences, mark_absent));
+      TRY(write_each(database, change.intents, put_intent_row));
       std::vector<Event> events;
       for (const Event& event : change.events) {
         TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
@@ -138,9 +141,6 @@ public:
     return locked(select_events, seq, session_id, limit);
   }
 
-  Status put_intent(const Intent& intent) override {
-    return in_transaction([&](Database& database) { return put_intent_row(database, intent); });
-  }
   Result<std::vector<Intent>> open_intents(const std::string& session_id) override { return locked(select_open_intents, session_id); }
   Status finish_intent(const std::string& id) override {
     return in_transaction([&](Database& database) { return finish_intent_row(database, id); });

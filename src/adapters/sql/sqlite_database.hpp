@@ -34,6 +34,7 @@ public:
   [[nodiscard]] Result<std::string> keep_backup(const std::string& label) override;
   [[nodiscard]] const std::string& location() const override { return path_; }
   [[nodiscard]] std::string_view elsewhere() const override;
+  [[nodiscard]] std::string_view clock_sql() const override { return "cast(round((julianday('now') - 2440587.5) * 86400000) as integer)"; }
 
 private:
   SqliteDatabase(std::string path, sqlite3* connection) : path_(std::move(path)), connection_(connection) {}

@@ -1,0 +1,227 @@
+#include "adapters/sql/shared_work_rows.hpp"
+
+#include <fmt/format.h>
+
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+const std::string kWorkerColumns = "id, host, pid, start_ticks, boot_id, labels, slots, version, draining";
+const std::string kJobColumns =
+    "id, kind, repository_id, session_id, needs, job_order, state, deliveries, token, coalesce(worker_id, ''), problem, result, stop_asked";
+
+WorkerRecord read_worker(RowReader& row) {
+  WorkerRecord worker;
+  worker.id = row.text();
+  worker.host = row.text();
+  worker.process.pid = row.small();
+  worker.process.start_ticks = row.integer();
+  worker.process.boot_id = row.text();
+  worker.labels = row.strings();
+  worker.slots = row.small();
+  worker.version = row.text();
+  worker.draining = row.flag();
+  worker.alive_until_ms = row.integer();
+  worker.alive = row.flag();
+  worker.claims = row.small();
+  return worker;
+}
+
+SharedJob read_shared_job(RowReader& row) {
+  SharedJob job;
+  job.id = row.text();
+  job.kind = row.text();
+  job.repository_id = row.text();
+  job.session_id = row.text();
+  job.needs = row.text();
+  job.order = row.json();
+  job.state = row.word(parse_shared_job_state);
+  job.deliveries = row.small();
+  job.token = row.integer();
+  job.worker_id = row.text();
+  job.problem = row.text();
+  job.result = row.json();
+  job.stop_asked = row.flag();
+  return job;
+}
+
+Error not_ours(const Fence& fence) {
+  return {ErrorCode::conflict, "the work " + fence.job_id + " was given to somebody else meanwhile", "nothing of this claim was written; whoever has it goes on"};
+}
+
+// A word of our own, for a list in SQL text: parameters cannot be counted in a statement that is kept.
+std::string quoted(const std::string& word) { return "'" + replace_all(word, "'", "''") + "'"; }
+
+std::string one_of(const std::vector<std::string>& words) {
+  std::vector<std::string> parts;
+  for (const std::string& word : words) parts.push_back(quoted(word));
+  return "(" + join(parts, ", ") + ")";
+}
+
+Status expect_claim(Result<int> hit, const Fence& fence) {
+  TRY_ASSIGN(const int rows, std::move(hit));
+  return rows == 1 ? Status() : fail(not_ours(fence));
+}
+
+constexpr std::size_t kPartBytes = 384 * 1024;
+
+} // namespace
+
+Status hold_fence(Database& database, const Fence& fence) {
+  return expect_claim(run(database, "update shared_jobs set token = token where id = $1 and token = $2 and state = 'claimed' returning id", {fence.job_id, fence.token}), fence);
+}
+
+Status put_worker(Database& database, const WorkerRecord& worker, std::int64_t lease_ms) {
+  static const std::string assigned = "labels = excluded.labels, slots = excluded.slots, draining = excluded.draining, alive_until_ms = excluded.alive_until_ms";
+  const std::string sql = fmt::format("insert into workers ({}, alive_until_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, {} + $10) on conflict (id) do update set {}",
+                                      kWorkerColumns, database.clock_sql(), assigned);
+  TRY(run(database, sql,
+          {worker.id, worker.host, worker.process.pid, worker.process.start_ticks, worker.process.boot_id, strings_to_text(worker.labels), worker.slots,
+           worker.version, worker.draining, lease_ms}));
+  return {};
+}
+
+Status remove_worker(Database& database, const std::string& id) {
+  TRY(run(database, "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where worker_id = $1 and state = 'claimed'", {id}));
+  TRY(run(database, "delete from workers where id = $1", {id}));
+  return database.ring("emend_work");
+}
+
+Result<std::vector<WorkerRecord>> select_workers(Database& database) {
+  constexpr std::int64_t kHour = 3'600'000;
+  const std::string clock(database.clock_sql());
+  return select(database,
+                fmt::format("select {0}, alive_until_ms, case when alive_until_ms >= {1} then 1 else 0 end, "
+                            "(select count(*) from shared_jobs where shared_jobs.worker_id = workers.id and state = 'claimed') "
+                            "from workers where alive_until_ms >= {1} - $1 order by host, id",
+                            kWorkerColumns, clock),
+                {kHour}, read_worker);
+}
+
+Result<Beat> select_claims(Database& database, const std::string& worker_id) {
+  Beat beat;
+  TRY(for_each_row(database, "select id, token, stop_asked from shared_jobs where worker_id = $1 and state = 'claimed'", {worker_id},
+                   [&](RowReader& row) -> Status {
+                     Fence fence;
+                     fence.job_id = row.text();
+                     fence.token = row.integer();
+                     const bool stop = row.flag();
+                     if (stop) beat.asked_stop.push_back(fence);
+                     beat.held.push_back(std::move(fence));
+                     return {};
+                   }));
+  return beat;
+}
+
+Status offer_job(Database& database, const SharedJob& job) {
+  static const std::string sql = insert_sql("shared_jobs", "id, kind, repository_id, session_id, needs, job_order, state") +
+                                 " on conflict (id) do update set state = 'queued', deliveries = 0, worker_id = null, problem = '', result = 'null', stop_asked = 0, "
+                                 "needs = excluded.needs, job_order = excluded.job_order where shared_jobs.state in ('done', 'failed')";
+  TRY(run(database, sql, {job.id, job.kind, job.repository_id, job.session_id, job.needs, dump_json(job.order), std::string("queued")}));
+  return database.ring("emend_work");
+}
+
+Status fail_poisonous(Database& database, int max_deliveries) {
+  static const std::string dead = "not exists (select 1 from workers where workers.id = shared_jobs.worker_id and alive_until_ms >= {})";
+  TRY_ASSIGN(const int failed,
+             run(database,
+                 "update shared_jobs set state = 'failed', problem = 'given up: ' || deliveries || ' workers died while they worked on it' "
+                 "where state = 'claimed' and kind <> 'repository' and deliveries >= $1 and " + replace_all(dead, "{}", database.clock_sql()) + " returning id",
+                 {max_deliveries}));
+  return failed == 0 ? Status() : database.ring("emend_work");
+}
+
+Result<std::optional<SharedJob>> claim_job(Database& database, const WorkerRecord& worker, const ClaimQuery& query) {
+  std::vector<std::string> offered = worker.labels;
+  offered.emplace_back();
+  std::string wanted = "j.needs in " + one_of(offered);
+  Values values = {worker.id};
+  const auto also = [&](const std::string& column, const std::string& value) {
+    if (value.empty()) return;
+    values.emplace_back(value);
+    wanted += fmt::format(" and j.{} = ${}", column, values.size());
+  };
+  if (!query.kinds.empty()) wanted += " and j.kind in " + one_of(query.kinds);
+  also("id", query.id);
+  also("session_id", query.session_id);
+  const std::string free_sql = fmt::format(
+      "(j.state = 'queued' or (j.state = 'claimed' and not exists (select 1 from workers w where w.id = j.worker_id and w.alive_until_ms >= {})))", database.clock_sql());
+  const std::string sql = fmt::format(
+      "update shared_jobs set state = 'claimed', worker_id = $1, token = token + 1, deliveries = deliveries + 1 where id = "
+      "(select j.id from shared_jobs j where j.state in ('queued', 'claimed') and {} and {} order by j.n limit 1{}) returning {}",
+      wanted, free_sql, database.skip_locked(), kJobColumns);
+  TRY_ASSIGN(auto claimed, select(database, sql, values, read_shared_job));
+  if (claimed.empty()) return std::optional<SharedJob>();
+  return std::optional<SharedJob>(std::move(claimed.front()));
+}
+
+Status end_claim(Database& database, const Fence& fence, SharedJobState state, const std::string& problem, const Json& result) {
+  TRY(expect_claim(run(database, "update shared_jobs set state = $3, problem = $4, result = $5 where id = $1 and token = $2 and state = 'claimed' returning id",
+                       {fence.job_id, fence.token, std::string(to_string(state)), problem, dump_json(result)}),
+                   fence));
+  return database.ring("emend_work");
+}
+
+Status return_claim(Database& database, const Fence& fence, bool counts, const std::string& problem, int max_deliveries) {
+  TRY(expect_claim(run(database,
+                       "update shared_jobs set state = case when $3 = 1 and deliveries >= $5 then 'failed' else 'queued' end, worker_id = null, problem = $4, "
+                       "deliveries = deliveries - 1 + $3 where id = $1 and token = $2 and state = 'claimed' returning id",
+                       {fence.job_id, fence.token, std::int64_t{counts ? 1 : 0}, problem, std::int64_t{max_deliveries}}),
+                   fence));
+  return database.ring("emend_work");
+}
+
+Status ask_job_to_stop(Database& database, const std::string& id) {
+  TRY(run(database, "update shared_jobs set stop_asked = 1 where id = $1", {id}));
+  return database.ring("emend_work");
+}
+
+Result<bool> withdraw_job(Database& database, const std::string& id) {
+  TRY_ASSIGN(const int hit, run(database, "update shared_jobs set state = 'failed', problem = 'withdrawn' where id = $1 and state = 'queued' returning id", {id}));
+  return hit == 1;
+}
+
+Result<SharedJob> select_shared_job(Database& database, const std::string& id) {
+  TRY_ASSIGN(auto found, select(database, "select " + kJobColumns + " from shared_jobs where id = $1", {id}, read_shared_job));
+  if (found.empty()) return fail(ErrorCode::not_found, "there is no shared work " + id);
+  return std::move(found.front());
+}
+
+Result<std::vector<SharedJob>> select_shared_jobs(Database& database, const std::string& session_id) {
+  const std::string columns = "select " + kJobColumns + " from shared_jobs where ";
+  if (session_id.empty()) return select(database, columns + "state in ('queued', 'claimed') and kind <> 'repository' order by n", {}, read_shared_job);
+  return select(database, columns + "session_id = $1 order by n", {session_id}, read_shared_job);
+}
+
+// In pieces: a repository may be large, and a row should not be.
+Status insert_parcel(Database& database, const std::string& name, std::string_view bytes) {
+  const std::size_t parts = std::max<std::size_t>(1, (bytes.size() + kPartBytes - 1) / kPartBytes);
+  static const std::string sql = insert_sql("parcels", "name, part, parts, data") + " on conflict do nothing";
+  for (std::size_t part = 0; part < parts; ++part)
+    TRY(run(database, sql, {name, static_cast<std::int64_t>(part), static_cast<std::int64_t>(parts), to_base64(bytes.substr(part * kPartBytes, kPartBytes))}));
+  return {};
+}
+
+Result<std::optional<std::string>> select_parcel(Database& database, const std::string& name) {
+  std::string bytes;
+  std::int64_t expected = 0, seen = 0;
+  TRY(for_each_row(database, "select parts, data from parcels where name = $1 order by part", {name}, [&](RowReader& row) -> Status {
+    expected = row.integer();
+    const std::optional<std::string> part = from_base64(row.text());
+    if (!part) return fail(ErrorCode::database, "a piece of the parcel " + name + " cannot be read");
+    bytes += *part;
+    ++seen;
+    return {};
+  }));
+  if (seen == 0 || seen != expected) return std::optional<std::string>();
+  return std::optional<std::string>(std::move(bytes));
+}
+
+Status delete_parcels(Database& database, const std::string& prefix) {
+  TRY(run(database, "delete from parcels where substr(name, 1, length($1)) = $1", {prefix}));
+  return {};
+}
+
+} // namespace emend
