@@ -159,6 +159,14 @@ std::vector<ConfigKey> forge_keys() {
   };
 }
 
+std::vector<ConfigKey> worker_keys() {
+  return {
+      text("worker.label", "", "label a worker on another machine must offer to get work of this repository; empty = any worker"),
+      boolean("worker.local", true, "whoever runs a session works on its issues, too; false = workers alone do"),
+      duration("worker.lease", "60s", "a process that was not heard of for so long is taken for dead, and its work is given to another"),
+  };
+}
+
 std::vector<ConfigKey> other_keys() {
   return {
       trusted(text("resolve.minimum_evidence", "", "evidence RESOLVED needs; empty = verified when there are commands, else judged",
@@ -251,7 +259,7 @@ std::string_view describe(KeyType type) {
 const std::vector<ConfigKey>& config_keys() {
   static const std::vector<ConfigKey> keys = [] {
     std::vector<ConfigKey> all;
-    for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(), pr_keys(), forge_keys(), other_keys(), limit_keys(), artifact_keys(), agent_keys()}) {
+    for (auto group : {fix_keys(), challenger_keys(), reproducer_keys(), verify_keys(), budget_keys(), pr_keys(), forge_keys(), worker_keys(), other_keys(), limit_keys(), artifact_keys(), agent_keys()}) {
       all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -307,6 +307,8 @@ Policy Config::policy() const {
   policy.minimum_evidence = text("resolve.minimum_evidence");
   policy.approve_threshold = number("pr.approve_threshold");
   policy.vote_timeout_ms = duration_ms("pr.timeout");
+  policy.worker_label = text("worker.label");
+  policy.work_here = value("worker.local").get<bool>();
   policy.redact_patterns = list("redact.patterns");
   return policy;
 }

@@ -134,6 +134,46 @@ void keep_report(const Ports& ports, const std::string& home, const FixReport& r
   if (ports.artifacts != nullptr) ports.artifacts->kept(report.session.id);
 }
 
+namespace {
+
+constexpr std::uint64_t kMaxSent = 16'000'000; // of one issue
+
+std::string parcel_of(const std::string& session_id, const std::string& issue_code) { return "artifacts/" + session_id + "/" + issue_code; }
+
+bool of_issue(std::string_view name, const std::string& issue_code) { return name.starts_with(std::string(kRuns) + issue_code + "-"); }
+
+} // namespace
+
+void send_artifacts(WorkBoard& board, const std::string& home, const std::string& session_id, const std::string& issue_code) {
+  Json files = Json::object();
+  std::uint64_t sum = 0;
+  for (const Artifact& artifact : artifacts_of(home, session_id)) {
+    if (!of_issue(artifact.name, issue_code) || sum + artifact.size > kMaxSent) continue;
+    const auto bytes = read_file(artifact.path);
+    if (!bytes) continue;
+    sum += bytes->size();
+    files[artifact.name] = to_base64(*bytes);
+  }
+  const std::string name = parcel_of(session_id, issue_code);
+  auto sent = board.drop_parcels(name);
+  if (sent && !files.empty()) sent = board.put_parcel(name, dump_json(files));
+  if (!sent) log(LogLevel::warn, "the records of " + issue_code + " stay on this machine: " + sent.error().message);
+}
+
+void fetch_artifacts(WorkBoard& board, const std::string& home, const std::string& session_id, const std::string& issue_code) {
+  const std::string name = parcel_of(session_id, issue_code);
+  const auto parcel = board.parcel(name);
+  if (!parcel || !*parcel) return;
+  const auto files = parse_json(**parcel);
+  if (!files || !files->is_object()) return;
+  for (const auto& [file, text] : files->items()) {
+    const auto bytes = text.is_string() ? from_base64(text.get_ref<const std::string&>()) : std::nullopt;
+    if (!bytes || !is_artifact_name(file) || !of_issue(file, issue_code)) continue; // names come from another machine
+    if (auto kept = write_scratch_file(session_folder(home, session_id) / file, *bytes); !kept) log(LogLevel::warn, kept.error().message);
+  }
+  if (auto gone = board.drop_parcels(name); !gone) log(LogLevel::warn, gone.error().message);
+}
+
 Result<LocalExpiry> expire_local(Store& store, const std::string& home, const std::string& repository_id, std::int64_t before_ms, bool dry) {
   LocalExpiry sum;
   std::map<std::string, Session> known;

@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/result.hpp"
 #include "engine/session_manager.hpp"
+#include "ports/work_board.hpp"
 
 namespace emend {
 
@@ -32,6 +33,11 @@ struct Artifact {
 
 // report.json, what `emend report --json` prints. Failing to write it never fails a session.
 void keep_report(const Ports& ports, const std::string& home, const FixReport& report);
+
+// What runs on one issue left in a worker's folder of a session, brought to that of whoever coordinates it by way of the board. The largest
+// may stay behind; failing to send or to take one never fails the work.
+void send_artifacts(WorkBoard& board, const std::string& home, const std::string& session_id, const std::string& issue_code);
+void fetch_artifacts(WorkBoard& board, const std::string& home, const std::string& session_id, const std::string& issue_code);
 
 struct LocalExpiry {
   std::size_t sessions = 0; // of which something was removed

@@ -67,7 +67,7 @@ Result<bool> never_approved(Store& store, const std::string& session_id) {
 
 Result<PlanFiles> change_plan(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event, const PlanChange& change,
                               const std::function<Status(const MasterTodo&)>& still) {
-  TRY_ASSIGN(const FileLock lock, lock_repository(home, ports.repository)); // nobody approves it meanwhile
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home, ports)); // nobody approves it meanwhile
   TRY_ASSIGN(const Session session, waiting_session(ports, change.session_id));
   const fs::path folder = folder_of(home, session);
   TRY_ASSIGN(PlanFiles plan, read_plan_files(folder / "master_todo.json"));
@@ -88,7 +88,7 @@ Result<PlanFiles> change_plan(const Ports& ports, const std::string& home, const
   event.session_id = session.id;
   event.type = "fix_plan_changed";
   event.data = {{"steps", plan.master.steps.size()}, {"issues", plan.todos.size()}, {"skipped", change.skipped}};
-  EventLog log(ports.store, ports.clock, on_event);
+  EventLog log(ports.store, ports.clock, on_event, lock.fence());
   TRY(log.publish(std::move(event)));
   return plan;
 }

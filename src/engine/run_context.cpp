@@ -111,6 +111,7 @@ std::vector<std::string> RunContext::verify_environment(const Workspace& workspa
 }
 
 std::function<void(int, std::int64_t)> RunContext::child_recorder(ChildRecord& record) const {
+  if (!record_children) return {};
   record.session_id = session.id;
   return [this, &record](int pid, std::int64_t start_ticks) {
     record.pid = pid;

@@ -33,6 +33,7 @@ public:
   const Session session; // as it started: id, base, policy. What changes is in the store
   const Redactor redactor;
   std::optional<PlanFiles> plan; // set before the first unit is worked on
+  bool record_children = true;   // by the session's own process; those of others are no orphans when that one dies
 
   [[nodiscard]] const Policy& policy() const { return session.policy; }
   // An event of this session, redacted and cleaned.

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <condition_variable>
-#include <thread>
-
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/artifacts.hpp"
+#include "engine/cancel_watch.hpp"
+#include "engine/crew.hpp"
 #include "engine/event_log.hpp"
 #include "engine/git_proposals.hpp"
 #include "engine/importer.hpp"
@@ -19,7 +18,6 @@
 #include "engine/report.hpp"
 #include "engine/repository_lock.hpp"
 #include "engine/review.hpp"
-#include "engine/role_agents.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
@@ -28,24 +26,6 @@
 
 namespace emend {
 namespace {
-
-// Watches for `emend sessions cancel` from another process.
-class CancelWatch {
-public:
-  CancelWatch(Store& store, std::string session_id, std::stop_source& source)
-      : thread_([&store, session_id = std::move(session_id), &source](std::stop_token self) {
-          std::mutex mutex;
-          std::condition_variable_any wake;
-          std::unique_lock lock(mutex);
-          while (!wake.wait_for(lock, self, std::chrono::milliseconds(300), [] { return false; }) && !self.stop_requested()) {
-            const auto asked = store.cancel_requested(session_id);
-            if (asked && *asked) source.request_stop();
-          }
-        }) {}
-
-private:
-  std::jthread thread_;
-};
 
 Status tell_cancelled(EventLog& log, const std::string& session_id) {
   Event event;
@@ -56,21 +36,6 @@ Status tell_cancelled(EventLog& log, const std::string& session_id) {
 }
 
 ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()}; }
-
-// Whoever judges may write the checks too: it is no friend of the fixer. None when nobody is to be asked.
-Result<std::unique_ptr<RoleAgents>> reproducing_agents(RunContext& context, Meter& meter) {
-  const Policy& policy = context.policy();
-  if (!policy.asks_for_reproducers()) return std::unique_ptr<RoleAgents>();
-  const bool own = !policy.reproducer.name.empty();
-  const AgentBinding& binding = own ? policy.reproducer : policy.challenger;
-  if (binding.name.empty() || binding.builtin()) {
-    context.notice("nobody can write reproducers: name an agent in reproducer.agent");
-    return std::unique_ptr<RoleAgents>();
-  }
-  if (binding.name == policy.fixer.name)
-    context.notice("fixer and reproducer are the same agent (" + binding.name + "), each in a conversation of its own: bind another one for an independent check");
-  return make_role_agents(context, meter, binding, own ? std::vector<AgentBinding>{} : policy.challenger_fallbacks);
-}
 
 // Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
 Status keep_plan(const std::string& home, Session& session, Store& store, const std::optional<PlanFiles>& plan) {
@@ -99,14 +64,6 @@ void say_which_sandbox(RunContext& context) {
   if (sandbox.kind == SandboxKind::full) return;
   const std::string_view why = sandbox.mode == SandboxMode::off ? " (sandbox.mode = \"off\")" : "";
   context.notice(fmt::format("sandbox {}{}: {}", to_string(sandbox.kind), why, describe(sandbox.kind)));
-}
-
-void say_who_judges(RunContext& context) {
-  const AgentBinding &fixer = context.policy().fixer, &judge = context.policy().challenger;
-  if (fixer.name == judge.name)
-    context.notice("fixer and challenger are the same agent (" + fixer.name + "): bind another one for an independent judgement");
-  else if (!fixer.family.empty() && fixer.family == judge.family)
-    context.notice(fmt::format("same vendor: fixer {} and challenger {} are both of {}", fixer.name, judge.name, fixer.family));
 }
 
 } // namespace
@@ -138,8 +95,8 @@ Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer
 
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
   TRY(check_sandbox(request.policy, ports_.repository.sandbox()));
-  TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
-  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
+  EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));
   Session session;
   session.id = request.session_id.empty() ? new_session_id() : request.session_id;
@@ -162,7 +119,7 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   }
   TRY(keep_plan(home_, session, ports_.store, plan));
   if (request.wait_for_approval) return keep_waiting(std::move(session), log);
-  return run_session(std::move(session), log, stop);
+  return run_session(std::move(session), log, lock, stop);
 }
 
 Result<FixReport> SessionManager::keep_waiting(Session session, EventLog& log) {
@@ -181,8 +138,8 @@ Result<FixReport> SessionManager::keep_waiting(Session session, EventLog& log) {
 }
 
 Result<FixReport> SessionManager::approve(const std::string& session_id, std::stop_token stop) {
-  TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
-  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
+  EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session session, waiting_session(ports_, session_id));
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
@@ -194,7 +151,7 @@ Result<FixReport> SessionManager::approve(const std::string& session_id, std::st
   event.type = "fix_session_approved";
   event.data = {{"issues", session.issue_ids.size()}};
   TRY(log.publish(std::move(event)));
-  return run_session(std::move(session), log, stop);
+  return run_session(std::move(session), log, lock, stop);
 }
 
 // By what the fixes have in common, if an agent finds a name that holds.
@@ -213,8 +170,8 @@ Status SessionManager::name_branch(Session& session, EventLog& log, std::stop_to
 }
 
 Result<FixReport> SessionManager::resume(const std::string& session_id, std::stop_token stop) {
-  TRY_ASSIGN(const FileLock lock, lock_repository(home_, ports_.repository));
-  EventLog log(ports_.store, ports_.clock, on_event_);
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
+  EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session session, ports_.store.session(session_id));
   if (session.repository_id != ports_.repository.id())
@@ -230,11 +187,11 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
     return fail(ErrorCode::usage, "fixes of session " + session.id + " were taken back: it does not go on", "begin a new one: emend fix CODE");
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
-  return run_session(std::move(session), log, stop);
+  return run_session(std::move(session), log, lock, stop);
 }
 
 // The top of a session's thread: whatever goes wrong below, the session ends in a status that says so.
-Result<FixReport> SessionManager::run_session(Session session, EventLog& log, std::stop_token stop) {
+Result<FixReport> SessionManager::run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop) {
   settle_sandbox(ports_.repository, session.policy);
   session.status = SessionStatus::running;
   session.detail.clear();
@@ -243,7 +200,7 @@ Result<FixReport> SessionManager::run_session(Session session, EventLog& log, st
   begin.sessions.push_back(session);
   TRY(log.apply(std::move(begin)));
   const std::int64_t start = ports_.clock.steady_ms();
-  auto outcome = run_stages(session, log, stop);
+  auto outcome = run_stages(session, log, lock, stop);
   TRY_ASSIGN(Session latest, ports_.store.session(session.id));
   latest.duration_ms = session.duration_ms + ports_.clock.steady_ms() - start;
   if (!outcome) {
@@ -267,29 +224,20 @@ Result<FixReport> SessionManager::run_session(Session session, EventLog& log, st
   return made;
 }
 
-Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLog& log, std::stop_token stop) {
+Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLog& log, const RepositoryLock& lock, std::stop_token stop) {
   std::stop_source source;
   const std::stop_callback forward(stop, [&] { source.request_stop(); });
+  const std::stop_callback taken_over(lock.lost(), [&] { source.request_stop(); });
   const CancelWatch watch(ports_.store, session.id, source);
   TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(session.policy.redact_patterns));
   RunContext context(ports_, log, home_, session, std::move(redactor));
   if (session.issue_ids.empty() || session.policy.max_fix_cycles == 0) return SessionStatus::passed;
-  Meter meter(session.policy);
-  TRY_ASSIGN(const std::vector<AgentRunRecord> earlier, ports_.store.agent_runs(session.id));
-  for (const AgentRunRecord& run : earlier) meter.add(run);
-  std::unique_ptr<RoleAgents> fixer, challenger; // none for a role the engine plays itself
-  if (!session.policy.fixer.builtin()) {
-    TRY_ASSIGN(fixer, make_role_agents(context, meter, session.policy.fixer, session.policy.fixer_fallbacks));
-  }
-  if (session.policy.challenger_enabled && !session.policy.challenger.builtin()) {
-    TRY_ASSIGN(challenger, make_role_agents(context, meter, session.policy.challenger, session.policy.challenger_fallbacks));
-    say_who_judges(context);
-  }
+  TRY_ASSIGN(const std::unique_ptr<Crew> crew, Crew::assemble(context));
+  crew->introduce();
   say_which_sandbox(context);
-  TRY_ASSIGN(const std::unique_ptr<RoleAgents> reproducer, reproducing_agents(context, meter));
   for (const std::string& warning : ports_.repository.warnings()) context.notice(warning);
   try {
-    return Pipeline(context, meter, fixer.get(), challenger.get(), reproducer.get()).run(source.get_token());
+    return Pipeline(context, *crew).run(source.get_token());
   } catch (const std::exception& exception) {
     return fail(ErrorCode::internal, std::string("a broken invariant ended the session: ") + exception.what());
   }
@@ -368,9 +316,9 @@ Status SessionManager::cancel(const std::string& session_id) {
   if (is_final(session.status))
     return fail(ErrorCode::usage, fmt::format("session {} is over ({})", session.id, to_string(session.status)));
   TRY(ports_.store.request_cancel(session.id));
-  auto lock = lock_repository(home_, ports_.repository);
+  auto lock = lock_repository(home_, ports_);
   if (!lock) return {}; // somebody runs it and will see the request
-  EventLog log(ports_.store, ports_.clock, on_event_);
+  EventLog log(ports_.store, ports_.clock, on_event_, lock->fence());
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session latest, ports_.store.session(session.id));
   return set_aside(ports_, log, std::move(latest), SessionStatus::cancelled, "cancelled by a person");

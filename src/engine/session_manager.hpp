@@ -22,6 +22,8 @@ namespace emend {
 class Analyzer;
 class ArtifactSink;
 class EventLog;
+class Presence;
+class RepositoryLock;
 struct Review;
 struct SyncReport;
 struct ReviewRequest;
@@ -36,6 +38,7 @@ struct Ports {
   const std::vector<std::unique_ptr<Analyzer>>* analyzers = nullptr; // to re-run what found an issue; null = none
   std::string version = {};                                          // of this program, for proofs
   ArtifactSink* artifacts = nullptr;                                 // told of what is kept in session folders; null = nobody is
+  Presence* presence = nullptr;                                      // where work is shared with other machines; null = it is not
 };
 
 struct FixRequest {
@@ -110,8 +113,8 @@ public:
   [[nodiscard]] Result<SyncReport> sync(const std::string& branch, std::stop_token stop);
 
 private:
-  [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, std::stop_token stop);
-  [[nodiscard]] Result<SessionStatus> run_stages(const Session& session, EventLog& log, std::stop_token stop);
+  [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop);
+  [[nodiscard]] Result<SessionStatus> run_stages(const Session& session, EventLog& log, const RepositoryLock& lock, std::stop_token stop);
   [[nodiscard]] Result<FixReport> keep_waiting(Session session, EventLog& log);
   [[nodiscard]] Status name_branch(Session& session, EventLog& log, std::stop_token stop);
   [[nodiscard]] Status complete(Session session, EventLog& log);

@@ -42,6 +42,8 @@ public:
   [[nodiscard]] Result<bool> begin(Unit& unit, const Issue& issue);
   // An attempt that was cancelled does not count: the unit is pending again.
   [[nodiscard]] Status put_back(Unit& unit, Attempt& attempt);
+  // The unit has failed for a reason of its own: its issue is FAILED.
+  [[nodiscard]] Status give_up(Unit& unit, const Issue& issue, const std::string& reason, const std::string& detail) { return fail_unit(unit, issue, reason, detail, 0); }
 
 private:
   struct Turn;

@@ -75,7 +75,11 @@ MeasuredMakespan measured_makespan(const std::vector<Work>& works, const std::ve
   return measured;
 }
 
-std::size_t UnitQueue::slots() const { return static_cast<std::size_t>(std::max(1, context_.policy().parallel)); }
+UnitQueue::UnitQueue(RunContext& context, Stages& stages, bool batch) : context_(context), stages_(stages), loop_(context, stages, batch) {
+  if (context.ports.presence != nullptr && stages.fixer != nullptr) shared_ = std::make_unique<SharedUnits>(context, loop_, batch);
+}
+
+std::size_t UnitQueue::slots() { return shared_ ? shared_->slots() : static_cast<std::size_t>(std::max(1, context_.policy().parallel)); }
 
 void UnitQueue::keep_error(Status status) {
   if (status) return;
@@ -126,7 +130,8 @@ void UnitQueue::follow_steps(const std::vector<Unit>& units) {
 void UnitQueue::work(std::size_t index, std::optional<Attempt> first) {
   Unit& unit = (*units_)[index];
   if (steps_ && !halt_.stop_requested()) keep_error(steps_->begin(issue_of(index).code));
-  auto done = loop_.run(unit, issue_of(index), std::move(first), halt_.get_token());
+  const bool may_share = shared_ && !first && !unit.stacked;
+  auto done = may_share ? shared_->run(unit, issue_of(index), halt_.get_token()) : loop_.run(unit, issue_of(index), std::move(first), halt_.get_token());
   if (done)
     unit = *std::move(done);
   else
@@ -242,7 +247,8 @@ void UnitQueue::run_group(const Indexes& group) {
   std::vector<Attempt> attempts;
   keep_error(fix_group(indexes, attempts));
   if (attempts.empty()) return;
-  parallel_for(indexes.size(), slots(), [&](std::size_t m) { work(indexes[m], std::move(attempts[m])); });
+  const auto here = static_cast<std::size_t>(std::max(1, context_.policy().parallel));
+  parallel_for(indexes.size(), here, [&](std::size_t m) { work(indexes[m], std::move(attempts[m])); });
 }
 
 } // namespace emend

@@ -10,6 +10,7 @@
 
 #include "engine/planner.hpp"
 #include "engine/run_context.hpp"
+#include "engine/shared_units.hpp"
 #include "engine/step_progress.hpp"
 #include "engine/unit_loop.hpp"
 
@@ -17,7 +18,7 @@ namespace emend {
 
 class UnitQueue {
 public:
-  UnitQueue(RunContext& context, Stages& stages, bool batch) : context_(context), stages_(stages), loop_(context, stages, batch) {}
+  UnitQueue(RunContext& context, Stages& stages, bool batch);
 
   // Works on the pending units that are stacked or not, as asked. Ends early, with units still pending, when the stop token fires, the
   // queue is stopped or the session's time is up; an error of one (disk, database) ends the others too.
@@ -35,11 +36,12 @@ private:
   void keep_error(Status status);
   [[nodiscard]] std::vector<Work> works_of(const Indexes& indexes) const;
   [[nodiscard]] const Issue& issue_of(std::size_t index) const { return issues_->at((*units_)[index].issue_ids.front()); }
-  [[nodiscard]] std::size_t slots() const;
+  [[nodiscard]] std::size_t slots();
 
   RunContext& context_;
   Stages& stages_;
   UnitLoop loop_;
+  std::unique_ptr<SharedUnits> shared_; // null: all work is done here
   std::vector<Unit>* units_ = nullptr;
   const std::map<std::string, Issue>* issues_ = nullptr;
   std::unique_ptr<StepProgress> steps_; // null for what is made again on top of others

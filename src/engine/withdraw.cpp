@@ -327,8 +327,8 @@ Result<std::string> own_tip(Store& store, const Session& session) {
 Result<Withdrawn> reject(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event, const RejectOrder& order,
                          std::stop_token stop) {
   if (trim(order.reason).empty()) return fail(ErrorCode::usage, "say why it is rejected: whoever fixes it next is told", "--reason TEXT");
-  TRY_ASSIGN(const FileLock lock, lock_repository(home, ports.repository));
-  EventLog log(ports.store, ports.clock, on_event);
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home, ports));
+  EventLog log(ports.store, ports.clock, on_event, lock.fence());
   TRY(recover(ports, log));
   TRY_ASSIGN(Session session, ended_session(ports, order.session_id));
   Withdrawing work(ports, std::move(session));
@@ -362,8 +362,8 @@ Result<Withdrawn> reject(const Ports& ports, const std::string& home, const std:
 
 Result<Withdrawn> discard(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event, const std::string& session_id,
                           const std::string& reason) {
-  TRY_ASSIGN(const FileLock lock, lock_repository(home, ports.repository));
-  EventLog log(ports.store, ports.clock, on_event);
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home, ports));
+  EventLog log(ports.store, ports.clock, on_event, lock.fence());
   TRY(recover(ports, log));
   TRY_ASSIGN(Session session, ended_session(ports, session_id));
   Withdrawing work(ports, std::move(session));

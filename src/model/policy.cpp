@@ -204,6 +204,8 @@ Json to_json(const Policy& policy) {
           {"issue_budget", json_of(policy.issue_budget)},
           {"approve_threshold", policy.approve_threshold},
           {"vote_timeout_ms", policy.vote_timeout_ms},
+          {"worker_label", policy.worker_label},
+          {"work_here", policy.work_here},
           {"redact_patterns", policy.redact_patterns},
           {"agent_files", policy.agent_files}};
 }
@@ -220,6 +222,8 @@ Policy policy_from_json(const Json& json) {
   policy.issue_budget = budget_from(json, "issue_budget");
   policy.approve_threshold = int_field(json, "approve_threshold", policy.approve_threshold);
   policy.vote_timeout_ms = int64_field(json, "vote_timeout_ms", policy.vote_timeout_ms);
+  policy.worker_label = string_or(json, "worker_label");
+  policy.work_here = bool_field(json, "work_here", policy.work_here);
   policy.redact_patterns = strings_field(json, "redact_patterns");
   if (const Json* files = find_member(json, "agent_files"); files != nullptr && files->is_object())
     for (const auto& [name, text] : files->items())

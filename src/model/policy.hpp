@@ -114,6 +114,10 @@ struct Policy {
   int approve_threshold = 80; // of the average of the votes
   std::int64_t vote_timeout_ms = 600'000;
 
+  // [worker]
+  std::string worker_label; // workers on other machines need it to get units of the session; empty = any worker
+  bool work_here = true;    // units are worked on by the session's own process, too
+
   // [redact]
   std::vector<std::string> redact_patterns;
 

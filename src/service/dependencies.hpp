@@ -16,15 +16,24 @@
 #include "ports/process.hpp"
 #include "ports/repository.hpp"
 #include "ports/store.hpp"
+#include "ports/work_board.hpp"
 
 namespace emend {
 
 struct Dependencies {
   std::function<Result<std::unique_ptr<Store>>(const std::string& path)> open_store;
   std::function<Result<std::unique_ptr<Ledger>>(const std::string& path)> open_ledger; // of the same database
+  // Where several machines share the work of that database; null = it is this machine's alone.
+  std::function<Result<std::unique_ptr<WorkBoard>>(const std::string& path)> open_board;
+  // A repository of another machine, for work on one of its commits: see adapters/git/mirror.hpp.
+  std::function<Result<std::unique_ptr<Repository>>(const std::string& repository_id, const std::string& commit, const std::string& home,
+                                                    const std::function<Result<std::string>(const std::string& commit)>& fetch)>
+      open_mirror;
   // writable: directories outside of workspaces that children may write to.
   std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home, const std::vector<std::string>& writable)>
       open_repository;
+  // How children are contained on this machine.
+  std::function<SandboxKind(const std::string& home)> sandbox;
   ProcessRunner* processes = nullptr;
   std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)> make_agents; // "" = outside of a repository
   std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;

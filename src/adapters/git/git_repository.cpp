@@ -8,6 +8,7 @@
 #include "adapters/git/engine_store.hpp"
 #include "adapters/git/git_program.hpp"
 #include "adapters/git/machine_view.hpp"
+#include "adapters/git/mirror.hpp"
 #include "adapters/git/object_reader.hpp"
 #include "adapters/git/open_warnings.hpp"
 #include "adapters/git/publisher.hpp"
@@ -68,6 +69,7 @@ public:
   Result<std::optional<Patch>> merge(const Patch& first, const Patch& second) override { return merge_.merge(first, second); }
   Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) override { return merge_.rebase(patch, earlier); }
 
+  Result<std::string> export_commit(const std::string& commit) override { return pack_of_commit(git_, store_.git_dir, commit); }
   Result<std::string> commit(const CommitRequest& request) override { return make_commit(request, store_.git_dir, git_, objects_); }
   Status publish(const std::string& branch, const std::string& tip, const std::string& base) override {
     return publisher_.publish(branch, tip, base);
@@ -300,6 +302,7 @@ void GitRepository::clean_leftovers() {
 Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes, GitOptions options) {
   const GitProgram git(processes, options.git);
   TRY_ASSIGN(UserRepository user, find_user_repository(directory, git));
+  if (!options.id.empty()) user.id = options.id;
   TRY(make_directories(options.home));
   std::error_code problem;
   const std::string home = fs::canonical(options.home, problem).string();

@@ -79,10 +79,10 @@ Json everything(const Policy& value) {
                context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, challenger, challenger_fallbacks, canaries, max_iterations,
                satisfaction_threshold, challenge_timeout_ms, challenge_retries, reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
                verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence, session_budget, issue_budget, approve_threshold,
-               vote_timeout_ms, redact_patterns, agent_files] = value;
+               vote_timeout_ms, worker_label, work_here, redact_patterns, agent_files] = value;
   return Json::array({everything(sandbox), number(reproduce), everything(reproducer), reproduce_timeout_ms, everything_of_each(fixer_fallbacks), number(strategy), batch.max_points, batch.max_issues, git_agents, keep_conversation, max_wait_ms,
                       retry_wait_ms, everything_of_each(challenger_fallbacks), canaries, everything(session_budget), everything(issue_budget), approve_threshold,
-                      vote_timeout_ms, Json(agent_files),
+                      vote_timeout_ms, worker_label, work_here, Json(agent_files),
                       everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
                       Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes, Json(conventions), Json(instructions),
                       challenger_enabled, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,

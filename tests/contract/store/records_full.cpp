@@ -108,6 +108,8 @@ Policy full_policy() {
   policy.issue_budget = {0.5, 100, 1};
   policy.approve_threshold = 70;
   policy.vote_timeout_ms = 71;
+  policy.worker_label = "gpu";
+  policy.work_here = false;
   policy.redact_patterns = {"x[0-9]+"};
   policy.sandbox = {SandboxMode::required, SandboxKind::landlock, NetworkAccess::none, {5, 6, 7, 8, 9}};
   policy.agent_files = {{"fixer", odd_text()}};

@@ -37,6 +37,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
       "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
       "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]\n[redact]\npatterns=[\"x+\"]\n"
+      "[worker]\nlabel=\"gpu\"\nlocal=false\nlease=\"5s\"\n"
       "[pr]\nvoters=[\"a\", \"b\"]\napprove_threshold=70\ntimeout=\"4m\"\n"
       "[sandbox]\nwritable=[\"/cache\"]\nmode=\"required\"\nnetwork={agents=\"loopback\", commands=\"none\"}\n"
       "[limits]\nmemory_mb=5\nprocesses=6\nfile_mb=7\ncpu_seconds=8\nfree_disk_mb=9\n"
@@ -86,6 +87,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.conventions = {"tabs"};
   expected.instructions = {"DOC.md"};
   expected.redact_patterns = {"x+"};
+  expected.worker_label = "gpu";
+  expected.work_here = false;
   expected.approve_threshold = 70;
   expected.vote_timeout_ms = 240'000;
   expected.sandbox.mode = SandboxMode::required;

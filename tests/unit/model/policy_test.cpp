@@ -54,6 +54,8 @@ Policy unusual() {
   policy.minimum_evidence = "proven";
   policy.approve_threshold = 70;
   policy.vote_timeout_ms = 1;
+  policy.worker_label = "gpu";
+  policy.work_here = false;
   policy.redact_patterns = {"x+"};
   policy.agent_files = {{"fixer", "---\nname: fixer\n---\n"}};
   return policy;

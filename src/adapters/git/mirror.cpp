@@ -1,0 +1,74 @@
+#include "adapters/git/mirror.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "adapters/git/git_program.hpp"
+#include "base/files.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+namespace {
+
+bool is_plain(std::string_view id) {
+  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
+// Another process of this home may just be doing the same.
+Result<FileLock> wait_for_lock(const fs::path& path) {
+  constexpr int kTries = 600;
+  for (int i = 0;; ++i) {
+    auto lock = FileLock::try_lock(path);
+    if (lock || lock.error().code != ErrorCode::conflict || i == kTries) return lock;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
+Result<bool> has_commit(const GitProgram& git, const std::string& directory, const std::string& ref) {
+  TRY_ASSIGN(const ProcessResult answer, git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", ref + "^{commit}"}, .git_dir = directory}));
+  return answer.exit_code == 0;
+}
+
+// The ref comes last: it says that everything is there.
+Status take_in(const GitProgram& git, const fs::path& directory, const std::string& commit, const std::string& ref, const FetchPack& fetch) {
+  TRY_ASSIGN(const std::string pack, fetch(commit));
+  TRY(git.output(GitCall{.args = {"index-pack", "--stdin", "--strict"}, .git_dir = directory.string(), .input = pack}));
+  auto known = read_file(directory / "shallow");
+  std::string roots = known ? *known : "";
+  if (!contains(roots, commit)) TRY(write_file(directory / "shallow", roots + commit + "\n"));
+  TRY(git.output(GitCall{.args = {"update-ref", ref, commit}, .git_dir = directory.string()}));
+  TRY(git.output(GitCall{.args = {"update-ref", "--no-deref", "HEAD", commit}, .git_dir = directory.string()}));
+  return {};
+}
+
+} // namespace
+
+Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir, const std::string& commit) {
+  TRY_ASSIGN(const std::string listing, git.output(GitCall{.args = {"rev-list", "--objects", "--no-walk", commit}, .git_dir = git_dir}));
+  std::string ids;
+  for (const std::string& line : split(listing, '\n'))
+    if (!line.empty()) ids += line.substr(0, line.find(' ')) + "\n";
+  return git.output(GitCall{.args = {"pack-objects", "--stdout", "-q"}, .git_dir = git_dir, .input = ids});
+}
+
+Result<std::unique_ptr<Repository>> open_mirror(const std::string& repository_id, const std::string& commit, const FetchPack& fetch,
+                                                ProcessRunner& processes, GitOptions options) {
+  if (!is_plain(repository_id) || !is_plain(commit)) return fail(ErrorCode::usage, "this is no repository's id, or no commit: " + repository_id + ", " + commit);
+  const GitProgram git(processes, options.git);
+  const fs::path mirrors = fs::path(options.home) / "mirrors";
+  const fs::path directory = mirrors / (repository_id + ".git");
+  TRY(make_directories(mirrors));
+  TRY_ASSIGN(const FileLock lock, wait_for_lock(mirrors / (repository_id + ".lock")));
+  std::error_code problem;
+  if (!fs::exists(directory / "HEAD", problem)) {
+    const char* format = commit.size() == 64 ? "--object-format=sha256" : "--object-format=sha1";
+    TRY(git.output(GitCall{.args = {"init", "--bare", "--quiet", format, directory.string()}, .cwd = mirrors.string()}));
+  }
+  const std::string ref = "refs/emend/bases/" + commit;
+  TRY_ASSIGN(const bool there, has_commit(git, directory.string(), ref));
+  if (!there) TRY(take_in(git, directory, commit, ref, fetch));
+  options.id = repository_id;
+  return open_repository(directory.string(), processes, std::move(options));
+}
+
+} // namespace emend

@@ -1,0 +1,138 @@
+#include "engine/presence.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "base/hash.hpp"
+#include "base/log.hpp"
+#include "ports/process.hpp"
+
+namespace emend {
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+  return name.data();
+}
+
+std::int64_t steady_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+HeldClaim::~HeldClaim() {
+  presence_.forget(*this);
+  if (ended_ || lost_) return;
+  if (auto given = presence_.board_.give_back(fence(), false, ""); !given) log(LogLevel::info, given.error().message);
+}
+
+Status HeldClaim::finish(const Json& result) {
+  ended_ = true; // before: a beat must not take its end for a loss
+  auto told = presence_.board_.finish(fence(), result);
+  ended_ = static_cast<bool>(told);
+  return told;
+}
+
+Status HeldClaim::fail(const std::string& problem) {
+  ended_ = true;
+  auto told = presence_.board_.fail_job(fence(), problem);
+  ended_ = static_cast<bool>(told);
+  return told;
+}
+
+Status HeldClaim::give_back(const std::string& problem) {
+  ended_ = true;
+  auto told = presence_.board_.give_back(fence(), true, problem);
+  ended_ = static_cast<bool>(told);
+  return told;
+}
+
+Presence::Presence(WorkBoard& board, PresenceOptions options) : board_(board), options_(std::move(options)) {
+  self_.id = new_uuid();
+  self_.host = host_name();
+  self_.process = {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()};
+  self_.labels = options_.labels;
+  self_.slots = options_.slots;
+  self_.version = options_.version;
+}
+
+Result<std::unique_ptr<Presence>> Presence::begin(WorkBoard& board, PresenceOptions options) {
+  std::unique_ptr<Presence> presence(new Presence(board, std::move(options)));
+  TRY(presence->beat());
+  presence->thread_ = std::jthread([self = presence.get()](std::stop_token stop) { self->live(stop); });
+  return presence;
+}
+
+Presence::~Presence() {
+  thread_ = {};
+  if (auto left = board_.leave(self_.id); !left) log(LogLevel::warn, left.error().message);
+}
+
+std::string Presence::worker_id() const { return self_.id; }
+
+void Presence::drain() {
+  {
+    const std::lock_guard lock(mutex_);
+    self_.draining = true;
+  }
+  if (auto told = beat(); !told) log(LogLevel::warn, told.error().message);
+}
+
+Result<std::unique_ptr<HeldClaim>> Presence::claim(const ClaimQuery& query) {
+  const std::lock_guard lock(mutex_); // a beat must not see a claim it does not know
+  TRY_ASSIGN(std::optional<SharedJob> job, board_.claim(self_, query));
+  if (!job) return std::unique_ptr<HeldClaim>();
+  std::unique_ptr<HeldClaim> claim(new HeldClaim(*this, *std::move(job)));
+  held_[claim->job_.id] = claim.get();
+  return claim;
+}
+
+void Presence::forget(const HeldClaim& claim) {
+  const std::lock_guard lock(mutex_);
+  const auto found = held_.find(claim.job_.id);
+  if (found != held_.end() && found->second == &claim) held_.erase(found);
+}
+
+Status Presence::beat() {
+  const std::lock_guard lock(mutex_);
+  const std::int64_t asked = steady_ms(); // the lease is counted from before the question
+  TRY_ASSIGN(const Beat beat, board_.beat(self_, options_.lease_ms));
+  heard_ms_ = asked;
+  for (const auto& [id, claim] : held_) {
+    const auto same = [&, own = claim->fence()](const Fence& fence) { return fence.job_id == own.job_id && fence.token == own.token; };
+    if (std::any_of(beat.asked_stop.begin(), beat.asked_stop.end(), same)) claim->stop_.request_stop();
+    if (std::any_of(beat.held.begin(), beat.held.end(), same) || claim->ended_) continue;
+    log(LogLevel::warn, "the work " + id + " was given to somebody else: this process was not heard of for too long");
+    claim->lost_ = true;
+    claim->stop_.request_stop();
+  }
+  return {};
+}
+
+// Nobody can tell us any more that others have taken over: they may have.
+void Presence::lose_all() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, claim] : held_) claim->stop_.request_stop();
+}
+
+void Presence::live(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  const auto pace = std::chrono::milliseconds(std::max<std::int64_t>(options_.lease_ms / 6, 50));
+  while (!stop.stop_requested()) {
+    wake.wait_for(lock, stop, pace, [] { return false; });
+    if (stop.stop_requested()) return;
+    if (auto told = beat(); !told) {
+      log(LogLevel::warn, "cannot say that this process lives: " + told.error().message);
+      if (steady_ms() - heard_ms_ > options_.lease_ms) lose_all();
+    }
+  }
+}
+
+} // namespace emend

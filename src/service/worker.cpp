@@ -1,0 +1,164 @@
+#include "service/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/files.hpp"
+#include "engine/presence.hpp"
+#include "engine/shared_units.hpp"
+#include "engine/unit_worker.hpp"
+
+namespace emend {
+namespace {
+
+constexpr std::int64_t kLookAgain = 1'000; // for the work of a worker that died nobody rings
+constexpr std::int64_t kAfterTrouble = 2'000;
+
+// A place of its own for each worker of a home, kept for the next one: mirrors are worth keeping.
+struct WorkerPlace {
+  FileLock lock;
+  std::string directory;
+};
+
+Result<WorkerPlace> take_place(const std::string& home) {
+  constexpr int kMost = 1'000;
+  const fs::path workers = fs::path(home) / "workers";
+  TRY(make_directories(workers, 0700));
+  for (int number = 1; number <= kMost; ++number) {
+    auto lock = FileLock::try_lock(workers / fmt::format("{}.lock", number));
+    if (!lock && lock.error().code == ErrorCode::conflict) continue;
+    if (!lock) return fail(std::move(lock).error());
+    const fs::path directory = workers / std::to_string(number);
+    TRY(make_directories(directory, 0700));
+    return WorkerPlace{*std::move(lock), directory.string()};
+  }
+  return fail(ErrorCode::conflict, "there are too many workers in " + home);
+}
+
+class Worker {
+public:
+  Worker(const Dependencies& dependencies, Store& store, Presence& presence, std::string home, const WorkerOptions& options,
+         const std::function<void(const WorkerNews&)>& tell)
+      : dependencies_(dependencies), store_(store), presence_(presence), home_(std::move(home)), options_(options), tell_(tell) {
+    if (dependencies.make_analyzers) analyzers_ = dependencies.make_analyzers();
+  }
+
+  [[nodiscard]] WorkerSum sum() const { return sum_; }
+
+  void work(std::stop_token stop) {
+    ClaimQuery units;
+    units.kinds = {"unit"};
+    while (!stop.stop_requested()) {
+      auto claim = presence_.claim(units);
+      if (!claim) {
+        news({"", "", "", "trouble", claim.error().message});
+        pause(kAfterTrouble, stop);
+        continue;
+      }
+      if (*claim) {
+        take(**claim, stop);
+        continue;
+      }
+      if (options_.once) return;
+      presence_.board().wait(kLookAgain, stop);
+    }
+  }
+
+private:
+  void take(HeldClaim& claim, const std::stop_token& stop) {
+    const SharedJob& job = claim.job();
+    const auto told = [&](const std::string& what, const std::string& detail) { news({job.id, job.session_id, job.order.value("issue", ""), what, detail}); };
+    told("began", "");
+    auto done = on_unit(claim);
+    if (claim.lost()) {
+      count(&WorkerSum::lost);
+      return told("lost", "another worker has it now");
+    }
+    if (done) {
+      auto ended = claim.finish(*done);
+      count(ended ? &WorkerSum::done : &WorkerSum::lost);
+      return told(ended ? "done" : "lost", ended ? done->value("status", "") : ended.error().message);
+    }
+    count(&WorkerSum::given_back);
+    told("given back", done.error().message);
+    if (done.error().code == ErrorCode::cancelled) return; // the claim gives itself back
+    if (auto returned = claim.give_back(done.error().message); !returned) told("lost", returned.error().message);
+    pause(kAfterTrouble, stop); // another one may do better
+  }
+
+  // What is begun is brought to its end, whoever asks this process to stop; the claim's own stop counts.
+  Result<Json> on_unit(HeldClaim& claim) {
+    const SharedJob& job = claim.job();
+    TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", "")));
+    const std::unique_ptr<AgentFactory> agents = dependencies_.make_agents(repository->root());
+    const Ports ports{store_, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, nullptr, &presence_};
+    return work_on_unit(ports, home_, claim, {});
+  }
+
+  // Opened once for each base; workspaces a dead worker of this place left are removed the first time.
+  Result<Repository*> mirror(const std::string& repository_id, const std::string& commit) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Repository>& known = mirrors_[repository_id + " " + commit];
+    if (known) return known.get();
+    TRY_ASSIGN(known, dependencies_.open_mirror(repository_id, commit, home_, [&](const std::string& wanted) -> Result<std::string> {
+      TRY_ASSIGN(std::optional<std::string> pack, presence_.board().parcel(pack_name(repository_id, wanted)));
+      if (!pack) return fail(ErrorCode::not_found, "the files of commit " + wanted + " are not on the board");
+      return *std::move(pack);
+    }));
+    if (tidied_.insert(repository_id).second) known->clean_leftovers();
+    return known.get();
+  }
+
+  void news(const WorkerNews& what) {
+    if (tell_) tell_(what);
+  }
+  void count(int WorkerSum::*which) {
+    const std::lock_guard lock(mutex_);
+    ++(sum_.*which);
+  }
+  void pause(std::int64_t ms, const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::unique_lock lock(mutex);
+    wake.wait_for(lock, stop, std::chrono::milliseconds(ms), [] { return false; });
+  }
+
+  const Dependencies& dependencies_;
+  Store& store_;
+  Presence& presence_;
+  const std::string home_;
+  const WorkerOptions& options_;
+  const std::function<void(const WorkerNews&)>& tell_;
+  std::vector<std::unique_ptr<Analyzer>> analyzers_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<Repository>> mirrors_;
+  std::set<std::string> tidied_;
+  WorkerSum sum_;
+};
+
+} // namespace
+
+Result<WorkerSum> run_worker(const Dependencies& dependencies, Store& store, WorkBoard& board, const WorkerOptions& options,
+                             const std::function<void(const WorkerNews&)>& tell, std::stop_token stop) {
+  TRY_ASSIGN(const WorkerPlace place, take_place(options.home));
+  PresenceOptions presence_options;
+  presence_options.lease_ms = options.lease_ms;
+  presence_options.labels = offers_of(options.labels, dependencies.sandbox ? dependencies.sandbox(place.directory) : SandboxKind::none);
+  presence_options.slots = options.jobs;
+  presence_options.version = dependencies.version;
+  TRY_ASSIGN(const std::unique_ptr<Presence> presence, Presence::begin(board, std::move(presence_options)));
+  const std::stop_callback drains(stop, [&] { presence->drain(); });
+  Worker worker(dependencies, store, *presence, place.directory, options, tell);
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < options.jobs; ++i) threads.emplace_back([&] { worker.work(stop); });
+  }
+  return worker.sum();
+}
+
+} // namespace emend
