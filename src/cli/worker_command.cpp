@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <mutex>
+
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/terminal.hpp"
+#include "service/worker.hpp"
+
+namespace emend {
+
+namespace {
+
+struct WorkerFlags {
+  std::vector<std::string> labels;
+  std::optional<int> jobs;
+  std::string lease;
+  bool once = false;
+};
+
+Result<WorkBoard*> shared_board(CommandContext& context) {
+  TRY_ASSIGN(WorkBoard * board, context.board());
+  if (board != nullptr) return board;
+  return fail(ErrorCode::config, "work is shared by way of a PostgreSQL database, and this emend keeps its state in a file",
+              "set EMEND_DATABASE=postgresql://USER@HOST/NAME here and where sessions are run (docs/workers.md)");
+}
+
+std::string line_of(const WorkerNews& news) {
+  std::string line = news.what;
+  if (!news.job.empty()) line += " " + news.job;
+  if (!news.session.empty()) line += " of session " + news.session;
+  if (!news.detail.empty()) line += ": " + one_line(news.detail, 200);
+  return line;
+}
+
+Result<ExitStatus> work(CommandContext& context, const WorkerFlags& flags) {
+  TRY_ASSIGN(WorkBoard * board, shared_board(context));
+  TRY_ASSIGN(Store * store, context.store());
+  std::vector<ConfigOverride> overrides;
+  if (!flags.lease.empty()) overrides.push_back({"worker.lease", flags.lease, "--lease"});
+  TRY_ASSIGN(const Config config, context.config(overrides));
+  WorkerOptions options;
+  TRY_ASSIGN(options.home, context.home());
+  for (const std::string& words : flags.labels)
+    for (const std::string& label : split(words, ','))
+      if (!trim(label).empty()) options.labels.emplace_back(trim(label));
+  options.jobs = flags.jobs.value_or(1);
+  options.lease_ms = config.duration_ms("worker.lease");
+  options.once = flags.once;
+  context.hint(fmt::format("worker: takes {} at a time; stop it with Ctrl-C: what is begun is brought to its end, once more leaves at once", plural(options.jobs, "unit")));
+  std::mutex mutex;
+  const auto tell = [&](const WorkerNews& news) {
+    const std::lock_guard lock(mutex);
+    context.hint(line_of(news));
+  };
+  TRY_ASSIGN(const WorkerSum sum, run_worker(context.dependencies(), *store, *board, options, tell, context.dependencies().stop));
+  if (context.global().json) context.print_json("worker", {{"done", sum.done}, {"given_back", sum.given_back}, {"lost", sum.lost}});
+  else context.hint(fmt::format("worker: {} done, {} given back, {} lost", sum.done, sum.given_back, sum.lost));
+  return context.finish(ExitStatus::done);
+}
+
+Result<ExitStatus> list(CommandContext& context) {
+  TRY_ASSIGN(WorkBoard * board, shared_board(context));
+  TRY_ASSIGN(const std::vector<WorkerRecord> workers, board->workers());
+  Json rows = Json::array();
+  TextTable table({"host", "process", "state", "slots", "works on", "offers"});
+  for (const WorkerRecord& worker : workers) {
+    const std::string state = !worker.alive ? "gone" : worker.draining ? "draining" : worker.slots == 0 ? "coordinates" : "alive";
+    rows.push_back({{"id", worker.id}, {"host", worker.host}, {"pid", worker.process.pid}, {"state", state}, {"slots", worker.slots}, {"claims", worker.claims},
+                    {"labels", worker.labels}, {"version", worker.version}});
+    table.add({{worker.host, Tone::strong}, {std::to_string(worker.process.pid)}, {state}, {std::to_string(worker.slots)}, {plural(static_cast<std::size_t>(worker.claims), "job")},
+               {join(worker.labels, " ")}});
+  }
+  if (context.global().json) {
+    context.print_json_list("workers", std::move(rows));
+  } else if (workers.empty()) {
+    context.print("No worker was here in the last hour. Start one: emend worker\n");
+  } else {
+    context.print(table.render(context.palette()));
+  }
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command worker_command() {
+  const auto flags = std::make_shared<WorkerFlags>();
+  Command command;
+  command.name = "worker";
+  command.summary = "work on sessions that other machines run (PostgreSQL)";
+  command.examples = "  EMEND_DATABASE=postgresql://emend@db/emend emend worker --jobs 4\n  emend worker --labels gpu,big --once\n  emend worker list\n";
+  command.options = {
+      {"--labels", &flags->labels, "what this machine offers: sessions with worker.label need it", "A,B"},
+      {"--jobs", NumberTarget{&flags->jobs, 1, 64}, "units at a time (1)", "N"},
+      {"--lease", &flags->lease, "without a word for so long it is taken for dead (worker.lease, 60s)", "TIME"},
+      {"--once", &flags->once, "end when there is nothing to do"},
+  };
+  command.subcommands.push_back(action("list", "the workers that live", {}, [](CommandContext& context) { return list(context); }));
+  command.run = [flags](CommandContext& context) { return work(context, *flags); };
+  command.storage = flags;
+  return command;
+}
+
+} // namespace emend
