@@ -14,9 +14,11 @@
 #include "adapters/forge/forges.hpp"
 #include "adapters/git/git_remotes.hpp"
 #include "adapters/git/git_repository.hpp"
+#include "adapters/git/mirror.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
 #include "adapters/s3/s3_store.hpp"
+#include "adapters/sql/sql_board.hpp"
 #include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
 #include "base/files.hpp"
@@ -144,15 +146,14 @@ SupervisedRunner make_runner(const std::string& helper) {
                           kind == SandboxKind::none ? SupervisedRunner::Landlock::never : SupervisedRunner::Landlock::automatic);
 }
 
-Result<std::unique_ptr<Repository>> open_with_best_workspaces(const std::string& directory, const std::string& home,
-                                                              const std::vector<std::string>& writable, SupervisedRunner& runner) {
+GitOptions best_workspaces(const std::string& home, const std::vector<std::string>& writable, SupervisedRunner& runner) {
   GitOptions options;
   options.home = home;
   options.writable = writable;
   const MachineSandbox found = probe_sandbox(runner, home);
   options.overlay = found.overlay;
   options.sandbox = found.kind;
-  return open_repository(directory, runner, options);
+  return options;
 }
 
 int run(int argc, char** argv) {
@@ -164,8 +165,16 @@ int run(int argc, char** argv) {
   CliDependencies dependencies;
   dependencies.open_store = [](const std::string& address) { return open_sql_store(address); };
   dependencies.open_ledger = [](const std::string& address) { return open_sql_ledger(address); };
+  dependencies.open_board = [](const std::string& address) -> Result<std::unique_ptr<WorkBoard>> {
+    if (!is_shared_database(address)) return std::unique_ptr<WorkBoard>();
+    return open_sql_board(address);
+  };
+  dependencies.open_mirror = [&runner](const std::string& id, const std::string& commit, const std::string& home, const FetchPack& fetch) {
+    return open_mirror(id, commit, fetch, runner, best_workspaces(home, {}, runner));
+  };
+  dependencies.sandbox = [&runner](const std::string& home) { return probe_sandbox(runner, home).kind; };
   dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
-    return open_with_best_workspaces(directory, home, writable, runner);
+    return open_repository(directory, runner, best_workspaces(home, writable, runner));
   };
   dependencies.processes = &runner;
   dependencies.make_analyzers = [&runner] { return make_analyzers(runner); };

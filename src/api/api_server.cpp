@@ -1,5 +1,7 @@
 #include "api/api_server.hpp"
 
+#include <thread>
+
 #include <algorithm>
 
 #include "api/api_application.hpp"
@@ -9,6 +11,8 @@
 #include "base/log_format.hpp"
 #include "engine/service_process.hpp"
 #include "service/database_place.hpp"
+#include "service/project_config.hpp"
+#include "service/sharing.hpp"
 
 namespace emend {
 
@@ -21,15 +25,27 @@ struct ApiServer::Parts {
   std::unique_ptr<Ledger> ledger;
   std::unique_ptr<Access> access;
   std::unique_ptr<ArtifactKeeper> artifacts;
+  Sharing sharing;
   std::unique_ptr<ServedRepositories> repositories;
   std::unique_ptr<WorkQueue> queue;
   std::unique_ptr<ApiParts> shared;
   std::unique_ptr<ApiApplication> application;
   std::unique_ptr<HttpServer> http;
   std::unique_ptr<ArtifactTender> tender;
+  std::jthread ears; // last: ends first
 };
 
 namespace {
+
+// Of the user's own configuration: a server works for many repositories.
+Result<std::int64_t> lease_of(const Dependencies& dependencies, const ServerOptions& options) {
+  ConfigPlace place;
+  place.directory = "/";
+  place.user_file = options.user_file;
+  place.environment = options.environment;
+  TRY_ASSIGN(const Config config, project_config(dependencies, place, []() -> Result<Store*> { return fail(ErrorCode::internal, "no store is needed here"); }));
+  return config.worker_lease_ms();
+}
 
 bool is_loopback(const std::string& address) { return address == "::1" || address.starts_with("127."); }
 
@@ -53,7 +69,9 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
     if (raw->http) raw->http->ring();
   };
   parts->artifacts = std::make_unique<ArtifactKeeper>(dependencies, parts->options.home, parts->options.environment);
-  const WorkbenchPlace place{"", parts->options.home, parts->options.user_file, parts->options.environment, parts->artifacts.get()};
+  TRY_ASSIGN(const std::int64_t lease_ms, lease_of(dependencies, parts->options));
+  TRY_ASSIGN(parts->sharing, Sharing::open(dependencies, database, lease_ms));
+  const WorkbenchPlace place{"", parts->options.home, parts->options.user_file, parts->options.environment, parts->artifacts.get(), parts->sharing.presence.get()};
   parts->repositories = std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger, place, tell);
   parts->tender = std::make_unique<ArtifactTender>(dependencies, *parts->store, *parts->repositories, *parts->artifacts, place);
   parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock, parts->options.parallel_sessions);
@@ -97,6 +115,14 @@ Status ApiServer::start() {
     parts_->application->set_names(own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
   }));
   parts_->tender->start();
+  // What workers and other servers write is told to our readers, too.
+  if (WorkBoard* board = parts_->sharing.board.get(); board != nullptr)
+    parts_->ears = std::jthread([this, board](std::stop_token stop) {
+      while (!stop.stop_requested()) {
+        board->wait_for_events(1'000, stop);
+        parts_->http->ring();
+      }
+    });
   return parts_->queue->start();
 }
 

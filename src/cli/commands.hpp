@@ -28,6 +28,7 @@ namespace emend {
 [[nodiscard]] Command trust_command();
 [[nodiscard]] Command verify_command();
 [[nodiscard]] Command version_command();
+[[nodiscard]] Command worker_command();
 
 [[nodiscard]] std::vector<Command> all_commands(); // in the order of the help text
 

@@ -116,7 +116,20 @@ Result<Ports> CommandContext::ports() {
     TRY_ASSIGN(ArtifactKeeper * keeper, artifact_keeper());
     artifacts_ = std::make_unique<RepositoryArtifacts>(*keeper, [this] { return artifact_settings(); });
   }
-  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, artifacts_.get()};
+  if (!sharing_) {
+    TRY_ASSIGN(const std::string directory, home());
+    TRY_ASSIGN(const Config config, this->config());
+    TRY_ASSIGN(sharing_, Sharing::open(dependencies_, database_address(environment_, directory), config.worker_lease_ms()));
+  }
+  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, artifacts_.get(), sharing_->presence.get()};
+}
+
+Result<WorkBoard*> CommandContext::board() {
+  if (!board_) {
+    TRY_ASSIGN(const std::string directory, home());
+    TRY_ASSIGN(board_, dependencies_.open_board(database_address(environment_, directory)));
+  }
+  return board_.get();
 }
 
 Result<ArtifactSettings> CommandContext::artifact_settings() {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "config/config.hpp"
 #include "engine/session_manager.hpp"
 #include "service/artifact_keeper.hpp"
+#include "service/sharing.hpp"
 
 namespace emend {
 
@@ -54,6 +56,8 @@ public:
   [[nodiscard]] Result<ArtifactKeeper*> artifact_keeper();
   // At the very end: removes old artifacts, waits a moment for new ones to be sent, and says how many are not.
   void settle_artifacts();
+  // Where work is shared with other machines; null where it is not.
+  [[nodiscard]] Result<WorkBoard*> board();
   // on_event counts only for the first call.
   [[nodiscard]] Result<SessionManager*> manager(std::function<void(const Event&)> on_event = {});
 
@@ -72,6 +76,8 @@ private:
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
   std::unique_ptr<ArtifactKeeper> keeper_;
   std::unique_ptr<RepositoryArtifacts> artifacts_;
+  std::unique_ptr<WorkBoard> board_; // of a command that looks at it, or works for others
+  std::optional<Sharing> sharing_;
   std::unique_ptr<SessionManager> manager_;
   TreeFileReader repository_file_;
 };

@@ -46,7 +46,7 @@ Result<ExitStatus> work(CommandContext& context, const WorkerFlags& flags) {
     for (const std::string& label : split(words, ','))
       if (!trim(label).empty()) options.labels.emplace_back(trim(label));
   options.jobs = flags.jobs.value_or(1);
-  options.lease_ms = config.duration_ms("worker.lease");
+  options.lease_ms = config.worker_lease_ms();
   options.once = flags.once;
   context.hint(fmt::format("worker: takes {} at a time; stop it with Ctrl-C: what is begun is brought to its end, once more leaves at once", plural(options.jobs, "unit")));
   std::mutex mutex;

@@ -90,6 +90,7 @@ public:
   [[nodiscard]] Result<std::vector<AgentBinding>> voters() const;
   // Where artifacts are kept; AWS_REGION comes from `environment`. ErrorCode::config when the address or the endpoint is none.
   [[nodiscard]] Result<ArtifactSettings> artifacts(const std::vector<std::string>& environment) const;
+  [[nodiscard]] std::int64_t worker_lease_ms() const { return duration_ms("worker.lease"); }
   // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is enabled.
   [[nodiscard]] Status require_agents() const;
 

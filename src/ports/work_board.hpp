@@ -54,7 +54,7 @@ struct SharedJob {
 
 struct ClaimQuery {
   std::vector<std::string> kinds = {};
-  std::string id = {};          // this very job
+  std::string id = {};          // this very job, whatever it needs
   std::string session_id = {};  // of this session
 };
 
@@ -98,6 +98,8 @@ public:
 
   // Until something has changed on the board, or the time is over. May return early.
   virtual void wait(std::int64_t timeout_ms, std::stop_token stop) = 0;
+  // The same for events: until some were written, by whomever.
+  virtual void wait_for_events(std::int64_t timeout_ms, std::stop_token stop) = 0;
 };
 
 } // namespace emend

@@ -30,7 +30,7 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
 }
 
 Ports Workbench::ports() {
-  return Ports{store_, *repository_, *dependencies_.processes, *agents_, *dependencies_.clock, &analyzers_, dependencies_.version, artifacts_.get()};
+  return Ports{store_, *repository_, *dependencies_.processes, *agents_, *dependencies_.clock, &analyzers_, dependencies_.version, artifacts_.get(), place_.presence};
 }
 
 Result<Config> Workbench::config(const std::vector<ConfigOverride>& overrides) const { return config_in(repository_->root(), overrides); }

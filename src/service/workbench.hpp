@@ -21,6 +21,7 @@ struct WorkbenchPlace {
   std::string user_file; // the user's own configuration; may be empty
   std::vector<std::string> environment;
   ArtifactKeeper* artifacts = nullptr; // outlives the workbench; null = artifacts stay where they are
+  Presence* presence = nullptr;        // likewise; null = work is not shared with other machines
 };
 
 // Safe to use from many threads. `dependencies` and `store` outlive it.

@@ -60,6 +60,8 @@ public:
 
   // Milliseconds of unix time by the database's own clock, as an expression.
   [[nodiscard]] virtual std::string_view clock_sql() const = 0;
+  // From now on writes of this connection keep nobody from writing: for rows whose order nobody reads.
+  virtual void let_others_write() {}
   // Put after a select that chooses what to update: leaves out rows somebody else is just choosing.
   [[nodiscard]] virtual std::string_view skip_locked() const { return ""; }
   // Rings for everybody who listens on the channel, when the transaction commits.

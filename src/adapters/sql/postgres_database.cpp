@@ -1,6 +1,7 @@
 #include "adapters/sql/postgres_database.hpp"
 
 #include <libpq-fe.h>
+#include <poll.h>
 
 #include <charconv>
 #include <cstdlib>
@@ -176,10 +177,10 @@ Result<Statement*> PostgresDatabase::prepare(const std::string& sql) {
 // A connection that was lost while nothing was under way is made again, once: reading twice harms nobody.
 Result<PostgresAnswer> PostgresDatabase::run_prepared(const std::string& name, const std::string& sql, const PostgresParameters& parameters,
                                                       int& generation) {
-  if (!in_transaction_ && is_write(sql)) return write_alone(name, sql, parameters, generation);
+  if (!in_transaction_ && is_write(sql) && !others_write_) return write_alone(name, sql, parameters, generation);
   std::vector<const char*> values;
   for (const auto& parameter : parameters) values.push_back(parameter ? parameter->c_str() : nullptr);
-  for (bool again = !in_transaction_;; again = false) {
+  for (bool again = !in_transaction_ && !is_write(sql);; again = false) {
     TRY(ensure_connected());
     PostgresAnswer answer;
     if (generation != generation_) answer.reset(PQprepare(connection_.get(), name.c_str(), sql.c_str(), 0, nullptr));
@@ -218,7 +219,7 @@ Status PostgresDatabase::set_durable(bool durable) {
 
 Status PostgresDatabase::begin() {
   if (in_transaction_) return fail(ErrorCode::internal, "a transaction in a transaction");
-  const std::string script = std::string("begin; ") + (durable_ ? "" : "set local synchronous_commit = off; ") + kWriterLock;
+  const std::string script = std::string("begin; ") + (durable_ ? "" : "set local synchronous_commit = off; ") + (others_write_ ? "" : kWriterLock);
   for (bool again = true;; again = false) {
     TRY(ensure_connected());
     const PostgresAnswer answer = send(script);
@@ -270,5 +271,32 @@ std::string PostgresDatabase::ruled(const std::vector<Rule>& rules) const { retu
 std::string_view PostgresDatabase::elsewhere() const { return "give emend a database of its own with EMEND_DATABASE; nothing was touched"; }
 
 bool PostgresDatabase::came_in_without_password() const { return connection_ && PQconnectionUsedPassword(connection_.get()) == 0; }
+
+Status PostgresDatabase::ring(const std::string& channel) {
+  TRY_ASSIGN(const auto rung, select(*this, "select pg_notify($1, '') is null", {channel}, [](RowReader& row) { return row.text(); }));
+  return {};
+}
+
+Status PostgresDatabase::listen(const std::string& channel) { return execute("listen " + channel); }
+
+// Nothing is sent: a connection that is gone shows in what the socket says.
+Result<bool> PostgresDatabase::wait_for_ring(std::int64_t timeout_ms) {
+  TRY(ensure_connected());
+  const auto heard = [&] {
+    bool any = false;
+    while (PGnotify* note = PQnotifies(connection_.get())) {
+      PQfreemem(note);
+      any = true;
+    }
+    return any;
+  };
+  if (heard()) return true;
+  pollfd waiting{PQsocket(connection_.get()), POLLIN, 0};
+  if (::poll(&waiting, 1, static_cast<int>(timeout_ms)) <= 0) return false;
+  if (PQconsumeInput(connection_.get()) == 1) return heard();
+  const Error error = error_of(nullptr);
+  connection_.reset();
+  return fail(error);
+}
 
 } // namespace emend

@@ -46,6 +46,12 @@ public:
   [[nodiscard]] Result<std::string> keep_backup(const std::string&) override { return std::string(); }
   [[nodiscard]] const std::string& location() const override { return address_.location; }
   [[nodiscard]] std::string_view elsewhere() const override;
+  [[nodiscard]] std::string_view clock_sql() const override { return "(extract(epoch from clock_timestamp()) * 1000)::bigint"; }
+  void let_others_write() override { others_write_ = true; }
+  [[nodiscard]] std::string_view skip_locked() const override { return " for update skip locked"; }
+  [[nodiscard]] Status ring(const std::string& channel) override;
+  [[nodiscard]] Status listen(const std::string& channel) override;
+  [[nodiscard]] Result<bool> wait_for_ring(std::int64_t timeout_ms) override;
 
   // Whether the server let us in without asking for a password. Then it may let in other programs of this user as well.
   [[nodiscard]] bool came_in_without_password() const;
@@ -69,6 +75,7 @@ private:
   int busy_timeout_ms_;
   bool durable_ = true;
   bool in_transaction_ = false;
+  bool others_write_ = false;
   int generation_ = 0; // of the connection
   std::string schema_; // quoted
   std::unique_ptr<pg_conn, PostgresClose> connection_;

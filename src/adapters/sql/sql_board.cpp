@@ -4,16 +4,44 @@
 #include <mutex>
 #include <thread>
 
+#include "adapters/sql/database_address.hpp"
 #include "adapters/sql/migrations.hpp"
+#include "adapters/sql/postgres_address.hpp"
 #include "adapters/sql/shared_work_rows.hpp"
-#include "adapters/sql/sqlite_database.hpp"
 
 namespace emend {
 namespace {
 
+// One connection that listens on one channel. Safe to use from many threads; one of them waits at a time.
+class Ears {
+public:
+  Ears(std::unique_ptr<Database> database, std::string channel) : database_(std::move(database)), channel_(std::move(channel)) {}
+
+  void wait(std::int64_t timeout_ms, const std::stop_token& stop) {
+    constexpr std::int64_t kGlance = 200; // how soon a stop is noticed
+    const std::lock_guard guard(mutex_);
+    if (!listening_) listening_ = static_cast<bool>(database_->listen(channel_));
+    for (std::int64_t left = timeout_ms; left > 0 && !stop.stop_requested(); left -= kGlance) {
+      const auto rang = database_->wait_for_ring(std::min(left, kGlance));
+      if (rang && *rang) return;
+      if (rang) continue;
+      listening_ = false; // the connection is gone: whoever looks at the board now is told
+      std::this_thread::sleep_for(std::chrono::milliseconds(kGlance));
+      return;
+    }
+  }
+
+private:
+  std::mutex mutex_;
+  std::unique_ptr<Database> database_;
+  const std::string channel_;
+  bool listening_ = false;
+};
+
 class SqlBoard final : public WorkBoard {
 public:
-  SqlBoard(std::unique_ptr<Database> work, std::unique_ptr<Database> ears) : work_(std::move(work)), ears_(std::move(ears)) {}
+  SqlBoard(std::unique_ptr<Database> work, std::unique_ptr<Database> work_ears, std::unique_ptr<Database> event_ears)
+      : work_(std::move(work)), work_ears_(std::move(work_ears), "emend_work"), event_ears_(std::move(event_ears), "emend_events") {}
 
   Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms) override {
     const std::lock_guard guard(mutex_);
@@ -40,20 +68,8 @@ public:
   Result<std::optional<std::string>> parcel(const std::string& name) override { return locked(select_parcel, name); }
   Status drop_parcels(const std::string& prefix) override { return locked(delete_parcels, prefix); }
 
-  void wait(std::int64_t timeout_ms, std::stop_token stop) override {
-    constexpr std::int64_t kGlance = 200; // how soon a stop is noticed
-    const std::lock_guard guard(ears_mutex_);
-    if (!listening_) listening_ = static_cast<bool>(ears_->listen("emend_work"));
-    for (std::int64_t left = timeout_ms; left > 0 && !stop.stop_requested(); left -= kGlance) {
-      const auto rang = ears_->wait_for_ring(std::min(left, kGlance));
-      if (!rang) { // the connection is gone: the next look at the board says so
-        listening_ = false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(kGlance));
-        return;
-      }
-      if (*rang) return;
-    }
-  }
+  void wait(std::int64_t timeout_ms, std::stop_token stop) override { work_ears_.wait(timeout_ms, stop); }
+  void wait_for_events(std::int64_t timeout_ms, std::stop_token stop) override { event_ears_.wait(timeout_ms, stop); }
 
 private:
   template <typename Answer, typename... Parameters, typename... Arguments>
@@ -69,22 +85,22 @@ private:
     return transaction.commit();
   }
 
-  std::mutex mutex_, ears_mutex_;
-  std::unique_ptr<Database> work_, ears_;
-  bool listening_ = false;
+  std::mutex mutex_;
+  std::unique_ptr<Database> work_;
+  Ears work_ears_, event_ears_;
 };
 
 } // namespace
 
-std::unique_ptr<WorkBoard> make_board(std::unique_ptr<Database> work, std::unique_ptr<Database> ears) {
-  return std::make_unique<SqlBoard>(std::move(work), std::move(ears));
-}
+bool is_shared_database(const std::string& address) { return is_postgres_address(address); }
 
-Result<std::unique_ptr<WorkBoard>> open_sqlite_board(const std::string& path, int busy_timeout_ms) {
-  TRY_ASSIGN(auto work, SqliteDatabase::open(path, busy_timeout_ms));
+Result<std::unique_ptr<WorkBoard>> open_sql_board(const std::string& address, int busy_timeout_ms) {
+  TRY_ASSIGN(auto work, open_database(address, busy_timeout_ms));
   TRY(migrate(*work, schema_migrations()));
-  TRY_ASSIGN(auto ears, SqliteDatabase::open(path, busy_timeout_ms));
-  return make_board(std::move(work), std::move(ears));
+  work->let_others_write();
+  TRY_ASSIGN(auto work_ears, open_database(address, busy_timeout_ms));
+  TRY_ASSIGN(auto event_ears, open_database(address, busy_timeout_ms));
+  return std::make_unique<SqlBoard>(std::move(work), std::move(work_ears), std::move(event_ears));
 }
 
 } // namespace emend

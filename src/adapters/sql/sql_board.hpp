@@ -1,10 +1,9 @@
-// The work board on an SQL database, on connections of its own: one for the work, one that listens.
+// The work board on an SQL database, on connections of its own: one for the work, two that listen.
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "adapters/sql/database.hpp"
 #include "ports/work_board.hpp"
 
 namespace emend {
@@ -12,9 +11,9 @@ namespace emend {
 // A job that was delivered so often to workers that died is given to no other.
 inline constexpr int kMaxDeliveries = 5;
 
-// On the database of open_sqlite_store(), for the processes of one machine.
-[[nodiscard]] Result<std::unique_ptr<WorkBoard>> open_sqlite_board(const std::string& path, int busy_timeout_ms = 5'000);
-
-[[nodiscard]] std::unique_ptr<WorkBoard> make_board(std::unique_ptr<Database> work, std::unique_ptr<Database> ears);
+// Can several machines work on it?
+[[nodiscard]] bool is_shared_database(const std::string& address);
+// As open_sql_store().
+[[nodiscard]] Result<std::unique_ptr<WorkBoard>> open_sql_board(const std::string& address, int busy_timeout_ms = 5'000);
 
 } // namespace emend

@@ -74,6 +74,7 @@ public:
         TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
         events.push_back(std::move(stored));
       }
+      if (!events.empty()) TRY(database.ring("emend_events"));
       return events;
     }, must_survive_power_cut(change));
   }

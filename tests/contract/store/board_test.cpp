@@ -10,42 +10,31 @@
 #include "adapters/sql/sql_store.hpp"
 #include "base/files.hpp"
 #include "tests/contract/store/store_contract.hpp"
+#include "tests/support/postgres_server.hpp"
 
 namespace emend::testing {
 namespace {
 
 constexpr std::int64_t kLong = 60'000;
 
-struct BoardKind {
-  std::string name;
-  std::function<Result<std::unique_ptr<WorkBoard>>(const fs::path&)> board;
-  std::function<Result<std::unique_ptr<Store>>(const fs::path&)> store;
-};
-
-const std::vector<BoardKind>& board_kinds() {
-  static const std::vector<BoardKind> kinds = {
-      {"sqlite", [](const fs::path& directory) { return open_sqlite_board((directory / "emend.db").string()); },
-       [](const fs::path& directory) { return open_sqlite_store((directory / "emend.db").string()); }},
-  };
-  return kinds;
-}
-
-class BoardContract : public ::testing::TestWithParam<BoardKind> {
+class BoardContract : public ::testing::TestWithParam<StoreKind> {
 protected:
   void SetUp() override {
     auto made = TemporaryDirectory::create(fs::temp_directory_path(), "emend-board-");
     ASSERT_TRUE(made);
     directory_.emplace(*std::move(made));
+    if (GetParam().name == "postgresql") EMEND_NEEDS_POSTGRES();
+    address_ = GetParam().address(directory_->path());
     board_ = open();
     ASSERT_NE(board_, nullptr);
   }
   std::unique_ptr<WorkBoard> open() {
-    auto opened = GetParam().board(directory_->path());
+    auto opened = open_sql_board(address_);
     EXPECT_TRUE(opened) << opened.error().message;
     return opened ? *std::move(opened) : nullptr;
   }
   std::unique_ptr<Store> store() {
-    auto opened = GetParam().store(directory_->path());
+    auto opened = open_sql_store(address_);
     EXPECT_TRUE(opened) << opened.error().message;
     return opened ? *std::move(opened) : nullptr;
   }
@@ -91,6 +80,7 @@ protected:
 
 private:
   std::optional<TemporaryDirectory> directory_;
+  std::string address_;
   std::unique_ptr<WorkBoard> board_;
 };
 
@@ -304,7 +294,13 @@ TEST_P(BoardContract, ManyAtOnceGetEachJobOnce) {
   EXPECT_EQ(std::set<std::string>(seen.begin(), seen.end()).size(), static_cast<std::size_t>(kJobs));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BoardContract, ::testing::ValuesIn(board_kinds()), [](const auto& info) { return info.param.name; });
+std::vector<StoreKind> shareable() {
+  std::vector<StoreKind> kinds = store_kinds();
+  std::erase_if(kinds, [](const StoreKind& kind) { return !kind.survives_closing; });
+  return kinds;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BoardContract, ::testing::ValuesIn(shareable()), [](const auto& info) { return info.param.name; });
 
 } // namespace
 } // namespace emend::testing
