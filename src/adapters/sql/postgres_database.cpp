@@ -19,6 +19,7 @@ constexpr int kOldestServer = 130000;
 constexpr Oid kBoolean = 16;
 
 // A name for "whoever writes", apart from locks of other programs in the same database; other schemas have writers of their own.
+constexpr int kStandstillMs = 10'000;
 constexpr const char* kWriterLock = "select pg_advisory_xact_lock(1701669486, hashtext(current_schema()))";
 
 bool is_done(const pg_result* answer) {
@@ -131,13 +132,13 @@ Status PostgresDatabase::connect() {
 }
 
 // Limits somebody has set for this user or database are left alone. A process that stands still in the middle of a transaction is cut off
-// after a while: it holds the lock all writers wait for.
+// after a while: it holds the lock all writers wait for, so they wait longer than that.
 Status PostgresDatabase::set_up() {
   if (PQserverVersion(connection_.get()) < kOldestServer)
     return fail(ErrorCode::database, "the server of " + location() + " is too old", "use PostgreSQL 13 or newer");
-  TRY(execute("set lock_timeout = " + std::to_string(busy_timeout_ms_) +
+  TRY(execute("set lock_timeout = " + std::to_string(busy_timeout_ms_ + kStandstillMs) +
               "; select set_config('statement_timeout', '300s', false) where current_setting('statement_timeout') = '0'"
-              "; select set_config('idle_in_transaction_session_timeout', '120s', false) "
+              "; select set_config('idle_in_transaction_session_timeout', '" + std::to_string(kStandstillMs) + "', false) "
               "where current_setting('idle_in_transaction_session_timeout') = '0'"
               "; select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"));
   const PostgresAnswer facts = send("select quote_ident(current_schema()), current_setting('server_encoding')");

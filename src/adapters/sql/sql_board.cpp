@@ -1,6 +1,7 @@
 #include "adapters/sql/sql_board.hpp"
 
-#include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 
@@ -12,30 +13,48 @@
 namespace emend {
 namespace {
 
-// One connection that listens on one channel. Safe to use from many threads; one of them waits at a time.
+// One connection that listens on one channel. Any number of threads may wait: one of them listens for all.
 class Ears {
 public:
   Ears(std::unique_ptr<Database> database, std::string channel) : database_(std::move(database)), channel_(std::move(channel)) {}
 
   void wait(std::int64_t timeout_ms, const std::stop_token& stop) {
-    constexpr std::int64_t kGlance = 200; // how soon a stop is noticed
-    const std::lock_guard guard(mutex_);
-    if (!listening_) listening_ = static_cast<bool>(database_->listen(channel_));
-    for (std::int64_t left = timeout_ms; left > 0 && !stop.stop_requested(); left -= kGlance) {
-      const auto rang = database_->wait_for_ring(std::min(left, kGlance));
-      if (rang && *rang) return;
-      if (rang) continue;
-      listening_ = false; // the connection is gone: whoever looks at the board now is told
-      std::this_thread::sleep_for(std::chrono::milliseconds(kGlance));
-      return;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+    std::unique_lock lock(mutex_);
+    const std::uint64_t before = rings_;
+    while (rings_ == before && !stop.stop_requested() && std::chrono::steady_clock::now() < deadline) {
+      if (listening_) {
+        changed_.wait_for(lock, kGlance);
+        continue;
+      }
+      listening_ = true;
+      lock.unlock();
+      const bool rang = listen_a_while();
+      lock.lock();
+      listening_ = false;
+      if (rang) ++rings_;
+      changed_.notify_all();
     }
   }
 
 private:
+  // By the one thread that listens. True also when the connection is gone: whoever looks at the board now is told.
+  bool listen_a_while() {
+    if (!subscribed_) subscribed_ = static_cast<bool>(database_->listen(channel_));
+    const auto rang = subscribed_ ? database_->wait_for_ring(kGlance.count()) : Result<bool>(fail(ErrorCode::database, ""));
+    if (rang) return *rang;
+    subscribed_ = false;
+    std::this_thread::sleep_for(kGlance);
+    return true;
+  }
+
+  static constexpr std::chrono::milliseconds kGlance{200}; // how soon a stop is noticed
   std::mutex mutex_;
+  std::condition_variable changed_;
   std::unique_ptr<Database> database_;
   const std::string channel_;
-  bool listening_ = false;
+  std::uint64_t rings_ = 0;
+  bool listening_ = false, subscribed_ = false;
 };
 
 class SqlBoard final : public WorkBoard {

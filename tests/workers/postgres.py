@@ -1,0 +1,80 @@
+"""A PostgreSQL server of one's own on a socket in a temporary directory, gone with this program."""
+
+import ctypes
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+SETTINGS = {"listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "autovacuum": "off", "shared_buffers": "16MB",
+            "dynamic_shared_memory_type": "mmap", "huge_pages": "off", "max_connections": "200", "max_wal_senders": "0", "wal_level": "minimal"}
+
+
+def programs():
+    """Debian keeps each version in a folder of its own."""
+    root = "/usr/lib/postgresql"
+    versions = sorted((int(name) for name in os.listdir(root) if name.isdigit()), reverse=True) if os.path.isdir(root) else []
+    for version in versions:
+        if os.access(f"{root}/{version}/bin/initdb", os.X_OK):
+            return f"{root}/{version}/bin"
+    return ""
+
+
+class Server:
+    def __init__(self):
+        self.directory = tempfile.mkdtemp(prefix="emend-pg-")
+        self.user = pwd.getpwnam("postgres") if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
+        data = os.path.join(self.directory, "data")
+        os.mkdir(data, 0o700)
+        if self.user:
+            for path in (self.directory, data):
+                os.chown(path, self.user.pw_uid, self.user.pw_gid)
+        self.run("initdb", "-D", data, "-U", "emend", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+        with open(os.path.join(data, "postgresql.auto.conf"), "w", encoding="utf-8") as file:
+            file.writelines(f"{key} = {value}\n" for key, value in SETTINGS.items())
+            file.write(f"unix_socket_directories = '{self.directory}'\nunix_socket_permissions = 0777\n")
+        self.server = subprocess.Popen([os.path.join(programs(), "postgres"), "-D", data], preexec_fn=self.become, cwd="/",
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while self.psql("postgres", "select 1", check=False) != "1":
+            if time.monotonic() > deadline or self.server.poll() is not None:
+                raise RuntimeError("PostgreSQL does not start")
+            time.sleep(0.05)
+        self.count = 0
+
+    def become(self):
+        if self.user:
+            os.setgroups([])
+            os.setgid(self.user.pw_gid)
+            os.setuid(self.user.pw_uid)
+        ctypes.CDLL(None).prctl(1, signal.SIGQUIT)  # PR_SET_PDEATHSIG
+
+    def run(self, name, *arguments):
+        done = subprocess.run([os.path.join(programs(), name), *arguments], preexec_fn=self.become, cwd="/", capture_output=True, text=True, check=False,
+                              env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
+        if done.returncode != 0:
+            raise RuntimeError(f"{name}: {done.stderr}")
+
+    def psql(self, database, statement, check=True):
+        done = subprocess.run(["psql", "-X", "-At", "-h", self.directory, "-U", "emend", "-d", database, "-c", statement], capture_output=True, text=True,
+                              check=False)
+        if check and done.returncode != 0:
+            raise RuntimeError(done.stderr)
+        return done.stdout.strip()
+
+    def new_database(self):
+        self.count += 1
+        name = f"e{self.count}"
+        self.psql("postgres", f"create database {name}")
+        return name
+
+    def address(self, name):
+        return f"postgresql://emend@/{name}?host={self.directory}"
+
+    def close(self):
+        self.server.send_signal(signal.SIGQUIT)
+        self.server.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Several workers, one truth: whatever happens to them, every session ends once and nothing is committed twice.
+
+    workers.py --emend FILE --fake-agent FILE [--runs 50] [--seed TEXT] [--only NAME,...]
+
+Prints what it counted; ends with 1 on any bad state, with 77 where there is no PostgreSQL. See docs/workers.md."""
+
+import argparse
+import os
+import random
+import signal
+import sys
+import time
+import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import postgres
+from shared_world import Shared
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "crash"))
+from arena import Tools
+
+
+def whole(shared, code=0):
+    ended, _ = shared.finish()
+    found = shared.problems()
+    return found if ended == code else [f"the session ended with {ended}: {shared.logs()}", *found]
+
+
+def four(suite):
+    """One session's units on four workers, each of which does some."""
+    with suite.shared(issues=12, milliseconds=300) as s:
+        workers = [s.worker() for _ in range(4)]
+        s.until(lambda: s.select("select count(*) from workers where slots > 0") == "4")
+        s.start()
+        found = whole(s)
+        done = [worker.stop()["done"] for worker in workers]
+        return found + ([f"not every worker did something: {done}"] if min(done) == 0 or sum(done) != 12 else [])
+
+
+def killed(suite):
+    """Two of four are killed at random moments; nothing is lost, nothing is committed twice."""
+    found = []
+    for run in range(suite.runs):
+        choice = random.Random(f"{suite.seed}/killed/{run}")
+        with suite.shared(issues=8, milliseconds=150) as s:
+            workers = [s.worker() for _ in range(4)]
+            s.until(lambda: s.select("select count(*) from workers where slots > 0") == "4")
+            s.start()
+            for victim in choice.sample(workers, 2):
+                time.sleep(choice.uniform(0, 0.6))
+                victim.kill()
+            suite.count("killed", 2)
+            found += [f"run {run}: {text}" for text in whole(s)]
+    return found
+
+
+def asleep(suite):
+    """A worker is stopped until another one has done its work, and comes back: nothing of what it brings counts."""
+    with suite.shared(issues=1, milliseconds=1500) as s:
+        first = s.worker()
+        s.until(lambda: s.select("select count(*) from workers where slots > 0") == "1")
+        s.start()
+        s.until(lambda: s.claimed_by(first))
+        os.killpg(first.process.pid, signal.SIGSTOP)
+        second = s.worker()
+        found = whole(s)
+        before = s.select("select count(*) from attempts") + s.select("select count(*) from verdicts") + s.select("select max(seq) from events")
+        os.killpg(first.process.pid, signal.SIGCONT)
+        s.until(lambda: "lost" in first.said())
+        after = s.select("select count(*) from attempts") + s.select("select count(*) from verdicts") + s.select("select max(seq) from events")
+        found += s.problems() + ([] if before == after else [f"it wrote something: {before}, {after}"])
+        sums = [first.stop(), second.stop()]
+        return found + ([] if sums[0]["done"] == 0 and sums[1]["done"] == 1 else [f"{sums}"])
+
+
+def cut(suite):
+    """Connections are cut while work is under way, of workers and of whoever coordinates."""
+    with suite.shared(issues=6, milliseconds=300) as s:
+        for _ in range(2):
+            s.worker()
+        s.until(lambda: s.select("select count(*) from workers where slots > 0") == "2")
+        s.start()
+        for _ in range(6):
+            s.select("select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() "
+                     "and state = 'idle' and query not like 'listen%'")
+            time.sleep(0.25)
+        code, _ = s.finish()
+        if code != 0:  # its own connection was cut at a bad moment: it can go on
+            session = s.select("select id from sessions")
+            s.start("sessions", "resume", session, "--json")
+            return whole(s)
+        return s.problems()
+
+
+def coordinator(suite):
+    """Whoever runs the session is killed; the workers go on with what they have, and a resumed session takes it over."""
+    with suite.shared(issues=6, milliseconds=400) as s:
+        workers = [s.worker() for _ in range(2)]
+        s.start()
+        s.until(lambda: s.select("select count(*) from attempts where result = 'accepted'") not in ("", "0"))
+        os.killpg(s.session.pid, signal.SIGKILL)
+        s.session.wait()
+        session = s.select("select id from sessions")
+        deadline = time.monotonic() + 60
+        while True:  # until its lease is over nobody else may
+            s.start("sessions", "resume", session, "--json")
+            code, _ = s.finish()
+            if code == 0 or time.monotonic() > deadline:
+                break
+            time.sleep(0.3)
+        found = s.problems()
+        for worker in workers:
+            worker.stop()
+        return found
+
+
+def drained(suite):
+    """A worker that is asked to go finishes what it has begun, takes nothing new, and is not taken for dead."""
+    with suite.shared(issues=4, milliseconds=600) as s:
+        first = s.worker()
+        s.start()
+        s.until(lambda: s.claimed_by(first))
+        summed = first.stop()
+        found = [] if summed and summed["done"] == 1 and summed["lost"] == 0 else [f"it was not done: {summed}"]
+        if s.select("select count(*) from workers where slots > 0") != "0":
+            found.append("it is still listed")
+        s.worker()
+        return found + whole(s)
+
+
+def labelled(suite):
+    """Work that needs a label is done by a worker that offers it."""
+    with suite.shared(issues=2, milliseconds=50, settings={"worker.label": '"big"'}) as s:
+        plain, big = s.worker(), s.worker("--labels", "small,big")
+        s.until(lambda: s.select("select count(*) from workers where slots > 0") == "2")
+        s.start()
+        found = whole(s)
+        sums = plain.stop()["done"], big.stop()["done"]
+        return found + ([] if sums == (0, 2) else [f"{sums}"])
+
+
+def cancelled(suite):
+    """A person's word reaches work on other machines."""
+    with suite.shared(issues=2, milliseconds=20000) as s:
+        worker = s.worker("--jobs", "2")
+        s.start()
+        s.until(lambda: s.claimed_by(worker))
+        done = s.w.emend("sessions", "cancel", s.select("select id from sessions"))
+        code, _ = s.finish()
+        found = [] if done.returncode == 0 else [done.stderr]
+        if s.select("select status from sessions") != "cancelled":
+            found.append(f"{code}: {s.select('select status, detail from sessions')}")
+        if s.select("select count(*) from issues where status <> 'OPEN'") != "0":
+            found.append(s.select("select code, status from issues"))
+        summed = worker.stop()
+        return found + ([] if summed["done"] == 0 else [f"{summed}"])
+
+
+PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled)}
+
+
+class Suite:
+    def __init__(self, options, server):
+        self.tools = Tools(os.path.abspath(options.emend), os.path.abspath(options.fake_agent), "")
+        self.runs, self.seed, self.server = options.runs, options.seed or str(int(time.time())), server
+        self.counts = {}
+
+    def count(self, what, number=1):
+        self.counts[what] = self.counts.get(what, 0) + number
+
+    def shared(self, **options):
+        return Closing(Shared(self.tools, self.server, **options))
+
+
+class Closing:
+    def __init__(self, shared):
+        self.shared = shared
+
+    def __enter__(self):
+        return self.shared
+
+    def __exit__(self, *_):
+        self.shared.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--emend", required=True)
+    parser.add_argument("--fake-agent", required=True)
+    parser.add_argument("--runs", type=int, default=50, help="sessions two of whose four workers are killed")
+    parser.add_argument("--seed", default="")
+    parser.add_argument("--only", default="", help=", ".join(PLAYS))
+    options = parser.parse_args()
+    if not postgres.programs():
+        print("NOT TESTED: PostgreSQL is not installed (apt-get install postgresql)")
+        return 77
+    server = postgres.Server()
+    try:
+        suite, bad = Suite(options, server), 0
+        print(f"seed {suite.seed} (SEED=)")
+        for name, play in PLAYS.items():
+            if options.only and name not in options.only.split(","):
+                continue
+            began = time.monotonic()
+            try:
+                found = play(suite)
+            except Exception:  # a play that cannot be played is as bad as one that went wrong
+                found = [traceback.format_exc()]
+            bad += len(found)
+            print(f"{name:12} {'ok' if not found else 'BAD'}  {time.monotonic() - began:6.1f} s  {play.__doc__.splitlines()[0]}", flush=True)
+            for text in found:
+                print("    " + text.replace("\n", "\n    "))
+        print(f"workers killed {suite.counts.get('killed', 0)}\nbad states     {bad}")
+        return 1 if bad else 0
+    finally:
+        server.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
