@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test trust trust-mutants crash fuzz demo bench install format lint asan tsan clean
+.PHONY: help setup packages build test trust trust-mutants crash workers fuzz demo bench install format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -47,6 +47,11 @@ crash: packages ## Kill, starve and unplug it everywhere: RUNS=20 pieces of work
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent fault_shim
 	python3 tests/crash/crash.py --emend build/emend --fake-agent build/fake_agent --shim build/tests/libfault_shim.so --runs $(RUNS) --jobs $(JOBS) --seed "$(SEED)" --only "$(ONLY)"
+
+workers: packages ## Kill two of four workers in RUNS=50 sessions, stop them, cut them off (SEED=, ONLY=four,killed,asleep,cut,...)
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent
+	python3 tests/workers/workers.py --emend build/emend --fake-agent build/fake_agent --runs $(if $(filter file,$(origin RUNS)),50,$(RUNS)) --seed "$(SEED)" --only "$(ONLY)"
 
 fuzz: packages ## Feed every reader of foreign text what breaks readers, under sanitizers (SECONDS=30 for each target, ONLY=sarif,verdict)
 	cmake --preset fuzz

@@ -9,6 +9,7 @@
 #include "engine/budget.hpp"
 #include "base/log.hpp"
 #include "engine/clarify.hpp"
+#include "engine/shared_units.hpp"
 #include "engine/event_log.hpp"
 #include "engine/plan.hpp"
 
@@ -228,6 +229,24 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
 bool is_approval(const Job& job) { return string_or(job.order, "approve") == "given"; }
 
 // A session that exists was begun before: by this server until it was stopped, or by one that died.
+// A worker that has the repository runs whole sessions there; the server then only waits for their end.
+bool worker_has(Workbench& bench) {
+  Presence* presence = bench.ports().presence;
+  if (presence == nullptr) return false;
+  const auto workers = presence->board().workers();
+  const std::string label = session_label(bench.repository().id());
+  return workers && std::any_of(workers->begin(), workers->end(), [&](const WorkerRecord& worker) {
+           return worker.alive && !worker.draining && std::find(worker.labels.begin(), worker.labels.end(), label) != worker.labels.end();
+         });
+}
+
+// Here, unless a worker has it already.
+Result<FixReport> resume_or_follow(Workbench& bench, const std::string& session_id, std::stop_token stop) {
+  auto report = bench.manager().resume(session_id, stop);
+  const bool elsewhere = !report && report.error().code == ErrorCode::conflict && bench.ports().presence != nullptr;
+  return elsewhere ? bench.manager().follow(session_id, stop) : std::move(report);
+}
+
 Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   const auto known = parts.store.session(job.id);
@@ -237,7 +256,7 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
     return Json{{"status", to_string(report.session.status)}};
   }
   if (known && known->id == job.id) {
-    TRY_ASSIGN(const FixReport report, bench->manager().resume(job.id, stop));
+    TRY_ASSIGN(const FixReport report, resume_or_follow(*bench, job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
   FixRequest request;
@@ -249,7 +268,11 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   if (const std::string folder = string_or(job.order, "plan"); !folder.empty()) {
     TRY_ASSIGN(request.plan, read_plan_files(fs::path(folder) / "master_todo.json"));
   }
-  TRY_ASSIGN(const FixReport report, bench->manager().fix(request, stop));
+  request.for_workers = !request.wait_for_approval && worker_has(*bench);
+  TRY_ASSIGN(FixReport report, bench->manager().fix(request, stop));
+  if (request.for_workers) {
+    TRY_ASSIGN(report, bench->manager().follow(job.id, stop));
+  }
   return Json{{"status", to_string(report.session.status)}};
 }
 

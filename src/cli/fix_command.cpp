@@ -37,6 +37,7 @@ struct FixOptions {
   std::string strategy, plan, clarify = "auto", max_cost_usd, feedback, approve = "none";
   std::optional<int> max_tokens, max_minutes;
   bool all_open = false, safe = false, unsafe_fixes = false, dry_run = false, diff = false, exit_zero = false, ascii = false, open_issues = false;
+  bool queue = false;
 };
 
 std::vector<ConfigOverride> overrides_of(const FixOptions& options) {
@@ -249,6 +250,15 @@ Status say_estimate(CommandContext& context, const FixRequest& request, const st
   return {};
 }
 
+Result<ExitStatus> present_queued(CommandContext& context, const Session& session) {
+  if (context.global().json) {
+    context.print_json("session", {{"session_id", session.id}, {"status", "queued"}, {"branch_name", session.branch}, {"issues", session.issue_ids.size()}});
+  } else {
+    context.print(fmt::format("session {} waits for a worker: {}\nfollow it: emend sessions show {}\n", session.id, plural(session.issue_ids.size(), "issue"), session.id));
+  }
+  return context.finish(ExitStatus::done);
+}
+
 Result<ExitStatus> print_prompts(CommandContext& context, const std::vector<DryRunPrompt>& prompts) {
   if (context.global().json) {
     Json list = Json::array();
@@ -324,7 +334,10 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   TRY(note_feedback(context, options, request.policy, issues));
   TRY(say_estimate(context, request, issues));
   request.wait_for_approval = options.approve == "plan";
+  request.for_workers = options.queue;
+  if (options.queue && request.wait_for_approval) return fail(ErrorCode::usage, "--queue and --approve plan exclude each other", "approve first: emend sessions approve ID");
   TRY_ASSIGN(const FixReport report, manager->fix(request, context.dependencies().stop));
+  if (options.queue) return present_queued(context, report.session);
   const FixPresentation how{options.diff, options.exit_zero};
   TRY_ASSIGN(const ExitStatus status, request.wait_for_approval ? ask_for_approval(context, *manager, report.session, how) : present_fix_report(context, report, how));
   if (options.open_issues) TRY(publish_unresolved(context, {{}, report.session.id, "", false}));
@@ -359,6 +372,7 @@ Command fix_command() {
       {"--plan", &options->plan, "fix what this plan says, in its order, with its notes (see `emend plan`)", "FILE"},
       {"--clarify", &options->clarify, "always: let the agent ask you first; auto: leave out issues with open questions; never: fix them too", "WHEN",
        {"auto", "always", "never"}},
+      {"--queue", &options->queue, "leave the session to a worker that has this repository (docs/workers.md)"},
       {"--approve", &options->approve, "plan: show the plan and begin only when you say so; none: begin at once", "WHAT", {"plan", "none"}},
       {"--feedback", &options->feedback, "tell this to whoever fixes the issues; kept with them as a comment", "TEXT"},
       {"--max-cost-usd", &options->max_cost_usd, "stop when the agents have cost this much (budget.cost_usd)", "N"},

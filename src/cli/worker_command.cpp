@@ -4,7 +4,10 @@
 
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
+#include "base/files.hpp"
 #include "cli/context.hpp"
+#include "cli/state_directory.hpp"
+#include "engine/service_process.hpp"
 #include "cli/terminal.hpp"
 #include "service/worker.hpp"
 
@@ -13,7 +16,7 @@ namespace emend {
 namespace {
 
 struct WorkerFlags {
-  std::vector<std::string> labels;
+  std::vector<std::string> labels, repositories;
   std::optional<int> jobs;
   std::string lease;
   bool once = false;
@@ -48,6 +51,10 @@ Result<ExitStatus> work(CommandContext& context, const WorkerFlags& flags) {
   options.jobs = flags.jobs.value_or(1);
   options.lease_ms = config.worker_lease_ms();
   options.once = flags.once;
+  for (const std::string& directory : flags.repositories) options.repositories.push_back(fs::absolute(directory).string());
+  options.user_file = user_config_file(context.environment());
+  options.environment = context.environment();
+  become_service_process(); // asked to stop, it sets sessions aside for others
   context.hint(fmt::format("worker: takes {} at a time; stop it with Ctrl-C: what is begun is brought to its end, once more leaves at once", plural(options.jobs, "unit")));
   std::mutex mutex;
   const auto tell = [&](const WorkerNews& news) {
@@ -89,9 +96,10 @@ Command worker_command() {
   Command command;
   command.name = "worker";
   command.summary = "work on sessions that other machines run (PostgreSQL)";
-  command.examples = "  EMEND_DATABASE=postgresql://emend@db/emend emend worker --jobs 4\n  emend worker --labels gpu,big --once\n  emend worker list\n";
+  command.examples = "  EMEND_DATABASE=postgresql://emend@db/emend emend worker --jobs 4\n  emend worker --labels gpu,big --once\n  emend worker --repository . --jobs 2\n  emend worker list\n";
   command.options = {
       {"--labels", &flags->labels, "what this machine offers: sessions with worker.label need it", "A,B"},
+      {"--repository", &flags->repositories, "run whole sessions of this repository, too", "DIR"},
       {"--jobs", NumberTarget{&flags->jobs, 1, 64}, "units at a time (1)", "N"},
       {"--lease", &flags->lease, "without a word for so long it is taken for dead (worker.lease, 60s)", "TIME"},
       {"--once", &flags->once, "end when there is nothing to do"},

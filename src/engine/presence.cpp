@@ -83,6 +83,11 @@ void Presence::drain() {
   if (auto told = beat(); !told) log(LogLevel::warn, told.error().message);
 }
 
+void Presence::also_offer(const std::string& label) {
+  const std::lock_guard lock(mutex_);
+  self_.labels.push_back(label);
+}
+
 Result<std::unique_ptr<HeldClaim>> Presence::claim(const ClaimQuery& query) {
   const std::lock_guard lock(mutex_); // a beat must not see a claim it does not know
   TRY_ASSIGN(std::optional<SharedJob> job, board_.claim(self_, query));

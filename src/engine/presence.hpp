@@ -35,6 +35,7 @@ public:
   // Fires when the claim is lost, or somebody wants its work stopped.
   [[nodiscard]] std::stop_token stop() const { return stop_.get_token(); }
   [[nodiscard]] bool lost() const { return lost_; }
+  [[nodiscard]] bool ended() const { return ended_; }
 
   [[nodiscard]] Status finish(const Json& result);
   [[nodiscard]] Status fail(const std::string& problem);
@@ -64,6 +65,7 @@ public:
   // Null = there is nothing to claim.
   [[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim(const ClaimQuery& query);
   void drain(); // tells others that nothing new is taken
+  void also_offer(const std::string& label);
 
 private:
   Presence(WorkBoard& board, PresenceOptions options);

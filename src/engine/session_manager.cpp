@@ -21,6 +21,7 @@
 #include "engine/run_context.hpp"
 #include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
+#include "engine/shared_units.hpp"
 #include "engine/sync.hpp"
 #include "engine/turn_prompt.hpp"
 
@@ -57,6 +58,17 @@ Status keep_plan(const std::string& home, Session& session, Store& store, const 
   own.master = make_master_todo(session.id, session.branch, steps, directory);
   TRY(write_plan_files(directory, own));
   return {};
+}
+
+// Of any worker that has this very repository.
+SharedJob session_job(const Session& session) {
+  SharedJob job;
+  job.id = "session/" + session.id;
+  job.kind = "session";
+  job.repository_id = session.repository_id;
+  job.session_id = session.id;
+  job.needs = session_label(session.repository_id);
+  return job;
 }
 
 void say_which_sandbox(RunContext& context) {
@@ -119,6 +131,7 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   }
   TRY(keep_plan(home_, session, ports_.store, plan));
   if (request.wait_for_approval) return keep_waiting(std::move(session), log);
+  if (request.for_workers) return leave_to_workers(std::move(session), log);
   return run_session(std::move(session), log, lock, stop);
 }
 
@@ -169,7 +182,7 @@ Status SessionManager::name_branch(Session& session, EventLog& log, std::stop_to
   return {};
 }
 
-Result<FixReport> SessionManager::resume(const std::string& session_id, std::stop_token stop) {
+Result<FixReport> SessionManager::resume(const std::string& session_id, std::stop_token stop, HeldClaim* claim) {
   TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
   EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));
@@ -187,11 +200,62 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
     return fail(ErrorCode::usage, "fixes of session " + session.id + " were taken back: it does not go on", "begin a new one: emend fix CODE");
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
-  return run_session(std::move(session), log, lock, stop);
+  return run_session(std::move(session), log, lock, stop, claim);
+}
+
+// Where others could be given the session, it is claimed for as long as it runs: if this process dies, a worker that has the repository
+// goes on with it.
+Result<FixReport> SessionManager::run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop, HeldClaim* given) {
+  std::unique_ptr<HeldClaim> own;
+  if (given == nullptr && ports_.presence != nullptr) {
+    TRY(ports_.presence->board().offer(session_job(session)));
+    ClaimQuery this_one;
+    this_one.id = session_job(session).id;
+    TRY_ASSIGN(own, ports_.presence->claim(this_one));
+    if (!own) return fail(ErrorCode::conflict, "a worker runs session " + session.id, "see `emend worker list`");
+    given = own.get();
+  }
+  const std::string id = session.id;
+  auto report = run_claimed(std::move(session), log, lock, stop);
+  if (given == nullptr || given->lost()) return report;
+  const bool goes_on = report && report->session.status == SessionStatus::interrupted; // by another worker
+  if (!goes_on) TRY(given->finish({{"status", report ? to_string(report->session.status) : "error"}, {"problem", report ? "" : report.error().message}}));
+  return report;
+}
+
+Result<FixReport> SessionManager::leave_to_workers(Session session, EventLog& log) {
+  if (ports_.presence == nullptr)
+    return fail(ErrorCode::config, "there are no workers without a PostgreSQL database", "set EMEND_DATABASE=postgresql://USER@HOST/NAME (docs/workers.md)");
+  session.status = SessionStatus::interrupted;
+  session.detail = "it waits for a worker";
+  session.updated_ms = session.started_ms;
+  Event event;
+  event.session_id = session.id;
+  event.type = "fix_session_queued";
+  event.data = {{"branch_name", session.branch}, {"base_sha", session.base}, {"issues", session.issue_ids.size()}};
+  Change change;
+  change.sessions.push_back(session);
+  change.events.push_back(std::move(event));
+  TRY(log.apply(std::move(change)));
+  TRY(ports_.presence->board().offer(session_job(session)));
+  return report(session.id);
+}
+
+Result<FixReport> SessionManager::follow(const std::string& session_id, std::stop_token stop) {
+  constexpr std::int64_t kLookAgain = 1'000;
+  TRY_ASSIGN(const Session session, ports_.store.session(session_id));
+  WorkBoard& board = ports_.presence->board();
+  while (!stop.stop_requested()) {
+    TRY_ASSIGN(const SharedJob job, board.job(session_job(session).id));
+    if (job.state == SharedJobState::failed) return fail(ErrorCode::agent, "session " + session.id + ": " + job.problem, "emend sessions resume " + session.id);
+    if (job.state == SharedJobState::done) return report(session.id);
+    board.wait(kLookAgain, stop);
+  }
+  return fail(ErrorCode::cancelled, "session " + session.id + " goes on without us");
 }
 
 // The top of a session's thread: whatever goes wrong below, the session ends in a status that says so.
-Result<FixReport> SessionManager::run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop) {
+Result<FixReport> SessionManager::run_claimed(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop) {
   settle_sandbox(ports_.repository, session.policy);
   session.status = SessionStatus::running;
   session.detail.clear();

@@ -22,6 +22,7 @@ namespace emend {
 class Analyzer;
 class ArtifactSink;
 class EventLog;
+class HeldClaim;
 class Presence;
 class RepositoryLock;
 struct Review;
@@ -50,6 +51,7 @@ struct FixRequest {
   Policy policy;
   std::optional<PlanFiles> plan = {}; // order and notes; its steps must hold for exactly these issues
   bool wait_for_approval = false;     // plan, then wait: the session is `planned` until somebody approves it
+  bool for_workers = false;           // it is only prepared: a worker that has this repository runs it
 };
 
 struct DryRunPrompt {
@@ -83,7 +85,10 @@ public:
   [[nodiscard]] Result<FixReport> approve(const std::string& session_id, std::stop_token stop);
   // Goes on with an interrupted, cancelled or failed-by-the-world session from its durable state; with a stopped one if it has committed
   // nothing yet. Of any other that is over: its report.
-  [[nodiscard]] Result<FixReport> resume(const std::string& session_id, std::stop_token stop);
+  // claim: of a worker that was given the session; null = it is claimed here, where others could be given it.
+  [[nodiscard]] Result<FixReport> resume(const std::string& session_id, std::stop_token stop, HeldClaim* claim = nullptr);
+  // Waits for the end of a session that workers run. ErrorCode::cancelled when the stop token fires: the session goes on.
+  [[nodiscard]] Result<FixReport> follow(const std::string& session_id, std::stop_token stop);
   // The exact prompts of the first round; runs nothing, stores nothing.
   [[nodiscard]] Result<std::vector<DryRunPrompt>> dry_run(const FixRequest& request);
   // The configured commands on ref's untouched tree, uncached. Empty names = all commands.
@@ -113,7 +118,9 @@ public:
   [[nodiscard]] Result<SyncReport> sync(const std::string& branch, std::stop_token stop);
 
 private:
-  [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop);
+  [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop, HeldClaim* given = nullptr);
+  [[nodiscard]] Result<FixReport> run_claimed(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop);
+  [[nodiscard]] Result<FixReport> leave_to_workers(Session session, EventLog& log);
   [[nodiscard]] Result<SessionStatus> run_stages(const Session& session, EventLog& log, const RepositoryLock& lock, std::stop_token stop);
   [[nodiscard]] Result<FixReport> keep_waiting(Session session, EventLog& log);
   [[nodiscard]] Status name_branch(Session& session, EventLog& log, std::stop_token stop);

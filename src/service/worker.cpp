@@ -12,6 +12,7 @@
 #include "engine/presence.hpp"
 #include "engine/shared_units.hpp"
 #include "engine/unit_worker.hpp"
+#include "service/workbench.hpp"
 
 namespace emend {
 namespace {
@@ -50,11 +51,21 @@ public:
 
   [[nodiscard]] WorkerSum sum() const { return sum_; }
 
+  [[nodiscard]] Status open_repositories() {
+    for (const std::string& directory : options_.repositories) {
+      const WorkbenchPlace place{directory, options_.home, options_.user_file, options_.environment, nullptr, &presence_};
+      TRY_ASSIGN(std::unique_ptr<Workbench> bench, Workbench::open(dependencies_, store_, place, {}));
+      presence_.also_offer(session_label(bench->repository().id()));
+      benches_[bench->repository().id()] = std::move(bench);
+    }
+    return {};
+  }
+
   void work(std::stop_token stop) {
-    ClaimQuery units;
-    units.kinds = {"unit"};
+    ClaimQuery anything;
+    anything.kinds = {"unit", "session"};
     while (!stop.stop_requested()) {
-      auto claim = presence_.claim(units);
+      auto claim = presence_.claim(anything);
       if (!claim) {
         news({"", "", "", "trouble", claim.error().message});
         pause(kAfterTrouble, stop);
@@ -74,10 +85,14 @@ private:
     const SharedJob& job = claim.job();
     const auto told = [&](const std::string& what, const std::string& detail) { news({job.id, job.session_id, job.order.value("issue", ""), what, detail}); };
     told("began", "");
-    auto done = on_unit(claim);
+    auto done = job.kind == "session" ? on_session(claim, stop) : on_unit(claim);
     if (claim.lost()) {
       count(&WorkerSum::lost);
       return told("lost", "another worker has it now");
+    }
+    if (done && claim.ended()) {
+      count(&WorkerSum::done);
+      return told("done", done->value("status", ""));
     }
     if (done) {
       auto ended = claim.finish(*done);
@@ -86,7 +101,10 @@ private:
     }
     count(&WorkerSum::given_back);
     told("given back", done.error().message);
-    if (done.error().code == ErrorCode::cancelled) return; // the claim gives itself back
+    const bool in_the_way = job.kind == "session" && done.error().code == ErrorCode::conflict; // somebody else is at the repository
+    if (in_the_way) pause(kAfterTrouble, stop);
+    if (in_the_way || done.error().code == ErrorCode::cancelled) return; // the claim gives itself back
+    if (claim.ended()) return;
     if (auto returned = claim.give_back(done.error().message); !returned) told("lost", returned.error().message);
     pause(kAfterTrouble, stop); // another one may do better
   }
@@ -98,6 +116,17 @@ private:
     const std::unique_ptr<AgentFactory> agents = dependencies_.make_agents(repository->root());
     const Ports ports{store_, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, nullptr, &presence_};
     return work_on_unit(ports, home_, claim, {});
+  }
+
+  // Asked to stop, it is set aside for another worker: a session may take hours.
+  Result<Json> on_session(HeldClaim& claim, const std::stop_token& stop) {
+    Workbench& bench = *benches_.at(claim.job().repository_id);
+    std::stop_source source;
+    const std::stop_callback asked(stop, [&] { source.request_stop(); });
+    const std::stop_callback lost(claim.stop(), [&] { source.request_stop(); });
+    TRY_ASSIGN(const FixReport report, bench.manager().resume(claim.job().session_id, source.get_token(), &claim));
+    if (!claim.ended()) return fail(ErrorCode::cancelled, "set aside for another worker");
+    return Json{{"status", to_string(report.session.status)}};
   }
 
   // Opened once for each base; workspaces a dead worker of this place left are removed the first time.
@@ -135,6 +164,7 @@ private:
   const WorkerOptions& options_;
   const std::function<void(const WorkerNews&)>& tell_;
   std::vector<std::unique_ptr<Analyzer>> analyzers_;
+  std::map<std::string, std::unique_ptr<Workbench>> benches_; // by repository
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<Repository>> mirrors_;
   std::set<std::string> tidied_;
@@ -154,6 +184,7 @@ Result<WorkerSum> run_worker(const Dependencies& dependencies, Store& store, Wor
   TRY_ASSIGN(const std::unique_ptr<Presence> presence, Presence::begin(board, std::move(presence_options)));
   const std::stop_callback drains(stop, [&] { presence->drain(); });
   Worker worker(dependencies, store, *presence, place.directory, options, tell);
+  TRY(worker.open_repositories());
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < options.jobs; ++i) threads.emplace_back([&] { worker.work(stop); });

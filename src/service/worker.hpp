@@ -16,6 +16,9 @@ struct WorkerOptions {
   int jobs = 1;                         // units at a time
   std::int64_t lease_ms = 60'000;
   bool once = false;                    // ends when there is nothing to do
+  std::vector<std::string> repositories = {}; // directories: whole sessions there are run, too, with the state of `home`
+  std::string user_file = {};                 // the user's own configuration; may be empty
+  std::vector<std::string> environment = {};
 };
 
 struct WorkerNews {

@@ -18,10 +18,10 @@ LEASE = "2s"
 class Worker:
     """`emend worker` as on a machine of its own: another home, another state directory."""
 
-    def __init__(self, shared, name, *arguments):
+    def __init__(self, shared, name, *arguments, home=""):
         w = shared.w
         self.name = name
-        env = dict(w.environment(), EMEND_HOME=w.path("machines", name), HOME=w.path("machines", name + "-home"), EMEND_LOG="info")
+        env = dict(w.environment(), EMEND_HOME=home or w.path("machines", name), HOME=w.path("machines", name + "-home"), EMEND_LOG="info")
         for path in (env["EMEND_HOME"], env["HOME"]):
             os.makedirs(path, exist_ok=True)
         self.log = w.path("machines", name + ".log")
@@ -70,8 +70,8 @@ class Shared:
         self.workers = []
         self.session = None
 
-    def worker(self, *arguments):
-        self.workers.append(Worker(self, f"m{len(self.workers)}", *arguments))
+    def worker(self, *arguments, home=""):
+        self.workers.append(Worker(self, f"m{len(self.workers)}", *arguments, home=home))
         return self.workers[-1]
 
     def select(self, statement):

@@ -159,7 +159,25 @@ def cancelled(suite):
         return found + ([] if summed["done"] == 0 else [f"{summed}"])
 
 
-PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled)}
+def sessions(suite):
+    """Whole sessions are claimed, too: the worker that runs one is killed, and another one that has the repository goes on with it."""
+    with suite.shared(issues=4, milliseconds=400, settings={"worker.local": "true"}) as s:
+        place = ("--repository", s.w.repo)
+        first = s.worker(*place, home=s.w.state)
+        s.until(lambda: s.select("select count(*) from workers where slots > 0") == "1")
+        s.start("fix", "--json", "--queue", *s.w.codes.values())
+        code, out = s.finish()
+        found = [] if code == 0 and '"queued"' in out else [f"{code}: {out} {s.logs()}"]
+        s.until(lambda: s.select("select count(*) from attempts where result = 'accepted'") not in ("", "0"))
+        first.kill()
+        second, third = s.worker(*place, home=s.w.state), s.worker(*place, home=s.w.state)
+        s.until(lambda: s.select("select state from shared_jobs where kind = 'session'") == "done", 90)
+        done = [worker.stop() for worker in (second, third)]
+        times = s.select("select count(*) from events where type = 'fix_session_completed'")
+        return found + s.problems() + ([] if times == "1" else [f"it ended {times} times: {done}"])
+
+
+PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, sessions)}
 
 
 class Suite:

@@ -148,10 +148,15 @@ Result<std::optional<SharedJob>> claim_job(Database& database, const WorkerRecor
   also("session_id", query.session_id);
   const std::string free_sql = fmt::format(
       "(j.state = 'queued' or (j.state = 'claimed' and not exists (select 1 from workers w where w.id = j.worker_id and w.alive_until_ms >= {})))", database.clock_sql());
+  // One thing at a time for each repository: a session that would have to wait is left to wait.
+  const std::string may_run = fmt::format(
+      "(j.kind <> 'session' or j.id = {} or not exists (select 1 from shared_jobs r join workers h on h.id = r.worker_id where r.kind = 'repository' "
+      "and r.repository_id = j.repository_id and r.state = 'claimed' and h.alive_until_ms >= {}))",
+      query.id.empty() ? "''" : "$2", database.clock_sql());
   const std::string sql = fmt::format(
       "update shared_jobs set state = 'claimed', worker_id = $1, token = token + 1, deliveries = deliveries + 1 where id = "
-      "(select j.id from shared_jobs j where j.state in ('queued', 'claimed') and {} and {} order by j.n limit 1{}) returning {}",
-      wanted, free_sql, database.skip_locked(), kJobColumns);
+      "(select j.id from shared_jobs j where j.state in ('queued', 'claimed') and {} and {} and {} order by j.n limit 1{}) returning {}",
+      wanted, free_sql, may_run, database.skip_locked(), kJobColumns);
   TRY_ASSIGN(auto claimed, select(database, sql, values, read_shared_job));
   if (claimed.empty()) return std::optional<SharedJob>();
   return std::optional<SharedJob>(std::move(claimed.front()));

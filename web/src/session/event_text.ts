@@ -33,6 +33,7 @@ const sentences: Record<string, (event: Any) => string> = {
   agent_run_completed: (e) => `${text(e.agent)} (${reasonWords(text(e.role))}) ended: ${text(e.state)}, ${span(Number(e.duration_ms ?? 0))}`,
   containment_violation: (e) => `${text(e.who)}: ${text(e.path)} was ${text(e.change)} outside of the workspaces`,
   fix_session_planned: (e) => `planned on ${text(e.branch_name)}, waits for approval`,
+  fix_session_queued: (e) => `prepared on ${text(e.branch_name)}, waits for a worker`,
   fix_plan_changed: () => "a person changed the plan",
   fix_session_approved: () => "a person approved the plan",
   fix_issue_rejected: (e) => plus("a person rejected the fix", text(e.detail)),
