@@ -169,8 +169,9 @@ int run(int argc, char** argv) {
     if (!is_shared_database(address)) return std::unique_ptr<WorkBoard>();
     return open_sql_board(address);
   };
-  dependencies.open_mirror = [&runner](const std::string& id, const std::string& commit, const std::string& home, const FetchPack& fetch) {
-    return open_mirror(id, commit, fetch, runner, best_workspaces(home, {}, runner));
+  dependencies.open_mirror = [&runner](const std::string& id, const std::string& commit, const std::string& home, const std::string& url,
+                                        const FetchPack& fetch) {
+    return open_mirror({id, commit, url}, fetch, runner, best_workspaces(home, {}, runner));
   };
   dependencies.sandbox = [&runner](const std::string& home) { return probe_sandbox(runner, home).kind; };
   dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {

@@ -19,7 +19,7 @@ struct WorkerFlags {
   std::vector<std::string> labels, repositories;
   std::optional<int> jobs;
   std::string lease;
-  bool once = false;
+  bool once = false, clone = false;
 };
 
 Result<WorkBoard*> shared_board(CommandContext& context) {
@@ -51,6 +51,7 @@ Result<ExitStatus> work(CommandContext& context, const WorkerFlags& flags) {
   options.jobs = flags.jobs.value_or(1);
   options.lease_ms = config.worker_lease_ms();
   options.once = flags.once;
+  options.clone = flags.clone;
   for (const std::string& directory : flags.repositories) options.repositories.push_back(fs::absolute(directory).string());
   options.user_file = user_config_file(context.environment());
   options.environment = context.environment();
@@ -102,6 +103,7 @@ Command worker_command() {
       {"--repository", &flags->repositories, "run whole sessions of this repository, too", "DIR"},
       {"--jobs", NumberTarget{&flags->jobs, 1, 64}, "units at a time (1)", "N"},
       {"--lease", &flags->lease, "without a word for so long it is taken for dead (worker.lease, 60s)", "TIME"},
+      {"--clone", &flags->clone, "fetch repositories from where they were cloned from, with this machine's git; else their files come with the work"},
       {"--once", &flags->once, "end when there is nothing to do"},
   };
   command.subcommands.push_back(action("list", "the workers that live", {}, [](CommandContext& context) { return list(context); }));

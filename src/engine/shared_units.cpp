@@ -16,6 +16,19 @@ constexpr std::size_t kMaxSlots = 64;
 // From the one that keeps most to the one that keeps least.
 constexpr SandboxKind kKinds[] = {SandboxKind::full, SandboxKind::landlock, SandboxKind::none};
 
+// Without a name or password: a worker has its own.
+std::string cloned_from(Repository& repository) {
+  const auto remotes = repository.remotes();
+  if (!remotes) return "";
+  for (const Remote& remote : *remotes) {
+    if (remote.name != "origin") continue;
+    const std::size_t scheme = remote.url.find("://"), at = remote.url.find('@'), path = scheme == std::string::npos ? 0 : remote.url.find('/', scheme + 3);
+    const bool named = remote.url.starts_with("http") && at != std::string::npos && at < path;
+    return named ? remote.url.substr(0, scheme + 3) + remote.url.substr(at + 1) : remote.url;
+  }
+  return "";
+}
+
 Json plan_json(const PlanFiles& plan, const std::string& code) {
   Json todos = Json::array();
   for (const FixTodo& todo : plan.todos)
@@ -92,7 +105,7 @@ Status SharedUnits::offer(const Unit& unit, const Issue& issue) {
   job.repository_id = context_.session.repository_id;
   job.session_id = context_.session.id;
   job.needs = needs_of(context_.policy());
-  job.order = {{"unit", unit.id}, {"issue", issue.id}, {"base", unit.base}, {"batch", batch_}, {"plan", context_.plan ? plan_json(*context_.plan, issue.code) : Json()}};
+  job.order = {{"unit", unit.id}, {"issue", issue.id}, {"base", unit.base}, {"batch", batch_}, {"url", cloned_from(context_.ports.repository)}, {"plan", context_.plan ? plan_json(*context_.plan, issue.code) : Json()}};
   return board.offer(job);
 }
 

@@ -27,7 +27,7 @@ struct Dependencies {
   std::function<Result<std::unique_ptr<WorkBoard>>(const std::string& path)> open_board;
   // A repository of another machine, for work on one of its commits: see adapters/git/mirror.hpp.
   std::function<Result<std::unique_ptr<Repository>>(const std::string& repository_id, const std::string& commit, const std::string& home,
-                                                    const std::function<Result<std::string>(const std::string& commit)>& fetch)>
+                                                    const std::string& url, const std::function<Result<std::string>(const std::string& commit)>& fetch)>
       open_mirror;
   // writable: directories outside of workspaces that children may write to.
   std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home, const std::vector<std::string>& writable)>

@@ -112,7 +112,7 @@ private:
   // What is begun is brought to its end, whoever asks this process to stop; the claim's own stop counts.
   Result<Json> on_unit(HeldClaim& claim) {
     const SharedJob& job = claim.job();
-    TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", "")));
+    TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", ""), options_.clone ? job.order.value("url", "") : ""));
     const std::unique_ptr<AgentFactory> agents = dependencies_.make_agents(repository->root());
     const Ports ports{store_, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, nullptr, &presence_};
     return work_on_unit(ports, home_, claim, {});
@@ -130,11 +130,11 @@ private:
   }
 
   // Opened once for each base; workspaces a dead worker of this place left are removed the first time.
-  Result<Repository*> mirror(const std::string& repository_id, const std::string& commit) {
+  Result<Repository*> mirror(const std::string& repository_id, const std::string& commit, const std::string& url) {
     const std::lock_guard lock(mutex_);
     std::unique_ptr<Repository>& known = mirrors_[repository_id + " " + commit];
     if (known) return known.get();
-    TRY_ASSIGN(known, dependencies_.open_mirror(repository_id, commit, home_, [&](const std::string& wanted) -> Result<std::string> {
+    TRY_ASSIGN(known, dependencies_.open_mirror(repository_id, commit, home_, url, [&](const std::string& wanted) -> Result<std::string> {
       TRY_ASSIGN(std::optional<std::string> pack, presence_.board().parcel(pack_name(repository_id, wanted)));
       if (!pack) return fail(ErrorCode::not_found, "the files of commit " + wanted + " are not on the board");
       return *std::move(pack);

@@ -16,6 +16,7 @@ struct WorkerOptions {
   int jobs = 1;                         // units at a time
   std::int64_t lease_ms = 60'000;
   bool once = false;                    // ends when there is nothing to do
+  bool clone = false;                   // repositories come from where they were cloned from; else their files come with the work
   std::vector<std::string> repositories = {}; // directories: whole sessions there are run, too, with the state of `home`
   std::string user_file = {};                 // the user's own configuration; may be empty
   std::vector<std::string> environment = {};

@@ -46,6 +46,11 @@ tl::unexpected<Error> refused(const std::string& what, const std::string& url, c
   return fail(ErrorCode::io, message, "is the network there? try `git ls-remote " + shell_quote(shown(url)) + "`");
 }
 
+std::vector<std::string> talking_flags() {
+  return {"-c", "protocol.https.allow=always", "-c", "protocol.http.allow=always", "-c", "protocol.ssh.allow=always", "-c", "protocol.file.allow=always",
+          "-c", "fetch.writeCommitGraph=false", "-c", "submodule.recurse=false", "-c", "push.followTags=false", "-c", "push.gpgSign=false"};
+}
+
 // Calls that talk to a server may take long and can be stopped; git's other calls are over at once.
 class PatientRunner final : public ProcessRunner {
 public:
@@ -84,8 +89,7 @@ private:
 
 Result<ProcessResult> GitRemotes::talk(std::vector<std::string> arguments, std::vector<std::string> env, std::stop_token stop) const {
   GitCall call;
-  call.args = {"-c", "protocol.https.allow=always", "-c", "protocol.http.allow=always", "-c", "protocol.ssh.allow=always", "-c", "protocol.file.allow=always",
-               "-c", "fetch.writeCommitGraph=false", "-c", "submodule.recurse=false", "-c", "push.followTags=false", "-c", "push.gpgSign=false"};
+  call.args = talking_flags();
   call.args.insert(call.args.end(), arguments.begin(), arguments.end());
   call.git_dir = user_.git_dir;
   call.cwd = user_.root;
@@ -177,6 +181,33 @@ Result<std::unique_ptr<Remotes>> open_remotes(const std::string& directory, Proc
   if (problem) return fail(ErrorCode::io, "cannot use " + home + ": " + problem.message());
   TRY_ASSIGN(const EngineStore store, open_engine_store(user, real_home, git));
   return std::make_unique<GitRemotes>(processes, std::move(user), store.git_dir);
+}
+
+// Many servers give any commit by its id. One that does not gives its branches, and the commit is on one of them.
+Status fetch_commit(ProcessRunner& processes, const std::string& git_dir, const std::string& url, const std::string& commit) {
+  if (!is_address(url) || !is_object_id(commit)) return fail(ErrorCode::usage, "this is no commit of a repository: " + shown(url) + " " + first_line(clean_text(commit), 80));
+  PatientRunner patient(processes, kTransferMs, {});
+  const GitProgram git(patient, "git");
+  GitCall call;
+  call.git_dir = git_dir;
+  call.env = ways_out();
+  call.env.emplace_back("LC_ALL=C");
+  call.user_config = true;
+  const std::vector<std::string> quiet = {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"};
+  const auto fetch = [&](std::vector<std::string> what) {
+    call.args = talking_flags();
+    call.args.insert(call.args.end(), quiet.begin(), quiet.end());
+    call.args.insert(call.args.end(), what.begin(), what.end());
+    return git.run(call);
+  };
+  TRY_ASSIGN(ProcessResult answer, fetch({"--depth=1", "--", url, commit}));
+  if (answer.exit_code != 0) {
+    TRY_ASSIGN(answer, fetch({"--", url, "+refs/heads/*:refs/emend/there/*"}));
+  }
+  if (answer.exit_code != 0) return refused("cannot fetch from", url, answer);
+  TRY_ASSIGN(const ProcessResult there, git.run(GitCall{.args = {"cat-file", "-e", commit + "^{tree}"}, .git_dir = git_dir}));
+  if (there.exit_code != 0) return fail(ErrorCode::not_found, shown(url) + " does not have commit " + commit);
+  return {};
 }
 
 } // namespace emend

@@ -4,7 +4,9 @@
 #include <thread>
 
 #include "adapters/git/git_program.hpp"
+#include "adapters/git/git_remotes.hpp"
 #include "base/files.hpp"
+#include "base/log.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -29,6 +31,12 @@ Result<bool> has_commit(const GitProgram& git, const std::string& directory, con
   return answer.exit_code == 0;
 }
 
+Status note_base(const GitProgram& git, const fs::path& directory, const std::string& commit, const std::string& ref) {
+  TRY(git.output(GitCall{.args = {"update-ref", ref, commit}, .git_dir = directory.string()}));
+  TRY(git.output(GitCall{.args = {"update-ref", "--no-deref", "HEAD", commit}, .git_dir = directory.string()}));
+  return {};
+}
+
 // The ref comes last: it says that everything is there.
 Status take_in(const GitProgram& git, const fs::path& directory, const std::string& commit, const std::string& ref, const FetchPack& fetch) {
   TRY_ASSIGN(const std::string pack, fetch(commit));
@@ -36,9 +44,7 @@ Status take_in(const GitProgram& git, const fs::path& directory, const std::stri
   auto known = read_file(directory / "shallow");
   std::string roots = known ? *known : "";
   if (!contains(roots, commit)) TRY(write_file(directory / "shallow", roots + commit + "\n"));
-  TRY(git.output(GitCall{.args = {"update-ref", ref, commit}, .git_dir = directory.string()}));
-  TRY(git.output(GitCall{.args = {"update-ref", "--no-deref", "HEAD", commit}, .git_dir = directory.string()}));
-  return {};
+  return note_base(git, directory, commit, ref);
 }
 
 } // namespace
@@ -51,8 +57,8 @@ Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git
   return git.output(GitCall{.args = {"pack-objects", "--stdout", "-q"}, .git_dir = git_dir, .input = ids});
 }
 
-Result<std::unique_ptr<Repository>> open_mirror(const std::string& repository_id, const std::string& commit, const FetchPack& fetch,
-                                                ProcessRunner& processes, GitOptions options) {
+Result<std::unique_ptr<Repository>> open_mirror(const MirrorOrder& order, const FetchPack& fetch, ProcessRunner& processes, GitOptions options) {
+  const auto& [repository_id, commit, url] = order;
   if (!is_plain(repository_id) || !is_plain(commit)) return fail(ErrorCode::usage, "this is no repository's id, or no commit: " + repository_id + ", " + commit);
   const GitProgram git(processes, options.git);
   const fs::path mirrors = fs::path(options.home) / "mirrors";
@@ -66,7 +72,14 @@ Result<std::unique_ptr<Repository>> open_mirror(const std::string& repository_id
   }
   const std::string ref = "refs/emend/bases/" + commit;
   TRY_ASSIGN(const bool there, has_commit(git, directory.string(), ref));
-  if (!there) TRY(take_in(git, directory, commit, ref, fetch));
+  if (!there && !url.empty()) {
+    if (auto fetched = fetch_commit(processes, directory.string(), url, commit); !fetched)
+      log(LogLevel::warn, fetched.error().message + "; the commit is taken from the board");
+    else
+      TRY(note_base(git, directory, commit, ref));
+  }
+  TRY_ASSIGN(const bool now, has_commit(git, directory.string(), ref));
+  if (!now) TRY(take_in(git, directory, commit, ref, fetch));
   options.id = repository_id;
   return open_repository(directory.string(), processes, std::move(options));
 }
