@@ -63,7 +63,7 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 49u);
+  EXPECT_EQ(json.size(), 51u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
     EXPECT_EQ(json[agent].size(), 16u);
