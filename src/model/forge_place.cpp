@@ -71,7 +71,8 @@ std::string default_api(ForgeKind kind, const std::string& host) {
 std::string api_in_environment(ForgeKind kind, const std::string& host, const std::vector<std::string>& environment) {
   const bool github = kind == ForgeKind::github;
   const std::string server = variable(environment, github ? "GITHUB_SERVER_URL" : "CI_SERVER_HOST");
-  if (!server.empty() && !names_host(server, host)) return {};
+  const bool its_own = server.empty() ? without_port(host) == (github ? "github.com" : "gitlab.com") : names_host(server, host);
+  if (!its_own) return {};
   return variable(environment, github ? "GITHUB_API_URL" : "CI_API_V4_URL");
 }
 

@@ -34,6 +34,7 @@ TEST(ForgePlaceTest, HostsAreKnownByNameEnvironmentOrConfigurationAndByNothingEl
   EXPECT_EQ(api("github.com", {}, {"GITHUB_API_URL=http://127.0.0.1:9"}), "github http://127.0.0.1:9");
   EXPECT_EQ(api("github.com", {}, {"GITHUB_API_URL=https://code.example/api/v3", "GITHUB_SERVER_URL=https://code.example"}), "github https://api.github.com") << "it is another host's";
   EXPECT_EQ(api("code.example", {"gitlab", "", {}, true, false}, {}), "gitlab https://code.example/api/v4");
+  EXPECT_EQ(api("code.example", {"github", "", {}, true, false}, {"GITHUB_API_URL=https://api.github.com"}), "github https://code.example/api/v3") << "nothing says that it is its own";
   EXPECT_EQ(api("github.com", {"none", "", {}, true, false}, {}), "error");
   EXPECT_EQ(api("github.com", {"auto", "http://code.example/api", {}, true, false}, {}), "error") << "a token needs TLS";
 }
