@@ -83,6 +83,7 @@ private:
     const std::string trouble = news ? std::string() : news.error().message;
     changed_ = changed_ || trouble != model_.trouble || (news && *news);
     model_.trouble = trouble;
+    forget_message();
     for (const BackgroundWork::Failure& failure : actions_.failures()) {
       changed_ = true;
       say(model_, failure.name + " did not work: " + failure.said, true);
@@ -93,8 +94,25 @@ private:
     }
   }
 
+  // The keys come back when what was said has been there for a while.
+  void forget_message() {
+    constexpr std::int64_t kReadMs = 8'000;
+    const std::int64_t now = context_.dependencies().clock->steady_ms();
+    if (model_.message != said_) {
+      said_ = model_.message;
+      said_ms_ = now;
+    } else if (!said_.empty() && now - said_ms_ > kReadMs) {
+      model_.message.clear();
+      changed_ = true;
+    }
+  }
+
   void press(const Input& input) {
     if (input.key == "Resize") return;
+    if (input.key == "Gone") {
+      over_ = true;
+      return;
+    }
     const std::vector<Wanted> wanted = update(model_, input, screen_.size());
     for (const Wanted& one : wanted) perform(one);
   }
@@ -154,6 +172,8 @@ private:
   Screen& screen_;
   Glyphs glyphs_;
   bool over_ = false, changed_ = true;
+  std::string said_; // the message, and since when
+  std::int64_t said_ms_ = 0;
 };
 
 Result<ExitStatus> run_on_screen(CommandContext& context, const TuiOptions& options, Model& model, Feed& feed, TuiActions& actions) {

@@ -115,6 +115,15 @@ Status Feed::load_sessions(Model& model) {
   return {};
 }
 
+// The log is the database's, with the sessions of other repositories in it. What belongs to no session could be anybody's and costs a look.
+bool Feed::is_ours(const Event& event) {
+  if (event.session_id.empty()) return true;
+  if (const auto known = ours_.find(event.session_id); known != ours_.end()) return known->second;
+  const auto session = from_.store.session(event.session_id);
+  if (!session || session->id != event.session_id) return true; // a review, a vote
+  return ours_[event.session_id] = session->repository_id == from_.repository.id();
+}
+
 // What is not worth reading again for is what agents print: there is a lot of it.
 void Feed::note(const Event& event) {
   if (event.type == "fix_issue_streaming") return;
@@ -150,6 +159,7 @@ Result<bool> Feed::poll(Model& model, const std::function<void(const Event&)>& s
   TRY_ASSIGN(const auto events, from_.ledger.events_after(seq_, "", kPage));
   for (const Event& event : events) {
     seq_ = event.seq;
+    if (!is_ours(event)) continue;
     note(event);
     if (seen) seen(event);
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -46,12 +47,14 @@ private:
   [[nodiscard]] Status add_tries(const Issue& issue, Detail& detail);
   [[nodiscard]] Status add_runs(const Model& model, const Issue& issue, Detail& detail);
   void add_source(const Issue& issue, Detail& detail);
+  [[nodiscard]] bool is_ours(const Event& event);
   void note(const Event& event);
   [[nodiscard]] bool written_since();
 
   FeedSources from_;
   std::int64_t seq_ = 0;
   std::string head_; // commit
+  std::map<std::string, bool> ours_; // by session
   std::set<std::string> stale_codes_;
   bool stale_issues_ = false, stale_sessions_ = false, stale_view_ = false, stale_detail_ = false;
   std::string tale_of_; // code

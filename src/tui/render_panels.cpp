@@ -76,7 +76,16 @@ std::string status_sign(const Issue& issue) {
   return "";
 }
 
-void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t index, int x, int y, int width) {
+// What the places of the rows in sight need, so that titles get the rest.
+int widest_place(const Model& model, int rows) {
+  int widest = 14;
+  const std::size_t first = first_shown(model.shown.size(), model.issue_cursor, rows);
+  for (std::size_t i = first; i < std::min(first + static_cast<std::size_t>(std::max(rows, 0)), model.shown.size()); ++i)
+    widest = std::max(widest, text_width(place_of(model.issues[model.shown[i]])));
+  return widest;
+}
+
+void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t index, int widest, int x, int y, int width) {
   const bool wide = width >= 60;
   const bool in_range = model.range && index >= std::min(*model.range, model.issue_cursor) && index <= std::max(*model.range, model.issue_cursor);
   const bool marked = in_range || model.marked.contains(issue.code);
@@ -86,7 +95,7 @@ void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t i
   grid.put(x + 4, y, issue.code, Role::strong, code_width);
   const int from = x + 4 + code_width + 1, room = x + width - status_width - 1 - from;
   const bool titled = room >= 36;
-  const int place = titled ? std::clamp(room * 2 / 5, 14, 40) : room;
+  const int place = titled ? std::min(widest, room / 2) : room;
   grid.put(from, y, cut_begin(place_of(issue), place, grid.glyphs().ellipsis), Role::plain, place);
   if (titled) grid.put(from + place + 1, y, flat(issue.finding.title), Role::dim, room - place - 1);
   const std::string status = wide ? std::string(to_string(issue.status)) : status_sign(issue);
@@ -101,8 +110,9 @@ void render_issues(Grid& grid, const Model& model, const Layout& layout) {
   render_frame(grid, model, layout, Panel::issues, right);
   if (model.issues.empty()) put_sentences(grid, area, {"No issues yet.", "emend review finds some; emend import takes them from other tools."});
   else if (model.shown.empty()) put_sentences(grid, area, {"No issue passes the filter.", "Esc takes its last word away."});
+  const int widest = widest_place(model, area.height);
   put_rows(grid, area, model.shown.size(), model.issue_cursor, model.focus == Panel::issues,
-           [&](std::size_t i, int x, int y, int width) { put_issue(grid, model, model.issues[model.shown[i]], i, x, y, width); });
+           [&](std::size_t i, int x, int y, int width) { put_issue(grid, model, model.issues[model.shown[i]], i, widest, x, y, width); });
 }
 
 Line step_line(const SessionView::Step& step) {

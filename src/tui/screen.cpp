@@ -3,6 +3,7 @@
 #define NCURSES_NOMACROS 1
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
+#include <poll.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -71,6 +72,12 @@ std::optional<Input> mouse_input() {
   if ((event.bstate & BUTTON5_PRESSED) != 0) return Input{"WheelDown", event.x, event.y};
   if ((event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) != 0) return Input{"Click", event.x, event.y};
   return std::nullopt;
+}
+
+// Otherwise nothing would ever come again, and at once.
+bool terminal_is_gone() {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return ::poll(&input, 1, 0) > 0 && (input.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
 
 std::string character_key(wint_t code) {
@@ -161,7 +168,7 @@ std::optional<Input> Screen::read(int timeout_ms) {
   wint_t code = 0;
   const int kind = ::wget_wch(stdscr, &code);
   if (kind == OK) return Input{character_key(code)};
-  if (kind != KEY_CODE_YES) return std::nullopt;
+  if (kind != KEY_CODE_YES) return terminal_is_gone() ? std::optional(Input{"Gone"}) : std::nullopt;
   if (code == KEY_MOUSE) return mouse_input();
   const auto named = named_keys().find(static_cast<int>(code));
   return named == named_keys().end() ? std::nullopt : std::optional(Input{named->second});

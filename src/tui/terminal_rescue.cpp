@@ -32,7 +32,7 @@ Noted& noted() {
 // Only calls that POSIX allows in a handler. The signal then does what it would have done.
 void give_back(int number) {
   const Noted& state = noted();
-  if (::write(STDOUT_FILENO, state.undo, state.undo_size) < 0) return (void)::raise(SIGKILL);
+  [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, state.undo, state.undo_size); // a terminal that is gone needs nothing
   if (state.has_modes) ::tcsetattr(STDIN_FILENO, TCSANOW, &state.modes);
   ::signal(number, SIG_DFL);
   ::raise(number);
@@ -53,7 +53,10 @@ TerminalRescue::TerminalRescue(const std::string& undo) {
   action.sa_handler = give_back;
   action.sa_flags = SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &state.before[i]);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], &action, &state.before[i]);
+    if (state.before[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &state.before[i], nullptr); // nohup: somebody chose so
+  }
 }
 
 TerminalRescue::~TerminalRescue() {
