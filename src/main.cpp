@@ -21,6 +21,7 @@
 #include "adapters/sql/sql_board.hpp"
 #include "adapters/sql/sql_ledger.hpp"
 #include "adapters/sql/sql_store.hpp"
+#include "adapters/sql/sql_tools.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/log_format.hpp"
@@ -174,6 +175,8 @@ int run(int argc, char** argv) {
     return open_mirror({id, commit, url}, fetch, runner, best_workspaces(home, {}, runner));
   };
   dependencies.sandbox = [&runner](const std::string& home) { return probe_sandbox(runner, home).kind; };
+  const auto tools = make_sql_tools();
+  dependencies.database_tools = tools.get();
   dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
     return open_repository(directory, runner, best_workspaces(home, writable, runner));
   };

@@ -13,6 +13,8 @@
 #include "cli/project_guess.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/agent_roles.hpp"
+#include "ports/database_tools.hpp"
+#include "service/database_place.hpp"
 
 namespace emend {
 
@@ -48,7 +50,12 @@ DoctorFact state_fact(CommandContext& context) {
 DoctorFact database_fact(CommandContext& context) {
   const auto store = context.store();
   if (!store) return missing("database", store.error());
-  return {"database", "ok", "emend.db opens", ""};
+  const auto home = context.home();
+  const auto facts = context.dependencies().database_tools->facts(database_address(context.environment(), home.value_or("")));
+  if (!facts) return missing("database", facts.error());
+  const std::string what = facts->program + ", " + facts->location;
+  if (!facts->warning.empty()) return {"database", "warning", what + ": " + facts->warning, facts->remedy};
+  return {"database", "ok", what, ""};
 }
 
 void add_repository_facts(CommandContext& context, Facts& facts) {

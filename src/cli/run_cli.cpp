@@ -69,7 +69,7 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
 
 std::vector<Command> all_commands() {
   return {init_command(),   review_command(),   import_command(), clarify_command(), plan_command(),     fix_command(),
-          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), prove_command(), sessions_command(), artifacts_command(),
+          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), prove_command(), sessions_command(), artifacts_command(), db_command(),
           serve_command(),  open_command(),     tui_command(),    worker_command(),
           verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  version_command()};
 }

@@ -5,13 +5,17 @@
 
 #include "base/log.hpp"
 #include "engine/withdraw.hpp"
+#include "ports/machine.hpp"
 
 namespace emend {
 namespace {
 
+// Older rows name no machine.
+bool is_this_boot(const std::string& boot) { return boot == boot_and_machine() || boot == boot_id(); }
+
 // pid, start time and boot must all match: a reused pid belongs to somebody else.
 void end_orphan(const ChildRecord& child) {
-  if (child.boot_id != boot_id()) return;
+  if (!is_this_boot(child.boot_id)) return;
   const auto ticks = process_start_ticks(child.pid);
   if (!ticks || *ticks != child.start_ticks) return;
   log(LogLevel::info, "ending a process that outlived its engine: pid " + std::to_string(child.pid));
@@ -20,6 +24,7 @@ void end_orphan(const ChildRecord& child) {
 
 Status forget_children(Store& store, const std::vector<ChildRecord>& children) {
   for (const ChildRecord& child : children) {
+    if (is_shared(store) && is_of_another_machine(child.boot_id)) continue; // an engine there ends them
     end_orphan(child);
     TRY(store.remove_child(child));
   }
@@ -40,8 +45,12 @@ Status forget_children_of(Store& store, const std::vector<Session>& sessions) {
 SessionStatus present_status(const Session& session) {
   if (session.status != SessionStatus::running) return session.status;
   const auto ticks = process_start_ticks(session.owner.pid);
-  const bool alive = ticks && *ticks == session.owner.start_ticks && session.owner.boot_id == boot_id();
-  return alive ? SessionStatus::running : SessionStatus::interrupted;
+  const bool alive = ticks && *ticks == session.owner.start_ticks && is_this_boot(session.owner.boot_id);
+  return alive || is_of_another_machine(session.owner.boot_id) ? SessionStatus::running : SessionStatus::interrupted;
+}
+
+bool runs_elsewhere(const Ports& ports, const Session& session) {
+  return ports.presence == nullptr && is_shared(ports.store) && session.status == SessionStatus::running && is_of_another_machine(session.owner.boot_id);
 }
 
 Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status, const std::string& why) {
@@ -76,6 +85,7 @@ Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log) {
   TRY(forget_children_of(ports.store, sessions));
   for (const Session& session : sessions) {
     if (session.status != SessionStatus::running) continue;
+    if (runs_elsewhere(ports, session)) continue;
     TRY(set_aside(ports, log, session, SessionStatus::interrupted, "the engine that ran it ended without finishing"));
     interrupted.push_back(session.id);
   }

@@ -6,6 +6,7 @@
 #include "base/log.hpp"
 #include "base/strings.hpp"
 #include "ports/artifacts.hpp"
+#include "ports/machine.hpp"
 
 namespace emend {
 
@@ -116,7 +117,7 @@ std::function<void(int, std::int64_t)> RunContext::child_recorder(ChildRecord& r
   return [this, &record](int pid, std::int64_t start_ticks) {
     record.pid = pid;
     record.start_ticks = start_ticks;
-    record.boot_id = boot_id();
+    record.boot_id = boot_and_machine();
     if (auto stored = ports.store.add_child(record); !stored) emend::log(LogLevel::warn, stored.error().message);
   };
 }

@@ -15,6 +15,7 @@
 #include "engine/pipeline.hpp"
 #include "engine/plan_approval.hpp"
 #include "engine/recovery.hpp"
+#include "ports/machine.hpp"
 #include "engine/report.hpp"
 #include "engine/repository_lock.hpp"
 #include "engine/review.hpp"
@@ -36,7 +37,7 @@ Status tell_cancelled(EventLog& log, const std::string& session_id) {
   return log.publish(std::move(event));
 }
 
-ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()}; }
+ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_and_machine()}; }
 
 // Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
 Status keep_plan(const std::string& home, Session& session, Store& store, const std::optional<PlanFiles>& plan) {
@@ -189,6 +190,9 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   TRY_ASSIGN(Session session, ports_.store.session(session_id));
   if (session.repository_id != ports_.repository.id())
     return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository", "run the command in that repository (or use -C)");
+  if (runs_elsewhere(ports_, session))
+    return fail(ErrorCode::conflict, "session " + session.id + " runs on another machine",
+                "wait for it; when that machine is gone, say twice: emend sessions cancel " + session.id);
   if (session.status == SessionStatus::planned)
     return fail(ErrorCode::usage, "session " + session.id + " waits for the approval of its plan", "emend sessions approve " + session.id);
   TRY_ASSIGN(const bool unapproved, never_approved(ports_.store, session.id));
@@ -380,6 +384,8 @@ Status SessionManager::cancel(const std::string& session_id) {
   if (is_final(session.status))
     return fail(ErrorCode::usage, fmt::format("session {} is over ({})", session.id, to_string(session.status)));
   TRY(ports_.store.request_cancel(session.id));
+  // On another machine it has a lock of its own. Who asks a second time has seen that nobody is left there to hear it.
+  if (runs_elsewhere(ports_, session) && !session.cancel_requested) return {};
   auto lock = lock_repository(home_, ports_);
   if (!lock) return {}; // somebody runs it and will see the request
   EventLog log(ports_.store, ports_.clock, on_event_, lock->fence());

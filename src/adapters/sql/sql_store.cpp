@@ -13,6 +13,7 @@
 #include "adapters/sql/migrations.hpp"
 #include "adapters/sql/session_rows.hpp"
 #include "adapters/sql/shared_work_rows.hpp"
+#include "ports/machine.hpp"
 
 namespace emend {
 
@@ -35,10 +36,9 @@ bool must_survive_power_cut(const Change& change) {
          !change.withdrawals.empty() || !change.moves.empty() || !change.intents.empty();
 }
 
-class SqlStore final : public Store {
+class SqlStore : public Store {
 public:
   explicit SqlStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
-
   Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) override {
     if (sighting.dry) return answer_only(std::move(issues), now_ms, sighting);
     return in_transaction([&](Database& database) -> Result<std::vector<Issue>> {
@@ -203,11 +203,18 @@ private:
   std::unique_ptr<IssueMatcher> matcher_; // of the look that is under way
 };
 
+// A file belongs to one machine, a server serves any number of them.
+class ServerStore final : public SqlStore, public SharedStore {
+public:
+  using SqlStore::SqlStore;
+};
+
 } // namespace
 
 Result<std::unique_ptr<Store>> open_sql_store(const std::string& address, int busy_timeout_ms) {
   TRY_ASSIGN(auto database, open_database(address, busy_timeout_ms));
   TRY(migrate(*database, schema_migrations()));
+  if (database->dialect() == SqlDialect::postgresql) return std::make_unique<ServerStore>(std::move(database));
   return std::make_unique<SqlStore>(std::move(database));
 }
 
