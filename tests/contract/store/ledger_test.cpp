@@ -6,34 +6,47 @@
 #include "adapters/sql/sql_store.hpp"
 #include "base/files.hpp"
 #include "tests/contract/store/store_contract.hpp"
+#include "tests/support/postgres_server.hpp"
 
 namespace emend::testing {
 namespace {
 
-class LedgerTest : public ::testing::Test {
+class LedgerTest : public ::testing::TestWithParam<StoreKind> {
 protected:
   void SetUp() override {
+    if (GetParam().name == "postgresql") EMEND_NEEDS_POSTGRES();
     auto made = TemporaryDirectory::create(fs::temp_directory_path(), "emend-ledger-");
     ASSERT_TRUE(made);
     directory_.emplace(*std::move(made));
+    address_ = GetParam().address(directory_->path());
     reopen();
   }
   void reopen() {
     ledger_.reset();
-    auto opened = open_sql_ledger((directory_->path() / "emend.db").string());
+    auto opened = open_sql_ledger(address_);
     ASSERT_TRUE(opened) << opened.error().message;
     ledger_ = *std::move(opened);
   }
   std::unique_ptr<Store> store() {
-    auto opened = open_sql_store((directory_->path() / "emend.db").string());
+    auto opened = open_sql_store(address_);
     EXPECT_TRUE(opened);
     return *std::move(opened);
   }
   std::optional<TemporaryDirectory> directory_;
+  std::string address_;
   std::unique_ptr<Ledger> ledger_;
 };
 
-TEST_F(LedgerTest, KeepsRepositoriesInTheOrderTheyWereAdded) {
+// A ledger lies beside a store, so the database outlives a connection.
+std::vector<StoreKind> durable_kinds() {
+  std::vector<StoreKind> kinds = store_kinds();
+  std::erase_if(kinds, [](const StoreKind& kind) { return !kind.survives_closing; });
+  return kinds;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, LedgerTest, ::testing::ValuesIn(durable_kinds()), [](const auto& kind) { return kind.param.name; });
+
+TEST_P(LedgerTest, KeepsRepositoriesInTheOrderTheyWereAdded) {
   ASSERT_TRUE(ledger_->put_repository({"r2", "/b", "b", 5}));
   ASSERT_TRUE(ledger_->put_repository({"r1", "/a", "a", 6}));
   ASSERT_TRUE(ledger_->put_repository({"r2", "/moved", "b", 7}));
@@ -47,7 +60,7 @@ TEST_F(LedgerTest, KeepsRepositoriesInTheOrderTheyWereAdded) {
   EXPECT_EQ(ledger_->repositories()->size(), 1u);
 }
 
-TEST_F(LedgerTest, RemembersOnceUntilItExpires) {
+TEST_P(LedgerTest, RemembersOnceUntilItExpires) {
   EXPECT_TRUE(*ledger_->remember_once({"idempotency", "k", {{"a", 1}}, 100}, 10));
   EXPECT_FALSE(*ledger_->remember_once({"idempotency", "k", {{"a", 2}}, 200}, 99));
   EXPECT_TRUE(*ledger_->remember_once({"delivery", "k", {}, 100}, 10)); // another kind
@@ -60,7 +73,7 @@ TEST_F(LedgerTest, RemembersOnceUntilItExpires) {
   EXPECT_EQ((*ledger_->remembered("idempotency", "k", 150))->value.at("a"), 3);
 }
 
-TEST_F(LedgerTest, ReplacesForgetsAndTidiesUp) {
+TEST_P(LedgerTest, ReplacesForgetsAndTidiesUp) {
   ASSERT_TRUE(ledger_->remember({"job", "a", {{"n", 1}}, 1'000}));
   ASSERT_TRUE(ledger_->remember({"job", "a", {{"n", 2}}, 1'000}));
   ASSERT_TRUE(ledger_->remember({"job", "b", {{"n", 3}}, 50}));
@@ -73,7 +86,7 @@ TEST_F(LedgerTest, ReplacesForgetsAndTidiesUp) {
   EXPECT_TRUE(ledger_->all_remembered("job", 0)->empty());
 }
 
-TEST_F(LedgerTest, ReadsTheLogOfTheStoreBesideIt) {
+TEST_P(LedgerTest, ReadsTheLogOfTheStoreBesideIt) {
   EXPECT_EQ(*ledger_->newest_event(), 0);
   EXPECT_EQ(*ledger_->oldest_event(), 0);
   const auto beside = store();
@@ -93,7 +106,7 @@ TEST_F(LedgerTest, ReadsTheLogOfTheStoreBesideIt) {
   EXPECT_EQ(own[1].type, "c");
 }
 
-TEST_F(LedgerTest, CountsIssuesByStatusAndSeverity) {
+TEST_P(LedgerTest, CountsIssuesByStatusAndSeverity) {
   EXPECT_TRUE(ledger_->issue_counts()->empty());
   const auto beside = store();
   std::vector<Issue> issues;
@@ -115,7 +128,7 @@ TEST_F(LedgerTest, CountsIssuesByStatusAndSeverity) {
   EXPECT_EQ(counts, (std::map<Severity, std::int64_t>{{Severity::high, 3}, {Severity::low, 4}}));
 }
 
-TEST_F(LedgerTest, GivesIssuesPageByPageEachOnce) {
+TEST_P(LedgerTest, GivesIssuesPageByPageEachOnce) {
   const auto beside = store();
   std::vector<Issue> issues;
   for (int i = 0; i < 25; ++i) {

@@ -40,8 +40,7 @@ protected:
   [[nodiscard]] std::unique_ptr<Store> open_store() const;
   // The error of opening; a failed test when it opens.
   [[nodiscard]] Error refused() const;
-  // An issue IN_PROGRESS with its session "sess1", unit "u1", attempt "a1", verification "ver1", verdict "v1", two events and, when
-  // `resolved`, a proof for commit "c1" and status RESOLVED. Returns its id.
+  // See filled_store.hpp.
   [[nodiscard]] std::string fill(Store& store, bool resolved) const;
 
 private:

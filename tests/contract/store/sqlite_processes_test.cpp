@@ -1,8 +1,5 @@
 // Several threads, several processes, and processes that die at the worst moment.
-#include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <set>
@@ -15,31 +12,6 @@
 #include "tests/contract/store/store_child.hpp"
 
 namespace emend::testing {
-
-namespace {
-
-// Starts this program again in a role of store_child.hpp.
-pid_t start_child(const std::string& role, const std::string& path, const std::string& crash_at = "") {
-  const std::string crash = "EMEND_TEST_CRASH_AT=" + crash_at;
-  const std::vector<const char*> argv = {"contract_store", kChildFlag, role.c_str(), path.c_str(), nullptr};
-  const std::vector<const char*> environment = {crash_at.empty() ? nullptr : crash.c_str(), nullptr};
-  pid_t pid = -1;
-  const int problem = ::posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(argv.data()),
-                                    const_cast<char**>(environment.data()));
-  EXPECT_EQ(problem, 0);
-  return pid;
-}
-
-int end_of(pid_t pid) {
-  int status = 0;
-  EXPECT_EQ(::waitpid(pid, &status, 0), pid);
-  return status;
-}
-
-bool was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
-bool was_fine(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
-
-} // namespace
 
 class SqliteProcesses : public SqliteFile {
 protected:

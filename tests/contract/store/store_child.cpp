@@ -1,6 +1,9 @@
 #include "tests/contract/store/store_child.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -52,6 +55,26 @@ Status put_new_intent(Store& store) {
 }
 
 } // namespace
+
+pid_t start_child(const std::string& role, const std::string& address, const std::string& crash_at) {
+  const std::string crash = "EMEND_TEST_CRASH_AT=" + crash_at;
+  const std::vector<const char*> argv = {"contract_store", kChildFlag, role.c_str(), address.c_str(), nullptr};
+  const std::vector<const char*> environment = {crash_at.empty() ? nullptr : crash.c_str(), nullptr};
+  pid_t pid = -1;
+  const int problem = ::posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(argv.data()),
+                                    const_cast<char**>(environment.data()));
+  EXPECT_EQ(problem, 0);
+  return pid;
+}
+
+int end_of(pid_t pid) {
+  int status = 0;
+  EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+  return status;
+}
+
+bool was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
+bool was_fine(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
 std::string only_issue_id(Store& store) { return store.issues({}).value().at(0).id; }
 
