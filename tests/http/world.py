@@ -83,6 +83,9 @@ class World:
         # For the webhooks; no test's log may ever show one.
         self.secrets = {"EMEND_WEBHOOK_GITHUB_SECRET": "github-secret-7c1d0f", "EMEND_WEBHOOK_GITLAB_SECRET": "gitlab-secret-93ae21"}
         self.environment.update(self.secrets)
+        if "EMEND_TEST_DATABASE" in os.environ:  # see postgresql_test.py
+            self.environment["EMEND_DATABASE"] = os.environ["EMEND_TEST_DATABASE"]
+            self.secrets["EMEND_DATABASE"] = os.environ["EMEND_TEST_SECRET"]
         os.makedirs(self.environment["HOME"])
         self.make_repository()
 
