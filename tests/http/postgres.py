@@ -11,6 +11,7 @@ import tempfile
 import time
 
 PASSWORD = "pg-s3cret-51c7"
+DATABASES = 8
 
 
 def programs():
@@ -52,9 +53,10 @@ class Postgres:
             if time.monotonic() > deadline or self.server.poll() is not None:
                 raise RuntimeError("PostgreSQL does not start")
             time.sleep(0.05)
-        subprocess.run([os.path.join(self.bin, "createdb"), "-h", self.sockets, "-U", "emend", "emend"], check=True,
-                       env={"PATH": "/usr/bin:/bin", "PGPASSWORD": PASSWORD})
-        self.address = f"postgresql://emend:{PASSWORD}@/emend?host={self.sockets}"
+        for number in range(1, DATABASES + 1):
+            subprocess.run([os.path.join(self.bin, "createdb"), "-h", self.sockets, "-U", "emend", f"world{number}"], check=True,
+                           env={"PATH": "/usr/bin:/bin", "PGPASSWORD": PASSWORD})
+        self.address = f"postgresql://emend:{PASSWORD}@/world@?host={self.sockets}"  # @ is the number
 
     def call(self, program, *arguments):
         done = subprocess.run([os.path.join(self.bin, program), *arguments], cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

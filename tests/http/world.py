@@ -70,6 +70,8 @@ JUDGE = {"model": "judge-1", "turns": [VOTE, TEST, {"role": "*", "answer": {"iss
 
 
 class World:
+    number = 0  # of worlds with a database of their own
+
     def __init__(self, emend):
         self.emend = os.path.abspath(emend)
         self.root = tempfile.mkdtemp(prefix="emend-http-")
@@ -84,7 +86,8 @@ class World:
         self.secrets = {"EMEND_WEBHOOK_GITHUB_SECRET": "github-secret-7c1d0f", "EMEND_WEBHOOK_GITLAB_SECRET": "gitlab-secret-93ae21"}
         self.environment.update(self.secrets)
         if "EMEND_TEST_DATABASE" in os.environ:  # see postgresql_test.py
-            self.environment["EMEND_DATABASE"] = os.environ["EMEND_TEST_DATABASE"]
+            World.number += 1
+            self.environment["EMEND_DATABASE"] = os.environ["EMEND_TEST_DATABASE"].replace("world@", f"world{World.number}")
             self.secrets["EMEND_DATABASE"] = os.environ["EMEND_TEST_SECRET"]
         os.makedirs(self.environment["HOME"])
         self.make_repository()
