@@ -28,6 +28,7 @@
 #include "base/screen.hpp"
 #include "base/strings.hpp"
 #include "cli/cli.hpp"
+#include "cli/db_command.hpp"
 
 namespace emend {
 
@@ -176,7 +177,7 @@ int run(int argc, char** argv) {
   };
   dependencies.sandbox = [&runner](const std::string& home) { return probe_sandbox(runner, home).kind; };
   const auto tools = make_sql_tools();
-  dependencies.database_tools = tools.get();
+  use_database_tools(*tools);
   dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
     return open_repository(directory, runner, best_workspaces(home, writable, runner));
   };

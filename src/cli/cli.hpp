@@ -14,8 +14,6 @@
 
 namespace emend {
 
-class DatabaseTools;
-
 // One row of `emend doctor`.
 struct DoctorFact {
   std::string check;
@@ -29,7 +27,6 @@ struct CliDependencies : Dependencies {
   // The token is taken from the environment (NAME=VALUE), or asked of gh.
   std::function<Result<std::unique_ptr<Forge>>(const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment)> open_forge;
   std::function<std::vector<DoctorFact>()> system_facts;
-  DatabaseTools* database_tools = nullptr;
   std::stop_token stop;
   std::function<int()> stop_signal; // the signal that fired stop; 0 = none
 };

@@ -12,7 +12,6 @@ namespace emend {
 [[nodiscard]] Command baseline_command();
 [[nodiscard]] Command clarify_command();
 [[nodiscard]] Command config_command();
-[[nodiscard]] Command db_command();
 [[nodiscard]] Command doctor_command();
 [[nodiscard]] Command explain_command();
 [[nodiscard]] Command fix_command();

@@ -1,10 +1,10 @@
+#include "cli/db_command.hpp"
+
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
-#include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "engine/recovery.hpp"
-#include "ports/database_tools.hpp"
 #include "service/database_place.hpp"
 
 namespace emend {
@@ -45,7 +45,7 @@ std::string schema_text(const DatabaseFacts& facts) {
 Result<ExitStatus> show_status(CommandContext& context) {
   TRY(context.store()); // made when it is not there yet
   TRY_ASSIGN(const std::string address, own_address(context));
-  DatabaseTools& tools = *context.dependencies().database_tools;
+  DatabaseTools& tools = database_tools();
   TRY_ASSIGN(const DatabaseFacts facts, tools.facts(address));
   TRY_ASSIGN(const auto tables, tools.tables(address));
   if (context.global().json) {
@@ -61,7 +61,7 @@ Result<ExitStatus> show_status(CommandContext& context) {
 Result<ExitStatus> check(CommandContext& context) {
   TRY(context.store());
   TRY_ASSIGN(const std::string address, own_address(context));
-  TRY_ASSIGN(const DatabaseCheck found, context.dependencies().database_tools->check(address));
+  TRY_ASSIGN(const DatabaseCheck found, database_tools().check(address));
   const bool sound = found.problems.empty();
   if (context.global().json) {
     context.print_json("db_check", {{"sound", sound}, {"problems", found.problems}, {"events", found.events}, {"resolved", found.resolved}});
@@ -83,7 +83,7 @@ Status must_not_run(const std::vector<Session>& sessions) {
 }
 
 Result<ExitStatus> copy(CommandContext& context, const DbOptions& options) {
-  TRY_ASSIGN(const DatabaseCopy copied, context.dependencies().database_tools->copy(options.from, options.to, must_not_run));
+  TRY_ASSIGN(const DatabaseCopy copied, database_tools().copy(options.from, options.to, must_not_run));
   if (context.global().json) {
     context.print_json("db_copy", {{"from", copied.from}, {"to", copied.to}, {"tables", tables_json(copied.tables)}, {"digest", copied.digest}});
     return context.finish(ExitStatus::done);
@@ -95,6 +95,13 @@ Result<ExitStatus> copy(CommandContext& context, const DbOptions& options) {
 }
 
 } // namespace
+
+namespace {
+DatabaseTools* tools_in_use = nullptr;
+} // namespace
+
+void use_database_tools(DatabaseTools& tools) { tools_in_use = &tools; }
+DatabaseTools& database_tools() { return *tools_in_use; }
 
 Command db_command() {
   const auto options = std::make_shared<DbOptions>();

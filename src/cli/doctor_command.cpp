@@ -10,10 +10,10 @@
 #include "service/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/db_command.hpp"
 #include "cli/project_guess.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/agent_roles.hpp"
-#include "ports/database_tools.hpp"
 #include "service/database_place.hpp"
 
 namespace emend {
@@ -51,7 +51,7 @@ DoctorFact database_fact(CommandContext& context) {
   const auto store = context.store();
   if (!store) return missing("database", store.error());
   const auto home = context.home();
-  const auto facts = context.dependencies().database_tools->facts(database_address(context.environment(), home.value_or("")));
+  const auto facts = database_tools().facts(database_address(context.environment(), home.value_or("")));
   if (!facts) return missing("database", facts.error());
   const std::string what = facts->program + ", " + facts->location;
   if (!facts->warning.empty()) return {"database", "warning", what + ": " + facts->warning, facts->remedy};

@@ -7,6 +7,7 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/db_command.hpp"
 #include "cli/context.hpp"
 #include "cli/open_command.hpp"
 #include "cli/terminal.hpp"
