@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <map>
+#include <thread>
+
 #include "base/strings.hpp"
+#include "engine/recovery.hpp"
 #include "engine/run_log.hpp"
 
 namespace emend {
@@ -33,9 +38,74 @@ Result<std::string> text_of(const std::string& home, const SeenRun& run, bool pr
   return std::move(part.bytes);
 }
 
+// Prints what is new in the logs, run by run as they speak; true = there was something.
+class LogFollower {
+public:
+  LogFollower(CommandContext& context, std::string home, std::string wanted) : context_(context), home_(std::move(home)), wanted_(std::move(wanted)) {}
+
+  Result<bool> look(const std::vector<SeenRun>& runs) {
+    if (runs.empty()) return false;
+    const auto numbers = chosen(runs, wanted_);
+    if (!numbers && wanted_.empty()) return fail(numbers.error());
+    bool anything = false;
+    for (const std::size_t i : numbers ? *numbers : std::vector<std::size_t>()) { // a run that is asked for may be yet to come
+      TRY_ASSIGN(const bool more, print_new(runs[i], i));
+      anything = anything || more;
+    }
+    return anything;
+  }
+
+private:
+  Result<bool> print_new(const SeenRun& run, std::size_t number) {
+    auto part = read_run_log(home_, run.start, printed_[run.start.id], kMaxRunLog * 2);
+    if (!part && part.error().code == ErrorCode::not_found) return false;
+    TRY(part);
+    if (part->bytes.empty()) return false;
+    printed_[run.start.id] += part->bytes.size();
+    if (last_ != run.start.id && wanted_.empty()) {
+      context_.print(fmt::format("{}==> {} {} {}\n", last_.empty() ? "" : at_line_end_ ? "\n" : "\n\n", number + 1, run.start.role, one_line(run.start.agent, 60)));
+    }
+    last_ = run.start.id;
+    at_line_end_ = part->bytes.back() == '\n';
+    context_.print(part->bytes);
+    return true;
+  }
+
+  CommandContext& context_;
+  std::string home_, wanted_;
+  std::map<std::string, std::uint64_t> printed_;
+  std::string last_;
+  bool at_line_end_ = true;
+};
+
+bool goes_on(const Result<Session>& session) {
+  if (!session) return false;
+  const SessionStatus status = present_status(*session);
+  return status == SessionStatus::running || status == SessionStatus::planned;
+}
+
+Result<ExitStatus> follow_session_log(CommandContext& context, const SessionLogOptions& options) {
+  constexpr std::chrono::milliseconds kLook(250);
+  if (options.prompt || context.global().json) return fail(ErrorCode::usage, "--follow prints what agents say, as text", "leave out --prompt and --json");
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const std::string home, context.home());
+  TRY_ASSIGN(const Session session, store->session(options.session));
+  LogFollower follower(context, home, options.run);
+  const std::stop_token stop = context.dependencies().stop;
+  while (true) {
+    const bool more_to_come = goes_on(store->session(session.id)); // before looking: what was said until then is printed
+    TRY_ASSIGN(const auto runs, seen_runs(*store, session.id));
+    TRY_ASSIGN(const bool anything, follower.look(runs));
+    if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped following; the session goes on");
+    if (!more_to_come && !anything) return context.finish(ExitStatus::done);
+    if (!anything) std::this_thread::sleep_for(kLook);
+  }
+}
+
 } // namespace
 
 Result<ExitStatus> print_session_log(CommandContext& context, const SessionLogOptions& options) {
+  if (options.follow) return follow_session_log(context, options);
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(const std::string home, context.home());
   const auto session = store->session(options.session); // reviews and votes have runs and no session

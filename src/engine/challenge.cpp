@@ -46,6 +46,14 @@ bool is_independent(const Verdict& verdict, const Attempt& attempt) {
   return known ? verdict.family != attempt.family : verdict.agent != attempt.agent;
 }
 
+// Where programs say why they gave up: the last line on stderr.
+std::string last_words(const ProcessResult& process) {
+  std::string last;
+  for (const std::string_view line : lines_of(process.err))
+    if (!trim(line).empty()) last = line;
+  return last.empty() ? "" : ": " + first_line(trim(clean_text(last)), 200);
+}
+
 // Why what the challenger did cannot count, whatever it answered; empty = it can.
 Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const Patch& shown) {
   const ProcessResult& process = run.process;
@@ -54,7 +62,7 @@ Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const
     const std::string text = run.state.text.empty() ? "" : ": " + first_line(clean_text(run.state.text), 200);
     if (run.state.status != AgentStatus::failed && run.state.status != AgentStatus::interrupted)
       return fmt::format("the challenger did not answer ({}){}", to_string(run.state.status), text);
-    if (process.ending == Ending::exited) return fmt::format("the challenger exited with {}", process.exit_code);
+    if (process.ending == Ending::exited) return fmt::format("the challenger exited with {}{}", process.exit_code, last_words(process));
     return "the challenger ended by " + std::string(to_string(process.ending));
   }
   TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
@@ -156,7 +164,7 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   verdict.independent = is_independent(verdict, shown.attempt);
   parse_verdict(run.run.answer, shown.issue, context_.policy().satisfaction_threshold, verdict);
   TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, shown.tree));
-  if (!reason.empty()) make_invalid(verdict, reason);
+  if (!reason.empty()) make_invalid(verdict, context_.safe(reason));
   verdict.feedback = context_.redactor.redact(verdict.feedback);
   verdict.answer = trim_middle(context_.safe(run.run.answer), kKeptAnswer);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);

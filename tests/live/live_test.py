@@ -180,6 +180,30 @@ def test_stopped_and_continued(emend, base):
         terminal.close()
 
 
+def test_following_what_agents_say(emend, base):
+    project = fresh(emend, base, "followed")
+    fix = subprocess.Popen([emend, *FIX.split()], cwd=project.root, env=project.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        sessions = []
+        end = time.monotonic() + DEADLINE
+        while not sessions and time.monotonic() < end:
+            listed = subprocess.run([emend, "sessions", "--json"], cwd=project.root, env=project.environment, capture_output=True, text=True, check=False)
+            sessions = json.loads(listed.stdout)["data"] if listed.returncode == 0 else []
+        with subprocess.Popen([emend, "sessions", "log", sessions[0]["id"], "--follow"], cwd=project.root, env=project.environment, stdout=subprocess.PIPE, text=True) as follower:
+            seen = ""
+            while "reads the loop" not in seen:  # while the check still waits
+                line = follower.stdout.readline()
+                assert line, f"it ended early: {seen}"
+                seen += line
+            assert fix.poll() is None, "the session was over before anything was followed"
+            project.open_gate()
+            seen += follower.stdout.read()
+            assert follower.wait() == 0 and "fix_challenger" in seen, seen
+    finally:
+        project.open_gate()
+        fix.wait()
+
+
 def test_where_nothing_is_redrawn(emend, base):
     for name, flags, more in (("dumb", "", {"TERM": "dumb"}), ("ci", "", {"CI": "true"}), ("quiet", "--quiet", {}), ("json", "--json", {})):
         project = fresh(emend, base, name)

@@ -33,11 +33,21 @@ TEST_F(FixCommandTest, AFindingBecomesACommitOnABranch) {
   EXPECT_THAT(emend({"sessions", "log", id, "1", "--prompt"}).out, testing::AllOf(HasSubstr("BE-001"), Not(HasSubstr("==>"))));
   EXPECT_EQ(data_of(emend({"sessions", "log", id, "--json"}), "emend.runs/v1").size(), 2U);
   EXPECT_EQ(emend({"sessions", "log", id, "no-run"}).exit_code, 2);
+  EXPECT_THAT(emend({"sessions", "log", id, "--follow"}).out, testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger "))) << "ends with the session";
+  EXPECT_EQ(emend({"sessions", "log", id, "--follow", "--prompt"}).exit_code, 2);
   EXPECT_THAT(emend({"report"}).out, HasSubstr("RESOLVED"));
   EXPECT_THAT(emend({"report", "--format", "markdown"}).out, HasSubstr("## BE-001: Off by one"));
   EXPECT_EQ(emend({"report", "--session", id, "--out", (base_ / "r.json").string(), "--format", "json"}).exit_code, 0);
   EXPECT_THAT(*read_file(base_ / "r.json"), HasSubstr("emend.session/v1"));
   EXPECT_THAT(emend({"explain", "BE-001"}).out, HasSubstr("P1"));
+}
+
+TEST_F(FixCommandTest, AJudgeThatGivesUpSaysWhy) {
+  configure(kGoodFix, R"({"role":"fix_challenger","do":[{"stderr":"starting"},{"stderr":"quota used up, key ghp_0123456789abcdefghijABCDEFGHIJ012345"}],"exit":1})", kVerify);
+  EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 5);
+  const std::string told = emend({"explain", "BE-001"}).out;
+  EXPECT_THAT(told, HasSubstr("exited with 1: quota used up"));
+  EXPECT_THAT(told, Not(HasSubstr("ghp_0123")));
 }
 
 TEST_F(FixCommandTest, JsonIsOneObjectAndNothingElse) {
