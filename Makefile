@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test trust trust-mutants crash workers fuzz demo bench install format lint asan tsan clean
+.PHONY: help setup packages build test trust trust-mutants crash workers fuzz demo bench install package format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -69,8 +69,14 @@ bench: packages ## Build with optimisation and run the benchmarks
 
 install: packages ## Install into PREFIX (default /usr/local), below DESTDIR if given
 	cmake --preset release -DEMEND_BENCH=OFF
-	cmake --build --preset release --parallel $(JOBS) --target emend emend-exec
+	cmake --build --preset release --parallel $(JOBS) --target emend emend-exec emend_pages
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+package: packages ## Build a Debian package: build/package/emend_VERSION_ARCH.deb
+	cmake --preset release -DEMEND_BENCH=OFF
+	cmake --build --preset release --parallel $(JOBS) --target emend emend-exec emend_pages
+	cpack --config build/release/CPackConfig.cmake -B build/package
+	@ls build/package/*.deb
 
 format: ## Format the C++ sources in place
 	@setup/install.sh setup/packages-dev.txt

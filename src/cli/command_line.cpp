@@ -3,26 +3,13 @@
 #include <CLI/CLI.hpp>
 
 #include "base/strings.hpp"
+#include "cli/command_tree.hpp"
 
 namespace emend {
 
 namespace {
 
 using Targets = decltype(Option::target);
-
-std::vector<Option> global_options(GlobalOptions& global) {
-  return {
-      {"-C", &global.directory, "work as if started in DIR", "DIR"},
-      {"--config", &global.config_file, "use this configuration file instead of the repository's", "FILE"},
-      {"--isolated", &global.isolated, "read no configuration files"},
-      {"--set", &global.set, "set one configuration key (may be repeated)", "KEY=VALUE"},
-      {"--json", &global.json, "print one JSON object on stdout"},
-      {"-q,--quiet", &global.quiet, "no progress and hints on stderr"},
-      {"-v,--verbose", &global.verbose, "more progress on stderr"},
-      {"--color", &global.color, "colour in the output", "WHEN", {"auto", "always", "never"}},
-      {"--no-input", &global.no_input, "never ask; fail with exit code 7 instead"},
-  };
-}
 
 Status take(const Option& option, const std::vector<std::string>& given) {
   if (const auto* list = std::get_if<std::vector<std::string>*>(&option.target)) {
@@ -90,6 +77,7 @@ private:
   void add(CLI::App& parent, const Command& command) {
     CLI::App* app = parent.add_subcommand(command.name, command.summary);
     by_app_[app] = &command;
+    if (is_hidden(command)) app->group("");
     for (const Option& option : command.options) add_option(*app, option);
     prepare(*app);
     if (!command.examples.empty()) app->footer("Examples:\n" + command.examples);
@@ -140,7 +128,7 @@ private:
 
   static std::vector<std::string> subcommand_names(CLI::App* app) {
     std::vector<std::string> names;
-    for (const CLI::App* child : app->get_subcommands([](const CLI::App*) { return true; })) names.push_back(child->get_name());
+    for (const CLI::App* child : app->get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) names.push_back(child->get_name());
     return names;
   }
 
@@ -182,6 +170,20 @@ private:
 };
 
 } // namespace
+
+std::vector<Option> global_options(GlobalOptions& global) {
+  return {
+      {"-C", &global.directory, "work as if started in DIR", "DIR"},
+      {"--config", &global.config_file, "use this configuration file instead of the repository's", "FILE"},
+      {"--isolated", &global.isolated, "read no configuration files"},
+      {"--set", &global.set, "set one configuration key (may be repeated)", "KEY=VALUE"},
+      {"--json", &global.json, "print one JSON object on stdout"},
+      {"-q,--quiet", &global.quiet, "no progress and hints on stderr"},
+      {"-v,--verbose", &global.verbose, "more progress on stderr"},
+      {"--color", &global.color, "colour in the output", "WHEN", {"auto", "always", "never"}},
+      {"--no-input", &global.no_input, "never ask; fail with exit code 7 instead"},
+  };
+}
 
 Result<ParsedCommandLine> parse_command_line(const std::vector<Command>& commands, GlobalOptions& global,
                                              const std::vector<std::string>& arguments) {

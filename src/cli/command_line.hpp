@@ -14,6 +14,9 @@ struct ParsedCommandLine {
   bool bare = false; // no command was named
 };
 
+// Accepted everywhere; their values go into `global`.
+[[nodiscard]] std::vector<Option> global_options(GlobalOptions& global);
+
 // A mistake is ErrorCode::usage with the nearest known spelling.
 [[nodiscard]] Result<ParsedCommandLine> parse_command_line(const std::vector<Command>& commands, GlobalOptions& global,
                                                            const std::vector<std::string>& arguments);

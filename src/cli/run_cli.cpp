@@ -7,8 +7,9 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/db_command.hpp"
+#include "cli/completion_command.hpp"
 #include "cli/context.hpp"
+#include "cli/db_command.hpp"
 #include "cli/open_command.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tui_command.hpp"
@@ -72,7 +73,7 @@ std::vector<Command> all_commands() {
   return {init_command(),   review_command(),   import_command(), clarify_command(), plan_command(),     fix_command(),
           pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), prove_command(), sessions_command(), artifacts_command(), db_command(),
           serve_command(),  open_command(),     tui_command(),    worker_command(),
-          verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  version_command()};
+          verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  completion_command(), version_command(), pages_command()};
 }
 
 int run_cli(int argc, char** argv, const CliDependencies& dependencies) {
