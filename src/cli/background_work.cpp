@@ -52,7 +52,8 @@ std::string complaint_in(const std::string& log) {
 bool did_its_work(int status) {
   if (!WIFEXITED(status)) return false;
   const int code = WEXITSTATUS(status);
-  return code == static_cast<int>(ExitStatus::done) || code == static_cast<int>(ExitStatus::unresolved) || code == static_cast<int>(ExitStatus::verification_failed);
+  return code == static_cast<int>(ExitStatus::done) || code == static_cast<int>(ExitStatus::unresolved) ||
+         code == static_cast<int>(ExitStatus::verification_failed);
 }
 
 } // namespace
@@ -81,7 +82,8 @@ Status BackgroundWork::start(const std::string& name, const std::vector<std::str
   argv.push_back(nullptr);
   pid_t child = 0;
   const int problem = ::posix_spawn(&child, argv[0], files.get(), attributes.get(), argv.data(), environ);
-  if (problem != 0) return fail(ErrorCode::io, std::string("cannot start emend ") + name + ": " + std::strerror(problem), "try it in a shell");
+  if (problem != 0)
+    return fail(ErrorCode::io, std::string("cannot start emend ") + name + ": " + std::strerror(problem), "try it in a shell");
   children_.push_back({child, name, stem + ".log"});
   return {};
 }

@@ -24,18 +24,19 @@ Result<bool> TuiActions::ask_server(const std::string& path, Json body) {
   TRY(answer);
   if (answer->status >= 200 && answer->status < 300) return true;
   if (answer->status == 404) return false; // not one of its repositories, or sessions
-  const std::string detail = string_or(answer->body, "detail", string_or(answer->body, "title", "the server said " + std::to_string(answer->status)));
+  const std::string detail =
+      string_or(answer->body, "detail", string_or(answer->body, "title", "the server said " + std::to_string(answer->status)));
   return fail(ErrorCode::conflict, detail, string_or(answer->body, "remedy"));
 }
 
 Result<std::string> TuiActions::fix(const Wanted& wanted) {
   TRY_ASSIGN(Repository * repository, context_.repository());
   TRY_ASSIGN(const bool served, ask_server("/api/fix/start", {{"repository_id", repository->id()}, {"issue_ids", wanted.codes}}));
-  if (served) return "the server fixes " + named(wanted.codes) + "; it goes on when you quit, X cancels";
+  if (served) return "the server fixes " + named(wanted.codes) + "; it goes on when you quit, :cancel stops it";
   std::vector<std::string> arguments = {"fix"};
   arguments.insert(arguments.end(), wanted.codes.begin(), wanted.codes.end());
   TRY(background_.start("fix", arguments));
-  return "fixing " + named(wanted.codes) + " in the background; it goes on when you quit, X cancels";
+  return "fixing " + named(wanted.codes) + " in the background; it goes on when you quit, :cancel stops it";
 }
 
 Result<std::string> TuiActions::refix(const Wanted& wanted) {
@@ -47,7 +48,7 @@ Result<std::string> TuiActions::refix(const Wanted& wanted) {
     TRY_ASSIGN(const auto tip, repository->branch_tip(session.branch));
     TRY(background_.start("fix", {"fix", wanted.codes.front(), "--base", tip ? session.branch : session.base}));
   }
-  return "fixing " + wanted.codes.front() + " again; it goes on when you quit, X cancels";
+  return "fixing " + wanted.codes.front() + " again; it goes on when you quit, :cancel stops it";
 }
 
 // The project's commands run before a fix is undone, which can take long: never in here.
@@ -98,26 +99,28 @@ Result<std::string> TuiActions::decide(const Wanted& wanted) {
 
 Result<std::string> TuiActions::perform(const Wanted& wanted) {
   switch (wanted.deed) {
-  case Deed::fix: return fix(wanted);
-  case Deed::refix: return refix(wanted);
-  case Deed::answer:
-  case Deed::skip: return answer(wanted);
-  case Deed::ignore:
-  case Deed::reopen:
-  case Deed::duplicate: return decide(wanted);
-  case Deed::comment: return comment(wanted);
-  case Deed::reject: return reject(wanted);
-  case Deed::approve:
-  case Deed::cancel:
-  case Deed::resume: return session_order(wanted);
-  default: return std::string();
+    case Deed::fix: return fix(wanted);
+    case Deed::refix: return refix(wanted);
+    case Deed::answer:
+    case Deed::skip: return answer(wanted);
+    case Deed::ignore:
+    case Deed::reopen:
+    case Deed::duplicate: return decide(wanted);
+    case Deed::comment: return comment(wanted);
+    case Deed::reject: return reject(wanted);
+    case Deed::approve:
+    case Deed::cancel:
+    case Deed::resume: return session_order(wanted);
+    default: return std::string();
   }
 }
 
 Result<std::string> TuiActions::dashboard_link() {
   TRY_ASSIGN(const std::string home, context_.home());
   TRY_ASSIGN(const LocalServer server, find_local_server(home));
-  if (server.port == 0) return fail(ErrorCode::usage, "the server listens on a socket file only, which no browser opens", "start it with --listen 127.0.0.1:8790");
+  if (server.port == 0)
+    return fail(ErrorCode::usage, "the server listens on a socket file only, which no browser opens",
+                "start it with --listen 127.0.0.1:8790");
   TRY_ASSIGN(const Json answer, post_to_local_server(server, "/api/auth/launch-codes"));
   return "http://127.0.0.1:" + std::to_string(server.port) + "/#launch=" + string_or(answer, "code");
 }

@@ -18,7 +18,7 @@ public:
   [[nodiscard]] Result<std::string> perform(const Wanted& wanted);
   [[nodiscard]] std::vector<BackgroundWork::Failure> failures() { return background_.failures(); }
 
-  [[nodiscard]] Result<std::string> dashboard_link();            // logs a browser in, once
+  [[nodiscard]] Result<std::string> dashboard_link();    // logs a browser in, once
   [[nodiscard]] std::string link_to(const Issue& issue); // without a server: where it is
 
 private:

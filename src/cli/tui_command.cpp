@@ -30,14 +30,16 @@ struct TuiOptions {
 // What the terminal can show, from the environment's words for it.
 bool speaks_utf8(const std::vector<std::string>& environment) {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
-    if (const std::string value = to_lower(variable(environment, name)); !value.empty()) return contains(value, "utf-8") || contains(value, "utf8");
+    if (const std::string value = to_lower(variable(environment, name)); !value.empty())
+      return contains(value, "utf-8") || contains(value, "utf8");
   return false;
 }
 
 // "15;0" in COLORFGBG: the second is the background, 7 and 15 are light.
 Theme theme_for(CommandContext& context, const std::string& word) {
   const std::vector<std::string>& environment = context.environment();
-  const bool no_colour = context.global().color == "never" || (context.global().color != "always" && !variable(environment, "NO_COLOR").empty());
+  const bool no_colour =
+      context.global().color == "never" || (context.global().color != "always" && !variable(environment, "NO_COLOR").empty());
   if (word == "mono" || (word == "auto" && no_colour)) return Theme::mono;
   if (word == "dark") return Theme::dark;
   const std::string colours = variable(environment, "COLORFGBG");
@@ -89,7 +91,8 @@ private:
       say(model_, failure.name + " did not work: " + failure.said, true);
       if (model_.typing()) continue; // what the person types is not taken away
       Sheet sheet{failure.name + " did not work", {}, 0};
-      for (std::string& line : wrapped(failure.said, std::max(screen_.size().columns - 8, 20))) sheet.lines.push_back({{std::move(line), Role::plain}});
+      for (std::string& line : wrapped(failure.said, std::max(screen_.size().columns - 8, 20)))
+        sheet.lines.push_back({{std::move(line), Role::plain}});
       model_.overlay = std::move(sheet);
     }
   }
@@ -119,20 +122,20 @@ private:
 
   void perform(const Wanted& wanted) {
     switch (wanted.deed) {
-    case Deed::quit: over_ = true; return;
-    case Deed::suspend: screen_.lend([] { ::raise(SIGTSTP); }); return;
-    case Deed::edit: return edit(wanted.codes.front());
-    case Deed::copy:
-      screen_.copy(wanted.text);
-      return say(model_, wanted.codes.front() + " is in the clipboard as a prompt");
-    case Deed::copy_link: return copy_link(wanted.codes.front());
-    case Deed::browse: return browse();
-    case Deed::commands: return show_commands();
-    default: break;
+      case Deed::quit: over_ = true; return;
+      case Deed::suspend: screen_.lend([] { ::raise(SIGTSTP); }); return;
+      case Deed::edit: return edit(wanted.codes.front());
+      case Deed::copy: screen_.copy(wanted.text); return say(model_, wanted.codes.front() + " is in the clipboard as a prompt");
+      case Deed::copy_link: return copy_link(wanted.codes.front());
+      case Deed::browse: return browse();
+      case Deed::commands: return show_commands();
+      default: break;
     }
     const auto done = actions_.perform(wanted);
-    if (done) say(model_, *done);
-    else say(model_, done.error().message + (done.error().remedy.empty() ? "" : "; " + done.error().remedy), true);
+    if (done)
+      say(model_, *done);
+    else
+      say(model_, done.error().message + (done.error().remedy.empty() ? "" : "; " + done.error().remedy), true);
   }
 
   void copy_link(const std::string& code) {
@@ -155,7 +158,8 @@ private:
   void browse() {
     const auto link = actions_.dashboard_link();
     if (!link) return say(model_, link.error().message + "; " + link.error().remedy, true);
-    model_.overlay = Sheet{"The dashboard", {{{*link, Role::strong}}, {}, {{"Opens it in a browser, once, within five minutes.", Role::dim}}}, 0};
+    model_.overlay =
+        Sheet{"The dashboard", {{{*link, Role::strong}}, {}, {{"Opens it in a browser, once, within five minutes.", Role::dim}}}, 0};
   }
 
   void show_commands() {

@@ -21,7 +21,8 @@ constexpr int kPollMs = 200;
 
 class PlainTalk {
 public:
-  PlainTalk(CommandContext& context, Model& model, Feed& feed, TuiActions& actions) : context_(context), model_(model), feed_(feed), actions_(actions) {}
+  PlainTalk(CommandContext& context, Model& model, Feed& feed, TuiActions& actions)
+      : context_(context), model_(model), feed_(feed), actions_(actions) {}
 
   Result<ExitStatus> run() {
     greet();
@@ -40,24 +41,27 @@ private:
   }
 
   void greet() {
-    line("emend, " + model_.project + ": " + plural(model_.issues.size(), "issue") + ", " + std::to_string(model_.inbox.size()) + " in the inbox");
+    line("emend, " + model_.project + ": " + plural(model_.issues.size(), "issue") + ", " + std::to_string(model_.inbox.size()) +
+         " in the inbox");
     inbox();
     line("type a command; help lists them, quit leaves (what runs goes on)");
   }
 
   void inbox() {
     if (model_.inbox.empty()) return line("nothing needs you");
-    for (const InboxEntry& entry : model_.inbox) line(word_of(entry.need) + ": " + (entry.question.empty() ? entry.code : entry.question) + (entry.code.empty() ? "" : " ") + entry.text);
+    for (const InboxEntry& entry : model_.inbox)
+      line(word_of(entry.need) + ": " + (entry.question.empty() ? entry.code : entry.question) + (entry.code.empty() ? "" : " ") +
+           entry.text);
   }
 
   static std::string word_of(Need need) {
     switch (need) {
-    case Need::question: return "question";
-    case Need::approval: return "plan";
-    case Need::interrupted: return "interrupted";
-    case Need::failed: return "failed";
-    case Need::ready: return "ready";
-    case Need::running: break;
+      case Need::question: return "question";
+      case Need::approval: return "plan";
+      case Need::interrupted: return "interrupted";
+      case Need::failed: return "failed";
+      case Need::ready: return "ready";
+      case Need::running: break;
     }
     return "running";
   }
@@ -66,7 +70,8 @@ private:
     apply_filter(model_, filter);
     for (const std::size_t i : model_.shown) {
       const Issue& issue = model_.issues[i];
-      line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " + std::string(to_string(issue.status)) + ", " + place_of(issue) + ": " + flat(issue.finding.title));
+      line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " + std::string(to_string(issue.status)) + ", " +
+           place_of(issue) + ": " + flat(issue.finding.title));
     }
     if (model_.shown.empty()) line("no issue");
   }
@@ -82,8 +87,10 @@ private:
     char buffer[4096];
     const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) return;
-    if (got <= 0) over_ = true;
-    else heard_.append(buffer, static_cast<std::size_t>(got));
+    if (got <= 0)
+      over_ = true;
+    else
+      heard_.append(buffer, static_cast<std::size_t>(got));
     for (std::size_t end = heard_.find('\n'); end != std::string::npos && !over_; end = heard_.find('\n')) {
       const std::string command(trim(heard_.substr(0, end)));
       heard_.erase(0, end + 1);
@@ -113,7 +120,8 @@ private:
     model_.tab_chosen = true;
     if (const auto closer = feed_.look_closer(model_); !closer) return line(closer.error().message);
     const Issue& issue = *model_.chosen();
-    line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " + std::string(to_string(issue.status)) + ", " + place_of(issue));
+    line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " + std::string(to_string(issue.status)) + ", " +
+         place_of(issue));
     lines(detail_body(model_, kWidth, glyphs_for(true)));
     lines(detail_footer(model_, kWidth, glyphs_for(true), 3));
   }
@@ -122,7 +130,10 @@ private:
   void reply(const std::string& text) {
     if (auto* ask = std::get_if<AskText>(&model_.overlay)) ask->line.set(text);
     const bool asks_text = std::holds_alternative<AskText>(model_.overlay);
-    const std::string key = asks_text ? "Enter" : to_lower(text).starts_with('y') ? "y" : text.empty() || to_lower(text).starts_with('n') ? "Esc" : text;
+    const std::string key = asks_text                                         ? "Enter"
+                            : to_lower(text).starts_with('y')                 ? "y"
+                            : text.empty() || to_lower(text).starts_with('n') ? "Esc"
+                                                                              : text;
     after(update(model_, {key}, {kWidth, 1'000}));
   }
 
@@ -130,9 +141,12 @@ private:
     for (const Wanted& one : wanted) {
       if (one.deed == Deed::quit) over_ = true;
       const auto done = actions_.perform(one);
-      if (!done) line(done.error().message + (done.error().remedy.empty() ? "" : "; " + done.error().remedy));
-      else if (!done->empty()) line(*done);
+      if (!done)
+        line(done.error().message + (done.error().remedy.empty() ? "" : "; " + done.error().remedy));
+      else if (!done->empty())
+        line(*done);
     }
+    if (!wanted.empty()) (void)feed_.poll(model_, [this](const Event& event) { tell(event); }); // the next line is about what is true now
     if (!model_.message.empty()) line(model_.message);
     model_.message.clear();
     ask();
@@ -163,6 +177,8 @@ private:
 
 } // namespace
 
-Result<ExitStatus> run_plain(CommandContext& context, Model& model, Feed& feed, TuiActions& actions) { return PlainTalk(context, model, feed, actions).run(); }
+Result<ExitStatus> run_plain(CommandContext& context, Model& model, Feed& feed, TuiActions& actions) {
+  return PlainTalk(context, model, feed, actions).run();
+}
 
 } // namespace emend

@@ -20,7 +20,9 @@ struct TypedCommand {
   std::function<void(Turn&, const Words&)> run; // without the name
 };
 
-std::string rest(const Words& words, std::size_t from) { return from < words.size() ? join(Words(words.begin() + static_cast<std::ptrdiff_t>(from), words.end()), " ") : std::string(); }
+std::string rest(const Words& words, std::size_t from) {
+  return from < words.size() ? join(Words(words.begin() + static_cast<std::ptrdiff_t>(from), words.end()), " ") : std::string();
+}
 
 void refuse(Turn& turn, const std::string& why) { say(turn.model, why, true); }
 
@@ -55,7 +57,8 @@ std::string session_of(const Turn& turn, const Words& words) {
 
 void fix(Turn& turn, const Words& words) {
   Words codes = words.size() == 1 && words[0] == "all" ? Words() : upper(words);
-  if (words.empty()) codes = chosen_codes(turn.model);
+  if (words.empty())
+    codes = chosen_codes(turn.model);
   else if (codes.empty())
     for (const Issue& issue : turn.model.issues)
       if (issue.status == IssueStatus::open) codes.push_back(issue.code);
@@ -72,9 +75,11 @@ void skip(Turn& turn, const Words& words) {
 }
 
 void ignore(Turn& turn, const Words& words) {
-  if (!needs(turn, words, 2, ":ignore BE-001 false_positive|wont_fix|by_design|out_of_scope [NOTE]") || !all_known(turn, upper({words[0]}))) return;
+  if (!needs(turn, words, 2, ":ignore BE-001 false_positive|wont_fix|by_design|out_of_scope [NOTE]") || !all_known(turn, upper({words[0]})))
+    return;
   const Words reasons = {"false_positive", "wont_fix", "by_design", "out_of_scope"};
-  if (std::find(reasons.begin(), reasons.end(), words[1]) == reasons.end()) return refuse(turn, "the reason is one of " + join(reasons, ", "));
+  if (std::find(reasons.begin(), reasons.end(), words[1]) == reasons.end())
+    return refuse(turn, "the reason is one of " + join(reasons, ", "));
   turn.wanted.push_back({Deed::ignore, upper({words[0]}), "", "", words[1], rest(words, 2)});
 }
 
@@ -94,7 +99,8 @@ void open_code(Turn& turn, const Words& words) {
 
 void look_at(Turn& turn, const Words& words) {
   const std::string id = session_of(turn, words);
-  const bool known = std::any_of(turn.model.sessions.begin(), turn.model.sessions.end(), [&](const SessionRow& row) { return row.id == id; });
+  const bool known =
+      std::any_of(turn.model.sessions.begin(), turn.model.sessions.end(), [&](const SessionRow& row) { return row.id == id; });
   if (!known) return refuse(turn, id.empty() ? "there is no session yet" : "there is no session " + id);
   turn.model.wanted_session = id;
   turn.model.focus = Panel::steps;
@@ -104,10 +110,14 @@ void set(Turn& turn, const Words& words) {
   const std::string name = words.empty() ? "" : words[0], value = words.size() > 1 ? words[1] : "";
   DiffStyle& style = turn.model.diff;
   const auto number = parse_unsigned(value);
-  if (name == "diff" && (value == "split" || value == "unified")) style.split = value == "split";
-  else if (name == "whitespace" && (value == "show" || value == "hide")) style.ignore_space = value == "hide";
-  else if (name == "context" && number && *number <= 1'000) style.context = static_cast<int>(*number);
-  else refuse(turn, "it goes like this: :set diff split|unified, :set whitespace show|hide, :set context 3");
+  if (name == "diff" && (value == "split" || value == "unified"))
+    style.split = value == "split";
+  else if (name == "whitespace" && (value == "show" || value == "hide"))
+    style.ignore_space = value == "hide";
+  else if (name == "context" && number && *number <= 1'000)
+    style.context = static_cast<int>(*number);
+  else
+    refuse(turn, "it goes like this: :set diff split|unified, :set whitespace show|hide, :set context 3");
 }
 
 const std::vector<TypedCommand>& all() {
@@ -116,16 +126,26 @@ const std::vector<TypedCommand>& all() {
       {"answer", "answer QUESTION TEXT", "answer a question", Takes::question, answer},
       {"skip", "skip QUESTION", "leave a question to whoever fixes the issue", Takes::question, skip},
       {"ignore", "ignore CODE REASON [NOTE]", "decide that it is not to be fixed", Takes::codes, ignore},
-      {"reopen", "reopen CODE [NOTE]", "make it OPEN again", Takes::codes, [](Turn& t, const Words& w) { with_code(t, w, Deed::reopen, 1, ":reopen BE-001"); }},
-      {"duplicate", "duplicate CODE OF", "it is the same as another", Takes::codes, [](Turn& t, const Words& w) { with_code(t, w, Deed::duplicate, 2, ":duplicate BE-002 BE-001"); }},
-      {"comment", "comment CODE TEXT", "tell whoever fixes it next", Takes::codes, [](Turn& t, const Words& w) { with_code(t, w, Deed::comment, 2, ":comment BE-001 TEXT"); }},
-      {"reject", "reject CODE WHY", "take its fix back", Takes::codes, [](Turn& t, const Words& w) { with_code(t, w, Deed::reject, 2, ":reject BE-001 WHY"); }},
-      {"approve", "approve [SESSION]", "begin a session whose plan waits (asks)", Takes::session, [](Turn& t, const Words& w) { start_approval(t, session_of(t, w)); }},
-      {"cancel", "cancel [SESSION]", "stop a session (asks)", Takes::session, [](Turn& t, const Words& w) { start_cancel(t, session_of(t, w)); }},
-      {"resume", "resume [SESSION]", "go on with a session that was stopped", Takes::session, [](Turn& t, const Words& w) { t.wanted.push_back({Deed::resume, {}, session_of(t, w)}); }},
+      {"reopen", "reopen CODE [NOTE]", "make it OPEN again", Takes::codes,
+       [](Turn& t, const Words& w) { with_code(t, w, Deed::reopen, 1, ":reopen BE-001"); }},
+      {"duplicate", "duplicate CODE OF", "it is the same as another", Takes::codes,
+       [](Turn& t, const Words& w) { with_code(t, w, Deed::duplicate, 2, ":duplicate BE-002 BE-001"); }},
+      {"comment", "comment CODE TEXT", "tell whoever fixes it next", Takes::codes,
+       [](Turn& t, const Words& w) { with_code(t, w, Deed::comment, 2, ":comment BE-001 TEXT"); }},
+      {"reject", "reject CODE WHY", "take its fix back", Takes::codes,
+       [](Turn& t, const Words& w) { with_code(t, w, Deed::reject, 2, ":reject BE-001 WHY"); }},
+      {"approve", "approve [SESSION]", "begin a session whose plan waits (asks)", Takes::session,
+       [](Turn& t, const Words& w) { start_approval(t, session_of(t, w)); }},
+      {"cancel", "cancel [SESSION]", "stop a session (asks)", Takes::session,
+       [](Turn& t, const Words& w) { start_cancel(t, session_of(t, w)); }},
+      {"resume", "resume [SESSION]", "go on with a session that was stopped", Takes::session,
+       [](Turn& t, const Words& w) {
+         t.wanted.push_back({Deed::resume, {}, session_of(t, w)});
+       }},
       {"session", "session ID", "look at this session", Takes::session, look_at},
       {"open", "open CODE", "go to an issue", Takes::codes, open_code},
-      {"filter", "filter [WORDS]", "show only these issues; without words all of them", Takes::filter, [](Turn& t, const Words& w) { apply_filter(t.model, rest(w, 0)); }},
+      {"filter", "filter [WORDS]", "show only these issues; without words all of them", Takes::filter,
+       [](Turn& t, const Words& w) { apply_filter(t.model, rest(w, 0)); }},
       {"set", "set diff split|unified, whitespace show|hide, context N", "how changes are shown", Takes::setting, set},
       {"help", "help", "what can be typed here", Takes::nothing,
        [](Turn& t, const Words&) {
@@ -166,11 +186,15 @@ Words candidates(const Model& model, const TypedCommand& command, const Words& b
   if (command.takes == Takes::question) out = open_questions(model);
   if (command.takes == Takes::session)
     for (const SessionRow& row : model.sessions) out.push_back(row.id);
-  if (command.takes == Takes::filter) out = {"status:open", "status:failed", "status:resolved", "severity:>=high", "file:", "rule:", "tool:", "is:regressed", "is:new"};
+  if (command.takes == Takes::filter)
+    out = {"status:open", "status:failed", "status:resolved", "severity:>=high", "file:", "rule:", "tool:", "is:regressed", "is:new"};
   if (command.takes == Takes::setting) {
-    if (before.size() == 1) out = {"diff", "whitespace", "context"};
-    else if (before[1] == "diff") out = {"split", "unified"};
-    else if (before[1] == "whitespace") out = {"show", "hide"};
+    if (before.size() == 1)
+      out = {"diff", "whitespace", "context"};
+    else if (before[1] == "diff")
+      out = {"split", "unified"};
+    else if (before[1] == "whitespace")
+      out = {"show", "hide"};
   }
   return out;
 }
@@ -182,7 +206,8 @@ void run_command(Turn& turn, const std::string& line) {
   if (words.empty()) return;
   if (words.size() == 1 && turn.model.find(to_upper(words[0])) != nullptr) return open_code(turn, words);
   for (const TypedCommand& command : all())
-    if (command.name == words[0] || (words[0] == "q" && command.name == "quit")) return command.run(turn, Words(words.begin() + 1, words.end()));
+    if (command.name == words[0] || (words[0] == "q" && command.name == "quit"))
+      return command.run(turn, Words(words.begin() + 1, words.end()));
   Words names;
   for (const TypedCommand& command : all()) names.push_back(command.name);
   const auto near = did_you_mean(words[0], names);
@@ -206,7 +231,8 @@ std::vector<std::string> completions(const Model& model, const std::string& line
   Words out;
   const std::string head = join(before, " ") + (before.empty() ? "" : " ");
   for (const std::string& word : from)
-    if (to_lower(word).starts_with(to_lower(last)) && std::find(before.begin(), before.end(), word) == before.end()) out.push_back(head + word);
+    if (to_lower(word).starts_with(to_lower(last)) && std::find(before.begin(), before.end(), word) == before.end())
+      out.push_back(head + word);
   return out;
 }
 

@@ -14,7 +14,8 @@ namespace {
 void refuse(Turn& turn, std::string why) { say(turn.model, std::move(why), true); }
 
 Line about(const Issue& issue) {
-  return {{fmt::format("{}  {}  {}  {}", issue.code, to_string(issue.finding.severity), place_of(issue), flat(issue.finding.title)), Role::plain}};
+  return {{fmt::format("{}  {}  {}  {}", issue.code, to_string(issue.finding.severity), place_of(issue), flat(issue.finding.title)),
+           Role::plain}};
 }
 
 std::string count(std::size_t number) { return number == 1 ? "1 issue" : std::to_string(number) + " issues"; }
@@ -43,7 +44,8 @@ std::vector<Line> what_is_fixed(const Model& model, const std::vector<std::strin
     if (const Issue* issue = model.find(code)) lines.push_back(about(*issue));
   }
   lines.push_back({});
-  lines.push_back({{"Agents work in private copies and cost what they cost. What is proven goes to a branch of its own; nothing is pushed.", Role::dim}});
+  lines.push_back({{"Agents work in private copies and cost what they cost. What is proven goes to a branch of its own; nothing is pushed.",
+                    Role::dim}});
   return lines;
 }
 
@@ -56,7 +58,8 @@ std::vector<std::string> chosen_codes(const Model& model) {
 }
 
 const Issue* issue_at_hand(const Model& model) {
-  if (model.focus == Panel::inbox && model.chosen_need() != nullptr && !model.chosen_need()->code.empty()) return model.find(model.chosen_need()->code);
+  if (model.focus == Panel::inbox && model.chosen_need() != nullptr && !model.chosen_need()->code.empty())
+    return model.find(model.chosen_need()->code);
   return model.chosen();
 }
 
@@ -93,19 +96,24 @@ void start_ignore(Turn& turn) {
   if (codes.empty()) return refuse(turn, "no issue is chosen");
   Choose choose;
   choose.title = "Ignore " + (codes.size() == 1 ? codes.front() : count(codes.size())) + ": why?";
-  for (const char* reason : {"false_positive", "wont_fix", "by_design", "out_of_scope"}) choose.options.push_back({words_of(reason), {Deed::ignore, codes, "", "", reason}});
+  for (const char* reason : {"false_positive", "wont_fix", "by_design", "out_of_scope"})
+    choose.options.push_back({words_of(reason), {Deed::ignore, codes, "", "", reason}});
   choose.then_note = true;
   turn.model.overlay = std::move(choose);
 }
 
 void start_retry(Turn& turn) {
   Model& model = turn.model;
-  if (model.focus == Panel::steps || (model.focus == Panel::inbox && model.chosen_need() != nullptr && model.chosen_need()->need == Need::interrupted)) {
+  if (model.focus == Panel::steps ||
+      (model.focus == Panel::inbox && model.chosen_need() != nullptr && model.chosen_need()->need == Need::interrupted)) {
     const std::string id = model.focus == Panel::inbox ? model.chosen_need()->session : model.session.id;
     const SessionRow* row = session_row(model, id);
-    const bool stopped = row != nullptr && (row->status == SessionStatus::interrupted || row->status == SessionStatus::error || row->status == SessionStatus::cancelled);
+    const bool stopped = row != nullptr && (row->status == SessionStatus::interrupted || row->status == SessionStatus::error ||
+                                            row->status == SessionStatus::cancelled);
     if (!stopped) return refuse(turn, "only a session that was stopped in the middle goes on");
-    model.overlay = Confirm{"Go on with session " + id + "?", {{{"It goes on from what is done; nothing is done twice.", Role::plain}}}, {Deed::resume, {}, id}};
+    model.overlay = Confirm{"Go on with session " + id + "?",
+                            {{{"It goes on from what is done; nothing is done twice.", Role::plain}}},
+                            {Deed::resume, {}, id}};
     return;
   }
   const Issue* issue = issue_at_hand(model);
@@ -113,18 +121,27 @@ void start_retry(Turn& turn) {
   if (issue->status == IssueStatus::ignored || issue->status == IssueStatus::duplicate)
     model.overlay = Confirm{"Reopen " + issue->code + "?", {about(*issue)}, {Deed::reopen, {issue->code}}};
   else if (issue->status == IssueStatus::open && issue->code == model.detail.code && model.detail.taken_back)
-    model.overlay = Confirm{"Fix " + issue->code + " again, with what you said?", {about(*issue)}, {Deed::refix, {issue->code}, issue->session_id}};
-  else if (can_be_fixed(*issue)) start_fix(turn, {issue->code});
-  else refuse(turn, issue->code + " is " + std::string(to_string(issue->status)) + (issue->status == IssueStatus::resolved ? "; reject its fix first: x" : ""));
+    model.overlay =
+        Confirm{"Fix " + issue->code + " again, with what you said?", {about(*issue)}, {Deed::refix, {issue->code}, issue->session_id}};
+  else if (can_be_fixed(*issue))
+    start_fix(turn, {issue->code});
+  else
+    refuse(turn, issue->code + " is " + std::string(to_string(issue->status)) +
+                     (issue->status == IssueStatus::resolved ? "; reject its fix first: x" : ""));
 }
 
 void start_reject(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
   if (issue == nullptr) return refuse(turn, "no issue is chosen");
-  if (issue->status != IssueStatus::resolved) return refuse(turn, issue->code + " has no fix to reject: it is " + std::string(to_string(issue->status)));
+  if (issue->status != IssueStatus::resolved)
+    return refuse(turn, issue->code + " has no fix to reject: it is " + std::string(to_string(issue->status)));
   AskText ask;
   ask.title = "Reject the fix of " + issue->code + ": why?";
-  ask.about = {about(*issue), {}, {{"It is undone on the session's branch after what remains was verified; the issue is open again, and whoever fixes it next is told.", Role::dim}}};
+  ask.about = {
+      about(*issue),
+      {},
+      {{"It is undone on the session's branch after what remains was verified; the issue is open again, and whoever fixes it next is told.",
+        Role::dim}}};
   ask.wanted = {Deed::reject, {issue->code}, issue->session_id};
   turn.model.overlay = std::move(ask);
 }
@@ -146,7 +163,9 @@ void start_duplicate(Turn& turn) {
   ask.title = issue->code + " is the same as which issue?";
   ask.about = {about(*issue), {}, {{"Its code, for example BE-001. Up and down go through issues of the same file.", Role::dim}}};
   for (const Issue& other : turn.model.issues)
-    if (other.code != issue->code && other.finding.file == issue->finding.file && other.status != IssueStatus::duplicate && ask.suggestions.size() < 5) ask.suggestions.push_back(other.code);
+    if (other.code != issue->code && other.finding.file == issue->finding.file && other.status != IssueStatus::duplicate &&
+        ask.suggestions.size() < 5)
+      ask.suggestions.push_back(other.code);
   ask.wanted = {Deed::duplicate, {issue->code}};
   turn.model.overlay = std::move(ask);
 }
@@ -154,9 +173,12 @@ void start_duplicate(Turn& turn) {
 void start_approval(Turn& turn, const std::string& session) {
   const SessionRow* row = session_row(turn.model, session);
   if (row == nullptr || row->status != SessionStatus::planned) return refuse(turn, "no plan waits for approval");
-  Confirm confirm{"Begin session " + session + "?", {{{fmt::format("{} on branch {}", count(row->issues), row->branch), Role::plain}}}, {Deed::approve, {}, session}};
+  Confirm confirm{"Begin session " + session + "?",
+                  {{{fmt::format("{} on branch {}", count(row->issues), row->branch), Role::plain}}},
+                  {Deed::approve, {}, session}};
   if (turn.model.session.id == session)
-    for (const SessionView::Step& step : turn.model.session.steps) confirm.about.push_back({{fmt::format("{}. {}  {}", step.number, join(step.codes, " "), flat(step.reason)), Role::plain}});
+    for (const SessionView::Step& step : turn.model.session.steps)
+      confirm.about.push_back({{fmt::format("{}. {}  {}", step.number, join(step.codes, " "), flat(step.reason)), Role::plain}});
   turn.model.overlay = std::move(confirm);
 }
 
@@ -165,10 +187,15 @@ void start_cancel(Turn& turn, const std::string& session) {
   if (row == nullptr || is_final(row->status)) return refuse(turn, "no session runs");
   Confirm confirm{"Cancel session " + session + "?", {}, {Deed::cancel, {}, session}};
   const SessionView& view = turn.model.session;
-  if (row->status == SessionStatus::planned) confirm.about.push_back({{"Nothing was begun; its plan is dropped.", Role::plain}});
-  else if (view.id == session) confirm.about.push_back({{fmt::format("{} of {} issues are done.", view.settled, view.issues), Role::plain}});
+  if (row->status == SessionStatus::planned)
+    confirm.about.push_back({{"Nothing was begun; its plan is dropped.", Role::plain}});
+  else if (view.id == session)
+    confirm.about.push_back({{fmt::format("{} of {} issues are done.", view.settled, view.issues), Role::plain}});
   if (row->status != SessionStatus::planned)
-    confirm.about.push_back({{"Kept: what is committed, every attempt, verdict and log. Not kept: the attempt that runs now; its issue is open again. It can go on later: r in panel 4.", Role::plain}});
+    confirm.about.push_back(
+        {{"Kept: what is committed, every attempt, verdict and log. Not kept: the attempt that runs now; its issue is open again. It can "
+          "go on later: r in panel 4.",
+          Role::plain}});
   turn.model.overlay = std::move(confirm);
 }
 

@@ -11,35 +11,35 @@ namespace emend {
 
 Role role_of(IssueStatus status) {
   switch (status) {
-  case IssueStatus::resolved:
-  case IssueStatus::merged: return Role::good;
-  case IssueStatus::failed: return Role::bad;
-  case IssueStatus::in_progress: return Role::busy;
-  case IssueStatus::ignored:
-  case IssueStatus::duplicate: return Role::dim;
-  case IssueStatus::open: break;
+    case IssueStatus::resolved:
+    case IssueStatus::merged: return Role::good;
+    case IssueStatus::failed: return Role::bad;
+    case IssueStatus::in_progress: return Role::busy;
+    case IssueStatus::ignored:
+    case IssueStatus::duplicate: return Role::dim;
+    case IssueStatus::open: break;
   }
   return Role::plain;
 }
 
 Role role_of(SessionStatus status) {
   switch (status) {
-  case SessionStatus::passed: return Role::good;
-  case SessionStatus::failed:
-  case SessionStatus::error: return Role::bad;
-  case SessionStatus::running: return Role::busy;
-  case SessionStatus::cancelled: return Role::dim;
-  default: return Role::warn;
+    case SessionStatus::passed: return Role::good;
+    case SessionStatus::failed:
+    case SessionStatus::error: return Role::bad;
+    case SessionStatus::running: return Role::busy;
+    case SessionStatus::cancelled: return Role::dim;
+    default: return Role::warn;
   }
 }
 
 std::string severity_mark(Severity severity) {
   switch (severity) {
-  case Severity::critical: return "!!";
-  case Severity::high: return "!";
-  case Severity::medium: return "=";
-  case Severity::low: return "-";
-  case Severity::info: return "i";
+    case Severity::critical: return "!!";
+    case Severity::high: return "!";
+    case Severity::medium: return "=";
+    case Severity::low: return "-";
+    case Severity::info: return "i";
   }
   return "";
 }
@@ -72,7 +72,9 @@ void add_source(std::vector<Line>& out, const Issue& issue, const Detail& detail
   for (std::size_t i = 0; i < detail.source.size(); ++i) {
     const int number = detail.source_from + static_cast<int>(i);
     const bool meant = number >= issue.finding.line && number <= last;
-    out.push_back({{fmt::format("{:>5} ", number), Role::dim}, {meant ? "> " : "  ", Role::warn}, {detail.source[i], meant ? Role::strong : Role::plain}});
+    out.push_back({{fmt::format("{:>5} ", number), Role::dim},
+                   {meant ? "> " : "  ", Role::warn},
+                   {detail.source[i], meant ? Role::strong : Role::plain}});
   }
 }
 
@@ -94,16 +96,19 @@ void add_tries(std::vector<Line>& out, const Detail& detail, int width) {
   out.push_back({});
   out.push_back({{"Attempts", Role::strong}});
   for (const Detail::Try& one : detail.tries)
-    add_text(out, fmt::format("{}. {}: {}{}", one.cycle, one.agent, words_of(one.result), one.why.empty() ? "" : " - " + flat(one.why)), width,
-             one.result == "accepted" ? Role::good : Role::plain);
+    add_text(out, fmt::format("{}. {}: {}{}", one.cycle, one.agent, words_of(one.result), one.why.empty() ? "" : " - " + flat(one.why)),
+             width, one.result == "accepted" ? Role::good : Role::plain);
 }
 
 std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width) {
   std::vector<Line> out;
   const Detail& detail = model.detail;
   if (!issue.detail.empty() || !issue.reason.empty())
-    add_text(out, words_of(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail, width, role_of(issue.status));
-  if (!issue.commit.empty()) add_text(out, "commit " + issue.commit.substr(0, 12) + (issue.evidence.empty() ? "" : ", " + words_of(issue.evidence)), width, Role::dim);
+    add_text(out, words_of(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail, width,
+             role_of(issue.status));
+  if (!issue.commit.empty())
+    add_text(out, "commit " + issue.commit.substr(0, 12) + (issue.evidence.empty() ? "" : ", " + words_of(issue.evidence)), width,
+             Role::dim);
   if (!out.empty()) out.push_back({});
   add_text(out, issue.finding.title, width, Role::strong);
   if (issue.finding.description != issue.finding.title) add_text(out, issue.finding.description, width);
@@ -127,7 +132,8 @@ std::vector<Line> diff_tab(const Model& model, int width, const Glyphs& glyphs) 
 std::vector<Line> text_tab(const std::string& text, std::string_view none) {
   if (text.empty()) return {{{std::string(none), Role::dim}}};
   std::vector<Line> out;
-  for (const std::string_view line : lines_of(text)) out.push_back({{std::string(line), line.starts_with("==> ") ? Role::strong : Role::plain}});
+  for (const std::string_view line : lines_of(text))
+    out.push_back({{std::string(line), line.starts_with("==> ") ? Role::strong : Role::plain}});
   return out;
 }
 
@@ -136,7 +142,8 @@ std::vector<Line> timeline_tab(const Model& model, int width) {
   std::vector<Line> out;
   for (const Detail::Told& told : model.detail.timeline) {
     const std::vector<std::string> parts = wrapped(told.text, std::max(width - 10, 10));
-    for (std::size_t i = 0; i < parts.size(); ++i) out.push_back({{i == 0 ? clock_time(told.time_ms) + "  " : std::string(10, ' '), Role::dim}, {parts[i], Role::plain}});
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      out.push_back({{i == 0 ? clock_time(told.time_ms) + "  " : std::string(10, ' '), Role::dim}, {parts[i], Role::plain}});
   }
   return out;
 }
@@ -182,11 +189,11 @@ std::vector<Line> detail_body(const Model& model, int width, const Glyphs& glyph
   const Issue* issue = model.find(model.detail.code);
   if (issue == nullptr) return {};
   switch (model.tab) {
-  case Tab::issue: return issue_lines(model, *issue, width);
-  case Tab::diff: return diff_tab(model, width, glyphs);
-  case Tab::log: return text_tab(model.detail.log, "No agent has said anything about it yet.");
-  case Tab::timeline: return timeline_tab(model, width);
-  case Tab::prompt: return text_tab(model.detail.prompt, "No agent was told anything about it yet.");
+    case Tab::issue: return issue_lines(model, *issue, width);
+    case Tab::diff: return diff_tab(model, width, glyphs);
+    case Tab::log: return text_tab(model.detail.log, "No agent has said anything about it yet.");
+    case Tab::timeline: return timeline_tab(model, width);
+    case Tab::prompt: return text_tab(model.detail.prompt, "No agent was told anything about it yet.");
   }
   return {};
 }
@@ -196,9 +203,12 @@ std::vector<Line> detail_footer(const Model& model, int width, const Glyphs& gly
   const Detail& detail = model.detail;
   if (!detail.checks.empty()) out.push_back(checks_line(detail));
   if (detail.verdict) out.push_back(score_line(detail, glyphs));
-  const std::size_t first = detail.timeline.size() > static_cast<std::size_t>(log_lines) ? detail.timeline.size() - static_cast<std::size_t>(log_lines) : 0;
+  const std::size_t first =
+      detail.timeline.size() > static_cast<std::size_t>(log_lines) ? detail.timeline.size() - static_cast<std::size_t>(log_lines) : 0;
   for (std::size_t i = first; i < detail.timeline.size(); ++i)
-    out.push_back({{i == first ? "log      " : "         ", Role::dim}, {clock_time(detail.timeline[i].time_ms) + " ", Role::dim}, {cut_end(flat(detail.timeline[i].text), std::max(width - 18, 1), glyphs.ellipsis), Role::plain}});
+    out.push_back({{i == first ? "log      " : "         ", Role::dim},
+                   {clock_time(detail.timeline[i].time_ms) + " ", Role::dim},
+                   {cut_end(flat(detail.timeline[i].text), std::max(width - 18, 1), glyphs.ellipsis), Role::plain}});
   return out;
 }
 
@@ -214,8 +224,10 @@ DetailRows detail_rows(const Model& model, int inner_width, int inner_height, co
 }
 
 std::string as_prompt(const Issue& issue, const Detail& detail) {
-  std::string text = "Fix this problem in " + place_of(issue) + " (" + std::string(to_string(issue.finding.severity)) + "):\n\n" + issue.finding.title + "\n";
-  if (!issue.finding.description.empty() && issue.finding.description != issue.finding.title) text += "\n" + issue.finding.description + "\n";
+  std::string text = "Fix this problem in " + place_of(issue) + " (" + std::string(to_string(issue.finding.severity)) + "):\n\n" +
+                     issue.finding.title + "\n";
+  if (!issue.finding.description.empty() && issue.finding.description != issue.finding.title)
+    text += "\n" + issue.finding.description + "\n";
   if (!issue.finding.suggestion.empty()) text += "\nSuggestion: " + issue.finding.suggestion + "\n";
   for (const Clarification& asked : issue.clarifications)
     if (asked.state == ClarificationState::answered) text += "\n" + asked.question + "\nAnswer: " + asked.answer + "\n";

@@ -8,7 +8,8 @@
 namespace emend {
 
 [[nodiscard]] std::vector<Line> detail_body(const Model& model, int width, const Glyphs& glyphs); // of the tab that is open
-[[nodiscard]] std::vector<Line> detail_footer(const Model& model, int width, const Glyphs& glyphs, int log_lines); // checks, score, last words
+[[nodiscard]] std::vector<Line> detail_footer(const Model& model, int width, const Glyphs& glyphs,
+                                              int log_lines);                  // checks, score, last words
 [[nodiscard]] std::string as_prompt(const Issue& issue, const Detail& detail); // the issue, for an agent of the person's own
 [[nodiscard]] std::string plain_text(const Line& line);
 

@@ -35,7 +35,8 @@ std::string_view without_end(std::string_view line) {
 // All lines of both sides in the order they are read.
 std::vector<Row> all_rows(const FileChange& change, bool ignore_space) {
   const LineDiff real = diff_lines(change.old_content, change.new_content);
-  const std::string old_plain = ignore_space ? without_spaces(change.old_content) : std::string(), new_plain = ignore_space ? without_spaces(change.new_content) : std::string();
+  const std::string old_plain = ignore_space ? without_spaces(change.old_content) : std::string(),
+                    new_plain = ignore_space ? without_spaces(change.new_content) : std::string();
   const LineDiff compared = ignore_space ? diff_lines(old_plain, new_plain) : real;
   std::vector<Row> rows;
   std::size_t o = 0, n = 0;
@@ -61,12 +62,15 @@ std::vector<Row> near_changes(const std::vector<Row>& rows, int context) {
   const auto reach = static_cast<std::ptrdiff_t>(context);
   for (std::ptrdiff_t i = 0; i < std::ssize(rows); ++i) {
     if (rows[static_cast<std::size_t>(i)].kind == Row::Kind::same) continue;
-    for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(0, i - reach); j < std::min<std::ptrdiff_t>(std::ssize(rows), i + reach + 1); ++j) near[static_cast<std::size_t>(j)] = true;
+    for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(0, i - reach); j < std::min<std::ptrdiff_t>(std::ssize(rows), i + reach + 1); ++j)
+      near[static_cast<std::size_t>(j)] = true;
   }
   std::vector<Row> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (near[i]) out.push_back(rows[i]);
-    else if (!out.empty() && out.back().kind != Row::Kind::gap) out.push_back({Row::Kind::gap, 0, 0, {}});
+    if (near[i])
+      out.push_back(rows[i]);
+    else if (!out.empty() && out.back().kind != Row::Kind::gap)
+      out.push_back({Row::Kind::gap, 0, 0, {}});
   }
   if (!out.empty() && out.back().kind == Row::Kind::gap) out.pop_back();
   return out;
@@ -76,9 +80,9 @@ std::string number(int value) { return value > 0 ? fmt::format("{:>5}", value) :
 
 Line unified_row(const Row& row) {
   switch (row.kind) {
-  case Row::Kind::removed: return {{number(row.old_number), Role::dim}, {" - " + std::string(row.text), Role::removed}};
-  case Row::Kind::added: return {{number(row.new_number), Role::dim}, {" + " + std::string(row.text), Role::added}};
-  default: return {{number(row.new_number), Role::dim}, {"   " + std::string(row.text), Role::plain}};
+    case Row::Kind::removed: return {{number(row.old_number), Role::dim}, {" - " + std::string(row.text), Role::removed}};
+    case Row::Kind::added: return {{number(row.new_number), Role::dim}, {" + " + std::string(row.text), Role::added}};
+    default: return {{number(row.new_number), Role::dim}, {"   " + std::string(row.text), Role::plain}};
   }
 }
 
@@ -109,9 +113,11 @@ std::vector<Line> split_rows(const std::vector<Row>& rows, int width, const Glyp
       const bool same = added == i;
       const Row* left = same ? &rows[i] : i + k < removed ? &rows[i + k] : nullptr;
       const Row* right = same ? &rows[i] : removed + k < added ? &rows[removed + k] : nullptr;
-      append_half(line, left ? left->old_number : 0, left && !same ? '-' : ' ', left ? left->text : "", same ? Role::plain : Role::removed, half, glyphs);
+      append_half(line, left ? left->old_number : 0, left && !same ? '-' : ' ', left ? left->text : "", same ? Role::plain : Role::removed,
+                  half, glyphs);
       line.push_back({glyphs.vertical, Role::border});
-      append_half(line, right ? right->new_number : 0, right && !same ? '+' : ' ', right ? right->text : "", same ? Role::plain : Role::added, width - 1 - half, glyphs);
+      append_half(line, right ? right->new_number : 0, right && !same ? '+' : ' ', right ? right->text : "",
+                  same ? Role::plain : Role::added, width - 1 - half, glyphs);
       out.push_back(std::move(line));
     }
     i = added == i ? i + 1 : added;

@@ -18,9 +18,9 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kSessions = 50;
-constexpr std::size_t kPage = 1'000;             // events at a time, so that a flood of them never stops the keyboard
-constexpr std::uint64_t kLongestLog = 200'000;   // bytes of one run that are shown
-constexpr int kSourceAround = 6;                 // lines before and after the place
+constexpr std::size_t kPage = 1'000;           // events at a time, so that a flood of them never stops the keyboard
+constexpr std::uint64_t kLongestLog = 200'000; // bytes of one run that are shown
+constexpr int kSourceAround = 6;               // lines before and after the place
 
 bool prints(const Event& event) { return event.type == "fix_issue_streaming"; }
 
@@ -108,7 +108,8 @@ Status Feed::load_issues(Model& model) {
 Status Feed::load_sessions(Model& model) {
   TRY_ASSIGN(const auto sessions, from_.store.sessions(from_.repository.id(), kSessions));
   std::vector<SessionRow> rows;
-  for (const Session& session : sessions) rows.push_back({session.id, present_status(session), session.branch, session.tip, session.issue_ids.size()});
+  for (const Session& session : sessions)
+    rows.push_back({session.id, present_status(session), session.branch, session.tip, session.issue_ids.size()});
   take_sessions(model, std::move(rows));
   stale_sessions_ = false;
   stale_view_ = true;
@@ -133,7 +134,9 @@ void Feed::note(const Event& event) {
     stale_detail_ = true;
   }
   if (event.type.starts_with("fix_session_") || event.type.starts_with("fix_plan_")) stale_sessions_ = true;
-  if (event.type == "fix_session_completed" || event.type == "fix_session_cancelled" || event.type == "fix_session_error" || event.type.starts_with("review_")) stale_issues_ = true;
+  if (event.type == "fix_session_completed" || event.type == "fix_session_cancelled" || event.type == "fix_session_error" ||
+      event.type.starts_with("review_"))
+    stale_issues_ = true;
   stale_view_ = true;
 }
 
@@ -149,9 +152,12 @@ bool Feed::written_since() {
   const bool newer = newest != written_;
   written_ = newest;
   if (!newer && (!look_again_ || now < *look_again_)) return false;
-  if (newer) look_again_ = now + kMoment;
-  else if (none) look_again_ = now + kEvery;
-  else look_again_.reset();
+  if (newer)
+    look_again_ = now + kMoment;
+  else if (none)
+    look_again_ = now + kEvery;
+  else
+    look_again_.reset();
   return true;
 }
 
@@ -166,7 +172,8 @@ Result<bool> Feed::poll(Model& model, const std::function<void(const Event&)>& s
   if (events.empty() && written_since()) {
     TRY_ASSIGN(const auto counted, from_.ledger.issue_counts());
     std::string counts;
-    for (const IssueCount& one : counted) counts += fmt::format("{} {} {},", static_cast<int>(one.status), static_cast<int>(one.severity), one.count);
+    for (const IssueCount& one : counted)
+      counts += fmt::format("{} {} {},", static_cast<int>(one.status), static_cast<int>(one.severity), one.count);
     if (counts != counts_) stale_issues_ = true;
     counts_ = std::move(counts);
     stale_sessions_ = stale_view_ = true;
@@ -252,7 +259,8 @@ Status Feed::add_tries(const Issue& issue, Detail& detail) {
   }
   if (shown == nullptr) return {};
   const DiffStat stat = diff_stat(shown->patch);
-  detail.patch_of = fmt::format("attempt {} of {}: {}, +{} -{}", shown->cycle, shown->agent, words_of(to_string(shown->result)), stat.insertions, stat.deletions);
+  detail.patch_of = fmt::format("attempt {} of {}: {}, +{} -{}", shown->cycle, shown->agent, words_of(to_string(shown->result)),
+                                stat.insertions, stat.deletions);
   detail.patch = std::move(shown->patch);
   return {};
 }
@@ -263,7 +271,8 @@ Status Feed::add_runs(const Model& model, const Issue& issue, Detail& detail) {
   for (const SeenRun& run : runs) {
     if (std::find(run.start.issue_ids.begin(), run.start.issue_ids.end(), issue.id) == run.start.issue_ids.end()) continue;
     if (model.tab == Tab::prompt) {
-      if (auto prompt = read_run_prompt(from_.home, run.start); prompt && run.start.role.starts_with("fixer")) detail.prompt = std::move(*prompt);
+      if (auto prompt = read_run_prompt(from_.home, run.start); prompt && run.start.role.starts_with("fixer"))
+        detail.prompt = std::move(*prompt);
       continue;
     }
     const bool running = is_running(from_.home, run);
@@ -285,7 +294,8 @@ void Feed::add_source(const Issue& issue, Detail& detail) {
   const std::vector<std::string_view> lines = lines_of(*text);
   const int count = static_cast<int>(lines.size()), line = issue.finding.line;
   detail.source_from = std::max(1, line - kSourceAround);
-  for (int i = detail.source_from; i <= std::min(count, line + kSourceAround); ++i) detail.source.emplace_back(lines[static_cast<std::size_t>(i - 1)]);
+  for (int i = detail.source_from; i <= std::min(count, line + kSourceAround); ++i)
+    detail.source.emplace_back(lines[static_cast<std::size_t>(i - 1)]);
 }
 
 Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
@@ -315,13 +325,20 @@ Result<std::vector<Line>> Feed::commands(const Model& model) {
   std::vector<Ran> all;
   TRY_ASSIGN(const auto runs, from_.store.agent_runs(model.session.id));
   for (const AgentRunRecord& run : runs)
-    all.push_back({run.started_ms, {{clock_time(run.started_ms) + "  ", Role::dim}, {fmt::format("{} {}  ", run.agent, words_of(run.role)), Role::plain},
-                                    {fmt::format("{}  {}", to_string(run.state.status), format_duration_ms(run.duration_ms)), Role::dim}}});
+    all.push_back({run.started_ms,
+                   {{clock_time(run.started_ms) + "  ", Role::dim},
+                    {fmt::format("{} {}  ", run.agent, words_of(run.role)), Role::plain},
+                    {fmt::format("{}  {}", to_string(run.state.status), format_duration_ms(run.duration_ms)), Role::dim}}});
   TRY_ASSIGN(const auto verifications, from_.store.verifications(model.session.id));
   for (const Verification& verification : verifications)
     for (const CommandRun& run : verification.commands)
-      all.push_back({verification.started_ms, {{clock_time(verification.started_ms) + "  ", Role::dim}, {run.run + "  ", Role::plain}, {std::string(to_string(run.result)), run.passed() ? Role::good : Role::bad},
-                                               {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms), words_of(to_string(verification.kind)), verification.issue_id.empty() ? "" : " " + code_of(model, verification.issue_id)), Role::dim}}});
+      all.push_back({verification.started_ms,
+                     {{clock_time(verification.started_ms) + "  ", Role::dim},
+                      {run.run + "  ", Role::plain},
+                      {std::string(to_string(run.result)), run.passed() ? Role::good : Role::bad},
+                      {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms), words_of(to_string(verification.kind)),
+                                   verification.issue_id.empty() ? "" : " " + code_of(model, verification.issue_id)),
+                       Role::dim}}});
   std::stable_sort(all.begin(), all.end(), [](const Ran& a, const Ran& b) { return a.time_ms < b.time_ms; });
   std::vector<Line> lines;
   for (Ran& ran : all) lines.push_back(std::move(ran.line));

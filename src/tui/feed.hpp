@@ -53,11 +53,11 @@ private:
 
   FeedSources from_;
   std::int64_t seq_ = 0;
-  std::string head_; // commit
+  std::string head_;                 // commit
   std::map<std::string, bool> ours_; // by session
   std::set<std::string> stale_codes_;
   bool stale_issues_ = false, stale_sessions_ = false, stale_view_ = false, stale_detail_ = false;
-  std::string tale_of_; // code
+  std::string tale_of_;     // code
   std::vector<Event> tale_; // what happened to that issue, without what agents print
   Tab tab_ = Tab::issue;
   std::string counts_;

@@ -22,14 +22,14 @@ bool severity_passes(Severity severity, std::string_view value) {
 }
 
 bool any_tool(const Issue& issue, std::string_view value) {
-  return has(issue.finding.agent, value) ||
-         std::any_of(issue.finding.found_by.begin(), issue.finding.found_by.end(), [&](const std::string& name) { return has(name, value); });
+  return has(issue.finding.agent, value) || std::any_of(issue.finding.found_by.begin(), issue.finding.found_by.end(),
+                                                        [&](const std::string& name) { return has(name, value); });
 }
 
 bool any_part(const Issue& issue, std::string_view word) {
   const Finding& finding = issue.finding;
-  return has(issue.code, word) || has(finding.title, word) || has(finding.file, word) || has(finding.rule, word) || has(to_string(issue.status), word) ||
-         has(issue.reason, word);
+  return has(issue.code, word) || has(finding.title, word) || has(finding.file, word) || has(finding.rule, word) ||
+         has(to_string(issue.status), word) || has(issue.reason, word);
 }
 
 } // namespace
@@ -49,7 +49,8 @@ Filter::Filter(std::string_view text) {
 void Filter::check(const Term& term) {
   const std::string value = term.value.starts_with(">=") ? term.value.substr(2) : term.value;
   if (term.key == "severity" && !parse_severity(value)) problem_ = "severity: critical, high, medium, low or info";
-  if (term.key == "status" && !parse_issue_status(term.value)) problem_ = "status: open, in_progress, resolved, failed, merged, ignored or duplicate";
+  if (term.key == "status" && !parse_issue_status(term.value))
+    problem_ = "status: open, in_progress, resolved, failed, merged, ignored or duplicate";
   if (term.key == "is" && !parse_issue_trend(term.value)) problem_ = "is: new, ongoing or regressed";
 }
 

@@ -12,7 +12,7 @@ namespace emend {
 class Filter {
 public:
   explicit Filter(std::string_view text);
-  [[nodiscard]] bool passes(const Issue& issue) const; // every word must
+  [[nodiscard]] bool passes(const Issue& issue) const;                  // every word must
   [[nodiscard]] const std::string& problem() const { return problem_; } // a word that means nothing; it lets nothing pass
 
 private:

@@ -33,7 +33,8 @@ struct GridCell {
 
 // What differs between a terminal with and without line-drawing characters.
 struct Glyphs {
-  std::string horizontal = "─", vertical = "│", top_left = "┌", top_right = "┐", bottom_left = "└", bottom_right = "┘", tee_left = "├", tee_right = "┤";
+  std::string horizontal = "─", vertical = "│", top_left = "┌", top_right = "┐", bottom_left = "└", bottom_right = "┘", tee_left = "├",
+              tee_right = "┤";
   std::string ellipsis = "…", full = "█", empty = "·", dot = "·";
   bool ascii = false;
 };

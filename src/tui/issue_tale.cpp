@@ -21,7 +21,8 @@ void take_checks(const Json& data, Detail& detail) {
   if (commands == nullptr || !commands->is_array()) return;
   detail.checks.clear();
   for (const Json& command : *commands)
-    detail.checks.push_back({string_or(command, "name"), string_or(command, "result"), number(command, "duration_ms"), flag(command, "failed_before")});
+    detail.checks.push_back(
+        {string_or(command, "name"), string_or(command, "result"), number(command, "duration_ms"), flag(command, "failed_before")});
 }
 
 void take_verdict(const Json& data, Detail& detail) {
@@ -40,11 +41,16 @@ void take_verdict(const Json& data, Detail& detail) {
 }
 
 void take_phase(const Event& event, Detail& detail) {
-  if (event.type == "fix_issue_started" || event.type == "fix_cycle_started" || event.type == "fix_agent_invoked") detail.phase = "fixing";
-  else if (event.type == "fix_verification_started" || event.type == "fix_rescan_started") detail.phase = "verifying";
-  else if (event.type == "fix_challenger_evaluating") detail.phase = "judging";
-  else if (event.type == "fix_cycle_completed") detail.phase = string_or(event.data, "result") == "accepted" ? "accepted" : "";
-  else if (event.type == "fix_issue_completed") detail.phase.clear();
+  if (event.type == "fix_issue_started" || event.type == "fix_cycle_started" || event.type == "fix_agent_invoked")
+    detail.phase = "fixing";
+  else if (event.type == "fix_verification_started" || event.type == "fix_rescan_started")
+    detail.phase = "verifying";
+  else if (event.type == "fix_challenger_evaluating")
+    detail.phase = "judging";
+  else if (event.type == "fix_cycle_completed")
+    detail.phase = string_or(event.data, "result") == "accepted" ? "accepted" : "";
+  else if (event.type == "fix_issue_completed")
+    detail.phase.clear();
 }
 
 } // namespace

@@ -7,7 +7,9 @@ namespace emend {
 namespace {
 
 // A list is as high as what is in it, within bounds; the frame has two rows.
-int height_for(std::size_t rows, int least, int most) { return std::clamp(static_cast<int>(std::min<std::size_t>(rows, 1'000)) + 2, least, std::max(least, most)); }
+int height_for(std::size_t rows, int least, int most) {
+  return std::clamp(static_cast<int>(std::min<std::size_t>(rows, 1'000)) + 2, least, std::max(least, most));
+}
 
 void put_beside(Layout& layout, const Model& model, const Rect& room) {
   const int left = std::clamp(room.width * 3 / 10, 46, 72);
@@ -37,10 +39,10 @@ void put_stacked(Layout& layout, const Model& model, const Rect& room) {
 
 Rect& rect_of(Layout& layout, Panel panel) {
   switch (panel) {
-  case Panel::inbox: return layout.inbox;
-  case Panel::issues: return layout.issues;
-  case Panel::steps: return layout.steps;
-  case Panel::detail: break;
+    case Panel::inbox: return layout.inbox;
+    case Panel::issues: return layout.issues;
+    case Panel::steps: return layout.steps;
+    case Panel::detail: break;
   }
   return layout.detail;
 }

@@ -11,23 +11,23 @@ namespace emend {
 
 std::string_view to_string(Tab tab) {
   switch (tab) {
-  case Tab::issue: return "Issue";
-  case Tab::diff: return "Diff";
-  case Tab::log: return "Log";
-  case Tab::timeline: return "Timeline";
-  case Tab::prompt: return "Prompt";
+    case Tab::issue: return "Issue";
+    case Tab::diff: return "Diff";
+    case Tab::log: return "Log";
+    case Tab::timeline: return "Timeline";
+    case Tab::prompt: return "Prompt";
   }
   return "";
 }
 
 std::string_view sign_of(Need need) {
   switch (need) {
-  case Need::question: return "?";
-  case Need::approval: return "A";
-  case Need::interrupted: return "#";
-  case Need::failed: return "!";
-  case Need::ready: return "*";
-  case Need::running: return "~";
+    case Need::question: return "?";
+    case Need::approval: return "A";
+    case Need::interrupted: return "#";
+    case Need::failed: return "!";
+    case Need::ready: return "*";
+    case Need::running: return "~";
   }
   return " ";
 }
@@ -65,10 +65,14 @@ void add_questions(std::vector<InboxEntry>& out, const Issue& issue) {
 void add_session(std::vector<InboxEntry>& out, const SessionRow& session, std::size_t resolved) {
   const std::string name = session.branch.empty() ? session.id : session.branch;
   const auto add = [&](Need need, const std::string& text) { out.push_back({need, "", session.id, "", name + "  " + text}); };
-  if (session.status == SessionStatus::planned) add(Need::approval, "a plan waits for you");
-  else if (session.status == SessionStatus::running) add(Need::running, "runs, " + std::to_string(session.issues) + (session.issues == 1 ? " issue" : " issues"));
-  else if (session.status == SessionStatus::interrupted || session.status == SessionStatus::error) add(Need::interrupted, "stopped in the middle");
-  else if (resolved > 0) add(Need::ready, std::to_string(resolved) + (resolved == 1 ? " fix" : " fixes") + " to look at");
+  if (session.status == SessionStatus::planned)
+    add(Need::approval, "a plan waits for you");
+  else if (session.status == SessionStatus::running)
+    add(Need::running, "runs, " + std::to_string(session.issues) + (session.issues == 1 ? " issue" : " issues"));
+  else if (session.status == SessionStatus::interrupted || session.status == SessionStatus::error)
+    add(Need::interrupted, "stopped in the middle");
+  else if (resolved > 0)
+    add(Need::ready, std::to_string(resolved) + (resolved == 1 ? " fix" : " fixes") + " to look at");
 }
 
 } // namespace
@@ -79,7 +83,8 @@ std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues, const std::ve
   for (const Issue& issue : issues) {
     add_questions(out, issue);
     if (issue.status == IssueStatus::resolved) ++resolved[issue.session_id];
-    if (issue.status == IssueStatus::failed) out.push_back({Need::failed, issue.code, issue.session_id, "", words_of(issue.reason) + ": " + flat(issue.finding.title)});
+    if (issue.status == IssueStatus::failed)
+      out.push_back({Need::failed, issue.code, issue.session_id, "", words_of(issue.reason) + ": " + flat(issue.finding.title)});
   }
   for (const SessionRow& session : sessions) add_session(out, session, resolved.contains(session.id) ? resolved[session.id] : 0);
   std::stable_sort(out.begin(), out.end(), [](const InboxEntry& a, const InboxEntry& b) { return a.need < b.need; });
@@ -95,8 +100,10 @@ void refresh_inbox(Model& model) {
   const auto same = std::find_if(model.inbox.begin(), model.inbox.end(), [&](const InboxEntry& entry) {
     return entry.code == before.code && entry.session == before.session && entry.question == before.question;
   });
-  if (same != model.inbox.end()) model.inbox_cursor = static_cast<std::size_t>(same - model.inbox.begin());
-  else model.inbox_cursor = model.inbox.empty() ? 0 : std::min(model.inbox_cursor, model.inbox.size() - 1);
+  if (same != model.inbox.end())
+    model.inbox_cursor = static_cast<std::size_t>(same - model.inbox.begin());
+  else
+    model.inbox_cursor = model.inbox.empty() ? 0 : std::min(model.inbox_cursor, model.inbox.size() - 1);
 }
 
 void refresh_shown(Model& model, const std::string& keep) {
@@ -131,8 +138,10 @@ void take_issue(Model& model, Issue issue) {
   const std::string keep = chosen_code(model);
   const auto known = std::find_if(model.issues.begin(), model.issues.end(), [&](const Issue& one) { return one.id == issue.id; });
   const bool moved = known == model.issues.end() || known->finding.severity != issue.finding.severity;
-  if (known == model.issues.end()) model.issues.push_back(std::move(issue));
-  else *known = std::move(issue);
+  if (known == model.issues.end())
+    model.issues.push_back(std::move(issue));
+  else
+    *known = std::move(issue);
   if (moved) std::stable_sort(model.issues.begin(), model.issues.end(), worse);
   refresh_shown(model, keep);
   refresh_inbox(model);

@@ -72,7 +72,7 @@ struct Detail {
     std::int64_t time_ms = 0;
     std::string text;
   };
-  std::string code; // empty = nothing is chosen
+  std::string code;  // empty = nothing is chosen
   std::string phase; // "fixing", "verifying", "judging" while somebody is at work on it
   std::vector<Try> tries;
   Patch patch;          // of the last try that changed something
@@ -92,7 +92,7 @@ struct Detail {
 struct Model {
   // --- what is known
   std::string project;
-  std::vector<Issue> issues; // worst first
+  std::vector<Issue> issues;        // worst first
   std::vector<SessionRow> sessions; // newest first
   std::vector<InboxEntry> inbox;
   SessionView session;
@@ -106,9 +106,9 @@ struct Model {
   std::vector<std::size_t> shown; // issues that pass the filter
   std::size_t issue_cursor = 0, inbox_cursor = 0, step_cursor = 0;
   std::string filter, search;
-  std::set<std::string> marked;    // codes
+  std::set<std::string> marked;     // codes
   std::optional<std::size_t> range; // where a range began, in `shown`
-  std::string wanted_session;      // chosen by the person; empty = follow what runs
+  std::string wanted_session;       // chosen by the person; empty = follow what runs
   Tab tab = Tab::issue;
   bool tab_chosen = false; // otherwise the diff is shown as soon as there is one
   int scroll = 0, sideways = 0;
@@ -137,7 +137,7 @@ bool choose_issue(Model& model, std::string_view code); // ends a filter that hi
 void say(Model& model, std::string text, bool bad = false);
 
 [[nodiscard]] std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues, const std::vector<SessionRow>& sessions);
-[[nodiscard]] std::string place_of(const Issue& issue); // "src/a.c:12"
+[[nodiscard]] std::string place_of(const Issue& issue);    // "src/a.c:12"
 [[nodiscard]] std::string words_of(std::string_view name); // "verification_failed" -> "verification failed"
 
 } // namespace emend

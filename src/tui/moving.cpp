@@ -41,20 +41,20 @@ void scroll_by(Turn& turn, long by) {
 
 std::size_t* list_cursor(Model& model) {
   switch (model.focus) {
-  case Panel::inbox: return &model.inbox_cursor;
-  case Panel::issues: return &model.issue_cursor;
-  case Panel::steps: return &model.step_cursor;
-  case Panel::detail: break;
+    case Panel::inbox: return &model.inbox_cursor;
+    case Panel::issues: return &model.issue_cursor;
+    case Panel::steps: return &model.step_cursor;
+    case Panel::detail: break;
   }
   return nullptr;
 }
 
 std::size_t list_size(const Model& model) {
   switch (model.focus) {
-  case Panel::inbox: return model.inbox.size();
-  case Panel::issues: return model.shown.size();
-  case Panel::steps: return model.session.steps.size();
-  case Panel::detail: break;
+    case Panel::inbox: return model.inbox.size();
+    case Panel::issues: return model.shown.size();
+    case Panel::steps: return model.session.steps.size();
+    case Panel::detail: break;
   }
   return 0;
 }
@@ -99,20 +99,30 @@ void move_to_end(Turn& turn, bool last) {
 }
 
 void open_chosen(Turn& turn) {
-  if (turn.model.focus == Panel::inbox) open_need(turn);
-  else if (turn.model.focus == Panel::steps) open_step(turn);
-  else if (turn.model.focus == Panel::issues && turn.model.chosen() != nullptr) turn.model.focus = Panel::detail;
+  if (turn.model.focus == Panel::inbox)
+    open_need(turn);
+  else if (turn.model.focus == Panel::steps)
+    open_step(turn);
+  else if (turn.model.focus == Panel::issues && turn.model.chosen() != nullptr)
+    turn.model.focus = Panel::detail;
 }
 
 void go_back(Turn& turn) {
   Model& model = turn.model;
-  if (model.zoomed) model.zoomed = false;
-  else if (model.range) model.range.reset();
-  else if (model.focus == Panel::detail && !model.search.empty()) model.search.clear();
-  else if (model.focus != Panel::issues) model.focus = Panel::issues;
-  else if (!model.marked.empty()) model.marked.clear();
-  else if (!model.filter.empty()) apply_filter(model, without_last_word(model.filter));
-  else if (!model.wanted_session.empty()) model.wanted_session.clear();
+  if (model.zoomed)
+    model.zoomed = false;
+  else if (model.range)
+    model.range.reset();
+  else if (model.focus == Panel::detail && !model.search.empty())
+    model.search.clear();
+  else if (model.focus != Panel::issues)
+    model.focus = Panel::issues;
+  else if (!model.marked.empty())
+    model.marked.clear();
+  else if (!model.filter.empty())
+    apply_filter(model, without_last_word(model.filter));
+  else if (!model.wanted_session.empty())
+    model.wanted_session.clear();
 }
 
 void find_match(Turn& turn, int direction) {

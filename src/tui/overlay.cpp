@@ -4,7 +4,9 @@ namespace emend {
 
 namespace {
 
-bool inside_character(const std::string& text, std::size_t at) { return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; }
+bool inside_character(const std::string& text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
 
 std::size_t before(const std::string& text, std::size_t at) {
   if (at == 0) return 0;
@@ -48,17 +50,28 @@ bool TypedLine::take(std::string_view key) {
     text.erase(from, to - from);
     cursor = from;
   };
-  if (is_typed(key)) insert(key);
-  else if (key == "Backspace") erase(before(text, cursor), cursor);
-  else if (key == "Delete") erase(cursor, after(text, cursor));
-  else if (key == "Ctrl+W") erase(word_before(text, cursor), cursor);
-  else if (key == "Ctrl+U") erase(0, cursor);
-  else if (key == "Ctrl+K") text.erase(cursor);
-  else if (key == "Left" || key == "Ctrl+B") cursor = before(text, cursor);
-  else if (key == "Right" || key == "Ctrl+F") cursor = after(text, cursor);
-  else if (key == "Home" || key == "Ctrl+A") cursor = 0;
-  else if (key == "End" || key == "Ctrl+E") cursor = text.size();
-  else return false;
+  if (is_typed(key))
+    insert(key);
+  else if (key == "Backspace")
+    erase(before(text, cursor), cursor);
+  else if (key == "Delete")
+    erase(cursor, after(text, cursor));
+  else if (key == "Ctrl+W")
+    erase(word_before(text, cursor), cursor);
+  else if (key == "Ctrl+U")
+    erase(0, cursor);
+  else if (key == "Ctrl+K")
+    text.erase(cursor);
+  else if (key == "Left" || key == "Ctrl+B")
+    cursor = before(text, cursor);
+  else if (key == "Right" || key == "Ctrl+F")
+    cursor = after(text, cursor);
+  else if (key == "Home" || key == "Ctrl+A")
+    cursor = 0;
+  else if (key == "End" || key == "Ctrl+E")
+    cursor = text.size();
+  else
+    return false;
   return true;
 }
 

@@ -26,8 +26,8 @@ struct TypedLine {
 struct BottomLine {
   char sign = ':'; // ':' or '/'
   TypedLine line;
-  std::string before;       // the filter as it was
-  std::size_t history = 0;  // how far back the person has gone
+  std::string before;                   // the filter as it was
+  std::size_t history = 0;              // how far back the person has gone
   std::vector<std::string> offers = {}; // completions of the last word, when there are several
 };
 

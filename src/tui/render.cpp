@@ -14,18 +14,21 @@ namespace {
 
 std::string elapsed(const Model& model) {
   const SessionView& session = model.session;
-  const std::int64_t ms = session.status == SessionStatus::running && session.started_ms > 0 ? model.now_ms - session.started_ms : session.duration_ms;
+  const std::int64_t ms =
+      session.status == SessionStatus::running && session.started_ms > 0 ? model.now_ms - session.started_ms : session.duration_ms;
   const std::int64_t seconds = std::max<std::int64_t>(ms, 0) / 1000;
   return fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
 std::string money(const SessionView& session) {
   if (!session.priced && session.budget_usd <= 0) return {};
-  return session.budget_usd > 0 ? fmt::format("  ${:.2f}/{:.2f}", session.cost_usd, session.budget_usd) : fmt::format("  ${:.2f}", session.cost_usd);
+  return session.budget_usd > 0 ? fmt::format("  ${:.2f}/{:.2f}", session.cost_usd, session.budget_usd)
+                                : fmt::format("  ${:.2f}", session.cost_usd);
 }
 
 std::string issues_title(const Model& model) {
-  const std::string count = model.shown.size() == model.issues.size() ? fmt::format("{}", model.issues.size()) : fmt::format("{}/{}", model.shown.size(), model.issues.size());
+  const std::string count = model.shown.size() == model.issues.size() ? fmt::format("{}", model.issues.size())
+                                                                      : fmt::format("{}/{}", model.shown.size(), model.issues.size());
   return "[2] Issues " + count;
 }
 
@@ -36,10 +39,10 @@ std::string detail_title(const Model& model) {
 
 std::string title_of(const Model& model, Panel panel) {
   switch (panel) {
-  case Panel::inbox: return fmt::format("[1] Inbox {}", model.inbox.size());
-  case Panel::issues: return issues_title(model);
-  case Panel::steps: return "[4] Steps" + (model.session.steps.empty() ? "" : fmt::format(" {}", model.session.steps.size()));
-  case Panel::detail: break;
+    case Panel::inbox: return fmt::format("[1] Inbox {}", model.inbox.size());
+    case Panel::issues: return issues_title(model);
+    case Panel::steps: return "[4] Steps" + (model.session.steps.empty() ? "" : fmt::format(" {}", model.session.steps.size()));
+    case Panel::detail: break;
   }
   return detail_title(model);
 }
@@ -49,7 +52,8 @@ void put_names(Grid& grid, const Model& model, const Rect& frame, int end) {
   int x = frame.x + 1;
   for (const Panel panel : {Panel::inbox, Panel::issues, Panel::detail, Panel::steps}) {
     const bool here = panel == model.focus;
-    std::string name = panel == Panel::detail ? (model.detail.code.empty() ? "[3] Issue" : "[3] " + model.detail.code) : title_of(model, panel);
+    std::string name =
+        panel == Panel::detail ? (model.detail.code.empty() ? "[3] Issue" : "[3] " + model.detail.code) : title_of(model, panel);
     if (here) name = ">" + name + "<";
     if (x + text_width(name) >= end) break;
     x = grid.put(x, frame.y, name, here ? Role::focus : Role::dim, end - x) + 1;
@@ -66,8 +70,10 @@ void render_frame(Grid& grid, const Model& model, const Layout& layout, Panel pa
   const int width = frame.width - 2, right_width = std::min(text_width(plain_text(right)), width * 2 / 3);
   const int end = frame.x + 1 + width - (right_width > 0 ? right_width + 1 : 0);
   const bool alone = layout.detail.empty() || panel != Panel::detail;
-  if (layout.tabs && alone) put_names(grid, model, frame, end);
-  else grid.put(frame.x + 1, frame.y, title_of(model, panel), role, end - frame.x - 1);
+  if (layout.tabs && alone)
+    put_names(grid, model, frame, end);
+  else
+    grid.put(frame.x + 1, frame.y, title_of(model, panel), role, end - frame.x - 1);
   if (right_width > 0) grid.put(frame.x + 1 + width - right_width, frame.y, right, right_width);
 }
 
@@ -92,13 +98,19 @@ using Hint = std::pair<const char*, const char*>;
 
 std::vector<Hint> hints_for(const Model& model) {
   switch (model.focus) {
-  case Panel::inbox: return {{"enter", "open"}, {"a", "answer"}, {"A", "approve"}, {"f", "fix"}, {"?", "help"}, {":", "command"}, {"+", "zoom"}, {"q", "quit"}};
-  case Panel::steps: return {{"enter", "open"}, {"A", "approve"}, {"X", "cancel"}, {"@", "commands"}, {"?", "help"}, {":", "command"}, {"+", "zoom"}, {"q", "quit"}};
-  case Panel::detail:
-    return {{"esc", "back"}, {"v", "diff"}, {"l", "log"}, {"t", "timeline"}, {"p", "prompt"}, {"f", "fix"}, {"/", "search"}, {"?", "help"}, {"u", "split"}, {"+", "zoom"}};
-  case Panel::issues: break;
+    case Panel::inbox:
+      return {{"enter", "open"}, {"a", "answer"},  {"A", "approve"}, {"f", "fix"},
+              {"?", "help"},     {":", "command"}, {"+", "zoom"},    {"q", "quit"}};
+    case Panel::steps:
+      return {{"enter", "open"}, {"A", "approve"}, {"X", "cancel"}, {"@", "commands"},
+              {"?", "help"},     {":", "command"}, {"+", "zoom"},   {"q", "quit"}};
+    case Panel::detail:
+      return {{"esc", "back"}, {"v", "diff"},   {"l", "log"},  {"t", "timeline"}, {"p", "prompt"},
+              {"f", "fix"},    {"/", "search"}, {"?", "help"}, {"u", "split"},    {"+", "zoom"}};
+    case Panel::issues: break;
   }
-  return {{"enter", "open"}, {"f", "fix"}, {"a", "answer"}, {"v", "diff"}, {"/", "filter"}, {"?", "help"}, {"space", "select"}, {"i", "ignore"}, {"l", "log"}, {":", "command"}, {"+", "zoom"}, {"q", "quit"}};
+  return {{"enter", "open"},   {"f", "fix"},    {"a", "answer"}, {"v", "diff"},    {"/", "filter"}, {"?", "help"},
+          {"space", "select"}, {"i", "ignore"}, {"l", "log"},    {":", "command"}, {"+", "zoom"},   {"q", "quit"}};
 }
 
 } // namespace

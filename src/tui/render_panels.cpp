@@ -39,12 +39,12 @@ void put_sentences(Grid& grid, const Rect& area, std::initializer_list<std::stri
 
 Role role_of(Need need) {
   switch (need) {
-  case Need::question:
-  case Need::approval: return Role::warn;
-  case Need::interrupted:
-  case Need::failed: return Role::bad;
-  case Need::ready: return Role::good;
-  case Need::running: break;
+    case Need::question:
+    case Need::approval: return Role::warn;
+    case Need::interrupted:
+    case Need::failed: return Role::bad;
+    case Need::ready: return Role::good;
+    case Need::running: break;
   }
   return Role::busy;
 }
@@ -65,13 +65,13 @@ void render_inbox(Grid& grid, const Model& model, const Layout& layout) {
 
 std::string status_sign(const Issue& issue) {
   switch (issue.status) {
-  case IssueStatus::open: return "..";
-  case IssueStatus::in_progress: return "~";
-  case IssueStatus::resolved: return "ok";
-  case IssueStatus::failed: return "x";
-  case IssueStatus::merged: return "in";
-  case IssueStatus::ignored: return "--";
-  case IssueStatus::duplicate: return "=";
+    case IssueStatus::open: return "..";
+    case IssueStatus::in_progress: return "~";
+    case IssueStatus::resolved: return "ok";
+    case IssueStatus::failed: return "x";
+    case IssueStatus::merged: return "in";
+    case IssueStatus::ignored: return "--";
+    case IssueStatus::duplicate: return "=";
   }
   return "";
 }
@@ -87,7 +87,8 @@ int widest_place(const Model& model, int rows) {
 
 void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t index, int widest, int x, int y, int width) {
   const bool wide = width >= 60;
-  const bool in_range = model.range && index >= std::min(*model.range, model.issue_cursor) && index <= std::max(*model.range, model.issue_cursor);
+  const bool in_range =
+      model.range && index >= std::min(*model.range, model.issue_cursor) && index <= std::max(*model.range, model.issue_cursor);
   const bool marked = in_range || model.marked.contains(issue.code);
   const int status_width = wide ? 11 : 2, code_width = std::clamp(text_width(issue.code), 6, 10);
   grid.put(x, y, marked ? "*" : " ", Role::warn, 1);
@@ -108,15 +109,19 @@ void render_issues(Grid& grid, const Model& model, const Layout& layout) {
   Line right = place_in(model.shown.size(), model.issue_cursor, area.height);
   if (!model.filter.empty()) right.insert(right.begin(), {"/" + model.filter + " ", Role::match});
   render_frame(grid, model, layout, Panel::issues, right);
-  if (model.issues.empty()) put_sentences(grid, area, {"No issues yet.", "emend review finds some; emend import takes them from other tools."});
-  else if (model.shown.empty()) put_sentences(grid, area, {"No issue passes the filter.", "Esc takes its last word away."});
+  if (model.issues.empty())
+    put_sentences(grid, area, {"No issues yet.", "emend review finds some; emend import takes them from other tools."});
+  else if (model.shown.empty())
+    put_sentences(grid, area, {"No issue passes the filter.", "Esc takes its last word away."});
   const int widest = widest_place(model, area.height);
   put_rows(grid, area, model.shown.size(), model.issue_cursor, model.focus == Panel::issues,
            [&](std::size_t i, int x, int y, int width) { put_issue(grid, model, model.issues[model.shown[i]], i, widest, x, y, width); });
 }
 
 Line step_line(const SessionView::Step& step) {
-  const auto [sign, role] = step.done ? (step.failed ? std::pair("x ", Role::bad) : std::pair("ok", Role::good)) : step.begun ? std::pair(">>", Role::busy) : std::pair("..", Role::dim);
+  const auto [sign, role] = step.done    ? (step.failed ? std::pair("x ", Role::bad) : std::pair("ok", Role::good))
+                            : step.begun ? std::pair(">>", Role::busy)
+                                         : std::pair("..", Role::dim);
   Line line = {{fmt::format("{:>2} ", step.number), Role::dim}, {std::string(sign) + " ", role}, {join(step.codes, " "), Role::plain}};
   if (!step.reason.empty()) line.push_back({"  " + flat(step.reason), Role::dim});
   return line;
@@ -129,8 +134,10 @@ void render_steps(Grid& grid, const Model& model, const Layout& layout) {
   Line right;
   if (!session.id.empty()) right = {{session.id + " ", Role::dim}, {words_of(to_string(session.status)), role_of(session.status)}};
   render_frame(grid, model, layout, Panel::steps, right);
-  if (session.id.empty()) put_sentences(grid, area, {"No session yet.", "f fixes the chosen issue, F every open one."});
-  else if (session.steps.empty()) put_sentences(grid, area, {session.detail.empty() ? std::string_view("It has no steps yet.") : std::string_view(session.detail)});
+  if (session.id.empty())
+    put_sentences(grid, area, {"No session yet.", "f fixes the chosen issue, F every open one."});
+  else if (session.steps.empty())
+    put_sentences(grid, area, {session.detail.empty() ? std::string_view("It has no steps yet.") : std::string_view(session.detail)});
   put_rows(grid, area, session.steps.size(), model.step_cursor, model.focus == Panel::steps,
            [&](std::size_t i, int x, int y, int width) { grid.put(x, y, step_line(session.steps[i]), width); });
 }
@@ -154,7 +161,9 @@ Line tab_names(const Model& model) {
   }
   const DiffStyle& style = model.diff;
   if (model.tab == Tab::diff && !(style == DiffStyle{}))
-    line.push_back({fmt::format("   {}{}context {}", style.split ? "split, " : "", style.ignore_space ? "without white space, " : "", style.context), Role::dim});
+    line.push_back(
+        {fmt::format("   {}{}context {}", style.split ? "split, " : "", style.ignore_space ? "without white space, " : "", style.context),
+         Role::dim});
   if (!model.search.empty()) line.push_back({"   /" + model.search, Role::match});
   return line;
 }
@@ -167,15 +176,19 @@ Line shifted(const Line& line, int columns) {
   for (const Span& span : line) {
     Span kept{"", span.role};
     for (const Cluster& cluster : clusters_of(span.text)) {
-      if (left > 0) left -= cluster.width;
-      else kept.text += cluster.text;
+      if (left > 0)
+        left -= cluster.width;
+      else
+        kept.text += cluster.text;
     }
     if (!kept.text.empty()) out.push_back(std::move(kept));
   }
   return out;
 }
 
-bool matches(const Model& model, const Line& line) { return !model.search.empty() && contains(to_lower(plain_text(line)), to_lower(model.search)); }
+bool matches(const Model& model, const Line& line) {
+  return !model.search.empty() && contains(to_lower(plain_text(line)), to_lower(model.search));
+}
 
 void put_body(Grid& grid, const Model& model, const Rect& area) {
   const std::vector<Line> body = detail_body(model, area.width, grid.glyphs());
@@ -208,7 +221,8 @@ void render_detail(Grid& grid, const Model& model, const Layout& layout) {
   const Issue* issue = model.find(model.detail.code);
   Line right;
   if (issue != nullptr) {
-    right = {{std::string(to_string(issue->finding.severity)) + " ", role_of(issue->finding.severity)}, {std::string(to_string(issue->status)), role_of(issue->status)}};
+    right = {{std::string(to_string(issue->finding.severity)) + " ", role_of(issue->finding.severity)},
+             {std::string(to_string(issue->status)), role_of(issue->status)}};
     if (!model.detail.phase.empty()) right.push_back({" " + model.detail.phase, Role::busy});
   }
   render_frame(grid, model, layout, Panel::detail, right);
@@ -222,7 +236,8 @@ void render_detail(Grid& grid, const Model& model, const Layout& layout) {
   grid.put(area.x, area.y + 1, tab_names(model), area.width);
   const DetailRows rows = detail_rows(model, area.width, area.height, grid.glyphs());
   put_body(grid, model, {area.x, area.y + kDetailHead, area.width, rows.body});
-  if (model.tab == Tab::log && model.detail.log_live) grid.put(area.x + area.width - 11, area.y + 1, model.follow ? "[following]" : "[G follows]", Role::busy, 11);
+  if (model.tab == Tab::log && model.detail.log_live)
+    grid.put(area.x + area.width - 11, area.y + 1, model.follow ? "[following]" : "[G follows]", Role::busy, 11);
   if (rows.footer == 0) return;
   const int below = area.y + kDetailHead + rows.body;
   put_divider(grid, layout.detail, below, role);

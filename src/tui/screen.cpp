@@ -33,19 +33,19 @@ struct Look {
 Look look_of(Role role, Theme theme) {
   const bool light = theme == Theme::light;
   switch (role) {
-  case Role::plain: return {-1, A_NORMAL};
-  case Role::dim: return {-1, A_DIM};
-  case Role::strong: return {-1, A_BOLD};
-  case Role::border: return {-1, A_DIM};
-  case Role::focus: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_BOLD};
-  case Role::good: return {COLOR_GREEN, A_NORMAL};
-  case Role::bad: return {COLOR_RED, A_BOLD};
-  case Role::warn: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_NORMAL};
-  case Role::busy: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
-  case Role::added: return {COLOR_GREEN, A_NORMAL};
-  case Role::removed: return {COLOR_RED, A_NORMAL};
-  case Role::key: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
-  case Role::match: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_BOLD};
+    case Role::plain: return {-1, A_NORMAL};
+    case Role::dim: return {-1, A_DIM};
+    case Role::strong: return {-1, A_BOLD};
+    case Role::border: return {-1, A_DIM};
+    case Role::focus: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_BOLD};
+    case Role::good: return {COLOR_GREEN, A_NORMAL};
+    case Role::bad: return {COLOR_RED, A_BOLD};
+    case Role::warn: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_NORMAL};
+    case Role::busy: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
+    case Role::added: return {COLOR_GREEN, A_NORMAL};
+    case Role::removed: return {COLOR_RED, A_NORMAL};
+    case Role::key: return {static_cast<short>(light ? COLOR_BLUE : COLOR_CYAN), A_NORMAL};
+    case Role::match: return {static_cast<short>(light ? COLOR_MAGENTA : COLOR_YELLOW), A_BOLD};
   }
   return {-1, A_NORMAL};
 }
@@ -54,14 +54,15 @@ constexpr int kRoles = static_cast<int>(Role::match) + 1;
 
 // Colours off, cursor on, keypad and mouse off, the screen from before.
 std::string undo_sequences() {
-  return capability("sgr0") + capability("cnorm") + capability("rmkx") + "\033[?1000l\033[?1002l\033[?1003l\033[?1006l" + capability("rmcup") + "\r\n";
+  return capability("sgr0") + capability("cnorm") + capability("rmkx") + "\033[?1000l\033[?1002l\033[?1003l\033[?1006l" +
+         capability("rmcup") + "\r\n";
 }
 
 const std::map<int, const char*>& named_keys() {
   static const std::map<int, const char*> names = {
-      {KEY_UP, "Up"},       {KEY_DOWN, "Down"},   {KEY_LEFT, "Left"},           {KEY_RIGHT, "Right"}, {KEY_HOME, "Home"}, {KEY_END, "End"},
-      {KEY_PPAGE, "PgUp"},  {KEY_NPAGE, "PgDn"},  {KEY_BACKSPACE, "Backspace"}, {KEY_DC, "Delete"},   {KEY_BTAB, "Shift+Tab"},
-      {KEY_ENTER, "Enter"}, {KEY_RESIZE, "Resize"}};
+      {KEY_UP, "Up"},          {KEY_DOWN, "Down"},   {KEY_LEFT, "Left"},    {KEY_RIGHT, "Right"},         {KEY_HOME, "Home"},
+      {KEY_END, "End"},        {KEY_PPAGE, "PgUp"},  {KEY_NPAGE, "PgDn"},   {KEY_BACKSPACE, "Backspace"}, {KEY_DC, "Delete"},
+      {KEY_BTAB, "Shift+Tab"}, {KEY_ENTER, "Enter"}, {KEY_RESIZE, "Resize"}};
   return names;
 }
 
@@ -111,7 +112,8 @@ void put_cell(int x, int y, const GridCell& cell, int width, attr_t attributes, 
 Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options) {
   std::setlocale(LC_CTYPE, "");
   if (!know_terminal())
-    return fail(ErrorCode::usage, "this kind of terminal (TERM) is not known here", "set TERM, for example TERM=xterm, or use: emend tui --plain");
+    return fail(ErrorCode::usage, "this kind of terminal (TERM) is not known here",
+                "set TERM, for example TERM=xterm, or use: emend tui --plain");
   if (capability("cup").empty()) return fail(ErrorCode::usage, "this terminal cannot place the cursor", "use: emend tui --plain");
   return std::unique_ptr<Screen>(new Screen(options));
 }

@@ -5,7 +5,7 @@
 
 namespace emend {
 
-[[nodiscard]] bool know_terminal();                       // once, before the others
+[[nodiscard]] bool know_terminal();                     // once, before the others
 [[nodiscard]] std::string capability(const char* name); // the sequence by its terminfo name; empty = it has none
 
 } // namespace emend

@@ -30,10 +30,14 @@ bool turns_direction(unsigned code) {
   return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-bool is_control(unsigned code) { return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 || code == 0xFEFF; }
+bool is_control(unsigned code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 || code == 0xFEFF;
+}
 
 // Joiners and variation selectors change widths behind the terminal's back.
-bool is_invisible(unsigned code) { return (code >= 0x200B && code <= 0x200D) || code == 0x2060 || (code >= 0xFE00 && code <= 0xFE0F) || code == 0xAD; }
+bool is_invisible(unsigned code) {
+  return (code >= 0x200B && code <= 0x200D) || code == 0x2060 || (code >= 0xFE00 && code <= 0xFE0F) || code == 0xAD;
+}
 
 // Adds one code point; `marks` counts what stands on the last cluster.
 void take(std::vector<Cluster>& out, unsigned code, bool ascii, int& marks) {
@@ -161,8 +165,10 @@ std::string flat(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!space) out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   if (out.ends_with(' ')) out.pop_back();
   return out;

@@ -152,12 +152,18 @@ void press_in_sheet(Turn& turn) {
   const int rows = std::max(std::min(static_cast<int>(sheet.lines.size()), turn.size.rows - 4), 1);
   const int last = static_cast<int>(sheet.lines.size()) - rows;
   if (leaves(key) || key == "q" || key == "?" || key == "Enter") return close(turn);
-  if (key == "j" || key == "Down" || key == "WheelDown") sheet.scroll += key == "WheelDown" ? 3 : 1;
-  else if (key == "k" || key == "Up" || key == "WheelUp") sheet.scroll -= key == "WheelUp" ? 3 : 1;
-  else if (key == "PgDn" || key == " ") sheet.scroll += rows;
-  else if (key == "PgUp") sheet.scroll -= rows;
-  else if (key == "g" || key == "Home") sheet.scroll = 0;
-  else if (key == "G" || key == "End") sheet.scroll = last;
+  if (key == "j" || key == "Down" || key == "WheelDown")
+    sheet.scroll += key == "WheelDown" ? 3 : 1;
+  else if (key == "k" || key == "Up" || key == "WheelUp")
+    sheet.scroll -= key == "WheelUp" ? 3 : 1;
+  else if (key == "PgDn" || key == " ")
+    sheet.scroll += rows;
+  else if (key == "PgUp")
+    sheet.scroll -= rows;
+  else if (key == "g" || key == "Home")
+    sheet.scroll = 0;
+  else if (key == "G" || key == "End")
+    sheet.scroll = last;
   sheet.scroll = std::clamp(sheet.scroll, 0, std::max(last, 0));
 }
 
@@ -165,11 +171,16 @@ void press_in_sheet(Turn& turn) {
 
 void press_in_overlay(Turn& turn) {
   const Overlay& overlay = turn.model.overlay;
-  if (std::holds_alternative<BottomLine>(overlay)) press_in_line(turn);
-  else if (std::holds_alternative<AskText>(overlay)) press_in_ask(turn);
-  else if (std::holds_alternative<Confirm>(overlay)) press_in_confirm(turn);
-  else if (std::holds_alternative<Choose>(overlay)) press_in_choice(turn);
-  else if (std::holds_alternative<Sheet>(overlay)) press_in_sheet(turn);
+  if (std::holds_alternative<BottomLine>(overlay))
+    press_in_line(turn);
+  else if (std::holds_alternative<AskText>(overlay))
+    press_in_ask(turn);
+  else if (std::holds_alternative<Confirm>(overlay))
+    press_in_confirm(turn);
+  else if (std::holds_alternative<Choose>(overlay))
+    press_in_choice(turn);
+  else if (std::holds_alternative<Sheet>(overlay))
+    press_in_sheet(turn);
 }
 
 } // namespace emend

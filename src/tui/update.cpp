@@ -59,7 +59,8 @@ void toggle_mark(Turn& turn) {
 
 void toggle_range(Turn& turn) {
   Model& model = turn.model;
-  if (model.range) toggle_mark(turn);
+  if (model.range)
+    toggle_mark(turn);
   else if (model.chosen() != nullptr) {
     model.focus = Panel::issues;
     model.range = model.issue_cursor;
@@ -208,7 +209,8 @@ std::vector<Binding> other_keys() {
 const std::vector<Binding>& bindings() {
   static const std::vector<Binding> all = [] {
     std::vector<Binding> list;
-    for (std::vector<Binding>& part : std::vector<std::vector<Binding>>{moving_keys(), finding_keys(), looking_keys(), deciding_keys(), other_keys()})
+    for (std::vector<Binding>& part :
+         std::vector<std::vector<Binding>>{moving_keys(), finding_keys(), looking_keys(), deciding_keys(), other_keys()})
       for (Binding& binding : part) list.push_back(std::move(binding));
     return list;
   }();
@@ -237,9 +239,12 @@ std::vector<Wanted> update(Model& model, const Input& input, Size size) {
   Turn turn{model, input, size};
   model.message.clear();
   const bool mouse = input.key == "Click" || input.key.starts_with("Wheel");
-  if (model.typing()) press_in_overlay(turn);
-  else if (mouse) press_mouse(turn);
-  else if (!press_key(turn)) say(model, "? shows what keys do");
+  if (model.typing())
+    press_in_overlay(turn);
+  else if (mouse)
+    press_mouse(turn);
+  else if (!press_key(turn))
+    say(model, "? shows what keys do");
   return std::move(turn.wanted);
 }
 

@@ -13,19 +13,20 @@
 namespace emend {
 namespace {
 
-using testing::must;
-using testing::World;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::must;
 using ::testing::Not;
 using ::testing::SizeIs;
+using testing::World;
 
 struct FeedTest : ::testing::Test {
   World world{{{"src/a.sh", "#!/bin/sh\necho wrong\n"}, {"src/b.sh", "#!/bin/sh\necho wrong\n"}}};
   std::unique_ptr<Ledger> ledger = must(open_sql_ledger(world.home + "/emend.db"));
-  Feed feed{FeedSources{world.store(), *ledger, world.repository(), world.home, [](const Event& event) { return std::optional(event.type); }}};
+  Feed feed{
+      FeedSources{world.store(), *ledger, world.repository(), world.home, [](const Event& event) { return std::optional(event.type); }}};
   Model model;
 
   std::vector<std::string> poll() {
@@ -36,7 +37,9 @@ struct FeedTest : ::testing::Test {
 };
 
 TEST_F(FeedTest, FollowsASessionToItsEnd) {
-  world.fixer("sed -i s/wrong/right/ src/a.sh; echo working; echo '{\"outcomes\":[{\"id\":\"BE-001\",\"outcome\":\"fixed\",\"explanation\":\"x\"}]}'");
+  world.fixer(
+      "sed -i s/wrong/right/ src/a.sh; echo working; echo "
+      "'{\"outcomes\":[{\"id\":\"BE-001\",\"outcome\":\"fixed\",\"explanation\":\"x\"}]}'");
   world.judge_score(97);
   const auto issues = world.add({World::finding("src/a.sh", 2, "says wrong")});
   ASSERT_TRUE(feed.load(model));

@@ -16,10 +16,10 @@
 namespace emend {
 namespace {
 
-using testing::sample_issue;
-using testing::sample_model;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::sample_issue;
+using testing::sample_model;
 
 std::string screen(const Model& model, Size size, bool ascii = false) { return render(model, size, glyphs_for(ascii)).grid.text(); }
 
@@ -49,7 +49,8 @@ void expect_sound(const Model& model, Size size, bool ascii = false) {
         ASSERT_TRUE(byte >= 0x20 && byte != 0x7F) << "control byte at " << x << "," << y;
         if (ascii) ASSERT_LT(byte, 0x80) << "not ASCII at " << x << "," << y;
       }
-      ASSERT_FALSE(text.size() == 2 && static_cast<unsigned char>(text[0]) == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0) << "C1 control";
+      ASSERT_FALSE(text.size() == 2 && static_cast<unsigned char>(text[0]) == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0)
+          << "C1 control";
       width += text.empty() ? 0 : text_width(text);
     }
     ASSERT_EQ(width, size.columns) << "row " << y;
@@ -118,7 +119,9 @@ TEST(Render, EveryPanelTabAndOverlayIsSound) {
 TEST(Render, TenThousandIssues) {
   Model model = sample_model();
   std::vector<Issue> issues;
-  for (int i = 0; i < 10'000; ++i) issues.push_back(sample_issue("BE-" + std::to_string(10'000 + i), Severity::medium, IssueStatus::open, "src/f" + std::to_string(i) + ".c", i + 1, "title"));
+  for (int i = 0; i < 10'000; ++i)
+    issues.push_back(sample_issue("BE-" + std::to_string(10'000 + i), Severity::medium, IssueStatus::open,
+                                  "src/f" + std::to_string(i) + ".c", i + 1, "title"));
   take_issues(model, issues);
   (void)update(model, {"G"}, {80, 24});
   EXPECT_THAT(screen(model, {80, 24}), HasSubstr("BE-19999"));
@@ -132,7 +135,8 @@ TEST(Render, LongAndWideNamesStayInTheirPlace) {
   Model model;
   model.project = std::string(300, 'p');
   const std::string wide = "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字";
-  take_issues(model, {sample_issue("BE-001", Severity::high, IssueStatus::open, wide + "/" + std::string(200, 'd') + ".c", 7, wide), sample_issue("BE-002", Severity::high, IssueStatus::open, "é́́́́́́́́.c", 7, "e\u0301\u0302")});
+  take_issues(model, {sample_issue("BE-001", Severity::high, IssueStatus::open, wide + "/" + std::string(200, 'd') + ".c", 7, wide),
+                      sample_issue("BE-002", Severity::high, IssueStatus::open, "é́́́́́́́́.c", 7, "e\u0301\u0302")});
   Detail detail;
   detail.code = "BE-001";
   detail.source_from = 1;
@@ -154,7 +158,11 @@ TEST(Render, NoControlByteEverReachesACell) {
   std::mt19937 random(20'260'101);
   for (int round = 0; round < 60; ++round) {
     Model model = sample_model();
-    const auto noise = [&] { return random_bytes(random, random() % 200) + "\033[31m\033]52;c;eA==\a\x9b" "2J\xe2\x80\xae\r\b\t"; };
+    const auto noise = [&] {
+      return random_bytes(random, random() % 200) +
+             "\033[31m\033]52;c;eA==\a\x9b"
+             "2J\xe2\x80\xae\r\b\t";
+    };
     std::vector<Issue> issues = model.issues;
     for (Issue& issue : issues) {
       issue.finding.title = noise();

@@ -4,7 +4,8 @@
 
 namespace emend::testing {
 
-Issue sample_issue(const std::string& code, Severity severity, IssueStatus status, const std::string& file, int line, const std::string& title) {
+Issue sample_issue(const std::string& code, Severity severity, IssueStatus status, const std::string& file, int line,
+                   const std::string& title) {
   Issue issue;
   issue.id = "id-" + code;
   issue.code = code;
@@ -33,7 +34,8 @@ std::vector<Issue> sample_issues() {
   issues[1].session_id = "k3f9";
   issues[1].last_score = 97;
   issues[1].commit = "0123456789abcdef";
-  issues[3].clarifications.push_back({"id-BE-004", "BE-004-q1", 1, "Which error type?", "Two are used in this file", {"ValueError", "KeyError"}});
+  issues[3].clarifications.push_back(
+      {"id-BE-004", "BE-004-q1", 1, "Which error type?", "Two are used in this file", {"ValueError", "KeyError"}});
   issues[4].reason = "verification_failed";
   issues[4].detail = "lint: failed (exit 1), was green on the base";
   return issues;
@@ -45,7 +47,9 @@ SessionView sample_session() {
   session.status = SessionStatus::running;
   session.branch = "fix/k3f9";
   session.tip = "0123456789abcdef";
-  session.steps = {{1, "", {"BE-002", "BE-003"}, true, true, false}, {2, "same file as step 1", {"BE-001", "FE-001"}, true, false, false}, {3, "", {"FE-002"}, false, false, false}};
+  session.steps = {{1, "", {"BE-002", "BE-003"}, true, true, false},
+                   {2, "same file as step 1", {"BE-001", "FE-001"}, true, false, false},
+                   {3, "", {"FE-002"}, false, false, false}};
   session.issues = 5;
   session.settled = 2;
   session.started_ms = 1'700'000'000'000;
@@ -64,7 +68,9 @@ Detail sample_detail() {
   change.path = "src/api/routes.py";
   change.old_mode = change.new_mode = kModeFile;
   change.old_content = "import db\n\ndef get_user(user_id):\n    return db.query(User).get(user_id).to_dict()\n\ndef other():\n    pass\n";
-  change.new_content = "import db\n\ndef get_user(user_id):\n    user = db.query(User).get(user_id)\n    if user is None:\n        abort(404)\n    return user.to_dict()\n\ndef other():\n    pass\n";
+  change.new_content =
+      "import db\n\ndef get_user(user_id):\n    user = db.query(User).get(user_id)\n    if user is None:\n        abort(404)\n    return "
+      "user.to_dict()\n\ndef other():\n    pass\n";
   detail.patch.changes = {change};
   detail.patch_of = "attempt 2 of claude: accepted, +4 -1";
   detail.checks = {{"build", "passed", 4'100, false}, {"tests", "passed", 12'800, false}, {"lint", "failed", 300, true}};
@@ -74,7 +80,8 @@ Detail sample_detail() {
   verdict.quality_scores = {{"correctness", 98}, {"safety", 90}, {"style", 80}};
   detail.verdict = verdict;
   detail.threshold = 90;
-  detail.timeline = {{1'700'000'000'000, "started with claude"}, {1'700'000'010'000, "verifying (alone)"}, {1'700'000'020'000, "score 95 (needs 90)"}};
+  detail.timeline = {
+      {1'700'000'000'000, "started with claude"}, {1'700'000'010'000, "verifying (alone)"}, {1'700'000'020'000, "score 95 (needs 90)"}};
   detail.log = "==> fixer claude (ok)\nlooking at routes.py\nediting\n";
   detail.prompt = "You fix one issue.\nBE-001\n";
   detail.source_from = 40;
@@ -88,7 +95,8 @@ Model sample_model() {
   Model model;
   model.project = "myproject";
   model.session = sample_session();
-  take_sessions(model, {{"k3f9", SessionStatus::running, "fix/k3f9", "0123456789abcdef", 5}, {"a1b2", SessionStatus::planned, "fix/a1b2", "", 2}});
+  take_sessions(model,
+                {{"k3f9", SessionStatus::running, "fix/k3f9", "0123456789abcdef", 5}, {"a1b2", SessionStatus::planned, "fix/a1b2", "", 2}});
   take_issues(model, sample_issues());
   take_detail(model, sample_detail());
   model.now_ms = 1'700'000'192'000;

@@ -14,12 +14,12 @@
 namespace emend {
 namespace {
 
-using testing::sample_issue;
-using testing::sample_model;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::sample_issue;
+using testing::sample_model;
 using ::testing::SizeIs;
 
 constexpr Size kScreen{120, 40};
@@ -48,7 +48,8 @@ struct Keys : ::testing::Test {
 };
 
 TEST_F(Keys, PanelsByNumberAndTab) {
-  for (const auto& [key, panel] : {std::pair("1", Panel::inbox), std::pair("2", Panel::issues), std::pair("3", Panel::detail), std::pair("4", Panel::steps)}) {
+  for (const auto& [key, panel] :
+       {std::pair("1", Panel::inbox), std::pair("2", Panel::issues), std::pair("3", Panel::detail), std::pair("4", Panel::steps)}) {
     press({key});
     EXPECT_EQ(model.focus, panel);
   }
@@ -166,7 +167,8 @@ TEST_F(Keys, SelectingOneByOneAndARange) {
 }
 
 TEST_F(Keys, TabsOfTheIssue) {
-  for (const auto& [key, tab] : {std::pair("v", Tab::diff), std::pair("l", Tab::log), std::pair("t", Tab::timeline), std::pair("p", Tab::prompt)}) {
+  for (const auto& [key, tab] :
+       {std::pair("v", Tab::diff), std::pair("l", Tab::log), std::pair("t", Tab::timeline), std::pair("p", Tab::prompt)}) {
     press({key});
     EXPECT_EQ(model.tab, tab);
     EXPECT_EQ(model.focus, Panel::detail);
@@ -398,7 +400,8 @@ TEST_F(Keys, NothingToDoWithNothing) {
     (void)update(model, {help.keys.substr(0, help.keys.find(' '))}, kScreen);
     (void)update(model, {"Esc"}, kScreen);
   }
-  press({"f", "Esc", "a", "Esc", "x", "Esc", "Enter", "Esc", "V", "n", "G", "PgDn", "1", "Enter", "4", "Enter", "r", "A", "X", "y", "Y", "e"});
+  press({"f",    "Esc", "a",     "Esc", "x",     "Esc", "Enter", "Esc", "V", "n", "G",
+         "PgDn", "1",   "Enter", "4",   "Enter", "r",   "A",     "X",   "y", "Y", "e"});
   EXPECT_EQ(chosen(), "");
 }
 
@@ -417,9 +420,11 @@ TEST(FilterWords, OfTheDashboard) {
   issue.finding.rule = "bounds";
   issue.finding.category = "bug";
   issue.trend = IssueTrend::regressed;
-  for (const char* yes : {"", "off ONE", "status:failed", "severity:high", "severity:>=medium", "file:src/net", "rule:bound", "tool:claude", "category:bug", "is:regressed", "be-001 status:FAILED"})
+  for (const char* yes : {"", "off ONE", "status:failed", "severity:high", "severity:>=medium", "file:src/net", "rule:bound", "tool:claude",
+                          "category:bug", "is:regressed", "be-001 status:FAILED"})
     EXPECT_TRUE(Filter(yes).passes(issue)) << yes;
-  for (const char* no : {"two", "status:open", "severity:critical", "severity:>=critical", "file:web", "is:new", "off two"}) EXPECT_FALSE(Filter(no).passes(issue)) << no;
+  for (const char* no : {"two", "status:open", "severity:critical", "severity:>=critical", "file:web", "is:new", "off two"})
+    EXPECT_FALSE(Filter(no).passes(issue)) << no;
 }
 
 Event event_of(const std::string& type, Json data) {
@@ -435,9 +440,12 @@ TEST(IssueTale, ChecksScoreAndPhase) {
   std::vector<Event> events = {
       event_of("fix_cycle_started", {{"cycle", 1}}),
       event_of("fix_verification_started", {{"kind", "alone"}}),
-      event_of("fix_verification_result", {{"kind", "alone"}, {"commands", {{{"name", "lint"}, {"result", "failed"}, {"duration_ms", 300}, {"failed_before", true}}}}}),
+      event_of(
+          "fix_verification_result",
+          {{"kind", "alone"}, {"commands", {{{"name", "lint"}, {"result", "failed"}, {"duration_ms", 300}, {"failed_before", true}}}}}),
       event_of("fix_challenger_evaluating", {{"agent", "judge"}}),
-      event_of("fix_challenger_result", {{"valid", true}, {"score", 88}, {"threshold", 90}, {"quality_scores", {{"style", 80}, {"odd", "x"}}}}),
+      event_of("fix_challenger_result",
+               {{"valid", true}, {"score", 88}, {"threshold", 90}, {"quality_scores", {{"style", 80}, {"odd", "x"}}}}),
   };
   const auto tell = [](const Event& event) { return std::optional("BE-001  " + event.type); };
   Detail detail;
