@@ -1,5 +1,6 @@
 """A real terminal that can be typed into and read: tmux on a socket of its own, with a shell in it."""
 
+import os
 import subprocess
 import time
 import uuid
@@ -10,7 +11,7 @@ DEADLINE = 60  # seconds; only ever waited for in full when something is broken
 class Terminal:
     def __init__(self, environment, directory, columns=80, rows=24):
         self.name = "emend-" + uuid.uuid4().hex[:12]
-        self.environment = {**environment, "ENV": ""}
+        self.environment = {**environment, "ENV": "", "TMUX_TMPDIR": os.path.dirname(directory)}  # its socket goes with the test's directory
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), "-c", directory, "sh")
         self.tmux("set-option", "-g", "default-terminal", "screen-256color")
         self.line("PS1='shell''> '; clear")
