@@ -37,6 +37,12 @@ private:
   std::vector<Closed> closed_;
 };
 
+// One side rests while the other works, for as long as it takes.
+Status let_it_take_its_time(Database& database) {
+  if (database.dialect() == SqlDialect::sqlite) return {};
+  return database.execute("set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
+}
+
 Status must_be_empty(Database& database, const std::vector<Table>& tables) {
   for (const Table& table : tables) {
     TRY_ASSIGN(const std::int64_t rows, count_rows(database, table.name));
@@ -79,6 +85,8 @@ Result<DatabaseCopy> copy_database(Database& from, Database& to, const std::func
   TRY_ASSIGN(const std::vector<Table> tables, tables_in_order(from));
   TRY_ASSIGN(const Transaction reading, Transaction::begin(from)); // never committed: it only keeps writers away
   TRY_ASSIGN(Transaction writing, Transaction::begin(to));
+  TRY(let_it_take_its_time(from));
+  TRY(let_it_take_its_time(to));
   TRY(must_be_empty(to, tables));
   TRY_ASSIGN(std::vector<Session> running, select_sessions(from, "", 0));
   std::erase_if(running, [](const Session& session) { return session.status != SessionStatus::running; });

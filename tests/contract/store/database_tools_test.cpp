@@ -91,8 +91,9 @@ TEST_F(PostgresTools, ACopyThereAndBackIsTheSame) {
   const auto back = tools_->copy(server, second_file(), nobody_runs);
   ASSERT_TRUE(back) << back.error().message << " / " << back.error().remedy;
   EXPECT_EQ(there->digest, back->digest);
+  const std::set<std::string> empty = {"withdrawals", "reproducers", "agent_run_starts", "shared_jobs", "workers", "parcels"};
   for (const TableRows& table : there->tables)
-    if (table.table != "withdrawals" && table.table != "reproducers" && table.table != "agent_run_starts" && table.rows == 0)
+    if (table.rows == 0 && !empty.contains(table.table))
       ADD_FAILURE() << table.table << " was copied without a row to show for it";
   EXPECT_EQ(RawPostgres(server).read("select status from issues order by n"), (std::vector<std::string>{"RESOLVED", "OPEN"}));
 

@@ -80,6 +80,7 @@ TEST_F(PostgresConnection, AWriterIsWaitedForAndReadersAreNot) {
   auto writer = open_database(address(), 5'000).value();
   auto transaction = Transaction::begin(*writer);
   ASSERT_TRUE(transaction);
+  ASSERT_TRUE(writer->execute("set local idle_in_transaction_session_timeout = 0")); // else it is cut off, and waited for no longer
   ASSERT_TRUE(run(*writer, "update issues set detail = 'not committed'", {}));
   auto other = open_sql_store(address(), 200).value();
   EXPECT_NE(other->issues({}).value().at(0).detail, "not committed");
@@ -87,7 +88,6 @@ TEST_F(PostgresConnection, AWriterIsWaitedForAndReadersAreNot) {
   ASSERT_FALSE(blocked);
   EXPECT_EQ(blocked.error().code, ErrorCode::database);
   EXPECT_TRUE(contains(blocked.error().message, "locked by another process")) << blocked.error().message;
-  EXPECT_FALSE(other->request_cancel("sess1")) << "a single statement waits as well: what a transaction reads cannot change under it";
   ASSERT_TRUE(transaction->commit());
   EXPECT_TRUE(other->apply(one_event("free"), 1));
 }
