@@ -101,7 +101,8 @@ Result<LocalAnswer> post_to_local_server(const LocalServer& server, const std::s
   TRY_ASSIGN(const std::string text, post(server, path, "Content-Type: application/json\r\nAccept: application/json\r\n", dump_json(body)));
   const std::size_t head = text.find("\r\n\r\n");
   const auto status = text.starts_with("HTTP/1.1 ") ? parse_unsigned(std::string_view(text).substr(9, 3)) : std::nullopt;
-  if (!status || head == std::string::npos) return nobody_there();
+  // It may be at work on it: whoever takes this for "nobody is there" would do it a second time.
+  if (!status || head == std::string::npos) return fail(ErrorCode::io, "the server did not answer in time", "see what it does: emend sessions");
   LocalAnswer answer{static_cast<int>(*status), nullptr};
   if (auto json = parse_json(std::string_view(text).substr(head + 4))) answer.body = std::move(*json);
   return answer;
