@@ -53,6 +53,18 @@ class Project:
     def open_gate(self):
         open(self.go, "w", encoding="utf-8").close()
 
+    def processes(self):
+        """Those that work for this project."""
+        mark, found = f"EMEND_HOME={self.environment['EMEND_HOME']}".encode(), []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    found += [pid] if mark in file.read() else []
+            except OSError:
+                continue
+        return found
+
+
 class Terminal:
     def __init__(self, project, columns=100, rows=30, more=None):
         self.project = project
@@ -82,6 +94,9 @@ class Terminal:
 
     def close(self):
         subprocess.run([*self.tmux, "kill-server"], capture_output=True, check=False)
+        end = time.monotonic() + DEADLINE
+        while self.project.processes() and time.monotonic() < end:  # they still write what they know
+            time.sleep(0.05)
 
 
 def fresh(emend, base, name):
