@@ -6,6 +6,7 @@
 #include "api/routes.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/acceptance.hpp"
 #include "engine/comments.hpp"
 #include "engine/plan_approval.hpp"
 #include "engine/withdraw.hpp"
@@ -32,6 +33,15 @@ Result<HttpReply> reject_fix(const ApiParts& parts, const Call& call) {
   order.session_id = found.session.id;
   TRY_ASSIGN(const Withdrawn withdrawn, reject(found.bench->ports(), parts.home, parts.on_event, order, {}));
   return json_response(200, to_json(withdrawn));
+}
+
+Result<HttpReply> accept(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  const std::string code = fields.text("issue", 100);
+  if (auto problem = fields.problems()) return *problem;
+  TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
+  TRY_ASSIGN(const Acceptance acceptance, accept_fix(found.bench->ports(), parts.on_event, found.session.id, code));
+  return json_response(200, to_json(acceptance));
 }
 
 Result<HttpReply> discard_session(const ApiParts& parts, const Call& call) {
@@ -212,6 +222,7 @@ std::vector<Operation> decision_operations(const ApiParts& parts) {
   return {
       {"PUT", "/api/fix/sessions/{id}/plan", "changeSessionPlan", [&parts](const Call& call) { return change_session_plan(parts, call); }, member, json},
       {"POST", "/api/fix/sessions/{id}/approve", "approveSession", [&parts](const Call& call) { return approve_session(parts, call); }},
+      {"POST", "/api/fix/sessions/{id}/accept", "acceptFix", [&parts](const Call& call) { return accept(parts, call); }, member, json, true},
       {"POST", "/api/fix/sessions/{id}/reject", "rejectFix", [&parts](const Call& call) { return reject_fix(parts, call); }, member, json, true},
       {"POST", "/api/fix/sessions/{id}/refix", "refixIssues", [&parts](const Call& call) { return refix(parts, call); }, member, json, true},
       {"POST", "/api/fix/sessions/{id}/discard", "discardSession", [&parts](const Call& call) { return discard_session(parts, call); }, member, json, true},

@@ -5,6 +5,7 @@
 #include "api/routes.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
+#include "engine/acceptance.hpp"
 #include "engine/recovery.hpp"
 #include "engine/withdraw.hpp"
 
@@ -158,6 +159,7 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
     row["issue_code"] = issue.code;
     body["withdrawals"].push_back(std::move(row));
   }
+  TRY_ASSIGN(body["accepted"], accepted_fixes(parts.store, session.id));
   body["consumed"] = to_json(consumed_by(runs));
   return body;
 }

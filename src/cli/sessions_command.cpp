@@ -5,6 +5,7 @@
 #include "cli/model_json.hpp"
 #include "cli/report_text.hpp"
 #include "cli/session_log.hpp"
+#include "engine/acceptance.hpp"
 #include "engine/recovery.hpp"
 #include "engine/withdraw.hpp"
 
@@ -119,6 +120,17 @@ Result<ExitStatus> reject_fix(CommandContext& context, const SessionsOptions& op
   return present(context, withdrawn);
 }
 
+Result<ExitStatus> accept(CommandContext& context, const SessionsOptions& options) {
+  TRY_ASSIGN(const Ports ports, context.ports());
+  TRY_ASSIGN(const Acceptance acceptance, accept_fix(ports, {}, options.id, options.code));
+  if (context.global().json) {
+    context.print_json("acceptance", to_json(acceptance));
+  } else {
+    context.print(context.palette().paint(one_line(acceptance.issue.code), Tone::strong) + (acceptance.again ? "  had been accepted before\n" : "  its fix is accepted\n"));
+  }
+  return context.finish(ExitStatus::done);
+}
+
 Result<ExitStatus> discard_session(CommandContext& context, const SessionsOptions& options) {
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Ports ports, context.ports());
@@ -153,6 +165,8 @@ Command sessions_command() {
              {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
               {"--ascii", &options->ascii, "draw the progress on a terminal with plain characters"}},
              [options](CommandContext& c) { return approve(c, *options); }),
+      action("accept", "say that you have looked at the fix of one issue and take it as it is",
+             {id_option(*options), {"CODE", &options->code, "the issue's code", "CODE", {}, true}}, [options](CommandContext& c) { return accept(c, *options); }),
       action("reject", "take the fix of one issue back: it is OPEN again, and undone on the session's branch",
              {id_option(*options), {"CODE", &options->code, "the issue's code", "CODE", {}, true},
               {"--reason", &options->reason, "why; whoever fixes it next is told", "TEXT", {}, true}},

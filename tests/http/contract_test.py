@@ -192,6 +192,10 @@ def decisions(recorder, repository, session, codes):
     assert len(call("listSessionComments", id=session).json["data"]) == 1
     assert len(call("listIssueComments", code=codes[0]).json["data"]) == 2
     call("refixIssues", {}, id=session)
+    assert not call("acceptFix", {"issue": codes[0]}, id=session).json["again"]
+    assert call("acceptFix", {"issue": codes[0]}, id=session).json["again"]
+    call("acceptFix", {"issue": codes[3]}, id=session)  # never fixed
+    assert call("getSession", id=session).json["accepted"] == [codes[0]]
     rejected = call("rejectFix", {"issue": codes[0], "reason": "not like this"}, id=session).json
     assert rejected["withdrawn"][0]["status"] == "OPEN" and rejected["withdrawn"][0]["undone_by"], rejected
     assert call("rejectFix", {"issue": codes[0], "reason": "again"}, id=session).json["again"]

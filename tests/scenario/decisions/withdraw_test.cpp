@@ -1,6 +1,7 @@
 // A person says no: to one fix, or to a whole session.
 #include "engine/comments.hpp"
 #include "engine/prove.hpp"
+#include "engine/acceptance.hpp"
 #include "tests/scenario/decisions/decided_world.hpp"
 
 namespace emend::testing {
@@ -244,6 +245,28 @@ TEST_F(Discard, WaitsForASessionThatHasNotEnded) {
   ASSERT_FALSE(done);
   EXPECT_THAT(done.error().message, HasSubstr("has not ended"));
   EXPECT_THAT(done.error().remedy, HasSubstr("emend sessions cancel"));
+}
+
+TEST_F(DecidedWorld, AcceptingIsWrittenDownOnce) {
+  fix_all();
+  const auto accept_one = [&](const std::string& code) { return accept_fix(world.ports(), world.on_event, report.session.id, code); };
+  const std::string tip = branch_tip();
+  EXPECT_FALSE(must(accept_one("BE-001")).again);
+  EXPECT_TRUE(must(accept_one("BE-001")).again);
+  EXPECT_EQ(count("fix_issue_accepted"), 1);
+  EXPECT_EQ(must(accepted_fixes(world.store(), report.session.id)), std::set<std::string>{"BE-001"});
+  EXPECT_EQ(branch_tip(), tip);
+  EXPECT_EQ(issue("BE-001").status, IssueStatus::resolved);
+}
+
+TEST_F(DecidedWorld, OnlyAFixThatStandsCanBeAccepted) {
+  fix_all();
+  must(reject_one("BE-002"));
+  const auto refused = accept_fix(world.ports(), world.on_event, report.session.id, "BE-002");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_FALSE(accept_fix(world.ports(), world.on_event, report.session.id, "BE-999"));
+  EXPECT_EQ(count("fix_issue_accepted"), 0);
 }
 
 } // namespace

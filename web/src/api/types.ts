@@ -35,6 +35,7 @@ export type Imported = Schemas["Imported"];
 export type Job = Schemas["Job"];
 export type PrReview = Schemas["PrReviewJob"];
 export type Comment = Schemas["Comment"];
+export type Acceptance = Schemas["Acceptance"];
 export type Withdrawn = Schemas["Withdrawn"];
 export type PlanChange = Schemas["PlanChangeRequest"];
 export type Path = keyof paths;

@@ -10,7 +10,7 @@ import { at, go, here, Link, place } from "../app/router";
 import { Icon } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
 import { Chip, count, IssueChip, isRunning, SessionChip } from "../parts/words";
-import { CommentForm, CommentList, DiscardDialog, fixAgain, type LinePlace, RejectDialog } from "./decisions";
+import { acceptFix, CommentForm, CommentList, DiscardDialog, fixAgain, RejectDialog, type LinePlace } from "./decisions";
 import { type DiffFile, type DiffLine, issuesOfHunk, parseDiff } from "./diff";
 import { FileDiff } from "./diff_text";
 
@@ -144,8 +144,9 @@ function Tree({ files, viewed, filter, onFilter, show }: { files: DiffFile[]; vi
   );
 }
 
-function IssueBar({ branch, only, reject }: { branch: Branch; only: string | null; reject: (issue: Issue) => void }): JSX.Element {
+function IssueBar({ branch, only, accept, reject }: { branch: Branch; only: string | null; accept: (issue: Issue) => void; reject: (issue: Issue) => void }): JSX.Element {
   const issues: Issue[] = branch.snapshot.issues ?? [];
+  const accepted = new Set(branch.snapshot.accepted ?? []);
   const taken = new Map((branch.snapshot.withdrawals ?? []).map((one) => [one.issue_code, one.kind]));
   return (
     <ul class="change-issues" aria-label="Issues of this branch">
@@ -157,6 +158,12 @@ function IssueBar({ branch, only, reject }: { branch: Branch; only: string | nul
           </Link>
           {taken.has(issue.code) ? <Chip tone="warn">{taken.get(issue.code)!}</Chip> : <IssueChip issue={issue} />}
           {issue.last_score !== null && <span class="score">{issue.last_score}</span>}
+          {accepted.has(issue.code) && !taken.has(issue.code) && <Chip tone="good">accepted</Chip>}
+          {issue.status === "RESOLVED" && issue.session_id === branch.snapshot.id && !taken.has(issue.code) && !accepted.has(issue.code) && (
+            <button type="button" class="small" aria-label={`Accept the fix of ${issue.code}`} onClick={() => accept(issue)}>
+              Accept
+            </button>
+          )}
           {issue.status === "RESOLVED" && issue.session_id === branch.snapshot.id && !taken.has(issue.code) && (
             <button type="button" class="small" aria-label={`Reject the fix of ${issue.code}`} onClick={() => reject(issue)}>
               Reject
@@ -176,6 +183,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
   const [viewed, setViewed] = useState<Set<string>>(new Set());
   const box = useRef<HTMLDivElement>(null);
   const files = useMemo(() => (only ? (branch.byIssue.get(only) ?? []) : branch.files).filter((file) => file.path.toLowerCase().includes(filter.toLowerCase())), [branch, only, filter]);
+  const accept = (code: string): void => void acceptFix(branch.snapshot.id, code).then((done) => done && reload());
   const startReject = (code: string): void => setRejecting((branch.snapshot.issues ?? []).find((issue) => issue.code === code && issue.status === "RESOLVED") ?? null);
   const again = (branch.snapshot.withdrawals ?? []).map((one) => one.issue_code).filter((code) => (branch.snapshot.issues ?? []).some((issue) => issue.code === code && issue.status === "OPEN"));
   const decided = (done: boolean): void => {
@@ -207,6 +215,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
     { keys: "u", what: "Unified or split", group: "Changes", run: () => (diffLayout.value = diffLayout.value === "split" ? "unified" : "split") },
     { keys: "w", what: "Wrap long lines", group: "Changes", run: () => (diffWrap.value = diffWrap.value === "on" ? "off" : "on") },
     { keys: "v", what: "Viewed", group: "Changes", run: () => nearest() && flip(nearest()!) },
+    { keys: "a", what: "Accept the fix of this issue", group: "Changes", run: () => only && accept(only) },
     { keys: "x", what: "Reject the fix of this issue", group: "Changes", run: () => only && startReject(only) },
     { keys: "Escape", what: "All issues", group: "Changes", run: () => go(here({ of: null }), { replace: true }) },
   ]);
@@ -220,7 +229,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
   const minus = files.reduce((sum, file) => sum + file.removed, 0);
   return (
     <>
-      <IssueBar branch={branch} only={only} reject={setRejecting} />
+      <IssueBar branch={branch} only={only} accept={(issue) => accept(issue.code)} reject={setRejecting} />
       {rejecting && <RejectDialog session={branch.snapshot.id} issue={rejecting} onClose={decided} />}
       {discarding && <DiscardDialog snapshot={branch.snapshot} onClose={decided} />}
       <div class="changes-bar">
@@ -263,7 +272,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
 }
 
 export function Changes({ id }: { id: string }): JSX.Element {
-  const branch = useResource(`branch ${id}`, (signal) => loadBranch(id, signal), (event) => event.session_id === id && /^(fix_commit_|fix_session_|fix_issue_rejected|fix_issue_discarded|fix_branch_|issue_updated|issue_commented)/.test(event.type));
+  const branch = useResource(`branch ${id}`, (signal) => loadBranch(id, signal), (event) => event.session_id === id && /^(fix_commit_|fix_session_|fix_issue_accepted|fix_issue_rejected|fix_issue_discarded|fix_branch_|issue_updated|issue_commented)/.test(event.type));
   const over = branch.data && !isRunning(branch.data.snapshot.status);
   useEffect(() => {
     if (over) markViewed(id);

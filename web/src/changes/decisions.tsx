@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { newKey, post, segment } from "../api/client";
-import type { Comment, Issue, SessionSnapshot, Started, Withdrawn } from "../api/types";
+import type { Acceptance, Comment, Issue, SessionSnapshot, Started, Withdrawn } from "../api/types";
 import { at, go } from "../app/router";
 import { attempt, toast } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
@@ -77,6 +77,8 @@ export function DiscardDialog({ snapshot, onClose }: { snapshot: SessionSnapshot
     </Dialog>
   );
 }
+
+export const acceptFix = (session: string, code: string): Promise<boolean> => attempt(() => post<Acceptance>(`${base(session)}/accept`, { issue: code }, newKey()), `${code}: accepted`);
 
 export const fixAgain = (session: string, issues: string[]): Promise<boolean> =>
   attempt(async () => {

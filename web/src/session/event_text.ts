@@ -36,6 +36,7 @@ const sentences: Record<string, (event: Any) => string> = {
   fix_session_queued: (e) => `prepared on ${text(e.branch_name)}, waits for a worker`,
   fix_plan_changed: () => "a person changed the plan",
   fix_session_approved: () => "a person approved the plan",
+  fix_issue_accepted: () => "a person accepted the fix",
   fix_issue_rejected: (e) => plus("a person rejected the fix", text(e.detail)),
   fix_issue_discarded: (e) => plus("a person discarded the fix", text(e.detail)),
   fix_commit_reverted: (e) => `commit ${text(e.sha).slice(0, 12)} undoes ${text(e.reverts).slice(0, 12)}`,
