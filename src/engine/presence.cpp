@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 
 #include "base/hash.hpp"
 #include "base/log.hpp"
+#include "ports/machine.hpp"
 #include "ports/process.hpp"
 
 namespace emend {
@@ -19,11 +21,28 @@ std::string host_name() {
   return name.data();
 }
 
+// Process ids mean something within one boot, one machine and one container.
+std::string where_pids_count() {
+  std::error_code problem;
+  return boot_and_machine() + " " + std::filesystem::read_symlink("/proc/self/ns/pid", problem).string();
+}
+
 std::int64_t steady_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 } // namespace
+
+// On this machine nobody has to wait for a lease to know that a process is gone.
+Status bury_neighbours(WorkBoard& board) {
+  TRY_ASSIGN(const std::vector<WorkerRecord> workers, board.workers());
+  for (const WorkerRecord& worker : workers) {
+    if (!worker.alive || worker.process.boot_id != where_pids_count()) continue;
+    const auto ticks = process_start_ticks(worker.process.pid);
+    if (!ticks || *ticks != worker.process.start_ticks) TRY(board.bury(worker.id));
+  }
+  return {};
+}
 
 HeldClaim::~HeldClaim() {
   presence_.forget(*this);
@@ -55,7 +74,7 @@ Status HeldClaim::give_back(const std::string& problem) {
 Presence::Presence(WorkBoard& board, PresenceOptions options) : board_(board), options_(std::move(options)) {
   self_.id = new_uuid();
   self_.host = host_name();
-  self_.process = {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_id()};
+  self_.process = {::getpid(), process_start_ticks(::getpid()).value_or(0), where_pids_count()};
   self_.labels = options_.labels;
   self_.slots = options_.slots;
   self_.version = options_.version;
@@ -63,6 +82,7 @@ Presence::Presence(WorkBoard& board, PresenceOptions options) : board_(board), o
 
 Result<std::unique_ptr<Presence>> Presence::begin(WorkBoard& board, PresenceOptions options) {
   std::unique_ptr<Presence> presence(new Presence(board, std::move(options)));
+  TRY(bury_neighbours(board));
   TRY(presence->beat());
   presence->thread_ = std::jthread([self = presence.get()](std::stop_token stop) { self->live(stop); });
   return presence;

@@ -23,6 +23,9 @@ struct PresenceOptions {
   std::string version = {};
 };
 
+// Ends the leases of processes of this machine that are gone.
+[[nodiscard]] Status bury_neighbours(WorkBoard& board);
+
 // A claim that is held. Given back with its owner unless it was ended.
 class HeldClaim {
 public:

@@ -25,6 +25,10 @@ Result<std::unique_ptr<HeldClaim>> claim_everywhere(Presence& presence, const st
   ClaimQuery this_one;
   this_one.id = job.id;
   TRY_ASSIGN(std::unique_ptr<HeldClaim> claim, presence.claim(this_one));
+  if (!claim) {
+    TRY(bury_neighbours(presence.board()));
+    TRY_ASSIGN(claim, presence.claim(this_one));
+  }
   if (!claim) return fail(ErrorCode::conflict, "an emend on another machine is working on this repository", kRemedy);
   return claim;
 }

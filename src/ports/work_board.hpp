@@ -73,6 +73,8 @@ public:
   [[nodiscard]] virtual Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms) = 0;
   // Its claims are free at once.
   [[nodiscard]] virtual Status leave(const std::string& worker_id) = 0;
+  // It is known to be dead: its lease is over at once.
+  [[nodiscard]] virtual Status bury(const std::string& worker_id) = 0;
   [[nodiscard]] virtual Result<std::vector<WorkerRecord>> workers() = 0; // that live, or did an hour ago
 
   // New, or queued again if it was done or had failed; one that waits or is worked on stays as it is. Durable.

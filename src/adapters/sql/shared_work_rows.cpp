@@ -89,6 +89,11 @@ Status remove_worker(Database& database, const std::string& id) {
   return database.ring("emend_work");
 }
 
+Status end_lease(Database& database, const std::string& id) {
+  TRY(run(database, fmt::format("update workers set alive_until_ms = {} - 1 where id = $1", database.clock_sql()), {id}));
+  return database.ring("emend_work");
+}
+
 Result<std::vector<WorkerRecord>> select_workers(Database& database) {
   constexpr std::int64_t kHour = 3'600'000;
   const std::string clock(database.clock_sql());

@@ -16,6 +16,7 @@ namespace emend {
 
 [[nodiscard]] Status put_worker(Database& database, const WorkerRecord& worker, std::int64_t lease_ms);
 [[nodiscard]] Status remove_worker(Database& database, const std::string& id);
+[[nodiscard]] Status end_lease(Database& database, const std::string& id);
 [[nodiscard]] Result<std::vector<WorkerRecord>> select_workers(Database& database);
 [[nodiscard]] Result<Beat> select_claims(Database& database, const std::string& worker_id);
 

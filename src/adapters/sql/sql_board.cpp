@@ -69,6 +69,7 @@ public:
     return select_claims(*work_, worker.id);
   }
   Status leave(const std::string& worker_id) override { return together([&] { return remove_worker(*work_, worker_id); }); }
+  Status bury(const std::string& worker_id) override { return locked(end_lease, worker_id); }
   Result<std::vector<WorkerRecord>> workers() override { return locked(select_workers); }
 
   Status offer(const SharedJob& job) override { return locked(offer_job, job); }

@@ -160,6 +160,16 @@ TEST_P(BoardContract, LeavingFreesTheWorkAtOnceAndDoesNotCount) {
   EXPECT_EQ(job("1").deliveries, 0);
 }
 
+TEST_P(BoardContract, GivesTheWorkOfABuriedWorkerToAnotherAtOnce) {
+  const WorkerRecord a = alive("a"), b = alive("b");
+  offer("1");
+  ASSERT_TRUE(claim(a));
+  ASSERT_TRUE(board().bury("a"));
+  const auto next = claim(b);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->deliveries, 2) << "it was not given back, its worker died";
+}
+
 TEST_P(BoardContract, GivesUpWorkThatKillsItsWorkers) {
   offer("1");
   for (int i = 0; i < kMaxDeliveries; ++i) {
