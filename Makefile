@@ -31,7 +31,7 @@ build: packages ## Build the program: build/emend
 test: setup ## Build everything and run every test
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS)
-	ctest --preset dev --parallel $(JOBS) --no-label-summary
+	ctest --preset dev --parallel $$(($(JOBS) + 1)) --no-label-summary # many of them mostly wait
 
 trust: packages ## Whole sessions against agents, checks and machines that misbehave (VARIATIONS=5 of each scenario, SEED=, ONLY=A,B3)
 	cmake --preset dev
