@@ -446,7 +446,7 @@ create table shared_jobs (
   result text not null default 'null',
   stop_asked bigint not null default 0
 );
-create index shared_jobs_open on shared_jobs (state, kind, n);
+create index shared_jobs_open on shared_jobs (n) where state in ('queued', 'claimed');
 create index shared_jobs_by_worker on shared_jobs (worker_id);
 create index shared_jobs_by_session on shared_jobs (session_id);
 
