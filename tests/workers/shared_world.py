@@ -47,10 +47,17 @@ class Worker:
         self.process.wait()
 
 
+def with_origin(w):
+    w.git("init", "-q", "-b", "main")
+    w.commit("base")
+    w.git("clone", "-q", "--bare", w.repo, w.path("machines", "origin.git"))
+    w.git("remote", "add", "origin", "file://" + w.path("machines", "origin.git"))
+
+
 class Shared:
     """`issues` files with a defect each; the fixer takes `milliseconds` for one."""
 
-    def __init__(self, tools, server, issues=8, milliseconds=200, settings=None):
+    def __init__(self, tools, server, issues=8, milliseconds=200, settings=None, cloned=False):
         self.server = server
         self.database = server.new_database()
         self.w = w = world.World(tools, world.Variation())
@@ -66,6 +73,8 @@ class Shared:
             w.fixer(name, f"sleep {milliseconds}", world.words("replace", path, "bad", "good"), "claim fixed")
             w.resolved(name, [(path, "bad", "good")])
         os.makedirs(w.path("machines"))
+        if cloned:
+            w.repository = with_origin
         play.start(w)
         self.workers = []
         self.session = None

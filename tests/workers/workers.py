@@ -159,6 +159,22 @@ def cancelled(suite):
         return found + ([] if summed["done"] == 0 else [f"{summed}"])
 
 
+def cloned(suite):
+    """The files of a repository come from where it was cloned from, or with the work when that is gone."""
+    found = []
+    for gone in (False, True):
+        with suite.shared(issues=1, milliseconds=10, cloned=True) as s:
+            if gone:
+                os.rename(s.w.path("machines", "origin.git"), s.w.path("machines", "moved.git"))
+            worker = s.worker("--clone")
+            s.start()
+            found += whole(s)
+            worker.stop()
+            if ("taken from the board" in worker.said()) != gone:
+                found.append(f"gone {gone}: {worker.said()}")
+    return found
+
+
 def sessions(suite):
     """Whole sessions are claimed, too: the worker that runs one is killed, and another one that has the repository goes on with it."""
     with suite.shared(issues=4, milliseconds=400, settings={"worker.local": "true"}) as s:
@@ -177,7 +193,7 @@ def sessions(suite):
         return found + s.problems() + ([] if times == "1" else [f"it ended {times} times: {done}"])
 
 
-PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, sessions)}
+PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, cloned, sessions)}
 
 
 class Suite:

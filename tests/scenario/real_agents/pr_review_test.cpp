@@ -18,8 +18,8 @@ constexpr const char* kAsked = R"json("asks": "You review a change.*The review t
 
 std::string answer(int score, const std::string& words) {
   return R"({"review_token": "${token}", "score": )" + std::to_string(score) + R"(, "summary": ")" + words +
-         R"(", "feedback": "say why", "findings": [{"file": "calc.py", "line": 2, "severity": "high", "title": "Adds nothing up",
-         "description": "It subtracts.", "suggestion": "Use +."}]})";
+         R"(", "feedback": "say why", "findings": [{"file": "calc.py", "line": 2, "line_end": 2, "severity": "high", "title": "Adds nothing up",
+         "description": "It subtracts.", "suggestion": "Use +.", "replacement": ""}]})";
 }
 
 // claude is given a schema and answers by a tool of its own; first it reads a file of the change.
