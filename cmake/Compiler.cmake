@@ -36,8 +36,19 @@ endfunction()
 function(emend_precompiled_headers target)
   if(target STREQUAL "emend_base")
     target_precompile_headers(${target} PRIVATE <algorithm> <cstdint> <filesystem> <functional> <map> <memory> <optional> <string>
-                                                <string_view> <vector> <nlohmann/json.hpp> <tl/expected.hpp>)
+                                                <string_view> <vector> <fmt/format.h> <nlohmann/json.hpp> <tl/expected.hpp>)
   else()
     target_precompile_headers(${target} REUSE_FROM emend_base)
+  endif()
+endfunction()
+
+# Tests have one of their own, with the test library in it. They are compiled once and run for seconds: optimising them costs more than it gives.
+function(emend_test_precompiled_headers target)
+  target_compile_options(${target} PRIVATE -O0)
+  if(target STREQUAL "emend_test_support")
+    target_precompile_headers(${target} PRIVATE <algorithm> <cstdint> <filesystem> <functional> <map> <memory> <optional> <string> <string_view>
+                                                <vector> <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <tl/expected.hpp>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM emend_test_support)
   endif()
 endfunction()
