@@ -78,15 +78,15 @@ private:
 };
 
 SharedUnits::SharedUnits(RunContext& context, UnitLoop& loop, bool batch)
-    : context_(context), loop_(loop), batch_(batch), free_here_(context.policy().work_here ? std::max(1, context.policy().parallel) : 0) {}
+    : context_(context), loop_(loop), batch_(batch), here_(context.policy().work_here ? std::max(1, context.policy().parallel) : 0), free_here_(here_) {}
 
 std::size_t SharedUnits::slots() {
-  auto there = static_cast<std::size_t>(free_here_);
+  auto there = static_cast<std::size_t>(here_);
   const auto workers = context_.ports.presence->board().workers();
   if (workers)
     for (const WorkerRecord& worker : *workers)
       if (worker.alive && !worker.draining) there += static_cast<std::size_t>(worker.slots);
-  return std::clamp<std::size_t>(there + (free_here_ == 0 ? 4 : 0), 1, kMaxSlots); // some more: workers may join
+  return std::clamp<std::size_t>(there + (here_ == 0 ? 4 : 0), 1, kMaxSlots); // some more: workers may join
 }
 
 Status SharedUnits::offer(const Unit& unit, const Issue& issue) {

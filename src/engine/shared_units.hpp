@@ -42,6 +42,7 @@ private:
   UnitLoop& loop_;
   const bool batch_;
   std::mutex mutex_;
+  const int here_; // units worked on here at a time
   int free_here_;
   bool packed_ = false; // the base travels with the work
 };

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>

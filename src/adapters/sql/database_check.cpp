@@ -1,4 +1,5 @@
 #include "adapters/sql/database_check.hpp"
+#include "adapters/sql/journal_rows.hpp"
 
 #include "adapters/sql/catalog.hpp"
 #include "adapters/sql/migrations.hpp"
@@ -30,18 +31,6 @@ Status check_rules(Database& database, Problems& problems) {
   TRY_ASSIGN(const auto missing, missing_rules(database));
   for (const std::string& name : missing) problems.push_back("the rule " + name + " does not guard this database any more");
   return {};
-}
-
-Event read_event(RowReader& row) {
-  Event event;
-  event.seq = row.integer();
-  event.time_ms = row.integer();
-  event.session_id = row.text();
-  event.type = row.text();
-  event.issue_code = row.text();
-  event.data = row.json();
-  event.digest = row.text();
-  return event;
 }
 
 // An event without a digest is from before there were any; after one with a digest there is none without.

@@ -12,18 +12,6 @@ std::optional<T> first_of(std::vector<T>&& rows) {
   return std::move(rows.front());
 }
 
-Event read_event(RowReader& row) {
-  Event event;
-  event.seq = row.integer();
-  event.time_ms = row.integer();
-  event.session_id = row.text();
-  event.type = row.text();
-  event.issue_code = row.text();
-  event.data = row.json();
-  event.digest = row.text();
-  return event;
-}
-
 Intent read_intent(RowReader& row) {
   Intent intent;
   intent.id = row.text();
@@ -90,6 +78,18 @@ std::optional<CommandRun> read_baseline_run(RowReader& row) {
 }
 
 } // namespace
+
+Event read_event(RowReader& row) {
+  Event event;
+  event.seq = row.integer();
+  event.time_ms = row.integer();
+  event.session_id = row.text();
+  event.type = row.text();
+  event.issue_code = row.text();
+  event.data = row.json();
+  event.digest = row.text();
+  return event;
+}
 
 Result<Event> insert_event(Database& database, const Event& event, std::int64_t now_ms) {
   Event stored = event;

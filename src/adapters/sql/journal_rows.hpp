@@ -9,6 +9,9 @@
 
 namespace emend {
 
+// A row of seq, time_ms, session_id, type, issue_code, data, digest.
+[[nodiscard]] Event read_event(RowReader& row);
+
 // The event as stored: with its sequence number, and the time filled in when it had none.
 [[nodiscard]] Result<Event> insert_event(Database& database, const Event& event, std::int64_t now_ms);
 [[nodiscard]] Result<std::vector<Event>> select_events(Database& database, std::int64_t after, const std::string& session_id,
