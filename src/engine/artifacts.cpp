@@ -129,6 +129,7 @@ std::vector<Artifact> artifacts_of(const std::string& home, const std::string& s
 
 void keep_report(const Ports& ports, const std::string& home, const FixReport& report) {
   const Json json = {{"schema", "emend.session/v1"}, {"data", to_json(report)}};
+  if (ports.artifacts != nullptr) ports.artifacts->will_keep(report.session.id);
   const auto kept = write_scratch_file(session_folder(home, report.session.id) / kReport, dump_json(json, 2) + "\n");
   if (!kept) return log(LogLevel::warn, kept.error().message);
   if (ports.artifacts != nullptr) ports.artifacts->kept(report.session.id);

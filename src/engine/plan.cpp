@@ -86,8 +86,10 @@ Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRe
 }
 
 Result<fs::path> keep_plan_files(const Ports& ports, const std::string& home, const Plan& plan) {
+  ArtifactSink* told = plan.directory == session_folder(home, plan.session_id) ? ports.artifacts : nullptr;
+  if (told != nullptr) told->will_keep(plan.session_id);
   TRY_ASSIGN(fs::path master, write_plan_files(plan.directory, plan.files));
-  if (ports.artifacts != nullptr && plan.directory == session_folder(home, plan.session_id)) ports.artifacts->kept(plan.session_id);
+  if (told != nullptr) told->kept(plan.session_id);
   return master;
 }
 

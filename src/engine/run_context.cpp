@@ -91,6 +91,7 @@ std::string RunContext::safe(std::string_view text) const { return redactor.reda
 
 void RunContext::keep_artifact(const std::string& name, std::string_view text) const {
   const fs::path path = fs::path(home) / "sessions" / session.id / "runs" / name;
+  if (ports.artifacts != nullptr) ports.artifacts->will_keep(session.id);
   if (auto kept = write_scratch_file(path, text); !kept) return emend::log(LogLevel::warn, kept.error().message);
   if (ports.artifacts != nullptr) ports.artifacts->kept(session.id);
 }

@@ -33,10 +33,12 @@ public:
   [[nodiscard]] virtual Status remove(const std::string& key, std::stop_token stop) = 0; // missing is fine
 };
 
-// Is told that a session's folder has something new. Never waits, never fails. Any thread.
+// Is told that a session's folder gets something new, before it does and when it has it: who dies in between has said where it belongs.
+// Never waits, never fails. Any thread.
 class ArtifactSink {
 public:
   virtual ~ArtifactSink() = default;
+  virtual void will_keep(const std::string& session_id) = 0;
   virtual void kept(const std::string& session_id) = 0;
 };
 

@@ -44,15 +44,24 @@ Status ArtifactKeeper::tidy(Store& store, const std::string& repository_id, cons
   return write_scratch_file(stamp, std::to_string(now) + "\n");
 }
 
-void RepositoryArtifacts::kept(const std::string& session_id) {
-  const std::lock_guard guard(mutex_);
+ArtifactUploader* RepositoryArtifacts::uploader_locked(const std::string& session_id) {
   auto known = uploaders_.find(session_id);
   if (known == uploaders_.end()) {
     const auto settings = settings_();
     if (!settings) log(LogLevel::warn, "artifacts stay in the local folder: " + settings.error().message);
     known = uploaders_.emplace(session_id, settings ? keeper_.uploader(*settings) : nullptr).first;
   }
-  if (known->second != nullptr) known->second->kept(session_id);
+  return known->second;
+}
+
+void RepositoryArtifacts::will_keep(const std::string& session_id) {
+  const std::lock_guard guard(mutex_);
+  if (ArtifactUploader* uploader = uploader_locked(session_id)) uploader->will_keep(session_id);
+}
+
+void RepositoryArtifacts::kept(const std::string& session_id) {
+  const std::lock_guard guard(mutex_);
+  if (ArtifactUploader* uploader = uploader_locked(session_id)) uploader->kept(session_id);
 }
 
 bool RepositoryArtifacts::used() {

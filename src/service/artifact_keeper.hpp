@@ -46,10 +46,13 @@ class RepositoryArtifacts final : public ArtifactSink {
 public:
   RepositoryArtifacts(ArtifactKeeper& keeper, std::function<Result<ArtifactSettings>()> settings) : keeper_(keeper), settings_(std::move(settings)) {}
 
+  void will_keep(const std::string& session_id) override;
   void kept(const std::string& session_id) override;
   [[nodiscard]] bool used(); // something was kept
 
 private:
+  [[nodiscard]] ArtifactUploader* uploader_locked(const std::string& session_id); // null = they stay here
+
   ArtifactKeeper& keeper_;
   const std::function<Result<ArtifactSettings>()> settings_;
   std::mutex mutex_;

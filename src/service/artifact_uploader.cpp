@@ -38,10 +38,19 @@ ArtifactUploader::ArtifactUploader(Open open, ArtifactSettings settings, std::st
 
 ArtifactUploader::~ArtifactUploader() = default;
 
+void ArtifactUploader::mark_locked(const std::string& session_id) {
+  if (!marked_.insert(session_id).second) return;
+  if (auto noted = UploadRecord::read(session_folder(home_, session_id)).want(place_); !noted) log(LogLevel::warn, noted.error().message);
+}
+
+void ArtifactUploader::will_keep(const std::string& session_id) {
+  const std::lock_guard guard(mutex_);
+  mark_locked(session_id);
+}
+
 void ArtifactUploader::kept(const std::string& session_id) {
   const std::lock_guard guard(mutex_);
-  if (marked_.insert(session_id).second)
-    if (auto noted = UploadRecord::read(session_folder(home_, session_id)).want(place_); !noted) log(LogLevel::warn, noted.error().message);
+  mark_locked(session_id);
   waiting_.insert(session_id);
   start_locked();
   changed_.notify_all();

@@ -47,6 +47,7 @@ public:
   ~ArtifactUploader() override; // does not wait for what is not sent
 
   [[nodiscard]] const ArtifactSettings& settings() const { return settings_; }
+  void will_keep(const std::string& session_id) override;
   void kept(const std::string& session_id) override;
   void start(); // with what earlier programs left; kept() does so, too
 
@@ -57,6 +58,7 @@ private:
   using Moment = std::chrono::steady_clock::time_point;
   enum class Pushed { all, some, failed };
 
+  void mark_locked(const std::string& session_id);
   void run(const std::stop_token& stop);
   void start_locked();
   void find_earlier();

@@ -44,6 +44,7 @@ bool UploadRecord::has(const std::string& place, const Artifact& artifact) const
 
 Status UploadRecord::want(const std::string& place) {
   if (wanted(place)) return {};
+  TRY(make_directories(file_.parent_path()));
   TRY(append({{"to", place}}));
   places_[place];
   return {};

@@ -169,6 +169,17 @@ TEST_F(ArtifactUploaderTest, SendsAFileAgainOnlyWhenItChanged) {
   EXPECT_EQ(text("p/fix-todos/abcdefg1/report.json"), "three");
 }
 
+TEST_F(ArtifactUploaderTest, WhatWasAnnouncedIsSentEvenIfNobodyLivedToSayItIsThere) {
+  uploader()->will_keep("abcdefg1");
+  EXPECT_EQ(bucket_.puts, 0);
+  keep("abcdefg1", "report.json", "one");
+  keep("abcdefg2", "report.json", "not announced");
+  const auto later = uploader();
+  later->start();
+  EXPECT_EQ(later->finish(10s).pending, 0u);
+  EXPECT_THAT(bucket_.keys(), ElementsAre("p/fix-todos/abcdefg1/report.json"));
+}
+
 TEST_F(ArtifactUploaderTest, TriesAgainWithGrowingWaits) {
   const UploadPace pace{1'000, 300'000, 0};
   EXPECT_EQ(wait_after(1, pace), 1'000);
