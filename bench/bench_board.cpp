@@ -12,7 +12,7 @@
 #include "adapters/sql/sql_board.hpp"
 #include "tests/support/postgres_server.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 constexpr int kJobs = 3'000;
@@ -106,11 +106,11 @@ int run_all() {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support
 
 int main() {
   try {
-    return emend::testing::run_all();
+    return emend::testing_support::run_all();
   } catch (const std::exception& problem) {
     fmt::print(stderr, "bench_board: {}\n", problem.what());
     return 1;

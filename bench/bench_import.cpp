@@ -15,7 +15,7 @@
 #include "formats/reader.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 constexpr int kFiles = 200;
@@ -195,7 +195,7 @@ int run(int largest) {
   return 0;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support
 
 // The largest number of findings; 1000000 when not given.
-int main(int argc, char** argv) { return emend::testing::run(argc > 1 ? std::atoi(argv[1]) : 1'000'000); }
+int main(int argc, char** argv) { return emend::testing_support::run(argc > 1 ? std::atoi(argv[1]) : 1'000'000); }

@@ -8,7 +8,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 constexpr int kIssues = 100;
@@ -102,6 +102,6 @@ int run() {
   return resolved == kIssues ? 0 : 1;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support
 
-int main() { return emend::testing::run(); }
+int main() { return emend::testing_support::run(); }

@@ -6,7 +6,7 @@
 
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 constexpr int kFiles = 50'000;
@@ -60,6 +60,6 @@ int run() {
   return 0;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support
 
-int main() { return emend::testing::run(); }
+int main() { return emend::testing_support::run(); }

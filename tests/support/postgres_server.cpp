@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace fs = std::filesystem;
 
@@ -184,4 +184,4 @@ std::vector<std::string> RawPostgres::read(const std::string& sql) {
   return rows;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -7,7 +7,7 @@
 
 struct pg_conn;
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 class PostgresServer {
 public:
@@ -52,10 +52,10 @@ private:
   pg_conn* connection_;
 };
 
-} // namespace emend::testing
+} // namespace emend::testing_support
 
 // Skips the test, saying why, when there is no PostgreSQL on this machine.
 #define EMEND_NEEDS_POSTGRES()                                                                               \
   do {                                                                                                       \
-    if (const std::string why = ::emend::testing::PostgresServer::missing(); !why.empty()) GTEST_SKIP() << why; \
+    if (const std::string why = ::emend::testing_support::PostgresServer::missing(); !why.empty()) GTEST_SKIP() << why; \
   } while (false)

@@ -15,7 +15,7 @@
 #include "tests/support/world.hpp"
 #include "tests/support/paths.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 const std::string kFolder = EMEND_SOURCE_DIR + "/tests/real_agents";
@@ -206,4 +206,4 @@ std::vector<std::string> RealAgents::leftovers() const {
   return found;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

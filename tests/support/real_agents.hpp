@@ -15,7 +15,7 @@
 #include "adapters/process/overlay_probe.hpp"
 #include "tests/support/paths.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 // What the model was asked, and when.
 struct ModelRequest {
@@ -78,7 +78,7 @@ private:
   int pid_ = -1, in_ = -1, out_ = -1;
 };
 
-} // namespace emend::testing
+} // namespace emend::testing_support
 
 // Skips the test, saying why, when one of the CLIs is not there.
 // codex edits files only from inside a sandbox of its own, which needs the same rights as private mounts.
@@ -90,5 +90,5 @@ private:
 
 #define EMEND_NEEDS_AGENT(cli)                                                                                 \
   do {                                                                                                         \
-    if (const std::string why = ::emend::testing::RealAgents::missing(cli); !why.empty()) GTEST_SKIP() << why; \
+    if (const std::string why = ::emend::testing_support::RealAgents::missing(cli); !why.empty()) GTEST_SKIP() << why; \
   } while (false)

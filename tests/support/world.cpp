@@ -10,7 +10,7 @@
 #include "base/strings.hpp"
 #include "tests/support/paths.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 AgentBinding script_agent(const std::string& name, const std::string& path) {
@@ -162,4 +162,4 @@ std::string World::status(const FixReport& report, const std::string& code) {
   return std::string(to_string(issue.status)) + (issue.status == IssueStatus::failed ? "(" + issue.reason + ")" : "");
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -14,7 +14,7 @@
 #include "engine/session_manager.hpp"
 #include "ports/analyzer.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 using Files = std::map<std::string, std::string>;
 
@@ -89,4 +89,4 @@ inline void must(Status status) {
   }
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -9,7 +9,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::PostgresServer;
+using testing_support::PostgresServer;
 
 constexpr const char* kPassword = "s3cret-pass";
 

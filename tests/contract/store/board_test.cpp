@@ -12,7 +12,7 @@
 #include "tests/contract/store/store_contract.hpp"
 #include "tests/support/postgres_server.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 constexpr std::int64_t kLong = 60'000;
@@ -313,4 +313,4 @@ std::vector<StoreKind> shareable() {
 INSTANTIATE_TEST_SUITE_P(All, BoardContract, ::testing::ValuesIn(shareable()), [](const auto& info) { return info.param.name; });
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

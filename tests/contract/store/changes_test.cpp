@@ -2,7 +2,7 @@
 #include "base/strings.hpp"
 #include "tests/contract/store/store_contract.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 TEST_P(StoreContract, MoveSetsWhatIsGivenAndKeepsTheRest) {
   add_session("sess1");
@@ -222,4 +222,4 @@ TEST_P(StoreContract, RecordsOfUnknownSessionsAreRefused) {
   EXPECT_EQ(refused.error().code, ErrorCode::database);
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

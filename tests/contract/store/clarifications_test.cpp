@@ -1,7 +1,7 @@
 // Questions about issues: kept with the issue, answered later, in the order they were asked.
 #include "tests/contract/store/store_contract.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -66,4 +66,4 @@ TEST_P(StoreContract, AQuestionAboutNoIssueIsRefused) {
   EXPECT_FALSE(store().apply(change, kNow));
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

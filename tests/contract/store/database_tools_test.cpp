@@ -11,7 +11,7 @@
 #include "tests/contract/store/sqlite_file.hpp"
 #include "tests/support/postgres_server.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -214,4 +214,4 @@ TEST_F(PostgresTools, ACheckOfAServerFindsItToo) {
   for (const char* words : {"rule events_update", "rule attempts_delete", "event 2 of session sess1"}) EXPECT_TRUE(contains(all, words)) << all;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -1,7 +1,7 @@
 // What people said about fixes, and what they took back.
 #include "tests/contract/store/store_contract.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -97,4 +97,4 @@ TEST_P(StoreContract, AFixThatWasTakenBackResolvesNothingAnyMore) {
   EXPECT_EQ(must(store().issue("repo", issue.id)).status, IssueStatus::in_progress);
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

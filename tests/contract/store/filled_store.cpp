@@ -4,7 +4,7 @@
 
 #include "tests/contract/store/records.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 std::string fill_store(Store& store, bool resolved) {
   Issue issue;
@@ -29,4 +29,4 @@ std::string fill_store(Store& store, bool resolved) {
   return id;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -7,7 +7,7 @@
 #include "tests/contract/store/store_contract.hpp"
 #include "tests/fakes/fake_repository.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -246,4 +246,4 @@ TEST_P(IdentityContract, PagesHoldEveryIssueOnceAndTrendsFilter) {
   EXPECT_EQ(count({.repository_id = "repo", .trend = IssueTrend::fresh}), 4'490U);
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -3,7 +3,7 @@
 
 #include "tests/contract/store/store_contract.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -109,4 +109,4 @@ TEST_P(StoreContract, FiltersNarrowTheList) {
   EXPECT_TRUE(must(store().issues({.repository_id = "repo", .statuses = {IssueStatus::merged}})).empty());
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

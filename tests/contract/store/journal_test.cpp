@@ -1,7 +1,7 @@
 // The chain of digests over a session's events, and reproducers.
 #include "tests/contract/store/store_contract.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -67,4 +67,4 @@ TEST_P(StoreContract, ReproducersAreKeptInOrderAndComeBackWhole) {
   EXPECT_TRUE(must(store().reproducers(other.id)).empty());
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

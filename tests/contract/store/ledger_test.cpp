@@ -8,7 +8,7 @@
 #include "tests/contract/store/store_contract.hpp"
 #include "tests/support/postgres_server.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 class LedgerTest : public ::testing::TestWithParam<StoreKind> {
@@ -159,4 +159,4 @@ TEST_P(LedgerTest, GivesIssuesPageByPageEachOnce) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

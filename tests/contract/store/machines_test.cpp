@@ -8,7 +8,7 @@
 #include "tests/support/paths.hpp"
 #include "tests/support/postgres_server.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -101,4 +101,4 @@ TEST_P(ElsewhereContract, ASessionElsewhereIsAskedToStopAndSetAsideWhenAskedTwic
 INSTANTIATE_TEST_SUITE_P(Stores, ElsewhereContract, ::testing::Values(store_kinds().back()), [](const auto& kind) { return kind.param.name; });
 INSTANTIATE_TEST_SUITE_P(Stores, MachinesContract, ::testing::ValuesIn(store_kinds()), [](const auto& kind) { return kind.param.name; });
 
-} // namespace emend::testing
+} // namespace emend::testing_support

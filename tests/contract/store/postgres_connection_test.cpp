@@ -10,7 +10,7 @@
 #include "tests/contract/store/postgres_database.hpp"
 #include "tests/contract/store/store_child.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 class PostgresConnection : public PostgresTest {
 protected:
@@ -134,4 +134,4 @@ TEST_F(PostgresConnection, ChangeIsAllOrNothingWhenTheProcessDies) {
   }
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

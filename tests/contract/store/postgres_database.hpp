@@ -10,7 +10,7 @@
 #include "tests/contract/store/records.hpp"
 #include "tests/support/postgres_server.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 class PostgresTest : public ::testing::Test {
 protected:
@@ -38,4 +38,4 @@ private:
   std::string address_;
 };
 
-} // namespace emend::testing
+} // namespace emend::testing_support

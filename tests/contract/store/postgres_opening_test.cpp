@@ -4,7 +4,7 @@
 #include "base/strings.hpp"
 #include "tests/contract/store/postgres_database.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -82,4 +82,4 @@ TEST_F(PostgresOpening, AnOlderSchemaIsBroughtUpToDate) {
   EXPECT_EQ(RawPostgres(address()).read("select max(number) from schema_migrations"), std::vector<std::string>{std::to_string(schema_migrations().back().number)});
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

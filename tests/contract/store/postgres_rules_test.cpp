@@ -3,7 +3,7 @@
 #include "tests/contract/store/filled_store.hpp"
 #include "tests/contract/store/postgres_database.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 class PostgresRules : public PostgresTest {
 protected:
@@ -83,4 +83,4 @@ TEST_F(PostgresRules, TextsCompareByTheirBytes) {
             std::vector<std::string>());
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -5,7 +5,7 @@
 
 #include "ports/store.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 // All fields in order. Structured bindings name each one, so a new field does not compile until it is compared here.
 [[nodiscard]] Json everything(const Finding& value);
@@ -52,4 +52,4 @@ namespace emend::testing {
 // Text that breaks careless quoting and encoding.
 [[nodiscard]] std::string odd_text();
 
-} // namespace emend::testing
+} // namespace emend::testing_support

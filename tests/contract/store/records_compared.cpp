@@ -1,7 +1,7 @@
 #include "base/strings.hpp"
 #include "tests/contract/store/records.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -193,4 +193,4 @@ Json everything(const TrustRecord& value) {
   return Json::array({path, sha256, time_ms});
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

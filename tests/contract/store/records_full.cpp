@@ -1,6 +1,6 @@
 #include "tests/contract/store/records.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -335,4 +335,4 @@ Event full_event(const std::string& session_id, const std::string& type) {
   return event;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -1,7 +1,7 @@
 // Every field of every record comes back as it was given.
 #include "tests/contract/store/store_contract.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -193,4 +193,4 @@ TEST_P(StoreContract, LargePatchComesBackByteForByte) {
   EXPECT_TRUE(must(store().attempt("a2")).patch.changes.at(0).new_content == bytes);
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -2,7 +2,7 @@
 #include "base/strings.hpp"
 #include "tests/contract/store/store_contract.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 TEST_P(StoreContract, SessionIsFoundByUniquePrefix) {
   add_session("abcdef12");
@@ -116,4 +116,4 @@ TEST_P(StoreContract, ResumedSessionStartsWithoutTheOldRequest) {
   EXPECT_FALSE(must(store().cancel_requested("sess1")));
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -3,7 +3,7 @@
 #include "adapters/sql/sql_store.hpp"
 #include "tests/contract/store/filled_store.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 RawDatabase::RawDatabase(const std::string& path) {
   EXPECT_EQ(sqlite3_open(path.c_str(), &connection_), SQLITE_OK);
@@ -53,4 +53,4 @@ Error SqliteFile::refused() const {
 
 std::string SqliteFile::fill(Store& store, bool resolved) const { return fill_store(store, resolved); }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

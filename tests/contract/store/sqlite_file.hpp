@@ -12,7 +12,7 @@
 #include "base/files.hpp"
 #include "ports/store.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 // Plain SQLite without any of the store's care.
 class RawDatabase {
@@ -48,4 +48,4 @@ private:
   std::string path_;
 };
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -10,7 +10,7 @@
 #include "tests/contract/store/records.hpp"
 #include "tests/contract/store/sqlite_file.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -302,4 +302,4 @@ TEST_F(SqliteWithoutPowers, ReadOnlyFileOrDirectoryOfAnExistingDatabaseIsAClearE
   ASSERT_EQ(::chmod(directory().c_str(), 0700), 0);
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

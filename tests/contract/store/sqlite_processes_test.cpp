@@ -11,7 +11,7 @@
 #include "tests/contract/store/sqlite_file.hpp"
 #include "tests/contract/store/store_child.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 class SqliteProcesses : public SqliteFile {
 protected:
@@ -165,4 +165,4 @@ TEST_F(SqliteProcesses, ThreadsAddIssuesWithDistinctCodes) {
   EXPECT_TRUE(codes.contains("BE-041"));
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -2,7 +2,7 @@
 #include "base/strings.hpp"
 #include "tests/contract/store/sqlite_file.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -128,4 +128,4 @@ TEST_F(SqliteTriggers, SequenceNumbersAreNeverGivenTwice) {
   EXPECT_GT(store->apply(change, 1).value().at(0).seq, before.back().seq);
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

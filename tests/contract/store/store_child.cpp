@@ -13,7 +13,7 @@
 #include "adapters/sql/sql_store.hpp"
 #include "tests/contract/store/records.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -99,10 +99,10 @@ int run_store_child(const std::string& role, const std::string& path) {
   return done ? 0 : 1;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::string(argv[1]) == emend::testing::kChildFlag) return emend::testing::run_store_child(argv[2], argv[3]);
+  if (argc == 4 && std::string(argv[1]) == emend::testing_support::kChildFlag) return emend::testing_support::run_store_child(argv[2], argv[3]);
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -7,7 +7,7 @@
 
 #include "ports/store.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 inline constexpr const char* kChildFlag = "--store-child"; // then the role and the address of the database
 inline constexpr int kEventsPerProcess = 150;
@@ -24,4 +24,4 @@ inline constexpr int kEventsPerProcess = 150;
 [[nodiscard]] std::string only_issue_id(Store& store);
 [[nodiscard]] Change one_event(const std::string& type);
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -3,7 +3,7 @@
 #include "adapters/sql/sql_store.hpp"
 #include "tests/support/postgres_server.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 const std::vector<StoreKind>& store_kinds() {
   static const std::vector<StoreKind> kinds = {
@@ -86,4 +86,4 @@ Change resolving(const Issue& issue, const std::string& commit) {
 INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, ::testing::ValuesIn(store_kinds()),
                          [](const auto& kind) { return kind.param.name; });
 
-} // namespace emend::testing
+} // namespace emend::testing_support

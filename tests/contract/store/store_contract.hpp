@@ -12,7 +12,7 @@
 #include "ports/store.hpp"
 #include "tests/contract/store/records.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 inline constexpr std::int64_t kNow = 1'800'000'000'000;
 
@@ -58,4 +58,4 @@ private:
 // A change that proves and resolves an issue added by add_issue_in_work.
 [[nodiscard]] Change resolving(const Issue& issue, const std::string& commit);
 
-} // namespace emend::testing
+} // namespace emend::testing_support

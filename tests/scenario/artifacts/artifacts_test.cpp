@@ -6,7 +6,7 @@
 #include "engine/prove.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST_F(Artifacts, OnlyNamesOfOurOwnAreArtifacts) {
   EXPECT_TRUE(is_session_id("abcdefg1"));
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

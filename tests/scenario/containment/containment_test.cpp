@@ -5,7 +5,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"src/b.c", "int b;\n"}, {"check.sh", "grep -q 'int a' src/a.c\n"}};
@@ -175,4 +175,4 @@ TEST_F(Containment, NothingIsLookedAtInAFullSandbox) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -2,7 +2,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'";
@@ -176,4 +176,4 @@ TEST(Combination, BranchTakenMeanwhileIsNeverOverwritten) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -2,7 +2,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 class Convergence : public ::testing::Test {
@@ -164,4 +164,4 @@ TEST(JunitReports, WrittenByTheRunCount) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -4,7 +4,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"done\"}]}'";
@@ -353,4 +353,4 @@ TEST_F(Faults, DisabledChallengerMeansNothingIsResolved) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

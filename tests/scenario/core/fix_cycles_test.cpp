@@ -2,7 +2,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"check.sh", "grep -q 'return 2' src/a.c || { echo \"want return 2\"; exit 1; }\n"},
@@ -187,4 +187,4 @@ TEST_F(FixCycles, LowScoreTwiceFails) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -2,7 +2,7 @@
 #include "engine/sightings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 class Regression : public ::testing::Test {
@@ -58,4 +58,4 @@ TEST_F(Regression, WhatAPersonDismissedStaysDismissed) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

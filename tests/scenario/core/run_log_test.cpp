@@ -5,7 +5,7 @@
 #include "engine/run_log.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::HasSubstr;
@@ -120,4 +120,4 @@ TEST_F(RunLogs, NeverLeadOutOfTheSessionsFolder) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -6,7 +6,7 @@
 #include "tests/support/world.hpp"
 #include "tests/support/paths.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 class Crash : public ::testing::Test {
@@ -91,4 +91,4 @@ TEST_F(Crash, AgentThatOutlivesItsEngineIsEnded) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -5,7 +5,7 @@
 #include "engine/plan_approval.hpp"
 #include "tests/scenario/decisions/decided_world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::HasSubstr;
@@ -164,4 +164,4 @@ TEST_F(Comments, ThatMakeNoSenseAreRefused) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

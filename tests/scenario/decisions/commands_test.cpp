@@ -2,7 +2,7 @@
 #include "base/json.hpp"
 #include "tests/scenario/decisions/decided_world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::HasSubstr;
@@ -80,4 +80,4 @@ TEST_F(DecidingCommands, CommentAndDiscard) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -7,7 +7,7 @@
 #include "engine/withdraw.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 inline constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'";
 
@@ -56,4 +56,4 @@ private:
   }
 };
 
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -4,7 +4,7 @@
 
 #include "tests/scenario/decisions/decided_world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 class WithdrawCrash : public DecidedWorld {
@@ -87,4 +87,4 @@ TEST(WithdrawCrashes, DiscardAtEveryStep) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -4,7 +4,7 @@
 #include "engine/acceptance.hpp"
 #include "tests/scenario/decisions/decided_world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::HasSubstr;
@@ -270,4 +270,4 @@ TEST_F(DecidedWorld, OnlyAFixThatStandsCanBeAccepted) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -5,7 +5,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 std::string numbered(const std::map<int, std::string>& other = {}) {
@@ -259,4 +259,4 @@ TEST(PatchId, IsTheChangeAndNotItsPlace) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

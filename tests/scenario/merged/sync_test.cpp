@@ -4,7 +4,7 @@
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 class SyncTest : public ::testing::Test {
@@ -151,4 +151,4 @@ TEST_F(SyncTest, TheCommandLineSaysWhatItFound) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -7,7 +7,7 @@
 #include "engine/plan.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::ElementsAre;
@@ -168,4 +168,4 @@ TEST_F(ClarifyWorld, AForeignPlanIsHeldAgainstTheRules) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -4,7 +4,7 @@
 #include "engine/plan_agent.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -56,4 +56,4 @@ TEST_F(RefineWorld, NothingUsableLeavesThePlanAsItWas) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -5,7 +5,7 @@
 #include "engine/pr_review.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -233,4 +233,4 @@ TEST_F(PrWorld, TheChangeStartsAtTheMergeBase) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -11,7 +11,7 @@
 #include "tests/support/paths.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::HasSubstr;
@@ -288,4 +288,4 @@ TEST_F(ChangedRows, EveryEventOfTheSessionIsCovered) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

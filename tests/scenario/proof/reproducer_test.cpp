@@ -6,7 +6,7 @@
 #include "engine/prove.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::HasSubstr;
@@ -234,4 +234,4 @@ TEST_F(Reproducers, AreGivenOnTheCommandLine) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -10,7 +10,7 @@
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -239,4 +239,4 @@ exec "$CLI" "$@")sh");
 INSTANTIATE_TEST_SUITE_P(Cli, RealClaudeInTrouble, ::testing::Values("claude-325"), [](const auto&) { return std::string("claude325"); });
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -5,7 +5,7 @@
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -254,4 +254,4 @@ TEST_F(RealAgentsFix, TheProgramWithoutAnyConfiguration) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

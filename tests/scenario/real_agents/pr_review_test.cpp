@@ -6,7 +6,7 @@
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST_F(RealAgentsPr, TheProgramWithoutAnyConfiguration) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -7,7 +7,7 @@
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -104,4 +104,4 @@ TEST_P(PrivateWorkspace, TakesASchemaFromAnAgentThatOnlyLooks) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -10,7 +10,7 @@
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::HasSubstr;
@@ -98,4 +98,4 @@ TEST_P(RealProgramOfAnyVendor, IsGoneWithItsToolsWhenItIsStopped) {
 INSTANTIATE_TEST_SUITE_P(Cli, RealProgramOfAnyVendor, ::testing::Values(kClaude197, kClaude325, kGemini, kCodex), named);
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -7,7 +7,7 @@
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -149,4 +149,4 @@ TEST_F(RealAgentsReview, TheProgramWithClaudeOnPath) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -7,7 +7,7 @@
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -159,4 +159,4 @@ INSTANTIATE_TEST_SUITE_P(Each, RealStrategies, ::testing::Values(Strategy::per_i
                          [](const auto& strategy) { return replace_all(std::string(to_string(strategy.param)), "-", ""); });
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

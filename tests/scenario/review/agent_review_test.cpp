@@ -5,7 +5,7 @@
 #include "engine/review.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::ElementsAre;
@@ -236,4 +236,4 @@ TEST_F(AgentReview, StoppedItSaysSo) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

@@ -6,7 +6,7 @@
 #include "tests/scenario/safe_fix/word_analyzer.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 class SafeFix : public ::testing::Test {
@@ -206,4 +206,4 @@ TEST_F(SafeFix, AnAgentMustMakeTheFindingGoAway) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

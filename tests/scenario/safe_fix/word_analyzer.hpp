@@ -7,7 +7,7 @@
 #include "base/strings.hpp"
 #include "ports/analyzer.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 struct Word {
   std::string rule, text, better; // better empty = no fix-it
@@ -77,4 +77,4 @@ private:
   std::vector<Word> words_;
 };
 
-} // namespace emend::testing
+} // namespace emend::testing_support

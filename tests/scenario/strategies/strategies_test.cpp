@@ -5,7 +5,7 @@
 #include "engine/plan.hpp"
 #include "tests/support/world.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 namespace {
 
 using ::testing::Contains;
@@ -267,4 +267,4 @@ TEST_F(Strategies, AJudgeThatApprovesTheWayBackTakesItsEarlierApprovalsWithIt) {
 }
 
 } // namespace
-} // namespace emend::testing
+} // namespace emend::testing_support

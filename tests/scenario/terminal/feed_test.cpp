@@ -17,10 +17,10 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::must;
+using testing_support::must;
 using ::testing::Not;
 using ::testing::SizeIs;
-using testing::World;
+using testing_support::World;
 
 struct FeedTest : ::testing::Test {
   World world{{{"src/a.sh", "#!/bin/sh\necho wrong\n"}, {"src/b.sh", "#!/bin/sh\necho wrong\n"}}};

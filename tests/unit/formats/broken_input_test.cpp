@@ -10,7 +10,7 @@
 namespace emend {
 namespace {
 
-using namespace testing;
+using namespace testing_support;
 
 // What every answer owes, whatever the input was.
 void expect_sane(std::string_view text, InputFormat format) {

@@ -7,7 +7,7 @@
 
 #include "formats/reader.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 inline constexpr std::string_view kSarif = R"({
   "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -195,4 +195,4 @@ inline constexpr Sample kSamples[] = {
     {InputFormat::text, kText},
 };
 
-} // namespace emend::testing
+} // namespace emend::testing_support

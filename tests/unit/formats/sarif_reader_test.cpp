@@ -7,7 +7,7 @@
 namespace emend {
 namespace {
 
-using namespace testing;
+using namespace testing_support;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

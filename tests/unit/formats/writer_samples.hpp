@@ -3,7 +3,7 @@
 
 #include "formats/writer.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 inline OutputFinding plain_finding() {
   OutputFinding output;
@@ -83,4 +83,4 @@ inline RunInfo run_info() {
   return run;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

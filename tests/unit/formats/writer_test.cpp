@@ -17,7 +17,7 @@
 namespace emend {
 namespace {
 
-using namespace testing;
+using namespace testing_support;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;

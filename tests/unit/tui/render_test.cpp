@@ -18,8 +18,8 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::sample_issue;
-using testing::sample_model;
+using testing_support::sample_issue;
+using testing_support::sample_model;
 
 std::string screen(const Model& model, Size size, bool ascii = false) { return render(model, size, glyphs_for(ascii)).grid.text(); }
 

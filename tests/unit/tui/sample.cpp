@@ -2,7 +2,7 @@
 
 #include "tui/detail_text.hpp"
 
-namespace emend::testing {
+namespace emend::testing_support {
 
 Issue sample_issue(const std::string& code, Severity severity, IssueStatus status, const std::string& file, int line,
                    const std::string& title) {
@@ -103,4 +103,4 @@ Model sample_model() {
   return model;
 }
 
-} // namespace emend::testing
+} // namespace emend::testing_support

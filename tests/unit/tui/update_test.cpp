@@ -18,8 +18,8 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::sample_issue;
-using testing::sample_model;
+using testing_support::sample_issue;
+using testing_support::sample_model;
 using ::testing::SizeIs;
 
 constexpr Size kScreen{120, 40};
