@@ -32,6 +32,29 @@ function(emend_compile_options target)
                                            -Werror=switch -Wno-missing-field-initializers -fpch-preprocess)
 endfunction()
 
+# Most of the time a small file takes goes into what its headers make of it, so files are compiled some at a time: see docs/decisions/0029.
+# Under a sanitizer each file stands alone, and so shows that it can.
+option(EMEND_BATCHES "Compile several source files as one" ON)
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+
+# emend_batches(target): joins its sources, of about a thousand lines each time. Says nothing where nothing can be joined.
+function(emend_batches target)
+  if(NOT EMEND_BATCHES OR EMEND_SANITIZE)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "^/.*\\.cpp$")
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tools/batches.py 1000 ${sources} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" lines "${lines}")
+  foreach(line ${lines})
+    string(REGEX MATCH "^(.*) ([^ ]+)$" line "${line}")
+    if(NOT CMAKE_MATCH_2 STREQUAL "-")
+      set_source_files_properties(${CMAKE_MATCH_1} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # The first library builds the precompiled header, all others reuse it.
 function(emend_precompiled_headers target)
   if(target STREQUAL "emend_base")
