@@ -12,20 +12,25 @@ if command -v emend >/dev/null; then
 fi
 : "${EMEND_REPOSITORY:?emend is not installed, and no repository with releases of it is named}"
 releases="${EMEND_RELEASES:-https://github.com}/$EMEND_REPOSITORY/releases"
-file="emend_$(dpkg --print-architecture).deb"
-case "$EMEND_VERSION" in
-  latest) url="$releases/latest/download/$file" ;;
-  *[!0-9.]* | '') echo "emend: version \"$EMEND_VERSION\" is neither latest nor a number like 0.1.0" >&2; exit 2 ;;
-  *) url="$releases/download/v$EMEND_VERSION/$file" ;;
-esac
-
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 # The token goes in by a file: arguments can be read by every process.
 printf 'header = "Authorization: Bearer %s"\n' "${EMEND_TOKEN:-}" >"$place/curlrc"
 [ -n "${EMEND_TOKEN:-}" ] || : >"$place/curlrc"
-curl --config "$place/curlrc" --fail --silent --show-error --location --retry 3 --output "$place/$file" "$url" ||
-  { echo "emend: cannot download $url" >&2; exit 3; }
+ask() { curl --config "$place/curlrc" --fail --silent --show-error --retry 3 "$@"; }
+
+version=$EMEND_VERSION
+if [ "$version" = latest ]; then # leads to .../releases/tag/v0.1.0
+  newest=$(ask --head --output /dev/null --write-out '%{redirect_url}' "$releases/latest") ||
+    { echo "emend: cannot ask $releases for the newest release" >&2; exit 3; }
+  version=${newest##*/v}
+  case "$version" in *[!0-9.]* | '') echo "emend: $releases names no newest release" >&2; exit 3 ;; esac
+fi
+case "$version" in *[!0-9.]* | '') echo "emend: version \"$version\" is neither latest nor a number like 0.1.0" >&2; exit 2 ;; esac
+
+file="emend_${version}_$(dpkg --print-architecture).deb" # as `make package` calls it
+url="$releases/download/v$version/$file"
+ask --location --output "$place/$file" "$url" || { echo "emend: cannot download $url" >&2; exit 3; }
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
 "${as_root[@]}" apt-get install -y -q --no-install-recommends "$place/$file"

@@ -3,6 +3,7 @@
 the pre-commit hooks and the Containerfile, as far as each can be tried on this machine."""
 
 import glob
+import http.server
 import json
 import os
 import re
@@ -10,11 +11,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 import yaml
 
-EMEND = BUILD = SOURCES = ""
+EMEND = BUILD = SOURCES = RELEASE = ""
 
 
 def run(*command, check=True, **more):
@@ -114,18 +116,22 @@ class Pages(Place):
 
 
 class DebianPackage(Place):
-    @needs("dpkg-deb")
-    def test_holds_everything_and_runs(self):
+    def package(self):
         """Made from the build that is tested, so it is the product's files and not its optimisation that is looked at."""
         run("cpack", "--config", BUILD + "/CPackConfig.cmake", "-B", self.base + "/package", env={**os.environ, "HOME": self.base})
         packages = glob.glob(self.base + "/package/*.deb")
         self.assertEqual(len(packages), 1, packages)
-        fields = run("dpkg-deb", "--field", packages[0]).stdout
+        return packages[0]
+
+    @needs("dpkg-deb")
+    def test_holds_everything_and_runs(self):
+        package = self.package()
+        fields = run("dpkg-deb", "--field", package).stdout
         for wanted in ("Package: emend", "Section: devel", "libc6", "libsqlite3-0", "git (>= 1:2.30)", "Recommends: "):
             self.assertIn(wanted, fields)
         self.assertNotIn("Conffiles", fields)
         root = self.base + "/root"
-        run("dpkg-deb", "--extract", packages[0], root)
+        run("dpkg-deb", "--extract", package, root)
         for path in ("bin/emend", "libexec/emend/emend-exec", "share/man/man1/emend.1", "share/man/man1/emend-fix.1", "share/bash-completion/completions/emend",
                      "share/zsh/vendor-completions/_emend", "share/fish/vendor_completions.d/emend.fish", "share/systemd/user/emend.service",
                      "share/doc/emend/copyright", "share/doc/emend/docs/configuration.md"):
@@ -136,6 +142,55 @@ class DebianPackage(Place):
         self.assertRegex(run(root + "/usr/bin/emend", "version", env=self.environment).stdout, r"^emend \d+\.\d+")
         doctor = run(root + "/usr/bin/emend", "doctor", "--offline", "--color", "never", check=False, cwd=self.base, env=self.environment).stdout
         self.assertRegex(doctor, r"(?m)^.*process guardian +ok|ok +process guardian", "emend-exec is not found where the package puts it")
+
+
+    @needs("dpkg-deb")
+    def test_the_action_installs_it_from_a_release(self):
+        """A host of releases with this one package, and an apt-get that unpacks what it is given."""
+        package = self.package()
+        with open(package, "rb") as file:
+            content = file.read()
+        asked = []
+
+        class Releases(http.server.BaseHTTPRequestHandler):
+            def do_HEAD(self):
+                asked.append((self.path, self.headers.get("Authorization")))
+                self.send_response(302 if self.path == "/team/emend/releases/latest" else 404)
+                self.send_header("Location", "/team/emend/releases/tag/v" + RELEASE)
+                self.end_headers()
+
+            def do_GET(self):
+                asked.append((self.path, self.headers.get("Authorization")))
+                there = self.path == f"/team/emend/releases/download/v{RELEASE}/{os.path.basename(package)}"
+                self.send_response(200 if there else 404)
+                self.end_headers()
+                self.wfile.write(content if there else b"")
+
+            def log_message(self, *_):
+                pass
+
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Releases) as server:
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            try:
+                root = self.base + "/root"
+                for name, text in (("apt-get", f'#!/bin/sh\nfor last; do :; done\nexec dpkg-deb --extract "$last" {root}\n'), ("sudo", '#!/bin/sh\nexec "$@"\n')):
+                    os.chmod(self.write("bin/" + name, text), 0o755)
+                path = f"{self.base}/bin:{root}/usr/bin:{os.environ['PATH']}"
+                if shutil.which("emend", path=path):
+                    self.skipTest("emend is installed on this machine")
+                environment = {**self.environment, "PATH": path, "EMEND_REPOSITORY": "team/emend", "EMEND_TOKEN": "secret",
+                               "EMEND_RELEASES": f"http://127.0.0.1:{server.server_port}"}
+                script = SOURCES + "/packaging/github/install.sh"
+                missing = run(script, env={**environment, "EMEND_VERSION": "9.9.9"}, check=False)
+                self.assertEqual(missing.returncode, 3, missing.stderr)
+                self.assertIn("v9.9.9", missing.stderr)
+                done = run(script, env={**environment, "EMEND_VERSION": "latest"})
+                self.assertIn("emend " + RELEASE, done.stdout)
+                self.assertEqual({token for _, token in asked}, {"Bearer secret"})
+            finally:
+                server.shutdown()
+                thread.join()
 
 
 class Action(Place):
@@ -268,4 +323,5 @@ class Templates(Place):
 
 if __name__ == "__main__":
     EMEND, BUILD, SOURCES = (os.path.realpath(path) for path in sys.argv[1:4])
+    RELEASE = run(EMEND, "version").stdout.split()[1]
     unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)
