@@ -14,13 +14,13 @@ import time
 import traceback
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+for place in ("../crash", "../support", "."):
+    sys.path.insert(0, os.path.join(HERE, place))
 
 import postgres
-from shared_world import Shared
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "crash"))
 from arena import Tools
+from shared_world import Shared
 
 
 def whole(shared, code=0):

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own on a socket in a temporary directory, gone with this program."""
+"""A PostgreSQL server of a test's own: a socket in a temporary directory, gone with the test however it ends."""
 
 import ctypes
 import os
@@ -9,12 +9,12 @@ import subprocess
 import tempfile
 import time
 
-SETTINGS = {"listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "autovacuum": "off", "shared_buffers": "16MB",
+SETTINGS = {"listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "autovacuum": "off", "shared_buffers": "16MB", "jit": "off",
             "dynamic_shared_memory_type": "mmap", "huge_pages": "off", "max_connections": "200", "max_wal_senders": "0", "wal_level": "minimal"}
 
 
 def programs():
-    """Debian keeps each version in a folder of its own."""
+    """Debian keeps each version in a folder of its own; the newest, or nothing."""
     root = "/usr/lib/postgresql"
     versions = sorted((int(name) for name in os.listdir(root) if name.isdigit()), reverse=True) if os.path.isdir(root) else []
     for version in versions:
@@ -24,15 +24,20 @@ def programs():
 
 
 class Server:
-    def __init__(self):
+    def __init__(self, password=""):
+        """With a password, nobody comes in without it."""
         self.directory = tempfile.mkdtemp(prefix="emend-pg-")
+        self.password = password
         self.user = pwd.getpwnam("postgres") if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
-        data = os.path.join(self.directory, "data")
+        data, secret = os.path.join(self.directory, "data"), os.path.join(self.directory, "password")
         os.mkdir(data, 0o700)
+        with open(secret, "w", encoding="utf-8") as file:
+            file.write((password or "none") + "\n")
         if self.user:
-            for path in (self.directory, data):
+            for path in (self.directory, data, secret):
                 os.chown(path, self.user.pw_uid, self.user.pw_gid)
-        self.run("initdb", "-D", data, "-U", "emend", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+        self.run("initdb", "-D", data, "-U", "emend", "--auth=" + ("scram-sha-256" if password else "trust"), "--pwfile=" + secret, "--encoding=UTF8",
+                 "--locale=C.UTF-8", "--no-sync")
         with open(os.path.join(data, "postgresql.auto.conf"), "w", encoding="utf-8") as file:
             file.writelines(f"{key} = {value}\n" for key, value in SETTINGS.items())
             file.write(f"unix_socket_directories = '{self.directory}'\nunix_socket_permissions = 0777\n")
@@ -59,20 +64,21 @@ class Server:
             raise RuntimeError(f"{name}: {done.stderr}")
 
     def psql(self, database, statement, check=True):
-        done = subprocess.run(["psql", "-X", "-At", "-h", self.directory, "-U", "emend", "-d", database, "-c", statement], capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(["psql", "-X", "-At", "-w", "-h", self.directory, "-U", "emend", "-d", database, "-c", statement], capture_output=True, text=True,
+                              check=False, env={"PATH": "/usr/bin:/bin", "PGPASSWORD": self.password})
         if check and done.returncode != 0:
             raise RuntimeError(done.stderr)
         return done.stdout.strip()
 
     def new_database(self):
         self.count += 1
-        name = f"e{self.count}"
+        name = f"world{self.count}"
         self.psql("postgres", f"create database {name}")
         return name
 
     def address(self, name):
-        return f"postgresql://emend@/{name}?host={self.directory}"
+        user = "emend:" + self.password if self.password else "emend"
+        return f"postgresql://{user}@/{name}?host={self.directory}"
 
     def close(self):
         self.server.send_signal(signal.SIGQUIT)
