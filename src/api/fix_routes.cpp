@@ -9,7 +9,7 @@
 #include "engine/budget.hpp"
 #include "base/log.hpp"
 #include "engine/clarify.hpp"
-#include "engine/shared_units.hpp"
+#include "engine/shared_sessions.hpp"
 #include "engine/event_log.hpp"
 #include "engine/plan.hpp"
 

@@ -15,16 +15,16 @@
 #include "engine/pipeline.hpp"
 #include "engine/plan_approval.hpp"
 #include "engine/recovery.hpp"
-#include "ports/machine.hpp"
 #include "engine/report.hpp"
 #include "engine/repository_lock.hpp"
 #include "engine/review.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
-#include "engine/shared_units.hpp"
+#include "engine/shared_sessions.hpp"
 #include "engine/sync.hpp"
 #include "engine/turn_prompt.hpp"
+#include "ports/machine.hpp"
 
 namespace emend {
 namespace {
@@ -59,17 +59,6 @@ Status keep_plan(const std::string& home, Session& session, Store& store, const 
   own.master = make_master_todo(session.id, session.branch, steps, directory);
   TRY(write_plan_files(directory, own));
   return {};
-}
-
-// Of any worker that has this very repository.
-SharedJob session_job(const Session& session) {
-  SharedJob job;
-  job.id = "session/" + session.id;
-  job.kind = "session";
-  job.repository_id = session.repository_id;
-  job.session_id = session.id;
-  job.needs = session_label(session.repository_id);
-  return job;
 }
 
 void say_which_sandbox(RunContext& context) {
@@ -207,23 +196,15 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   return run_session(std::move(session), log, lock, stop, claim);
 }
 
-// Where others could be given the session, it is claimed for as long as it runs: if this process dies, a worker that has the repository
-// goes on with it.
+// Where others could be given the session, it is claimed first.
 Result<FixReport> SessionManager::run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop, HeldClaim* given) {
   std::unique_ptr<HeldClaim> own;
   if (given == nullptr && ports_.presence != nullptr) {
-    TRY(ports_.presence->board().offer(session_job(session)));
-    ClaimQuery this_one;
-    this_one.id = session_job(session).id;
-    TRY_ASSIGN(own, ports_.presence->claim(this_one));
-    if (!own) return fail(ErrorCode::conflict, "a worker runs session " + session.id, "see `emend worker list`");
+    TRY_ASSIGN(own, claim_session(*ports_.presence, session));
     given = own.get();
   }
-  const std::string id = session.id;
   auto report = run_claimed(std::move(session), log, lock, stop);
-  if (given == nullptr || given->lost()) return report;
-  const bool goes_on = report && report->session.status == SessionStatus::interrupted; // by another worker
-  if (!goes_on) TRY(given->finish({{"status", report ? to_string(report->session.status) : "error"}, {"problem", report ? "" : report.error().message}}));
+  if (given != nullptr) TRY(finish_session(*given, report));
   return report;
 }
 
@@ -241,21 +222,14 @@ Result<FixReport> SessionManager::leave_to_workers(Session session, EventLog& lo
   change.sessions.push_back(session);
   change.events.push_back(std::move(event));
   TRY(log.apply(std::move(change)));
-  TRY(ports_.presence->board().offer(session_job(session)));
+  TRY(offer_session(ports_.presence->board(), session));
   return report(session.id);
 }
 
 Result<FixReport> SessionManager::follow(const std::string& session_id, std::stop_token stop) {
-  constexpr std::int64_t kLookAgain = 1'000;
   TRY_ASSIGN(const Session session, ports_.store.session(session_id));
-  WorkBoard& board = ports_.presence->board();
-  while (!stop.stop_requested()) {
-    TRY_ASSIGN(const SharedJob job, board.job(session_job(session).id));
-    if (job.state == SharedJobState::failed) return fail(ErrorCode::agent, "session " + session.id + ": " + job.problem, "emend sessions resume " + session.id);
-    if (job.state == SharedJobState::done) return report(session.id);
-    board.wait(kLookAgain, stop);
-  }
-  return fail(ErrorCode::cancelled, "session " + session.id + " goes on without us");
+  TRY(follow_session(ports_.presence->board(), session, stop));
+  return report(session.id);
 }
 
 // The top of a session's thread: whatever goes wrong below, the session ends in a status that says so.

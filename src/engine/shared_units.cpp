@@ -52,8 +52,6 @@ std::vector<std::string> offers_of(const std::vector<std::string>& labels, Sandb
   return offers;
 }
 
-std::string session_label(const std::string& repository_id) { return "sessions of " + repository_id; }
-
 std::string pack_name(const std::string& repository_id, const std::string& commit) { return "pack/" + repository_id + "/" + commit; }
 
 class SharedUnits::Permit {

@@ -17,9 +17,6 @@ namespace emend {
 // The same for a worker: everything it can be asked for.
 [[nodiscard]] std::vector<std::string> offers_of(const std::vector<std::string>& labels, SandboxKind machine);
 
-// What a worker offers that has a repository, and so can run whole sessions there.
-[[nodiscard]] std::string session_label(const std::string& repository_id);
-
 // Safe to use from many threads. The context has a presence.
 class SharedUnits {
 public:

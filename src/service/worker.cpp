@@ -10,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "engine/presence.hpp"
+#include "engine/shared_sessions.hpp"
 #include "engine/shared_units.hpp"
 #include "engine/unit_worker.hpp"
 #include "service/workbench.hpp"

@@ -1,0 +1,25 @@
+// Whole sessions on the work board: offered to workers that have the repository, claimed by whoever runs one, followed until it is over.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "engine/presence.hpp"
+#include "engine/report.hpp"
+
+namespace emend {
+
+// What a worker offers that has a repository, and so can run whole sessions there.
+[[nodiscard]] std::string session_label(const std::string& repository_id);
+
+// New, or once more when it was over; one that waits or is run stays as it is.
+[[nodiscard]] Status offer_session(WorkBoard& board, const Session& session);
+// For as long as it runs here: if this process dies, a worker goes on with it. Refused while somebody else has it.
+[[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session);
+// What came of it. One that was only interrupted is left to the next worker; one that was taken over meanwhile is none of our business.
+[[nodiscard]] Status finish_session(HeldClaim& claim, const Result<FixReport>& report);
+// Returns when the session is over.
+[[nodiscard]] Status follow_session(WorkBoard& board, const Session& session, std::stop_token stop);
+
+} // namespace emend
