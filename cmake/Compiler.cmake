@@ -33,13 +33,12 @@ function(emend_compile_options target)
 endfunction()
 
 # Most of the time a small file takes goes into what its headers make of it, so files are compiled some at a time: see docs/decisions/0029.
-# Under a sanitizer each file stands alone, and so shows that it can.
 option(EMEND_BATCHES "Compile several source files as one" ON)
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 
 # emend_batches(target): joins its sources, of about a thousand lines each time. Says nothing where nothing can be joined.
 function(emend_batches target)
-  if(NOT EMEND_BATCHES OR EMEND_SANITIZE)
+  if(NOT EMEND_BATCHES)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
