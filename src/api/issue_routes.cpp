@@ -14,94 +14,71 @@ namespace {
 
 constexpr std::size_t kMostFacetValues = 200; // the most frequent ones; nobody chooses from more
 
-// What a list of issues is asked for. The store knows some of it, the rest is looked at here.
-struct IssueQuery {
-  IssueFilter filter;
-  std::set<std::string> severities, rules, categories, tools;
-  std::string text; // lower case; in title, file, code or rule
-
-  [[nodiscard]] bool accepts(const Issue& issue) const {
-    const Finding& finding = issue.finding;
-    const auto in = [](const std::set<std::string>& wanted, std::string_view value) { return wanted.empty() || wanted.contains(std::string(value)); };
-    if (!in(severities, to_string(finding.severity)) || !in(rules, finding.rule) || !in(categories, finding.category) || !in(tools, finding.agent)) return false;
-    return text.empty() || contains(to_lower(finding.title + "\n" + finding.file + "\n" + issue.code + "\n" + finding.rule), text);
-  }
-};
-
-std::set<std::string> words(const HttpRequest& request, std::string_view name) {
+std::vector<std::string> words(const HttpRequest& request, std::string_view name) {
   std::set<std::string> found;
   for (const auto& [key, value] : request.query) {
     if (key != name) continue;
     for (const std::string& word : split(value, ','))
       if (!word.empty()) found.insert(word);
   }
-  return found;
+  return {found.begin(), found.end()};
 }
 
-Result<IssueQuery> query_of(const ApiParts& parts, const HttpRequest& request) {
+Result<IssueSearch> search_of(const ApiParts& parts, const HttpRequest& request) {
   static const std::set<std::string, std::less<>> known = {"repository_id", "status", "severity", "rule", "category", "tool", "file", "session", "substatus", "q", "limit", "cursor"};
   for (const auto& [name, value] : request.query)
     if (!known.contains(name)) return fail(ErrorCode::usage, "there is no filter " + name);
-  IssueQuery query;
-  TRY_ASSIGN(query.filter.repository_id, parts.repositories.id_or_only(std::string(request.query_value("repository_id").value_or(""))));
+  IssueSearch search;
+  TRY_ASSIGN(search.repository_id, parts.repositories.id_or_only(std::string(request.query_value("repository_id").value_or(""))));
   for (const std::string& word : words(request, "status")) {
     const auto status = parse_issue_status(word);
     if (!status) return fail(ErrorCode::usage, "\"" + word + "\" is not a status");
-    query.filter.statuses.push_back(*status);
+    search.statuses.push_back(*status);
   }
   if (const auto trend = request.query_value("substatus")) {
-    query.filter.trend = parse_issue_trend(*trend);
-    if (!query.filter.trend) return fail(ErrorCode::usage, "substatus is new, ongoing or regressed");
+    search.trend = parse_issue_trend(*trend);
+    if (!search.trend) return fail(ErrorCode::usage, "substatus is new, ongoing or regressed");
   }
-  query.severities = words(request, "severity");
-  query.rules = words(request, "rule");
-  query.categories = words(request, "category");
-  query.tools = words(request, "tool");
-  query.filter.file_glob = request.query_value("file").value_or("");
-  query.filter.session_id = request.query_value("session").value_or("");
-  query.text = to_lower(request.query_value("q").value_or(""));
-  return query;
+  search.severities = words(request, "severity");
+  search.rules = words(request, "rule");
+  search.categories = words(request, "category");
+  search.tools = words(request, "tool");
+  search.file_glob = request.query_value("file").value_or("");
+  search.session_id = request.query_value("session").value_or("");
+  search.text = request.query_value("q").value_or("");
+  return search;
 }
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(IssueQuery query, query_of(parts, call.request));
-  TRY_ASSIGN(const std::size_t size, page_size(call.request));
+  TRY_ASSIGN(IssueSearch search, search_of(parts, call.request));
+  TRY_ASSIGN(search.limit, page_size(call.request));
   const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
   if (!cursor) return problem_response(422, "validation-failed", "this is no cursor of ours");
-  std::int64_t after = static_cast<std::int64_t>(*cursor);
+  TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(search, static_cast<std::int64_t>(*cursor)));
   Json data = Json::array();
-  bool more = true;
-  while (more && data.size() < size) {
-    query.filter.limit = size - data.size(); // so that the cursor never passes an issue that was not looked at
-    TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(query.filter, after));
-    for (const Issue& issue : page.issues)
-      if (query.accepts(issue)) data.push_back(api_issue(issue));
-    after = page.next;
-    more = page.next != 0;
-  }
-  return page_response(call.request, std::move(data), more ? std::to_string(after) : "");
+  for (const Issue& issue : page.issues) data.push_back(api_issue(issue));
+  return page_response(call.request, std::move(data), page.next != 0 ? std::to_string(page.next) : "");
 }
 
 Result<HttpReply> facets(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const IssueQuery query, query_of(parts, call.request));
-  std::map<std::string, std::map<std::string, std::size_t>> counts = {{"status", {}}, {"severity", {}}, {"rule", {}}, {"tool", {}}, {"category", {}}, {"substatus", {}}};
-  std::size_t total = 0;
-  TRY(parts.store.for_each_issue(query.filter, [&](Issue&& issue) -> Status {
-    if (!query.accepts(issue)) return {};
-    ++total;
-    ++counts["status"][std::string(to_string(issue.status))];
-    ++counts["severity"][std::string(to_string(issue.finding.severity))];
-    ++counts["rule"][issue.finding.rule];
-    ++counts["tool"][issue.finding.agent];
-    ++counts["category"][issue.finding.category];
-    ++counts["substatus"][std::string(to_string(issue.trend))];
-    return {};
-  }));
+  TRY_ASSIGN(const IssueSearch search, search_of(parts, call.request));
+  std::map<std::string, std::map<std::string, std::int64_t>> counts = {{"status", {}}, {"severity", {}}, {"rule", {}}, {"tool", {}}, {"category", {}}, {"substatus", {}}};
+  std::int64_t total = 0;
+  TRY_ASSIGN(const auto kinds, parts.ledger.issue_kinds(search));
+  for (const IssueKindCount& kind : kinds) {
+    total += kind.count;
+    counts["status"][std::string(to_string(kind.status))] += kind.count;
+    counts["severity"][kind.severity] += kind.count;
+    counts["rule"][kind.rule] += kind.count;
+    counts["tool"][kind.tool] += kind.count;
+    counts["category"][kind.category] += kind.count;
+    counts["substatus"][std::string(to_string(kind.trend))] += kind.count;
+  }
   Json body = {{"total", total}, {"facets", Json::object()}};
   for (const auto& [name, values] : counts) {
     Json list = Json::array();
     for (const auto& [value, count] : values) list.push_back({{"value", value}, {"count", count}});
-    std::stable_sort(list.begin(), list.end(), [](const Json& a, const Json& b) { return a.at("count").get<std::size_t>() > b.at("count").get<std::size_t>(); });
+    std::stable_sort(list.begin(), list.end(), [](const Json& a, const Json& b) { return a.at("count").get<std::int64_t>() > b.at("count").get<std::int64_t>(); });
     while (list.size() > kMostFacetValues) list.erase(list.size() - 1);
     body["facets"][name] = std::move(list);
   }

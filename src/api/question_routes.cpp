@@ -10,16 +10,21 @@ namespace {
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   const std::string state(call.request.query_value("state").value_or("open"));
   if (state != "open" && state != "all") return problem_response(422, "validation-failed", "state is open or all");
-  IssueFilter filter;
+  IssueSearch search;
   if (const std::string wanted(call.request.query_value("repository_id").value_or("")); !wanted.empty()) {
-    TRY_ASSIGN(filter.repository_id, parts.repositories.id_or_only(wanted));
+    TRY_ASSIGN(search.repository_id, parts.repositories.id_or_only(wanted));
   }
+  search.questions = state == "all" ? QuestionFilter::any : QuestionFilter::open;
+  search.limit = 500;
   Json data = Json::array();
-  TRY(parts.store.for_each_issue(filter, [&](Issue&& issue) -> Status {
-    for (const Clarification& question : issue.clarifications)
-      if (state == "all" || question.state == ClarificationState::asked) data.push_back(api_question(issue, question));
-    return {};
-  }));
+  std::int64_t after = 0;
+  do {
+    TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(search, after));
+    for (const Issue& issue : page.issues)
+      for (const Clarification& question : issue.clarifications)
+        if (state == "all" || question.state == ClarificationState::asked) data.push_back(api_question(issue, question));
+    after = page.next;
+  } while (after != 0);
   return page_response(call.request, std::move(data), "");
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -26,6 +27,18 @@ struct Remembered {
   std::int64_t expires_ms = 0;
 };
 
+enum class QuestionFilter { off, open, any };
+
+// A filter with what only a list for people needs.
+struct IssueSearch : IssueFilter {
+  IssueSearch() = default;
+  IssueSearch(IssueFilter filter) : IssueFilter(std::move(filter)) {} // every filter is a search
+
+  std::vector<std::string> severities, rules, categories, tools; // one of these words; empty = all. A tool is who found it
+  std::string text; // in title, file, code or rule, whatever the case of ASCII letters; empty = all
+  QuestionFilter questions = QuestionFilter::off; // only issues that somebody asked something about
+};
+
 struct IssuePage {
   std::vector<Issue> issues;
   std::int64_t next = 0; // give it back to go on; 0 = there are no further ones
@@ -34,6 +47,15 @@ struct IssuePage {
 struct IssueCount {
   IssueStatus status = IssueStatus::open;
   Severity severity = Severity::medium;
+  std::int64_t count = 0;
+};
+
+// Issues that are alike in everything one can choose them by.
+struct IssueKindCount {
+  IssueStatus status = IssueStatus::open;
+  std::string severity;
+  IssueTrend trend = IssueTrend::ongoing;
+  std::string rule, category, tool;
   std::int64_t count = 0;
 };
 
@@ -58,10 +80,12 @@ public:
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0;
   [[nodiscard]] virtual Result<std::vector<Event>> events_of_issue(const std::string& repository_id, const std::string& code, std::size_t limit) = 0;
 
-  // Issues in the order they were added, from a place on. filter.limit is the page's size; 0 counts as 50.
-  [[nodiscard]] virtual Result<IssuePage> issue_page(const IssueFilter& filter, std::int64_t after) = 0;
+  // Issues in the order they were added, from a place on. search.limit is the page's size; 0 counts as 50.
+  [[nodiscard]] virtual Result<IssuePage> issue_page(const IssueSearch& search, std::int64_t after) = 0;
   // Of all repositories, without reading the issues themselves.
   [[nodiscard]] virtual Result<std::vector<IssueCount>> issue_counts() = 0;
+  // How many of each kind are found; search.limit does not count.
+  [[nodiscard]] virtual Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch& search) = 0;
 };
 
 } // namespace emend

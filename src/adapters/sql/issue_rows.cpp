@@ -1,7 +1,7 @@
 #include "adapters/sql/issue_rows.hpp"
 
 #include "adapters/sql/clarification_rows.hpp"
-#include "base/glob.hpp"
+#include "adapters/sql/issue_search.hpp"
 #include "base/strings.hpp"
 #include "model/issue_state.hpp"
 
@@ -38,7 +38,11 @@ Values values_of(const IssueRow& row) {
           issue.updated_ms,
           row.look,
           issue.finding.file,
-          std::string(to_string(issue.finding.severity))};
+          std::string(to_string(issue.finding.severity)),
+          issue.finding.rule,
+          issue.finding.category,
+          issue.finding.agent,
+          search_text(issue.finding, issue.code)};
 }
 
 Status expect_one(int rows, const std::string& id) {
@@ -89,7 +93,7 @@ IssueRow read_issue_row(RowReader& row) {
 }
 
 Status insert_issue(Database& database, const IssueRow& row) {
-  static const std::string sql = insert_sql("issues", kColumns + ", file, severity");
+  static const std::string sql = insert_sql("issues", kColumns + ", file, severity, rule, category, tool, search_text");
   TRY(run(database, sql, values_of(row)));
   return {};
 }
@@ -97,12 +101,14 @@ Status insert_issue(Database& database, const IssueRow& row) {
 Status update_sighting(Database& database, const IssueRow& row) {
   static const std::string sql =
       "update issues set fingerprint = $1, content_fingerprint = $2, line_key = $3, file = $4, finding = $5, trend = $6, seen_look = $7, "
-      "seen_commit = $8, absent_commit = $9, updated_ms = $10, severity = $11 where id = $12 returning id";
+      "seen_commit = $8, absent_commit = $9, updated_ms = $10, severity = $11, rule = $12, category = $13, tool = $14, search_text = $15 where id = $16 "
+      "returning id";
   const Issue& issue = row.issue;
   TRY_ASSIGN(const int rows, run(database, sql,
                                  {issue.fingerprint, issue.content_fingerprint, issue.line_key, issue.finding.file,
                                   dump_json(to_json(issue.finding)), std::string(to_string(issue.trend)), row.look, issue.seen_commit,
-                                  issue.absent_commit, issue.updated_ms, std::string(to_string(issue.finding.severity)), issue.id}));
+                                  issue.absent_commit, issue.updated_ms, std::string(to_string(issue.finding.severity)), issue.finding.rule,
+                                  issue.finding.category, issue.finding.agent, search_text(issue.finding, issue.code), issue.id}));
   return expect_one(rows, issue.id);
 }
 
@@ -156,33 +162,6 @@ Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms
 Status mark_absent(Database& database, const Absence& absence) {
   TRY(run(database, "update issues set absent_commit = $1 where id = $2 and absent_commit = ''", {absence.commit, absence.issue_id}));
   return {};
-}
-
-Result<bool> select_issue_page(Database& database, const IssueFilter& filter, std::int64_t& after, std::size_t size, std::vector<Issue>& page) {
-  Values values = {after};
-  const auto parameter = [&](std::string_view value) {
-    values.emplace_back(std::string(value));
-    return "$" + std::to_string(values.size());
-  };
-  std::vector<std::string> conditions = {"n > $1"};
-  if (!filter.repository_id.empty()) conditions.push_back("repository_id = " + parameter(filter.repository_id));
-  if (!filter.session_id.empty()) conditions.push_back("session_id = " + parameter(filter.session_id));
-  if (filter.trend) conditions.push_back("trend = " + parameter(to_string(*filter.trend)));
-  std::vector<std::string> statuses;
-  for (const IssueStatus status : filter.statuses) statuses.push_back(parameter(to_string(status)));
-  if (!statuses.empty()) conditions.push_back("status in (" + join(statuses, ", ") + ")");
-
-  std::size_t rows = 0;
-  const std::string sql = "select " + kColumns + ", n from issues where " + join(conditions, " and ") + " order by n" + limit_sql(size);
-  TRY(for_each_row(database, sql, values, [&](RowReader& row) -> Status {
-    IssueRow read = read_issue_row(row);
-    after = row.integer();
-    ++rows;
-    // Globs are ours, not the database's.
-    if (filter.file_glob.empty() || glob_match(filter.file_glob, read.issue.finding.file)) page.push_back(std::move(read.issue));
-    return {};
-  }));
-  return rows == size;
 }
 
 Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter) {

@@ -30,9 +30,6 @@ struct IssueRow {
 [[nodiscard]] Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms);
 [[nodiscard]] Status mark_absent(Database& database, const Absence& absence);
 [[nodiscard]] Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter);
-// At most `size` issues after the row `after`, which is moved on to the last row looked at; false = there are no further ones.
-[[nodiscard]] Result<bool> select_issue_page(Database& database, const IssueFilter& filter, std::int64_t& after, std::size_t size,
-                                             std::vector<Issue>& page);
 [[nodiscard]] Result<Issue> select_issue(Database& database, const std::string& repository_id, const std::string& code_or_id);
 
 // Gives codes in a transaction. The counter only goes up, so a code names one issue for ever, even when its row is gone.

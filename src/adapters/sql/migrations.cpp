@@ -27,6 +27,7 @@ Status apply_step(Database& database, const Migration& step) {
   TRY(database.execute(database.declared(step.sql)));
   if (!without("P10")) TRY(database.execute(database.ruled(step.rules)));
   if (database.dialect() == SqlDialect::sqlite) TRY(database.execute(step.sqlite_rows));
+  if (step.carry_over != nullptr) TRY(step.carry_over(database));
   TRY(run(database, insert_sql("schema_migrations", "number, name"), {std::int64_t{step.number}, step.name}));
   return {};
 }

@@ -17,6 +17,8 @@ struct Migration {
   std::vector<Rule> rules;
   // Carries the rows of older files over. Only SQLite has those: no PostgreSQL database is older than step 9.
   std::string sqlite_rows;
+  // The same for what SQL cannot say in one way for both. It may rely on the columns of its step, and on nothing newer.
+  Status (*carry_over)(Database& database) = nullptr;
 };
 
 [[nodiscard]] const std::vector<Migration>& schema_migrations();

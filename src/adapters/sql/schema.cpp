@@ -1,4 +1,5 @@
 // The steps of the schema. A released step is never edited; what changes becomes a new step at the end.
+#include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/migrations.hpp"
 
 namespace emend {
@@ -459,6 +460,14 @@ create table parcels (
 );
 )";
 
+// What issues are chosen by, beside the finding it comes from. search_text is in lower case, so that `like` means the same everywhere.
+constexpr const char* kSearch = R"(
+alter table issues add column rule text not null default '';
+alter table issues add column category text not null default '';
+alter table issues add column tool text not null default '';
+alter table issues add column search_text text not null default '';
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -473,6 +482,7 @@ const std::vector<Migration>& schema_migrations() {
       {8, "what people said about fixes, and took back", kDecisions, decision_rules(), ""},
       {9, "issues are counted by severity", kSeverity, {}, kSeverityFromFinding},
       {10, "work that several processes share", kSharedWork, {}, ""},
+      {11, "issues are searched", kSearch, {}, "", fill_search_columns},
   };
   return steps;
 }

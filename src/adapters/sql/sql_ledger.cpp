@@ -4,7 +4,7 @@
 
 #include "adapters/sql/clarification_rows.hpp"
 #include "adapters/sql/database_address.hpp"
-#include "adapters/sql/issue_rows.hpp"
+#include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
 
@@ -114,7 +114,7 @@ public:
     return select_events_of_issue(*database_, repository_id, code, limit);
   }
 
-  Result<IssuePage> issue_page(const IssueFilter& filter, std::int64_t after) override {
+  Result<IssuePage> issue_page(const IssueSearch& filter, std::int64_t after) override {
     const std::lock_guard guard(mutex_);
     const std::size_t size = filter.limit == 0 ? 50 : filter.limit;
     IssuePage page;
@@ -136,6 +136,11 @@ public:
       counted.count = row.integer();
       return counted;
     });
+  }
+
+  Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch& filter) override {
+    const std::lock_guard guard(mutex_);
+    return select_issue_kinds(*database_, filter);
   }
 
 private:

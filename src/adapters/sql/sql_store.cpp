@@ -9,6 +9,7 @@
 #include "adapters/sql/evidence_rows.hpp"
 #include "adapters/sql/issue_matching.hpp"
 #include "adapters/sql/issue_rows.hpp"
+#include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
 #include "adapters/sql/session_rows.hpp"

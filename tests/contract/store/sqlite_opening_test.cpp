@@ -184,6 +184,9 @@ TEST_F(SqliteOpening, IssuesOfTheFirstSchemaAreRecognised) {
   EXPECT_EQ(RawDatabase(path()).run("insert into code_counters values ('repo', 'BE', 2)"), "");
   auto store = open_store();
   ASSERT_TRUE(store);
+  EXPECT_EQ(RawDatabase(path()).read("select rule || ' ' || severity || ' ' || replace(search_text, char(10), '|') from issues order by n"),
+            (std::vector<std::string>{"R1 high |a.c|be-001|r1", "R1 high |a.c|be-002|r1"}))
+      << "they can be searched";
   Issue seen;
   seen.repository_id = "repo";
   seen.fingerprint = "new";

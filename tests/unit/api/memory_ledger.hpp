@@ -56,7 +56,8 @@ public:
   Result<std::int64_t> oldest_event() override { return 0; }
   Result<std::vector<Event>> events_after(std::int64_t, const std::string&, std::size_t) override { return std::vector<Event>(); }
   Result<std::vector<Event>> events_of_issue(const std::string&, const std::string&, std::size_t) override { return std::vector<Event>(); }
-  Result<IssuePage> issue_page(const IssueFilter&, std::int64_t) override { return IssuePage(); }
+  Result<IssuePage> issue_page(const IssueSearch&, std::int64_t) override { return IssuePage(); }
+  Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch&) override { return std::vector<IssueKindCount>(); }
   Result<std::vector<IssueCount>> issue_counts() override { return std::vector<IssueCount>(); }
 
 private:
