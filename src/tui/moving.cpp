@@ -81,7 +81,7 @@ void open_need(Turn& turn) {
 } // namespace
 
 int page_of(const Turn& turn) {
-  const Rect& frame = layout_for(turn.model, turn.size).of(turn.model.focus);
+  const Rect frame = layout_for(turn.model, turn.size).of(turn.model.focus); // a copy: the layout is gone with this line
   return std::max(frame.height - 2 - (turn.model.focus == Panel::detail ? kDetailHead : 0), 1);
 }
 

@@ -74,6 +74,16 @@ TEST_F(Keys, MovingStopsAtTheEnds) {
   EXPECT_EQ(model.step_cursor, 2u);
 }
 
+TEST_F(Keys, APageIsWhatTheFrameShows) {
+  std::vector<Issue> many;
+  for (int i = 100; i < 300; ++i) many.push_back(sample_issue("BE-" + std::to_string(i), Severity::high, IssueStatus::open, "src/a.c", i, "title"));
+  take_issues(model, many);
+  press({"2", "g", "PgDn"});
+  EXPECT_EQ(model.issue_cursor, static_cast<std::size_t>(layout_for(model, kScreen).of(Panel::issues).height - 2));
+  press({"PgUp"});
+  EXPECT_EQ(model.issue_cursor, 0u);
+}
+
 TEST_F(Keys, EnterOpensAndEscGoesBackOneLayerAtATime) {
   press({"Enter"});
   EXPECT_EQ(model.focus, Panel::detail);
