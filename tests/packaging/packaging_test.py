@@ -3,6 +3,7 @@
 the pre-commit hooks and the Containerfile, as far as each can be tried on this machine."""
 
 import glob
+import gzip
 import http.server
 import json
 import os
@@ -132,13 +133,15 @@ class DebianPackage(Place):
         self.assertNotIn("Conffiles", fields)
         root = self.base + "/root"
         run("dpkg-deb", "--extract", package, root)
-        for path in ("bin/emend", "libexec/emend/emend-exec", "share/man/man1/emend.1", "share/man/man1/emend-fix.1", "share/bash-completion/completions/emend",
+        for path in ("bin/emend", "libexec/emend/emend-exec", "share/man/man1/emend.1.gz", "share/man/man1/emend-fix.1.gz", "share/bash-completion/completions/emend",
                      "share/zsh/vendor-completions/_emend", "share/fish/vendor_completions.d/emend.fish", "share/systemd/user/emend.service",
-                     "share/doc/emend/copyright", "share/doc/emend/docs/configuration.md"):
+                     "share/doc/emend/copyright", "share/doc/emend/changelog.gz", "share/doc/emend/docs/configuration.md"):
             self.assertTrue(os.path.exists(f"{root}/usr/{path}"), path)
         with open(root + "/usr/share/systemd/user/emend.service", encoding="utf-8") as unit:
             self.assertIn("ExecStart=/usr/bin/emend serve", unit.read())
         self.assertFalse(os.path.exists(root + "/usr/share/stamp"))
+        with gzip.open(root + "/usr/share/doc/emend/changelog.gz", "rt") as changes:
+            self.assertTrue(changes.readline().startswith(f"emend ({RELEASE}) "))
         self.assertRegex(run(root + "/usr/bin/emend", "version", env=self.environment).stdout, r"^emend \d+\.\d+")
         doctor = run(root + "/usr/bin/emend", "doctor", "--offline", "--color", "never", check=False, cwd=self.base, env=self.environment).stdout
         self.assertRegex(doctor, r"(?m)^.*process guardian +ok|ok +process guardian", "emend-exec is not found where the package puts it")
