@@ -25,7 +25,7 @@ if [ ${#files[@]} -eq 0 ]; then
 fi
 
 # A build directory of its own, configured but never built: clang cannot read g++'s precompiled headers.
-cmake --preset dev -B build/lint -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DEMEND_BENCH="$([ -f bench/CMakeLists.txt ] && echo ON || echo OFF)" > /dev/null
+cmake --preset dev -B build/lint -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DEMEND_BATCHES=OFF -DEMEND_BENCH="$([ -f bench/CMakeLists.txt ] && echo ON || echo OFF)" > /dev/null
 echo "lint: ${#files[@]} files"
 printf '%s\0' "${files[@]}" |
   xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build/lint --quiet --extra-arg=-std=c++20 --extra-arg=-Wno-unused-command-line-argument \
