@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""postgresql_test.py EMEND: the whole flow of a client, with the state in PostgreSQL instead of a file, and no password in the server's log."""
+"""postgresql_test.py EMEND: the whole flow of a client, with the state in PostgreSQL instead of a file, over the loopback and with a password, and no password in the server's log."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ if __name__ == "__main__":
     if not postgres.programs():
         print("NOT TESTED: PostgreSQL is not installed (apt-get install postgresql)")
         sys.exit(77)
-    server = postgres.Server(PASSWORD)
+    server = postgres.Server(PASSWORD, tcp=True)
     try:
         for _ in range(WORLDS):
             server.new_database()

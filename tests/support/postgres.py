@@ -1,15 +1,16 @@
-"""A PostgreSQL server of a test's own: a socket in a temporary directory, gone with the test however it ends."""
+"""A PostgreSQL server of a test's own, on a socket in a temporary directory or on a port of the loopback, gone with the test however it ends."""
 
 import ctypes
 import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
 
-SETTINGS = {"listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "autovacuum": "off", "shared_buffers": "16MB", "jit": "off",
+SETTINGS = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off", "shared_buffers": "16MB", "jit": "off",
             "dynamic_shared_memory_type": "mmap", "huge_pages": "off", "max_connections": "200", "max_wal_senders": "0", "wal_level": "minimal"}
 
 
@@ -23,8 +24,14 @@ def programs():
     return ""
 
 
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
 class Server:
-    def __init__(self, password=""):
+    def __init__(self, password="", tcp=False):
         """With a password, nobody comes in without it."""
         self.directory = tempfile.mkdtemp(prefix="emend-pg-")
         self.password = password
@@ -41,14 +48,23 @@ class Server:
         with open(os.path.join(data, "postgresql.auto.conf"), "w", encoding="utf-8") as file:
             file.writelines(f"{key} = {value}\n" for key, value in SETTINGS.items())
             file.write(f"unix_socket_directories = '{self.directory}'\nunix_socket_permissions = 0777\n")
-        self.server = subprocess.Popen([os.path.join(programs(), "postgres"), "-D", data], preexec_fn=self.become, cwd="/",
+        self.count = 0
+        for _ in range(5 if tcp else 1):  # somebody else may be faster to take the port
+            self.port = free_port() if tcp else None
+            if self.start(data):
+                return
+        raise RuntimeError("PostgreSQL does not start")
+
+    def start(self, data):
+        options = ["-c", "listen_addresses=" + ("127.0.0.1" if self.port else ""), *(["-p", str(self.port)] if self.port else [])]
+        self.server = subprocess.Popen([os.path.join(programs(), "postgres"), "-D", data, *options], preexec_fn=self.become, cwd="/",
                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
-        while self.psql("postgres", "select 1", check=False) != "1":
-            if time.monotonic() > deadline or self.server.poll() is not None:
-                raise RuntimeError("PostgreSQL does not start")
+        while time.monotonic() < deadline and self.server.poll() is None:
+            if self.psql("postgres", "select 1", check=False) == "1":
+                return True
             time.sleep(0.05)
-        self.count = 0
+        return False
 
     def become(self):
         if self.user:
@@ -64,8 +80,9 @@ class Server:
             raise RuntimeError(f"{name}: {done.stderr}")
 
     def psql(self, database, statement, check=True):
-        done = subprocess.run(["psql", "-X", "-At", "-w", "-h", self.directory, "-U", "emend", "-d", database, "-c", statement], capture_output=True, text=True,
-                              check=False, env={"PATH": "/usr/bin:/bin", "PGPASSWORD": self.password})
+        place = ["-h", "127.0.0.1", "-p", str(self.port)] if self.port else ["-h", self.directory]
+        done = subprocess.run(["psql", "-X", "-At", "-w", *place, "-U", "emend", "-d", database, "-c", statement], capture_output=True, text=True, check=False,
+                              env={"PATH": "/usr/bin:/bin", "PGPASSWORD": self.password})
         if check and done.returncode != 0:
             raise RuntimeError(done.stderr)
         return done.stdout.strip()
@@ -78,7 +95,7 @@ class Server:
 
     def address(self, name):
         user = "emend:" + self.password if self.password else "emend"
-        return f"postgresql://{user}@/{name}?host={self.directory}"
+        return f"postgresql://{user}@127.0.0.1:{self.port}/{name}" if self.port else f"postgresql://{user}@/{name}?host={self.directory}"
 
     def close(self):
         self.server.send_signal(signal.SIGQUIT)
