@@ -310,7 +310,7 @@ std::vector<StoreKind> shareable() {
   return kinds;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BoardContract, ::testing::ValuesIn(shareable()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, BoardContract, ::testing::ValuesIn(shareable()), [](const auto& kind) { return kind.param.name; });
 
 } // namespace
 } // namespace emend::testing_support

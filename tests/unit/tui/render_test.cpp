@@ -47,7 +47,7 @@ void expect_sound(const Model& model, Size size, bool ascii = false) {
       for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         ASSERT_TRUE(byte >= 0x20 && byte != 0x7F) << "control byte at " << x << "," << y;
-        if (ascii) ASSERT_LT(byte, 0x80) << "not ASCII at " << x << "," << y;
+        ASSERT_TRUE(!ascii || byte < 0x80) << "not ASCII at " << x << "," << y;
       }
       ASSERT_FALSE(text.size() == 2 && static_cast<unsigned char>(text[0]) == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0)
           << "C1 control";
