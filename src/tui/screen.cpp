@@ -119,6 +119,7 @@ Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options) {
 }
 
 Screen::Screen(const ScreenOptions& options) : options_(options), rescue_(new Rescue{TerminalRescue(undo_sequences())}) {
+  forget_terminal();
   ::set_escdelay(25);
   ::initscr();
   ::raw();

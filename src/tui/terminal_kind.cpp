@@ -11,6 +11,8 @@ bool know_terminal() {
   return ::setupterm(nullptr, STDOUT_FILENO, &problem) == OK;
 }
 
+void forget_terminal() { ::del_curterm(cur_term); }
+
 std::string capability(const char* name) {
   const char* text = ::tigetstr(name);
   return text == nullptr || text == reinterpret_cast<char*>(-1) ? std::string() : std::string(text);

@@ -34,7 +34,9 @@ TEST_F(BaselineCommandTest, WhatIsAcceptedDoesNotFailAReviewAndWhatIsNewDoes) {
   const auto accepted = review();
   EXPECT_EQ(accepted.exit_code, 0) << accepted.out << accepted.err;
   EXPECT_EQ(review({"--no-baseline"}).exit_code, 1);
-  for (const Json& issue : review_data()["issues"]) {
+  const Json data = review_data();
+  ASSERT_FALSE(data["issues"].empty());
+  for (const Json& issue : data["issues"]) {
     EXPECT_EQ(issue["state"], Json("unchanged"));
     EXPECT_EQ(issue["in_baseline"], Json(true));
   }
