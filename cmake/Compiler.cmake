@@ -40,7 +40,7 @@ endfunction()
 option(EMEND_BATCHES "Compile several source files as one" ON)
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 
-# emend_batches(target): joins its sources, of about a thousand lines each time. Says nothing where nothing can be joined.
+# emend_batches(target): joins its sources into batches of about a thousand lines.
 function(emend_batches target)
   if(NOT EMEND_BATCHES)
     return()

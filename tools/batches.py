@@ -9,7 +9,7 @@ import re
 import sys
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-# Such files are also compiled a second time, and the copies must be able to take their place one by one.
+# The first are compiled a second time for the mutants, and the copies must be able to take their place one by one; curses is full of macros.
 ALONE = re.compile(r'^#include ["<](base/mutant\.hpp|n?curses[a-z/]*\.h)[">]', re.M)
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
 DECLARED = [
