@@ -1,9 +1,12 @@
 #include "cli/markdown_report.hpp"
 
+#include <algorithm>
+
 #include <set>
 
 #include "base/strings.hpp"
 #include "cli/report_text.hpp"
+#include "engine/new_files.hpp"
 #include "engine/scope.hpp"
 
 namespace emend {
@@ -88,6 +91,9 @@ std::string cycle_section(const FixCycle& cycle, const std::set<std::string>& re
   std::string text = "### Cycle " + std::to_string(attempt.cycle) + ": " + std::string(to_string(attempt.result)) + "\n\n";
   if (!attempt.detail.empty()) text += markdown_escape(attempt.detail) + "\n\n";
   text += "Fixer " + markdown_escape(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ".\n\n";
+  for (const std::string& note : attempt.notes)
+    if (note.starts_with(kLeftOutNote)) text += "- " + markdown_escape(note) + "\n";
+  if (std::any_of(attempt.notes.begin(), attempt.notes.end(), [](const std::string& note) { return note.starts_with(kLeftOutNote); })) text += "\n";
   for (const Verification& verification : cycle.verifications) text += verification_table(verification, red_before);
   for (const Verdict& verdict : cycle.verdicts) text += verdict_text(verdict);
   return text;
@@ -113,10 +119,11 @@ std::string issue_section(const IssueOutcome& outcome, const FixReport& report, 
   for (const FixCycle& cycle : report.cycles) {
     if (cycle.issue_code != issue.code) continue;
     text += cycle_section(cycle, red_before);
-    if (!cycle.attempt.patch.empty()) last = apart(cycle.attempt.patch);
+    if (!cycle.attempt.patch.empty()) last = apart(cycle.issue_file, cycle.attempt.patch);
   }
   text += gate_table(outcome.decision);
   if (!last.rest.empty()) text += "### Diff\n\n" + markdown_fence(unified_diff(last.rest), "diff") + "\n";
+  if (!last.tests.empty()) text += "### Added tests\n\n" + markdown_fence(unified_diff(last.tests), "diff") + "\n";
   if (!last.judges.empty()) text += "### Changed tests and configuration\n\n" + markdown_fence(unified_diff(last.judges), "diff") + "\n";
   return text;
 }

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "base/strings.hpp"
+#include "engine/new_files.hpp"
 #include "engine/scope.hpp"
 
 namespace emend {
@@ -85,8 +86,12 @@ std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
   if (!attempt.detail.empty()) text += " - " + one_line(attempt.detail, 300);
   text += "\n    fixer " + one_line(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ", " +
           plural(attempt.patch.changes.size(), "file") + " changed\n";
-  const ApartPatch parts = apart(attempt.patch);
-  const std::string without_judges = parts.judges.empty() || parts.rest.empty() ? "" : parts.rest.sha256();
+  for (const std::string& note : attempt.notes)
+    if (note.starts_with(kLeftOutNote)) text += "    " + one_line(note, 300) + "\n";
+  const ApartPatch parts = apart(cycle.issue_file, attempt.patch);
+  const bool alone = (parts.judges.empty() && parts.tests.empty()) || parts.rest.empty();
+  const std::string without_judges = alone ? "" : parts.rest.sha256();
+  if (!parts.tests.empty()) text += "    adds tests: " + one_line(path_list(parts.tests), 300) + "\n";
   if (!parts.judges.empty())
     text += "    changes a " + std::string(judging_kind(parts.judges.changes.front().path)) + ": " + one_line(path_list(parts.judges), 300) + "\n";
   for (const Verification& verification : cycle.verifications) {

@@ -6,6 +6,7 @@
 #include "base/strings.hpp"
 #include "engine/cheat_lint.hpp"
 #include "engine/file_form.hpp"
+#include "engine/new_files.hpp"
 #include "engine/significance.hpp"
 
 namespace emend {
@@ -21,11 +22,19 @@ std::string shortened(const std::vector<std::string>& sentences) {
   return join(shown, "; ");
 }
 
+// A finding that says that something is not tested is fixed by tests.
+bool asks_for_tests(const Finding& finding) {
+  const std::string about = to_lower(finding.category + " " + finding.rule);
+  return is_test_path(finding.file) || contains(about, "test") || contains(about, "coverage");
+}
+
 Clause real_change(const Issue& issue, const Patch& patch) {
   if (patch.empty()) return clause("P1", "real_change", false, "nothing was changed");
   const bool real = allows_cosmetic(issue.finding) || std::any_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
                       return !is_cosmetic(change) || mends_mode(issue.finding, change) || mends_line_ends(issue.finding, change);
                     });
+  if (without_new_tests(patch).empty() && !asks_for_tests(issue.finding))
+    return clause("P1", "real_change", false, "only tests were added; what the issue is about is as it was");
   const DiffStat stat = diff_stat(patch);
   return clause("P1", "real_change", real,
                 real ? fmt::format("{} file(s), +{} -{}", stat.files, stat.insertions, stat.deletions)
@@ -36,7 +45,7 @@ Clause in_scope(const Issue& issue, const Attempt& attempt, const Scope& scope) 
   std::vector<std::string> wrong = scope.violations(issue, attempt.patch);
   for (const std::string& note : attempt.notes)
     if (note.starts_with(kViolationNote)) wrong.push_back(note.substr(kViolationNote.size()));
-  const Patch judges = apart(attempt.patch).judges;
+  const Patch judges = apart(issue.finding.file, attempt.patch).judges;
   const std::string allowed = judges.empty() ? "" : fmt::format("; the issue is about {} ({}), which is changed", path_list(judges), judging_kind(judges.changes.front().path));
   return clause("P2", "in_scope", wrong.empty(), wrong.empty() ? "only allowed paths are touched" + allowed : shortened(wrong));
 }

@@ -10,6 +10,7 @@
 #include "base/strings.hpp"
 #include "engine/comparison.hpp"
 #include "engine/gate.hpp"
+#include "engine/new_files.hpp"
 #include "engine/proof_bundle.hpp"
 #include "engine/proof_parts.hpp"
 #include "engine/scope.hpp"
@@ -17,11 +18,15 @@
 namespace emend {
 namespace {
 
-// The commands that count for at least one of the fixes, or for one that is committed already: the tree holds those, too.
-std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes, const std::vector<Issue>& settled) {
+// The commands that count for at least one of the fixes or for one that is committed already, and all that pass on the base: whatever
+// its paths say, a fix of another file must not break them.
+std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes, const std::vector<Issue>& settled,
+                                       const Verification& baseline) {
   std::vector<VerifyCommand> chosen;
   for (const VerifyCommand& command : policy.commands) {
+    const CommandRun* before = baseline.find(command.name);
     const bool wanted =
+        (before != nullptr && before->passed()) ||
         std::any_of(fixes.begin(), fixes.end(), [&](const AcceptedFix& fix) { return command.applies_to(fix.issue.finding.file); }) ||
         std::any_of(settled.begin(), settled.end(), [&](const Issue& issue) { return command.applies_to(issue.finding.file); });
     if (wanted) chosen.push_back(command);
@@ -56,27 +61,26 @@ public:
 
   Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
-    const auto commands = commands_of(context_.policy(), subset, order_.settled);
-    if (commands.empty() || n == 0) return Outcome{true, false, {}, {}, {}};
-    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}, {}};
     auto baseline = verifier_.baseline(order_.base, stop_);
     if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}, {}};
     TRY(baseline);
-    TRY_ASSIGN(const std::optional<Verification> known, known_run(patch, commands, subset));
-    Verification run;
-    if (known) {
-      run = *known;
-    } else {
-      TRY_ASSIGN(run, verifier_.run(VerificationKind::combined, order_.base, patch, commands, nullptr, stop_));
-      if (was_cancelled(run)) return Outcome{false, true, {}, {}, {}};
-    }
-    const Comparison comparison = compare(commands, **baseline, run);
-    Outcome outcome;
-    outcome.passed = comparison.failures.empty() && comparison.lost_tests.empty();
-    outcome.detail = join(comparison.failures, "; ") + join(comparison.lost_tests, "; ");
-    if (comparison.first_failure != nullptr) outcome.failure = comparison.first_failure->output;
-    outcome.run = std::move(run);
-    return outcome;
+    const auto commands = commands_of(context_.policy(), subset, order_.settled, **baseline);
+    if (commands.empty()) return Outcome{true, false, {}, {}, {}};
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    TRY_ASSIGN(const std::optional<Verification> run, run_on(patch, commands, subset));
+    if (!run) return Outcome{false, true, {}, {}, {}};
+    Outcome outcome = outcome_of(compare(commands, **baseline, *run), "");
+    outcome.run = run;
+    if (!outcome.passed) return outcome;
+    // The tests the fixes bring along must not be what makes the existing ones pass.
+    const Patch product = without_new_tests(patch);
+    if (product.changes.size() == patch.changes.size() || product.empty()) return outcome;
+    TRY_ASSIGN(const std::optional<Verification> without, run_on(product, commands, subset));
+    if (!without) return Outcome{false, true, {}, {}, {}};
+    Outcome frozen = outcome_of(compare(commands, **baseline, *without), "without the tests it adds: ");
+    frozen.run = std::move(outcome.run);
+    return frozen;
   }
 
   // The analyzers on the whole: everything the session changes, against the base the findings were seen on. Passed: nothing new counts
@@ -143,6 +147,23 @@ private:
   static bool touched(const std::vector<AcceptedFix>& fixes, std::size_t n, const std::string& file) {
     return std::any_of(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n),
                        [&](const AcceptedFix& fix) { return fix.attempt.patch.find(file) != nullptr; });
+  }
+
+  static Outcome outcome_of(const Comparison& comparison, const std::string& where) {
+    Outcome outcome;
+    outcome.passed = comparison.failures.empty() && comparison.lost_tests.empty();
+    if (!outcome.passed) outcome.detail = where + join(comparison.failures, "; ") + join(comparison.lost_tests, "; ");
+    if (comparison.first_failure != nullptr) outcome.failure = comparison.first_failure->output;
+    return outcome;
+  }
+
+  // Known, or run now and stored; nullopt = cancelled.
+  Result<std::optional<Verification>> run_on(const Patch& patch, const std::vector<VerifyCommand>& commands, const std::vector<AcceptedFix>& subset) {
+    TRY_ASSIGN(std::optional<Verification> run, known_run(patch, commands, subset));
+    if (run) return run;
+    TRY_ASSIGN(run, verifier_.run(VerificationKind::combined, order_.base, patch, commands, nullptr, stop_));
+    if (was_cancelled(*run)) run.reset();
+    return run;
   }
 
   // The same tree was verified before: by a run that was interrupted, or alone when there is only one fix.
@@ -281,12 +302,15 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
     const Finding& finding = fix->issue.finding;
     const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
     text += clean_text(where) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
-    if (const Patch judges = apart(fix->attempt.patch).judges; !judges.empty())
+    if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
       text += fmt::format("It is about a {} and changes it: {}\n\n", judging_kind(judges.changes.front().path), path_list(judges));
   }
   const AcceptedFix& first = *fixes.front();
   for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
-  text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, first.score, to_string(first.evidence));
+  int score = first.score;
+  Evidence evidence = first.evidence; // of several issues in one commit: what holds for each of them
+  for (const AcceptedFix* fix : fixes) score = std::min(score, fix->score), evidence = std::min(evidence, fix->evidence);
+  text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, score, to_string(evidence));
   text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":", first.attempt.model);
   return context.redactor.redact(text);
 }
@@ -322,8 +346,8 @@ private:
 
 } // namespace
 
-Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes) {
-  std::vector<CommitRecord> records;
+Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes) {
+  std::vector<PlannedCommit> planned;
   TRY_ASSIGN(const Sealer sealer, Sealer::begin(context));
   TRY_ASSIGN(const Identity author, context.ports.repository.identity());
   Patch earlier; // what the commits made here changed so far, relative to the session's base
@@ -351,10 +375,11 @@ Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::s
     TRY_ASSIGN(const std::string sha, context.ports.repository.commit(request));
     std::vector<std::string> ids;
     for (const AcceptedFix* each : together) ids.push_back(each->issue.id);
-    records.push_back({sha, tip, context.session.id, std::move(ids), request.patch.sha256(), std::string(lines_of(request.message).front())});
+    CommitRecord record{sha, tip, context.session.id, std::move(ids), request.patch.sha256(), std::string(lines_of(request.message).front())};
+    planned.push_back({std::move(record), std::move(request.message)});
     tip = sha;
   }
-  return records;
+  return planned;
 }
 
 Result<std::vector<CommitRecord>> published_before(RunContext& context) {

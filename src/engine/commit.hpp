@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/gate.hpp"
 #include "engine/reproduction.hpp"
 #include "engine/rescan.hpp"
 #include "engine/run_context.hpp"
@@ -19,7 +20,7 @@ struct AcceptedFix {
   Issue issue;
   Attempt attempt;
   int score = 0;
-  Evidence evidence = Evidence::judged; // as far as the unit's own checks go
+  Evidence evidence = Evidence::judged; // as the gate decided; the commit says so
 };
 
 struct Combination {
@@ -50,8 +51,8 @@ struct CombineOrder {
                                           const CombineOrder& order, std::stop_token stop);
 
 // One commit per fix on top of `parent` (the session's base, or the tip for a fix made on top of others), in the engine's own store;
-// deterministic, so doing it again gives the same ids. Returns the records in order; the last one's sha is the new tip.
-[[nodiscard]] Result<std::vector<CommitRecord>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes);
+// deterministic, so doing it again gives the same ids. In order; the last one's sha is the new tip.
+[[nodiscard]] Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes);
 
 // At least one fix; several share a commit when their patches are the same.
 [[nodiscard]] std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes);

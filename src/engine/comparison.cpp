@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/mutant.hpp"
+#include "base/strings.hpp"
 #include "engine/test_report.hpp"
 
 namespace emend {
@@ -45,6 +46,13 @@ void compare_red(const CommandRun& before, const CommandRun& now, Comparison& co
 }
 
 } // namespace
+
+std::string unconfirmed(const Comparison& comparison) {
+  const std::string names = join(comparison.red_before, ", ");
+  return names.empty() ? "no check could confirm this fix"
+                       : "no check could confirm this fix: " + names + (comparison.red_before.size() == 1 ? " already fails" : " already fail") +
+                             " on the base (resolve.minimum_evidence = \"judged\" would let a judge alone decide)";
+}
 
 std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue) {
   std::vector<VerifyCommand> chosen;

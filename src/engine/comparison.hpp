@@ -21,6 +21,9 @@ struct Comparison {
   const CommandRun* first_failure = nullptr; // points into `patched`
 };
 
+// Why a patch that breaks nothing is not confirmed by any command, in words.
+[[nodiscard]] std::string unconfirmed(const Comparison& comparison);
+
 // The commands that count for an issue, in configured order.
 [[nodiscard]] std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue);
 

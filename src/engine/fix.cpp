@@ -8,6 +8,7 @@
 #include "engine/agent_file.hpp"
 #include "engine/answers.hpp"
 #include "engine/clauses.hpp"
+#include "engine/new_files.hpp"
 #include "engine/split_patch.hpp"
 
 namespace emend {
@@ -29,37 +30,34 @@ void read_claims(std::string_view answer, const std::vector<Issue>& issues, std:
   }
 }
 
-// New files the base's own rules ignore are build output, not a fix.
-Status drop_ignored(RunContext& context, const Issue& issue, Attempt& attempt, std::vector<std::string>& left_out) {
-  auto& changes = attempt.patch.changes;
-  for (auto it = changes.begin(); it != changes.end();) {
-    bool ignored = false;
-    if (it->added() && it->path != issue.finding.file) {
-      TRY_ASSIGN(ignored, context.ports.repository.is_ignored(attempt.base, it->path));
-    }
-    if (ignored) left_out.push_back(it->path);
-    it = ignored ? changes.erase(it) : it + 1;
-  }
-  return {};
-}
-
-Status take_patch(RunContext& context, const Scope& scope, const Issue& issue, Patch patch, Attempt& attempt) {
+// Everything that was changed, but for new files that are by-products: those the project's own rules ignore, and known junk. Each is named.
+Status take_patch(RunContext& context, const Issue& issue, Patch patch, Attempt& attempt) {
   std::vector<std::string> left_out;
-  attempt.patch = scope.without_debris(issue, std::move(patch), left_out);
-  TRY(drop_ignored(context, issue, attempt, left_out));
-  for (const std::string& path : left_out) attempt.notes.push_back("left out (new file not on the allow-list): " + clean_text(path));
+  for (FileChange& change : patch.changes) {
+    std::string why;
+    if (change.added() && change.path != issue.finding.file) {
+      TRY_ASSIGN(const bool ignored, context.ports.repository.is_ignored(attempt.base, change.path));
+      why = ignored ? "ignored by the project" : std::string(junk_kind(change));
+    }
+    if (why.empty()) attempt.patch.changes.push_back(std::move(change));
+    else left_out.push_back(fmt::format("{} ({})", clean_text(change.path), why));
+  }
+  if (left_out.empty()) return {};
+  const std::size_t shown = std::min<std::size_t>(left_out.size(), 10); // a cache may hold thousands
+  const std::string more = shown < left_out.size() ? fmt::format(" and {} more", left_out.size() - shown) : "";
+  left_out.resize(shown);
+  attempt.notes.push_back(std::string(kLeftOutNote) + join(left_out, ", ") + more);
+  context.notice(fmt::format("{}: {}", issue.code, attempt.notes.back()));
   return {};
 }
 
 // What the workspace holds now, to whom it belongs.
-Status read_patches(RunContext& context, const Scope& scope, const std::vector<Issue>& issues, Workspace& workspace,
-                    std::vector<Attempt>& attempts) {
+Status read_patches(RunContext& context, const std::vector<Issue>& issues, Workspace& workspace, std::vector<Attempt>& attempts) {
   TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
-  SplitPatch split = split_patch(snapshot.patch, issues);
+  std::vector<Patch> split = split_patch(snapshot.patch, issues);
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Attempt& attempt = attempts[i];
-    TRY(take_patch(context, scope, issues[i], std::move(split.patches[i]), attempt));
-    for (const std::string& orphan : split.orphans) attempt.notes.push_back("left out: " + orphan);
+    TRY(take_patch(context, issues[i], std::move(split[i]), attempt));
     for (const std::string& violation : snapshot.violations) attempt.notes.push_back(std::string(kViolationNote) + clean_text(violation));
     for (const std::string& note : snapshot.notes) attempt.notes.push_back(clean_text(note));
   }
@@ -105,7 +103,7 @@ Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer, cons
   return attempt;
 }
 
-Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const Scope& scope, const FixOrder& order, std::stop_token stop) {
+Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder& order, std::stop_token stop) {
   FixRun made;
   std::vector<Issue> issues;
   const std::int64_t start = context.ports.clock.steady_ms();
@@ -140,7 +138,7 @@ Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const Scope& sc
   }
   if (run.workspace != nullptr && run.run.process.ending != Ending::not_started) {
     read_claims(run.run.answer, issues, made.attempts);
-    TRY(read_patches(context, scope, issues, *run.workspace, made.attempts));
+    TRY(read_patches(context, issues, *run.workspace, made.attempts));
   }
   crash_point("fix.after_agent");
   for (Attempt& attempt : made.attempts) {

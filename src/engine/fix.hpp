@@ -8,7 +8,6 @@
 
 #include "engine/role_agents.hpp"
 #include "engine/run_context.hpp"
-#include "engine/scope.hpp"
 #include "model/attempt.hpp"
 
 namespace emend {
@@ -44,6 +43,6 @@ inline constexpr const char* kNoProcess = "no process";
 
 // The attempts are stored as interrupted before the agent starts, so a crash leaves a trace. Returned with claim, patch, notes and
 // process facts; `result` is still interrupted: judging is the loop's. What several issues share is split by file and hunk.
-[[nodiscard]] Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const Scope& scope, const FixOrder& order, std::stop_token stop);
+[[nodiscard]] Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder& order, std::stop_token stop);
 
 } // namespace emend

@@ -11,6 +11,7 @@
 #include "engine/clause_outcomes.hpp"
 #include "engine/clauses.hpp"
 #include "engine/fix.hpp"
+#include "engine/new_files.hpp"
 #include "engine/proof_bundle.hpp"
 #include "engine/scan_comparison.hpp"
 #include "engine/verification_clauses.hpp"
@@ -98,7 +99,7 @@ Clause proof_clause(const GateInput& in, const std::vector<Clause>& so_far) {
 
 bool concerns(const Verification& v, const std::string& issue_id, const GateInput& in) {
   return v.issue_id == issue_id || v.kind == VerificationKind::baseline || v.patch_sha256 == in.final_patch_sha256 ||
-         v.patch_sha256 == in.whole_patch_sha256;
+         v.patch_sha256 == in.final_product_sha256 || v.patch_sha256 == in.whole_patch_sha256;
 }
 
 int score_of(const GateInput& in) {
@@ -131,6 +132,10 @@ Proof make_proof(const GateInput& in, const GateDecision& decision, std::int64_t
   return proof;
 }
 
+Result<Patch> commits_diff(Repository& repository, bool planned, const std::string& from, const std::string& to) {
+  return planned ? repository.diff(from, to) : repository.published_diff(from, to);
+}
+
 // What the branch ends in, relative to the base of the session or, when the last fix was made on top of others, to its parent.
 Status locate_final(Repository& repository, SessionEvidence& evidence) {
   const CommitRecord& last = evidence.commits.back();
@@ -138,10 +143,11 @@ Status locate_final(Repository& repository, SessionEvidence& evidence) {
     return std::any_of(evidence.verifications.begin(), evidence.verifications.end(),
                        [&](const Verification& v) { return v.kind != VerificationKind::rescan && v.base == base && v.patch_sha256 == sha; });
   };
-  TRY_ASSIGN(const Patch whole, repository.published_diff(evidence.session.base, last.sha));
+  TRY_ASSIGN(const Patch whole, commits_diff(repository, evidence.planned, evidence.session.base, last.sha));
   evidence.whole_patch_sha256 = whole.sha256();
   evidence.final_base = evidence.session.base;
   evidence.final_patch_sha256 = whole.sha256();
+  evidence.final_product_sha256 = without_new_tests(whole).sha256();
   if (last.parent == evidence.session.base || verified(evidence.final_base, evidence.final_patch_sha256)) return {};
   for (std::size_t i = evidence.commits.size(); i-- > 0;) { // the last commits, made together on top of the others
     const std::string& parent = evidence.commits[i].parent;
@@ -149,9 +155,10 @@ Status locate_final(Repository& repository, SessionEvidence& evidence) {
       return v.base == parent && !v.patch_sha256.empty();
     });
     if (!worked_on && i + 1 != evidence.commits.size()) continue;
-    TRY_ASSIGN(const Patch top, repository.published_diff(parent, last.sha));
+    TRY_ASSIGN(const Patch top, commits_diff(repository, evidence.planned, parent, last.sha));
     evidence.final_base = parent;
     evidence.final_patch_sha256 = top.sha256();
+    evidence.final_product_sha256 = without_new_tests(top).sha256();
     if (verified(parent, evidence.final_patch_sha256)) return {};
   }
   return {};
@@ -189,14 +196,14 @@ bool same_origin(const Patch& ours, const Patch& published) {
 
 } // namespace
 
-Status gather_commit(Repository& repository, GateInput& in) {
+Status gather_commit(Repository& repository, GateInput& in, bool planned) {
   const CommitRecord& commit = *in.commit;
-  TRY_ASSIGN(in.published, repository.published_diff(commit.parent, commit.sha));
+  TRY_ASSIGN(in.published, commits_diff(repository, planned, commit.parent, commit.sha));
   if (commit.parent == in.attempt->base || same_origin(in.attempt->patch, in.published)) {
     in.expected = in.attempt->patch;
     return {};
   }
-  TRY_ASSIGN(const Patch earlier, repository.published_diff(in.attempt->base, commit.parent));
+  TRY_ASSIGN(const Patch earlier, commits_diff(repository, planned, in.attempt->base, commit.parent));
   TRY_ASSIGN(std::optional<Patch> moved, repository.rebase(in.attempt->patch, earlier));
   if (moved) in.expected = *std::move(moved);
   return {};
@@ -227,7 +234,7 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     decision.evidence = Evidence::none;
     return decision;
   }
-  if (const Evidence required = required_evidence(in.policy, in.attempt->patch, in.called_scripts); decision.evidence < required) {
+  if (const Evidence required = required_evidence(in.policy, in.issue, in.attempt->patch, in.called_scripts); decision.evidence < required) {
     decision.reason = "evidence_too_weak";
     decision.detail = fmt::format("evidence is {}, resolve.minimum_evidence is {}", to_string(decision.evidence), to_string(required));
     return decision;
@@ -244,23 +251,45 @@ Result<std::optional<Reproducer>> reproducer_of(Store& store, const std::string&
   return found;
 }
 
-Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id) {
+namespace {
+
+// Everything but the commits.
+Result<SessionEvidence> load_records(Store& store, const std::string& session_id) {
   SessionEvidence evidence;
   TRY_ASSIGN(evidence.session, store.session(session_id));
   TRY_ASSIGN(evidence.units, store.units(session_id));
   TRY_ASSIGN(evidence.attempts, store.attempts_of_session(session_id));
   TRY_ASSIGN(evidence.verifications, store.verifications(session_id));
   TRY_ASSIGN(evidence.verdicts, store.verdicts(session_id));
-  TRY_ASSIGN(evidence.commits, store.commits(session_id));
   for (const std::string& id : evidence.session.issue_ids) {
     TRY_ASSIGN(std::optional<Reproducer> check, reproducer_of(store, id, evidence.session.id));
     if (check) evidence.reproducers[id] = *std::move(check);
     TRY_ASSIGN(std::vector<Withdrawal> withdrawn, store.withdrawals(id, ""));
     if (!withdrawn.empty()) evidence.withdrawals[id] = std::move(withdrawn);
   }
+  return evidence;
+}
+
+} // namespace
+
+Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id) {
+  TRY_ASSIGN(SessionEvidence evidence, load_records(store, session_id));
+  TRY_ASSIGN(evidence.commits, store.commits(session_id));
   if (evidence.commits.empty()) return evidence;
   TRY(find_published(repository, evidence));
   if (!evidence.published.empty()) TRY(locate_final(repository, evidence));
+  return evidence;
+}
+
+Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id,
+                                      const std::vector<PlannedCommit>& planned) {
+  TRY_ASSIGN(SessionEvidence evidence, load_records(store, session_id));
+  evidence.planned = true;
+  for (const PlannedCommit& commit : planned) {
+    evidence.commits.push_back(commit.record);
+    evidence.published[commit.record.sha] = {{commit.record.parent}, commit.message};
+  }
+  if (!planned.empty()) TRY(locate_final(repository, evidence));
   return evidence;
 }
 
@@ -273,6 +302,7 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   std::erase_if(in.verdicts, [&](const Verdict& verdict) { return verdict.issue_id != issue.id && verdict.canary.empty(); });
   in.final_base = evidence.final_base;
   in.final_patch_sha256 = evidence.final_patch_sha256;
+  in.final_product_sha256 = evidence.final_product_sha256;
   in.whole_patch_sha256 = evidence.whole_patch_sha256;
   if (!evidence.commits.empty()) in.last_commit = evidence.commits.back().sha;
   if (const auto check = evidence.reproducers.find(issue.id); check != evidence.reproducers.end()) in.reproducer = check->second;
@@ -297,7 +327,7 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   if (published != evidence.published.end()) {
     in.reachable = true;
     in.message = published->second.message;
-    TRY(gather_commit(repository, in));
+    TRY(gather_commit(repository, in, evidence.planned));
   }
   return in;
 }

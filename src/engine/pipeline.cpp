@@ -118,7 +118,7 @@ Status Pipeline::drop_settled_units() {
   return change.units.empty() ? Status{} : context_.log.apply(std::move(change));
 }
 
-// The untouched base first, so that what was red before us is told apart; then how to verify.
+// The untouched base first, so that what failed before is told apart; then how to verify.
 Status Pipeline::look_at_base(std::stop_token stop) {
   const Policy& policy = context_.policy();
   // Edits that cost nothing to make are never worth a run of the suite each.
@@ -143,7 +143,7 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   for (const CommandRun& run : (*baseline)->commands) {
     if (!run.scoped) shared_ms += run.duration_ms;
     if (!run.scoped && !run.passed())
-      context_.notice(fmt::format("red before us: {} ({}); it cannot vouch for any fix", run.name, to_string(run.result)));
+      context_.notice(fmt::format("{} already fails on the base ({}); it cannot confirm any fix", run.name, to_string(run.result)));
   }
   if (policy.verify_mode == VerifyMode::automatic && !batch_) {
     const auto total = shared_ms * static_cast<std::int64_t>(units_.size());
@@ -179,16 +179,11 @@ Result<AcceptedFix> Pipeline::accepted_fix(const Unit& unit) {
 Result<std::vector<AcceptedFix>> Pipeline::accepted_fixes() {
   std::vector<AcceptedFix> fixes;
   TRY_ASSIGN(const std::vector<Verdict> verdicts, context_.ports.store.verdicts(context_.session.id));
-  TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
   for (const Unit& unit : units_) {
     if (unit.accepted_attempt.empty()) continue;
     TRY_ASSIGN(AcceptedFix fix, accepted_fix(unit));
     for (const Verdict& verdict : verdicts)
       if (verdict.attempt_id == fix.attempt.id && verdict.valid) fix.score = verdict.score.value_or(0);
-    if (!commands_for(context_.policy(), fix.issue).empty()) fix.evidence = Evidence::verified;
-    for (const Verification& run : runs)
-      if ((run.kind == VerificationKind::without_patch || run.kind == VerificationKind::reproducer_without) && run.issue_id == fix.issue.id && run.base == fix.attempt.base) fix.evidence = Evidence::proven;
-    if (!apart(fix.attempt.patch).judges.empty()) fix.evidence = Evidence::judged; // at least; the gate may know better
     fixes.push_back(std::move(fix));
   }
   return fixes;
@@ -199,8 +194,8 @@ Unit& Pipeline::unit_of(const AcceptedFix& fix) {
 }
 
 Status Pipeline::commit_fixes(std::stop_token stop) {
-  TRY_ASSIGN(commits_, published_before(context_));
-  if (!commits_.empty()) return publish_branch(context_, commits_);
+  TRY_ASSIGN(const std::vector<CommitRecord> before, published_before(context_));
+  if (!before.empty()) return publish_branch(context_, before);
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
   std::vector<AcceptedFix> on_base, again;
   for (const AcceptedFix& fix : fixes) (fix.unit.stacked ? again : on_base).push_back(fix);
@@ -215,57 +210,110 @@ Status Pipeline::commit_fixes(std::stop_token stop) {
       if (!cancelled_ && !context_.queue_stop()) TRY(stack(fix, stop));
     }
   }
-  if (!cancelled_ && !commits_.empty()) TRY(publish_branch(context_, commits_));
-  return {};
+  if (cancelled_ || planned_.empty()) return {};
+  std::vector<CommitRecord> commits;
+  for (const PlannedCommit& commit : planned_) commits.push_back(commit.record);
+  return publish_branch(context_, commits);
 }
 
-// Fixes made on the tip become commits on it, as far as they pass together; those that must be made again are added to `again`.
-Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again, std::stop_token stop) {
+CombineOrder Pipeline::order_on_tip(const std::vector<AcceptedFix>& fixes) const {
   CombineOrder order;
   order.base = tip_;
   order.fixes = fixes;
+  for (const PlannedCommit& commit : planned_)
+    for (const std::string& id : commit.record.issue_ids) order.settled.push_back(issues_.at(id));
+  return order;
+}
+
+// Fixes made on the tip become commits on it, as far as they pass together and the gate takes them; those that must be made again are
+// added to `again`. What the gate refuses is taken out and the rest is put together anew, until the gate takes all of it: no commit is
+// ever published that it would refuse.
+Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again, std::stop_token stop) {
+  CombineOrder order = order_on_tip(fixes);
   if (tip_ != context_.session.base) {
     TRY_ASSIGN(order.before, context_.ports.repository.diff(context_.session.base, tip_));
-    for (const CommitRecord& commit : commits_)
-      for (const std::string& id : commit.issue_ids) order.settled.push_back(issues_.at(id));
   }
-  TRY_ASSIGN(Combination combination, combine(context_, stages_.verifier, stages_.rescanner, stages_.reproduction, order, stop));
-  cancelled_ = combination.cancelled;
-  if (cancelled_) return {};
-  for (AcceptedFix& fix : combination.conflicting) {
-    unit_of(fix).feedback = dump_json(Json{{"failure", ""}, {"feedback", kStackedFeedback}});
-    again.push_back(std::move(fix));
+  while (true) {
+    TRY_ASSIGN(Combination combination, combine(context_, stages_.verifier, stages_.rescanner, stages_.reproduction, order, stop));
+    cancelled_ = combination.cancelled;
+    if (cancelled_) return {};
+    for (AcceptedFix& fix : combination.conflicting) {
+      unit_of(fix).feedback = dump_json(Json{{"failure", ""}, {"feedback", kStackedFeedback}});
+      again.push_back(std::move(fix));
+    }
+    for (const Combination::Dropped& dropped : combination.dropped) TRY(drop(dropped, again));
+    if (combination.kept.empty()) return {};
+    TRY(judge_by_rubric(combination));
+    TRY_ASSIGN(order.fixes, take_out_refused(combination));
+    if (order.fixes.size() == combination.kept.size()) return put_on_branch(combination, stop);
   }
-  for (const Combination::Dropped& dropped : combination.dropped) TRY(drop(dropped, again));
-  if (combination.kept.empty()) return {};
-  TRY(judge_combination(combination));
+}
+
+// Asks the gate about the branch as it would be with these fixes on it. Returns those it takes, and notes in `combination` how sure it is
+// of each; the others have failed. A fix that makes the gate refuse, or be less sure of, one that is on the branch already is refused.
+Result<std::vector<AcceptedFix>> Pipeline::take_out_refused(Combination& combination) {
+  TRY_ASSIGN(const std::vector<PlannedCommit> made, make_commits(context_, tip_, combination.kept));
+  std::vector<PlannedCommit> branch = planned_;
+  branch.insert(branch.end(), made.begin(), made.end());
+  TRY_ASSIGN(const SessionEvidence evidence, load_evidence(context_.ports.store, context_.ports.repository, context_.session.id, branch));
+  const auto decision_of = [&](const std::string& id) -> Result<GateDecision> {
+    TRY_ASSIGN(const GateInput in, gather(evidence, context_.ports.repository, issues_.at(id)));
+    return decide(in, context_.redactor);
+  };
+  std::vector<AcceptedFix> taken;
+  for (AcceptedFix& fix : combination.kept) {
+    TRY_ASSIGN(const GateDecision decision, decision_of(fix.issue.id));
+    fix.evidence = decision.evidence;
+    if (decision.resolved) taken.push_back(fix);
+    else TRY(give_up(fix, decision.reason, decision.detail));
+  }
+  if (taken.size() != combination.kept.size()) return taken;
+  for (const PlannedCommit& commit : planned_)
+    for (const std::string& id : commit.record.issue_ids) {
+      TRY_ASSIGN(const GateDecision decision, decision_of(id));
+      if (decision.resolved && decision.evidence == decided_.at(id)) continue;
+      TRY(give_up(taken.back(), "combination_failed", "with it, " + issues_.at(id).code + " would not be shown to be fixed any more: " + decision.detail));
+      taken.pop_back();
+      return taken;
+    }
+  return taken;
+}
+
+// Still in the engine's own store: the branch appears when all is settled.
+Status Pipeline::put_on_branch(const Combination& combination, std::stop_token stop) {
   if (context_.policy().git_agents && stages_.fixer != nullptr)
     for (const AcceptedFix& fix : combination.kept) TRY(propose_message(context_, stages_.fixer->first_agent(), fix, stop));
-  TRY_ASSIGN(const std::vector<CommitRecord> made, make_commits(context_, tip_, combination.kept));
-  commits_.insert(commits_.end(), made.begin(), made.end());
-  const std::string parent = std::exchange(tip_, commits_.back().sha);
+  TRY_ASSIGN(const std::vector<PlannedCommit> made, make_commits(context_, tip_, combination.kept));
+  planned_.insert(planned_.end(), made.begin(), made.end());
+  for (const AcceptedFix& fix : combination.kept) decided_[fix.issue.id] = fix.evidence;
+  const std::string parent = std::exchange(tip_, planned_.back().record.sha);
   TRY_ASSIGN(const Patch whole, context_.ports.repository.diff(parent, tip_));
   if (whole.sha256() != combination.patch.sha256()) return fail(ErrorCode::internal, "the commits do not add up to what was verified");
   if (combination.verified) TRY(stages_.verifier.adopt_baseline(tip_, *combination.verified));
   return {};
 }
 
-// What only the combination can show: how sure each fix is and, where the rubric judges, its verdict.
-Status Pipeline::judge_combination(Combination& combination) {
-  TRY_ASSIGN(const std::vector<Verdict> verdicts, context_.ports.store.verdicts(context_.session.id));
+// Where the rubric judges, the combination is what it looks at.
+Status Pipeline::judge_by_rubric(Combination& combination) {
   const bool by_rubric = stages_.challenger == nullptr && context_.policy().challenger_enabled;
+  if (!by_rubric || !combination.rescan) return {};
+  TRY_ASSIGN(const std::vector<Verdict> verdicts, context_.ports.store.verdicts(context_.session.id));
   for (AcceptedFix& fix : combination.kept) {
-    const bool verified = !commands_for(context_.policy(), fix.issue).empty();
-    if (combination.rescan && rescan_problem(*combination.rescan->rescan, fix.issue, fix.attempt.patch).empty() && verified)
-      fix.evidence = std::max(fix.evidence, Evidence::rescanned);
     const bool judged = std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) { return verdict.attempt_id == fix.attempt.id; });
-    if (!by_rubric || judged || !combination.rescan) continue;
-    const Verdict verdict =
-        rubric_verdict(context_, fix.issue, fix.attempt, *combination.rescan, verified ? std::optional<bool>(true) : std::nullopt);
+    if (judged) continue;
+    TRY_ASSIGN(const bool confirmed, checks_confirm(combination, fix.issue));
+    const Verdict verdict = rubric_verdict(context_, fix.issue, fix.attempt, *combination.rescan, confirmed ? std::optional<bool>(true) : std::nullopt);
     TRY(store_verdict(context_, fix.issue, verdict));
     fix.score = verdict.score.value_or(0);
   }
   return {};
+}
+
+// Does one of the project's own checks speak for the fix? Those that fail on the base, too, say nothing.
+Result<bool> Pipeline::checks_confirm(const Combination& combination, const Issue& issue) {
+  if (!combination.verified) return false;
+  TRY_ASSIGN(const auto baseline, stages_.verifier.baseline(tip_, {}));
+  return compare(commands_for(context_.policy(), issue), *baseline, *combination.verified).passed;
 }
 
 // Fix-its that could not be merged with others: all of them are made anew on the branch as it is now, and checked together there.
@@ -355,8 +403,8 @@ Status Pipeline::stack(const AcceptedFix& fix, std::stop_token stop) {
 }
 
 Status Pipeline::pass_issues_through_gate() {
-  if (commits_.empty()) return {};
   TRY_ASSIGN(const SessionEvidence evidence, load_evidence(context_.ports.store, context_.ports.repository, context_.session.id));
+  if (evidence.commits.empty()) return {};
   TRY_ASSIGN(const ProofWriter proofs, ProofWriter::begin(context_));
   for (Unit& unit : units_) {
     if (unit.accepted_attempt.empty()) continue;

@@ -35,7 +35,11 @@ private:
   [[nodiscard]] Unit& unit_of(const AcceptedFix& fix);
   [[nodiscard]] Status commit_fixes(std::stop_token stop);
   [[nodiscard]] Status settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again, std::stop_token stop);
-  [[nodiscard]] Status judge_combination(Combination& combination);
+  [[nodiscard]] CombineOrder order_on_tip(const std::vector<AcceptedFix>& fixes) const;
+  [[nodiscard]] Status judge_by_rubric(Combination& combination);
+  [[nodiscard]] Result<bool> checks_confirm(const Combination& combination, const Issue& issue);
+  [[nodiscard]] Result<std::vector<AcceptedFix>> take_out_refused(Combination& combination);
+  [[nodiscard]] Status put_on_branch(const Combination& combination, std::stop_token stop);
   [[nodiscard]] Status stack_together(std::vector<AcceptedFix>& again, std::stop_token stop);
   [[nodiscard]] Status put_on_tip(Unit& unit, const Issue& issue);
   [[nodiscard]] Status give_up(const AcceptedFix& fix, const std::string& reason, const std::string& detail);
@@ -52,7 +56,8 @@ private:
   bool cancelled_ = false;
   std::vector<Unit> units_;
   std::map<std::string, Issue> issues_; // by id
-  std::vector<CommitRecord> commits_;
+  std::vector<PlannedCommit> planned_; // what the branch will hold once it is published
+  std::map<std::string, Evidence> decided_; // by issue id: how sure the gate was when its commit was made
   std::string tip_;
 };
 

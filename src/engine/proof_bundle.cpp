@@ -169,6 +169,7 @@ std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecisio
                         {"last_commit", in.last_commit},
                         {"final_base", in.final_base},
                         {"final_patch_sha256", in.final_patch_sha256},
+                        {"final_product_sha256", in.final_product_sha256},
                         {"whole_patch_sha256", in.whole_patch_sha256}};
   const Json tools = {{"emend", context_->ports.version}, {"machine", machine()}, {"verify_environment", "names in policy.json; values are left out"}};
   const auto events = events_.find(in.issue.code);

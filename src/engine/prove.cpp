@@ -10,6 +10,7 @@
 #include "base/strings.hpp"
 #include "engine/comparison.hpp"
 #include "engine/event_log.hpp"
+#include "engine/new_files.hpp"
 #include "engine/proof_parts.hpp"
 #include "engine/reproduce.hpp"
 #include "engine/verify.hpp"
@@ -59,7 +60,9 @@ public:
     in_.attempts = int_field(session, "attempts");
     in_.final_base = string_or(session, "final_base");
     in_.final_patch_sha256 = string_or(session, "final_patch_sha256");
+    in_.final_product_sha256 = string_or(session, "final_product_sha256");
     in_.whole_patch_sha256 = string_or(session, "whole_patch_sha256");
+    in_.every_check_on_final = string_or(bundle_.json("seal.json"), "format") != "emend.seal/v1";
     in_.last_commit = string_or(session, "last_commit");
     if (const Json* commit = find_member(session, "commit")) in_.commit = commit_from_part(*commit);
     for (const Json& run : bundle_.json("verifications.json")) in_.verifications.push_back(verification_from_json(run));
@@ -137,7 +140,7 @@ public:
     const auto whole = ports_.repository.published_diff(in_.session.base, in_.last_commit);
     if (!final_patch || !whole) {
       fails("commit", "the session's last commit " + short_sha(in_.last_commit) + " is not here, and it was the whole branch that was verified");
-    } else if (final_patch->sha256() != in_.final_patch_sha256 || whole->sha256() != in_.whole_patch_sha256) {
+    } else if (final_patch->sha256() != in_.final_patch_sha256 || (in_.every_check_on_final && without_new_tests(*final_patch).sha256() != in_.final_product_sha256) || whole->sha256() != in_.whole_patch_sha256) {
       fails("commit", "the branch's final tree is not the one that was verified");
     }
     return {};

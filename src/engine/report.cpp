@@ -10,13 +10,14 @@
 namespace emend {
 namespace {
 
-FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const std::string& code) {
+FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const Issue& issue) {
   FixCycle cycle;
-  cycle.issue_code = code;
+  cycle.issue_code = issue.code;
+  cycle.issue_file = issue.finding.file;
   cycle.attempt = attempt;
   cycle.diff_after_fix = unified_diff(attempt.patch);
   const std::string sha = attempt.patch.empty() ? "" : attempt.patch.sha256();
-  const Patch rest = apart(attempt.patch).rest;
+  const Patch rest = apart(issue.finding.file, attempt.patch).rest;
   const std::string rest_sha = rest.empty() ? "" : rest.sha256();
   for (const Verification& run : evidence.verifications) {
     const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base && run.issue_id == attempt.issue_id;
@@ -76,14 +77,14 @@ Result<FixReport> make_report(const Ports& ports, const std::string& session_id)
   report.fixes_applied = !evidence.commits.empty();
   report.duration_ms = evidence.session.duration_ms;
   TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(evidence.session.policy.redact_patterns));
-  std::map<std::string, std::string> codes;
+  std::map<std::string, Issue> issues;
   for (const std::string& id : evidence.session.issue_ids) {
     TRY_ASSIGN(Issue issue, ports.store.issue(evidence.session.repository_id, id));
-    codes[id] = issue.code;
+    issues[id] = issue;
     TRY_ASSIGN(GateDecision decision, decision_of(ports, evidence, issue, redactor));
     report.issues.push_back({std::move(issue), std::move(decision)});
   }
-  for (const Attempt& attempt : evidence.attempts) report.cycles.push_back(cycle_of(evidence, attempt, codes[attempt.issue_id]));
+  for (const Attempt& attempt : evidence.attempts) report.cycles.push_back(cycle_of(evidence, attempt, issues[attempt.issue_id]));
   for (const Verification& run : evidence.verifications)
     if (run.kind == VerificationKind::baseline && run.base == evidence.session.base) report.baseline = run;
   TRY_ASSIGN(report.notes, notices(ports.store, evidence.session.id));
@@ -97,7 +98,7 @@ Result<SessionManager::Explanation> make_explanation(const Ports& ports, const I
   TRY_ASSIGN(const SessionEvidence evidence, load_evidence(ports.store, ports.repository, issue.session_id));
   TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(evidence.session.policy.redact_patterns));
   for (const Attempt& attempt : evidence.attempts)
-    if (attempt.issue_id == issue.id) explanation.cycles.push_back(cycle_of(evidence, attempt, issue.code));
+    if (attempt.issue_id == issue.id) explanation.cycles.push_back(cycle_of(evidence, attempt, issue));
   TRY_ASSIGN(explanation.decision, decision_of(ports, evidence, issue, redactor));
   if (explanation.decision->clauses.empty()) explanation.decision.reset();
   TRY_ASSIGN(explanation.proof, ports.store.proof(issue.id, issue.session_id));

@@ -8,6 +8,7 @@
 #include "base/glob.hpp"
 #include "base/strings.hpp"
 #include "engine/file_form.hpp"
+#include "engine/new_files.hpp"
 #include "engine/shadowing.hpp"
 
 namespace emend {
@@ -164,14 +165,6 @@ private:
   bool directory_next_ = false;
 };
 
-// Build output beside a source file shares its stem, too.
-bool is_source(const std::filesystem::path& path) {
-  static const std::set<std::string> endings = {".c",  ".h",   ".cc", ".hh", ".cpp", ".hpp", ".cxx", ".hxx", ".inl", ".py",  ".pyi",  ".go",
-                                                ".rs", ".java", ".kt", ".rb", ".php", ".js",  ".jsx", ".mjs", ".ts",  ".tsx", ".css",  ".scss",
-                                                ".vue", ".svelte", ".html", ".cs", ".swift", ".sh", ".sql", ".lua"};
-  return endings.contains(path.extension().string());
-}
-
 constexpr std::uint64_t kBytesPerLine = 500; // what a limit of lines means for files that have none
 
 // The issue's own file may be an image that is replaced by a larger one.
@@ -220,11 +213,11 @@ std::string_view judging_kind(std::string_view path) {
   return {};
 }
 
-ApartPatch apart(const Patch& patch, const PathSet& called) {
+ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called) {
   ApartPatch parts;
   for (const FileChange& change : patch.changes) {
     const bool judges = !judging_kind(change.path).empty() || called.contains(change.path);
-    (judges ? parts.judges : parts.rest).changes.push_back(change);
+    (is_new_test(issue_file, change) ? parts.tests : judges ? parts.judges : parts.rest).changes.push_back(change);
   }
   return parts;
 }
@@ -238,9 +231,11 @@ std::string path_list(const Patch& patch) {
   return patch.changes.size() > kNamed ? fmt::format("{} and {} more", shown, patch.changes.size() - kNamed) : shown;
 }
 
-Evidence required_evidence(const Policy& policy, const Patch& patch, const PathSet& called) {
+Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch, const PathSet& called) {
   const Evidence required = policy.required_evidence();
-  return policy.minimum_evidence.empty() && !apart(patch, called).judges.empty() ? std::min(required, Evidence::judged) : required;
+  const ApartPatch parts = apart(issue.finding.file, patch, called);
+  const bool own_judge = !parts.judges.empty() || parts.rest.empty();
+  return policy.minimum_evidence.empty() && own_judge ? std::min(required, Evidence::judged) : required;
 }
 
 std::string Scope::protected_as(const Issue& issue, std::string_view path) const {
@@ -259,35 +254,28 @@ bool Scope::in_scope(const Issue& issue, std::string_view path) const {
   return stem_of(path) == stem_of(finding.file);
 }
 
-bool Scope::may_create(const Issue& issue, std::string_view path) const {
-  if (!protected_as(issue, path).empty()) return false;
-  if (any_glob_match(policy_.new_files, path)) return true;
+std::string Scope::creation_problem(const Issue& issue, const FileChange& change, const PathSet& used) const {
+  const std::string& path = change.path;
+  const std::string shown = clean_text(path);
   const Finding& finding = issue.finding;
-  if (std::find(finding.related_files.begin(), finding.related_files.end(), path) != finding.related_files.end()) return true;
-  if (finding.file.empty()) return policy_.scope == FixScope::repository;
-  // A new neighbour of the same kind of source: a helper the fix needs, not a log, a note or a scratch file.
-  const std::filesystem::path ours(finding.file), theirs{std::string(path)};
-  return directory_of(path) == directory_of(finding.file) && !shadows_a_module(path, *base_) && side_of(finding.file) == side_of(path) &&
-         (ours.extension() == theirs.extension() || (stem_of(path) == stem_of(finding.file) && is_source(theirs)));
-}
-
-Patch Scope::without_debris(const Issue& issue, Patch patch, std::vector<std::string>& left_out) const {
-  std::erase_if(patch.changes, [&](const FileChange& change) {
-    if (!change.added() || change.path == issue.finding.file || may_create(issue, change.path)) return false;
-    left_out.push_back(change.path);
-    return true;
-  });
-  return patch;
+  const bool test = is_new_test(finding.file, change) && !any_glob_match(policy_.protected_paths, path);
+  if (const std::string what = protected_as(issue, path); !what.empty() && !test) return shown + " is protected (" + what + ")";
+  const bool named = path == finding.file || std::find(finding.related_files.begin(), finding.related_files.end(), path) != finding.related_files.end();
+  if (named || any_glob_match(policy_.new_files, path)) return {};
+  if (shadows_a_module(path, *base_)) return shown + " would be loaded in place of a standard module or test framework of that name";
+  if (test || used.contains(path)) return {};
+  return shown + " is a new file that nothing in the change uses: use it or remove it (fix.new_files lists files a fix may always create)";
 }
 
 std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patch) const {
   std::vector<std::string> found;
+  const PathSet used = used_new_files(patch);
   for (const FileChange& change : patch.changes) {
     const std::string shown = clean_text(change.path);
-    if (const std::string what = protected_as(issue, change.path); !what.empty()) found.push_back(shown + " is protected (" + what + ")");
-    else if (change.added() && change.path != issue.finding.file && !may_create(issue, change.path))
-      found.push_back(shown + " is a new file that is not on the allow-list (fix.new_files)");
-    else if (!change.added() && !in_scope(issue, change.path))
+    if (change.added()) {
+      if (std::string problem = creation_problem(issue, change, used); !problem.empty()) found.push_back(std::move(problem));
+    } else if (const std::string what = protected_as(issue, change.path); !what.empty()) found.push_back(shown + " is protected (" + what + ")");
+    else if (!in_scope(issue, change.path))
       found.push_back(fmt::format("{} is outside the scope of {} (fix.scope = \"{}\")", shown, issue.code, to_string(policy_.scope)));
     if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink) found.push_back(shown + " is a symbolic link");
     if (change.new_mode == kModeGitlink || change.old_mode == kModeGitlink) found.push_back(shown + " is a submodule");

@@ -25,11 +25,9 @@ public:
   [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
   // May an existing file at `path` be changed for this issue?
   [[nodiscard]] bool in_scope(const Issue& issue, std::string_view path) const;
-  // May a fix create this file?
-  [[nodiscard]] bool may_create(const Issue& issue, std::string_view path) const;
+  // Why the patch may not create this file, as a sentence; empty = it may. used: see used_new_files().
+  [[nodiscard]] std::string creation_problem(const Issue& issue, const FileChange& change, const PathSet& used) const;
 
-  // Takes new files that are not allowed out of the patch; each is named in left_out.
-  [[nodiscard]] Patch without_debris(const Issue& issue, Patch patch, std::vector<std::string>& left_out) const;
   // Everything wrong with the paths, kinds and size of a patch, one sentence each; empty = clause P2 holds.
   [[nodiscard]] std::vector<std::string> violations(const Issue& issue, const Patch& patch) const;
 
@@ -42,18 +40,19 @@ private:
 // What kind of file that judges fixes this is ("test", "CI", "build configuration"...); empty = none of them.
 [[nodiscard]] std::string_view judging_kind(std::string_view path);
 
-// A patch taken apart: what it changes of the files that judge it (allowed only where an issue is about such a file), and the rest.
-// called: scripts that verification reaches through others judge as well.
+// A patch taken apart: what it changes of the files that judge it (allowed only where an issue is about such a file), the tests it brings
+// along, and the rest. called: scripts that verification reaches through others judge as well.
 struct ApartPatch {
-  Patch judges, rest;
+  Patch judges, tests, rest;
 };
-[[nodiscard]] ApartPatch apart(const Patch& patch, const PathSet& called = {});
+[[nodiscard]] ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called = {});
 [[nodiscard]] std::string path_list(const Patch& patch); // "a, b and 3 more", clean
 
 inline constexpr std::string_view kAnalyzerConfiguration = "analyzer configuration";
 
-// What resolve.minimum_evidence asks for. Where it says nothing, a patch that changes what judges it (see apart) can be judged only.
-[[nodiscard]] Evidence required_evidence(const Policy& policy, const Patch& patch, const PathSet& called = {});
+// What resolve.minimum_evidence asks for. Where it says nothing, a patch that changes what judges it (see apart), or only adds tests, can
+// be judged only.
+[[nodiscard]] Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch, const PathSet& called = {});
 
 // Tests and what belongs to them, by their place and name.
 [[nodiscard]] bool is_test_path(std::string_view path);

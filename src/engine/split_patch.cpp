@@ -1,7 +1,5 @@
 #include "engine/split_patch.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -9,6 +7,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/new_files.hpp"
 #include "model/line_diff.hpp"
 
 namespace emend {
@@ -104,7 +103,7 @@ std::vector<std::size_t> concerned(const std::string& path, const std::vector<Is
   return beside.size() == 1 ? beside : std::vector<std::size_t>{};
 }
 
-void split_file(const FileChange& change, const std::vector<std::size_t>& among, const std::vector<Issue>& issues, SplitPatch& split) {
+void split_file(const FileChange& change, const std::vector<std::size_t>& among, const std::vector<Issue>& issues, std::vector<Patch>& patches) {
   const LineDiff diff = diff_lines(change.old_content, change.new_content);
   const std::vector<Hunk> hunks = hunks_of(diff);
   std::vector<std::set<std::size_t>> owners;
@@ -116,28 +115,55 @@ void split_file(const FileChange& change, const std::vector<std::size_t>& among,
     FileChange part = change;
     part.new_content = content_with(diff, hunks, take);
     part.new_id = git_blob_id(part.new_content, change.old_id.size() == 40 ? "sha1" : "sha256");
-    split.patches[i].changes.push_back(std::move(part));
+    patches[i].changes.push_back(std::move(part));
   }
+}
+
+// Issues whose part of the change uses the new file; for a test, issues whose file it names.
+std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issue>& issues, const std::vector<Patch>& patches) {
+  std::set<std::size_t> users;
+  for (std::size_t i = 0; i < issues.size(); ++i) {
+    if (patches[i].empty()) continue;
+    Patch with = patches[i];
+    with.changes.push_back(created);
+    const std::string stem = std::filesystem::path(issues[i].finding.file).stem().string();
+    const bool tests_it = is_new_test(issues[i].finding.file, created) && contains(created.new_content, stem);
+    if (tests_it || used_new_files(with).contains(created.path)) users.insert(i);
+  }
+  return users;
+}
+
+// A file no finding leads to: nothing may get lost, so it goes where it may be needed.
+std::set<std::size_t> fallback_owners(const FileChange& change, const std::vector<Issue>& issues, const std::vector<Patch>& patches) {
+  std::set<std::size_t> owners = change.added() ? users_of(change, issues, patches) : std::set<std::size_t>{};
+  for (std::size_t i = 0; owners.empty() && i < issues.size(); ++i)
+    if (!patches[i].empty()) owners.insert(i);
+  if (owners.empty())
+    for (std::size_t i = 0; i < issues.size(); ++i) owners.insert(i);
+  return owners;
 }
 
 } // namespace
 
-SplitPatch split_patch(const Patch& whole, const std::vector<Issue>& issues) {
-  SplitPatch split;
-  split.patches.resize(issues.size());
+std::vector<Patch> split_patch(const Patch& whole, const std::vector<Issue>& issues) {
+  std::vector<Patch> patches(issues.size());
+  std::vector<const FileChange*> unowned;
   for (const FileChange& change : whole.changes) {
     const std::vector<std::size_t> among = concerned(change.path, issues);
     const bool whole_file = change.added() || change.deleted() || change.mode_changed() || change.binary() || change.old_mode == kModeSymlink;
     if (among.empty()) {
-      split.orphans.push_back(fmt::format("{} belongs to none of the issues", clean_text(change.path)));
+      unowned.push_back(&change);
     } else if (among.size() == 1 || whole_file) {
-      for (const std::size_t i : among) split.patches[i].changes.push_back(change);
+      for (const std::size_t i : among) patches[i].changes.push_back(change);
     } else {
-      split_file(change, among, issues, split);
+      split_file(change, among, issues, patches);
     }
   }
-  for (Patch& patch : split.patches) patch.sort();
-  return split;
+  const std::vector<Patch> owned = patches;
+  for (const FileChange* change : unowned)
+    for (const std::size_t i : fallback_owners(*change, issues, owned)) patches[i].changes.push_back(*change);
+  for (Patch& patch : patches) patch.sort();
+  return patches;
 }
 
 } // namespace emend

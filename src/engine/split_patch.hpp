@@ -9,15 +9,12 @@
 
 namespace emend {
 
-struct SplitPatch {
-  std::vector<Patch> patches;      // one an issue, in the order given
-  std::vector<std::string> orphans; // changes that belong to none of them, one line each
-};
-
 // A changed file that only one issue is about is that issue's. In a file of several, a hunk belongs to every issue whose lines it touches
-// or comes near to, else to the issue with the nearest lines: a cure shared by two findings is in both patches. A file nobody named
-// belongs to the only issue that lists it as related, else to the only issue in its directory, else to nobody. What the agent says about
-// who needed a change decides nothing: a part that ends up with the wrong issue fails its own verification and is made again.
-[[nodiscard]] SplitPatch split_patch(const Patch& whole, const std::vector<Issue>& issues);
+// or comes near to, else to the issue with the nearest lines: a change two findings share is in both patches. A file nobody named belongs
+// to the only issue that lists it as related, else to the only issue in its directory; else, if it is new, to the issues whose changes
+// use it or, a test, that it names; else to every issue for which something was changed. Nothing is dropped: what does not belong to an
+// issue is refused with it, and made again. What the agent says about who needed a change decides nothing.
+// Returns one patch an issue, in the order given.
+[[nodiscard]] std::vector<Patch> split_patch(const Patch& whole, const std::vector<Issue>& issues);
 
 } // namespace emend

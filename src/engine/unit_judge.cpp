@@ -114,7 +114,7 @@ std::vector<VerifyCommand> UnitLoop::commands_alone(const Unit& unit, const Issu
 
 // A fix the gate would have to refuse for want of evidence must not reach the branch; another attempt could not get more.
 bool UnitLoop::enough(Turn& turn, Evidence best) const {
-  const Evidence required = required_evidence(context_.policy(), turn.attempt.patch, turn.called);
+  const Evidence required = required_evidence(context_.policy(), turn.issue, turn.attempt.patch, turn.called);
   if (best >= required) return true;
   turn.stop_retrying = true;
   turn.reason = "evidence_too_weak";
@@ -123,15 +123,57 @@ bool UnitLoop::enough(Turn& turn, Evidence best) const {
   return false;
 }
 
-// An issue about a test may change that test. Does anything but the changed test vouch for the patch? What else it changes is held before the
-// tests as the base has them; red is no failure, because a test that was wrong may well refuse what is right.
-Result<bool> UnitLoop::vouched_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop) {
-  const ApartPatch parts = apart(turn.attempt.patch, turn.called);
-  if (parts.judges.empty()) return true;
-  if (batch_ || parts.rest.empty()) return false;
+// An issue about a test may change that test, and a fix may bring tests along. Does anything but those confirm the patch? The rest of it is
+// held against the tests as the base has them. With new tests only, they must pass: the turn ends if they do not. With a changed test,
+// failing is no fault, because a test that was wrong may well refuse what is right.
+Result<bool> UnitLoop::confirmed_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop) {
+  const ApartPatch parts = apart(turn.issue.finding.file, turn.attempt.patch, turn.called);
+  if (parts.judges.empty() && parts.tests.empty()) return true;
+  if (parts.rest.empty()) return false;
+  if (commands.empty() || (batch_ && !parts.judges.empty())) return parts.judges.empty(); // the combination shows it
   TRY_ASSIGN(const Verification run, stages_.verifier.run(VerificationKind::alone, turn.attempt.base, parts.rest, commands, &turn.issue, stop));
   turn.cancelled = was_cancelled(run);
-  return !turn.cancelled && compare(commands, baseline, run).passed;
+  if (turn.cancelled) return false;
+  const Comparison comparison = compare(commands, baseline, run);
+  if (parts.judges.empty() && !ended_by(turn, comparison, "without the tests you added, ")) return true;
+  return comparison.passed;
+}
+
+// Ends the turn if something that passed on the base does not pass any more.
+bool UnitLoop::ended_by(Turn& turn, const Comparison& comparison, const std::string& where) const {
+  std::vector<std::string> why = comparison.failures;
+  why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
+  if (why.empty()) return false;
+  turn.end(AttemptResult::verification_failed, where + join(why, "; "));
+  turn.next.feedback = "Verification failed with your change: " + turn.attempt.detail;
+  if (comparison.first_failure != nullptr) turn.next.failure = failure_text(*comparison.first_failure);
+  return true;
+}
+
+// In a batch, commands without paths run on the combination only. Those that fail on the base can confirm nothing there either.
+bool UnitLoop::combination_may_confirm(const Issue& issue, const Verification& baseline) const {
+  const auto commands = commands_for(context_.policy(), issue);
+  return batch_ && std::any_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) {
+           const CommandRun* before = baseline.find(command.name);
+           return command.paths.empty() && before != nullptr && before->passed();
+         });
+}
+
+// A check of the issue's own must fail again once the patch is taken away. false: it does not, and the turn has ended, or was cancelled.
+Result<bool> UnitLoop::fails_again_without(Turn& turn, const std::vector<VerifyCommand>& commands, const Comparison& comparison, std::stop_token stop) {
+  if (comparison.reproducers.empty()) return true;
+  TRY_ASSIGN(const Verification again_without,
+             stages_.verifier.run(VerificationKind::without_patch, turn.attempt.base, Patch{}, commands, &turn.issue, stop));
+  turn.cancelled = was_cancelled(again_without);
+  if (turn.cancelled) return false;
+  for (const std::string& name : comparison.reproducers) {
+    const CommandRun* again = again_without.find(name);
+    if (again != nullptr && !again->passed()) continue;
+    turn.end(AttemptResult::verification_failed, name + " is green without the patch too: it proves nothing");
+    turn.next.feedback = turn.attempt.detail;
+    return false;
+  }
+  return true;
 }
 
 Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
@@ -145,51 +187,30 @@ Status UnitLoop::judge_verified(Turn& turn, std::stop_token stop) {
   }
   TRY(baseline);
   const auto commands = commands_alone(turn.unit, turn.issue, **baseline);
-  const bool nothing_alone = commands.empty() && batch_ && !commands_for(policy, turn.issue).empty();
-  const bool can_rescan = stages_.rescanner.can_judge(turn.issue);
-  const Evidence without_proof = can_rescan ? Evidence::rescanned : Evidence::verified, by_itself = can_rescan ? Evidence::rescanned : Evidence::judged;
-  if (nothing_alone) return judge_reproduced(turn, nullptr, apart(attempt.patch, turn.called).judges.empty() ? without_proof : by_itself, stop);
-  TRY_ASSIGN(const Verification run, stages_.verifier.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
-  if (was_cancelled(run)) {
-    turn.cancelled = true;
-    return {};
+  Verification run; // of nothing, where all is left to the combination
+  if (!commands.empty()) {
+    TRY_ASSIGN(run, stages_.verifier.run(VerificationKind::alone, attempt.base, attempt.patch, commands, &turn.issue, stop));
+    turn.cancelled = was_cancelled(run);
+    if (turn.cancelled) return {};
   }
   const Comparison comparison = compare(commands, **baseline, run);
-  if (!comparison.failures.empty() || !comparison.lost_tests.empty()) {
-    std::vector<std::string> why = comparison.failures;
-    why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
-    turn.end(AttemptResult::verification_failed, join(why, "; "));
-    turn.next.feedback = "Verification failed with your change: " + join(why, "; ");
-    if (comparison.first_failure != nullptr) turn.next.failure = failure_text(*comparison.first_failure);
-    return {};
-  }
-  const bool later = batch_ && commands.size() < commands_for(policy, turn.issue).size();
-  const bool vouched = comparison.passed || later;
+  if (ended_by(turn, comparison, "")) return {};
+  const bool confirmed = comparison.passed || combination_may_confirm(turn.issue, **baseline);
   TRY_ASSIGN(const bool reproducible, stages_.reproduction.possible(turn.issue));
-  if (!vouched && !reproducible && policy.required_evidence() > Evidence::judged) {
-    turn.stop_retrying = true; // another edit cannot make a suite that was red before us speak
-    turn.end(AttemptResult::verification_failed,
-             comparison.red_before.empty() ? "no verification command applies to " + turn.issue.finding.file
-                                           : "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
+  if (!confirmed && !reproducible && policy.required_evidence() > Evidence::judged) {
+    turn.stop_retrying = true; // another edit cannot make a check speak that fails on the base
+    const bool none = commands_for(policy, turn.issue).empty();
+    turn.end(AttemptResult::verification_failed, none ? "no verification command applies to " + turn.issue.finding.file : unconfirmed(comparison));
     return {};
   }
-  TRY_ASSIGN(const bool by_others, vouched_by_others(turn, commands, **baseline, stop));
-  if (turn.cancelled) return {};
-  if (!comparison.reproducers.empty()) {
-    TRY_ASSIGN(const Verification again_without,
-               stages_.verifier.run(VerificationKind::without_patch, attempt.base, Patch{}, commands, &turn.issue, stop));
-    turn.cancelled = was_cancelled(again_without);
-    if (turn.cancelled) return {};
-    for (const std::string& name : comparison.reproducers) {
-      const CommandRun* again = again_without.find(name);
-      if (again != nullptr && !again->passed()) continue;
-      turn.end(AttemptResult::verification_failed, name + " is green without the patch too: it proves nothing");
-      turn.next.feedback = turn.attempt.detail;
-      return {};
-    }
-  }
-  const Evidence otherwise = !vouched ? Evidence::judged : !by_others ? by_itself : comparison.reproducers.empty() ? without_proof : Evidence::proven;
-  return judge_reproduced(turn, &run, otherwise, stop);
+  TRY_ASSIGN(const bool by_others, confirmed_by_others(turn, commands, **baseline, stop));
+  if (turn.cancelled || turn.attempt.result == AttemptResult::verification_failed) return {};
+  TRY_ASSIGN(const bool again, fails_again_without(turn, commands, comparison, stop));
+  if (!again) return {};
+  const bool can_rescan = stages_.rescanner.can_judge(turn.issue);
+  const Evidence without_proof = can_rescan ? Evidence::rescanned : Evidence::verified, by_itself = can_rescan ? Evidence::rescanned : Evidence::judged;
+  const Evidence otherwise = !confirmed ? Evidence::judged : !by_others ? by_itself : comparison.reproducers.empty() ? without_proof : Evidence::proven;
+  return judge_reproduced(turn, commands.empty() ? nullptr : &run, otherwise, stop);
 }
 
 // A check the fixer never saw. All it learns of it is that the issue is still found. `otherwise`: the best evidence without the check.

@@ -9,6 +9,7 @@
 #include "engine/convergence.hpp"
 #include "engine/fix.hpp"
 #include "engine/fixit_fixer.hpp"
+#include "engine/new_files.hpp"
 #include "engine/triage.hpp"
 #include "engine/turn_prompt.hpp"
 #include "engine/unit_turn.hpp"
@@ -97,7 +98,7 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   if (made) {
     run.attempts.push_back(*std::move(made));
   } else {
-    TRY_ASSIGN(run, make_attempt(unit, issue, scope, previous, stop));
+    TRY_ASSIGN(run, make_attempt(unit, issue, previous, stop));
   }
   const bool cancelled = stop.stop_requested() || run.end != RoleRun::End::ran;
   Turn turn{unit, issue, scope, called, std::move(run.attempts.front()), previous.empty() ? "" : previous.sha256(), {}, -1, false, cancelled, ""};
@@ -122,13 +123,13 @@ bool UnitLoop::refuse_violation(Turn& turn) {
   return true;
 }
 
-Result<FixRun> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop) {
+Result<FixRun> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Patch& previous, std::stop_token stop) {
   if (stages_.fixer == nullptr) {
     TRY_ASSIGN(Attempt attempt, apply_fixit(context_, stages_.rescanner, FixOrder{{{unit, issue}}, "fixer", {}, {}}, stop));
     return FixRun{RoleRun::End::ran, {std::move(attempt)}};
   }
   TRY_ASSIGN(const TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
-  return run_fixer(context_, *stages_.fixer, scope, FixOrder{{{unit, issue}}, prompt.role, prompt.text, previous}, stop);
+  return run_fixer(context_, *stages_.fixer, FixOrder{{{unit, issue}}, prompt.role, prompt.text, previous}, stop);
 }
 
 Status UnitLoop::put_back(Unit& unit, Attempt& attempt) {
@@ -148,6 +149,8 @@ Status UnitLoop::finish_turn(Turn& turn) {
   if (turn.cancelled) return put_back(unit, attempt);
   const Feedback before = unit.cycles == 0 ? Feedback{} : Feedback::decode(unit.feedback);
   ++unit.cycles;
+  for (const std::string& note : attempt.notes) // the fixer may count on a file that is not there
+    if (note.starts_with(kLeftOutNote) && !turn.next.feedback.empty()) turn.next.feedback += "\nNot part of your change: " + note + ".";
   unit.feedback = turn.next.encode();
   bool exhausted = turn.stop_retrying || stages_.fixer == nullptr; // the same edits again would end the same way
   switch (attempt.result) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/challenge.hpp"
+#include "engine/comparison.hpp"
 #include "engine/fix.hpp"
 #include "engine/run_context.hpp"
 #include "engine/reproduction.hpp"
@@ -48,14 +49,17 @@ public:
 private:
   struct Turn;
   [[nodiscard]] Result<bool> one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made, std::optional<Attempt>& last, std::stop_token stop);
-  [[nodiscard]] Result<FixRun> make_attempt(const Unit& unit, const Issue& issue, const Scope& scope, const Patch& previous, std::stop_token stop);
+  [[nodiscard]] Result<FixRun> make_attempt(const Unit& unit, const Issue& issue, const Patch& previous, std::stop_token stop);
   [[nodiscard]] bool refuse_violation(Turn& turn);
   [[nodiscard]] Status judge(Turn& turn, std::stop_token stop);
   [[nodiscard]] Status judge_unchanged(Turn& turn);
   [[nodiscard]] Result<bool> judge_repeated(Turn& turn); // true: it is judged
   [[nodiscard]] Result<bool> judge_rejected(Turn& turn); // likewise
   [[nodiscard]] Status judge_verified(Turn& turn, std::stop_token stop);
-  [[nodiscard]] Result<bool> vouched_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop);
+  [[nodiscard]] Result<bool> confirmed_by_others(Turn& turn, const std::vector<VerifyCommand>& commands, const Verification& baseline, std::stop_token stop);
+  [[nodiscard]] Result<bool> fails_again_without(Turn& turn, const std::vector<VerifyCommand>& commands, const Comparison& comparison, std::stop_token stop);
+  [[nodiscard]] bool combination_may_confirm(const Issue& issue, const Verification& baseline) const;
+  [[nodiscard]] bool ended_by(Turn& turn, const Comparison& comparison, const std::string& where) const;
   [[nodiscard]] Status judge_reproduced(Turn& turn, const Verification* verification, Evidence otherwise, std::stop_token stop);
   [[nodiscard]] Status judge_rescanned(Turn& turn, const Verification* verification, std::stop_token stop);
   [[nodiscard]] Status judge_by_rubric(Turn& turn, const Verification* verification, const Verification& rescan);

@@ -229,11 +229,8 @@ Status UnitQueue::fix_group(Indexes& indexes, std::vector<Attempt>& attempts) {
   }
   indexes = begun;
   if (indexes.empty()) return {};
-  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree((*units_)[indexes.front()].base));
-  TRY_ASSIGN(PathSet called, called_scripts(context_.ports.repository, context_.policy(), (*units_)[indexes.front()].base));
-  const Scope scope(context_.policy(), *tree, std::move(called));
   TRY_ASSIGN(const FixOrder order, group_order(indexes));
-  TRY_ASSIGN(FixRun run, run_fixer(context_, *stages_.fixer, scope, order, halt_.get_token()));
+  TRY_ASSIGN(FixRun run, run_fixer(context_, *stages_.fixer, order, halt_.get_token()));
   if (run.end == RoleRun::End::ran) {
     attempts = std::move(run.attempts);
     return {};

@@ -23,11 +23,11 @@ bool runs_commands(VerificationKind kind) {
   return kind == VerificationKind::baseline || kind == VerificationKind::alone || kind == VerificationKind::combined || kind == VerificationKind::without_patch;
 }
 
-// A run of any kind on the tree the branch ends in.
-const Verification* find_final(const GateInput& in) {
+// A run of any kind on the tree the branch ends in, or (with final_product_sha256) on that tree without the tests the fixes bring along.
+const Verification* find_final(const GateInput& in, const std::string& patch_sha) {
   const Verification* found = nullptr;
   for (const Verification& v : in.verifications)
-    if (runs_commands(v.kind) && !v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == in.final_patch_sha256) found = &v;
+    if (runs_commands(v.kind) && !v.patch_sha256.empty() && v.base == in.final_base && v.patch_sha256 == patch_sha) found = &v;
   return found;
 }
 
@@ -53,21 +53,31 @@ VerificationClauses unvouched(const GateInput& in, const std::string& why) {
           proven ? Evidence::proven : Evidence::judged};
 }
 
-Clause final_tree_clause(const GateInput& in, const std::vector<VerifyCommand>& commands, const Comparison& alone) {
-  const Verification* final_run = find_final(in);
-  if (final_run == nullptr) return failed("P4", "verified", "the branch's final tree was not verified");
+// The issue's own commands and, whatever their paths say, every other one that passes on the base.
+std::vector<VerifyCommand> commands_on_final(const GateInput& in, const Verification& baseline) {
+  std::vector<VerifyCommand> chosen;
+  for (const VerifyCommand& command : in.policy.commands) {
+    const CommandRun* before = baseline.find(command.name);
+    const bool guards_others = in.every_check_on_final && before != nullptr && before->passed();
+    if (command.applies_to(in.issue.finding.file) || guards_others) chosen.push_back(command);
+  }
+  return chosen;
+}
+
+Clause final_tree_clause(const GateInput& in, const Comparison& alone) {
+  const Verification* final_run = find_final(in, in.final_patch_sha256);
+  if (final_run == nullptr) return failed("P4", "verified", "the branch's final tree was not checked");
   const Verification* baseline = find_run(in, VerificationKind::baseline, final_run->base, "", "");
   if (baseline == nullptr) return failed("P4", "verified", "the final tree's base has no baseline");
-  std::vector<VerifyCommand> ran;
+  const auto commands = commands_on_final(in, *baseline);
   for (const VerifyCommand& command : commands)
-    if (final_run->find(command.name) != nullptr) ran.push_back(command);
-  if (ran.size() != commands.size()) return failed("P4", "verified", "a command was not run on the branch's final tree");
+    if (final_run->find(command.name) == nullptr) return failed("P4", "verified", command.name + " was not run on the branch's final tree");
   // On top of other fixes a reproducer is green on the base already; it only has to stay green.
-  const Comparison comparison = compare(ran, *baseline, *final_run);
+  const Comparison comparison = compare(commands, *baseline, *final_run);
   if (!comparison.failures.empty() || !comparison.lost_tests.empty())
     return failed("P4", "verified", "the branch's final tree fails: " + join(comparison.failures, "; ") + join(comparison.lost_tests, "; "));
   std::string detail = "green alone and in the branch's final tree";
-  if (!alone.red_before.empty()) detail += "; red before us, not counted: " + join(alone.red_before, ", ");
+  if (!alone.red_before.empty()) detail += "; failed before, not counted: " + join(alone.red_before, ", ");
   return passed("P4", "verified", detail);
 }
 
@@ -86,9 +96,10 @@ Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
   return passed("P6", "reproduced", join(comparison.reproducers, ", ") + ": red on the base, green with the patch, red again without it");
 }
 
-// An issue about a test may change that test; then it takes the base's own tests, or somebody else, to vouch for the patch.
+// An issue about a test may change that test; then it takes the base's own tests, or somebody else, to confirm the patch.
 void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands, const Verification& baseline, VerificationClauses& out) {
-  const ApartPatch parts = apart(in.attempt->patch, in.called_scripts);
+  ApartPatch parts = apart(in.issue.finding.file, in.attempt->patch, in.called_scripts);
+  if (parts.judges.empty() && parts.rest.empty()) parts.judges = std::move(parts.tests); // it only adds tests
   if (parts.judges.empty() || out.p4.state != ClauseState::passed) return;
   const std::string names = path_list(parts.judges);
   const Verification* frozen =
@@ -99,8 +110,24 @@ void discount_changed_judges(const GateInput& in, const std::vector<VerifyComman
   }
   out.own_judge = true;
   out.evidence = Evidence::judged;
-  out.p4.detail += "; the patch changes " + names + ", so no check vouches for itself: judged only";
+  out.p4.detail += "; the patch changes " + names + ", so its checks say nothing for it: judged only";
   out.p6 = spared("P6", "reproduced", "the patch changes " + names + ", which is part of the check");
+}
+
+} // namespace
+
+namespace {
+
+VerificationClauses broken(const GateInput& in, const Verification* alone, const Comparison& comparison, const std::string& where) {
+  const bool left_out = alone == nullptr && !in.commit; // checked with others only, and none of the runs that passed had it
+  VerificationClauses out;
+  out.p4 = comparison.failures.empty() ? passed("P4", "verified", "nothing that passed fails")
+           : left_out ? failed("P4", "verified", "it was checked together with other fixes and left out of what passed")
+                      : failed("P4", "verified", where + join(comparison.failures, "; "));
+  out.p5 = comparison.lost_tests.empty() ? passed("P5", "tests_kept", "every test that was green still is")
+                                         : failed("P5", "tests_kept", where + join(comparison.lost_tests, "; "));
+  out.p6 = spared("P6", "reproduced", "not reached");
+  return out;
 }
 
 } // namespace
@@ -113,23 +140,27 @@ VerificationClauses verification_clauses(const GateInput& in) {
   if (commands.empty()) return unvouched(in, "no verification command applies to " + in.issue.finding.file);
   const Verification* baseline = find_run(in, VerificationKind::baseline, attempt.base, "", "");
   if (baseline == nullptr) return unvouched(in, "the base was not verified, so nothing can be compared");
+  const auto seen = [&](const Verification* alone, const std::string& final_sha) { // the final tree says nothing of what is not in it
+    return vouching(commands, alone, in.commit ? find_final(in, final_sha) : nullptr);
+  };
+  const auto holds = [](const Comparison& comparison) { return comparison.failures.empty() && comparison.lost_tests.empty(); };
   const Verification* alone = find_run(in, VerificationKind::alone, attempt.base, attempt.patch.sha256(), in.issue.id);
-  const Verification runs = vouching(commands, alone, in.commit ? find_final(in) : nullptr); // the final tree says nothing of what is not in it
-  const Comparison comparison = compare(commands, *baseline, runs);
-
-  VerificationClauses out;
-  out.p5 = comparison.lost_tests.empty() ? passed("P5", "tests_kept", "every test that was green still is")
-                                         : failed("P5", "tests_kept", join(comparison.lost_tests, "; "));
-  if (!comparison.failures.empty()) {
-    const bool left_out = alone == nullptr && !in.commit; // verified with others only, and none of the runs that passed had it
-    out.p4 = failed("P4", "verified", left_out ? "it was verified together with other fixes and left out of what passed" : join(comparison.failures, "; "));
-    out.p6 = spared("P6", "reproduced", "not reached");
-    return out;
+  const Verification runs = seen(alone, in.final_patch_sha256);
+  Comparison comparison = compare(commands, *baseline, runs);
+  if (!holds(comparison)) return broken(in, alone, comparison, "");
+  // Tests the patch brings along say nothing for it: the existing ones are held against the rest of it.
+  Verification product_runs;
+  if (const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts); !parts.tests.empty() && parts.judges.empty() && !parts.rest.empty()) {
+    const Verification* product = find_run(in, VerificationKind::alone, attempt.base, parts.rest.sha256(), in.issue.id);
+    product_runs = seen(product, in.final_product_sha256);
+    comparison = compare(commands, *baseline, product_runs);
+    if (!holds(comparison)) return broken(in, product, comparison, "without the tests it adds: ");
   }
-  if (!comparison.passed && comparison.lost_tests.empty())
-    return unvouched(in, "no command vouches for it; red before us: " + join(comparison.red_before, ", "));
+  if (!comparison.passed) return unvouched(in, unconfirmed(comparison));
+  VerificationClauses out;
+  out.p5 = passed("P5", "tests_kept", "every test that was green still is");
   out.p6 = reproduced_clause(in, comparison);
-  out.p4 = final_tree_clause(in, commands, comparison);
+  out.p4 = final_tree_clause(in, comparison);
   if (out.p4.state == ClauseState::passed) out.evidence = out.p6.state == ClauseState::passed ? Evidence::proven : Evidence::verified;
   discount_changed_judges(in, commands, *baseline, out);
   return out;

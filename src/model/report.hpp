@@ -18,6 +18,7 @@ namespace emend {
 // One turn of fix -> verify -> challenge on one issue.
 struct FixCycle {
   std::string issue_code;
+  std::string issue_file; // of the finding
   Attempt attempt;
   std::vector<Verification> verifications;
   std::vector<Verdict> verdicts;

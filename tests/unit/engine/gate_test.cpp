@@ -327,9 +327,9 @@ TEST_F(Gate, P4ABaselineOfAnotherCommitDoesNotCount) {
   expect_refused("P4", "verified", "the base was not verified");
 }
 
-TEST_F(Gate, P4NothingVouches) {
+TEST_F(Gate, P4NoCheckConfirms) {
   of(VerificationKind::baseline).commands = {run("test", red)};
-  expect_refused("P4", "verified", "no command vouches for it; red before us: test");
+  expect_refused("P4", "verified", "no check could confirm this fix: test already fails on the base");
 }
 
 TEST_F(Gate, P4NoCommandApplies) {
@@ -523,11 +523,21 @@ TEST_F(Gate, EvidenceTooWeak) {
   expect_resolved(Evidence::proven);
 }
 
-TEST_F(Gate, CommandsRedBeforeUsAreNamed) {
+TEST_F(Gate, CommandsThatFailedBeforeAreNamed) {
   in.policy.commands.push_back({"lint", "make lint", {}, 0});
   for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined}) of(kind).commands.push_back(run("lint", red));
   expect_resolved(Evidence::verified);
-  EXPECT_THAT(decision().clauses.at(3).detail, HasSubstr("red before us, not counted: lint"));
+  EXPECT_THAT(decision().clauses.at(3).detail, HasSubstr("failed before, not counted: lint"));
+}
+
+TEST_F(Gate, TheFinalTreePassesEveryCheckThatPassesOnTheBase) {
+  in.policy.commands.push_back({"docs", "make docs", {"docs/**"}, 0}); // of other files
+  of(VerificationKind::baseline).commands.push_back(run("docs", green));
+  expect_refused("P4", "verified", "docs was not run on the branch's final tree");
+  of(VerificationKind::combined).commands.push_back(run("docs", red));
+  expect_refused("P4", "verified", "the branch's final tree fails: docs");
+  of(VerificationKind::combined).commands.back() = run("docs", green);
+  expect_resolved(Evidence::verified);
 }
 
 TEST_F(Gate, AStackedFixIsComparedWithItsOwnBase) {
