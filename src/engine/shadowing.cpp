@@ -47,6 +47,8 @@ const Names& c_headers() {
 } // namespace
 
 bool shadows_a_module(std::string_view path, const Tree& base) {
+  if (constexpr std::string_view package = "/__init__.py"; path.ends_with(package)) // a directory that is loaded by its name
+    return shadows_a_module(std::string(path.substr(0, path.size() - package.size())) + ".py", base);
   const auto slash = path.rfind('/');
   const std::string directory(slash == std::string_view::npos ? "" : path.substr(0, slash + 1));
   const std::string_view name = path.substr(directory.size());

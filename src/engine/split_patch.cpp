@@ -136,10 +136,10 @@ std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issu
 // A file no finding leads to: nothing may get lost, so it goes where it may be needed.
 std::set<std::size_t> fallback_owners(const FileChange& change, const std::vector<Issue>& issues, const std::vector<Patch>& patches) {
   std::set<std::size_t> owners = change.added() ? users_of(change, issues, patches) : std::set<std::size_t>{};
-  for (std::size_t i = 0; owners.empty() && i < issues.size(); ++i)
-    if (!patches[i].empty()) owners.insert(i);
-  if (owners.empty())
-    for (std::size_t i = 0; i < issues.size(); ++i) owners.insert(i);
+  if (!owners.empty()) return owners;
+  const bool any = std::any_of(patches.begin(), patches.end(), [](const Patch& patch) { return !patch.empty(); });
+  for (std::size_t i = 0; i < issues.size(); ++i)
+    if (!any || !patches[i].empty()) owners.insert(i);
   return owners;
 }
 

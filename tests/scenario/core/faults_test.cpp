@@ -65,17 +65,39 @@ TEST_F(Faults, TestsCannotBeEditedAway) {
 
 TEST_F(Faults, DeletedTestIsRefused) { EXPECT_EQ(World::status(one(good("rm tests/run.sh")), "BE-001"), "FAILED(refused)"); }
 
-TEST_F(Faults, StrayIgnoredAndSecretFilesAreNotCommitted) {
-  const FixReport report = one(good("echo junk > scratch.txt; mkdir build; echo o > build/x.o; echo k > src/a.o; echo KEY=1 > .env; echo c > tests/conftest.py"));
-  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
+TEST_F(Faults, JunkIsLeftOutAndNamed) {
+  const FixReport report = one(good("mkdir -p src/__pycache__; echo o > src/__pycache__/x.pyc; echo k > src/a.o; echo b > src/a.c~"));
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(changed_files(report), "src/a.c\n");
-  EXPECT_TRUE(contains(join(report.cycles[0].attempt.notes, "\n"), "scratch.txt"));
+  EXPECT_TRUE(contains(join(report.cycles[0].attempt.notes, "\n"), "src/a.c~ (editor backup)"));
+  EXPECT_TRUE(contains(join(report.notes, "\n"), "left out: src/__pycache__/x.pyc (cache)")) << "the person reads it in the report";
 }
 
-TEST_F(Faults, NewSourceFileBesideTheFixIsPartOfIt) {
-  const FixReport report = one(good("echo 'int helper;' > src/a_helper.c"));
-  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
-  EXPECT_EQ(changed_files(report), "src/a.c\nsrc/a_helper.c\n");
+TEST_F(Faults, APatchWithAStrayFileIsRefusedWholeAndTheFixerIsToldWhy) {
+  for (const char* stray : {"scratch.txt", "src/helper_debug.c", ".env", "tests/conftest.py", "NOTES.md"}) {
+    World fresh(kProject);
+    fresh.policy.commands = world.policy.commands;
+    fresh.policy.max_fix_cycles = 2;
+    const auto issue = fresh.add({World::finding("src/a.c", 2, "a is wrong")});
+    fresh.fixer(good("echo x > " + std::string(stray)));
+    const FixReport report = fresh.must_fix(issue);
+    EXPECT_EQ(World::status(report, "BE-001").substr(0, 6), "FAILED") << stray;
+    EXPECT_TRUE(report.commits.empty()) << stray;
+    EXPECT_TRUE(contains(fresh.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md"), stray)) << stray;
+  }
+}
+
+TEST_F(Faults, ANewFileTheFixUsesAndATestComeAlong) {
+  const FixReport report = one(good("echo 'int helper;' > src/a_helper.h; sed -i '1i #include \"a_helper.h\"' src/a.c; echo true > tests/a_test.sh"));
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(changed_files(report), "src/a.c\nsrc/a_helper.h\ntests/a_test.sh\n");
+}
+
+TEST_F(Faults, ATestThatComesAlongDoesNotConfirmTheFix) {
+  world.policy.commands = {{"tests", "test -e tests/a_test.sh || ! grep -q 'return 2' src/a.c", {}, 0}};
+  const FixReport report = one(good("echo true > tests/a_test.sh"));
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "without the tests")) << World::outcome(report, "BE-001").issue.detail;
 }
 
 TEST_F(Faults, DirtyCheckoutIsNeitherUsedNorTouched) {

@@ -204,7 +204,7 @@ TEST_F(Gate, EachRunOfTheCheckIsNeeded) {
 TEST_F(Gate, ARunOfTheCheckIsNoVerificationOfTheTree) {
   give_check();
   drop(VerificationKind::combined);
-  expect_refused("P4", "verified", "the branch's final tree was not verified");
+  expect_refused("P4", "verified", "the branch's final tree was not checked");
 }
 
 TEST_F(Gate, ProvenWhenAReproducerTurnedGreen) {
@@ -289,12 +289,12 @@ TEST_F(Gate, P4TheCombinationMayVouchWhenAloneWasSkipped) {
 
 TEST_F(Gate, P4FinalTreeNotVerified) {
   drop(VerificationKind::combined);
-  expect_refused("P4", "verified", "the branch's final tree was not verified");
+  expect_refused("P4", "verified", "the branch's final tree was not checked");
 }
 
 TEST_F(Gate, P4FinalTreeIsAnotherOne) {
   in.final_patch_sha256 = "something else";
-  expect_refused("P4", "verified", "the branch's final tree was not verified");
+  expect_refused("P4", "verified", "the branch's final tree was not checked");
 }
 
 TEST_F(Gate, P4FinalTreeRed) {
@@ -309,7 +309,7 @@ TEST_F(Gate, P4FinalTreeLosesTests) {
 
 TEST_F(Gate, P4ACommandWasNotRunOnTheFinalTree) {
   of(VerificationKind::combined).commands = {run("other", green)};
-  expect_refused("P4", "verified", "a command was not run on the branch's final tree");
+  expect_refused("P4", "verified", "was not run on the branch's final tree");
 }
 
 TEST_F(Gate, P4FinalTreeOnABaseWithoutABaseline) {
