@@ -30,6 +30,7 @@ std::string why_not_red(const Reproducer& check, const CommandRun& run) {
     case CommandResult::timed_out: return "it does not come to an end";
     case CommandResult::crashed: return "it is ended by a signal";
     case CommandResult::cancelled: return "it was cancelled";
+    case CommandResult::contradictory: return "it exits 0, but its own summary counts failures";
     case CommandResult::failed: break;
   }
   if (run.passes > 0) return fmt::format("it is flaky: {} of {} runs on the base passed", run.passes, run.runs);

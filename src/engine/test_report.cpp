@@ -32,11 +32,30 @@ TestReport parse_test_report(std::string_view output) {
   }
   tests.finish();
   TestReport& report = tests.report;
-  if (!report.recognised) return totals.report;
+  if (!report.recognised) {
+    totals.report.own_failures = totals.own_failures(true);
+    return totals.report;
+  }
   for (const auto& [id, state] : report.by_id) ++(state == kTestPassed ? report.passed : state == kTestFailed ? report.failed : report.skipped);
   // A runner that counts fewer than were named did not run them all: whoever printed the other names was not the runner.
   if (const auto counted = totals.passed(report.runner)) report.passed = std::min(report.passed, *counted);
+  report.own_failures = std::max(report.failed, totals.own_failures(false));
+  report.failed = report.own_failures;
   return report;
+}
+
+std::string still_failing(const TestReport& base, const TestReport& patched) {
+  if (!base.recognised || base.failed == 0) return {};
+  if (!patched.recognised) return "the tests that failed on the base are not reported any more";
+  if (patched.failed >= base.failed) return fmt::format("{} tests failed on the base, {} still do", base.failed, patched.failed);
+  // A runner's word for a file it could not load goes away with the fault, and the tests of that file come instead.
+  const bool others_instead = patched.passed >= base.passed + base.failed;
+  for (const auto& [id, state] : base.by_id) {
+    if (state != kTestFailed) continue;
+    const auto now = patched.by_id.find(id);
+    if (now == patched.by_id.end() ? !others_instead : now->second != kTestPassed) return "the test that failed on the base does not pass now: " + id;
+  }
+  return others_instead ? std::string() : fmt::format("{} tests passed and {} failed on the base, only {} pass now", base.passed, base.failed, patched.passed);
 }
 
 std::vector<std::string> lost_tests(const TestReport& base, const TestReport& patched) {
