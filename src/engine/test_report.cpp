@@ -20,6 +20,8 @@ void keep_few(std::vector<std::string>& sentences) {
   sentences.push_back(fmt::format("and {} more tests", more));
 }
 
+std::int64_t total(const TestReport& report) { return std::int64_t{report.passed} + report.failed + report.skipped; }
+
 } // namespace
 
 TestReport parse_test_report(std::string_view output) {
@@ -45,24 +47,28 @@ TestReport parse_test_report(std::string_view output) {
 }
 
 std::string still_failing(const TestReport& base, const TestReport& patched) {
-  if (!base.recognised || base.failed == 0) return {};
+  if (!base.recognised || base.own_failures == 0) return {};
   if (!patched.recognised) return "the tests that failed on the base are not reported any more";
-  if (patched.failed >= base.failed) return fmt::format("{} tests failed on the base, {} still do", base.failed, patched.failed);
-  // A runner's word for a file it could not load goes away with the fault, and the tests of that file come instead.
-  const bool others_instead = patched.passed >= base.passed + base.failed;
+  if (patched.own_failures >= base.own_failures)
+    return fmt::format("{} tests failed on the base, {} still do", base.own_failures, patched.own_failures);
+  const std::int64_t before = total(base), now = total(patched);
+  const bool more_pass = patched.passed > base.passed;
+  if (base.by_id.empty())
+    return more_pass && now >= before ? std::string()
+                                      : fmt::format("{} of {} tests passed on the base, {} of {} do now", base.passed, before, patched.passed, now);
   for (const auto& [id, state] : base.by_id) {
     if (state != kTestFailed) continue;
-    const auto now = patched.by_id.find(id);
-    if (now == patched.by_id.end() ? !others_instead : now->second != kTestPassed) return "the test that failed on the base does not pass now: " + id;
+    const auto found = patched.by_id.find(id);
+    // A runner's word for a file it could not load goes away with the fault, and the tests of that file come instead.
+    if (found == patched.by_id.end() ? !more_pass : found->second != kTestPassed) return "the test that failed on the base does not pass now: " + id;
   }
-  return others_instead ? std::string() : fmt::format("{} tests passed and {} failed on the base, only {} pass now", base.passed, base.failed, patched.passed);
+  return {};
 }
 
 std::vector<std::string> lost_tests(const TestReport& base, const TestReport& patched) {
   std::vector<std::string> lost;
   if (!base.recognised) return lost;
-  const std::int64_t before = std::int64_t{base.passed} + base.failed + base.skipped;
-  const std::int64_t now = std::int64_t{patched.passed} + patched.failed + patched.skipped;
+  const std::int64_t before = total(base), now = total(patched);
   if (!patched.recognised) {
     if (before > 0) lost.push_back("the base reported tests, the patched tree reports none");
     return lost;

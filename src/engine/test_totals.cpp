@@ -75,7 +75,8 @@ bool TestTotals::unittest(const std::string& line) {
   if (report.runner != "unittest" || !RE2::FullMatch(line, end, &text)) return false;
   const std::int64_t bad = std::int64_t{value(text, "failures")} + value(text, "errors") + value(text, "unexpected successes");
   const std::int64_t skipped = std::int64_t{value(text, "skipped")} + value(text, "expected failures");
-  grow(report.failed, static_cast<int>(std::min(bad, kMost)));
+  // Subtests are counted one by one where they fail, but a test is run once.
+  grow(report.failed, static_cast<int>(std::min({bad, std::max<std::int64_t>(0, report.passed - skipped), kMost})));
   grow(own_failures_, static_cast<int>(std::min(bad, kMost)));
   grow(report.skipped, static_cast<int>(std::min(skipped, kMost)));
   report.passed = static_cast<int>(std::max<std::int64_t>(0, report.passed - bad - skipped));

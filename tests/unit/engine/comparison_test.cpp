@@ -23,7 +23,7 @@ CommandRun run(const std::string& name, CommandResult result) {
 CommandRun tested(CommandRun made, int passed, int failed, int skipped) {
   made.tests.recognised = true;
   made.tests.passed = passed;
-  made.tests.failed = failed;
+  made.tests.failed = made.tests.own_failures = failed;
   made.tests.skipped = skipped;
   return made;
 }
@@ -72,7 +72,6 @@ TEST(Comparison, ARunnerThatRanNothingVouchesForNothing) {
 
 CommandRun contradictory(int passed, int failed) {
   CommandRun made = tested(run("test", green), passed, failed, 0);
-  made.tests.own_failures = failed;
   made.settle();
   return made;
 }
@@ -99,7 +98,7 @@ TEST(Comparison, WhatFailedInAReproducerMustPassInIt) {
   const std::vector<VerifyCommand> scoped = {{"test", "make", {"src/**"}, 0}};
   const auto with = [&](int passed) { return compare(scoped, runs({tested(run("test", red), 2, 1, 0)}), runs({tested(run("test", green), passed, 0, 0)})); };
   EXPECT_THAT(with(3).reproducers, ElementsAre("test"));
-  EXPECT_THAT(with(2).failures, ElementsAre(HasSubstr("only 2 pass now")));
+  EXPECT_THAT(with(2).failures, ElementsAre(HasSubstr("2 of 2 do now")));
 }
 
 TEST(Comparison, GreenTurnsRed) {
