@@ -159,15 +159,21 @@ Result<std::string> plan_folder(const ApiParts& parts, const std::string& plan_i
 }
 
 // What the session would begin on is HEAD as it is now.
-Result<std::vector<std::string>> stale_in_plan(Workbench& bench, const std::string& folder) {
-  if (folder.empty()) return std::vector<std::string>();
-  TRY_ASSIGN(const PlanFiles plan, read_plan_files(fs::path(folder) / "master_todo.json"));
+Result<std::vector<std::string>> stale_in_plan(Workbench& bench, const std::optional<PlanFiles>& plan) {
+  if (!plan) return std::vector<std::string>();
   TRY_ASSIGN(const std::string head, bench.repository().resolve("HEAD"));
-  return stale_files(bench.repository(), head, plan);
+  return stale_files(bench.repository(), head, *plan);
+}
+
+Result<std::optional<PlanFiles>> plan_in(const std::string& folder) {
+  if (folder.empty()) return std::optional<PlanFiles>();
+  TRY_ASSIGN(PlanFiles plan, read_plan_files(fs::path(folder) / "master_todo.json"));
+  return std::optional<PlanFiles>(std::move(plan));
 }
 
 struct Start {
-  std::string repository_id, plan_folder;
+  std::string session_id; // the one that was told with the plan, if no session has it yet
+  std::string repository_id, plan_folder, task_id;
   std::vector<Issue> issues;
   std::vector<ConfigOverride> overrides;
   bool waits = false; // for a person who approves the plan
@@ -179,11 +185,12 @@ Job job_of(const Start& start) {
   std::vector<std::string> sorted = ids;
   std::sort(sorted.begin(), sorted.end());
   Job job;
-  job.id = new_session_id();
+  job.id = start.session_id;
   job.kind = "fix";
   job.repository_id = start.repository_id;
   job.order = {{"issue_ids", ids}, {"plan", start.plan_folder}, {"options", to_json(start.overrides)}};
   if (start.waits) job.order["approve"] = "plan";
+  if (!start.task_id.empty()) job.order["task_id"] = start.task_id;
   job.same_as = sha256_hex("fix\n" + start.repository_id + "\n" + join(sorted, "\n"));
   return job;
 }
@@ -192,7 +199,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
   Start start;
   const std::string repository = fields.text("repository_id", 200);
-  (void)fields.text_or("task_id", "", 200); // the caller's own name for it
+  start.task_id = clean_text(fields.text_or("task_id", "", 200));
   const std::vector<std::string> ids = fields.texts("issue_ids", true);
   const std::string plan_id = fields.text_or("plan_id", "", 100), master_path = fields.text_or("master_todo_path", "", 4'096);
   (void)fields.text_or("clarify_session_id", "", 100);
@@ -209,19 +216,21 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   auto folder = plan_folder(parts, plan_id, master_path);
   if (!folder && folder.error().code == ErrorCode::usage) return problem_response(422, "plan-path-not-allowed", folder.error().message);
   TRY_ASSIGN(start.plan_folder, std::move(folder));
-  TRY_ASSIGN(const auto stale, stale_in_plan(*bench, start.plan_folder));
+  TRY_ASSIGN(const std::optional<PlanFiles> plan, plan_in(start.plan_folder));
+  TRY_ASSIGN(const auto stale, stale_in_plan(*bench, plan));
   if (!stale.empty())
     return problem_response(409, "plan-stale", "changed since the plan was made: " + first_line(clean_text(join(stale, ", ")), 500) + "; make a new one: POST /api/fix/plan");
   // Now, so that whoever asks is told, and not a log.
   TRY(bench->trusted_policy(start.overrides, "HEAD"));
   TRY_ASSIGN(const Config config, bench->config(start.overrides));
   TRY(config.require_agents());
+  TRY_ASSIGN(start.session_id, plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), joined));
   const std::string& session = record.job.id;
   const std::string accept(call.request.header("accept").value_or(""));
   if (contains(accept, "text/event-stream")) return follow_session(parts, call.request, session);
-  HttpResponse response = json_response(202, {{"session_id", session}, {"events_url", "/api/fix/sessions/" + session + "/events"}, {"joined", joined}});
+  HttpResponse response = json_response(202, {{"session_id", session}, {"events_url", "/api/fix/sessions/" + session + "/events"}, {"joined", joined}, {"task_id", task_of(parts, session)}});
   response.headers.push_back({"Location", "/api/fix/sessions/" + session});
   return response;
 }
@@ -259,15 +268,14 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
     TRY_ASSIGN(const FixReport report, resume_or_follow(*bench, job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
+  TRY(keep_task(parts, job));
   FixRequest request;
   request.session_id = job.id;
   request.issue_ids = job.order.at("issue_ids").get<std::vector<std::string>>();
   if (const std::string base = string_or(job.order, "base"); !base.empty()) request.base_ref = base;
   request.wait_for_approval = string_or(job.order, "approve") == "plan";
   TRY_ASSIGN(request.policy, bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
-  if (const std::string folder = string_or(job.order, "plan"); !folder.empty()) {
-    TRY_ASSIGN(request.plan, read_plan_files(fs::path(folder) / "master_todo.json"));
-  }
+  TRY_ASSIGN(request.plan, plan_in(string_or(job.order, "plan")));
   request.for_workers = !request.wait_for_approval && worker_has(*bench);
   TRY_ASSIGN(FixReport report, bench->manager().fix(request, stop));
   if (request.for_workers) {

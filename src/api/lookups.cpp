@@ -2,7 +2,16 @@
 
 #include <algorithm>
 
+#include "base/log.hpp"
+
 namespace emend {
+
+namespace {
+
+constexpr const char* kTask = "task";
+constexpr std::int64_t kForEver = 253'402'300'799'000; // the end of the year 9999
+
+} // namespace
 
 Result<std::vector<Issue>> known_issues(const ApiParts& parts, const std::string& repository_id, const std::vector<std::string>& ids) {
   std::vector<Issue> issues;
@@ -18,6 +27,23 @@ Result<KnownSession> known_session(const ApiParts& parts, const std::string& id)
   TRY_ASSIGN(Session session, parts.store.session(id));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(session.repository_id));
   return KnownSession{std::move(session), bench};
+}
+
+Status keep_task(const ApiParts& parts, const Job& job) {
+  const std::string task = string_or(job.order, "task_id");
+  return task.empty() ? Status{} : parts.ledger.remember({kTask, job.id, {{"task_id", task}}, kForEver});
+}
+
+// One that waits in the queue has it in its order.
+Json task_of(const ApiParts& parts, const std::string& session_id) {
+  std::string task;
+  if (const auto job = parts.queue.find(session_id)) task = string_or(job->job.order, "task_id");
+  if (task.empty()) {
+    const auto kept = parts.ledger.remembered(kTask, session_id, parts.dependencies.clock->wall_ms());
+    if (!kept) log(LogLevel::warn, "the task of session " + session_id + " cannot be read: " + kept.error().message);
+    if (kept && *kept) task = string_or((*kept)->value, "task_id");
+  }
+  return task.empty() ? Json(nullptr) : Json(task);
 }
 
 } // namespace emend

@@ -17,4 +17,8 @@ struct KnownSession {
 };
 [[nodiscard]] Result<KnownSession> known_session(const ApiParts& parts, const std::string& id);
 
+// The caller's own name for a session (task_id of startFix): kept for as long as the session is.
+[[nodiscard]] Status keep_task(const ApiParts& parts, const Job& job);
+[[nodiscard]] Json task_of(const ApiParts& parts, const std::string& session_id); // null = the caller gave none
+
 } // namespace emend

@@ -22,7 +22,13 @@ Json queued_session(const JobRecord& record) {
           {"status", record.state == JobState::failed ? "error" : "queued"},
           {"detail", record.problem.empty() ? Json(nullptr) : Json(record.problem)},
           {"issue_ids", record.job.order.value("issue_ids", Json::array())},
+          {"task_id", record.job.order.value("task_id", Json(nullptr))},
           {"links", {{"self", "/api/fix/sessions/" + record.job.id}, {"events", "/api/fix/sessions/" + record.job.id + "/events"}}}};
+}
+
+Json with_task(const ApiParts& parts, Json session) {
+  session["task_id"] = task_of(parts, session.at("id").get<std::string>());
+  return session;
 }
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
@@ -44,7 +50,7 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
     for (const JobRecord& record : parts.queue.list())
       if (record.job.kind == "fix" && record.state == JobState::queued && (repository.empty() || record.job.repository_id == repository))
         data.push_back(queued_session(record));
-  for (; from != sessions.end() && data.size() < size; ++from) data.push_back(api_session(*from));
+  for (; from != sessions.end() && data.size() < size; ++from) data.push_back(with_task(parts, api_session(*from)));
   return page_response(call.request, std::move(data), from == sessions.end() ? "" : std::prev(from)->id);
 }
 
@@ -146,7 +152,7 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   for (const CommitRecord& commit : commits) made.push_back({{"sha", commit.sha}, {"subject", commit.subject}, {"issue_ids", commit.issue_ids}});
   std::size_t ended = 0;
   for (const Unit& unit : units) ended += unit.status == UnitStatus::committed || unit.status == UnitStatus::finished ? 1 : 0;
-  Json body = api_session(session);
+  Json body = with_task(parts, api_session(session));
   body["seq"] = seq;
   body["issues"] = std::move(issues);
   body["commits"] = std::move(made);

@@ -51,7 +51,7 @@ std::string time_text(const Plan& plan) {
   const Makespan& makespan = plan.makespan;
   if (plan.strategy == Strategy::batched) return fmt::format("{} points, one batch after the other", makespan.total);
   if (plan.strategy == Strategy::one_call) return fmt::format("{} points with {} at a time and a barrier after each step", makespan.with_barriers, plan.slots);
-  return fmt::format("{} points with {} at a time; no schedule takes less than {} ({:.2f} times that); with a barrier after each step {}",
+  return fmt::format("{} points with {} at a time; no schedule takes less than {} ({:.2f} times that); step by step, as `fix --plan` works, {}",
                      makespan.free_schedule, plan.slots, makespan.lower_bound, ratio(makespan), makespan.with_barriers);
 }
 

@@ -10,6 +10,8 @@ namespace emend {
 namespace {
 
 std::string describe(const CommandRun& run) {
+  if (run.result == CommandResult::contradictory)
+    return fmt::format("{}: exit 0, but its own summary says {} failed", run.name, run.tests.own_failures);
   std::string text = fmt::format("{}: {}", run.name, to_string(run.result));
   if (run.result == CommandResult::failed) text += fmt::format(" (exit {})", run.exit_code);
   if (run.runs > 1) text += fmt::format(", {} of {} runs passed", run.passes, run.runs);
@@ -37,12 +39,13 @@ void compare_green(const CommandRun& before, const CommandRun& now, Comparison& 
   else vouched = true;
 }
 
+bool came_to_its_end(const CommandRun& run) { return run.result == CommandResult::failed || run.result == CommandResult::contradictory; }
+
 // A command that was red before us vouches for nothing, but its green tests may not turn red. Only runs that came to their own end
 // can be compared test by test.
 void compare_red(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
   comparison.red_before.push_back(now.name);
-  const bool ended = before.result == CommandResult::failed && (now.passed() || now.result == CommandResult::failed);
-  if (ended) compare_tests(before, now, comparison);
+  if (came_to_its_end(before) && (now.passed() || came_to_its_end(now))) compare_tests(before, now, comparison);
 }
 
 } // namespace
@@ -79,6 +82,10 @@ Comparison compare(const std::vector<VerifyCommand>& commands, const Verificatio
       compare_tests(*before, *now, comparison);
       if (ran_nothing(*now)) {
         add_failure(comparison, *now, "the issue's own check ran no tests");
+        continue;
+      }
+      if (const std::string why = without("P6") ? "" : still_failing(before->tests, now->tests); !why.empty()) {
+        add_failure(comparison, *now, why);
         continue;
       }
       comparison.reproducers.push_back(command.name);

@@ -42,7 +42,7 @@ Result<SessionStatus> Pipeline::run(std::stop_token stop) {
   TRY(plan_units());
   TRY(use_plan());
   TRY(look_at_base(stop));
-  if (!cancelled_) TRY(run_units(false, stop));
+  if (!cancelled_ && steps_.empty()) TRY(run_units({}, stop));
   if (!cancelled_) TRY(commit_fixes(stop));
   if (!cancelled_) TRY(pass_issues_through_gate());
   if (cancelled_) {
@@ -154,9 +154,9 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   return {};
 }
 
-Status Pipeline::run_units(bool stacked, std::stop_token stop) {
+Status Pipeline::run_units(const UnitChoice& choice, std::stop_token stop) {
   UnitQueue queue(context_, stages_, batch_);
-  TRY(queue.run(units_, issues_, stacked, stop));
+  TRY(queue.run(units_, issues_, choice, stop));
   cancelled_ = stop.stop_requested();
   return {};
 }
@@ -167,7 +167,32 @@ Status Pipeline::use_plan() {
   std::error_code problem;
   if (stages_.fixer == nullptr || !fs::exists(master, problem)) return {};
   TRY_ASSIGN(context_.plan, read_plan_files(master));
+  if (context_.policy().strategy == Strategy::one_call) return {}; // its one process gets the plan whole and works step by step itself
+  steps_ = steps_of(context_.plan->master);
+  PlanStep rest; // a plan is checked when it is taken; an issue it does not name must still not be forgotten
+  for (const Unit& unit : units_)
+    if (std::none_of(steps_.begin(), steps_.end(), [&](const PlanStep& step) { return in_step(unit, step); })) rest.codes.push_back(issue_of(unit).code);
+  if (!rest.codes.empty()) steps_.push_back(std::move(rest));
   return {};
+}
+
+const Issue& Pipeline::issue_of(const Unit& unit) const { return issues_.at(unit.issue_ids.front()); }
+
+bool Pipeline::in_step(const Unit& unit, const PlanStep& step) const {
+  return std::find(step.codes.begin(), step.codes.end(), issue_of(unit).code) != step.codes.end();
+}
+
+// One step of the plan: made on top of what the steps before it came to, and settled before the next one begins. After a crash the steps
+// that are over come to the same commits again, so the units of the one that was interrupted are found on the tip they were put on.
+Status Pipeline::run_step(const PlanStep& step, std::stop_token stop) {
+  if (!context_.queue_stop()) {
+    for (Unit& unit : units_) {
+      const bool waits = unit.status == UnitStatus::pending || unit.status == UnitStatus::running;
+      if (in_step(unit, step) && waits && !unit.stacked && tip_ != context_.session.base) TRY(put_on_tip(unit, issue_of(unit)));
+    }
+    TRY(run_units({false, &step, tip_}, stop));
+  }
+  return cancelled_ ? Status{} : settle_units(&step, stop);
 }
 
 Result<AcceptedFix> Pipeline::accepted_fix(const Unit& unit) {
@@ -196,12 +221,26 @@ Unit& Pipeline::unit_of(const AcceptedFix& fix) {
 Status Pipeline::commit_fixes(std::stop_token stop) {
   TRY_ASSIGN(const std::vector<CommitRecord> before, published_before(context_));
   if (!before.empty()) return publish_branch(context_, before);
+  if (steps_.empty()) TRY(settle_units(nullptr, stop));
+  for (const PlanStep& step : steps_)
+    if (!cancelled_) TRY(run_step(step, stop));
+  if (cancelled_ || planned_.empty()) return {};
+  std::vector<CommitRecord> commits;
+  for (const PlannedCommit& commit : planned_) commits.push_back(commit.record);
+  return publish_branch(context_, commits);
+}
+
+// The accepted fixes, of one step of the plan or all, become commits; those that do not fit together are made again on top, one by one.
+Status Pipeline::settle_units(const PlanStep* step, std::stop_token stop) {
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
   std::vector<AcceptedFix> on_base, again;
-  for (const AcceptedFix& fix : fixes) (fix.unit.stacked ? again : on_base).push_back(fix);
-  for (const Unit& unit : units_) // interrupted while being fixed again
-    if (unit.stacked && unit.accepted_attempt.empty() && unit.status != UnitStatus::finished)
-      again.push_back({unit, issues_.at(unit.issue_ids.front()), {}, 0, Evidence::judged});
+  for (const AcceptedFix& fix : fixes)
+    if (step == nullptr || in_step(fix.unit, *step)) (fix.unit.base == tip_ ? on_base : again).push_back(fix);
+  for (const Unit& unit : units_) { // interrupted while being fixed again
+    const bool chosen = step == nullptr || (in_step(unit, *step) && unit.base != tip_);
+    if (chosen && unit.stacked && unit.accepted_attempt.empty() && unit.status != UnitStatus::finished)
+      again.push_back({unit, issue_of(unit), {}, 0, Evidence::judged});
+  }
   TRY(settle(on_base, again, stop));
   if (stages_.fixer == nullptr) {
     while (!again.empty() && !cancelled_ && !context_.queue_stop()) TRY(stack_together(again, stop));
@@ -210,10 +249,7 @@ Status Pipeline::commit_fixes(std::stop_token stop) {
       if (!cancelled_ && !context_.queue_stop()) TRY(stack(fix, stop));
     }
   }
-  if (cancelled_ || planned_.empty()) return {};
-  std::vector<CommitRecord> commits;
-  for (const PlannedCommit& commit : planned_) commits.push_back(commit.record);
-  return publish_branch(context_, commits);
+  return {};
 }
 
 CombineOrder Pipeline::order_on_tip(const std::vector<AcceptedFix>& fixes) const {
@@ -319,7 +355,7 @@ Result<bool> Pipeline::checks_confirm(const Combination& combination, const Issu
 // Fix-its that could not be merged with others: all of them are made anew on the branch as it is now, and checked together there.
 Status Pipeline::stack_together(std::vector<AcceptedFix>& again, std::stop_token stop) {
   for (const AcceptedFix& fix : again) TRY(put_on_tip(unit_of(fix), fix.issue));
-  TRY(run_units(true, stop));
+  TRY(run_units({true, nullptr, {}}, stop));
   if (cancelled_) return {};
   TRY_ASSIGN(const std::vector<AcceptedFix> fixes, accepted_fixes());
   std::vector<AcceptedFix> ready, later;
@@ -340,6 +376,7 @@ Status Pipeline::drop(const Combination::Dropped& dropped, std::vector<AcceptedF
   AcceptedFix fix = dropped.fix;
   Unit& unit = unit_of(fix);
   unit.accepted_attempt.clear();
+  unit.status = UnitStatus::pending; // it may stand on the tip already
   unit.feedback = dump_json(Json{{"failure", dropped.failure}, {"feedback", "Verification failed with your change: " + dropped.detail}});
   if (batch_ && stages_.fixer != nullptr && ++unit.verify_failures < context_.policy().max_fix_cycles) {
     fix.unit = unit;
@@ -375,7 +412,7 @@ Status Pipeline::put_on_tip(Unit& unit, const Issue& issue) {
   unit.base = tip_;
   unit.status = UnitStatus::pending;
   unit.accepted_attempt.clear();
-  if (stages_.fixer != nullptr) context_.notice(fmt::format("{} is fixed again on top of the fixes accepted before it", issue.code));
+  if (stages_.fixer != nullptr && unit.cycles > 0) context_.notice(fmt::format("{} is fixed again on top of the fixes accepted before it", issue.code));
   Change change;
   change.units.push_back(unit);
   return context_.log.apply(std::move(change));

@@ -29,7 +29,11 @@ private:
   [[nodiscard]] Status plan_units();
   [[nodiscard]] Status drop_settled_units();
   [[nodiscard]] Status look_at_base(std::stop_token stop);
-  [[nodiscard]] Status run_units(bool stacked, std::stop_token stop);
+  [[nodiscard]] Status run_units(const UnitChoice& choice, std::stop_token stop);
+  [[nodiscard]] Status run_step(const PlanStep& step, std::stop_token stop);
+  [[nodiscard]] Status settle_units(const PlanStep* step, std::stop_token stop); // null = all of them
+  [[nodiscard]] bool in_step(const Unit& unit, const PlanStep& step) const;
+  [[nodiscard]] const Issue& issue_of(const Unit& unit) const;
   [[nodiscard]] Result<std::vector<AcceptedFix>> accepted_fixes();
   [[nodiscard]] Result<AcceptedFix> accepted_fix(const Unit& unit);
   [[nodiscard]] Unit& unit_of(const AcceptedFix& fix);
@@ -55,6 +59,7 @@ private:
   bool batch_ = false;
   bool cancelled_ = false;
   std::vector<Unit> units_;
+  std::vector<PlanStep> steps_; // of somebody's own plan, in its order; empty = there is none
   std::map<std::string, Issue> issues_; // by id
   std::vector<PlannedCommit> planned_; // what the branch will hold once it is published
   std::map<std::string, Evidence> decided_; // by issue id: how sure the gate was when its commit was made

@@ -56,6 +56,14 @@ Result<std::vector<std::string>> stale_files(Repository& repository, const std::
   return files;
 }
 
+Result<std::string> session_id_for(Store& store, const PlanFiles& plan) {
+  const std::string& id = plan.master.session_id;
+  if (!is_session_id(id)) return new_session_id();
+  const auto known = store.session(id);
+  if (!known && known.error().code != ErrorCode::not_found) return fail(known.error());
+  return known ? new_session_id() : id;
+}
+
 Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRequest& request) {
   const std::vector<Work> all = work_of(request.issues);
   Plan plan;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/test_report.hpp"
 #include "engine/verify.hpp"
 
 namespace emend {
@@ -30,6 +31,7 @@ std::string why_not_red(const Reproducer& check, const CommandRun& run) {
     case CommandResult::timed_out: return "it does not come to an end";
     case CommandResult::crashed: return "it is ended by a signal";
     case CommandResult::cancelled: return "it was cancelled";
+    case CommandResult::contradictory: return "it exits 0, but its own summary counts failures";
     case CommandResult::failed: break;
   }
   if (run.passes > 0) return fmt::format("it is flaky: {} of {} runs on the base passed", run.passes, run.runs);
@@ -46,6 +48,7 @@ Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& che
   if (!check.red(before)) return ReproducerRuns{"is not red on the base: " + why_not_red(check, before)};
   TRY_ASSIGN(const CommandRun with, run(VerificationKind::reproducer_patched, patch));
   if (!check.green(with)) return ReproducerRuns{"is not green with the patch"};
+  if (const std::string why = still_failing(before.tests, with.tests); !why.empty()) return ReproducerRuns{"does not show that it is fixed: " + why};
   TRY_ASSIGN(const CommandRun without, run(VerificationKind::reproducer_without, Patch{}));
   if (!check.red(without)) return ReproducerRuns{"is not red again without the patch"};
   return ReproducerRuns{};

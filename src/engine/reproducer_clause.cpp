@@ -2,6 +2,7 @@
 
 #include "base/mutant.hpp"
 #include "engine/clause_outcomes.hpp"
+#include "engine/test_report.hpp"
 
 namespace emend {
 namespace {
@@ -27,9 +28,12 @@ Clause reproducer_clause(const GateInput& in) {
   const std::string& base = in.attempt->base;
   const auto red = [&](const Verification* run) { return run != nullptr && check.red(run->commands.front()); };
   const auto green = [&](const Verification* run) { return run != nullptr && check.green(run->commands.front()); };
-  if (!red(find_check(in, VerificationKind::reproducer_base, in.session.base, ""))) return failed("P6", name, who + " was not red on the base");
+  const Verification* before = find_check(in, VerificationKind::reproducer_base, in.session.base, "");
+  if (!red(before)) return failed("P6", name, who + " was not red on the base");
   const Verification* with = find_check(in, VerificationKind::reproducer_patched, base, in.attempt->patch.sha256());
   if (!green(with)) return failed("P6", name, who + " is not green with the patch");
+  if (const std::string why = still_failing(before->commands.front().tests, with->commands.front().tests); !why.empty())
+    return failed("P6", name, who + ": " + why);
   if (in.commit && !green(find_check(in, VerificationKind::reproducer_patched, in.final_base, in.final_patch_sha256)))
     return failed("P6", name, who + " is not green in the branch's final tree");
   if (base != in.session.base && !red(find_check(in, VerificationKind::reproducer_base, base, "")))

@@ -12,6 +12,7 @@
 #include "engine/judge_tree.hpp"
 #include "engine/prompt.hpp"
 #include "engine/reproduce.hpp"
+#include "engine/test_report.hpp"
 #include "engine/verify.hpp"
 #include "model/json_fields.hpp"
 
@@ -219,6 +220,8 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   TRY_ASSIGN(const std::optional<CommandRun> with, run(issue, check, VerificationKind::reproducer_patched, attempt.base, attempt.patch, stop));
   if (!with) return Reproduced{Reproduced::End::cancelled, {}};
   if (!check.green(*with)) return Reproduced{Reproduced::End::refuted, "the reproducer is not green with the patch"};
+  if (!still_failing(before->tests, with->tests).empty()) // which test it is stays hidden from whoever fixes
+    return Reproduced{Reproduced::End::refuted, "the reproducer is green, but what failed in it on the base is not among what passes"};
   if (!check.red(*before)) return Reproduced{Reproduced::End::no_check, "fixes made before it turned the reproducer green already"};
   TRY_ASSIGN(const std::optional<CommandRun> without, run(issue, check, VerificationKind::reproducer_without, attempt.base, Patch{}, stop));
   if (!without) return Reproduced{Reproduced::End::cancelled, {}};

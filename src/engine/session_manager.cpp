@@ -13,6 +13,7 @@
 #include "engine/git_proposals.hpp"
 #include "engine/importer.hpp"
 #include "engine/pipeline.hpp"
+#include "engine/plan.hpp"
 #include "engine/plan_approval.hpp"
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
@@ -102,6 +103,9 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   TRY(recover(ports_, log));
   Session session;
   session.id = request.session_id.empty() ? new_session_id() : request.session_id;
+  if (request.session_id.empty() && request.plan) {
+    TRY_ASSIGN(session.id, session_id_for(ports_.store, *request.plan));
+  }
   session.repository_id = ports_.repository.id();
   session.base_ref = request.base_ref;
   TRY_ASSIGN(session.base, ports_.repository.resolve(request.base_ref));
@@ -111,7 +115,8 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   session.review_report = request.review_report;
   session.policy = request.policy;
   session.started_ms = ports_.clock.wall_ms();
-  if (request.branch.empty() && session.policy.git_agents && !session.policy.fixer.builtin()) TRY(name_branch(session, log, stop));
+  const bool told = request.plan && request.plan->master.session_id == session.id; // with the plan, which named the branch
+  if (request.branch.empty() && !told && session.policy.git_agents && !session.policy.fixer.builtin()) TRY(name_branch(session, log, stop));
   TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
   if (existing)
     return fail(ErrorCode::usage, "the branch " + session.branch + " exists already", "choose another with --branch, or delete it");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/strings.hpp"
+#include "engine/test_summary.hpp"
 
 namespace emend {
 namespace {
@@ -34,18 +35,26 @@ int sum(const std::string& line, const char* words) {
 std::string counted_by(const std::string& line) {
   static const RE2 pytest(R"( in [\d.]+s(?: \(\S+\))?(?: =+)?$)");
   if (line.starts_with("test result: ")) return "cargo";
+  static const RE2 vitest(R"(^\s+Tests\s+\d)");
   if (line.starts_with("Tests: ")) return "jest";
+  if (RE2::PartialMatch(line, vitest)) return "vitest";
   if (contains(line, " tests run: ")) return "nextest";
   return RE2::PartialMatch(line, pytest) ? "pytest" : "";
 }
 
 } // namespace
 
-void TestTotals::read(const std::string& line) { unittest(line) || node(line) || mocha(line) || counted(line) || nothing_ran(line); }
+void TestTotals::read(const std::string& line) { unittest(line) || node(line) || mocha(line) || summary(line) || counted(line) || nothing_ran(line); }
 
 std::optional<int> TestTotals::passed(const std::string& runner) const {
   const auto at = passed_.find(runner);
   return at == passed_.end() ? std::nullopt : std::optional(at->second);
+}
+
+int TestTotals::own_failures(bool plain) const {
+  int all = own_failures_;
+  if (plain) grow(all, plain_failures_);
+  return all;
 }
 
 bool TestTotals::found(const char* runner) {
@@ -66,7 +75,9 @@ bool TestTotals::unittest(const std::string& line) {
   if (report.runner != "unittest" || !RE2::FullMatch(line, end, &text)) return false;
   const std::int64_t bad = std::int64_t{value(text, "failures")} + value(text, "errors") + value(text, "unexpected successes");
   const std::int64_t skipped = std::int64_t{value(text, "skipped")} + value(text, "expected failures");
-  grow(report.failed, static_cast<int>(std::min(bad, kMost)));
+  // Subtests are counted one by one where they fail, but a test is run once.
+  grow(report.failed, static_cast<int>(std::min({bad, std::max<std::int64_t>(0, report.passed - skipped), kMost})));
+  grow(own_failures_, static_cast<int>(std::min(bad, kMost)));
   grow(report.skipped, static_cast<int>(std::min(skipped, kMost)));
   report.passed = static_cast<int>(std::max<std::int64_t>(0, report.passed - bad - skipped));
   return true;
@@ -78,6 +89,7 @@ bool TestTotals::node(const std::string& line) {
   std::string mark, word, digits;
   if (!RE2::FullMatch(line, pattern, &mark, &word, &digits)) return false;
   grow(word == "pass" ? report.passed : word == "fail" || word == "cancelled" ? report.failed : report.skipped, number(digits));
+  if (word == "fail" || word == "cancelled") grow(own_failures_, number(digits));
   if (word == "pass") grow(passed_[mark == "#" ? "tap" : "node"], number(digits));
   return found("tap");
 }
@@ -88,8 +100,20 @@ bool TestTotals::mocha(const std::string& line) {
   std::string word, digits;
   if (!RE2::FullMatch(line, pattern, &digits, &word)) return false;
   grow(word == "passing" ? report.passed : word == "failing" ? report.failed : report.skipped, number(digits));
+  if (word == "failing") grow(own_failures_, number(digits));
   if (word == "passing") grow(passed_["mocha"], number(digits));
   return found("summary");
+}
+
+bool TestTotals::summary(const std::string& line) {
+  const auto counts = read_summary(line);
+  if (!counts) return false;
+  grow(own_failures_, counts->failed);
+  if (counts->only_bad) return true;
+  grow(report.passed, counts->passed);
+  grow(report.failed, counts->failed);
+  grow(report.skipped, counts->skipped);
+  return found(counts->runner.c_str());
 }
 
 // "2 passed, 1 failed", "Tests:  1 failed, 2 skipped, 3 total", "test result: ok. 3 passed; 0 failed", "== 1 failed in 0.1s =="
@@ -100,9 +124,12 @@ bool TestTotals::counted(const std::string& line) {
   if (RE2::PartialMatch(line, other) || (!RE2::PartialMatch(line, any) && !RE2::PartialMatch(line, bad))) return false;
   const int passed = sum(line, "passed|passing");
   grow(report.passed, passed);
-  grow(report.failed, sum(line, "failed|failing|errors?"));
+  const int failed = sum(line, "failed|failing|errors?");
+  grow(report.failed, failed);
   grow(report.skipped, sum(line, "skipped|pending|ignored|todo|deselected|xfailed"));
-  if (const std::string runner = counted_by(line); !runner.empty()) grow(passed_[runner], passed);
+  const std::string runner = counted_by(line);
+  if (!runner.empty()) grow(passed_[runner], passed);
+  grow(runner.empty() ? plain_failures_ : own_failures_, runner.empty() ? failures_in_plain_counts(line) : failed);
   return found("summary");
 }
 

@@ -17,6 +17,9 @@ public:
   // How many tests passed according to the totals of this very runner; nullopt = it said nothing.
   [[nodiscard]] std::optional<int> passed(const std::string& runner) const;
 
+  // Failures the runners counted themselves in the lines they end with; plain: lines of counts of nobody in particular, too.
+  [[nodiscard]] int own_failures(bool plain) const;
+
   TestReport report; // recognised and the counts; no ids
 
 private:
@@ -24,10 +27,12 @@ private:
   bool unittest(const std::string& line);
   bool node(const std::string& line);
   bool mocha(const std::string& line);
+  bool summary(const std::string& line);
   bool counted(const std::string& line);
   bool nothing_ran(const std::string& line);
 
   std::map<std::string, int> passed_;
+  int own_failures_ = 0, plain_failures_ = 0;
 };
 
 } // namespace emend

@@ -69,7 +69,7 @@ std::string plan_notes(const PlanFiles& plan, const std::string& code) {
 
 Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous) {
   TurnPrompt turn;
-  turn.role = unit.cycles == 0 && !unit.stacked ? "fixer" : "re_fixer";
+  turn.role = unit.cycles == 0 ? "fixer" : "re_fixer";
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));
   const Feedback feedback = Feedback::decode(unit.feedback);
   TRY_ASSIGN(FixPromptInput input, prompt_input(context, {issue}, unit.base, file.body));

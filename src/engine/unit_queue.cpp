@@ -48,7 +48,7 @@ std::vector<PlanStep> steps_for(const RunContext& context, const std::vector<Wor
     });
     if (!step.codes.empty()) steps.push_back(std::move(step));
   }
-  return plan_problems(works, steps).empty() ? steps : plan_steps(works);
+  return steps;
 }
 
 Result<Json> single_fixer(const Policy& policy) {
@@ -88,20 +88,20 @@ void UnitQueue::keep_error(Status status) {
   halt_.request_stop();
 }
 
-Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, bool stacked, std::stop_token stop) {
+Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, const UnitChoice& choice, std::stop_token stop) {
   units_ = &units;
   issues_ = &issues;
   halt_ = std::stop_source();
   first_error_ = {};
   steps_.reset();
-  if (!stacked) follow_steps(units);
+  if (!choice.stacked) follow_steps(units, choice);
   const std::stop_callback forward(stop, [&] { halt_.request_stop(); });
   const Deadline deadline(context_, halt_);
   Indexes pending, fresh;
   for (std::size_t i = 0; i < units.size(); ++i) {
     const Unit& unit = units[i];
-    if (unit.stacked != stacked || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running)) continue;
-    const bool together = context_.policy().strategy != Strategy::per_issue && unit.cycles == 0 && !stacked && !unworkable(issue_of(i));
+    if (!is_chosen(i, choice) || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running)) continue;
+    const bool together = context_.policy().strategy != Strategy::per_issue && unit.cycles == 0 && !choice.stacked && !unworkable(issue_of(i));
     (together ? fresh : pending).push_back(i);
   }
   if (stages_.fixer == nullptr) {
@@ -119,10 +119,17 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
   return first_error_;
 }
 
-void UnitQueue::follow_steps(const std::vector<Unit>& units) {
+bool UnitQueue::is_chosen(std::size_t index, const UnitChoice& choice) const {
+  const Unit& unit = (*units_)[index];
+  if (choice.step == nullptr) return unit.stacked == choice.stacked;
+  const std::vector<std::string>& codes = choice.step->codes;
+  return unit.base == choice.base && std::find(codes.begin(), codes.end(), issue_of(index).code) != codes.end();
+}
+
+void UnitQueue::follow_steps(const std::vector<Unit>& units, const UnitChoice& choice) {
   Indexes all;
   for (std::size_t i = 0; i < units.size(); ++i)
-    if (!units[i].stacked) all.push_back(i);
+    if (choice.step != nullptr || !units[i].stacked) all.push_back(i);
   steps_ = std::make_unique<StepProgress>(context_, steps_for(context_, works_of(all)));
   for (const std::size_t i : all) steps_->skip(issue_of(i).code, units[i].status);
 }
@@ -192,6 +199,7 @@ Result<FixOrder> UnitQueue::group_order(const Indexes& indexes) {
   std::vector<PlanStep> steps;
   if (context_.policy().strategy == Strategy::one_call) {
     steps = steps_for(context_, works_of(indexes));
+    if (!plan_problems(works_of(indexes), steps).empty()) steps = plan_steps(works_of(indexes)); // the issues' files may be others by now
     TRY_ASSIGN(order.sub_agents, single_fixer(context_.policy()));
     PlanRequest request;
     request.issues = issues;

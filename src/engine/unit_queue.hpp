@@ -16,17 +16,25 @@
 
 namespace emend {
 
+// Which of a session's units are worked on.
+struct UnitChoice {
+  bool stacked = false;           // those made again on top of others, or those that are not
+  const PlanStep* step = nullptr; // of somebody's own plan: instead, the units of this step that stand on `base`
+  std::string base = {};
+};
+
 class UnitQueue {
 public:
   UnitQueue(RunContext& context, Stages& stages, bool batch);
 
-  // Works on the pending units that are stacked or not, as asked. Ends early, with units still pending, when the stop token fires, the
+  // Works on the chosen units that are pending. Ends early, with units still pending, when the stop token fires, the
   // queue is stopped or the session's time is up; an error of one (disk, database) ends the others too.
-  [[nodiscard]] Status run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, bool stacked, std::stop_token stop);
+  [[nodiscard]] Status run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, const UnitChoice& choice, std::stop_token stop);
 
 private:
   using Indexes = std::vector<std::size_t>;
-  void follow_steps(const std::vector<Unit>& units);
+  void follow_steps(const std::vector<Unit>& units, const UnitChoice& choice);
+  [[nodiscard]] bool is_chosen(std::size_t index, const UnitChoice& choice) const;
   void work(std::size_t index, std::optional<Attempt> first);
   void run_together(const Indexes& indexes);      // in order, fix.parallel at a time
   void run_free(const Indexes& indexes);          // a unit starts as soon as no running one shares a file with it

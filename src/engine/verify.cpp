@@ -55,7 +55,7 @@ void fold(CommandRun& total, CommandRun&& run) {
 // Commands share a workspace in order, so what ran before is part of what a result means; and so is what they were let do.
 std::vector<std::string> cache_keys(const std::string& commit, const Policy& policy) {
   std::vector<std::string> keys;
-  std::string chain = commit + "\n" + std::to_string(policy.repeat) + "\n" + join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
+  std::string chain = commit + "\nv2\n" + std::to_string(policy.repeat) + "\n" + join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
   for (const VerifyCommand& command : policy.commands) {
     chain = sha256_hex(chain + "\n" + command.key());
     keys.push_back(chain);
@@ -141,7 +141,10 @@ void Verifier::read_reports(const Workspace& workspace, const Tree& base, Report
     merge_report(junit, read_junit_results(context_.safe(bytes)));
     before = std::move(bytes);
   }
+  if (!run.tests.recognised) junit.own_failures = junit.failed; // else the console had the last word: a test may well write a sample report
+  const int own = std::max(run.tests.own_failures, junit.own_failures);
   merge_report(run.tests, junit);
+  run.tests.own_failures = own;
 }
 
 Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
@@ -167,6 +170,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
       ContainmentWatch watch(context_, "command " + commands[i].name);
       TRY_ASSIGN(CommandRun run, run_command(commands[i], *workspace, stop));
       read_reports(*workspace, *tree, known, run);
+      run.settle();
       if (patch.empty()) {
         TRY(watch.finish_base(habits_));
         explain_network(run);
@@ -264,7 +268,7 @@ Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string
     if (was_cancelled(verification)) return fail(ErrorCode::cancelled, "cancelled while the baseline was running");
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const CommandResult result = verification.commands[i].result;
-      if (result == CommandResult::passed || result == CommandResult::failed)
+      if (result == CommandResult::passed || result == CommandResult::failed || result == CommandResult::contradictory)
         TRY(context_.ports.store.cache_run(keys[i], verification.commands[i]));
     }
   }

@@ -64,7 +64,7 @@ struct Unit {
   std::vector<std::string> issue_ids;
   UnitStatus status = UnitStatus::pending;
   std::string base;             // commit it works on: the session's, or the tip for a stacked unit
-  bool stacked = false;         // works on top of other fixes because it conflicted with one
+  bool stacked = false;         // works on top of other fixes: it conflicted with one, or its step of the plan comes after theirs
   int cycles = 0;               // attempts that counted
   int verify_failures = 0;      // against verify.max_fix_cycles
   int challenges = 0;           // against fix_challenger.max_iterations

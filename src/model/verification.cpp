@@ -13,7 +13,8 @@ namespace {
 
 constexpr EnumName<CommandResult> kResults[] = {{CommandResult::passed, "passed"},           {CommandResult::failed, "failed"},
                                                 {CommandResult::timed_out, "timed_out"},     {CommandResult::crashed, "crashed"},
-                                                {CommandResult::not_started, "not_started"}, {CommandResult::cancelled, "cancelled"}};
+                                                {CommandResult::not_started, "not_started"}, {CommandResult::cancelled, "cancelled"},
+                                                {CommandResult::contradictory, "contradictory"}};
 
 constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "baseline"},
                                                  {VerificationKind::alone, "alone"},
@@ -26,7 +27,7 @@ constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "b
 
 Json json_of(const TestReport& tests) {
   return {{"recognised", tests.recognised}, {"runner", tests.runner},   {"passed", tests.passed},
-          {"failed", tests.failed},         {"skipped", tests.skipped}, {"by_id", Json(tests.by_id)}};
+          {"failed", tests.failed},         {"skipped", tests.skipped}, {"own_failures", tests.own_failures}, {"by_id", Json(tests.by_id)}};
 }
 
 TestReport tests_from(const Json& json) {
@@ -36,6 +37,7 @@ TestReport tests_from(const Json& json) {
   tests.passed = int_field(json, "passed");
   tests.failed = int_field(json, "failed");
   tests.skipped = int_field(json, "skipped");
+  tests.own_failures = int_field(json, "own_failures");
   if (const Json* ids = find_member(json, "by_id"); ids != nullptr && ids->is_object()) {
     for (const auto& [id, state] : ids->items()) tests.by_id[id] = state.is_string() ? state.get<std::string>() : std::string();
   }
@@ -99,6 +101,12 @@ Rescan rescan_from(const Json& json) {
 bool VerifyCommand::applies_to(std::string_view file) const { return paths.empty() || any_glob_match(paths, file); }
 
 std::string VerifyCommand::key() const { return sha256_hex(std::to_string(run.size()) + ":" + run + ":" + std::to_string(timeout_ms)); }
+
+void CommandRun::settle() {
+  if (!passed() || tests.own_failures == 0) return;
+  result = CommandResult::contradictory;
+  output += "\n[emend: exit 0, but its own summary says " + std::to_string(tests.own_failures) + " failed]\n";
+}
 
 std::string_view to_string(CommandResult result) { return name_of(kResults, result); }
 

@@ -24,7 +24,15 @@ struct VerifyCommand {
   [[nodiscard]] std::string key() const;
 };
 
-enum class CommandResult { passed, failed, timed_out, crashed, not_started, cancelled };
+enum class CommandResult {
+  passed,
+  failed,
+  timed_out,
+  crashed,
+  not_started,
+  cancelled,
+  contradictory, // exit 0, but the runner's own words count failures: neither can be believed
+};
 [[nodiscard]] std::string_view to_string(CommandResult result);
 [[nodiscard]] std::optional<CommandResult> parse_command_result(std::string_view text);
 
@@ -33,6 +41,7 @@ struct TestReport {
   bool recognised = false;
   std::string runner;
   int passed = 0, failed = 0, skipped = 0;
+  int own_failures = 0; // that the runner itself named, or counted in the line it ends with; not what a test prints in passing
   std::map<std::string, std::string> by_id; // id -> "passed" | "failed" | "skipped"
 };
 
@@ -49,6 +58,8 @@ struct CommandRun {
   std::int64_t duration_ms = 0;
 
   [[nodiscard]] bool passed() const { return result == CommandResult::passed; }
+  // Exit status and the runner's own words must agree, else the run is contradictory. Call once, when everything about it is known.
+  void settle();
 };
 
 enum class VerificationKind {

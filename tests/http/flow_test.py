@@ -134,6 +134,10 @@ class Flow(unittest.TestCase):
         self.assertEqual([row["result"] for row in done["results"]], ["accepted", "accepted"])
         session = events[-2]["data"]["session_id"]
         state = self.end_of(session)
+        self.assertEqual((session, state["branch_name"]), (plan["session_id"], plan["branch_name"]))
+        self.assertEqual(state["task_id"], "mine")
+        listed = next(row for row in self.api.get("/api/fix/sessions").json["data"] if row["id"] == session)
+        self.assertEqual(listed["task_id"], "mine")
         self.assertEqual(state["status"], "passed", state)
         self.assertEqual({issue["status"] for issue in state["issues"]}, {"RESOLVED"})
         self.assertEqual(len(state["commits"]), 2)

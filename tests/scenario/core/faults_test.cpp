@@ -10,11 +10,13 @@ namespace {
 constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"done\"}]}'";
 
 // Two source files with one bug each, and a check that is green on the base.
+const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"src/b.c", "int b(void) {\n  return 1;\n}\n"},
+                        {"tests/run.sh", "grep -q 'int a' src/a.c && grep -q 'int b' src/b.c && ! grep -q 'return 9' src/*.c\n"},
+                        {".gitignore", "*.o\nbuild/\n"}, {"docs/notes.txt", "hello\n"}};
+
 class Faults : public ::testing::Test {
 protected:
-  Faults() : world({{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"src/b.c", "int b(void) {\n  return 1;\n}\n"},
-                    {"tests/run.sh", "grep -q 'int a' src/a.c && grep -q 'int b' src/b.c && ! grep -q 'return 9' src/*.c\n"},
-                    {".gitignore", "*.o\nbuild/\n"}, {"docs/notes.txt", "hello\n"}}) {
+  Faults() : world(kProject) {
     world.policy.commands = {{"tests", "sh tests/run.sh", {}, 0}};
     issue_a = world.add({World::finding("src/a.c", 2, "a is wrong")});
   }

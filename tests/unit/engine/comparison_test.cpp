@@ -23,7 +23,7 @@ CommandRun run(const std::string& name, CommandResult result) {
 CommandRun tested(CommandRun made, int passed, int failed, int skipped) {
   made.tests.recognised = true;
   made.tests.passed = passed;
-  made.tests.failed = failed;
+  made.tests.failed = made.tests.own_failures = failed;
   made.tests.skipped = skipped;
   return made;
 }
@@ -68,6 +68,37 @@ TEST(Comparison, ARunnerThatRanNothingVouchesForNothing) {
   const Comparison c = compare(scoped, runs({run("test", red)}), before);
   EXPECT_FALSE(c.passed) << "a reproducer that turns green by running nothing";
   EXPECT_THAT(c.failures, ElementsAre(HasSubstr("ran no tests")));
+}
+
+CommandRun contradictory(int passed, int failed) {
+  CommandRun made = tested(run("test", green), passed, failed, 0);
+  made.settle();
+  return made;
+}
+
+TEST(Comparison, ExitZeroDoesNotOutweighTheRunnersOwnFailures) {
+  const CommandRun forged = contradictory(2, 1);
+  EXPECT_EQ(forged.result, CommandResult::contradictory);
+  EXPECT_THAT(forged.output, HasSubstr("exit 0, but its own summary says 1 failed"));
+  const std::vector<VerifyCommand> shared = {{"test", "make", {}, 0}}, scoped = {{"test", "make", {"src/**"}, 0}};
+  const Verification before = runs({tested(run("test", red), 2, 1, 0)}), after = runs({forged});
+  const Comparison check = compare(scoped, before, after);
+  EXPECT_FALSE(check.passed);
+  EXPECT_THAT(check.reproducers, IsEmpty());
+  EXPECT_THAT(check.failures, ElementsAre("test: exit 0, but its own summary says 1 failed, the issue's own check was red on the base and still is"));
+  const Comparison suite = compare(shared, runs({tested(run("test", green), 3, 0, 0)}), after);
+  EXPECT_FALSE(suite.passed);
+  EXPECT_THAT(suite.failures, ElementsAre(HasSubstr("was green on the base")));
+  const Comparison on_base = compare(shared, after, after);
+  EXPECT_FALSE(on_base.passed) << "a base that contradicts itself vouches for nothing";
+  EXPECT_THAT(on_base.red_before, ElementsAre("test"));
+}
+
+TEST(Comparison, WhatFailedInAReproducerMustPassInIt) {
+  const std::vector<VerifyCommand> scoped = {{"test", "make", {"src/**"}, 0}};
+  const auto with = [&](int passed) { return compare(scoped, runs({tested(run("test", red), 2, 1, 0)}), runs({tested(run("test", green), passed, 0, 0)})); };
+  EXPECT_THAT(with(3).reproducers, ElementsAre("test"));
+  EXPECT_THAT(with(2).failures, ElementsAre(HasSubstr("2 of 2 do now")));
 }
 
 TEST(Comparison, GreenTurnsRed) {

@@ -183,6 +183,7 @@ TestReport by_id(Ids ids) {
   TestReport report;
   report.recognised = true;
   for (const auto& [id, state] : ids) ++(state == "passed" ? report.passed : state == "failed" ? report.failed : report.skipped);
+  report.own_failures = report.failed;
   report.by_id = std::move(ids);
   return report;
 }
@@ -191,7 +192,7 @@ TestReport counts(int passed, int failed, int skipped) {
   TestReport report;
   report.recognised = true;
   report.passed = passed;
-  report.failed = failed;
+  report.failed = report.own_failures = failed;
   report.skipped = skipped;
   return report;
 }
@@ -229,6 +230,99 @@ TEST(LostTests, Counts) {
   EXPECT_THAT(lost_tests(by_id({{"a", "passed"}}), counts(1, 0, 0)), ElementsAre("the base named its tests, the patched tree names none"));
   EXPECT_THAT(lost_tests(by_id({{"a", "failed"}}), counts(1, 0, 0)), IsEmpty());
 }
+
+TEST(StillFailing, WhatFailedMustBeAmongWhatPasses) {
+  EXPECT_EQ(still_failing(by_id({{"a", "failed"}, {"b", "passed"}}), by_id({{"a", "passed"}, {"b", "passed"}})), "");
+  EXPECT_THAT(still_failing(by_id({{"a", "failed"}, {"b", "passed"}}), by_id({{"b", "passed"}})), HasSubstr("does not pass now: a"));
+  EXPECT_THAT(still_failing(by_id({{"a", "failed"}, {"b", "passed"}}), by_id({{"a", "skipped"}, {"b", "passed"}})), HasSubstr("does not pass now: a"));
+  EXPECT_THAT(still_failing(by_id({{"a", "failed"}, {"b", "passed"}}), by_id({{"a", "failed"}, {"b", "passed"}})), HasSubstr("1 still do"));
+  EXPECT_EQ(still_failing(by_id({{"loading t.py", "failed"}}), by_id({{"a", "passed"}, {"b", "passed"}})), "") << "the file can be loaded now";
+}
+
+TEST(StillFailing, ByCountsWhereThereAreNoIds) {
+  EXPECT_EQ(still_failing(counts(2, 1, 0), counts(3, 0, 0)), "");
+  EXPECT_THAT(still_failing(counts(2, 1, 0), counts(2, 0, 0)), HasSubstr("2 of 3 tests passed on the base, 2 of 2 do now"));
+  EXPECT_THAT(still_failing(counts(2, 2, 0), counts(3, 0, 0)), HasSubstr("3 of 3 do now")) << "one is gone";
+  EXPECT_EQ(still_failing(parse_test_report("Ran 1 test in 0.1s\n\nFAILED (failures=3)\n"), parse_test_report("Ran 1 test in 0.1s\n\nOK\n")), "") << "subtests";
+  EXPECT_THAT(still_failing(counts(2, 1, 0), counts(2, 1, 0)), HasSubstr("1 still do"));
+  EXPECT_THAT(still_failing(counts(2, 1, 0), TestReport{}), HasSubstr("not reported any more"));
+  EXPECT_EQ(still_failing(TestReport{}, counts(1, 0, 0)), "") << "the base told nothing";
+}
+
+// What runners end with when something failed, whatever the exit status says.
+struct Told {
+  const char* runner;
+  const char* output;
+  int failures;
+};
+
+class OwnFailures : public testing::TestWithParam<Told> {};
+
+TEST_P(OwnFailures, AreReadFromTheRunnersOwnWords) {
+  EXPECT_EQ(parse_test_report(GetParam().output).own_failures, GetParam().failures) << GetParam().output;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Failing, OwnFailures,
+    testing::Values(
+        Told{"unittest", "..F\n----\nRan 3 tests in 0.001s\n\nFAILED (failures=1)\n", 1},
+        Told{"unittest_v", "test_a (t.T.test_a) ... ok\ntest_b (t.T.test_b) ... FAIL\nRan 2 tests in 0.001s\n\nFAILED (failures=1)\n", 1},
+        Told{"unittest_errors", "Ran 2 tests in 0.001s\n\nFAILED (failures=1, errors=1, expected failures=3)\n", 2},
+        Told{"pytest", "t.py .F\n========= 1 failed, 1 passed in 0.02s =========\n", 1},
+        Told{"pytest_q", "1 failed, 1 passed in 0.02s\n", 1},
+        Told{"pytest_v", "t.py::a PASSED [ 50%]\nt.py::b FAILED [100%]\n=== 1 failed, 1 passed in 0.02s ===\n", 1},
+        Told{"ctest", "1/2 Test #1: a ..... Passed 0.01 sec\n2/2 Test #2: b .....***Failed 0.01 sec\n\n50% tests passed, 1 tests failed out of 2\n", 1},
+        Told{"ctest_quiet", "50% tests passed, 1 tests failed out of 2\n", 1},
+        Told{"gtest", "[ RUN      ] A.b\n[  FAILED  ] A.b (0 ms)\n[  PASSED  ] 0 tests.\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] A.b\n\n 1 FAILED TEST\n", 1},
+        Told{"gtest_left", "[ RUN      ] A.b\n", 1},
+        Told{"node", "TAP version 13\nok 1 - a\nnot ok 2 - b\n# pass 1\n# fail 1\n", 1},
+        Told{"node_spec", "✔ a (0.5ms)\n✖ b (0.5ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1\n", 1},
+        Told{"tap", "1..2\nok 1 - a\nnot ok 2 - b\n", 1},
+        Told{"jest", "Tests:       1 failed, 2 passed, 3 total\n", 1},
+        Told{"vitest", " Test Files  1 failed (1)\n      Tests  1 failed | 2 passed (3)\n", 1},
+        Told{"mocha", "  2 passing (5ms)\n  1 failing\n", 1},
+        Told{"go", "--- FAIL: TestX (0.00s)\nFAIL\nFAIL\texample.com/a\t0.01s\n", 1},
+        Told{"go_build", "FAIL\texample.com/a [build failed]\n", 1},
+        Told{"cargo", "test a ... ok\ntest b ... FAILED\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n", 1},
+        Told{"nextest", "     Summary [   0.005s] 3 tests run: 2 passed, 1 failed, 0 skipped\n", 1},
+        Told{"automake", "# TOTAL: 3\n# PASS:  2\n# SKIP:  0\n# XFAIL: 0\n# FAIL:  1\n# XPASS: 0\n# ERROR: 0\n", 1},
+        Told{"meson", "Ok:                 2\nExpected Fail:      0\nFail:               1\nTimeout:            0\n", 1},
+        Told{"prove", "Files=1, Tests=3,  0 wallclock secs ( 0.02 usr )\nResult: FAIL\nFailed 1/1 test programs. 1/3 subtests failed.\n", 1},
+        Told{"rspec", "3 examples, 1 failure, 1 pending\n", 1},
+        Told{"minitest", "3 runs, 4 assertions, 1 failures, 1 errors, 0 skips\n", 2},
+        Told{"test_unit", "3 tests, 4 assertions, 1 failures, 0 errors, 0 pendings, 0 omissions, 0 notifications\n", 1},
+        Told{"phpunit", "FAILURES!\nTests: 3, Assertions: 3, Failures: 1.\n", 1},
+        Told{"bats", " ✗ b\n3 tests, 1 failure\n", 1},
+        Told{"surefire", "[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0\n", 1},
+        Told{"gradle", "3 tests completed, 1 failed\n", 1},
+        Told{"dotnet", "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 5 ms\n", 1},
+        Told{"catch2", "test cases: 3 | 2 passed | 1 failed\nassertions: 5 | 4 passed | 1 failed\n", 1},
+        Told{"doctest", "[doctest] test cases:  3 |  2 passed | 1 failed | 0 skipped\n", 1},
+        Told{"criterion", "[====] Synthesis: Tested: 3 | Passing: 2 | Failing: 1 | Crashing: 0 \n", 1},
+        Told{"check", "66%: Checks: 3, Failures: 1, Errors: 0\n", 1},
+        Told{"deno", "FAILED | 2 passed | 1 failed (5ms)\n", 1},
+        Told{"plain", "2 passed, 1 failed\n", 1},
+        Told{"plain_label", "Results: 2 passed, 1 failed.\n", 1}),
+    [](const auto& test) { return std::string(test.param.runner); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Green, OwnFailures,
+    testing::Values(
+        Told{"unittest", "Ran 3 tests in 0.001s\n\nOK (skipped=1, expected failures=2)\n", 0},
+        Told{"pytest_xfail", "t.py::a XFAIL [100%]\n=== 1 passed, 1 xfailed in 0.02s ===\n", 0},
+        Told{"node", "ok 1 - a\n# pass 1\n# fail 0\n# cancelled 0\n", 0},
+        Told{"tap_todo", "ok 1 - a\nnot ok 2 - b # TODO later\n", 0},
+        Told{"words", "testing the error page: FAILED\n[FAILED] is what it prints\nFAILED (as it should)\nok 1 - a\n", 0},
+        Told{"in_passing", "ok 1 - retries\nupload: 2 passed, 1 failed, trying again\n", 0},
+        Told{"in_a_sentence", "after 3 passed the 1 failed request is sent again in the background\n2 passed, 0 failed\n", 0},
+        Told{"unittest_words", "FAILED (failures=1)\nRan 3 tests in 0.001s\n\nOK\n", 0},
+        Told{"ctest_until_pass", "1/1 Test #1: a .....***Failed 0.01 sec\n1/1 Test #1: a ..... Passed 0.01 sec\n\n100% tests passed, 0 tests failed out of 1\n", 0},
+        Told{"rspec", "3 examples, 0 failures\n", 0},
+        Told{"phpunit", "OK (3 tests, 3 assertions)\n", 0},
+        Told{"catch2", "All tests passed (5 assertions in 3 test cases)\n", 0},
+        Told{"cargo", "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n", 0},
+        Told{"go", "ok  \texample.com/a\t0.01s\n", 0}),
+    [](const auto& test) { return std::string(test.param.runner); });
 
 TEST(LostTests, ManyAreSummedUp) {
   Ids many;
