@@ -29,6 +29,7 @@ private:
   [[nodiscard]] Status plan_units();
   [[nodiscard]] Status drop_settled_units();
   [[nodiscard]] Status look_at_base(std::stop_token stop);
+  [[nodiscard]] Status refuse_hopeless(const Verification* baseline);
   [[nodiscard]] Status run_units(bool stacked, std::stop_token stop);
   [[nodiscard]] Result<std::vector<AcceptedFix>> accepted_fixes();
   [[nodiscard]] Result<AcceptedFix> accepted_fix(const Unit& unit);
