@@ -98,8 +98,10 @@ std::optional<Refusal> weak_evidence(const Policy& policy, const PathSet& called
   if (best >= least) return std::nullopt;
   const std::string give_check = fmt::format("give the issue a check of its own (emend issues reproducer {} --file FILE)", issue.code);
   const std::string lower = fmt::format("accept less (resolve.minimum_evidence = \"{}\")", to_string(best));
-  if (best == Evidence::judged)
-    return Refusal{"evidence_too_weak", fmt::format("{} Next: make it pass, {}, or {}.", why_unconfirmed(policy, issue, outlook), give_check, lower)};
+  if (best == Evidence::judged) {
+    const char* first = commands_for(policy, issue).empty() ? "add one" : "make it pass";
+    return Refusal{"evidence_too_weak", fmt::format("{} Next: {}, {}, or {}.", why_unconfirmed(policy, issue, outlook), first, give_check, lower)};
+  }
   const char* missing = least == Evidence::rescanned ? "no analyzer that could be run again here has found this issue" : "nothing here fails because of this issue";
   return Refusal{"evidence_too_weak", fmt::format("resolve.minimum_evidence is {}, and {}, so a fix could be {} at best. Next: {}, or {}.", to_string(least), missing,
                                                   to_string(best), give_check, lower)};
