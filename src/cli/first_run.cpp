@@ -18,7 +18,8 @@ enum class Choice { use, leave, edit };
 std::string found_text(const Detected& found) {
   std::string text;
   for (const CommandGuess& guess : found.commands)
-    if (guess.not_used.empty()) text += "\n  " + one_line(guess.name, 60) + ": " + one_line(guess.command, 200);
+    if (guess.not_used.empty())
+      text += "\n  " + one_line(guess.name, 60) + ": " + one_line(guess.command, 200) + (guess.downloads.empty() ? "" : "  (with a network: " + one_line(guess.downloads, 60) + " downloads packages)");
   return text;
 }
 

@@ -119,7 +119,7 @@ Result<std::vector<Issue>> chosen_issues(CommandContext& context, SessionManager
     chosen.push_back(std::move(issue));
   }
   if (!findings.empty()) {
-    TRY_ASSIGN(auto added, manager.add_findings(findings, options.base));
+    TRY_ASSIGN(auto added, options.dry_run ? manager.preview_findings(findings, options.base) : manager.add_findings(findings, options.base));
     chosen.insert(chosen.end(), added.begin(), added.end());
   }
   if (options.all_open || (options.safe && options.codes.empty() && findings.empty())) {
@@ -311,7 +311,7 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   for (const std::string& warning : repository->warnings()) context.hint("note: " + one_line(warning, 300));
   const LiveProgress live(context, options.ascii);
   TRY_ASSIGN(SessionManager * manager, context.manager(live.listener()));
-  if (options.safe && options.codes.empty() && findings.empty()) TRY(review_first(context, *manager, options));
+  if (options.safe && options.codes.empty() && findings.empty() && !options.dry_run) TRY(review_first(context, *manager, options));
   TRY_ASSIGN(const auto chosen, chosen_issues(context, *manager, options, findings));
   std::vector<Issue> issues = without_settled(context, chosen);
   if (issues.empty()) {
@@ -328,7 +328,7 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   TRY(use_plan(options, issues, request));
   TRY(say_what_is_stale(context, request));
   if (options.dry_run) {
-    TRY_ASSIGN(const auto prompts, manager->dry_run(request));
+    TRY_ASSIGN(const auto prompts, manager->dry_run(request, issues));
     return print_prompts(context, prompts);
   }
   TRY(note_feedback(context, options, request.policy, issues));
@@ -379,7 +379,7 @@ Command fix_command() {
       {"--max-tokens", NumberTarget{&options->max_tokens, 1, 1'000'000'000}, "stop at this many tokens (budget.tokens)", "N"},
       {"--max-minutes", NumberTarget{&options->max_minutes, 1, 10'000}, "stop after this time (budget.time)", "N"},
       {"--verify-mode", &options->verify_mode, "verify each fix alone or several together", "MODE", {"auto", "each", "batch"}},
-      {"--dry-run", &options->dry_run, "print the exact prompts, run nothing"},
+      {"--dry-run", &options->dry_run, "print the exact prompts, run nothing, store nothing"},
       {"--diff", &options->diff, "print the combined patch after the result"},
       {"--open-issues", &options->open_issues, "then print the issues to open for what stays unresolved; with tracker.dry_run = false, open them"},
       {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},

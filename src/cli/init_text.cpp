@@ -38,6 +38,18 @@ std::string commands_text(const std::vector<CommandGuess>& guesses) {
   return text + mark + "]\n";
 }
 
+// Commands have no network unless somebody says so.
+std::string network_text(const Detected& found) {
+  std::vector<std::string> loading;
+  for (const CommandGuess& guess : found.commands)
+    if (guess.not_used.empty() && !guess.downloads.empty() && std::find(loading.begin(), loading.end(), guess.downloads) == loading.end())
+      loading.push_back(guess.downloads);
+  if (loading.empty()) return {};
+  return "\n[sandbox.network]\n" +
+         comment(join(loading, ", ") + " downloads packages, and commands have no network by default. With everything in a cache of this machine, \"loopback\" will do.") +
+         "commands = \"all\"\n";
+}
+
 std::string hints_text(const Detected& found) {
   std::string text;
   if (!found.hints.empty()) text += "\n# Written down for people and agents. Nobody checked these; move up what fits.\n";
@@ -85,7 +97,7 @@ std::string config_file_text(const Detected& found) {
     text += "# In this order in a private tree of what is committed: once without a fix, once with it.\n" + commands_text(found.commands);
   }
   text += "# timeout = \"15m\"               # of one command\n";
-  return text + hints_text(found) + std::string(kTail);
+  return text + network_text(found) + hints_text(found) + std::string(kTail);
 }
 
 std::string github_workflow_text() {

@@ -320,11 +320,13 @@ Status Config::require_agents() const {
   for (const char* key : {"fix.fallback", "fix_challenger.fallback"})
     for (const std::string& name : list(key)) TRY(agent(name));
   if (const std::string name = text("reproducer.agent"); !name.empty()) TRY(agent(name));
-  if (!value("fix_challenger.enabled").get<bool>()) return {};
+  if (!value("fix_challenger.enabled").get<bool>())
+    return fail(ErrorCode::config, "fix_challenger.enabled is false: without a judge no fix can be accepted",
+                "take that line out; fix_challenger.agent names who judges");
   const std::string challenger = challenger_name();
   if (challenger.empty()) {
     return fail(ErrorCode::config, "no agent is configured to judge the fixes",
-                lines_for("fix_challenger", "gemini") + "\nor, to go without a judge:\n\n[fix_challenger]\nenabled = false\n");
+                lines_for("fix_challenger", "gemini"));
   }
   TRY(agent(challenger));
   return {};

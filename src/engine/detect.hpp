@@ -15,6 +15,7 @@ struct CommandGuess {
   std::vector<std::string> paths = {};    // globs of the files it speaks for; empty = all
   std::vector<std::string> programs = {}; // looked up in PATH before it can run
   std::string python_module = {};         // the same for a module of python3
+  std::string downloads = {};             // the part of it that needs the network ("npm ci"); empty = nothing does
   std::string not_used = {};              // why it should not run as it stands; empty = use it
 };
 

@@ -10,6 +10,9 @@ namespace {
 
 struct PackageManager {
   std::string name, install;
+
+  // "npm ci": what people call it.
+  [[nodiscard]] std::string installing() const { return join(std::vector<std::string>{name, split(install, ' ')[1]}, " "); }
 };
 
 // Workspaces keep one lock file at the top.
@@ -60,7 +63,8 @@ void add_scripts(const ProjectFiles& files, const ProjectPlace& place, const Jso
     CommandGuess guess =
         place.guess(manager.name + "-" + name, before + variable + manager.name + (name == "test" ? " test" : " run " + name),
                     place.file("package.json") + " has the script " + name +
-                        (before.empty() ? "." : "; a private tree has no node_modules, so they are installed first."));
+                        (before.empty() ? "." : "; a private tree has no node_modules, so they are installed first, which needs the network."));
+    if (!before.empty()) guess.downloads = manager.installing();
     guess.programs = {manager.name, "node"};
     if (watches(script)) guess.not_used = "the script watches for changes and would never end";
     found.commands.push_back(std::move(guess));

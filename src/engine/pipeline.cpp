@@ -8,10 +8,12 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/called_scripts.hpp"
 #include "engine/challenge.hpp"
 #include "engine/comparison.hpp"
 #include "engine/gate.hpp"
 #include "engine/git_proposals.hpp"
+#include "engine/preflight.hpp"
 #include "engine/proof_bundle.hpp"
 #include "engine/rubric.hpp"
 
@@ -131,7 +133,7 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   if (cancelled_) return {};
   if (policy.commands.empty()) {
     context_.notice("no verification commands are configured: the best evidence a fix can have is 'judged'");
-    return {};
+    return refuse_hopeless(nullptr);
   }
   auto baseline = stages_.verifier.baseline(context_.session.base, stop);
   if (!baseline && baseline.error().code == ErrorCode::cancelled) {
@@ -139,6 +141,8 @@ Status Pipeline::look_at_base(std::stop_token stop) {
     return {};
   }
   TRY(baseline);
+  TRY(check_base(policy, **baseline));
+  TRY(refuse_hopeless(baseline->get()));
   std::int64_t shared_ms = 0;
   for (const CommandRun& run : (*baseline)->commands) {
     if (!run.scoped) shared_ms += run.duration_ms;
@@ -150,6 +154,22 @@ Status Pipeline::look_at_base(std::stop_token stop) {
     batch_ = units_.size() > 1 && total > kPatienceMs;
     if (batch_)
       context_.notice(fmt::format("verify.mode = batch: checking {} fixes one by one would take about {}", units_.size(), format_duration_ms(total)));
+  }
+  return {};
+}
+
+// What no fix could resolve ends here, before an agent is paid. baseline: null = there are no commands.
+Status Pipeline::refuse_hopeless(const Verification* baseline) {
+  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(context_.session.base));
+  TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), context_.session.base));
+  const Scope scope(context_.policy(), *tree, called);
+  for (const Unit& unit : units_) {
+    const Issue& issue = issues_.at(unit.issue_ids.front());
+    if (unit.status != UnitStatus::pending || unit.cycles > 0 || unit.stacked || unworkable(issue)) continue;
+    TRY_ASSIGN(const bool reproducible, stages_.reproduction.possible(issue));
+    const Outlook outlook{baseline, reproducible, stages_.rescanner.can_judge(issue)};
+    const auto refusal = why_hopeless(context_.policy(), scope, *tree, called, issue, outlook);
+    if (refusal) TRY(give_up({unit, issue, {}, 0, Evidence::judged}, refusal->reason, refusal->detail));
   }
   return {};
 }

@@ -34,6 +34,7 @@ private:
   [[nodiscard]] Status settle_units(const PlanStep* step, std::stop_token stop); // null = all of them
   [[nodiscard]] bool in_step(const Unit& unit, const PlanStep& step) const;
   [[nodiscard]] const Issue& issue_of(const Unit& unit) const;
+  [[nodiscard]] Status refuse_hopeless(const Verification* baseline);
   [[nodiscard]] Result<std::vector<AcceptedFix>> accepted_fixes();
   [[nodiscard]] Result<AcceptedFix> accepted_fix(const Unit& unit);
   [[nodiscard]] Unit& unit_of(const AcceptedFix& fix);

@@ -1,10 +1,12 @@
 #include "engine/run_context.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
+#include "engine/offline.hpp"
 #include "ports/artifacts.hpp"
 #include "ports/machine.hpp"
 
@@ -109,6 +111,11 @@ std::vector<std::string> RunContext::verify_environment(const Workspace& workspa
   env.push_back("PYTHONDONTWRITEBYTECODE=1");
   env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(workspace.path()).parent_path().string());
   for (const std::string& pair : policy().verify_env) env.push_back(pair);
+  if (!commands_are_offline(policy())) return env;
+  for (const std::string& pair : offline_environment()) { // what a person set holds
+    const std::string_view name(pair.data(), pair.find('=') + 1);
+    if (std::none_of(env.begin(), env.end(), [&](const std::string& known) { return known.starts_with(name); })) env.push_back(pair);
+  }
   return env;
 }
 

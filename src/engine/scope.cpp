@@ -98,6 +98,18 @@ CommandWord kind_of(std::string_view word) {
   return name.starts_with("python3.") ? CommandWord::interpreter : CommandWord::program;
 }
 
+// `bash -n a.sh` reads a.sh and runs nothing of it. (`perl -c` does run its BEGIN blocks.)
+bool only_reads(std::string_view interpreter, const std::string& flag) {
+  const auto slash = interpreter.rfind('/');
+  const std::string_view name = slash == std::string_view::npos ? interpreter : interpreter.substr(slash + 1);
+  const bool cluster = flag.find_first_not_of("nevuxf", 1) == std::string::npos; // bash takes -norc for --norc
+  for (const std::string_view shell : {"sh", "bash", "dash", "zsh", "ksh"})
+    if (name == shell) return cluster && flag.find('n') != std::string::npos;
+  if (name == "node") return flag == "--check" || flag == "-c";
+  if (name == "ruby") return flag == "-c";
+  return name == "php" && (flag == "-l" || flag == "--syntax-check");
+}
+
 // Reads a command line word by word and keeps the ones that name what runs.
 class CommandReader {
 public:
@@ -114,6 +126,7 @@ public:
     const CommandWord kind = kind_of(text);
     wrapped_ = kind == CommandWord::wrapper;
     interpreter_ = kind == CommandWord::interpreter;
+    program_ = text;
     expect_ = ((wrapped_ || interpreter_) && !module_) || preload_;
     interpreter_ = interpreter_ || preload_;
     module_ = preload_ = false;
@@ -136,6 +149,7 @@ private:
 
   void flag(const std::string& text) {
     if (!interpreter_ || text.find('=') != std::string::npos) return;
+    if (only_reads(program_, text)) expect_ = false;
     const bool short_flag = !text.starts_with("--");
     module_ = text == "-m";
     preload_ = text == "-r" || text == "--require" || text == "--import";
@@ -156,6 +170,7 @@ private:
   }
 
   std::string directory_;   // where `cd` has gone
+  std::string program_;     // the last word that was kept
   bool expect_ = true;      // the next word is what runs
   bool wrapped_ = false;    // after env, timeout, if, ...
   bool interpreter_ = false;

@@ -15,6 +15,7 @@
 #include "engine/pipeline.hpp"
 #include "engine/plan.hpp"
 #include "engine/plan_approval.hpp"
+#include "engine/preflight.hpp"
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
 #include "engine/repository_lock.hpp"
@@ -23,7 +24,9 @@
 #include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
 #include "engine/shared_sessions.hpp"
+#include "engine/sightings.hpp"
 #include "engine/sync.hpp"
+#include "engine/triage.hpp"
 #include "engine/turn_prompt.hpp"
 #include "ports/machine.hpp"
 
@@ -92,11 +95,31 @@ Status SessionManager::import_findings(const std::string& base_ref, const std::f
   return importer.finish();
 }
 
+Result<std::vector<Issue>> SessionManager::preview_findings(const std::vector<Finding>& findings, const std::string& base_ref) {
+  TRY_ASSIGN(const std::string base, ports_.repository.resolve(base_ref));
+  TRY_ASSIGN(const Tree* tree, ports_.repository.tree(base));
+  TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports_.repository, base));
+  Sighting sighting = new_sighting(base, [tree](const std::string& file) { return tree->contains(file); });
+  sighting.dry = true;
+  TRY_ASSIGN(issues, ports_.store.add_issues(std::move(issues), ports_.clock.wall_ms(), sighting));
+  EventLog log(ports_.store, ports_.clock, {});
+  TRY_ASSIGN(const auto seen, judge_sightings(issues, base, false, ports_.repository, ports_.store, log));
+  std::size_t fresh = 0;
+  for (Issue& issue : issues) {
+    if (const auto as = seen.find(issue.fingerprint); as != seen.end() && as->second == SeenAs::regressed) issue.status = IssueStatus::open;
+    if (!issue.id.empty()) continue;
+    issue.id = new_uuid();
+    issue.code = fmt::format("NEW-{:03}", ++fresh);
+  }
+  return issues;
+}
+
 Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request, std::stop_token stop) {
   return emend::review(ports_, analyzers, request, stop);
 }
 
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
+  TRY(check_judge(request.policy));
   TRY(check_sandbox(request.policy, ports_.repository.sandbox()));
   TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
   EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
@@ -150,6 +173,7 @@ Result<FixReport> SessionManager::approve(const std::string& session_id, std::st
   EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session session, waiting_session(ports_, session_id));
+  TRY(check_judge(session.policy));
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
   if (existing) return fail(ErrorCode::conflict, "the branch " + session.branch + " exists by now", "rename or delete it, then approve again");
@@ -196,6 +220,7 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, ports_.store.withdrawals("", session.id));
   if (!withdrawn.empty())
     return fail(ErrorCode::usage, "fixes of session " + session.id + " were taken back: it does not go on", "begin a new one: emend fix CODE");
+  TRY(check_judge(session.policy));
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
   return run_session(std::move(session), log, lock, stop, claim);
@@ -310,7 +335,7 @@ Status SessionManager::complete(Session session, EventLog& log) {
   return log.apply(std::move(change));
 }
 
-Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& request) {
+Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& request, const std::vector<Issue>& issues) {
   EventLog log(ports_.store, ports_.clock, {});
   Session session;
   session.id = "dry-run";
@@ -321,12 +346,11 @@ Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& requ
   TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(request.policy.redact_patterns));
   RunContext context(ports_, log, home_, session, std::move(redactor));
   std::vector<DryRunPrompt> prompts;
-  for (const std::string& id : request.issue_ids) {
-    TRY_ASSIGN(const Issue issue, ports_.store.issue(session.repository_id, id));
+  for (const Issue& issue : issues) {
     Unit unit;
     unit.session_id = session.id;
     unit.base = session.base;
-    unit.issue_ids = {id};
+    unit.issue_ids = {issue.id};
     TRY_ASSIGN(TurnPrompt prompt, turn_prompt(context, unit, issue, Patch{}));
     prompts.push_back({issue.code, prompt.role, request.policy.fixer.name, std::move(prompt.text)});
   }

@@ -75,6 +75,9 @@ public:
   [[nodiscard]] Status import_findings(const std::string& base_ref, const std::function<Status(const TakeFinding&)>& findings,
                                        const std::function<void(Issue&&)>& stored);
 
+  // The issues these findings would be: known ones as they are stored, new ones with a made-up code. Stores nothing.
+  [[nodiscard]] Result<std::vector<Issue>> preview_findings(const std::vector<Finding>& findings, const std::string& base_ref);
+
   // Analyzers look at a commit; what they find is stored as issues. See engine/review.hpp.
   [[nodiscard]] Result<Review> review(const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request, std::stop_token stop);
 
@@ -89,8 +92,8 @@ public:
   [[nodiscard]] Result<FixReport> resume(const std::string& session_id, std::stop_token stop, HeldClaim* claim = nullptr);
   // Waits for the end of a session that workers run. ErrorCode::cancelled when the stop token fires: the session goes on.
   [[nodiscard]] Result<FixReport> follow(const std::string& session_id, std::stop_token stop);
-  // The exact prompts of the first round; runs nothing, stores nothing.
-  [[nodiscard]] Result<std::vector<DryRunPrompt>> dry_run(const FixRequest& request);
+  // The exact prompts of the first round for these issues, stored or not (request.issue_ids is not read); runs nothing, stores nothing.
+  [[nodiscard]] Result<std::vector<DryRunPrompt>> dry_run(const FixRequest& request, const std::vector<Issue>& issues);
   // The configured commands on ref's untouched tree, uncached. Empty names = all commands.
   [[nodiscard]] Result<Verification> verify(const Policy& policy, const std::string& ref, const std::vector<std::string>& names,
                                             std::stop_token stop);

@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/offline.hpp"
 #include "engine/sandbox_mode.hpp"
 #include "engine/test_report.hpp"
 
@@ -93,15 +94,6 @@ bool was_cancelled(const Verification& verification) {
                      [](const CommandRun& run) { return run.result == CommandResult::cancelled; });
 }
 
-// Programs say it in their own ways, and the one who reads it should know who took the network away.
-void Verifier::explain_network(const CommandRun& run) {
-  if (run.passed() || context_.policy().sandbox.kind != SandboxKind::full || context_.policy().sandbox.command_network == NetworkAccess::all) return;
-  for (const char* words : {"Could not resolve host", "Temporary failure in name resolution", "Network is unreachable", "EAI_AGAIN", "ENETUNREACH",
-                            "network is unreachable", "getaddrinfo", "dns error"})
-    if (contains(run.output, words))
-      return context_.notice(fmt::format("{} failed without a network: commands have none unless sandbox.network.commands = \"all\"", run.name));
-}
-
 Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop) {
   const Policy& policy = context_.policy();
   ProcessSpec spec;
@@ -173,7 +165,8 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
       run.settle();
       if (patch.empty()) {
         TRY(watch.finish_base(habits_));
-        explain_network(run);
+        if (failed_offline(context_.policy(), run))
+          context_.notice(fmt::format("{} failed without a network: commands have none unless sandbox.network.commands = \"all\"", run.name));
       } else {
         TRY_ASSIGN(const std::string outside, watch.finish(issue_code.empty() ? std::vector<std::string>{} : std::vector{issue_code}, &habits_));
         if (!outside.empty()) {
@@ -268,7 +261,9 @@ Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string
     if (was_cancelled(verification)) return fail(ErrorCode::cancelled, "cancelled while the baseline was running");
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const CommandResult result = verification.commands[i].result;
-      if (result == CommandResult::passed || result == CommandResult::failed || result == CommandResult::contradictory)
+      const bool ended = result == CommandResult::failed || result == CommandResult::contradictory;
+      const bool lasting = result == CommandResult::passed || (ended && !failed_offline(context_.policy(), verification.commands[i]));
+      if (lasting) // what was missing may be in a cache the next time
         TRY(context_.ports.store.cache_run(keys[i], verification.commands[i]));
     }
   }

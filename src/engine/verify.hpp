@@ -38,8 +38,6 @@ private:
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete);
 
-  void explain_network(const CommandRun& run);
-
   RunContext& context_;
   KnownHabits habits_;
   std::mutex baseline_running_;

@@ -116,6 +116,15 @@ std::string login_kind(const DriverRequest& request) {
   return request.has_login(".gemini/oauth_creds.json") ? "oauth-personal" : "gemini-api-key";
 }
 
+// Gemini 3 thinks by level and refuses a request that names tokens as well; those before it think by tokens.
+Json thinking(const DriverRequest& request) {
+  const std::string model = request.model.empty() ? kDefaultModel : request.model;
+  const Json config = model.starts_with("gemini-3") ? Json{{"thinkingLevel", effort_of(request.thinking_budget) == "low" ? "LOW" : "HIGH"}}
+                                                    : Json{{"thinkingBudget", request.thinking_budget}};
+  return {{"customOverrides",
+           Json::array({{{"match", {{"model", model}}}, {"modelConfig", {{"generateContentConfig", {{"thinkingConfig", config}}}}}}})}};
+}
+
 std::string settings(const DriverRequest& request) {
   Json json = {{"security", {{"auth", {{"selectedType", login_kind(request)}}}}},
                {"privacy", {{"usageStatisticsEnabled", false}}},
@@ -123,6 +132,7 @@ std::string settings(const DriverRequest& request) {
                {"general", {{"enableAutoUpdate", false}, {"enableAutoUpdateNotification", false}, {"maxAttempts", 3}}}};
   if (request.max_turns > 0) json["model"] = {{"maxSessionTurns", request.max_turns}};
   if (!request.allowed_tools.empty()) json["tools"] = {{"core", request.allowed_tools}};
+  if (request.thinking_budget > 0) json["modelConfigs"] = thinking(request);
   return dump_json(json, 2);
 }
 

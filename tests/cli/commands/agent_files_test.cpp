@@ -46,7 +46,7 @@ TEST_F(AgentFilesTest, ATrustedOneIsWhatTheAgentIsTold) {
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
   const auto result = prompts();
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("Mend BE-001"));
+  EXPECT_THAT(result.out, HasSubstr("Mend NEW-001"));
   EXPECT_THAT(result.out, Not(HasSubstr("You fix reported issues in a code base")));
   EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 0);
 }
@@ -59,7 +59,7 @@ TEST_F(AgentFilesTest, OtherBytesAskAgainAndTrustCanBeTakenBack) {
   EXPECT_EQ(result.exit_code, 7);
   EXPECT_THAT(result.err, HasSubstr("changed since you trusted it"));
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
-  EXPECT_THAT(prompts().out, HasSubstr("Break BE-001"));
+  EXPECT_THAT(prompts().out, HasSubstr("Break NEW-001"));
   ASSERT_EQ(emend({"trust", "--revoke"}).exit_code, 0);
   EXPECT_EQ(prompts().exit_code, 7);
 }
@@ -68,7 +68,7 @@ TEST_F(AgentFilesTest, WhatLiesOnDiskOnlyDoesNotCount) {
   write(".emend/agents/fixer.md", own_fixer("Mend"));
   const auto result = prompts();
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, Not(HasSubstr("Mend BE-001")));
+  EXPECT_THAT(result.out, Not(HasSubstr("Mend NEW-001")));
   EXPECT_THAT(emend({"agents", "files"}).out, HasSubstr("not committed"));
 }
 
@@ -76,7 +76,7 @@ TEST_F(AgentFilesTest, TheBaseOfTheSessionDecides) {
   commit(".emend/agents/fixer.md", own_fixer("Mend"));
   const auto before = emend({"fix", "--findings", "-", "--dry-run", "--base", "HEAD~1"}, kFindings);
   EXPECT_EQ(before.exit_code, 0) << before.err;
-  EXPECT_THAT(before.out, Not(HasSubstr("Mend BE-001")));
+  EXPECT_THAT(before.out, Not(HasSubstr("Mend NEW-001")));
 }
 
 TEST_F(AgentFilesTest, ABrokenOneIsAHardErrorThatNamesItsLine) {

@@ -115,9 +115,44 @@ TEST_F(FixCommandTest, DryRunPrintsThePromptAndRunsNothing) {
   const auto result = emend({"fix", "--findings", "-", "--dry-run"}, kFindings);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("The loop runs too far."));
+  EXPECT_THAT(result.out, HasSubstr("===== NEW-001  fixer"));
+  EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues")) << "nothing is stored";
+  ASSERT_EQ(emend({"import", "-"}, kFindings).exit_code, 0);
   const Json prompts = data_of(emend({"fix", "BE-001", "--dry-run", "--json"}), "emend.prompts/v1");
   EXPECT_EQ(prompts[0]["issue_code"], Json("BE-001"));
+  EXPECT_EQ(data_of(emend({"fix", "--findings", "-", "--dry-run", "--json"}, kFindings), "emend.prompts/v1")[0]["issue_code"], Json("BE-001"))
+      << "a known one is recognised";
   EXPECT_THAT(emend({"sessions"}).out, HasSubstr("no sessions"));
+}
+
+TEST_F(FixCommandTest, DryRunOfSafeFixesReviewsNothing) {
+  const auto result = emend({"fix", "--safe", "--dry-run"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, Not(HasSubstr("looking at the whole repository"))) << "a review would be stored";
+  EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues"));
+}
+
+TEST_F(FixCommandTest, WithoutAJudgeNothingIsStarted) {
+  configure(kGoodFix, kGoodVerdict, std::string(kVerify) + "[fix_challenger]\nenabled = false\n");
+  const auto config = replace_all(*read_file(base_ / "state" / "config.toml"), "[fix_challenger]\nagent = \"judge\"\n", "");
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", config));
+  const auto result = emend({"fix", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("fix_challenger.enabled is false: without a judge no fix can be accepted"));
+  EXPECT_THAT(emend({"sessions"}).out, HasSubstr("no sessions"));
+  EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues"));
+}
+
+TEST_F(FixCommandTest, ACheckThatCannotBeStartedIsExitTwoBeforeAnAgentIsPaid) {
+  configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [{name = \"ghost\", run = \"no-such-program-at-all --version\"}]\n");
+  const auto result = emend({"fix", "--findings", "-"}, kFindings);
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("the check `ghost` cannot be started"));
+  EXPECT_THAT(result.err, HasSubstr("no-such-program-at-all"));
+  EXPECT_THAT(emend({"issues"}).out, HasSubstr("OPEN"));
+  const Json sessions = data_of(emend({"sessions", "--json"}), "emend.sessions/v1");
+  ASSERT_EQ(sessions.size(), 1U);
+  EXPECT_THAT(emend({"sessions", "log", string_or(sessions[0], "id")}).err, HasSubstr("no agent has run"));
 }
 
 TEST_F(FixCommandTest, ALowScoreIsExitOneUnlessZeroIsAskedFor) {

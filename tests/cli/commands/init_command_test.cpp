@@ -97,6 +97,26 @@ TEST_F(InitCommandTest, WhatCannotRunHereIsWrittenAsAComment) {
   EXPECT_THAT(commands(), ElementsAre(HasSubstr("bash -n")));
 }
 
+TEST_F(InitCommandTest, WhatInstallsPackagesGetsANetworkWithTheReason) {
+  write("package.json", R"({"scripts": {"test": "jest"}, "devDependencies": {"jest": "1"}})");
+  write("package-lock.json", "{}");
+  commit();
+  fs::create_directories(base_ / "bin");
+  for (const char* name : {"git", "bash", "sh", "find", "xargs"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
+  environment_ = {"PATH=" + (base_ / "bin").string()};
+  EXPECT_THAT(emend({"init", "--dry-run"}).out, Not(HasSubstr("[sandbox.network]"))) << "without npm nothing is installed";
+  // The other half: what npm says without a network and a cache.
+  for (const char* name : {"npm", "node"})
+    ASSERT_TRUE(write_file(base_ / "bin" / name, "#!/bin/sh\ntest -z \"$npm_config_offline\" || { echo 'npm error code ENOTCACHED' >&2; exit 1; }\n", 0755));
+  const auto result = emend({"init"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("needs the network"));
+  EXPECT_THAT(text("emend.toml"), HasSubstr("\n[sandbox.network]\n# npm ci downloads packages, and commands have no network by default."));
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("sandbox.network.commands")) << "a person sees it before it counts";
+  ASSERT_EQ(emend({"trust"}).exit_code, 0);
+  EXPECT_EQ(emend({"verify", "npm-test"}).exit_code, 0);
+}
+
 TEST_F(InitCommandTest, NothingRecognisedStillMakesAFileThatLoads) {
   fs::remove(root_ / "check.sh");
   commit();

@@ -6,7 +6,7 @@ namespace emend::testing_support {
 namespace {
 
 const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"check.sh", "grep -q 'return 2' src/a.c || { echo \"want return 2\"; exit 1; }\n"},
-                        {"smoke.sh", "grep -q 'int a' src/a.c\n"}};
+                        {"smoke.sh", "grep -q 'int a' src/a.c\n"}, {"notes.txt", "hangs\n"}};
 
 constexpr const char* kHonest = R"(sed -i 's/return 1/return 2/' src/a.c
 echo '{"outcomes":[{"id":"'"$2"'","outcome":"fixed","explanation":"done"}]}')";
@@ -67,9 +67,8 @@ TEST_F(FixCycles, ThreeCyclesThatAllFail) {
 TEST_F(FixCycles, DryRunGivesThePromptAndRunsNothing) {
   world.fixer("touch " + world.scripts + "/ran");
   FixRequest request;
-  request.issue_ids = {issues[0].id};
   request.policy = world.policy;
-  const auto prompts = must(world.manager().dry_run(request));
+  const auto prompts = must(world.manager().dry_run(request, {issues[0]}));
   ASSERT_EQ(prompts.size(), 1U);
   EXPECT_TRUE(contains(prompts[0].prompt, "returns the wrong number"));
   EXPECT_TRUE(contains(prompts[0].prompt, "src/a.c:2"));
@@ -80,7 +79,7 @@ TEST_F(FixCycles, DryRunGivesThePromptAndRunsNothing) {
 
 TEST_F(FixCycles, CancelDuringTheAgentGivesPartialResults) {
   world.fixer("if [ $2 = BE-002 ]; then touch " + world.scripts + "/started; sleep 600; fi\n" + kHonest);
-  auto more = world.add({World::finding("smoke.sh", 1, "hangs")});
+  auto more = world.add({World::finding("notes.txt", 1, "hangs")});
   issues.push_back(more[0]);
   std::stop_source source;
   world.on_event = [&](const Event& event) { // the second agent runs: now the person presses Ctrl-C

@@ -46,6 +46,12 @@ protected:
     binding.command = {world.scripts + "/wrapped"};
     agent = must(factory.make(binding));
   }
+  // The same program, told to think this much.
+  void think(int budget) {
+    AgentBinding binding = model->native(GetParam());
+    binding.thinking_budget = budget;
+    agent = must(factory.make(binding));
+  }
   void renew_workspace() {
     workspace = must(world.repository().make_workspace(std::string(trim(world.git({"rev-parse", "HEAD"}))), {}));
     request.workspace = workspace.get();
@@ -204,6 +210,20 @@ TEST_P(RealAcpProgram, EditsTheWorkspaceByTheAgentClientProtocol) {
   EXPECT_EQ(must(last_json_object(done.answer))["status"], "fixed");
   EXPECT_THAT(unified_diff(must(workspace->snapshot()).patch), HasSubstr("+    return a + b"));
 }
+using RealGemini = RealDriver;
+
+TEST_P(RealGemini, ThinksAsMuchAsItIsTold) {
+  EMEND_NEEDS_AGENT(GetParam());
+  EMEND_NEEDS_SANDBOX(GetParam());
+  play(R"json({"name": "report", "do": {"json": {"status": "fixed"}}})json");
+  think(4096);
+  EXPECT_EQ(to_string(run("Look at calc.py").state.status), "ok");
+  ASSERT_THAT(model->requests("report"), Not(IsEmpty()));
+  const Json asked = must(parse_json(model->requests("report").front().body));
+  EXPECT_EQ(asked["generationConfig"]["thinkingConfig"]["thinkingBudget"], 4096) << asked.dump();
+}
+
+INSTANTIATE_TEST_SUITE_P(Cli, RealGemini, ::testing::Values("gemini"), [](const auto& cli) { return std::string(cli.param); });
 INSTANTIATE_TEST_SUITE_P(Cli, RealAcpProgram, ::testing::Values("gemini"), [](const auto& cli) { return std::string(cli.param); });
 
 using RealClaudeInTrouble = RealDriver;

@@ -104,6 +104,22 @@ TEST(Invocation, OfGemini) {
   EXPECT_EQ(settings["privacy"]["usageStatisticsEnabled"], false);
 }
 
+TEST(Invocation, OfGeminiTellsHowMuchToThink) {
+  DriverRequest call = request("gemini");
+  const auto configs = [&call] { return file_of(gemini_driver().invoke(call), ".gemini/settings.json").value("modelConfigs", Json()); };
+  EXPECT_TRUE(configs().is_null()) << "its own choice";
+  call.thinking_budget = 4096;
+  const Json rule = configs()["customOverrides"][0];
+  EXPECT_EQ(rule["match"]["model"], "gemini-2.5-pro") << "the model it is started with";
+  EXPECT_EQ(rule["modelConfig"]["generateContentConfig"]["thinkingConfig"], Json({{"thinkingBudget", 4096}}));
+  call.model = "gemini-3-pro-preview";
+  const auto level = [&] { return configs()["customOverrides"][0]["modelConfig"]["generateContentConfig"]["thinkingConfig"]; };
+  EXPECT_EQ(configs()["customOverrides"][0]["match"]["model"], call.model);
+  EXPECT_EQ(level(), Json({{"thinkingLevel", "HIGH"}}));
+  call.thinking_budget = 1000;
+  EXPECT_EQ(level(), Json({{"thinkingLevel", "LOW"}}));
+}
+
 TEST(Invocation, OfGeminiPicksTheLoginThereIs) {
   DriverRequest call = request("gemini");
   const auto kind = [&call] { return file_of(gemini_driver().invoke(call), ".gemini/settings.json")["security"]["auth"]["selectedType"]; };

@@ -135,13 +135,16 @@ TEST_F(ConfigPolicyTest, AMissingFixerIsAnErrorWithTheLinesToWrite) {
   EXPECT_EQ(load().choice(), "");
 }
 
-TEST_F(ConfigPolicyTest, AMissingChallengerIsAnErrorUnlessItIsSwitchedOff) {
+TEST_F(ConfigPolicyTest, AMissingOrDisabledChallengerIsAnError) {
   user("[fix]\nagent = \"a\"\n[agents.a]\ncommand = [\"x\"]\n");
   const auto required = load().require_agents();
   ASSERT_FALSE(required);
   EXPECT_THAT(required.error().remedy, HasSubstr("[fix_challenger]\nagent = "));
   sources_.overrides = {{"fix_challenger.enabled", "false", "--set"}};
-  EXPECT_TRUE(load().require_agents());
+  const auto disabled = load().require_agents();
+  ASSERT_FALSE(disabled) << "the gate would refuse every fix";
+  EXPECT_EQ(disabled.error().code, ErrorCode::config);
+  EXPECT_THAT(disabled.error().message, HasSubstr("fix_challenger.enabled is false"));
 }
 
 TEST_F(ConfigPolicyTest, AnUndefinedOrIncompleteAgentIsTold) {

@@ -105,6 +105,19 @@ TEST(Detect, Node) {
               ElementsAre("yarn-test: yarn install --immutable && CI=true yarn test"));
 }
 
+TEST(Detect, WhatDownloadsIsSaid) {
+  const std::string both = R"({"scripts": {"test": "jest", "typecheck": "tsc"}, "devDependencies": {"jest": "1"}})";
+  const auto downloads = [](const Detected& found) {
+    std::vector<std::string> said;
+    for (const CommandGuess& guess : found.commands) said.push_back(guess.downloads);
+    return said;
+  };
+  EXPECT_THAT(downloads(detect({{"package.json", both}, {"package-lock.json", "{}"}})), ElementsAre("npm ci", "")) << "once: they share the tree";
+  EXPECT_THAT(downloads(detect({{"package.json", both}})), ElementsAre("npm install", ""));
+  EXPECT_THAT(downloads(detect({{"package.json", both}, {"yarn.lock", ""}})), ElementsAre("yarn install", ""));
+  EXPECT_THAT(downloads(detect({{"package.json", R"({"scripts": {"test": "node --test"}})"}})), ElementsAre(""));
+}
+
 TEST(Detect, NodeWithoutTests) {
   const std::string placeholder = R"("test": "echo \"Error: no test specified\" && exit 1")";
   EXPECT_THAT(golden({{"package.json", "{\"scripts\": {" + placeholder + "}}"}}), IsEmpty());

@@ -162,6 +162,21 @@ TEST(ExecutedWords, AssignmentsWrappersAndQuotes) {
   EXPECT_THAT(executed_words("npm run test"), ElementsAre("npm"));
 }
 
+TEST(ExecutedWords, WhatIsOnlyReadIsNotRun) {
+  EXPECT_THAT(executed_words("bash -n a.sh"), ElementsAre("bash"));
+  EXPECT_THAT(executed_words("/bin/sh -en a.sh b.sh"), ElementsAre("/bin/sh"));
+  EXPECT_THAT(executed_words("node --check a.js && node -c b.js"), ElementsAre("node", "node"));
+  EXPECT_THAT(executed_words("ruby -c a.rb; php -l a.php"), ElementsAre("ruby", "php"));
+  EXPECT_THAT(executed_words("find . -name '*.sh' | xargs -n1 bash -n"), ElementsAre("find", "xargs", "bash"));
+  EXPECT_THAT(executed_words("python3 -m py_compile a.py"), ElementsAre("python3", "py_compile"));
+  EXPECT_THAT(executed_words("shellcheck a.sh"), ElementsAre("shellcheck"));
+  EXPECT_THAT(executed_words("bash -n a.sh && bash a.sh"), ElementsAre("bash", "bash", "a.sh")) << "read first, then run";
+  for (const char* option : {"--noprofile", "--norc", "-norc", "-l"})
+    EXPECT_THAT(executed_words(std::string("bash ") + option + " a.sh"), ElementsAre("bash", "a.sh")) << option;
+  EXPECT_THAT(executed_words("perl -c a.pl"), ElementsAre("perl", "a.pl")) << "runs BEGIN blocks";
+  EXPECT_THAT(executed_words("node -n a.js"), ElementsAre("node", "a.js")) << "another program's option";
+}
+
 TEST(ExecutedWords, FollowsIntoDirectories) {
   EXPECT_THAT(executed_words("cd backend && ./test.sh"), testing::IsSupersetOf({"test.sh", "backend/test.sh"}));
   EXPECT_THAT(executed_words("cd a; cd ../b; sh t.sh"), Contains("b/t.sh"));

@@ -1,6 +1,6 @@
 // Everything a person does with the dashboard, in the order a person does it.
 import assert from "node:assert/strict";
-import { addIssue, api, context, facts, finish, logIn, look, scene, until, visible, watch, whileOffline, world } from "./stage.mjs";
+import { addIssue, api, context, facts, finish, holdsKeyboard, logIn, look, scene, typeInto, until, visible, watch, whileOffline, world } from "./stage.mjs";
 
 const page = watch(await context.newPage());
 const repository = (await api("GET", "/api/repositories")).data[0].id;
@@ -41,7 +41,7 @@ await scene("issues", async () => {
   assert.match(page.url(), /severity=critical/);
   await page.goBack();
   await until("back shows all", async () => (await rows().count()) === 6);
-  await page.getByRole("textbox", { name: "Filter" }).fill("severity:>=high tool:person says");
+  await typeInto(page, page.getByRole("textbox", { name: "Filter" }), "severity:>=high tool:person says");
   await page.keyboard.press("Enter");
   await until("typed filters work", async () => (await rows().count()) === 2);
   await page.goto("/issues?q=nothing+is+called+so");
@@ -63,16 +63,57 @@ await scene("one issue, by keys", async () => {
   await visible(page, "src/two.sh prints");
   await look(page, "issue-why");
   await page.keyboard.press("i");
-  await page.getByRole("dialog", { name: /Ignore/ }).waitFor();
-  await page.getByLabel("It is meant to be so").check();
+  await page.keyboard.press("ArrowDown"); // the reasons have the focus
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("as agreed, x is fine");
+  assert.ok(await page.getByLabel("It is meant to be so").isChecked());
+  assert.equal(await page.getByLabel("Note").inputValue(), "as agreed, x is fine");
   await look(page, "ignore");
-  await page.getByRole("dialog").getByRole("button", { name: "Ignore" }).click();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
   await page.locator(".detail .chip", { hasText: "ignored: by design" }).waitFor();
   await page.locator(".detail").getByRole("button", { name: "Reopen" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Reopen" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Tab"); // from Cancel to Reopen
+  await page.keyboard.press("Enter");
   await page.locator(".detail .chip", { hasText: /^open/ }).waitFor();
+  await page.keyboard.press("c");
+  await page.keyboard.type("just say right"); // at once: no key of the page may take a letter of it
+  assert.equal(await page.getByRole("textbox", { name: "Comment" }).inputValue(), "just say right");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator(".toast", { hasText: "Noted for whoever fixes it next" }).waitFor();
+  await page.keyboard.press("c");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".detail").count(), 1, "Escape leaves the field, not the issue");
   await page.keyboard.press("Escape");
   await until("Escape closes it", async () => (await page.locator(".detail").count()) === 0);
+});
+
+await scene("every dialog holds the keyboard", async () => {
+  await page.goto("/issues?tool=person");
+  await rows().first().waitFor();
+  await page.keyboard.press("j");
+  await page.locator(".detail h2").waitFor();
+  const press = (key) => () => page.keyboard.press(key);
+  const button = (name) => (dialog) => dialog.getByRole("button", { name, exact: true });
+  await holdsKeyboard(page, "Keys", press("?"), (dialog) => dialog);
+  await holdsKeyboard(page, "Find an action", press("Control+k"), (dialog) => dialog.getByRole("combobox"));
+  await holdsKeyboard(page, /^Fix/, press("f"), button("Start now"));
+  await holdsKeyboard(page, /^Ignore/, press("i"), (dialog) => dialog.getByLabel("It is a false positive"));
+  await holdsKeyboard(page, /duplicate of/, press("d"), (dialog) => dialog.getByRole("textbox"));
+  await holdsKeyboard(page, /^Reopen/, press("r"), button("Cancel"));
+  // By the mouse, too: the focus goes back to the button.
+  const opener = page.locator(".detail").getByRole("button", { name: "Duplicate" });
+  await opener.focus();
+  await holdsKeyboard(page, /duplicate of/, () => opener.click(), (dialog) => dialog.getByRole("textbox"));
+  await page.keyboard.press("d");
+  await page.keyboard.type("x j not-a-code");
+  assert.equal(await page.getByRole("dialog").getByRole("textbox").inputValue(), "x j not-a-code");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
 });
 
 await scene("text is text", async () => {
@@ -92,7 +133,8 @@ await scene("help and palette", async () => {
   await look(page, "keys");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("insights");
+  await page.keyboard.type("go insights"); // at once, as fast as one can
+  assert.equal(await page.getByRole("combobox").inputValue(), "go insights");
   await look(page, "palette");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Insights" }).waitFor();
@@ -110,7 +152,7 @@ await scene("a live session", async () => {
   await page.keyboard.press("f");
   await page.getByRole("dialog", { name: /Fix/ }).waitFor();
   await look(page, "fix");
-  await page.getByRole("button", { name: "Start now" }).click();
+  await page.keyboard.press("Enter"); // Start now
   await page.waitForURL(/\/sessions\/[a-z0-9]+/);
   session = page.url().match(/sessions\/([a-z0-9]+)/)[1];
   await page.locator(".log-text", { hasText: "looking at three" }).waitFor();
@@ -160,7 +202,9 @@ await scene("a question", async () => {
   const card = page.locator(".question", { hasText: "Right or left?" });
   await card.waitFor(); // it comes by itself: nobody loads the page again
   await look(page, "inbox");
-  await card.getByRole("button", { name: "right" }).click();
+  await page.keyboard.press("a");
+  await page.keyboard.type("right");
+  await page.keyboard.press("Control+Enter");
   await card.waitFor({ state: "detached" });
   const answered = (await api("GET", "/api/questions?state=all")).data[0];
   assert.equal(answered.answer, "right");
@@ -187,15 +231,22 @@ await scene("the changes", async () => {
 await scene("saying no", async () => {
   await page.goto(`/sessions/${session}/changes`);
   await page.getByRole("button", { name: "Comment on new line 2" }).first().click();
-  await page.getByRole("textbox", { name: "Comment" }).fill("say it louder");
+  await page.keyboard.type("say it louder");
+  assert.equal(await page.getByRole("textbox", { name: "Comment" }).inputValue(), "say it louder");
   await look(page, "comment");
-  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
   await page.locator(".comments", { hasText: "say it louder" }).waitFor();
-  await page.getByRole("button", { name: /^Reject the fix of/ }).first().click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox").fill("not like this");
+  const reject = page.getByRole("button", { name: /^Reject the fix of/ }).first();
+  await reject.focus();
+  await holdsKeyboard(page, /^Reject/, () => reject.click(), (dialog) => dialog.getByRole("textbox"));
+  await page.keyboard.press("Enter"); // the button has the focus again
+  await page.keyboard.type("not like this"); // with spaces, and letters that are keys of the page
+  assert.equal(await page.getByRole("dialog").getByRole("textbox").inputValue(), "not like this");
   await look(page, "reject");
-  await dialog.getByRole("button", { name: "Reject" }).click();
+  await page.keyboard.press("Tab"); // Keep the fix
+  await page.keyboard.press("Tab"); // Reject
+  await page.keyboard.press("Enter");
   await page.locator(".change-issue .chip", { hasText: "rejected" }).waitFor({ timeout: 60_000 });
   await until("its change is gone from the branch", async () => (await page.locator(".file-card").count()) === 1);
   await look(page, "changes-rejected");
@@ -203,17 +254,23 @@ await scene("saying no", async () => {
   await page.waitForURL((url) => /\/sessions\/[a-z0-9]+$/.test(url.pathname) && !url.pathname.includes(session));
   await page.locator(".banner-title", { hasText: "1 issue solved" }).waitFor({ timeout: 60_000 });
   await page.goto(`/sessions/${session}/changes`);
-  await page.getByRole("button", { name: "Discard" }).click();
+  const discard = page.getByRole("button", { name: "Discard" });
+  await discard.focus();
+  await holdsKeyboard(page, /^Discard/, () => discard.click(), (dialog) => dialog.getByRole("textbox"));
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("not yet");
   await look(page, "discard");
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.keyboard.press("Tab"); // Keep it
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
 await scene("votes on a branch", async () => {
   await world({ do: "branch", name: "feature" });
   await page.goto("/pulls");
   await look(page, "pulls");
-  await page.getByLabel("Into").fill("main");
-  await page.getByLabel("What").fill("feature");
+  await typeInto(page, page.getByLabel("Into"), "main");
+  await typeInto(page, page.getByLabel("What"), "feature");
   await page.getByRole("button", { name: "Vote" }).click();
   await page.waitForURL(/\/pulls\/.+/);
   await page.locator(".banner-title", { hasText: "approved" }).waitFor({ timeout: 60_000 });
@@ -256,9 +313,11 @@ await scene("the server is started again", async () => {
   await page.locator(".connection-live").waitFor({ timeout: 60_000 });
   whileOffline(false);
   await until("the session is taken up again", async () => (await page.locator(".chip", { hasText: "running" }).count()) > 0, 60);
-  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await holdsKeyboard(page, /^Stop this session/, () => page.keyboard.press("Control+."), (dialog) => dialog.getByRole("button", { name: "Let it run" }));
+  await page.keyboard.press("Control+.");
   await look(page, "stop");
-  await page.getByRole("button", { name: "Stop it" }).click();
+  await page.keyboard.press("Tab"); // from Let it run to Stop it
+  await page.keyboard.press("Enter");
   await page.locator(".session-head .chip", { hasText: /cancelled|stopped|partial/ }).waitFor({ timeout: 60_000 });
   await look(page, "session-stopped");
 });

@@ -82,6 +82,45 @@ export async function look(page, name, { settled = true } = {}) {
 
 export const visible = (page, text) => page.getByText(text, { exact: false }).first().waitFor();
 
+// --- the keyboard -----------------------------------------------------------------------------------------------------------------------
+// Fields are never filled from behind: a person clicks or presses a key, and types where the focus is.
+export async function typeInto(page, field, text) {
+  await field.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type(text);
+}
+
+const focused = (locator) => locator.evaluate((element) => element === document.activeElement);
+
+// Opens a dialog by `open` and holds it to what every dialog promises: the focus is on `first` at once, Tab goes round inside in both directions,
+// letters do nothing to the page behind, Escape closes it, and the focus is back where it was.
+export async function holdsKeyboard(page, name, open, first) {
+  await page.evaluate(() => (globalThis.opener = document.activeElement));
+  const address = page.url();
+  await open();
+  const dialog = page.getByRole("dialog", { name });
+  await dialog.waitFor();
+  assert.ok(await focused(first(dialog)), `${name}: the focus is on ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))}`);
+  for (const key of ["Tab", "Shift+Tab"]) {
+    const seen = new Set();
+    for (let step = 0; step < 60; ++step) {
+      await page.keyboard.press(key);
+      const at = await page.evaluate(() => (document.activeElement?.closest("dialog[open]") ? document.activeElement.outerHTML : ""));
+      assert.notEqual(at, "", `${name}: ${key} leaves the dialog`);
+      if (seen.has(at)) break;
+      seen.add(at);
+    }
+    assert.ok(seen.size > 0);
+  }
+  await dialog.evaluate((element) => element.focus()); // on no field: letters would be keys of the page
+  for (const letter of "jkxgs?") await page.keyboard.press(letter);
+  assert.equal(page.url(), address, `${name}: a letter acted on the page behind`);
+  assert.equal(await page.getByRole("dialog").count(), 1);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.ok(await page.evaluate(() => document.activeElement === globalThis.opener), `${name}: the focus is not back where it was`);
+}
+
 // Until something holds, looking again and again.
 export async function until(what, holds, seconds = 30) {
   const end = Date.now() + seconds * 1000;

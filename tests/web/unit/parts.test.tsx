@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Question } from "@web/api/types";
 import { actions, press, useActions } from "@web/app/keys";
 import { QuestionCard } from "@web/inbox/question_card";
+import { Dialog } from "@web/parts/dialog";
 import { Tabs } from "@web/parts/tabs";
 import { Prose, blocksOf } from "@web/text/prose";
 
@@ -80,4 +81,50 @@ test("keys: sequences, the innermost view first, none while typing", async () =>
   expect(done).toEqual(["inbox", "inner"]);
   await act(() => render(null, box));
   expect(actions()).toHaveLength(0);
+});
+
+test("Escape in a field leaves the field and does nothing else", async () => {
+  const done: string[] = [];
+  const View = () => {
+    useActions([{ keys: "Escape", what: "close", group: "x", run: () => done.push("closed") }]);
+    return <input />;
+  };
+  await act(() => render(<View />, box));
+  const field = box.querySelector("input")!;
+  field.focus();
+  expect(key("Escape", {}, field)).toBe(false);
+  expect(document.activeElement).not.toBe(field);
+  expect(done).toEqual([]);
+  expect(key("Escape")).toBe(true);
+  expect(done).toEqual(["closed"]);
+  await act(() => render(null, box));
+});
+
+test("a dialog opens with the focus where a person goes on, and gives it back", async () => {
+  const opener = document.createElement("button");
+  document.body.append(opener);
+  const close = () => {};
+  const forms = {
+    field: <textarea id="want" />,
+    "the chosen one": <><input type="radio" name="r" value="a" /><input type="radio" name="r" value="b" checked id="want" /></>,
+    "what asks for it": <><input type="checkbox" /><button id="want" autofocus>Start</button></>,
+    "the first answer": <div class="dialog-end"><button id="want">No</button><button>Yes</button></div>,
+    "no button that could be pressed by chance": <p>Only text</p>,
+  };
+  for (const [name, form] of Object.entries(forms)) {
+    opener.focus();
+    await act(() => render(<Dialog title="Ask" onClose={close}>{form}</Dialog>, box));
+    expect(document.activeElement, name).toBe(box.querySelector("#want") ?? box.querySelector("dialog"));
+    await act(() => render(null, box));
+    expect(document.activeElement, name).toBe(opener);
+  }
+  opener.remove();
+});
+
+test("when the question of a dialog changes, the focus goes to the new one", async () => {
+  await act(() => render(<Dialog title="Ask" onClose={() => {}}><button key="1" class="primary" autofocus>Ask me</button></Dialog>, box));
+  await act(() => render(<Dialog title="Ask" onClose={() => {}}><p key="2">Busy</p></Dialog>, box));
+  await act(() => render(<Dialog title="Ask" onClose={() => {}}><textarea key="3" /></Dialog>, box));
+  expect(document.activeElement).toBe(box.querySelector("textarea"));
+  await act(() => render(null, box));
 });

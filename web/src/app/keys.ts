@@ -47,9 +47,13 @@ export function press(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false;
   const name = nameOf(event);
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (plain && name !== "Escape" && (isTyping(event.target) || singleKeys.value === "off")) return false;
-  // In a dialog, keys of the views behind it are off.
+  // In a dialog, keys of the views behind it are off; in a field, too: there Escape only leaves the field.
   if (document.querySelector("dialog[open]")) return false;
+  if (name === "Escape" && isTyping(event.target)) {
+    (event.target as HTMLElement).blur();
+    return false;
+  }
+  if (plain && name !== "Escape" && (isTyping(event.target) || singleKeys.value === "off")) return false;
   // Enter and space belong to the button or link that has the focus.
   if ((name === "Enter" || name === " ") && event.target instanceof HTMLElement && event.target.closest("button, a, summary, [role=option]")) return false;
   const sequence = begun && Date.now() - begunAt < kSequenceMs ? `${begun} ${name}` : name;

@@ -1,6 +1,6 @@
 // What a person decides about a session's fixes: take one back, have it made again, throw all away, say what is wrong with a line.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { newKey, post, segment } from "../api/client";
 import type { Acceptance, Comment, Issue, SessionSnapshot, Started, Withdrawn } from "../api/types";
 import { at, go } from "../app/router";
@@ -95,6 +95,15 @@ export interface LinePlace {
 export function CommentForm({ session, place, issues, onDone }: { session: string; place: LinePlace; issues: string[]; onDone: (sent: boolean) => void }): JSX.Element {
   const [text, setText] = useState("");
   const [issue, setIssue] = useState(issues[0] ?? "");
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Browsers heed `autofocus` only while a page is loaded.
+  useLayoutEffect(() => {
+    const back = document.activeElement;
+    field.current?.focus();
+    return () => {
+      if (back instanceof HTMLElement && back.isConnected) back.focus();
+    };
+  }, []);
   const send = async (): Promise<void> => {
     const done = await attempt(() => post<Comment>(`${base(session)}/comments`, { issue, text: text.trim(), ...place }, newKey()), `${issue}: noted for whoever fixes it next`);
     if (done) onDone(true);
@@ -116,7 +125,7 @@ export function CommentForm({ session, place, issues, onDone }: { session: strin
           </label>
         )}
       </div>
-      <textarea aria-label="Comment" rows={2} autofocus maxLength={20000} value={text} placeholder="What should be different here?" onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), onDone(false))} />
+      <textarea ref={field} aria-label="Comment" rows={2} maxLength={20000} value={text} placeholder="What should be different here?" onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), onDone(false))} />
       <div class="row">
         <button type="submit" class="primary" disabled={!text.trim() || !issue}>
           Comment

@@ -19,9 +19,7 @@ interface Gathered {
   usage: { total: UsageSum; agents: UsageSum[] };
 }
 
-async function gather(id: string, from: string, signal: AbortSignal): Promise<Gathered> {
-  const usage = get<Page<UsageSum> & { total: UsageSum }>("/api/usage", { repository_id: id, group_by: "agent", from }, signal);
-  const regressed = get<Facets>("/api/issues/facets", { repository_id: id, substatus: "regressed" }, signal);
+async function workedOn(id: string, signal: AbortSignal): Promise<{ issues: Issue[]; complete: boolean }> {
   const issues: Issue[] = [];
   let cursor: string | null = null;
   let pages = 0;
@@ -30,8 +28,16 @@ async function gather(id: string, from: string, signal: AbortSignal): Promise<Ga
     issues.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor && ++pages < kMostPages);
-  const spent = await usage;
-  return { issues, complete: cursor === null, regressed: (await regressed).total, usage: { total: spent.total, agents: spent.data } };
+  return { issues, complete: cursor === null };
+}
+
+async function gather(id: string, from: string, signal: AbortSignal): Promise<Gathered> {
+  const [worked, usage, regressed] = await Promise.all([
+    workedOn(id, signal),
+    get<Page<UsageSum> & { total: UsageSum }>("/api/usage", { repository_id: id, group_by: "agent", from }, signal),
+    get<Facets>("/api/issues/facets", { repository_id: id, substatus: "regressed" }, signal),
+  ]);
+  return { ...worked, regressed: regressed.total, usage: { total: usage.total, agents: usage.data } };
 }
 
 const ranges = [

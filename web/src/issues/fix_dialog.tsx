@@ -73,7 +73,7 @@ function PlanView({ plan, onStart }: { plan: Plan; onStart: () => void }): JSX.E
         ))}
       </ol>
       <div class="dialog-end">
-        <button type="button" class="primary" onClick={onStart}>
+        <button type="button" class="primary" autofocus onClick={onStart}>
           Start
         </button>
       </div>
@@ -128,7 +128,7 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
             <button type="button" onClick={() => void clarify(null, null)}>
               Ask me and plan first
             </button>
-            <button type="button" class="primary" onClick={() => void start({})}>
+            <button type="button" class="primary" autofocus onClick={() => void start({})}>
               Start now
             </button>
           </div>

@@ -1,6 +1,6 @@
 // One issue: where it is, why it is one, how it was or could be fixed, and what happened to it.
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { get, newKey, post, segment } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Comment, Issue, LoggedEvent, Page } from "../api/types";
@@ -35,9 +35,22 @@ export function asPrompt(issue: Issue): string {
   return lines.join("\n");
 }
 
+// A person wants to say something: the field takes the focus as soon as it is there, so that the next key is typed into it.
+let wantsToSay = false;
+function startSaying(): void {
+  const field = document.getElementById("say");
+  wantsToSay = field === null;
+  field?.focus();
+}
+
 // A word to whoever fixes the issue next.
 function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Element {
   const [text, setText] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (wantsToSay) field.current?.focus();
+    wantsToSay = false;
+  }, []);
   const send = async (): Promise<void> => {
     const done = await attempt(() => post<Comment>(`/api/issues/${segment(issue.code)}/comments?repository_id=${segment(issue.repository_id)}`, { text: text.trim() }, newKey()), "Noted for whoever fixes it next");
     if (!done) return;
@@ -46,7 +59,7 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
   };
   return (
     <form class="comment-form" onSubmit={(event) => (event.preventDefault(), void send())}>
-      <textarea id="say" aria-label="Comment" rows={2} maxLength={20000} placeholder="Say something to whoever fixes it next" value={text} onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
+      <textarea id="say" ref={field} aria-label="Comment" rows={2} maxLength={20000} placeholder="Say something to whoever fixes it next" value={text} onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
       <div class="row">
         <button type="submit" disabled={!text.trim()}>
           <Icon name="comment" /> Comment
@@ -59,25 +72,25 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
 function Activity({ issue }: { issue: Issue }): JSX.Element {
   const events = useResource(`history ${issue.id}`, (signal) => get<Page<LoggedEvent>>(`/api/issues/${segment(issue.code)}/history`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
   return (
-    <Loaded from={events}>
-      {(page) => (
-        <>
-        <Say issue={issue} onDone={events.reload} />
-        <ol class="activity">
-          <li>
-            <Time at={issue.created_at} />
-            <span>found by {issue.found_by.map((one) => one.agent).join(", ") || "nobody known"}</span>
-          </li>
-          {page.data.map((event) => (
-            <li key={event.seq}>
-              <Time at={event.ts} />
-              <span>{eventText({ ...event.data, ...event, issue_code: event.issue_code ?? undefined })}</span>
+    <>
+      <Say issue={issue} onDone={events.reload} />
+      <Loaded from={events}>
+        {(page) => (
+          <ol class="activity">
+            <li>
+              <Time at={issue.created_at} />
+              <span>found by {issue.found_by.map((one) => one.agent).join(", ") || "nobody known"}</span>
             </li>
-          ))}
-        </ol>
-        </>
-      )}
-    </Loaded>
+            {page.data.map((event) => (
+              <li key={event.seq}>
+                <Time at={event.ts} />
+                <span>{eventText({ ...event.data, ...event, issue_code: event.issue_code ?? undefined })}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </>
   );
 }
 
@@ -124,7 +137,7 @@ export function IssueDetail({ repository, code, ask }: { repository: string; cod
   const turn = (id: string): void => go(here({ tab: id === "where" ? null : id }), { replace: true });
   useActions([
     ...tabs.map((one, index) => ({ keys: String(index + 1), what: one.name, group: "Issue", run: () => turn(one.id) })),
-    { keys: "c", what: "Comment", group: "Issue", run: () => (turn("activity"), setTimeout(() => document.getElementById("say")?.focus(), 200)) },
+    { keys: "c", what: "Comment", group: "Issue", run: () => (turn("activity"), startSaying()) },
     { keys: "p", what: "Copy as a prompt", group: "Issue", run: () => issue.data && void copyText(asPrompt(issue.data), "Prompt") },
   ]);
   return (
