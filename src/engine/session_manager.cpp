@@ -279,8 +279,13 @@ Result<FixReport> SessionManager::end_session(const Session& session, Result<Ses
   }
   if (*outcome == SessionStatus::cancelled) {
     TRY_ASSIGN(const bool by_person, ports_.store.cancel_requested(session.id));
-    if (!by_person && (lost || is_service_process())) {
-      TRY(set_aside(ports_, log, std::move(latest), SessionStatus::interrupted, lost ? "the database was away for too long" : "the server was stopped"));
+    if (!by_person && lost) {
+      const std::string why = "the database was away for longer than the lease of this process";
+      TRY(set_aside(ports_, log, std::move(latest), SessionStatus::interrupted, why));
+      return fail(ErrorCode::database, why, "check the connection to the database");
+    }
+    if (!by_person && is_service_process()) {
+      TRY(set_aside(ports_, log, std::move(latest), SessionStatus::interrupted, "the server was stopped"));
       return report(session.id);
     }
     TRY(tell_cancelled(log, session.id));

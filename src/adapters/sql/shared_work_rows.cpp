@@ -86,8 +86,8 @@ Status put_worker(Database& database, const WorkerRecord& worker, std::int64_t l
 }
 
 Status remove_worker(Database& database, const std::string& id) {
-  TRY(run(database, "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where worker_id = $1 and state = 'claimed'", {id}));
   TRY(run(database, "delete from workers where id = $1", {id}));
+  TRY(run(database, "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where worker_id = $1 and state = 'claimed'", {id}));
   return database.ring("emend_work");
 }
 

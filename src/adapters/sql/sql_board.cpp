@@ -67,8 +67,9 @@ public:
     TRY(together([&]() -> Status {
       TRY(put_worker(*work_, worker, lease_ms));
       TRY_ASSIGN(beat, settle_claims(*work_, worker.id, lease_ms, works_on));
-      return fail_poisonous(*work_, kMaxDeliveries);
+      return {};
     }));
+    TRY(locked(fail_poisonous, kMaxDeliveries)); // not with rows of our own in hand: they are others' rows
     return beat;
   }
   Status leave(const std::string& worker_id) override { return together([&] { return remove_worker(*work_, worker_id); }); }
