@@ -239,7 +239,26 @@ def restarted(suite):
         return found + ([] if all(sums) else [f"{sums}"])
 
 
-PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, cloned, sessions, unheard, restarted)}
+def away(suite):
+    """The database is stopped while a worker runs a whole session: the session goes on by itself when it is back."""
+    with suite.shared(issues=3, milliseconds=1500, settings={"worker.local": "true"}) as s:
+        worker = s.worker("--repository", s.w.repo, home=s.w.state)
+        s.until(lambda: s.select("select count(*) from workers where slots > 0") == "1")
+        s.start("fix", "--json", "--queue", *s.w.codes.values())
+        code, out = s.finish()
+        found = [] if code == 0 else [f"{code}: {out}"]
+        s.until(lambda: s.select("select count(*) from attempts") not in ("", "0"))
+        suite.server.stop()
+        try:
+            s.until(lambda: "given back" in worker.said())
+        finally:
+            suite.server.start_again()
+        s.until(lambda: s.select("select state from shared_jobs where kind = 'session'") == "done", 120)
+        summed = worker.stop()
+        return found + s.problems() + ([] if summed else ["the worker has failed"])
+
+
+PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, cloned, sessions, unheard, restarted, away)}
 
 
 class Suite:
