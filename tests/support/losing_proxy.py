@@ -20,6 +20,7 @@ class LosingProxy:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             server = socket.socket(socket.AF_UNIX)
             server.connect(self.server_socket)
             Connection(self, client, server)
