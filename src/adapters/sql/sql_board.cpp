@@ -64,11 +64,12 @@ public:
 
   Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms, const std::vector<Fence>& works_on) override {
     Beat beat;
-    TRY(together([&]() -> Status {
+    const Status told = together([&]() -> Status {
       TRY(put_worker(*work_, worker, lease_ms));
       TRY_ASSIGN(beat, settle_claims(*work_, worker.id, lease_ms, works_on));
       return {};
-    }));
+    });
+    TRY(told);
     TRY(locked(fail_poisonous, kMaxDeliveries)); // not with rows of our own in hand: they are others' rows
     return beat;
   }

@@ -323,7 +323,7 @@ TEST_P(BoardContract, ManyAtOnceGetEachJobOnce) {
       threads.emplace_back([&, t] {
         const auto own = open();
         const WorkerRecord self = worker("t" + std::to_string(t));
-        ASSERT_TRUE(own->beat(self, kLong));
+        ASSERT_TRUE(own->beat(self, kLong, {}));
         while (true) {
           auto claimed = own->claim(self, {});
           ASSERT_TRUE(claimed) << claimed.error().message;
