@@ -89,7 +89,7 @@ double board(const std::string& address, int threads) {
     WorkerRecord self;
     self.id = fmt::format("w{}-{}", threads, number);
     self.slots = 1;
-    must(own->beat(self, 60'000));
+    must(own->beat(self, 60'000, {}));
     while (const auto job = must(own->claim(self, {}))) {
       must(own->finish({job->id, job->token}, Json{{"status", "accepted"}}));
       ++done;

@@ -10,6 +10,7 @@
 #include "api/usage_routes.hpp"
 #include "base/log_format.hpp"
 #include "engine/service_process.hpp"
+#include "engine/storage_check.hpp"
 #include "service/database_place.hpp"
 #include "service/project_config.hpp"
 #include "service/sharing.hpp"
@@ -36,6 +37,8 @@ struct ApiServer::Parts {
 };
 
 namespace {
+
+constexpr std::int64_t kDayMs = 24 * 3'600'000LL;
 
 // Of the user's own configuration: a server works for many repositories.
 Result<std::int64_t> lease_of(const Dependencies& dependencies, const ServerOptions& options) {
@@ -74,7 +77,13 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   const WorkbenchPlace place{"", parts->options.home, parts->options.user_file, parts->options.environment, parts->artifacts.get(), parts->sharing.presence.get()};
   parts->repositories = std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger, place, tell);
   parts->tender = std::make_unique<ArtifactTender>(dependencies, *parts->store, *parts->repositories, *parts->artifacts, place);
-  parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock, parts->options.parallel_sessions);
+  JobKeeping keeping;
+  keeping.check = [raw = parts.get()]() -> Status {
+    const std::int64_t now = raw->dependencies.clock->wall_ms();
+    TRY(raw->ledger->remember({"store_check", "latest", Json{{"at_ms", now}}, now + kDayMs}));
+    return check_disk(raw->options.home);
+  };
+  parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock, parts->options.parallel_sessions, std::move(keeping));
   parts->application = std::make_unique<ApiApplication>(*parts->access, *parts->ledger, *dependencies.clock);
   HttpOptions http;
   http.address = parts->options.address;

@@ -10,8 +10,10 @@
 #include "base/log.hpp"
 #include "engine/clarify.hpp"
 #include "engine/shared_sessions.hpp"
+#include "engine/storage_check.hpp"
 #include "engine/event_log.hpp"
 #include "engine/plan.hpp"
+#include "engine/recovery.hpp"
 
 namespace emend {
 
@@ -252,19 +254,23 @@ bool worker_has(Workbench& bench) {
 // Here, unless a worker has it already.
 Result<FixReport> resume_or_follow(Workbench& bench, const std::string& session_id, std::stop_token stop) {
   auto report = bench.manager().resume(session_id, stop);
-  const bool elsewhere = !report && report.error().code == ErrorCode::conflict && bench.ports().presence != nullptr;
-  return elsewhere ? bench.manager().follow(session_id, stop) : std::move(report);
+  if (report || report.error().code != ErrorCode::conflict || bench.ports().presence == nullptr) return report;
+  const auto elsewhere = is_claimed(bench.ports().presence->board(), session_id);
+  return elsewhere && *elsewhere ? bench.manager().follow(session_id, stop) : std::move(report);
 }
 
 Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   const auto known = parts.store.session(job.id);
+  if (!known && known.error().code != ErrorCode::not_found) return fail(known.error());
   if (known && known->id == job.id && known->status == SessionStatus::planned) {
     if (!is_approval(job)) return Json{{"status", to_string(known->status)}}; // it waits; who made it wait had not noticed
     TRY_ASSIGN(const FixReport report, bench->manager().approve(job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
   if (known && known->id == job.id) {
+    const bool asked_for = !job.taken_up && !job.order.contains("issue_ids"); // a person resumes it
+    if (known->status == SessionStatus::cancelled && !asked_for) return Json{{"status", to_string(known->status)}}; // by somebody, meanwhile
     TRY_ASSIGN(const FixReport report, resume_or_follow(*bench, job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
@@ -286,30 +292,55 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
 
 Status put_away(const ApiParts& parts, const Job& job) {
   const auto session = parts.store.session(job.id);
-  if (!session || session->status != SessionStatus::interrupted) return {};
+  if (!session) return session.error().code == ErrorCode::not_found ? Status() : fail(session.error());
+  if (present_status(*session) != SessionStatus::interrupted) return {};
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   return bench->manager().cancel(job.id);
 }
 
 // Whoever follows a session that could not even begin is told so.
-void tell_failure(const ApiParts& parts, const std::string& session_id, const Error& error) {
+Status tell_failure(const ApiParts& parts, const std::string& session_id, const Error& error) {
   EventLog log(parts.store, *parts.dependencies.clock, parts.on_event);
   Event event;
   event.session_id = session_id;
   event.type = "fix_session_error";
   event.data = {{"message", clean_text(error.message)}, {"remedy", clean_text(error.remedy)}, {"status", "error"}, {"resumable", false}};
-  if (const Status told = log.publish(std::move(event)); !told) emend::log(LogLevel::warn, "a failure could not be told: " + told.error().message);
+  return log.publish(std::move(event));
+}
+
+// The session is interrupted although neither a person nor a stopping server wants that: the claim on it was lost, for one.
+Result<Json> run_to_its_end(const ApiParts& parts, const Job& job, std::stop_token stop) {
+  TRY_ASSIGN(Json result, run_fix(parts, job, stop));
+  if (parts.queue.given_up(job.id)) TRY(put_away(parts, job)); // cancelled before there was a session to say so
+  else if (!stop.stop_requested() && string_or(result, "status") == to_string(SessionStatus::interrupted))
+    return fail(ErrorCode::conflict, "session " + job.id + " was interrupted");
+  return result;
+}
+
+// Also when somebody else is at the repository for now, once there is a session.
+bool may_go_again(const ApiParts& parts, const Job& job, const Error& error) {
+  if (may_pass(error, parts.home)) return true;
+  return error.code == ErrorCode::conflict && parts.store.session(job.id).has_value();
+}
+
+Status end_failed(const ApiParts& parts, const Job& job, const Error& error) {
+  if (parts.queue.given_up(job.id)) return put_away(parts, job);
+  const auto session = parts.store.session(job.id);
+  if (!session) return session.error().code == ErrorCode::not_found ? tell_failure(parts, job.id, error) : fail(session.error());
+  if (present_status(*session) != SessionStatus::interrupted) return {};
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
+  const Status given_up = bench->manager().give_up(job.id, error.message);
+  return given_up || given_up.error().code != ErrorCode::conflict ? given_up : Status(); // somebody else works on it
 }
 
 } // namespace
 
 void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue) {
-  queue.handle("fix", [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
-    auto result = run_fix(parts, job, stop);
-    if (parts.queue.given_up(job.id)) TRY(put_away(parts, job)); // cancelled before there was a session to say so
-    if (!result && !parts.store.session(job.id)) tell_failure(parts, job.id, result.error());
-    return result;
-  });
+  WorkQueue::Handler handler;
+  handler.work = [&parts](const Job& job, std::stop_token stop) { return run_to_its_end(parts, job, stop); };
+  handler.passes = [&parts](const Job& job, const Error& error) { return may_go_again(parts, job, error); };
+  handler.failed = [&parts](const Job& job, const Error& error) { return end_failed(parts, job, error); };
+  queue.handle("fix", std::move(handler));
 }
 
 std::vector<Operation> fix_operations(const ApiParts& parts) {

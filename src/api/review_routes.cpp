@@ -78,9 +78,9 @@ Result<HttpReply> import_report(const ApiParts& parts, const Call& call) {
 } // namespace
 
 void handle_review_jobs(const ApiParts& parts, WorkQueue& queue) {
-  queue.handle("review", [&parts](const Job& job, std::stop_token stop) {
+  queue.handle("review", told_handler(parts, kReview, [&parts](const Job& job, std::stop_token stop) {
     return run_told(parts, job, kReview, {{"repository_id", job.repository_id}}, [&] { return review_now(parts, job, stop); });
-  });
+  }));
 }
 
 std::vector<Operation> review_operations(const ApiParts& parts) {

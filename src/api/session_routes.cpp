@@ -108,14 +108,30 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
 Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const std::string& id = call.parameter("id");
   const auto job = parts.queue.find(id);
-  if (job && job->state == JobState::running && parts.store.session(id)) TRY(parts.store.request_cancel(id)); // first: who is stopped asks why
-  if (parts.queue.cancel(id)) return json_response(202, {{"session_id", id}, {"cancelling", true}});
+  const auto stored = job ? parts.store.session(id) : Result<Session>(fail(ErrorCode::not_found, ""));
+  // First: who is stopped asks why. Where that cannot be stored, the queue knows it.
+  if (job && job->state == JobState::running && stored) (void)parts.store.request_cancel(id);
+  if (parts.queue.cancel(id)) {
+    const bool not_begun_here = job->state == JobState::queued && job->started_ms == 0;
+    if (not_begun_here && stored && !is_final(stored->status)) { // an earlier server had begun it
+      TRY_ASSIGN(const KnownSession known, known_session(parts, id));
+      TRY(known.bench->manager().cancel(known.session.id));
+    }
+    return json_response(202, {{"session_id", id}, {"cancelling", true}});
+  }
   TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
   TRY(known.bench->manager().cancel(known.session.id));
   return json_response(202, {{"session_id", known.session.id}, {"cancelling", true}});
 }
 
+HttpResponse resumed(const std::string& session_id) {
+  HttpResponse response = json_response(202, {{"session_id", session_id}, {"events_url", "/api/fix/sessions/" + session_id + "/events"}});
+  response.headers.push_back({"Location", "/api/fix/sessions/" + session_id});
+  return response;
+}
+
 Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
+  if (parts.queue.hurry(call.parameter("id"))) return resumed(call.parameter("id")); // it waits for that already
   TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
   if (known.session.status == SessionStatus::planned) return problem_response(409, "conflict", "the session waits for the approval of its plan");
   const bool nothing_done = known.session.status == SessionStatus::stopped && known.session.tip.empty();
@@ -124,9 +140,7 @@ Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
   if (present_status(known.session) == SessionStatus::running) return problem_response(409, "session-running", "the session is running");
   bool joined = false;
   TRY(parts.queue.add({known.session.id, "fix", known.session.repository_id, Json::object(), "resume " + known.session.id}, joined));
-  HttpResponse response = json_response(202, {{"session_id", known.session.id}, {"events_url", "/api/fix/sessions/" + known.session.id + "/events"}});
-  response.headers.push_back({"Location", "/api/fix/sessions/" + known.session.id});
-  return response;
+  return resumed(known.session.id);
 }
 
 // Nothing more will come, unless somebody resumes it.

@@ -40,6 +40,8 @@ Result<HttpReply> status(const ApiParts& parts) {
 Result<HttpReply> ready(const ApiParts& parts) {
   const auto newest = parts.ledger.newest_event();
   if (!newest) return problem_response(503, "not-ready", "the database cannot be read: " + newest.error().message);
+  if (const Status stored = parts.queue.check(); !stored) return problem_response(503, "not-ready", "state cannot be stored: " + stored.error().message);
+  if (const auto trouble = parts.queue.trouble()) return problem_response(503, "not-ready", *trouble);
   return json_response(200, {{"ready", true}, {"paused", parts.queue.paused()}});
 }
 

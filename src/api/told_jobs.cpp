@@ -57,20 +57,20 @@ Result<bool> cancel_job(const ApiParts& parts, const JobRecord& record) {
   return true;
 }
 
-Status tell_job_error(const ApiParts& parts, const Job& job, const ToldJob& told, const Error& error) {
-  if (error.code == ErrorCode::cancelled && !parts.queue.given_up(job.id)) return {};
-  return tell(parts, job.id, told.kind + "_error", {{"message", clean_text(error.message)}, {"remedy", clean_text(error.remedy)}});
+WorkQueue::Handler told_handler(const ApiParts& parts, const ToldJob& told, WorkQueue::Work work) {
+  WorkQueue::Handler handler;
+  handler.work = std::move(work);
+  handler.failed = [&parts, &told](const Job& job, const Error& error) {
+    return tell(parts, job.id, told.kind + "_error", {{"message", clean_text(error.message)}, {"remedy", clean_text(error.remedy)}});
+  };
+  return handler;
 }
 
 Result<Json> run_told(const ApiParts& parts, const Job& job, const ToldJob& told, Json begun, const std::function<Result<JobEnd>()>& work) {
   TRY(tell(parts, job.id, told.kind + "_started", std::move(begun)));
-  auto end = work();
-  if (end) {
-    TRY(tell(parts, job.id, told.kind + "_completed", std::move(end->event)));
-    return std::move(end->result);
-  }
-  TRY(tell_job_error(parts, job, told, end.error()));
-  return fail(std::move(end).error());
+  TRY_ASSIGN(JobEnd end, work());
+  TRY(tell(parts, job.id, told.kind + "_completed", std::move(end.event)));
+  return std::move(end.result);
 }
 
 bool ends_job(std::string_view event_type) {

@@ -27,10 +27,10 @@ struct ToldJob {
 // False = it is over. Who follows one that had not begun is told so.
 [[nodiscard]] Result<bool> cancel_job(const ApiParts& parts, const JobRecord& record);
 
-// Whoever follows is told that it failed. Not when the server is being stopped: the next one takes the job up again.
-[[nodiscard]] Status tell_job_error(const ApiParts& parts, const Job& job, const ToldJob& told, const Error& error);
+// How the queue does such jobs: whoever follows one is told when it has failed for good.
+[[nodiscard]] WorkQueue::Handler told_handler(const ApiParts& parts, const ToldJob& told, WorkQueue::Work work);
 
-// Begins, works, and tells how it ended. `work` answers with the result and what its last event says.
+// Begins, works, and tells of its result; a failure is told by the queue. `work` answers with the result and what its last event says.
 struct JobEnd {
   Json result, event;
 };

@@ -67,10 +67,11 @@ std::string_view to_string(JobState state) {
   return "failed";
 }
 
-WorkQueue::WorkQueue(Ledger& ledger, const Clock& clock, int parallel) : ledger_(ledger), clock_(clock), parallel_(parallel) {}
+WorkQueue::WorkQueue(Ledger& ledger, const Clock& clock, int parallel, JobKeeping keeping)
+    : ledger_(ledger), clock_(clock), parallel_(parallel), keeping_(std::move(keeping)), jitter_(std::random_device()()) {}
 WorkQueue::~WorkQueue() { stop(); }
 
-void WorkQueue::handle(const std::string& kind, Work work) { works_[kind] = std::move(work); }
+void WorkQueue::handle(const std::string& kind, Handler handler) { handlers_[kind] = std::move(handler); }
 
 Status WorkQueue::start() {
   TRY_ASSIGN(auto left, ledger_.all_remembered(kKind, clock_.wall_ms()));
@@ -89,6 +90,7 @@ Status WorkQueue::start() {
     order_.push_back(id);
   }
   for (int i = 0; i < parallel_; ++i) threads_.emplace_back([this] { work(); });
+  keeper_ = std::thread([this] { keep(); });
   return {};
 }
 
@@ -99,7 +101,17 @@ Result<JobRecord> WorkQueue::add(Job job, bool& joined) {
   for (const auto& [id, entry] : entries_) {
     if (job.same_as.empty() || entry->record.job.same_as != job.same_as || is_over(entry->record.state)) continue;
     joined = true;
+    if (entry->waits) entry->not_before = {};
+    hurry_ = hurry_ || entry->waits;
+    changed_.notify_all();
     return entry->record;
+  }
+  if (const auto known = entries_.find(job.id); known != entries_.end() && known->second->record.state == JobState::queued) {
+    joined = true;
+    known->second->not_before = {};
+    hurry_ = hurry_ || known->second->waits;
+    changed_.notify_all();
+    return known->second->record;
   }
   // A session that is taken up again has the id of its first job, whose last moments must be over.
   const bool free = changed_.wait_for(guard, std::chrono::seconds(5), [&] {
@@ -129,12 +141,48 @@ WorkQueue::Entry* WorkQueue::next_locked() {
   };
   for (const std::string& id : order_) {
     Entry& entry = *entries_.at(id);
-    if (entry.record.state == JobState::queued && !busy(entry.record.job.repository_id)) return &entry;
+    if (entry.record.state == JobState::queued && !entry.waits && !busy(entry.record.job.repository_id)) return &entry;
   }
   return nullptr;
 }
 
+Result<Json> WorkQueue::do_job(const Job& job, std::stop_token stop) const {
+  const auto known = handlers_.find(job.kind);
+  if (known == handlers_.end()) return fail(ErrorCode::internal, "nobody knows how to do " + job.kind);
+  try {
+    return known->second.work(job, std::move(stop));
+  } catch (const std::exception& problem) {
+    return fail(ErrorCode::internal, problem.what());
+  }
+}
+
+// A failure that has used up its tries still does not count while nothing can be stored.
+bool WorkQueue::goes_again(const Job& job, const Error& error, int failures) const {
+  const auto known = handlers_.find(job.kind);
+  const bool passes = known != handlers_.end() && known->second.passes ? known->second.passes(job, error)
+                                                                        : error.code == ErrorCode::database || error.code == ErrorCode::io;
+  return passes && (failures < keeping_.tries || !check());
+}
+
+Status WorkQueue::tell_failed(const Job& job, const Error& error) const {
+  const auto known = handlers_.find(job.kind);
+  if (known == handlers_.end() || !known->second.failed) return {};
+  try {
+    return known->second.failed(job, error);
+  } catch (const std::exception& problem) {
+    log(LogLevel::warn, std::string("a failure could not be told: ") + problem.what());
+    return {};
+  }
+}
+
+Status WorkQueue::check() const {
+  if (keeping_.check) return keeping_.check();
+  constexpr std::int64_t kDay = 24 * 3'600'000LL;
+  return ledger_.remember({"store_check", "latest", Json{{"at_ms", clock_.wall_ms()}}, clock_.wall_ms() + kDay});
+}
+
 void WorkQueue::work() {
+  constexpr std::int64_t kLongRun = 60'000; // it came some way: what failed now is not what failed before
   std::unique_lock lock(mutex_);
   while (true) {
     Entry* entry = nullptr;
@@ -142,20 +190,117 @@ void WorkQueue::work() {
     if (stopping_) return;
     entry->record.state = JobState::running;
     entry->record.started_ms = clock_.wall_ms();
+    entry->record.problem.clear();
     const Job job = entry->record.job;
     const std::stop_token stop = entry->stop.get_token();
-    const auto known = works_.find(job.kind);
     lock.unlock();
-    Result<Json> result = fail(ErrorCode::internal, "nobody knows how to do " + job.kind);
-    try {
-      if (known != works_.end()) result = known->second(job, stop);
-    } catch (const std::exception& problem) {
-      result = fail(ErrorCode::internal, problem.what());
-    }
+    Result<Json> result = do_job(job, stop);
     lock.lock();
+    if (clock_.wall_ms() - entry->record.started_ms > kLongRun) entry->failures = 0;
+    const int failures = entry->failures + 1;
+    const bool left_to_the_next = stopping_ && !entry->given_up;
+    if (!result && !left_to_the_next) {
+      const Error error = result.error();
+      const bool given_up = entry->given_up;
+      lock.unlock();
+      const bool again = !given_up && goes_again(job, error, failures);
+      const Status told = again ? Status() : tell_failed(job, error);
+      lock.lock();
+      if (again && !entry->given_up) {
+        put_off_locked(*entry, error);
+        changed_.notify_all();
+        continue;
+      }
+      if (again || !told) entry->untold = error; // cancelled meanwhile, or it could not be told
+    }
     finish_locked(*entry, std::move(result));
     changed_.notify_all();
   }
+}
+
+void WorkQueue::put_off_locked(Entry& entry, const Error& error) {
+  ++entry.failures;
+  entry.waits = true;
+  entry.not_before = std::chrono::steady_clock::now() + pause_after(entry.failures);
+  entry.record.state = JobState::queued;
+  entry.record.problem = "waits to be taken up again: " + error.message;
+  entry.record.job.taken_up = true;
+  log(LogLevel::warn, "job " + entry.record.job.id + " " + entry.record.problem);
+}
+
+// Doubled each time, and never the same for two of them.
+std::chrono::milliseconds WorkQueue::pause_after(int failures) {
+  auto pause = keeping_.shortest;
+  for (int i = 1; i < failures && pause < keeping_.longest; ++i) pause *= 2;
+  pause = std::min(pause, keeping_.longest);
+  return pause - pause * std::uniform_int_distribution<int>(0, 25)(jitter_) / 100;
+}
+
+bool WorkQueue::has_work_locked() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const auto& item) { return item.second->waits || item.second->unsettled; });
+}
+
+// Looks whether state can be stored, as often as the pause allows; then stores the ends that are missing and lets the others begin.
+void WorkQueue::keep() {
+  std::unique_lock lock(mutex_);
+  int in_vain = 0;
+  while (true) {
+    changed_.wait(lock, [&] { return stopping_ || has_work_locked(); });
+    if (stopping_) return;
+    hurry_ = false;
+    lock.unlock();
+    const Status can_store = check();
+    lock.lock();
+    store_trouble_ = can_store ? "" : can_store.error().message;
+    auto next_look = std::chrono::steady_clock::time_point::max();
+    if (can_store) {
+      in_vain = 0;
+      settle(lock);
+      const auto now = std::chrono::steady_clock::now();
+      for (auto& [id, entry] : entries_) {
+        if (entry->unsettled) next_look = std::min(next_look, now + keeping_.shortest);
+        if (!entry->waits) continue;
+        if (entry->not_before <= now) entry->waits = false;
+        else next_look = std::min(next_look, entry->not_before);
+      }
+      changed_.notify_all();
+    } else {
+      // That explains why they failed.
+      for (auto& [id, entry] : entries_)
+        if (entry->waits) entry->failures = 0, entry->not_before = {};
+      next_look = std::chrono::steady_clock::now() + pause_after(++in_vain);
+    }
+    if (next_look != std::chrono::steady_clock::time_point::max()) changed_.wait_until(lock, next_look, [&] { return stopping_ || hurry_; });
+  }
+}
+
+// What is told takes locks of its own, so ours is let go for it.
+void WorkQueue::settle(std::unique_lock<std::mutex>& lock) {
+  std::vector<std::string> ids;
+  for (const auto& [id, entry] : entries_)
+    if (entry->unsettled) ids.push_back(id);
+  for (const std::string& id : ids) {
+    const Entry* before = entries_.at(id).get();
+    if (const std::optional<Error> untold = before->untold) {
+      const Job job = before->record.job;
+      lock.unlock();
+      const Status told = tell_failed(job, *untold);
+      lock.lock();
+      if (!told) log(LogLevel::warn, "the end of job " + id + " cannot be told yet: " + told.error().message);
+      const auto known = entries_.find(id);
+      if (known == entries_.end() || known->second.get() != before || !told) continue;
+      known->second->untold.reset();
+    }
+    Entry& entry = *entries_.at(id);
+    const Status stored = store_end_locked(entry);
+    entry.unsettled = !stored;
+  }
+}
+
+Status WorkQueue::store_end_locked(Entry& entry) {
+  const JobRecord& record = entry.record;
+  TRY(ledger_.remember({kDone, record.job.id, done_json(record), record.ended_ms + kDoneMs}));
+  return ledger_.forget(kKind, record.job.id);
 }
 
 // What a stopping server left is the next one's; everything else is over.
@@ -165,15 +310,20 @@ void WorkQueue::finish_locked(Entry& entry, Result<Json> result) {
   record.state = result ? JobState::done : JobState::failed;
   if (result) record.result = *std::move(result);
   else record.problem = result.error().message;
+  entry.waits = false;
   if (stopping_ && !entry.given_up) return;
-  const Status kept = ledger_.remember({kDone, record.job.id, done_json(record), record.ended_ms + kDoneMs});
-  if (!kept) log(LogLevel::warn, "what a job came to is forgotten with this server: " + kept.error().message);
-  if (const auto forgotten = ledger_.forget(kKind, record.job.id); !forgotten) log(LogLevel::warn, "a job that is done may be done again: " + forgotten.error().message);
+  const Status stored = store_end_locked(entry);
+  if (!stored) log(LogLevel::warn, "the end of job " + record.job.id + " cannot be stored yet: " + stored.error().message);
+  entry.unsettled = !stored || entry.untold;
+  forget_old_locked(entry);
+}
+
+void WorkQueue::forget_old_locked(const Entry& newest) {
   std::size_t over = 0;
-  for (auto id = order_.rbegin(); id != order_.rend(); ++id) over += is_over(entries_.at(*id)->record.state) ? 1 : 0;
+  for (const std::string& id : order_) over += is_over(entries_.at(id)->record.state) ? 1 : 0;
   for (auto id = order_.begin(); over > kKeptRecords && id != order_.end();) {
     const auto known = entries_.find(*id);
-    if (!is_over(known->second->record.state) || known->second.get() == &entry) {
+    if (!is_over(known->second->record.state) || known->second->unsettled || known->second.get() == &newest) {
       ++id;
       continue;
     }
@@ -217,8 +367,37 @@ bool WorkQueue::cancel(const std::string& id) {
   Entry& entry = *known->second;
   entry.given_up = true;
   entry.stop.request_stop();
-  if (entry.record.state == JobState::queued) finish_locked(entry, fail(ErrorCode::cancelled, "cancelled before it began"));
+  if (entry.record.state != JobState::queued) return true;
+  const bool begun = entry.waits;
+  const Error cancelled{ErrorCode::cancelled, begun ? "cancelled while it waited to be taken up again" : "cancelled before it began", ""};
+  if (begun) entry.untold = cancelled; // the keeper tells, when that can be stored
+  finish_locked(entry, fail(cancelled));
+  hurry_ = hurry_ || begun;
+  changed_.notify_all();
   return true;
+}
+
+bool WorkQueue::hurry(const std::string& id) {
+  const std::lock_guard guard(mutex_);
+  const auto known = entries_.find(id);
+  if (known == entries_.end() || !known->second->waits) return false;
+  known->second->not_before = {};
+  hurry_ = true;
+  changed_.notify_all();
+  return true;
+}
+
+std::optional<std::string> WorkQueue::trouble() const {
+  const std::lock_guard guard(mutex_);
+  std::size_t waiting = 0;
+  std::string why = store_trouble_;
+  for (const auto& [id, entry] : entries_) {
+    if (!entry->waits && !entry->unsettled) continue;
+    ++waiting;
+    if (why.empty()) why = entry->record.problem;
+  }
+  if (waiting == 0) return std::nullopt;
+  return std::to_string(waiting) + (waiting == 1 ? " job waits" : " jobs wait") + " to be taken up again: " + why;
 }
 
 void WorkQueue::pause(bool paused) {
@@ -249,6 +428,9 @@ void WorkQueue::stop() {
   }
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
+  if (keeper_.joinable()) keeper_.join();
+  std::unique_lock lock(mutex_);
+  settle(lock); // the last chance
 }
 
 } // namespace emend

@@ -2,12 +2,14 @@
 // goes on when whoever asked has left, and after a restart.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -27,6 +29,7 @@ struct Job {
   std::string repository_id;
   Json order;       // what its kind needs to know
   std::string same_as; // two jobs with the same non-empty text are one
+  bool taken_up = false; // begun before and ended by what may pass: a database or a disk that was away
 };
 
 enum class JobState { queued, running, done, failed };
@@ -40,29 +43,50 @@ struct JobRecord {
   std::int64_t queued_ms = 0, started_ms = 0, ended_ms = 0;
 };
 
+// A job that failed by what may pass is kept, and taken up again when the store can be written to.
+struct JobKeeping {
+  std::function<Status()> check = {}; // whether state can be stored now; null = the ledger is written to
+  std::chrono::milliseconds shortest{500}, longest{30'000}; // between two looks, or two tries of one job
+  int tries = 5; // in a row that failed although the store could be written to
+};
+
 // Safe to use from many threads.
 class WorkQueue {
 public:
   // Does the work on a thread of the queue; what it answers is the job's result.
   using Work = std::function<Result<Json>(const Job&, std::stop_token)>;
-
+  struct Handler {
+    Work work;
+    // Whether the same job may succeed later without anybody's doing: it is then taken up again. Null = when database or disk failed.
+    std::function<bool(const Job&, const Error&)> passes = {};
+    // Tells of a job that has failed for good, or was cancelled while it waited to be taken up. Tried until it succeeds.
+    std::function<Status(const Job&, const Error&)> failed = {};
+  };
   // ledger and clock outlive it. parallel: jobs at once.
-  WorkQueue(Ledger& ledger, const Clock& clock, int parallel);
+  WorkQueue(Ledger& ledger, const Clock& clock, int parallel, JobKeeping keeping = {});
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue(); // stops
 
-  void handle(const std::string& kind, Work work);
+  void handle(const std::string& kind, Handler handler);
+  void handle(const std::string& kind, Work work) { handle(kind, Handler{std::move(work), {}, {}}); }
   // Takes up what a server before this one had not finished, then begins.
   [[nodiscard]] Status start();
 
-  // Durable when it returns. The record of an unfinished job that is the same, if there is one; `joined` says so.
+  // Durable when it returns. The record of an unfinished job that is the same, if there is one; `joined` says so. One that waits to be taken
+  // up again is taken up as soon as the store can be written to.
   [[nodiscard]] Result<JobRecord> add(Job job, bool& joined);
   [[nodiscard]] std::optional<JobRecord> find(const std::string& id) const;
   // What such a job said at that moment is not its last word: it waits, or was begun since.
   [[nodiscard]] bool goes_on_after(const std::string& id, std::int64_t moment_ms) const;
   [[nodiscard]] std::vector<JobRecord> list() const; // newest first, the last few hundred that ended among them, also before a restart
   [[nodiscard]] bool given_up(const std::string& id) const;
+  // True = it waits to be taken up again, which is now tried at once.
+  bool hurry(const std::string& id);
+  // Why some jobs wait to be taken up again, or why their ends could not be stored yet; nullopt = there are none.
+  [[nodiscard]] std::optional<std::string> trouble() const;
+  // Tries to store something.
+  [[nodiscard]] Status check() const;
   // A queued one is taken out, a running one is asked to stop. False = there is none.
   bool cancel(const std::string& id);
 
@@ -78,21 +102,41 @@ private:
     JobRecord record;
     std::stop_source stop;
     bool given_up = false; // by a person: not taken up again
+    bool waits = false;    // to be taken up again; not begun before the keeper says so
+    int failures = 0;      // in a row, with a store that could be written to
+    std::chrono::steady_clock::time_point not_before = {};
+    bool unsettled = false;           // over, and that is not stored or told yet
+    std::optional<Error> untold = {}; // what is to be told of it
   };
   void work();
+  void keep();
+  [[nodiscard]] bool has_work_locked() const; // for the keeper
   [[nodiscard]] Entry* next_locked();
+  [[nodiscard]] Result<Json> do_job(const Job& job, std::stop_token stop) const;
+  [[nodiscard]] bool goes_again(const Job& job, const Error& error, int failures) const;
+  [[nodiscard]] Status tell_failed(const Job& job, const Error& error) const;
   void finish_locked(Entry& entry, Result<Json> result);
+  void put_off_locked(Entry& entry, const Error& error);
+  [[nodiscard]] Status store_end_locked(Entry& entry);
+  void forget_old_locked(const Entry& newest);
+  void settle(std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] std::chrono::milliseconds pause_after(int failures);
 
   Ledger& ledger_;
   const Clock& clock_;
   const int parallel_;
-  std::map<std::string, Work> works_;
+  const JobKeeping keeping_;
+  std::map<std::string, Handler> handlers_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, std::unique_ptr<Entry>> entries_; // by id
   std::vector<std::string> order_;                        // ids, oldest first
   bool paused_ = false, stopping_ = false;
+  bool hurry_ = false;      // the keeper looks at once
+  std::string store_trouble_; // what it saw last
+  std::minstd_rand jitter_;
   std::vector<std::thread> threads_;
+  std::thread keeper_;
 };
 
 } // namespace emend

@@ -209,21 +209,16 @@ Result<HttpReply> start_pr_review(const ApiParts& parts, const Call& call) {
   return accept_job(parts, call.request, std::move(job), kPrReview);
 }
 
-// Its events are the engine's own; only a failure is told here.
+// Its events are the engine's own; only a failure is told by the queue.
 Result<Json> run_pr_review(const ApiParts& parts, const Job& job, std::stop_token stop) {
-  const auto reviewed = [&]() -> Result<Json> {
-    TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-    TRY_ASSIGN(PrReviewRequest request, bench->pr_review_request(string_or(job.order, "base"), string_or(job.order, "head"),
-                                                                 vote_overrides(string_or(job.order, "voters"), job.order.at("threshold"))));
-    request.session_id = job.id;
-    request.change.base_ref = string_or(job.order, "base_ref");
-    request.change.head_ref = string_or(job.order, "head_ref");
-    TRY_ASSIGN(const PrReview review, review_change(bench->ports(), parts.home, parts.on_event, request, stop));
-    return to_json(review);
-  };
-  auto result = reviewed();
-  if (!result) TRY(tell_job_error(parts, job, kPrReview, result.error()));
-  return result;
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
+  TRY_ASSIGN(PrReviewRequest request, bench->pr_review_request(string_or(job.order, "base"), string_or(job.order, "head"),
+                                                               vote_overrides(string_or(job.order, "voters"), job.order.at("threshold"))));
+  request.session_id = job.id;
+  request.change.base_ref = string_or(job.order, "base_ref");
+  request.change.head_ref = string_or(job.order, "head_ref");
+  TRY_ASSIGN(const PrReview review, review_change(bench->ports(), parts.home, parts.on_event, request, stop));
+  return to_json(review);
 }
 
 Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
@@ -238,15 +233,15 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 } // namespace
 
 void handle_work_jobs(const ApiParts& parts, WorkQueue& queue) {
-  queue.handle(kVerify.kind, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
+  queue.handle(kVerify.kind, told_handler(parts, kVerify, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
     TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
     return run_told(parts, job, kVerify, {{"commit", job.order.at("commit")}}, [&] { return verify_now(*bench, job, stop); });
-  });
-  queue.handle(kChallenge.kind, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
+  }));
+  queue.handle(kChallenge.kind, told_handler(parts, kChallenge, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
     TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
     return run_told(parts, job, kChallenge, {{"base", job.order.at("base")}}, [&] { return challenge_now(parts, *bench, job, stop); });
-  });
-  queue.handle(kPrReview.kind, [&parts](const Job& job, std::stop_token stop) { return run_pr_review(parts, job, stop); });
+  }));
+  queue.handle(kPrReview.kind, told_handler(parts, kPrReview, [&parts](const Job& job, std::stop_token stop) { return run_pr_review(parts, job, stop); }));
 }
 
 std::vector<Operation> work_operations(const ApiParts& parts) {

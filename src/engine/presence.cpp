@@ -47,7 +47,10 @@ Status bury_neighbours(WorkBoard& board) {
 HeldClaim::~HeldClaim() {
   presence_.forget(*this);
   if (ended_ || lost_) return;
-  if (auto given = presence_.board_.give_back(fence(), false, ""); !given) log(LogLevel::info, given.error().message);
+  auto given = presence_.board_.give_back(fence(), false, "");
+  if (given) return;
+  log(LogLevel::info, given.error().message);
+  if (given.error().code != ErrorCode::conflict) presence_.look_soon();
 }
 
 Status HeldClaim::finish(const Json& result) {
@@ -110,9 +113,13 @@ void Presence::also_offer(const std::string& label) {
 
 Result<std::unique_ptr<HeldClaim>> Presence::claim(const ClaimQuery& query) {
   const std::lock_guard lock(mutex_); // a beat must not see a claim it does not know
-  TRY_ASSIGN(std::optional<SharedJob> job, board_.claim(self_, query));
-  if (!job) return std::unique_ptr<HeldClaim>();
-  std::unique_ptr<HeldClaim> claim(new HeldClaim(*this, *std::move(job)));
+  auto job = board_.claim(self_, query);
+  if (!job) {
+    look_soon(); // the claim may have been made and only its answer lost
+    return emend::fail(std::move(job).error());
+  }
+  if (!*job) return std::unique_ptr<HeldClaim>();
+  std::unique_ptr<HeldClaim> claim(new HeldClaim(*this, **std::move(job)));
   held_[claim->job_.id] = claim.get();
   return claim;
 }
@@ -126,8 +133,11 @@ void Presence::forget(const HeldClaim& claim) {
 Status Presence::beat() {
   const std::lock_guard lock(mutex_);
   const std::int64_t asked = steady_ms(); // the lease is counted from before the question
-  TRY_ASSIGN(const Beat beat, board_.beat(self_, options_.lease_ms));
+  std::vector<Fence> works_on;
+  for (const auto& [id, claim] : held_) works_on.push_back(claim->fence());
+  TRY_ASSIGN(const Beat beat, board_.beat(self_, options_.lease_ms, works_on));
   heard_ms_ = asked;
+  for (const Fence& fence : beat.given_back) log(LogLevel::info, "the work " + fence.job_id + " is given back: the board had it as ours, and nobody here works on it");
   for (const auto& [id, claim] : held_) {
     const auto same = [&, own = claim->fence()](const Fence& fence) { return fence.job_id == own.job_id && fence.token == own.token; };
     if (std::any_of(beat.asked_stop.begin(), beat.asked_stop.end(), same)) claim->stop_.request_stop();
@@ -145,18 +155,31 @@ void Presence::lose_all() {
   for (const auto& [id, claim] : held_) claim->stop_.request_stop();
 }
 
+void Presence::look_soon() {
+  const std::lock_guard lock(pace_mutex_);
+  soon_ = true;
+  pace_changed_.notify_all();
+}
+
+// A board that does not answer is asked again soon at first, then less often: leases run out, and claims may wait to be given back.
 void Presence::live(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  std::unique_lock lock(mutex);
-  const auto pace = std::chrono::milliseconds(std::max<std::int64_t>(options_.lease_ms / 6, 50));
+  using Milliseconds = std::chrono::milliseconds;
+  const Milliseconds pace = std::max(Milliseconds(options_.lease_ms / 6), Milliseconds(50));
+  Milliseconds wait = pace;
+  bool answers = true;
   while (!stop.stop_requested()) {
-    wake.wait_for(lock, stop, pace, [] { return false; });
-    if (stop.stop_requested()) return;
-    if (auto told = beat(); !told) {
-      log(LogLevel::warn, "cannot say that this process lives: " + told.error().message);
-      if (steady_ms() - heard_ms_ > options_.lease_ms) lose_all();
+    {
+      std::unique_lock lock(pace_mutex_);
+      pace_changed_.wait_for(lock, stop, wait, [&] { return soon_ && answers; });
+      soon_ = false;
     }
+    if (stop.stop_requested()) return;
+    const Status told = beat();
+    wait = told ? pace : std::min(pace, answers ? Milliseconds(200) : wait * 2);
+    answers = static_cast<bool>(told);
+    if (answers) continue;
+    log(LogLevel::warn, "cannot say that this process lives: " + told.error().message);
+    if (steady_ms() - heard_ms_ > options_.lease_ms) lose_all();
   }
 }
 

@@ -65,6 +65,8 @@ public:
   [[nodiscard]] WorkBoard& board() { return board_; }
   [[nodiscard]] const PresenceOptions& options() const { return options_; }
   [[nodiscard]] std::string worker_id() const;
+  // Says that this process lives and what it works on; what the board thinks beside that is given back. Also every so often by itself.
+  [[nodiscard]] Status beat();
   // Null = there is nothing to claim.
   [[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim(const ClaimQuery& query);
   void drain(); // tells others that nothing new is taken
@@ -73,8 +75,8 @@ public:
 private:
   Presence(WorkBoard& board, PresenceOptions options);
   void live(const std::stop_token& stop);
-  [[nodiscard]] Status beat();
   void lose_all();
+  void look_soon(); // something may be ours on the board only
   friend class HeldClaim;
   void forget(const HeldClaim& claim);
 
@@ -84,6 +86,9 @@ private:
   WorkerRecord self_;
   std::map<std::string, HeldClaim*> held_; // by job
   std::int64_t heard_ms_ = 0;              // steady time of the last word that reached the board
+  std::mutex pace_mutex_;
+  std::condition_variable_any pace_changed_;
+  bool soon_ = false;                      // under pace_mutex_
   std::jthread thread_;                    // last: ends first
 };
 

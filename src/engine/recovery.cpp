@@ -1,9 +1,12 @@
 #include "engine/recovery.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 
 #include "base/log.hpp"
+#include "engine/running_sessions.hpp"
 #include "engine/withdraw.hpp"
 #include "ports/machine.hpp"
 
@@ -46,6 +49,7 @@ SessionStatus present_status(const Session& session) {
   if (session.status != SessionStatus::running) return session.status;
   const auto ticks = process_start_ticks(session.owner.pid);
   const bool alive = ticks && *ticks == session.owner.start_ticks && is_this_boot(session.owner.boot_id);
+  if (alive && session.owner.pid == ::getpid() && !runs_here(session.id)) return SessionStatus::interrupted; // its end could not be stored
   return alive || is_of_another_machine(session.owner.boot_id) ? SessionStatus::running : SessionStatus::interrupted;
 }
 

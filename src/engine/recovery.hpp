@@ -12,7 +12,8 @@ namespace emend {
 // machine whose lock is another (runs_elsewhere). Returns the ids of the sessions that were interrupted.
 [[nodiscard]] Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log);
 
-// What a session's status means now: `running` by an engine that is gone is interrupted, even before anybody has tidied up. Of an engine on another
+// What a session's status means now: `running` by an engine that is gone, or by this process although no thread of it works on the session, is
+// interrupted, even before anybody has tidied up. Of an engine on another
 // machine nothing is known here, so what it says stands.
 [[nodiscard]] SessionStatus present_status(const Session& session);
 

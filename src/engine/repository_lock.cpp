@@ -25,8 +25,9 @@ Result<std::unique_ptr<HeldClaim>> claim_everywhere(Presence& presence, const st
   ClaimQuery this_one;
   this_one.id = job.id;
   TRY_ASSIGN(std::unique_ptr<HeldClaim> claim, presence.claim(this_one));
-  if (!claim) {
+  if (!claim) { // its holder may be dead; or it is ours by a claim whose answer or return was lost
     TRY(bury_neighbours(presence.board()));
+    TRY(presence.beat());
     TRY_ASSIGN(claim, presence.claim(this_one));
   }
   if (!claim) return fail(ErrorCode::conflict, "an emend on another machine is working on this repository", kRemedy);

@@ -19,12 +19,14 @@
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
 #include "engine/repository_lock.hpp"
+#include "engine/running_sessions.hpp"
 #include "engine/review.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
 #include "engine/shared_sessions.hpp"
 #include "engine/sightings.hpp"
+#include "engine/storage_check.hpp"
 #include "engine/sync.hpp"
 #include "engine/triage.hpp"
 #include "engine/turn_prompt.hpp"
@@ -216,7 +218,7 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   TRY_ASSIGN(const bool unapproved, never_approved(ports_.store, session.id));
   if (unapproved) return fail(ErrorCode::usage, "the plan of session " + session.id + " was never approved, so it does not go on", "plan again: emend fix --approve plan CODE");
   const bool may_go_on = session.status == SessionStatus::cancelled || (session.status == SessionStatus::stopped && session.tip.empty());
-  if (is_final(session.status) && !may_go_on) return report(session.id);
+  if (is_final(session.status) && !may_go_on) return over_already(session, claim);
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, ports_.store.withdrawals("", session.id));
   if (!withdrawn.empty())
     return fail(ErrorCode::usage, "fixes of session " + session.id + " were taken back: it does not go on", "begin a new one: emend fix CODE");
@@ -224,6 +226,18 @@ Result<FixReport> SessionManager::resume(const std::string& session_id, std::sto
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
   return run_session(std::move(session), log, lock, stop, claim);
+}
+
+// Its end was stored, and perhaps nobody could be told.
+Result<FixReport> SessionManager::over_already(const Session& session, HeldClaim* claim) {
+  Result<FixReport> made = report(session.id);
+  std::unique_ptr<HeldClaim> own;
+  if (claim == nullptr && ports_.presence != nullptr) {
+    TRY_ASSIGN(own, claim_if_offered(*ports_.presence, session));
+    claim = own.get();
+  }
+  if (claim != nullptr) TRY(finish_session(*claim, ports_.store, made));
+  return made;
 }
 
 // Where others could be given the session, it is claimed first.
@@ -234,7 +248,7 @@ Result<FixReport> SessionManager::run_session(Session session, EventLog& log, co
     given = own.get();
   }
   auto report = run_claimed(std::move(session), log, lock, stop);
-  if (given != nullptr) TRY(finish_session(*given, report));
+  if (given != nullptr) TRY(finish_session(*given, ports_.store, report));
   return report;
 }
 
@@ -262,8 +276,10 @@ Result<FixReport> SessionManager::follow(const std::string& session_id, std::sto
   return report(session.id);
 }
 
-// The top of a session's thread: whatever goes wrong below, the session ends in a status that says so.
+// The top of a session's thread: whatever goes wrong below, the session ends in a status that says so. Only when that cannot be stored
+// the row says `running` for longer; nobody takes it for that (present_status), and whoever has the repository's lock next recovers it.
 Result<FixReport> SessionManager::run_claimed(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop) {
+  const RunningHere here(session.id);
   settle_sandbox(ports_.repository, session.policy);
   session.status = SessionStatus::running;
   session.detail.clear();
@@ -273,17 +289,32 @@ Result<FixReport> SessionManager::run_claimed(Session session, EventLog& log, co
   TRY(log.apply(std::move(begin)));
   const std::int64_t start = ports_.clock.steady_ms();
   auto outcome = run_stages(session, log, lock, stop);
+  session.duration_ms += ports_.clock.steady_ms() - start;
+  auto made = end_session(session, std::move(outcome), log, lock.lost().stop_requested() && !stop.stop_requested());
+  if (made) return made;
+  Error error = std::move(made).error();
+  const std::string resume = "emend sessions resume " + session.id;
+  error.remedy = error.remedy.empty() ? "when that is repaired: " + resume : error.remedy + "; then: " + resume;
+  return fail(std::move(error));
+}
+
+Result<FixReport> SessionManager::end_session(const Session& session, Result<SessionStatus> outcome, EventLog& log, bool lost) {
   TRY_ASSIGN(Session latest, ports_.store.session(session.id));
-  latest.duration_ms = session.duration_ms + ports_.clock.steady_ms() - start;
+  latest.duration_ms = session.duration_ms;
   if (!outcome) {
-    TRY(set_aside(ports_, log, std::move(latest), SessionStatus::error, outcome.error().message));
-    Error error = std::move(outcome).error();
-    if (error.remedy.empty()) error.remedy = "when that is mended: emend sessions resume " + session.id;
-    return fail(std::move(error));
+    // A service takes it up again by itself.
+    const bool passes = is_service_process() && may_pass(outcome.error(), home_);
+    TRY(set_aside(ports_, log, std::move(latest), passes ? SessionStatus::interrupted : SessionStatus::error, outcome.error().message));
+    return fail(std::move(outcome).error());
   }
   if (*outcome == SessionStatus::cancelled) {
     TRY_ASSIGN(const bool by_person, ports_.store.cancel_requested(session.id));
-    if (is_service_process() && !by_person) {
+    if (!by_person && lost) {
+      const std::string why = "the database was away for longer than the lease of this process";
+      TRY(set_aside(ports_, log, std::move(latest), SessionStatus::interrupted, why));
+      return fail(ErrorCode::database, why, "check the connection to the database");
+    }
+    if (!by_person && is_service_process()) {
       TRY(set_aside(ports_, log, std::move(latest), SessionStatus::interrupted, "the server was stopped"));
       return report(session.id);
     }
@@ -395,6 +426,15 @@ Status SessionManager::cancel(const std::string& session_id) {
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session latest, ports_.store.session(session.id));
   return set_aside(ports_, log, std::move(latest), SessionStatus::cancelled, "cancelled by a person");
+}
+
+Status SessionManager::give_up(const std::string& session_id, const std::string& why) {
+  TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
+  EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
+  TRY(recover(ports_, log));
+  TRY_ASSIGN(Session session, ports_.store.session(session_id));
+  if (session.status != SessionStatus::interrupted) return {};
+  return set_aside(ports_, log, std::move(session), SessionStatus::error, why);
 }
 
 Result<Issue> SessionManager::decide(const std::string& code, IssueStatus to, IssueMove move) {

@@ -112,6 +112,9 @@ public:
   // Asks the process that runs it to stop; a session nobody runs any more is tidied up and marked cancelled here.
   [[nodiscard]] Status cancel(const std::string& session_id);
 
+  // Nobody takes up an interrupted session again by himself: it is `error`, with the reason, and a person may resume it.
+  [[nodiscard]] Status give_up(const std::string& session_id, const std::string& why);
+
   // A person's decisions. reopen: FAILED/IGNORED/DUPLICATE/RESOLVED -> OPEN.
   [[nodiscard]] Result<Issue> reopen(const std::string& code, const std::string& note);
   [[nodiscard]] Result<Issue> ignore(const std::string& code, const std::string& reason, const std::string& note);
@@ -123,6 +126,8 @@ public:
 private:
   [[nodiscard]] Result<FixReport> run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop, HeldClaim* given = nullptr);
   [[nodiscard]] Result<FixReport> run_claimed(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop);
+  [[nodiscard]] Result<FixReport> end_session(const Session& session, Result<SessionStatus> outcome, EventLog& log, bool lost);
+  [[nodiscard]] Result<FixReport> over_already(const Session& session, HeldClaim* claim);
   [[nodiscard]] Result<FixReport> leave_to_workers(Session session, EventLog& log);
   [[nodiscard]] Result<SessionStatus> run_stages(const Session& session, EventLog& log, const RepositoryLock& lock, std::stop_token stop);
   [[nodiscard]] Result<FixReport> keep_waiting(Session session, EventLog& log);

@@ -22,17 +22,30 @@ Status offer_session(WorkBoard& board, const Session& session) {
 
 Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session) {
   TRY(offer_session(presence.board(), session));
-  ClaimQuery this_one;
-  this_one.id = job_id(session);
-  TRY_ASSIGN(std::unique_ptr<HeldClaim> claim, presence.claim(this_one));
+  TRY_ASSIGN(std::unique_ptr<HeldClaim> claim, claim_if_offered(presence, session));
   if (!claim) return fail(ErrorCode::conflict, "a worker runs session " + session.id, "see `emend worker list`");
   return claim;
 }
 
-Status finish_session(HeldClaim& claim, const Result<FixReport>& report) {
+Status finish_session(HeldClaim& claim, Store& store, const Result<FixReport>& report) {
   if (claim.lost()) return {};
   if (report && report->session.status == SessionStatus::interrupted) return {};
+  if (!report) {
+    const auto stored = store.session(claim.job().session_id);
+    if (!stored || stored->status == SessionStatus::running || stored->status == SessionStatus::interrupted) return {};
+  }
   return claim.finish({{"status", report ? to_string(report->session.status) : "error"}, {"problem", report ? "" : report.error().message}});
+}
+
+Result<bool> is_claimed(WorkBoard& board, const std::string& session_id) {
+  TRY_ASSIGN(const SharedJob job, board.job("session/" + session_id));
+  return job.state == SharedJobState::claimed;
+}
+
+Result<std::unique_ptr<HeldClaim>> claim_if_offered(Presence& presence, const Session& session) {
+  ClaimQuery this_one;
+  this_one.id = job_id(session);
+  return presence.claim(this_one);
 }
 
 Status follow_session(WorkBoard& board, const Session& session, std::stop_token stop) {

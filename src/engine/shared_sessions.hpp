@@ -17,8 +17,13 @@ namespace emend {
 [[nodiscard]] Status offer_session(WorkBoard& board, const Session& session);
 // For as long as it runs here: if this process dies, a worker goes on with it. Refused while somebody else has it.
 [[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session);
-// What came of it. One that was only interrupted is left to the next worker; one that was taken over meanwhile is none of our business.
-[[nodiscard]] Status finish_session(HeldClaim& claim, const Result<FixReport>& report);
+// What came of it. One that was only interrupted, or whose end could not be stored, is left to the next worker; one that was taken over
+// meanwhile is none of our business.
+[[nodiscard]] Status finish_session(HeldClaim& claim, Store& store, const Result<FixReport>& report);
+// Whether somebody works on it now, by what the board says.
+[[nodiscard]] Result<bool> is_claimed(WorkBoard& board, const std::string& session_id);
+// The claim on it if it is free, and null otherwise; it is not offered for that.
+[[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim_if_offered(Presence& presence, const Session& session);
 // Returns when the session is over.
 [[nodiscard]] Status follow_session(WorkBoard& board, const Session& session, std::stop_token stop);
 

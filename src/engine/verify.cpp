@@ -6,6 +6,7 @@
 #include "base/strings.hpp"
 #include "engine/offline.hpp"
 #include "engine/sandbox_mode.hpp"
+#include "engine/storage_check.hpp"
 #include "engine/test_report.hpp"
 
 namespace emend {
@@ -182,6 +183,9 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
     }
   }
   verification.duration_ms = context_.ports.clock.steady_ms() - start;
+  // The trees are gone: a disk that is still full was not filled by these commands, and says nothing about the patch.
+  const bool passed = std::all_of(verification.commands.begin(), verification.commands.end(), [](const CommandRun& run) { return run.passed(); });
+  if (!passed) TRY(check_disk(context_.home));
   return verification;
 }
 

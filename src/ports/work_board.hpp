@@ -16,7 +16,8 @@
 
 namespace emend {
 
-// A process that takes part. Its leases are one: it lives as long as it says so often enough, by the database's clock.
+// A process that takes part. It lives as long as it says so often enough, by the database's clock. Each of its claims has a lease of its
+// own, renewed only while the process says that it works on that very claim.
 struct WorkerRecord {
   std::string id; // of this process; a new one after each start
   std::string host;
@@ -62,6 +63,7 @@ struct ClaimQuery {
 struct Beat {
   std::vector<Fence> held;       // claims that are still its own
   std::vector<Fence> asked_stop; // those of them somebody wants stopped
+  std::vector<Fence> given_back; // the board had them as its own and it does not work on them; others may take them now
 };
 
 // Safe to use from many threads.
@@ -69,17 +71,18 @@ class WorkBoard {
 public:
   virtual ~WorkBoard() = default;
 
-  // Also tells that it lives, for lease_ms from now on.
-  [[nodiscard]] virtual Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms) = 0;
+  // Says that it lives, and works on exactly these claims, for lease_ms from now on. What the board thinks it works on beside them is
+  // queued again and does not count as a delivery: the answer to a claim, or a give-back, was lost on the way.
+  [[nodiscard]] virtual Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms, const std::vector<Fence>& works_on) = 0;
   // Its claims are free at once.
   [[nodiscard]] virtual Status leave(const std::string& worker_id) = 0;
-  // It is known to be dead: its lease is over at once.
+  // It is known to be dead: its leases are over at once.
   [[nodiscard]] virtual Status bury(const std::string& worker_id) = 0;
   [[nodiscard]] virtual Result<std::vector<WorkerRecord>> workers() = 0; // that live, or did an hour ago
 
   // New, or queued again if it was done or had failed; one that waits or is worked on stays as it is. Durable.
   [[nodiscard]] virtual Status offer(const SharedJob& job) = 0;
-  // The oldest that waits, or whose worker is dead. One that was delivered max_deliveries times to workers that died fails instead.
+  // The oldest that waits, or whose lease is over. One that was delivered max_deliveries times to workers that died fails instead.
   [[nodiscard]] virtual Result<std::optional<SharedJob>> claim(const WorkerRecord& worker, const ClaimQuery& query) = 0;
   // Of a claim: ErrorCode::conflict when it is not ours any more.
   [[nodiscard]] virtual Status finish(const Fence& fence, const Json& result) = 0;

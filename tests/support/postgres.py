@@ -97,6 +97,15 @@ class Server:
         user = "emend:" + self.password if self.password else "emend"
         return f"postgresql://{user}@127.0.0.1:{self.port}/{name}" if self.port else f"postgresql://{user}@/{name}?host={self.directory}"
 
+    def stop(self):
+        """As an administrator restarts it: connections are cut, what is committed stays."""
+        self.server.send_signal(signal.SIGINT)
+        self.server.wait()
+
+    def start_again(self):
+        if not self.start(os.path.join(self.directory, "data")):
+            raise RuntimeError("PostgreSQL does not start again")
+
     def close(self):
         self.server.send_signal(signal.SIGQUIT)
         self.server.wait()

@@ -18,10 +18,12 @@ LEASE = "2s"
 class Worker:
     """`emend worker` as on a machine of its own: another home, another state directory."""
 
-    def __init__(self, shared, name, *arguments, home=""):
+    def __init__(self, shared, name, *arguments, home="", database=""):
         w = shared.w
         self.name = name
         env = dict(w.environment(), EMEND_HOME=home or w.path("machines", name), HOME=w.path("machines", name + "-home"), EMEND_LOG="info")
+        if database:
+            env["EMEND_DATABASE"] = database
         for path in (env["EMEND_HOME"], env["HOME"]):
             os.makedirs(path, exist_ok=True)
         self.log = w.path("machines", name + ".log")
@@ -79,8 +81,8 @@ class Shared:
         self.workers = []
         self.session = None
 
-    def worker(self, *arguments, home=""):
-        self.workers.append(Worker(self, f"m{len(self.workers)}", *arguments, home=home))
+    def worker(self, *arguments, home="", database=""):
+        self.workers.append(Worker(self, f"m{len(self.workers)}", *arguments, home=home, database=database))
         return self.workers[-1]
 
     def select(self, statement):

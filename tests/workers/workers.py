@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 for place in ("../crash", "../support", "."):
     sys.path.insert(0, os.path.join(HERE, place))
 
+import losing_proxy
 import postgres
 from arena import Tools
 from shared_world import Shared
@@ -193,7 +194,71 @@ def sessions(suite):
         return found + s.problems() + ([] if times == "1" else [f"it ended {times} times: {done}"])
 
 
-PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, cloned, sessions)}
+def unheard(suite):
+    """The answer to a claim is lost on the way: the worker gives back what it does not know of, and takes it again."""
+    with suite.shared(issues=2, milliseconds=10) as s:
+        proxy = losing_proxy.LosingProxy(os.path.join(suite.server.directory, ".s.PGSQL.5432"), b"set state = 'claimed'")
+        try:
+            worker = s.worker(database=f"postgresql://emend@127.0.0.1:{proxy.port}/{s.database}?sslmode=disable&gssencmode=disable")
+            s.start()
+            found = whole(s)
+            if not proxy.lost.is_set():
+                found.append("no answer was lost")
+            if s.select("select max(deliveries) from shared_jobs where kind = 'unit'") != "1":
+                found.append("a claim nobody heard of counts as a delivery")
+            worker.stop()
+            return found
+        finally:
+            proxy.close()
+
+
+def restarted(suite):
+    """The database is stopped while units are worked on and started again: no claim stays with a worker that does not work on it."""
+    with suite.shared(issues=4, milliseconds=1500) as s:
+        workers = [s.worker(), s.worker()]
+        s.start()
+        s.until(lambda: all(s.claimed_by(worker) for worker in workers))
+        suite.server.stop()
+        try:
+            code = s.session.wait(timeout=60)  # it cannot store anything
+            s.until(lambda: all("given back" in worker.said() or "lost" in worker.said() for worker in workers))
+        finally:
+            suite.server.start_again()
+        with open(s.w.path("machines", "fix.log"), encoding="utf-8") as file:
+            said = file.read()
+        found = [] if code == 3 and "emend sessions resume" in said else [f"the session ended with {code}: {said[-2000:]}"]
+        session = s.select("select id from sessions")
+
+        def resumed():
+            s.start("sessions", "resume", session, "--json")
+            return s.finish()[0] == 0
+
+        s.until(resumed)  # until the lease of the process that ended is over
+        found += s.problems()
+        sums = [worker.stop() for worker in workers]
+        return found + ([] if all(sums) else [f"{sums}"])
+
+
+def away(suite):
+    """The database is stopped while a worker runs a whole session: the session goes on by itself when it is back."""
+    with suite.shared(issues=3, milliseconds=1500, settings={"worker.local": "true"}) as s:
+        worker = s.worker("--repository", s.w.repo, home=s.w.state)
+        s.until(lambda: s.select("select count(*) from workers where slots > 0") == "1")
+        s.start("fix", "--json", "--queue", *s.w.codes.values())
+        code, out = s.finish()
+        found = [] if code == 0 else [f"{code}: {out}"]
+        s.until(lambda: s.select("select count(*) from attempts") not in ("", "0"))
+        suite.server.stop()
+        try:
+            s.until(lambda: "given back" in worker.said())
+        finally:
+            suite.server.start_again()
+        s.until(lambda: s.select("select state from shared_jobs where kind = 'session'") == "done", 120)
+        summed = worker.stop()
+        return found + s.problems() + ([] if summed else ["the worker has failed"])
+
+
+PLAYS = {play.__name__: play for play in (four, killed, asleep, cut, coordinator, drained, labelled, cancelled, cloned, sessions, unheard, restarted, away)}
 
 
 class Suite:

@@ -468,6 +468,9 @@ alter table issues add column tool text not null default '';
 alter table issues add column search_text text not null default '';
 )";
 
+// Each claim has a lease of its own. What was claimed before is free once: whoever works on it is told that it lost it.
+constexpr const char* kClaimLeases = "alter table shared_jobs add column held_until_ms bigint not null default 0";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -483,6 +486,7 @@ const std::vector<Migration>& schema_migrations() {
       {9, "issues are counted by severity", kSeverity, {}, kSeverityFromFinding},
       {10, "work that several processes share", kSharedWork, {}, ""},
       {11, "issues are searched", kSearch, {}, "", fill_search_columns},
+      {12, "claims have leases of their own", kClaimLeases, {}, ""},
   };
   return steps;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/strings.hpp"
 
 namespace emend {
@@ -84,13 +86,14 @@ Status put_worker(Database& database, const WorkerRecord& worker, std::int64_t l
 }
 
 Status remove_worker(Database& database, const std::string& id) {
-  TRY(run(database, "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where worker_id = $1 and state = 'claimed'", {id}));
   TRY(run(database, "delete from workers where id = $1", {id}));
+  TRY(run(database, "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where worker_id = $1 and state = 'claimed'", {id}));
   return database.ring("emend_work");
 }
 
-Status end_lease(Database& database, const std::string& id) {
+Status end_leases(Database& database, const std::string& id) {
   TRY(run(database, fmt::format("update workers set alive_until_ms = {} - 1 where id = $1", database.clock_sql()), {id}));
+  TRY(run(database, fmt::format("update shared_jobs set held_until_ms = {} - 1 where worker_id = $1 and state = 'claimed'", database.clock_sql()), {id}));
   return database.ring("emend_work");
 }
 
@@ -105,18 +108,28 @@ Result<std::vector<WorkerRecord>> select_workers(Database& database) {
                 {kHour}, read_worker);
 }
 
-Result<Beat> select_claims(Database& database, const std::string& worker_id) {
+Result<Beat> settle_claims(Database& database, const std::string& worker_id, std::int64_t lease_ms, const std::vector<Fence>& works_on) {
   Beat beat;
-  TRY(for_each_row(database, "select id, token, stop_asked from shared_jobs where worker_id = $1 and state = 'claimed'", {worker_id},
+  TRY(for_each_row(database, "select id, token, stop_asked from shared_jobs where worker_id = $1 and state = 'claimed' order by id", {worker_id},
                    [&](RowReader& row) -> Status {
                      Fence fence;
                      fence.job_id = row.text();
                      fence.token = row.integer();
                      const bool stop = row.flag();
-                     if (stop) beat.asked_stop.push_back(fence);
-                     beat.held.push_back(std::move(fence));
+                     const bool known = std::any_of(works_on.begin(), works_on.end(), [&](const Fence& own) {
+                       return own.job_id == fence.job_id && own.token == fence.token;
+                     });
+                     if (known && stop) beat.asked_stop.push_back(fence);
+                     (known ? beat.held : beat.given_back).push_back(std::move(fence));
                      return {};
                    }));
+  const std::string renewed = fmt::format("update shared_jobs set held_until_ms = {} + $3 where id = $1 and token = $2 and state = 'claimed'", database.clock_sql());
+  for (const Fence& fence : beat.held) TRY(run(database, renewed, {fence.job_id, fence.token, lease_ms}));
+  for (const Fence& fence : beat.given_back)
+    TRY(run(database,
+            "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where id = $1 and token = $2 and state = 'claimed'",
+            {fence.job_id, fence.token}));
+  if (!beat.given_back.empty()) TRY(database.ring("emend_work"));
   return beat;
 }
 
@@ -129,11 +142,10 @@ Status offer_job(Database& database, const SharedJob& job) {
 }
 
 Status fail_poisonous(Database& database, int max_deliveries) {
-  static const std::string dead = "not exists (select 1 from workers where workers.id = shared_jobs.worker_id and alive_until_ms >= {})";
   TRY_ASSIGN(const int failed,
              run(database,
                  "update shared_jobs set state = 'failed', problem = 'given up: ' || deliveries || ' workers died while they worked on it' "
-                 "where state = 'claimed' and kind <> 'repository' and deliveries >= $1 and " + replace_all(dead, "{}", database.clock_sql()) + " returning id",
+                 "where state = 'claimed' and kind <> 'repository' and deliveries >= $1 and held_until_ms < " + std::string(database.clock_sql()) + " returning id",
                  {max_deliveries}));
   return failed == 0 ? Status() : database.ring("emend_work");
 }
@@ -151,15 +163,16 @@ Result<std::optional<SharedJob>> claim_job(Database& database, const WorkerRecor
   if (!query.kinds.empty()) wanted += " and j.kind in " + one_of(query.kinds);
   also("id", query.id);
   also("session_id", query.session_id);
-  const std::string free_sql = fmt::format(
-      "(j.state = 'queued' or (j.state = 'claimed' and not exists (select 1 from workers w where w.id = j.worker_id and w.alive_until_ms >= {})))", database.clock_sql());
+  const std::string free_sql = fmt::format("(j.state = 'queued' or (j.state = 'claimed' and j.held_until_ms < {}))", database.clock_sql());
   // One thing at a time for each repository: a session that would have to wait is left to wait.
   const std::string may_run = fmt::format(
-      "(j.kind <> 'session' or j.id = {} or not exists (select 1 from shared_jobs r join workers h on h.id = r.worker_id where r.kind = 'repository' "
-      "and r.repository_id = j.repository_id and r.state = 'claimed' and h.alive_until_ms >= {}))",
+      "(j.kind <> 'session' or j.id = {} or not exists (select 1 from shared_jobs r where r.kind = 'repository' "
+      "and r.repository_id = j.repository_id and r.state = 'claimed' and r.held_until_ms >= {}))",
       query.id.empty() ? "''" : "$2", database.clock_sql());
+  // The first lease ends when its worker is heard of next; that word renews it, or gives it back.
   const std::string sql = fmt::format(
-      "update shared_jobs set state = 'claimed', worker_id = $1, token = token + 1, deliveries = deliveries + 1 where id = "
+      "update shared_jobs set state = 'claimed', worker_id = $1, token = token + 1, deliveries = deliveries + 1, "
+      "held_until_ms = coalesce((select alive_until_ms from workers where id = $1), 0) where id = "
       "(select j.id from shared_jobs j where j.state in ('queued', 'claimed') and {} and {} and {} order by j.n limit 1{}) returning {}",
       wanted, free_sql, may_run, database.skip_locked(), kJobColumns);
   TRY_ASSIGN(auto claimed, select(database, sql, values, read_shared_job));

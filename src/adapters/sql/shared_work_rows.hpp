@@ -16,9 +16,10 @@ namespace emend {
 
 [[nodiscard]] Status put_worker(Database& database, const WorkerRecord& worker, std::int64_t lease_ms);
 [[nodiscard]] Status remove_worker(Database& database, const std::string& id);
-[[nodiscard]] Status end_lease(Database& database, const std::string& id);
+[[nodiscard]] Status end_leases(Database& database, const std::string& id);
 [[nodiscard]] Result<std::vector<WorkerRecord>> select_workers(Database& database);
-[[nodiscard]] Result<Beat> select_claims(Database& database, const std::string& worker_id);
+// Renews the leases of these claims, and gives back the others that this worker has.
+[[nodiscard]] Result<Beat> settle_claims(Database& database, const std::string& worker_id, std::int64_t lease_ms, const std::vector<Fence>& works_on);
 
 [[nodiscard]] Status offer_job(Database& database, const SharedJob& job);
 // Jobs that have killed so many workers are given to no other.

@@ -62,14 +62,19 @@ public:
   SqlBoard(std::unique_ptr<Database> work, std::unique_ptr<Database> work_ears, std::unique_ptr<Database> event_ears)
       : work_(std::move(work)), work_ears_(std::move(work_ears), "emend_work"), event_ears_(std::move(event_ears), "emend_events") {}
 
-  Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms) override {
-    const std::lock_guard guard(mutex_);
-    TRY(put_worker(*work_, worker, lease_ms));
-    TRY(fail_poisonous(*work_, kMaxDeliveries));
-    return select_claims(*work_, worker.id);
+  Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms, const std::vector<Fence>& works_on) override {
+    Beat beat;
+    const Status told = together([&]() -> Status {
+      TRY(put_worker(*work_, worker, lease_ms));
+      TRY_ASSIGN(beat, settle_claims(*work_, worker.id, lease_ms, works_on));
+      return {};
+    });
+    TRY(told);
+    TRY(locked(fail_poisonous, kMaxDeliveries)); // not with rows of our own in hand: they are others' rows
+    return beat;
   }
   Status leave(const std::string& worker_id) override { return together([&] { return remove_worker(*work_, worker_id); }); }
-  Status bury(const std::string& worker_id) override { return locked(end_lease, worker_id); }
+  Status bury(const std::string& worker_id) override { return together([&] { return end_leases(*work_, worker_id); }); }
   Result<std::vector<WorkerRecord>> workers() override { return locked(select_workers); }
 
   Status offer(const SharedJob& job) override { return locked(offer_job, job); }

@@ -52,10 +52,10 @@ protected:
   }
   WorkerRecord alive(const std::string& id, std::int64_t lease_ms = kLong, std::vector<std::string> labels = {}) {
     WorkerRecord record = worker(id, std::move(labels));
-    EXPECT_TRUE(board().beat(record, lease_ms));
+    EXPECT_TRUE(board().beat(record, lease_ms, {}));
     return record;
   }
-  void dies(const WorkerRecord& record) { EXPECT_TRUE(board().beat(record, -1)); }
+  void dies(const WorkerRecord& record) { EXPECT_TRUE(board().bury(record.id)); }
   void offer(const std::string& name, const std::string& needs = "") {
     SharedJob job;
     job.id = "unit/" + name;
@@ -115,8 +115,9 @@ TEST_P(BoardContract, GivesTheWorkOfADeadWorkerToAnother) {
   EXPECT_EQ(second->deliveries, 2);
   EXPECT_GT(second->token, first->token);
   // It was only asleep, and comes back.
-  const Beat beat = *board().beat(a, kLong);
+  const Beat beat = *board().beat(a, kLong, {fence(first)});
   EXPECT_TRUE(beat.held.empty());
+  EXPECT_TRUE(beat.given_back.empty()) << "it is somebody else's";
   for (const Status& late : {board().finish(fence(first), {}), board().fail_job(fence(first), "x"), board().give_back(fence(first), false, "")}) {
     ASSERT_FALSE(late);
     EXPECT_EQ(late.error().code, ErrorCode::conflict);
@@ -240,10 +241,47 @@ TEST_P(BoardContract, TellsWhoIsAskedToStop) {
   offer("2");
   const auto first = claim(a), second = claim(a);
   ASSERT_TRUE(board().ask_stop("unit/2"));
-  const Beat beat = *board().beat(a, kLong);
+  const Beat beat = *board().beat(a, kLong, {fence(first), fence(second)});
   EXPECT_EQ(beat.held.size(), 2u);
   ASSERT_EQ(beat.asked_stop.size(), 1u);
   EXPECT_EQ(beat.asked_stop.front().job_id, "unit/2");
+}
+
+// The answer to a claim, or a give-back, was lost on the way: the board says that it is worked on, and nobody does.
+TEST_P(BoardContract, GivesBackWhatItsWorkerDoesNotWorkOn) {
+  const WorkerRecord a = alive("a"), b = alive("b");
+  offer("1");
+  offer("2");
+  const auto first = claim(a), unknown = claim(a);
+  ASSERT_TRUE(first && unknown);
+  const Beat beat = *board().beat(a, kLong, {fence(first)});
+  ASSERT_EQ(beat.held.size(), 1u);
+  EXPECT_EQ(beat.held.front().job_id, "unit/1");
+  ASSERT_EQ(beat.given_back.size(), 1u);
+  EXPECT_EQ(beat.given_back.front().job_id, "unit/2");
+  EXPECT_EQ(job("2").deliveries, 0) << "nobody tried";
+  const auto second = claim(b);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->id, "unit/2");
+  EXPECT_FALSE(board().finish(fence(unknown), {})) << "should the first claimer learn of it after all, it is too late";
+  EXPECT_TRUE(board().finish(fence(first), {}));
+  EXPECT_TRUE(board().finish(fence(second), {}));
+}
+
+// A worker that lives keeps what it works on, and nothing else.
+TEST_P(BoardContract, RenewsTheLeaseOfEachClaim) {
+  const WorkerRecord a = alive("a", -1), b = alive("b");
+  offer("1");
+  const auto first = claim(a);
+  ASSERT_TRUE(first);
+  const auto taken = claim(b);
+  ASSERT_TRUE(taken) << "its lease was over: its worker had not been heard of since";
+  ASSERT_TRUE(board().beat(a, kLong, {fence(first)}));
+  EXPECT_FALSE(claim(a)) << "that another one lives again gives it nothing back";
+  ASSERT_TRUE(board().beat(b, -1, {fence(taken)}));
+  ASSERT_TRUE(board().beat(b, kLong, {fence(taken)}));
+  EXPECT_FALSE(claim(a)) << "renewed in time";
+  EXPECT_TRUE(board().finish(fence(taken), {}));
 }
 
 TEST_P(BoardContract, KnowsItsWorkers) {
@@ -285,7 +323,7 @@ TEST_P(BoardContract, ManyAtOnceGetEachJobOnce) {
       threads.emplace_back([&, t] {
         const auto own = open();
         const WorkerRecord self = worker("t" + std::to_string(t));
-        ASSERT_TRUE(own->beat(self, kLong));
+        ASSERT_TRUE(own->beat(self, kLong, {}));
         while (true) {
           auto claimed = own->claim(self, {});
           ASSERT_TRUE(claimed) << claimed.error().message;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -215,6 +216,148 @@ TEST_F(WorkQueueTest, SurvivesWorkThatThrowsOrThatNobodyKnows) {
   wait_until_over(queue, "u");
   EXPECT_EQ(queue.find("t")->problem, "broken");
   EXPECT_EQ(queue.find("u")->state, JobState::failed);
+}
+
+// A store that can be away.
+class AwayLedger : public MemoryLedger {
+public:
+  Status remember(const Remembered& entry) override { return away ? gone() : MemoryLedger::remember(entry); }
+  Status forget(const std::string& kind, const std::string& key) override { return away ? gone() : MemoryLedger::forget(kind, key); }
+  static Status gone() { return fail(ErrorCode::database, "the database is away"); }
+  std::atomic<bool> away = false;
+};
+
+class KeptJobsTest : public ::testing::Test {
+protected:
+  // Work whose answers a test gives one after the other; the last one stands.
+  std::unique_ptr<WorkQueue> start(std::vector<Result<Json>> answers, int tries = 5) {
+    answers_ = std::move(answers);
+    JobKeeping keeping;
+    keeping.shortest = std::chrono::milliseconds(1);
+    keeping.longest = std::chrono::milliseconds(4);
+    keeping.tries = tries;
+    auto queue = std::make_unique<WorkQueue>(ledger_, clock_, 1, keeping);
+    WorkQueue::Handler handler;
+    handler.work = [this](const Job& job, std::stop_token) -> Result<Json> {
+      const std::size_t n = runs_++;
+      if (job.taken_up) ++taken_up_;
+      return answers_[std::min(n, answers_.size() - 1)];
+    };
+    handler.failed = [this](const Job&, const Error& error) -> Status {
+      if (ledger_.away) return AwayLedger::gone();
+      const std::lock_guard lock(mutex_);
+      told_.push_back(error.message);
+      return {};
+    };
+    queue->handle("work", std::move(handler));
+    EXPECT_TRUE(queue->start());
+    return queue;
+  }
+  static void add(WorkQueue& queue, const std::string& id) {
+    bool joined = false;
+    EXPECT_TRUE(queue.add({id, "work", "r", Json::object(), ""}, joined));
+  }
+  // Conditions are waited for, never times; a test that hangs is ended by ctest.
+  template <typename Condition>
+  static void until(Condition condition) {
+    while (!condition()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::vector<std::string> told() {
+    const std::lock_guard lock(mutex_);
+    return told_;
+  }
+  static Result<Json> lost() { return fail(ErrorCode::database, "the connection was lost"); }
+
+  HandClock clock_;
+  AwayLedger ledger_;
+  std::vector<Result<Json>> answers_;
+  std::atomic<std::size_t> runs_ = 0, taken_up_ = 0;
+  std::mutex mutex_;
+  std::vector<std::string> told_;
+};
+
+TEST_F(KeptJobsTest, TakesUpAJobAgainWhenTheStoreAnswers) {
+  auto queue = start({lost(), Json{{"status", "passed"}}});
+  queue->pause(true);
+  add(*queue, "a");
+  ledger_.away = true;
+  queue->pause(false);
+  until([&] { return queue->trouble().has_value(); });
+  EXPECT_EQ(queue->find("a")->state, JobState::queued) << "it is neither running nor over";
+  EXPECT_THAT(*queue->trouble(), testing::HasSubstr("1 job waits to be taken up again"));
+  EXPECT_FALSE(queue->check());
+  EXPECT_EQ(runs_, 1u);
+  ledger_.away = false;
+  until([&] { return queue->find("a")->state == JobState::done; });
+  EXPECT_EQ(taken_up_, 1u);
+  until([&] { return !queue->trouble(); });
+  EXPECT_TRUE(ledger_.all_remembered("job", 0)->empty());
+  EXPECT_THAT(told(), testing::IsEmpty());
+}
+
+TEST_F(KeptJobsTest, StoresAnEndThatCouldNotBeStored) {
+  auto queue = start({Json{{"status", "passed"}}});
+  queue->pause(true);
+  add(*queue, "a");
+  ledger_.away = true;
+  queue->pause(false);
+  until([&] { return queue->find("a")->state == JobState::done; });
+  EXPECT_TRUE(queue->trouble());
+  ledger_.away = false;
+  until([&] { return !queue->trouble(); });
+  EXPECT_EQ(runs_, 1u) << "it was done, and is not done twice";
+  EXPECT_TRUE(ledger_.all_remembered("job", 0)->empty());
+  EXPECT_EQ(ledger_.all_remembered("job_done", 0)->size(), 1u);
+}
+
+TEST_F(KeptJobsTest, GivesUpWhatFailsAlthoughTheStoreIsThere) {
+  auto queue = start({lost()}, 3);
+  add(*queue, "a");
+  until([&] { return queue->find("a")->state == JobState::failed; });
+  EXPECT_EQ(runs_, 3u);
+  EXPECT_THAT(told(), testing::ElementsAre("the connection was lost"));
+}
+
+TEST_F(KeptJobsTest, DoesNotRepeatWhatCannotPass) {
+  auto queue = start({fail(ErrorCode::config, "no such agent")});
+  add(*queue, "a");
+  until([&] { return queue->find("a")->state == JobState::failed; });
+  EXPECT_EQ(runs_, 1u);
+  EXPECT_THAT(told(), testing::ElementsAre("no such agent"));
+}
+
+TEST_F(KeptJobsTest, CancelsWhatWaitsAndTellsWhenItCan) {
+  auto queue = start({lost()});
+  queue->pause(true);
+  add(*queue, "a");
+  ledger_.away = true;
+  queue->pause(false);
+  until([&] { return queue->trouble().has_value(); });
+  EXPECT_TRUE(queue->cancel("a"));
+  EXPECT_EQ(queue->find("a")->state, JobState::failed);
+  EXPECT_THAT(told(), testing::IsEmpty());
+  ledger_.away = false;
+  until([&] { return !queue->trouble(); });
+  EXPECT_THAT(told(), testing::ElementsAre(testing::HasSubstr("cancelled")));
+  EXPECT_EQ(runs_, 1u);
+  EXPECT_TRUE(ledger_.all_remembered("job", 0)->empty());
+}
+
+TEST_F(KeptJobsTest, WhoAsksForItAgainJoinsWhatWaits) {
+  auto queue = start({lost(), Json{{"status", "passed"}}});
+  queue->pause(true);
+  add(*queue, "a");
+  ledger_.away = true;
+  queue->pause(false);
+  until([&] { return queue->trouble().has_value(); });
+  bool joined = false;
+  EXPECT_TRUE(queue->add({"a", "work", "r", Json::object(), "resume a"}, joined));
+  EXPECT_TRUE(joined);
+  EXPECT_TRUE(queue->hurry("a"));
+  EXPECT_FALSE(queue->hurry("b"));
+  ledger_.away = false;
+  until([&] { return queue->find("a")->state == JobState::done; });
+  EXPECT_EQ(runs_, 2u);
 }
 
 } // namespace
