@@ -53,11 +53,9 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   help("emend_issues", "gauge", "Issues by status and severity.");
   for (const IssueCount& issue : issues)
     text += fmt::format("emend_issues{{status=\"{}\",severity=\"{}\"}} {}\n", to_string(issue.status), to_string(issue.severity), issue.count);
-  TRY_ASSIGN(const auto sessions, parts.store.sessions("", 0));
-  std::map<std::string, std::size_t> outcomes;
-  for (const Session& session : sessions) ++outcomes[std::string(to_string(session.status))];
+  TRY_ASSIGN(const auto sessions, parts.ledger.session_counts());
   help("emend_sessions_total", "counter", "Sessions by outcome.");
-  for (const auto& [outcome, count] : outcomes) text += fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", outcome, count);
+  for (const SessionCount& session : sessions) text += fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", to_string(session.status), session.count);
   std::vector<AgentRunRecord> runs;
   TRY_ASSIGN(const auto repositories, parts.repositories.list());
   for (const ServedRepository& repository : repositories) {
