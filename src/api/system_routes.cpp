@@ -86,6 +86,12 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   text += fmt::format("emend_http_requests_total {}\n", http.requests);
   help("emend_http_refused_total", "counter", "Requests refused before they were looked at.");
   text += fmt::format("emend_http_refused_total {}\n", http.refused);
+  help("emend_http_connections", "gauge", "Open connections that are not event streams.");
+  text += fmt::format("emend_http_connections {}\n", http.connections_open);
+  help("emend_http_connections_closed_total", "counter", "Connections closed to make room for others, the longest idle first.");
+  text += fmt::format("emend_http_connections_closed_total {}\n", http.connections_closed_for_others);
+  help("emend_http_connections_turned_away_total", "counter", "Connections answered with 503 because there was no room.");
+  text += fmt::format("emend_http_connections_turned_away_total {}\n", http.connections_turned_away);
   help("emend_sse_clients", "gauge", "Open event streams.");
   text += fmt::format("emend_sse_clients {}\n", http.streams_open);
   help("emend_sse_evicted_total", "counter", "Streams closed because nobody read them.");

@@ -33,12 +33,13 @@ function validate() {
   const document = JSON.parse(readFileSync(file, "utf8"));
   const ajv = new Ajv({ strict: false, allErrors: true });
   ajv.addSchema(document, "openapi");
-  const known = new Map();
+  const known = new Map(), validators = new Map();
   for (const [pattern, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) if (operation.operationId) known.set(operation.operationId, { pattern, method, operation });
   const check = (schema, value, what) => {
-    const whole = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
-    const validator = ajv.compile(whole);
+    const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
+    if (!validators.has(text)) validators.set(text, ajv.compile(JSON.parse(text)));
+    const validator = validators.get(text);
     if (!validator(value)) problems.push(`${what}: ${ajv.errorsText(validator.errors)}: ${JSON.stringify(value).slice(0, 300)}`);
   };
   for (const line of readFileSync(exchanges, "utf8").split("\n").filter(Boolean)) {
