@@ -54,7 +54,7 @@ function validate() {
     else if (content?.schema && type.endsWith("json")) check(content.schema, JSON.parse(body), `answer of ${name}`);
     if (operation.responses[String(status)] === undefined && status < 400) problems.push(`${name} is not in the document`);
     for (const event of events ?? []) {
-      const schema = response["x-event-schemas"]?.[event.event];
+      const schema = response["x-event-schemas"]?.[event.event] ?? response["x-event-schemas"]?.["*"];
       if (schema) check(schema, event.data, `event ${event.event} of ${name}`);
       else problems.push(`${name}: the event ${event.event} is not in the document`);
     }

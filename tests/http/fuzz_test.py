@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """fuzz_test.py EMEND SOURCES [--requests N] [--seed TEXT]: calls every operation of the OpenAPI document on the real server with parameters, headers
-and bodies at their edges, while there is nothing at all, a queued, a running and an ended session. Every answer must be one the document has: its
+and bodies at their edges, while there is nothing at all, a queued, a running and an ended session, and all of them. Every answer must be one the document has: its
 status, its type, its schema; a server error only where it is documented; and the server must still be there. The same seed asks the same things.
 Exit 77: the validators are not installed, and only the schemas were not looked at."""
 
@@ -24,7 +24,7 @@ from flow_test import add_issue, wait
 from webhook_test import github_delivery
 from world import FILES, World
 
-STATES = ("nothing", "queued", "running", "ended")
+STATES = ("nothing", "queued", "running", "ended", "all")  # all: ended ones, and queued ones before them
 EDGES = ["", "0", "-1", "1", "2", "200", "201", "1000000", "9223372036854775807", "9223372036854775808", "18446744073709551615", "99999999999999999999999", "1.5", "1e3", "0x10", "true",
          "null", "NaN", " ", " 1", "ä", "漢字🎉", "\u202e", "\u0000", "a\u0000b", "\n", "\r\nX: y", "a" * 300, "a" * 5000, "..", "../../etc/passwd", "/etc/passwd", "\\..\\..", "%", "%2e%2e",
          "'; drop table sessions;--", "\"", "\\", "a,b,,c", ",", "[]", "{}", "queued:", "queued:x", "HEAD", "HEAD~1", "main", "--help", "-", "@{u}", ":(glob)**", "$(id)", "*", "**/*", "[", "{a", "OPEN",
@@ -69,11 +69,11 @@ class Fuzz:
         if state != "nothing":
             self.make_issues()
         jobs = self.must("GET", "/api/status").json["queue"]["jobs"]
-        if state == "queued":
+        if state in ("queued", "all"):
             self.must("POST", "/api/queue/pause")
             if sum(job["state"] == "queued" for job in jobs) < 2:
-                self.try_start("one")
-                self.try_start("two")
+                for name in ("one", "two") if state == "queued" else ("five", "six"):
+                    self.try_start(name)
                 self.api.post("/api/reviews", {"repository_id": self.repository}, {"Accept": "application/json"})
         elif state == "running":
             self.must("POST", "/api/queue/resume")
@@ -214,8 +214,31 @@ class Fuzz:
 
     def escaped(self, chance, text, in_path):
         if chance.random() < 0.03:
-            return chance.choice(("%", "%zz", "%2", "%ff", "%c0%af", "%00", "\\", "%2f", "..", ".", "a%0ab", "漢"))
+            return chance.choice(("%", "%zz", "%2", "%ff", "%c0%af", "%00", "\\", "%2f", "..", ".", "a%0ab", "漢".encode().decode("latin-1")))
         return quote(text, safe="")[:6000] or ("%20" if in_path else "")
+
+    def numbers(self):
+        """Every number in a query, at its edges, all else left out."""
+        asked = []
+        for method, path, operation, shared in self.operations:
+            for parameter in [self.resolve(item) for item in shared + operation.get("parameters", [])]:
+                schema = self.resolve(parameter.get("schema", {}))
+                if parameter["in"] != "query" or schema.get("type") != "integer":
+                    continue
+                low, high = schema.get("minimum", 0), schema.get("maximum", 2**63 - 1)
+                for value in sorted({low - 1, low, low + 1, low + 2, high - 1, high, high + 1, 2**63, 2**64}) + ["", "x", "1.0", "%20", "+1"]:
+                    asked.append((method, path, operation, f"{parameter['name']}={value}"))
+        return asked
+
+    def ask_numbers(self, state):
+        for method, path, operation, query in self.numbers():
+            pool = self.pool(path, "id") if "{id}" in path else []
+            if "{id}" in path and not pool:
+                continue
+            target = path.replace("{id}", pool[0] if pool else "") + "?" + query
+            if operation["operationId"] == "listRuns":
+                target += "&session=" + (self.known["session"] or ["none"])[0]
+            self.send(f"{state}: {method} {target}", method, target, operation, {}, None, None)
 
     def make(self, index):
         chance = random.Random(f"{self.seed} {index}")
@@ -332,13 +355,41 @@ class Fuzz:
 
     def step(self, index):
         method, target, operation, headers, data, request = self.make(index)
-        name = f"request {index}: {method} {target[:150]} {headers} {(data or b'')[:300]!r}"
+        self.send(f"request {index}: {method} {target[:150]} {headers} {(data or b'')[:300]!r}", method, target, operation, headers, data, request)
+
+    def send(self, name, method, target, operation, headers, data, request):
         try:
             answer, events = self.ask(method, target, headers, data)
         except (OSError, ConnectionError, ValueError) as problem:
             self.wrong.append(f"{name}: no answer: {problem!r}")
             return
         self.judge(name, method, operation, request, answer, events)
+        lists = operation["operationId"].startswith("list") and method == "GET"
+        if lists and answer.status == 200 and "?" in target:
+            self.turn_pages(name, target, operation, answer)
+
+    def turn_pages(self, name, target, operation, answer):
+        """A page has no more than was asked for, and leads to the next one, in which nothing comes again."""
+        limit = re.search(r"[?&]limit=(\d+)", target)
+        ids = []
+        for _ in range(6):
+            page = answer.json
+            ids += [row.get("id") or row.get("path") for row in page["data"]]
+            if limit and len(page["data"]) > int(limit.group(1)):
+                self.wrong.append(f"{name}: a page of {len(page['data'])}")
+            if page["next_cursor"] is None:
+                break
+            link = re.fullmatch(r'<([^>]+)>; rel="next"', answer.header("Link") or "")
+            if not link:
+                self.wrong.append(f"{name}: a next_cursor and no Link: {answer}")
+                return
+            answer, events = self.ask("GET", link.group(1), {}, None)
+            self.judge(f"{name}, then {link.group(1)}", "GET", operation, None, answer, events)
+            if answer.status != 200:
+                self.wrong.append(f"{name}, then {link.group(1)}: {answer}")
+                return
+        if None not in ids and len(set(ids)) != len(ids):
+            self.wrong.append(f"{name}: something came twice: {ids}")
 
     def run(self, requests):
         for number, state in enumerate(STATES):
@@ -346,6 +397,10 @@ class Fuzz:
             if state == "ended":
                 self.end_something()
                 self.look()
+            self.ask_numbers(state)
+            if self.world.server.poll() is not None:
+                self.wrong.append(f"the server has ended: {self.world.log_text()[-1500:]}")
+                return
             for index in range(number * requests // len(STATES), (number + 1) * requests // len(STATES)):
                 self.step(index)
                 if self.world.server.poll() is not None:
