@@ -251,11 +251,11 @@ TEST(HttpServerTest, AsksForABodyOnlyWhenTheHeadIsGood) {
     client.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n"));
     EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
     client.send("hello");
-    EXPECT_THAT(client.read_until("}"), HasSubstr("\"body\":\"hello\""));
+    EXPECT_THAT(client.read_until("}\n"), HasSubstr("\"body\":\"hello\""));
     client.send(post("Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"));
-    EXPECT_EQ(client.read_until("\r\n\r\n"), "\nHTTP/1.1 100 Continue\r\n\r\n");
+    EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
     client.send("2\r\nhi\r\n0\r\n\r\n");
-    EXPECT_THAT(client.read_until("}"), HasSubstr("\"body\":\"hi\""));
+    EXPECT_THAT(client.read_until("}\n"), HasSubstr("\"body\":\"hi\""));
     client.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n", "hello")); // which came without being asked for
     EXPECT_THAT(client.read_until("}"), Not(HasSubstr("100 Continue")));
   }
@@ -326,7 +326,7 @@ TEST(HttpConnectionsTest, LetsNobodyLockTheOthersOut) {
   options.idle_ms = options.head_ms = options.body_ms = options.write_ms = 600'000; // they would stay for ever
   Running running(options);
   const int port = running.server.port();
-  for (const std::string begun : {std::string(), std::string("GET / HT"), post("Content-Length: 900\r\n", "h"), post("Transfer-Encoding: chunked\r\n", "5\r\nh")}) {
+  for (const std::string& begun : {std::string(), std::string("GET / HT"), post("Content-Length: 900\r\n", "h"), post("Transfer-Encoding: chunked\r\n", "5\r\nh")}) {
     std::vector<std::unique_ptr<Client>> crowd;
     for (int i = 0; i < 40; ++i) {
       crowd.push_back(std::make_unique<Client>(port));

@@ -140,13 +140,13 @@ TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
   }
   ASSERT_TRUE(beside->apply(change, kNow));
   const auto pages = [&](const std::string& repository, std::size_t limit) {
-    std::vector<std::string> pages;
+    std::vector<std::string> read;
     for (std::string before;;) {
       const SessionPage page = *ledger_->session_page(repository, before, limit);
       std::string ids;
       for (const Session& session : page.sessions) ids += session.id;
-      pages.push_back(ids);
-      if (!page.more) return pages;
+      read.push_back(ids);
+      if (!page.more) return read;
       before = page.sessions.back().id;
     }
   };
