@@ -42,9 +42,11 @@ struct ListedSessions {
 };
 
 // Those that wait for their first run stand before all others, the newest first; one that waits to go on is stored already.
-void add_queued(const ApiParts& parts, const std::string& repository, const std::vector<JobRecord>& newer_first, std::size_t size, ListedSessions& page) {
-  for (const JobRecord& record : newer_first) {
-    const bool listed = record.job.kind == "fix" && record.state == JobState::queued && (repository.empty() || record.job.repository_id == repository);
+void add_queued(const ApiParts& parts, const std::string& repository, const std::vector<JobRecord>& newest_first,
+                std::size_t size, ListedSessions& page) {
+  for (const JobRecord& record : newest_first) {
+    const bool wanted = repository.empty() || record.job.repository_id == repository;
+    const bool listed = record.job.kind == "fix" && record.state == JobState::queued && wanted;
     if (!listed || is_stored(parts, record.job.id)) continue;
     if (page.data.size() == size) {
       page.next = std::string(kQueuedCursor) + page.data.back().at("id").get<std::string>();
@@ -54,12 +56,15 @@ void add_queued(const ApiParts& parts, const std::string& repository, const std:
   }
 }
 
-// Stored ones, from the newest or from the one behind `before` on. shown: jobs a page before this one listed as queued; what has been stored
-// since because of them is not listed again.
-Status add_stored(const ApiParts& parts, const std::string& repository, const std::string& before, const std::vector<JobRecord>& shown, std::size_t size, ListedSessions& page) {
+// Stored ones, from the newest or from the one behind `before` on. shown: jobs that a page before this one listed as queued; what has been
+// stored since because of them is not listed again.
+Status add_stored(const ApiParts& parts, const std::string& repository, const std::string& before, const std::vector<JobRecord>& shown,
+                  std::size_t size, ListedSessions& page) {
   TRY_ASSIGN(const SessionPage stored, parts.ledger.session_page(repository, before, size - page.data.size()));
   for (const Session& session : stored.sessions) {
-    const bool again = std::any_of(shown.begin(), shown.end(), [&](const JobRecord& record) { return record.job.id == session.id && session.started_ms >= record.queued_ms; });
+    const bool again = std::any_of(shown.begin(), shown.end(), [&](const JobRecord& record) {
+      return record.job.id == session.id && session.started_ms >= record.queued_ms;
+    });
     if (!again) page.data.push_back(api_session(session));
   }
   if (!stored.more) return {};
@@ -83,7 +88,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   }
   std::vector<JobRecord> shown, waiting = parts.queue.list();
   if (!cursor.empty()) {
-    const auto place = std::find_if(waiting.begin(), waiting.end(), [&](const JobRecord& record) { return kQueuedCursor.size() + record.job.id.size() == cursor.size() && cursor.ends_with(record.job.id); });
+    const std::string id = cursor.substr(kQueuedCursor.size());
+    const auto place = std::find_if(waiting.begin(), waiting.end(), [&](const JobRecord& record) { return record.job.id == id; });
     if (place == waiting.end()) return unknown;
     shown.assign(waiting.begin(), std::next(place));
     waiting.erase(waiting.begin(), std::next(place));

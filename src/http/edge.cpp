@@ -23,9 +23,12 @@ HttpOptions with_room(HttpOptions options) {
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) ::getrlimit(RLIMIT_NOFILE, &limit);
   if (limit.rlim_cur >= wanted) return options;
-  const std::size_t taken = options.max_connections + kOthers;
-  options.max_streams = limit.rlim_cur > taken ? limit.rlim_cur - taken : 1;
-  log(LogLevel::warn, "the limit on open files leaves room for " + std::to_string(options.max_streams) + " live streams (see ulimit -Hn)");
+  // More than there are descriptors would never be too many, and the idle ones would never be closed.
+  const std::size_t room = limit.rlim_cur > kOthers + 2 ? limit.rlim_cur - kOthers : 2;
+  options.max_connections = std::min(options.max_connections, room / 2);
+  options.max_streams = std::min(options.max_streams, room - options.max_connections);
+  log(LogLevel::warn, "the limit on open files leaves room for " + std::to_string(options.max_streams) + " live streams and " +
+                          std::to_string(options.max_connections) + " other connections (see ulimit -Hn)");
   return options;
 }
 
@@ -38,6 +41,7 @@ int HttpServer::port() const { return edge_->port; }
 void HttpServer::ring() { edge_->ring(); }
 void HttpServer::recheck() { edge_->recheck(); }
 HttpCounters HttpServer::counters() const { return edge_->counters(); }
+const HttpOptions& HttpServer::options() const { return edge_->options; }
 void HttpServer::stop(int grace_ms) { edge_->stop(grace_ms); }
 
 HttpEdge::HttpEdge(HttpApplication& app, HttpOptions settings)
@@ -105,6 +109,7 @@ void HttpEdge::accept(Acceptor& acceptor, bool local) {
   acceptor.async_accept([this, &acceptor, local](const ErrorKind& problem, auto socket) {
     if (problem == asio::error::operation_aborted || stopping) return;
     if (problem) { // out of descriptors, mostly: look again when some may be free
+      (void)close_longest_idle("");
       accept_timer_.expires_after(std::chrono::milliseconds(50));
       accept_timer_.async_wait([this, &acceptor, local](const ErrorKind&) { accept(acceptor, local); });
       return;

@@ -74,6 +74,7 @@ public:
   // A credential has ended: streams that are not allowed any more are closed. From any thread.
   void recheck();
   [[nodiscard]] HttpCounters counters() const;
+  [[nodiscard]] const HttpOptions& options() const; // with what the machine has room for
   // Accepts nothing more; tells streams goodbye, lets running answers end (bounded), closes everything.
   void stop(int grace_ms = 2'000);
 

@@ -230,6 +230,18 @@ class Fuzz:
                     asked.append((method, path, operation, f"{parameter['name']}={value}"))
         return asked
 
+    def whole_list(self):
+        """One by one or all at once: the same sessions in the same order."""
+        all_at_once = [row["id"] for row in self.must("GET", "/api/fix/sessions?limit=200").json["data"]]
+        for limit in (1, 2, 3):
+            ids, target = [], f"/api/fix/sessions?limit={limit}"
+            while target:
+                answer = self.must("GET", target)
+                ids += [row["id"] for row in answer.json["data"]]
+                target = (answer.header("Link") or "<>").split(">")[0][1:]
+            if ids != all_at_once:
+                self.wrong.append(f"sessions by {limit}: {ids}, at once: {all_at_once}")
+
     def ask_numbers(self, state):
         for method, path, operation, query in self.numbers():
             pool = self.pool(path, "id") if "{id}" in path else []
@@ -397,6 +409,8 @@ class Fuzz:
             if state == "ended":
                 self.end_something()
                 self.look()
+            if state in ("queued", "all"):  # where nothing moves by itself
+                self.whole_list()
             self.ask_numbers(state)
             if self.world.server.poll() is not None:
                 self.wrong.append(f"the server has ended: {self.world.log_text()[-1500:]}")

@@ -508,6 +508,22 @@ TEST(HttpServerTest, MakesRoomForItsStreamsAmongTheDescriptors) {
   ::setrlimit(RLIMIT_NOFILE, &before);
 }
 
+// A number of connections that the machine cannot have would switch the closing of idle ones off.
+TEST(HttpServerTest, ServesOnWhenThereAreFewerDescriptorsThanConnectionsAllowed) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  if (before.rlim_max == RLIM_INFINITY) GTEST_SKIP() << "there is no limit here";
+  HttpOptions options;
+  options.max_connections = before.rlim_max + 1'000;
+  Running running(options);
+  Client client(running.server.port());
+  client.send(get("/a"));
+  EXPECT_THAT(client.read_until("}"), StartsWith("HTTP/1.1 200"));
+  EXPECT_LT(running.server.options().max_connections, before.rlim_max);
+  EXPECT_GE(running.server.options().max_streams, 1u);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+}
+
 TEST(HttpStreamTest, KeepsQuietStreamsAliveAndClosesThoseNoLongerAllowed) {
   HttpOptions options;
   options.heartbeat_ms = 20;
