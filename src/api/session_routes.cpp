@@ -82,8 +82,9 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   const HttpResponse unknown = problem_response(422, "validation-failed", "this is no cursor of ours; begin again without one");
   ListedSessions page;
   if (!cursor.empty() && !cursor.starts_with(kQueuedCursor)) {
-    if (!is_stored(parts, cursor)) return unknown;
-    TRY(add_stored(parts, repository, cursor, {}, size, page));
+    const Status added = add_stored(parts, repository, cursor, {}, size, page);
+    if (!added && added.error().code == ErrorCode::not_found) return unknown;
+    TRY(added);
     return page_response(call.request, std::move(page.data), page.next);
   }
   std::vector<JobRecord> shown, waiting = parts.queue.list();
