@@ -163,7 +163,9 @@ TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
     EXPECT_EQ(page.error().code, ErrorCode::not_found) << nobody;
   }
   std::map<SessionStatus, std::int64_t> counts;
-  for (const SessionCount& counted : *ledger_->session_counts()) counts[counted.status] = counted.count;
+  const auto counted = ledger_->session_counts();
+  ASSERT_TRUE(counted);
+  for (const SessionCount& one : *counted) counts[one.status] = one.count;
   EXPECT_EQ(counts, (std::map<SessionStatus, std::int64_t>{{SessionStatus::partial, 2}, {SessionStatus::passed, 7}}));
 }
 
