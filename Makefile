@@ -2,13 +2,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build test trust trust-mutants crash workers fuzz demo bench install package format lint asan tsan clean
+.PHONY: help setup packages build test trust trust-mutants crash workers fuzz http-fuzz demo bench install package format lint asan tsan clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 VARIATIONS ?= 5
 RUNS ?= 20
 SECONDS ?= 30
+REQUESTS ?= 10000
 SANITIZED_SUITES := ^(unit|contract|scenario|cli)$$
 
 help: ## Show this list
@@ -57,6 +58,11 @@ fuzz: packages ## Feed every reader of foreign text what breaks readers, under s
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS)
 	tools/fuzz.sh build/fuzz/emend_fuzz $(SECONDS) "$(ONLY)"
+
+http-fuzz: packages ## Ask the running server REQUESTS=10000 odd things, from its OpenAPI document, in several states (SEED=)
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec
+	python3 -B tests/http/fuzz_test.py build/emend . --requests $(REQUESTS) --seed "$(SEED)"
 
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend

@@ -132,7 +132,7 @@ std::optional<HttpResponse> ApiApplication::refuse(const HttpRequest& head) {
     const auto others = table_.methods(head.path);
     return others.empty() ? problem_response(404, "not-found", "there is nothing here") : not_allowed(others);
   }
-  if (operation->body == BodyKind::none && head.content_length > 0) return problem_response(422, "validation-failed", "this operation takes no body");
+  if (operation->body == BodyKind::none && head.has_body()) return problem_response(422, "validation-failed", "this operation takes no body");
   if (operation->body == BodyKind::json) {
     const std::string type = to_lower(head.header("content-type").value_or(""));
     if (type != "application/json" && !type.starts_with("application/json;"))

@@ -91,6 +91,8 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.tcp = parts->options.tcp;
   http.unix_socket = parts->options.unix_socket;
   http.max_streams = parts->options.max_streams;
+  http.max_connections = parts->options.max_connections;
+  http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
   parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
                                    parts->options.behind_proxy, dependencies.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },

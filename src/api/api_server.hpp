@@ -22,6 +22,8 @@ struct ServerOptions {
   bool behind_proxy = false;              // TLS is somebody else's: cookies are Secure, a foreign address may be bound
   int parallel_sessions = 2;
   std::size_t max_streams = 1'000;
+  std::size_t max_connections = 256;        // beside the streams
+  std::size_t max_connections_per_peer = 0; // of one address; 0 = as many as there may be at all
   std::string home; // EMEND_HOME
   std::string user_file;
   std::vector<std::string> environment;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -53,7 +54,7 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(IssueSearch search, search_of(parts, call.request));
   TRY_ASSIGN(search.limit, page_size(call.request));
   const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
-  if (!cursor) return problem_response(422, "validation-failed", "this is no cursor of ours");
+  if (!cursor || *cursor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return problem_response(422, "validation-failed", "this is no cursor of ours");
   TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(search, static_cast<std::int64_t>(*cursor)));
   Json data = Json::array();
   for (const Issue& issue : page.issues) data.push_back(api_issue(issue));

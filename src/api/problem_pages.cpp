@@ -5,7 +5,7 @@ namespace emend {
 const std::vector<ProblemPage>& problem_pages() {
   static const std::vector<ProblemPage> pages = {
       {"bad-request", 400, "The request cannot be read in exactly one way: its head, its length or its JSON is not well-formed.",
-       "Send plain HTTP/1.1 with a Host header, one Content-Length and a JSON object. Chunked bodies are not taken (411)."},
+       "Send plain HTTP/1.1 with a Host header, a JSON object, and the body with one Content-Length or with Transfer-Encoding: chunked."},
       {"auth-required", 401, "The request has no valid credential.",
        "Send the token of EMEND_HOME/server/token as \"Authorization: Bearer TOKEN\", or open a fresh link: emend open."},
       {"forbidden", 403, "The credential is valid but may not do this: some things are only done with the token, not from a browser. Or a webhook's delivery is not signed.",
@@ -35,6 +35,8 @@ const std::vector<ProblemPage>& problem_pages() {
       {"idempotency-key-reused", 422, "The Idempotency-Key was used for another request.", "Make a new key for every new request."},
       {"too-many-failures", 429, "Too many wrong credentials came within a second.", "Wait for Retry-After, with the right credential."},
       {"too-many-streams", 429, "No more live streams are served now.", "Close some, or start the server with a larger --max-streams."},
+      {"too-many-connections", 503, "So many connections are at work that none could be closed for this one.",
+       "Wait for Retry-After; close what you do not use, or start the server with a larger --max-connections."},
       {"internal", 500, "Something broke in the server.", "The server's log has the details; please report it."},
       {"method-not-known", 501, "The method is not served anywhere.", "GET, HEAD, POST, PUT, PATCH and DELETE are."},
       {"agent-unavailable", 503, "The agent cannot work: it is missing, not logged in, or limited.", "emend doctor and emend agents test say why."},

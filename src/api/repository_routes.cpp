@@ -92,7 +92,7 @@ Result<HttpReply> files(const ApiParts& parts, const Call& call) {
   const std::string after(call.request.query_value("cursor").value_or(""));
   Json data = Json::array();
   std::string next;
-  for (auto entry = tree->upper_bound(after.empty() ? prefix : after); entry != tree->end() && entry->first.starts_with(prefix); ++entry) {
+  for (auto entry = tree->upper_bound(std::max(after, prefix)); entry != tree->end() && entry->first.starts_with(prefix); ++entry) {
     if (data.size() == size) {
       next = data.back().at("path").get<std::string>();
       break;

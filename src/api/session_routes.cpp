@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "api/issue_json.hpp"
 #include "api/lookups.hpp"
@@ -31,27 +32,78 @@ Json with_task(const ApiParts& parts, Json session) {
   return session;
 }
 
+// --- the list -----------------------------------------------------------------------------------------------------------------
+
+// Where a page ended: at a session that waited in the queue, or at one that was stored.
+constexpr std::string_view kQueuedCursor = "queued:";
+
+bool is_stored(const ApiParts& parts, const std::string& id) {
+  const auto session = parts.store.session(id); // also takes the beginning of an id
+  return session && session->id == id;
+}
+
+struct ListedSessions {
+  Json data = Json::array();
+  std::string next; // the cursor of the next page; empty = this was the last one
+};
+
+// Those that wait for their first run stand before all others, the newest first; one that waits to go on is stored already.
+void add_queued(const ApiParts& parts, const std::string& repository, const std::vector<JobRecord>& newest_first,
+                std::size_t size, ListedSessions& page) {
+  for (const JobRecord& record : newest_first) {
+    const bool wanted = repository.empty() || record.job.repository_id == repository;
+    const bool listed = record.job.kind == "fix" && record.state == JobState::queued && wanted;
+    if (!listed || is_stored(parts, record.job.id)) continue;
+    if (page.data.size() == size) {
+      page.next = std::string(kQueuedCursor) + page.data.back().at("id").get<std::string>();
+      return;
+    }
+    page.data.push_back(queued_session(record));
+  }
+}
+
+// Stored ones, from the newest or from the one behind `before` on. shown: jobs that a page before this one listed as queued; what has been
+// stored since because of them is not listed again.
+Status add_stored(const ApiParts& parts, const std::string& repository, const std::string& before, const std::vector<JobRecord>& shown,
+                  std::size_t size, ListedSessions& page) {
+  TRY_ASSIGN(const SessionPage stored, parts.ledger.session_page(repository, before, size - page.data.size()));
+  for (const Session& session : stored.sessions) {
+    const bool again = std::any_of(shown.begin(), shown.end(), [&](const JobRecord& record) {
+      return record.job.id == session.id && session.started_ms >= record.queued_ms;
+    });
+    if (!again) page.data.push_back(with_task(parts, api_session(session)));
+  }
+  if (!stored.more) return {};
+  page.next = stored.sessions.empty() ? std::string(kQueuedCursor) + page.data.back().at("id").get<std::string>() : stored.sessions.back().id;
+  return {};
+}
+
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   std::string repository(call.request.query_value("repository_id").value_or(""));
   if (!repository.empty()) {
     TRY_ASSIGN(repository, parts.repositories.id_or_only(repository));
   }
   TRY_ASSIGN(const std::size_t size, page_size(call.request));
-  TRY_ASSIGN(const auto sessions, parts.store.sessions(repository, 0));
-  const std::string after(call.request.query_value("cursor").value_or(""));
-  auto from = sessions.begin();
-  if (!after.empty()) {
-    from = std::find_if(sessions.begin(), sessions.end(), [&](const Session& session) { return session.id == after; });
-    if (from == sessions.end()) return problem_response(422, "validation-failed", "this is no cursor of ours");
-    ++from;
+  const std::string cursor(call.request.query_value("cursor").value_or(""));
+  const HttpResponse unknown = problem_response(422, "validation-failed", "this is no cursor of ours; begin again without one");
+  ListedSessions page;
+  if (!cursor.empty() && !cursor.starts_with(kQueuedCursor)) {
+    const Status added = add_stored(parts, repository, cursor, {}, size, page);
+    if (!added && added.error().code == ErrorCode::not_found) return unknown;
+    TRY(added);
+    return page_response(call.request, std::move(page.data), page.next);
   }
-  Json data = Json::array();
-  if (after.empty())
-    for (const JobRecord& record : parts.queue.list())
-      if (record.job.kind == "fix" && record.state == JobState::queued && (repository.empty() || record.job.repository_id == repository))
-        data.push_back(queued_session(record));
-  for (; from != sessions.end() && data.size() < size; ++from) data.push_back(with_task(parts, api_session(*from)));
-  return page_response(call.request, std::move(data), from == sessions.end() ? "" : std::prev(from)->id);
+  std::vector<JobRecord> shown, waiting = parts.queue.list();
+  if (!cursor.empty()) {
+    const std::string id = cursor.substr(kQueuedCursor.size());
+    const auto place = std::find_if(waiting.begin(), waiting.end(), [&](const JobRecord& record) { return record.job.id == id; });
+    if (place == waiting.end()) return unknown;
+    shown.assign(waiting.begin(), std::next(place));
+    waiting.erase(waiting.begin(), std::next(place));
+  }
+  add_queued(parts, repository, waiting, size, page);
+  if (page.next.empty()) TRY(add_stored(parts, repository, "", shown, size, page));
+  return page_response(call.request, std::move(page.data), page.next);
 }
 
 Result<HttpReply> get(const ApiParts& parts, const Call& call) {

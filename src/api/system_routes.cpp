@@ -55,11 +55,9 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   help("emend_issues", "gauge", "Issues by status and severity.");
   for (const IssueCount& issue : issues)
     text += fmt::format("emend_issues{{status=\"{}\",severity=\"{}\"}} {}\n", to_string(issue.status), to_string(issue.severity), issue.count);
-  TRY_ASSIGN(const auto sessions, parts.store.sessions("", 0));
-  std::map<std::string, std::size_t> outcomes;
-  for (const Session& session : sessions) ++outcomes[std::string(to_string(session.status))];
+  TRY_ASSIGN(const auto sessions, parts.ledger.session_counts());
   help("emend_sessions_total", "counter", "Sessions by outcome.");
-  for (const auto& [outcome, count] : outcomes) text += fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", outcome, count);
+  for (const SessionCount& session : sessions) text += fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", to_string(session.status), session.count);
   std::vector<AgentRunRecord> runs;
   TRY_ASSIGN(const auto repositories, parts.repositories.list());
   for (const ServedRepository& repository : repositories) {
@@ -90,6 +88,12 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   text += fmt::format("emend_http_requests_total {}\n", http.requests);
   help("emend_http_refused_total", "counter", "Requests refused before they were looked at.");
   text += fmt::format("emend_http_refused_total {}\n", http.refused);
+  help("emend_http_connections", "gauge", "Open connections that are not event streams.");
+  text += fmt::format("emend_http_connections {}\n", http.connections_open);
+  help("emend_http_connections_closed_total", "counter", "Connections closed to make room for others, the longest idle first.");
+  text += fmt::format("emend_http_connections_closed_total {}\n", http.connections_closed_for_others);
+  help("emend_http_connections_turned_away_total", "counter", "Connections answered with 503 because there was no room.");
+  text += fmt::format("emend_http_connections_turned_away_total {}\n", http.connections_turned_away);
   help("emend_sse_clients", "gauge", "Open event streams.");
   text += fmt::format("emend_sse_clients {}\n", http.streams_open);
   help("emend_sse_evicted_total", "counter", "Streams closed because nobody read them.");

@@ -26,7 +26,7 @@ struct ServeOptions {
   std::vector<std::string> repositories, allowed_hosts;
   bool behind_proxy = false, routes = false;
   std::string log_format = "auto", session, idle_exit;
-  std::optional<int> parallel, max_streams;
+  std::optional<int> parallel, max_streams, max_connections, max_connections_per_peer;
 };
 
 // "ADDRESS:PORT", "[::1]:PORT", "PORT" or "none".
@@ -55,6 +55,8 @@ Result<ServerOptions> server_options(CommandContext& context, const ServeOptions
   server.behind_proxy = options.behind_proxy;
   server.parallel_sessions = options.parallel.value_or(server.parallel_sessions);
   server.max_streams = static_cast<std::size_t>(options.max_streams.value_or(static_cast<int>(server.max_streams)));
+  if (options.max_connections) server.max_connections = static_cast<std::size_t>(*options.max_connections);
+  if (options.max_connections_per_peer) server.max_connections_per_peer = static_cast<std::size_t>(*options.max_connections_per_peer);
   TRY_ASSIGN(server.home, context.home());
   server.user_file = user_config_file(context.environment());
   server.environment = context.environment();
@@ -183,6 +185,10 @@ Command serve_command() {
       {"--idle-exit", &options->idle_exit, "end when nobody has used it for so long and nothing runs (10m, 2h)", "TIME"},
       {"--sessions", NumberTarget{&options->parallel, 1, 64}, "sessions at the same time, each of another repository (default 2)", "N"},
       {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000}, "live streams at the same time (default 1000)", "N"},
+      {"--max-connections", NumberTarget{&options->max_connections, 1, 1'000'000},
+       "connections at the same time, streams not counted (default 256); when there are more, the longest idle one is closed", "N"},
+      {"--max-connections-per-peer", NumberTarget{&options->max_connections_per_peer, 1, 1'000'000},
+       "connections of one address at the same time (default: as many as there may be at all)", "N"},
   };
   command.run = [options](CommandContext& context) { return run_serve(context, *options); };
   command.storage = options;

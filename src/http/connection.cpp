@@ -14,6 +14,8 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kReadBytes = 16 * 1024;
+constexpr std::size_t kBodyReadBytes = 256 * 1024;
+constexpr std::size_t kDrainBytes = 16 * 1024 * 1024; // of a body that is not wanted
 constexpr std::size_t kWriteBytes = 256 * 1024; // of frames in one go
 constexpr std::size_t kBacklogEvents = 500;
 
@@ -73,6 +75,44 @@ void Connection::name_request() {
 
 void Connection::start() { next_request(); }
 
+void Connection::enter(Phase phase) {
+  phase_ = phase;
+  since_ = Clock::now();
+}
+
+// Those that wait between two requests first, then those that take their time to send a head; a body or an answer only when it stalls.
+std::optional<Connection::Claim> Connection::claim() const {
+  const auto elapsed = Clock::now() - since_;
+  const bool stalls = elapsed >= std::chrono::milliseconds(edge_.options.stall_ms);
+  switch (phase_) {
+    case Phase::lingering: return Claim(0, since_);
+    case Phase::idle: {
+      ErrorKind ignored; // a request that has arrived and was not read yet is not idle
+      return Claim(socket_.socket().available(ignored) > 0 ? 2 : 1, since_);
+    }
+    case Phase::head: return Claim(2, since_);
+    case Phase::body: {
+      const double fast = std::chrono::duration<double>(elapsed).count() * edge_.options.body_bytes_per_second;
+      return stalls && static_cast<double>(received_) < fast ? std::optional<Claim>(Claim(3, since_)) : std::nullopt;
+    }
+    case Phase::writing: return stalls ? std::optional<Claim>(Claim(4, since_)) : std::nullopt;
+    case Phase::answering: break;
+  }
+  return std::nullopt;
+}
+
+void Connection::turn_away() {
+  name_request();
+  HttpResponse full = problem_response(503, "too-many-connections", "the server has no room for another connection now; try again in a moment");
+  out_ = head_text(full.status, request_.id, full.headers) + "Retry-After: 1\r\nContent-Length: " + std::to_string(full.body.size()) +
+         "\r\nConnection: close\r\n\r\n" + full.body;
+  ErrorKind ignored;
+  socket_.socket().non_blocking(true, ignored);
+  socket_.socket().write_some(asio::buffer(out_), ignored);
+  socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
+  close();
+}
+
 void Connection::close() {
   if (std::exchange(closed_, true)) return;
   socket_.close();
@@ -82,6 +122,7 @@ void Connection::close() {
 // Waiting for a request may take longer than receiving one. What came with the last request counts as begun.
 void Connection::next_request() {
   scanned_ = 0;
+  enter(buffer_.empty() ? Phase::idle : Phase::head);
   socket_.expires_after(std::chrono::milliseconds(buffer_.empty() ? edge_.options.idle_ms : edge_.options.head_ms));
   if (buffer_.empty()) return read_more();
   take_head();
@@ -93,7 +134,10 @@ void Connection::read_more() {
   socket_.async_read_some(asio::buffer(buffer_.data() + had, kReadBytes), [self = shared_from_this(), had](const ErrorKind& problem, std::size_t got) {
     self->buffer_.resize(had + got);
     if (problem) return self->close();
-    if (had == 0) self->socket_.expires_after(std::chrono::milliseconds(self->edge_.options.head_ms));
+    if (had == 0) {
+      self->enter(Phase::head);
+      self->socket_.expires_after(std::chrono::milliseconds(self->edge_.options.head_ms));
+    }
     self->take_head();
   });
 }
@@ -119,27 +163,71 @@ void Connection::take_head() {
   buffer_.erase(0, end);
   if (auto refusal = edge_.application.refuse(request_)) {
     ++edge_.refused;
-    return send(*std::move(refusal), request_.content_length == 0 && request_.keep_alive);
+    return send(*std::move(refusal), !request_.has_body() && request_.keep_alive);
   }
-  if (request_.content_length > edge_.application.max_body(request_)) return refuse(413, "the body is too long");
-  read_body(std::min<std::size_t>(buffer_.size(), request_.content_length));
+  begin_body();
 }
 
-void Connection::read_body(std::size_t have) {
-  request_.body = buffer_.substr(0, have);
-  buffer_.erase(0, have);
-  if (have == request_.content_length) return dispatch();
-  request_.body.resize(request_.content_length);
-  socket_.expires_after(std::chrono::milliseconds(edge_.options.body_ms));
-  asio::async_read(socket_, asio::buffer(request_.body.data() + have, request_.content_length - have),
-                   [self = shared_from_this()](const ErrorKind& problem, std::size_t) {
-                     if (problem) return self->close();
-                     self->dispatch();
-                   });
+// The head was found good: whoever may not come in, or wants to send too much, has been told so before the body was asked for.
+void Connection::begin_body() {
+  const std::uint64_t most = edge_.application.max_body(request_);
+  if (request_.content_length > most) return refuse(413, "the body is too long");
+  if (!request_.has_body()) return dispatch();
+  chunks_.reset();
+  if (request_.chunked) {
+    ChunkLimits limits;
+    limits.body_bytes = most;
+    chunks_.emplace(limits);
+  }
+  enter(Phase::body);
+  received_ = buffer_.size();
+  if (request_.expects_continue && buffer_.empty()) return ask_for_body();
+  take_body();
+}
+
+void Connection::ask_for_body() {
+  out_ = "HTTP/1.1 100 " + std::string(status_text(100)) + "\r\n\r\n";
+  socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
+  asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this()](const ErrorKind& problem, std::size_t) {
+    self->out_.clear();
+    if (problem) return self->close();
+    self->enter(Phase::body);
+    self->read_body();
+  });
+}
+
+// A body has some time, and more only for what has come of it: one byte now and then is not enough to stay.
+void Connection::read_body() {
+  const auto earned = std::chrono::milliseconds(static_cast<std::int64_t>(received_ * 1000 / static_cast<std::uint64_t>(std::max(1, edge_.options.body_bytes_per_second))));
+  socket_.expires_at(since_ + std::chrono::milliseconds(edge_.options.body_ms) + earned);
+  const std::size_t had = buffer_.size();
+  buffer_.resize(had + kBodyReadBytes);
+  socket_.async_read_some(asio::buffer(buffer_.data() + had, kBodyReadBytes), [self = shared_from_this(), had](const ErrorKind& problem, std::size_t got) {
+    self->buffer_.resize(had + got);
+    if (problem) return self->close();
+    self->received_ += got;
+    self->take_body();
+  });
+}
+
+// What belongs to the body leaves the buffer; what is left there is the next request.
+void Connection::take_body() {
+  if (chunks_) {
+    buffer_.erase(0, chunks_->feed(buffer_, request_.body));
+    if (const auto& refusal = chunks_->refusal()) return refuse(refusal->status, refusal->detail);
+    if (!chunks_->done()) return read_body();
+    request_.content_length = request_.body.size();
+    return dispatch();
+  }
+  const std::size_t part = std::min<std::size_t>(buffer_.size(), request_.content_length - request_.body.size());
+  request_.body.append(buffer_, 0, part);
+  buffer_.erase(0, part);
+  if (request_.body.size() < request_.content_length) return read_body();
+  dispatch();
 }
 
 void Connection::dispatch() {
-  answering_ = true;
+  enter(Phase::answering);
   socket_.expires_never();
   asio::post(edge_.workers, [self = shared_from_this()] {
     HttpReply reply;
@@ -154,7 +242,6 @@ void Connection::dispatch() {
 }
 
 void Connection::finish(HttpReply reply) {
-  answering_ = false;
   if (closed_) return;
   if (std::holds_alternative<EventStream>(reply) && request_.method == "HEAD") reply = HttpResponse{200, {{"Content-Type", "text/event-stream"}}, ""};
   if (auto* stream = std::get_if<EventStream>(&reply)) {
@@ -180,6 +267,7 @@ void Connection::send(HttpResponse response, bool keep) {
   out_ += keep ? "\r\n" : "Connection: close\r\n\r\n";
   if (!without_body && request_.method != "HEAD") out_ += response.body;
   edge_.application.served(request_, response.status, std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
+  enter(Phase::writing);
   socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
   asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this(), keep](const ErrorKind& problem, std::size_t) { self->sent(problem, keep); });
 }
@@ -188,12 +276,32 @@ void Connection::sent(const ErrorKind& problem, bool keep) {
   if (closed_) return;
   out_.clear();
   request_ = {};
-  if (problem || !keep || edge_.stopping) {
+  if (problem || edge_.stopping) {
     ErrorKind ignored;
     socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
     return close();
   }
+  if (!keep) return linger();
   next_request();
+}
+
+// A socket that is closed while bytes are on their way is reset, and its peer may lose the answer it was sent: what comes is thrown away
+// until the peer closes, for a while.
+void Connection::linger() {
+  enter(Phase::lingering);
+  std::string().swap(buffer_);
+  ErrorKind ignored;
+  socket_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
+  buffer_.resize(kReadBytes);
+  socket_.expires_after(std::chrono::milliseconds(edge_.options.linger_ms));
+  drain(kDrainBytes);
+}
+
+void Connection::drain(std::size_t left) {
+  socket_.async_read_some(asio::buffer(buffer_), [self = shared_from_this(), left](const ErrorKind& problem, std::size_t got) {
+    if (problem || got >= left) return self->close();
+    self->drain(left - got);
+  });
 }
 
 // --- streams ----------------------------------------------------------------------------------------------------------------

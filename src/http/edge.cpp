@@ -23,9 +23,12 @@ HttpOptions with_room(HttpOptions options) {
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) ::getrlimit(RLIMIT_NOFILE, &limit);
   if (limit.rlim_cur >= wanted) return options;
-  const std::size_t taken = options.max_connections + kOthers;
-  options.max_streams = limit.rlim_cur > taken ? limit.rlim_cur - taken : 1;
-  log(LogLevel::warn, "the limit on open files leaves room for " + std::to_string(options.max_streams) + " live streams (see ulimit -Hn)");
+  // More than there are descriptors would never be too many, and the idle ones would never be closed.
+  const std::size_t room = limit.rlim_cur > kOthers + 2 ? limit.rlim_cur - kOthers : 2;
+  options.max_connections = std::min(options.max_connections, room / 2);
+  options.max_streams = std::min(options.max_streams, room - options.max_connections);
+  log(LogLevel::warn, "the limit on open files leaves room for " + std::to_string(options.max_streams) + " live streams and " +
+                          std::to_string(options.max_connections) + " other connections (see ulimit -Hn)");
   return options;
 }
 
@@ -38,6 +41,7 @@ int HttpServer::port() const { return edge_->port; }
 void HttpServer::ring() { edge_->ring(); }
 void HttpServer::recheck() { edge_->recheck(); }
 HttpCounters HttpServer::counters() const { return edge_->counters(); }
+const HttpOptions& HttpServer::options() const { return edge_->options; }
 void HttpServer::stop(int grace_ms) { edge_->stop(grace_ms); }
 
 HttpEdge::HttpEdge(HttpApplication& app, HttpOptions settings)
@@ -105,6 +109,7 @@ void HttpEdge::accept(Acceptor& acceptor, bool local) {
   acceptor.async_accept([this, &acceptor, local](const ErrorKind& problem, auto socket) {
     if (problem == asio::error::operation_aborted || stopping) return;
     if (problem) { // out of descriptors, mostly: look again when some may be free
+      (void)close_longest_idle("");
       accept_timer_.expires_after(std::chrono::milliseconds(50));
       accept_timer_.async_wait([this, &acceptor, local](const ErrorKind&) { accept(acceptor, local); });
       return;
@@ -115,21 +120,57 @@ void HttpEdge::accept(Acceptor& acceptor, bool local) {
 }
 
 void HttpEdge::adopt(asio::generic::stream_protocol::socket socket, bool local) {
-  if (connections_.size() >= options.max_connections) {
-    ++refused;
-    ErrorKind ignored;
-    socket.close(ignored);
-    return;
-  }
   ErrorKind ignored;
   if (!local) socket.set_option(asio::ip::tcp::no_delay(true), ignored); // an event waits for nobody's acknowledgement
   auto connection = std::make_shared<Connection>(*this, std::move(socket), local);
+  if (!make_room(connection->peer())) {
+    ++refused;
+    ++turned_away;
+    connection->turn_away();
+    return;
+  }
   connections_.insert(connection);
+  ++peers_[connection->peer()];
+  connections_open = connections_.size();
   connection->start();
 }
 
+// Whoever has the most connections gives one up, so that nobody's crowd can lock out the others. A connection that waits for its peer is
+// nobody's loss: clients open a new one.
+bool HttpEdge::make_room(const std::string& peer) {
+  const std::size_t most = options.max_connections_per_peer == 0 ? options.max_connections : options.max_connections_per_peer;
+  const auto own = peers_.find(peer);
+  if (own != peers_.end() && own->second >= most && !close_longest_idle(peer)) return false;
+  if (connections_.size() < options.max_connections) return true;
+  const auto largest = std::max_element(peers_.begin(), peers_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return (largest != peers_.end() && close_longest_idle(std::string(largest->first))) || close_longest_idle("");
+}
+
+bool HttpEdge::close_longest_idle(const std::string& peer) {
+  std::shared_ptr<Connection> victim;
+  std::optional<Connection::Claim> smallest;
+  for (const auto& connection : connections_) {
+    if (!peer.empty() && connection->peer() != peer) continue;
+    const auto claim = connection->claim();
+    if (!claim || (smallest && *smallest <= *claim)) continue;
+    smallest = claim;
+    victim = connection;
+  }
+  if (!victim) return false;
+  ++closed_for_others;
+  victim->close();
+  return true;
+}
+
+void HttpEdge::forget_connection(const std::shared_ptr<Connection>& connection) {
+  if (connections_.erase(connection) == 0) return;
+  const auto own = peers_.find(connection->peer());
+  if (own != peers_.end() && --own->second == 0) peers_.erase(own);
+  connections_open = connections_.size();
+}
+
 void HttpEdge::add_stream(const std::shared_ptr<Connection>& stream) {
-  connections_.erase(stream);
+  forget_connection(stream);
   streams_.insert(stream);
   if (stream->has_source()) sources_.insert(stream);
   ++streams_total;
@@ -138,7 +179,7 @@ void HttpEdge::add_stream(const std::shared_ptr<Connection>& stream) {
 
 void HttpEdge::remove(Connection* connection) {
   const auto self = connection->shared_from_this();
-  connections_.erase(self);
+  forget_connection(self);
   streams_.erase(self);
   sources_.erase(self);
   streams_open = streams_.size();
@@ -217,7 +258,9 @@ void HttpEdge::heartbeat_later() {
   });
 }
 
-HttpCounters HttpEdge::counters() const { return {requests, refused, streams_open, streams_total, evicted, events_sent}; }
+HttpCounters HttpEdge::counters() const {
+  return {requests, refused, streams_open, streams_total, evicted, events_sent, connections_open, closed_for_others, turned_away};
+}
 
 void HttpEdge::close_everything() {
   for (const auto* group : {&connections_, &streams_}) {

@@ -12,9 +12,13 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <string>
 #include <thread>
+#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "http/chunked_body.hpp"
 #include "http/http_server.hpp"
 
 namespace emend {
@@ -42,6 +46,7 @@ public:
   asio::thread_pool workers;
   RecentFrames recent;
   std::atomic<std::uint64_t> requests{0}, refused{0}, streams_total{0}, evicted{0}, events_sent{0}, streams_open{0};
+  std::atomic<std::uint64_t> connections_open{0}, closed_for_others{0}, turned_away{0};
   bool stopping = false;
 
   void add_stream(const std::shared_ptr<Connection>& stream);
@@ -52,6 +57,9 @@ private:
   template <typename Acceptor> void accept(Acceptor& acceptor, bool local);
   Status listen_unix();
   void adopt(asio::generic::stream_protocol::socket socket, bool local);
+  [[nodiscard]] bool make_room(const std::string& peer); // false = nobody can be closed for it
+  [[nodiscard]] bool close_longest_idle(const std::string& peer); // "" = whoever's; false = there is none
+  void forget_connection(const std::shared_ptr<Connection>& connection);
   void pump();      // looks at the log, if nobody does already
   void poll_later();
   void heartbeat_later();
@@ -63,6 +71,7 @@ private:
   asio::local::stream_protocol::acceptor local_;
   asio::steady_timer poll_timer_, heartbeat_timer_, flush_timer_, accept_timer_;
   std::unordered_set<std::shared_ptr<Connection>> connections_, streams_, sources_; // sources_: streams that are not fed by the log
+  std::unordered_map<std::string, std::size_t> peers_; // connections of each address
   std::thread thread_;
   std::atomic<bool> rung_{false};
   bool pumping_ = false, pump_again_ = false, started_ = false;
@@ -79,15 +88,28 @@ public:
   void heartbeat(); // of a stream that has nothing else to say
   void recheck();   // closes a stream that is not allowed any more
   void say_goodbye(); // then close
-  [[nodiscard]] bool busy() const { return answering_; }
+  void turn_away();   // says that there is no room, as far as that can be said at once, and closes
+  [[nodiscard]] bool busy() const { return phase_ == Phase::answering; }
+  [[nodiscard]] const std::string& peer() const { return peer_; }
   [[nodiscard]] bool has_source() const { return stream_ != nullptr && stream_->source != nullptr; }
 
-private:
   using Clock = std::chrono::steady_clock;
+  // Who is closed first when room is needed: the smallest. nullopt = it is at work, or at least as fast as can be asked for.
+  using Claim = std::tuple<int, Clock::time_point>;
+  [[nodiscard]] std::optional<Claim> claim() const;
+
+private:
+  enum class Phase { idle, head, body, answering, writing, lingering };
+  void enter(Phase phase);
   void next_request();
   void read_more();
   void take_head();
-  void read_body(std::size_t have);
+  void begin_body();
+  void ask_for_body(); // 100 Continue
+  void read_body();
+  void take_body();
+  void linger();
+  void drain(std::size_t left);
   void dispatch();
   void finish(HttpReply reply);
   void send(HttpResponse response, bool keep);
@@ -113,8 +135,11 @@ private:
   std::string buffer_;
   std::size_t scanned_ = 0;
   HttpRequest request_;
-  Clock::time_point began_;
-  bool answering_ = false, closed_ = false;
+  Clock::time_point began_, since_; // since_: in this phase
+  Phase phase_ = Phase::idle;
+  bool closed_ = false;
+  std::optional<ChunkedBody> chunks_;
+  std::uint64_t received_ = 0; // of a body, with what frames it
   std::string out_;
 
   std::unique_ptr<EventStream> stream_;

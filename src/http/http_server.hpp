@@ -22,10 +22,14 @@ struct HttpOptions {
   bool tcp = true;
   HeadLimits head;
   int head_ms = 5'000, body_ms = 15'000, idle_ms = 30'000, write_ms = 20'000;
+  int body_bytes_per_second = 64 * 1024; // a body that comes slower than this has only body_ms, however long it is
+  int linger_ms = 2'000; // what is still being sent is read and thrown away for so long, so that the sender gets to see why it was refused
+  int stall_ms = 1'000;  // who keeps an answer or a body waiting for longer may be closed for somebody else
   int heartbeat_ms = 15'000;
   int poll_ms = 250;   // how often the log is looked at without being told to: other processes write to it too
   int flush_ms = 5;    // what happens within this time goes out together
-  std::size_t max_connections = 256; // that are not streams
+  std::size_t max_connections = 256; // that are not streams; when there are as many, the longest idle one is closed for a new one
+  std::size_t max_connections_per_peer = 0; // of one address, closed in the same way; 0 = as many as there may be at all
   std::size_t max_streams = 1'000;
   int stream_buffer = 64 * 1024;    // bytes the kernel holds for a stream that does not read; left to itself it takes megabytes for each
   std::size_t recent_bytes = 16'000'000; // of events kept ready; a reader that is further behind is served from the log
@@ -34,6 +38,7 @@ struct HttpOptions {
 
 struct HttpCounters {
   std::uint64_t requests = 0, refused = 0, streams_open = 0, streams_total = 0, evicted = 0, events_sent = 0;
+  std::uint64_t connections_open = 0, connections_closed_for_others = 0, connections_turned_away = 0; // streams are none of them
 };
 
 // What answers. The functions that say so run on workers and may block.
@@ -69,6 +74,7 @@ public:
   // A credential has ended: streams that are not allowed any more are closed. From any thread.
   void recheck();
   [[nodiscard]] HttpCounters counters() const;
+  [[nodiscard]] const HttpOptions& options() const; // with what the machine has room for
   // Accepts nothing more; tells streams goodbye, lets running answers end (bounded), closes everything.
   void stop(int grace_ms = 2'000);
 

@@ -40,6 +40,7 @@ HttpResponse problem_response(int status, std::string_view code, std::string_vie
 
 std::string_view status_text(int status) {
   switch (status) {
+    case 100: return "Continue";
     case 200: return "OK";
     case 201: return "Created";
     case 202: return "Accepted";

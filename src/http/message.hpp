@@ -27,7 +27,9 @@ struct HttpRequest {
   std::vector<std::pair<std::string, std::string>> query; // decoded, in order
   std::vector<HttpHeader> headers;
   std::string body;
-  std::uint64_t content_length = 0;
+  std::uint64_t content_length = 0; // 0 while a chunked body is on its way
+  bool chunked = false;             // the body comes in chunks
+  bool expects_continue = false;    // the body only comes when it is asked for
   bool keep_alive = true;
   bool local_socket = false; // came through the unix socket, whose permissions are its credential
   std::string id;            // the caller's X-Request-Id if it is a sane one, else made up; goes back with the answer and into the log
@@ -35,6 +37,7 @@ struct HttpRequest {
 
   [[nodiscard]] std::optional<std::string_view> header(std::string_view lower_case_name) const;
   [[nodiscard]] std::optional<std::string_view> query_value(std::string_view name) const; // the first one
+  [[nodiscard]] bool has_body() const { return content_length > 0 || chunked; } // as the head announces it
   [[nodiscard]] std::string path_text() const;                                          // "/api/issues"
 };
 

@@ -9,9 +9,6 @@
 
 namespace emend {
 
-namespace {
-
-// RFC 9110, 5.6.2.
 bool is_token(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
@@ -21,6 +18,8 @@ bool is_token(std::string_view text) {
 bool is_field_text(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c == '\t' || (c >= 0x20 && c < 0x7f); });
 }
+
+namespace {
 
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -57,7 +56,7 @@ std::optional<HeadRefusal> read_field(std::string_view line, HttpRequest& reques
 std::optional<HeadRefusal> check_repeated(const HttpRequest& request) {
   static const std::set<std::string, std::less<>> once = {"host",   "content-length", "content-type",    "authorization", "origin", "cookie",
                                                           "accept", "last-event-id",  "idempotency-key", "if-match",      "range",  "transfer-encoding",
-                                                          "sec-fetch-site", "x-emend-csrf"};
+                                                          "sec-fetch-site", "x-emend-csrf",  "expect"};
   std::set<std::string_view> seen;
   for (const HttpHeader& header : request.headers)
     if (once.contains(header.name) && !seen.insert(header.name).second) return HeadRefusal{400, "the header " + header.name + " is given twice"};
@@ -66,10 +65,16 @@ std::optional<HeadRefusal> check_repeated(const HttpRequest& request) {
 
 std::optional<HeadRefusal> read_framing(HttpRequest& request, bool old_version) {
   if (!request.header("host")) return HeadRefusal{400, "the Host header is missing"};
-  if (request.header("transfer-encoding"))
-    return request.header("content-length") ? HeadRefusal{400, "a body has one length"} : HeadRefusal{411, "send the body with a Content-Length"};
+  if (const auto coding = request.header("transfer-encoding")) {
+    if (request.header("content-length") || old_version) return HeadRefusal{400, "a body has one length"};
+    if (to_lower(*coding) != "chunked") return HeadRefusal{501, "the only Transfer-Encoding taken here is chunked"};
+    request.chunked = true;
+  }
   if (request.header("upgrade")) return HeadRefusal{400, "no other protocol is spoken here"};
-  if (request.header("expect")) return HeadRefusal{417, "send the body without asking first"};
+  if (const auto expected = request.header("expect"); expected && !old_version) {
+    if (to_lower(*expected) != "100-continue") return HeadRefusal{417, "the only expectation taken here is 100-continue"};
+    request.expects_continue = true;
+  }
   if (const auto length = request.header("content-length")) {
     const auto number = length->size() <= 18 ? parse_unsigned(*length) : std::nullopt;
     if (!number) return HeadRefusal{400, "Content-Length is not a number"};

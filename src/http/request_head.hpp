@@ -1,5 +1,6 @@
 // The strict reading of a request's head. Whatever two programs could read in two ways (folded lines, bare line feeds, two lengths, a
-// chunked body) is refused and the connection closed: nothing can be smuggled past a parser that only knows one shape. Pure.
+// length and a coding, any coding but chunked) is refused and the connection closed: nothing can be smuggled past a parser that only knows
+// one shape. Pure.
 #pragma once
 
 #include <string>
@@ -21,6 +22,9 @@ struct HeadRefusal {
   int status = 400;
   std::string detail;
 };
+
+[[nodiscard]] bool is_token(std::string_view text);      // RFC 9110, 5.6.2
+[[nodiscard]] bool is_field_text(std::string_view text); // what a field's value may hold: visible ASCII, blanks and tabs
 
 // Where a head ends in `bytes` (one past its last byte), 0 = not yet. A line feed that does not belong to "\r\n" ends it at once, so that
 // it is refused instead of waited for.

@@ -44,6 +44,16 @@ struct IssuePage {
   std::int64_t next = 0; // give it back to go on; 0 = there are no further ones
 };
 
+struct SessionPage {
+  std::vector<Session> sessions;
+  bool more = false; // there are older ones
+};
+
+struct SessionCount {
+  SessionStatus status = SessionStatus::running; // as it is stored: one whose engine has died may still say running
+  std::int64_t count = 0;
+};
+
 struct IssueCount {
   IssueStatus status = IssueStatus::open;
   Severity severity = Severity::medium;
@@ -82,6 +92,11 @@ public:
 
   // Issues in the order they were added, from a place on. search.limit is the page's size; 0 counts as 50.
   [[nodiscard]] virtual Result<IssuePage> issue_page(const IssueSearch& search, std::int64_t after) = 0;
+  // Stored sessions, newest first; repository_id "" = of all. before: only those older than the session with exactly this id, whichever
+  // repository it is of; "" = from the newest on, ErrorCode::not_found = no such session is stored. At most `limit`; 0 only tells whether
+  // there are any.
+  [[nodiscard]] virtual Result<SessionPage> session_page(const std::string& repository_id, const std::string& before, std::size_t limit) = 0;
+  [[nodiscard]] virtual Result<std::vector<SessionCount>> session_counts() = 0; // of all repositories, without reading the sessions themselves
   // Of all repositories, without reading the issues themselves.
   [[nodiscard]] virtual Result<std::vector<IssueCount>> issue_counts() = 0;
   // How many of each kind are found; search.limit does not count.

@@ -108,6 +108,14 @@ Result<std::vector<Session>> select_sessions(Database& database, const std::stri
   return sessions_where(database, "repository_id = $1", {repository_id}, limit);
 }
 
+Result<std::vector<Session>> select_sessions_before(Database& database, const std::string& repository_id, const std::string& before, std::size_t limit) {
+  if (before.empty()) return select_sessions(database, repository_id, limit);
+  TRY_ASSIGN(const auto places, select(database, "select n from sessions where id = $1", {before}, [](RowReader& row) { return row.integer(); }));
+  if (places.empty()) return fail(no_such_session(before));
+  if (repository_id.empty()) return sessions_where(database, "n < $1", {places.front()}, limit);
+  return sessions_where(database, "repository_id = $1 and n < $2", {repository_id, places.front()}, limit);
+}
+
 Status set_cancel_requested(Database& database, const std::string& session_id) {
   TRY_ASSIGN(const int hit, run(database, "update sessions set cancel_requested = 1 where id = $1 returning id", {session_id}));
   return hit == 1 ? Status() : fail(no_such_session(session_id));

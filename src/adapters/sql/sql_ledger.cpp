@@ -7,6 +7,7 @@
 #include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
+#include "adapters/sql/session_rows.hpp"
 
 namespace emend {
 
@@ -125,6 +126,25 @@ public:
     if (more) page.next = after;
     TRY(attach_clarifications(*database_, page.issues));
     return page;
+  }
+
+  Result<SessionPage> session_page(const std::string& repository_id, const std::string& before, std::size_t limit) override {
+    const std::lock_guard guard(mutex_);
+    SessionPage page;
+    TRY_ASSIGN(page.sessions, select_sessions_before(*database_, repository_id, before, limit + 1)); // one more tells whether there is more
+    page.more = page.sessions.size() > limit;
+    if (page.more) page.sessions.pop_back();
+    return page;
+  }
+
+  Result<std::vector<SessionCount>> session_counts() override {
+    const std::lock_guard guard(mutex_);
+    return select(*database_, "select status, count(*) from sessions group by status order by status", {}, [](RowReader& row) {
+      SessionCount counted;
+      counted.status = row.word(parse_session_status);
+      counted.count = row.integer();
+      return counted;
+    });
   }
 
   Result<std::vector<IssueCount>> issue_counts() override {

@@ -32,6 +32,12 @@ public:
   std::uint64_t max_body(const HttpRequest&) override { return 1'000; }
   HttpReply answer(const HttpRequest& request) override {
     if (request.path_text() == "/throw") throw std::runtime_error("secret detail");
+    if (request.path_text() == "/wait") {
+      std::unique_lock lock(waiting_mutex);
+      ++waiting;
+      changed.notify_all();
+      changed.wait(lock, [&] { return may_go; });
+    }
     if (request.path_text() == "/source") {
       EventStream stream;
       stream.source = [this, told = 0]() mutable -> Result<StreamPart> {
@@ -75,6 +81,20 @@ public:
     log.push_back({seq, session, "e", std::string(size, 'x'), last});
   }
 
+  void wait_for_waiting(int count) {
+    std::unique_lock lock(waiting_mutex);
+    changed.wait(lock, [&] { return waiting == count; });
+  }
+  void let_go() {
+    const std::lock_guard lock(waiting_mutex);
+    may_go = true;
+    changed.notify_all();
+  }
+
+  std::mutex waiting_mutex;
+  std::condition_variable changed;
+  int waiting = 0;
+  bool may_go = false;
   std::mutex mutex;
   std::vector<StreamEvent> log;
   std::atomic<bool> allowed{true};
@@ -162,7 +182,7 @@ TEST(HttpServerTest, SendsTheProtectiveHeadersOnEveryAnswer) {
 
 TEST(HttpServerTest, ClosesAfterWhatItCannotRead) {
   Running running;
-  for (const char* bytes : {"GET / HTTP/1.1\nHost: x\n\n", "nonsense\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+  for (const char* bytes : {"GET / HTTP/1.1\nHost: x\n\n", "nonsense\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
                             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"}) {
     Client client(running.server.port());
     client.send(bytes);
@@ -195,6 +215,159 @@ TEST(HttpServerTest, DoesNotWaitForEverForSlowSenders) {
     if (*begun != 0) client.send(begun);
     EXPECT_EQ(client.read_to_end(), "") << begun; // closed
   }
+}
+
+std::string post(const std::string& headers, const std::string& body = "") { return "POST /b HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body; }
+
+TEST(HttpServerTest, TakesChunkedBodiesAndGoesOnWithTheNextRequest) {
+  Running running;
+  Client client(running.server.port());
+  client.send(post("Transfer-Encoding: chunked\r\n", "5\r\nhel"));
+  client.send("lo\r\n6;x=y\r\n, you!\r\n0\r\nX: y\r\n\r\n" + get("/c"));
+  const std::string answers = client.read_until("\"/c\"");
+  EXPECT_THAT(answers, StartsWith("HTTP/1.1 200 OK"));
+  EXPECT_THAT(answers, HasSubstr("\"body\":\"hello, you!\""));
+}
+
+TEST(HttpServerTest, RefusesAChunkedBodyThatIsTooLongOrBroken) {
+  Running running;
+  const auto answer_to = [&](const std::string& body) {
+    Client client(running.server.port());
+    client.send(post("Transfer-Encoding: chunked\r\n", body));
+    return client.read_to_end();
+  };
+  EXPECT_THAT(answer_to("3e9\r\n"), StartsWith("HTTP/1.1 413"));
+  EXPECT_THAT(answer_to("1f4\r\n" + std::string(500, 'a') + "\r\n1f5\r\n"), StartsWith("HTTP/1.1 413"));
+  const std::string broken = answer_to("5\r\nhello0\r\n\r\n" + get("/inner"));
+  EXPECT_THAT(broken, StartsWith("HTTP/1.1 400"));
+  EXPECT_THAT(broken, Not(HasSubstr("/inner")));
+  EXPECT_THAT(broken, HasSubstr("Connection: close"));
+}
+
+TEST(HttpServerTest, AsksForABodyOnlyWhenTheHeadIsGood) {
+  Running running;
+  {
+    Client client(running.server.port());
+    client.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n"));
+    EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+    client.send("hello");
+    EXPECT_THAT(client.read_until("}\n"), HasSubstr("\"body\":\"hello\""));
+    client.send(post("Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"));
+    EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+    client.send("2\r\nhi\r\n0\r\n\r\n");
+    EXPECT_THAT(client.read_until("}\n"), HasSubstr("\"body\":\"hi\""));
+    client.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n", "hello")); // which came without being asked for
+    EXPECT_THAT(client.read_until("}"), Not(HasSubstr("100 Continue")));
+  }
+  for (const char* refused : {"Authorization: no\r\nContent-Length: 5\r\n", "Content-Length: 1001\r\n", "Authorization: no\r\nTransfer-Encoding: chunked\r\n"}) {
+    Client client(running.server.port());
+    client.send(post(std::string(refused) + "Expect: 100-continue\r\n"));
+    const std::string answer = client.read_to_end();
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 4")) << refused;
+    EXPECT_THAT(answer, Not(HasSubstr("100 Continue"))) << refused;
+  }
+}
+
+// Without reading on, the kernel would reset the connection and the answer would be lost.
+TEST(HttpServerTest, LetsASenderSeeWhyItsLongBodyIsRefused) {
+  Running running;
+  Client client(running.server.port());
+  client.send(post("Content-Length: 8000000\r\n", std::string(8'000'000, 'a')));
+  EXPECT_THAT(client.read_to_end(), StartsWith("HTTP/1.1 413"));
+}
+
+TEST(HttpServerTest, GivesABodyThatKeepsComingMoreTimeThanOneThatTrickles) {
+  HttpOptions options;
+  options.body_ms = 200;
+  options.body_bytes_per_second = 100; // so 100 bytes are worth a second
+  Running running(options);
+  Client steady(running.server.port()), trickle(running.server.port());
+  steady.send(post("Content-Length: 1000\r\n", std::string(990, 'a')));
+  trickle.send(post("Content-Length: 1000\r\n", "a"));
+  EXPECT_EQ(trickle.read_to_end(), "") << "closed without an answer";
+  steady.send(std::string(10, 'a'));
+  EXPECT_THAT(steady.read_until("}"), StartsWith("HTTP/1.1 200"));
+}
+
+TEST(HttpConnectionsTest, ClosesTheLongestIdleOneForANewOne) {
+  HttpOptions options;
+  options.max_connections = 4;
+  Running running(options);
+  const int port = running.server.port();
+  Client stream(port);
+  stream.send(get("/events"));
+  EXPECT_THAT(stream.read_until("snapshot"), HasSubstr("200 OK"));
+  std::vector<std::unique_ptr<Client>> idle;
+  for (int i = 0; i < 4; ++i) {
+    idle.push_back(std::make_unique<Client>(port));
+    idle.back()->send(get("/a"));
+    EXPECT_THAT(idle.back()->read_until("}\n"), StartsWith("HTTP/1.1 200"));
+  }
+  std::vector<std::unique_ptr<Client>> late;
+  for (std::size_t i = 0; i < 3; ++i) { // each takes the place of the one that has waited longest
+    late.push_back(std::make_unique<Client>(port));
+    late.back()->send(get("/late"));
+    EXPECT_THAT(late.back()->read_until("}\n"), StartsWith("HTTP/1.1 200"));
+    EXPECT_EQ(idle[i]->read_to_end(), "") << i;
+  }
+  idle[3]->send(get("/still"));
+  EXPECT_THAT(idle[3]->read_until("}"), HasSubstr("/still"));
+  EXPECT_EQ(running.server.counters().connections_closed_for_others, 3u);
+  running.echo.add("s");
+  running.server.ring();
+  EXPECT_THAT(stream.read_until("id: 1\n"), HasSubstr("id: 1\n")) << "streams are counted apart";
+}
+
+// Half a head, a body that does not come, an answer nobody reads: none of them keeps others out.
+TEST(HttpConnectionsTest, LetsNobodyLockTheOthersOut) {
+  HttpOptions options;
+  options.max_connections = 8;
+  options.stall_ms = 0;
+  options.idle_ms = options.head_ms = options.body_ms = options.write_ms = 600'000; // they would stay for ever
+  Running running(options);
+  const int port = running.server.port();
+  for (const std::string& begun : {std::string(), std::string("GET / HT"), post("Content-Length: 900\r\n", "h"), post("Transfer-Encoding: chunked\r\n", "5\r\nh")}) {
+    std::vector<std::unique_ptr<Client>> crowd;
+    for (int i = 0; i < 40; ++i) {
+      crowd.push_back(std::make_unique<Client>(port));
+      if (!begun.empty()) crowd.back()->send(begun);
+    }
+    Client person(port);
+    person.send(get("/a"));
+    EXPECT_THAT(person.read_until("}"), StartsWith("HTTP/1.1 200")) << begun;
+    EXPECT_LE(running.server.counters().connections_open, 8u);
+  }
+}
+
+TEST(HttpConnectionsTest, CountsEachPeerAndSaysWhenThereIsNoRoom) {
+  const auto directory = TemporaryDirectory::create(fs::temp_directory_path(), "emend-http-");
+  HttpOptions options;
+  options.max_connections = 3;
+  options.max_connections_per_peer = 2;
+  options.workers = 8;
+  options.unix_socket = (directory->path() / "s").string();
+  Running running(options);
+  Client first(running.server.port()), second(running.server.port());
+  Client local(options.unix_socket);
+  for (Client* client : {&local, &first, &second}) {
+    client->send(get("/a"));
+    EXPECT_THAT(client->read_until("}\n"), StartsWith("HTTP/1.1 200"));
+  }
+  Client third(running.server.port()); // its own address has two already: the first of them goes, although the other peer waits longer
+  third.send(get("/a"));
+  EXPECT_THAT(third.read_until("}\n"), StartsWith("HTTP/1.1 200"));
+  EXPECT_EQ(first.read_to_end(), "");
+  for (Client* client : {&second, &third}) client->send(get("/wait"));
+  running.echo.wait_for_waiting(2);
+  Client fourth(running.server.port()); // both are being answered
+  const std::string full = fourth.read_to_end();
+  EXPECT_THAT(full, StartsWith("HTTP/1.1 503"));
+  EXPECT_THAT(full, HasSubstr("too-many-connections"));
+  EXPECT_THAT(full, HasSubstr("Retry-After: "));
+  local.send(get("/b"));
+  EXPECT_THAT(local.read_until("}"), StartsWith("HTTP/1.1 200"));
+  running.echo.let_go();
+  for (Client* client : {&second, &third}) EXPECT_THAT(client->read_until("}"), StartsWith("HTTP/1.1 200"));
 }
 
 TEST(HttpServerTest, TellsNobodyWhatBroke) {
@@ -332,6 +505,22 @@ TEST(HttpServerTest, MakesRoomForItsStreamsAmongTheDescriptors) {
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &now), 0);
     EXPECT_GE(now.rlim_cur, std::min<rlim_t>(before.rlim_max, 300 + 256));
   }
+  ::setrlimit(RLIMIT_NOFILE, &before);
+}
+
+// A number of connections that the machine cannot have would switch the closing of idle ones off.
+TEST(HttpServerTest, ServesOnWhenThereAreFewerDescriptorsThanConnectionsAllowed) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  if (before.rlim_max == RLIM_INFINITY) GTEST_SKIP() << "there is no limit here";
+  HttpOptions options;
+  options.max_connections = before.rlim_max + 1'000;
+  Running running(options);
+  Client client(running.server.port());
+  client.send(get("/a"));
+  EXPECT_THAT(client.read_until("}"), StartsWith("HTTP/1.1 200"));
+  EXPECT_LT(running.server.options().max_connections, before.rlim_max);
+  EXPECT_GE(running.server.options().max_streams, 1u);
   ::setrlimit(RLIMIT_NOFILE, &before);
 }
 

@@ -128,6 +128,47 @@ TEST_P(LedgerTest, CountsIssuesByStatusAndSeverity) {
   EXPECT_EQ(counts, (std::map<Severity, std::int64_t>{{Severity::high, 3}, {Severity::low, 4}}));
 }
 
+TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
+  EXPECT_TRUE(ledger_->session_page("", "", 10)->sessions.empty());
+  EXPECT_FALSE(ledger_->session_page("", "", 0)->more);
+  const auto beside = store();
+  Change change;
+  for (int i = 0; i < 9; ++i) {
+    change.sessions.push_back(full_session("s" + std::to_string(i)));
+    change.sessions.back().repository_id = i % 3 == 0 ? "other" : "repo";
+    change.sessions.back().status = i < 2 ? SessionStatus::partial : SessionStatus::passed;
+  }
+  ASSERT_TRUE(beside->apply(change, kNow));
+  const auto pages = [&](const std::string& repository, std::size_t limit) {
+    std::vector<std::string> read;
+    for (std::string before;;) {
+      const SessionPage page = *ledger_->session_page(repository, before, limit);
+      std::string ids;
+      for (const Session& session : page.sessions) ids += session.id;
+      read.push_back(ids);
+      if (!page.more) return read;
+      before = page.sessions.back().id;
+    }
+  };
+  EXPECT_EQ(pages("", 4), (std::vector<std::string>{"s8s7s6s5", "s4s3s2s1", "s0"}));
+  EXPECT_EQ(pages("", 9), (std::vector<std::string>{"s8s7s6s5s4s3s2s1s0"}));
+  EXPECT_EQ(pages("repo", 3), (std::vector<std::string>{"s8s7s5", "s4s2s1"}));
+  EXPECT_EQ(pages("nowhere", 3), (std::vector<std::string>{""}));
+  EXPECT_EQ(ledger_->session_page("repo", "s3", 9)->sessions.front().id, "s2") << "a place may be another repository's session";
+  EXPECT_TRUE(ledger_->session_page("repo", "", 0)->more);
+  EXPECT_TRUE(ledger_->session_page("repo", "", 0)->sessions.empty());
+  for (const std::string nobody : {"s", "s99", "S1", "%", "' or 1=1"}) {
+    const auto page = ledger_->session_page("", nobody, 3);
+    ASSERT_FALSE(page) << nobody;
+    EXPECT_EQ(page.error().code, ErrorCode::not_found) << nobody;
+  }
+  std::map<SessionStatus, std::int64_t> counts;
+  const auto counted = ledger_->session_counts();
+  ASSERT_TRUE(counted);
+  for (const SessionCount& one : *counted) counts[one.status] = one.count;
+  EXPECT_EQ(counts, (std::map<SessionStatus, std::int64_t>{{SessionStatus::partial, 2}, {SessionStatus::passed, 7}}));
+}
+
 TEST_P(LedgerTest, GivesIssuesPageByPageEachOnce) {
   const auto beside = store();
   std::vector<Issue> issues;

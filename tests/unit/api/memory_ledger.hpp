@@ -57,6 +57,8 @@ public:
   Result<std::vector<Event>> events_after(std::int64_t, const std::string&, std::size_t) override { return std::vector<Event>(); }
   Result<std::vector<Event>> events_of_issue(const std::string&, const std::string&, std::size_t) override { return std::vector<Event>(); }
   Result<IssuePage> issue_page(const IssueSearch&, std::int64_t) override { return IssuePage(); }
+  Result<SessionPage> session_page(const std::string&, const std::string&, std::size_t) override { return SessionPage(); }
+  Result<std::vector<SessionCount>> session_counts() override { return std::vector<SessionCount>(); }
   Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch&) override { return std::vector<IssueKindCount>(); }
   Result<std::vector<IssueCount>> issue_counts() override { return std::vector<IssueCount>(); }
 

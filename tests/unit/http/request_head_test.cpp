@@ -87,13 +87,25 @@ TEST(RequestHeadTest, RefusesWhatCouldBeReadInTwoWays) {
   for (const std::string& head : heads) EXPECT_EQ(refusal(head), 400) << head;
 }
 
-TEST(RequestHeadTest, RefusesOtherVersionsAndBodiesWithoutALength) {
+TEST(RequestHeadTest, TakesChunkedBodiesAndOneExpectation) {
+  const HttpRequest chunked = accepted(with_host("POST / HTTP/1.1", "Transfer-Encoding: Chunked\r\nExpect: 100-Continue\r\n"));
+  EXPECT_TRUE(chunked.chunked);
+  EXPECT_TRUE(chunked.has_body());
+  EXPECT_TRUE(chunked.expects_continue);
+  EXPECT_FALSE(accepted(with_host("POST / HTTP/1.1", "Content-Length: 0\r\n")).has_body());
+  EXPECT_FALSE(accepted("POST / HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\n\r\n").expects_continue); // RFC 9110, 10.1.1
+}
+
+TEST(RequestHeadTest, RefusesOtherVersionsCodingsAndExpectations) {
   EXPECT_EQ(refusal("PRI * HTTP/2.0\r\nHost: a\r\n\r\n"), 505);
   EXPECT_EQ(refusal("GET / HTTP/1.2\r\nHost: a\r\n\r\n"), 505);
   EXPECT_EQ(refusal("GET / http/1.1\r\nHost: a\r\n\r\n"), 505);
-  EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Transfer-Encoding: chunked\r\n")), 411);
-  EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Transfer-Encoding: xchunked\r\n")), 411);
-  EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Expect: 100-continue\r\nContent-Length: 5\r\n")), 417);
+  for (const char* coding : {"xchunked", "chunked, chunked", "gzip, chunked", "chunked, gzip", "identity", "chunked;q=1", "\"chunked\"", ""})
+    EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", std::string("Transfer-Encoding: ") + coding + "\r\n")), 501) << coding;
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"), 400);
+  EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n")), 400);
+  EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Expect: 200-ok\r\nContent-Length: 5\r\n")), 417);
+  EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Expect: 100-continue\r\nExpect: 100-continue\r\n")), 400);
 }
 
 TEST(RequestHeadTest, HasLimits) {
