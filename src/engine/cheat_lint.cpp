@@ -138,6 +138,19 @@ LineEnds line_ends(std::string_view text) {
   return crlf == lf ? LineEnds::crlf : LineEnds::mixed;
 }
 
+// Characters that hide what a line says from whoever reads it. A byte order mark and the joiners of emoji and scripts are no such thing.
+void lint_hidden(const FileChange& change, std::vector<std::string>& hits) {
+  const auto without_mark = [](std::string_view text) { return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text; };
+  const auto before = hidden_characters(without_mark(change.old_content));
+  std::vector<std::string> more;
+  for (const auto& [name, character] : hidden_characters(without_mark(change.new_content))) {
+    const auto known = before.find(name);
+    const bool harmless = character.kind == CharacterKind::joiner || character.kind == CharacterKind::bad_byte || name == "U+000B" || name == "U+000C";
+    if (!harmless && character.count > (known == before.end() ? 0 : known->second.count)) more.push_back(name);
+  }
+  if (!more.empty()) hits.push_back(clean_text(change.path) + " adds characters that cannot be seen (" + join(more, ", ") + ")");
+}
+
 // An editor that rewrites bytes far from the edit: line ends converted, undecodable bytes replaced.
 void lint_bytes(const FileChange& change, const Finding& finding, std::vector<std::string>& hits) {
   if (change.added() || change.deleted()) return;
@@ -147,14 +160,17 @@ void lint_bytes(const FileChange& change, const Finding& finding, std::vector<st
   constexpr std::string_view replacement = "\xEF\xBF\xBD";
   if (count_of(change.new_content, replacement) > count_of(change.old_content, replacement))
     hits.push_back(clean_text(change.path) + " replaces bytes by U+FFFD: the file's encoding was damaged");
+  if (is_valid_utf8(change.old_content) && !is_valid_utf8(change.new_content))
+    hits.push_back(clean_text(change.path) + " was valid UTF-8 and is not any more: the file's encoding was damaged");
 }
 
 } // namespace
 
 std::vector<std::string> cheat_hits(const Patch& patch, const Redactor& redactor, const Finding& finding) {
   std::vector<std::string> hits;
-  for (const FileChange& change : patch.changes) {
-    if (change.deleted() || change.binary()) continue;
+  for (const FileChange& made : patch.changes) {
+    if (made.deleted() || made.binary()) continue;
+    const FileChange change = as_text(made); // a NUL byte within a word must not keep a rule from seeing the word
     const ChangedLines lines = changed_lines(change);
     lint_rules(change, lines, hits);
     lint_swallowed(change, lines, hits);
@@ -162,6 +178,7 @@ std::vector<std::string> cheat_hits(const Patch& patch, const Redactor& redactor
     for (std::string& weaker : weakened_tests(change, finding)) hits.push_back(std::move(weaker));
     lint_secrets(change, lines, redactor, hits);
     lint_bytes(change, finding, hits);
+    lint_hidden(change, hits);
   }
   return hits;
 }

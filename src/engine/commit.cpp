@@ -280,14 +280,14 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
   for (const AcceptedFix* fix : fixes) {
     const Finding& finding = fix->issue.finding;
     const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
-    text += clean_text(where) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
+    text += first_line(clean_text(where), 500) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
     if (const Patch judges = apart(fix->attempt.patch).judges; !judges.empty())
       text += fmt::format("It is about a {} and changes it: {}\n\n", judging_kind(judges.changes.front().path), path_list(judges));
   }
   const AcceptedFix& first = *fixes.front();
   for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
   text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, first.score, to_string(first.evidence));
-  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":", first.attempt.model);
+  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":", first_line(clean_text(first.attempt.model), 100));
   return context.redactor.redact(text);
 }
 

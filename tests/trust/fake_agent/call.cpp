@@ -72,6 +72,22 @@ std::vector<std::string> codes_in(std::string text) {
   return codes;
 }
 
+std::string token_in(const std::string& text) {
+  const std::string words = "The review token is ";
+  const auto at = text.rfind(words);
+  if (at == std::string::npos) return {};
+  const auto begin = at + words.size();
+  return text.substr(begin, std::min(text.find_first_not_of("0123456789abcdef", begin), text.size()) - begin);
+}
+
+// Where the diff does not fit into the prompt, the token is behind the rest of it, in a file of the working directory.
+std::string review_token(const std::string& prompt) {
+  if (std::string token = token_in(prompt); !token.empty()) return token;
+  for (const auto& entry : fs::directory_iterator(fs::current_path()))
+    if (entry.path().filename().string().starts_with("rest-of-the-diff-")) return token_in(read_text(entry.path().string()));
+  return {};
+}
+
 std::string resumed_in(const std::vector<std::string>& argv) {
   for (std::size_t i = 0; i + 1 < argv.size(); ++i)
     if (argv[i] == "--resume" || argv[i] == "resume" || argv[i] == "fork") return argv[i + 1];
@@ -124,6 +140,7 @@ Call read_call(int argc, char** argv) {
   call.role = role_of(call.prompt);
   if (call.role == "fix_challenger" && is_canary(call.prompt, call.directory + "/state/added")) call.role = "canary";
   call.codes = codes_in(call.prompt);
+  if (call.role == "fix_challenger" || call.role == "canary") call.review_token = review_token(call.prompt);
   call.resumed = resumed_in(call.argv);
   call.number = next_number(call.directory + "/state", call.role + "." + joined(call.codes, "+"));
   call.script = choose_script(call);

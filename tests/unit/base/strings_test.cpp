@@ -113,7 +113,7 @@ TEST(CleanText, RemovesEscapeSequences) {
   EXPECT_EQ(clean_text("a\x1b"), "a");
   EXPECT_EQ(clean_text("a\x1b["), "a");
   EXPECT_EQ(clean_text("\x1b]never ended\nnext line"), "\nnext line");
-  EXPECT_EQ(clean_text("\x1b[?25l\x1b[2K\rdone"), "\rdone");
+  EXPECT_EQ(clean_text("\x1b[?25l\x1b[2K\rdone"), " done");
 }
 
 TEST(CleanText, IsAlwaysValidAndStable) {

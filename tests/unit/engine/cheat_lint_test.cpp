@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 std::vector<std::string> hits(const FileChange& change) {
@@ -233,6 +234,21 @@ TEST(CheatLint, Secrets) {
 }
 
 TEST(CheatLint, BinaryFilesAreNotRead) { EXPECT_THAT(hits(created("a.bin", std::string("\0\n", 2) + "except:\n")), IsEmpty()); }
+
+TEST(CheatLint, ANulByteHidesNothing) {
+  const std::string nul("\0", 1);
+  EXPECT_THAT(hits(changed("a.py", "x = 1\n", nul + "\nx = 1  # noqa\n")), Not(IsEmpty()));
+  EXPECT_THAT(hits(changed("a.py", "x = 1\n", "x = 1  # no" + nul + "qa\n")), Not(IsEmpty()));
+  EXPECT_THAT(hits(changed("a.py", nul + "x = 1\n", nul + "x = 1  # noqa\n")), Not(IsEmpty())) << "also where the base has one";
+}
+
+TEST(CheatLint, CharactersNobodySees) {
+  for (const char* hidden : {"\u202e", "\u2066", "\u200b", "\u2060", "\x1b[8m", "\x08", "\U000e0041"})
+    EXPECT_THAT(hits(changed("a.c", "int x;\n", std::string("int x; // ") + hidden + "\n")), ElementsAre(HasSubstr("cannot be seen"))) << hidden;
+  EXPECT_THAT(hits(changed("a.c", "int x; // \u202e\n", "int y; // \u202e\n")), IsEmpty()) << "it was there";
+  EXPECT_THAT(hits(changed("a.c", "int x;\n", "int x; // \U0001F468\u200d\U0001F4BB \u2764\ufe0f\n")), IsEmpty()) << "emoji";
+  EXPECT_THAT(hits(changed("a.c", "int x; // \xC3\xA9\n", "int x; // \xE9\n")), ElementsAre(HasSubstr("was valid UTF-8")));
+}
 
 TEST(CheatLint, VeryLongLines) { EXPECT_THAT(added("x = '" + std::string(2'000'000, 'a') + "'"), IsEmpty()); }
 
