@@ -58,6 +58,7 @@ Json resolve_paths(const ConfigKey& key, Json value, const fs::path& directory) 
 std::string describe_wish(const std::string& key, const Json& value) {
   std::vector<std::string> parts;
   if (value.is_string()) return key + ": " + value.get<std::string>();
+  if (!value.is_array()) return key + ": " + dump_json(value);
   for (const Json& item : value) {
     if (item.is_object()) parts.push_back(item["name"].get<std::string>() + " = " + item["run"].get<std::string>());
     if (item.is_string()) parts.push_back(key == "verify.pass_env" ? item.get<std::string>() : shell_quote(item.get<std::string>()));

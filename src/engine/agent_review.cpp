@@ -18,6 +18,7 @@
 #include "engine/reviewer_answer.hpp"
 #include "engine/run_context.hpp"
 #include "engine/show_change.hpp"
+#include "engine/prompt.hpp"
 #include "model/issue.hpp"
 
 namespace emend {
@@ -62,7 +63,7 @@ Result<Patch> shown_patch(Repository& repository, const ReviewedChange& change) 
 std::string scope_text(const ReviewedChange& change, std::size_t files) {
   if (!change.tree.diff)
     return fmt::format("The code of {} {} as it is: each is shown as if it were new.", files, files == 1 ? "file" : "files");
-  return "A change: " + first_line(clean_text(change.tree.words), 300) + ".";
+  return "A change:\n" + fenced(first_line(clean_text(change.tree.words), 300), "text");
 }
 
 // What every reviewer of one review shares.

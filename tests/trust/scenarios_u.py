@@ -2,8 +2,9 @@
 
 import os
 
-from four import cured, plant
+from four import plant
 from play import scenario, start
+from scenarios_e import events
 from world import write
 
 
@@ -14,7 +15,7 @@ def with_own_settings(w, text):
     for source in plant(w, "OPEN"):
         w.fixer(source.language, source.cure, "claim fixed")
     w.build()
-    write(os.path.join(w.home, ".config/emend/config.toml"), open(w.path("config.toml"), encoding="utf-8").read())
+    write(os.path.join(w.state, "config.toml"), open(w.path("config.toml"), encoding="utf-8").read())
     start(w, built=True)
     w.fix()
     w.checks = [asks_for_trust]
@@ -55,14 +56,11 @@ def u4(w):
 
 @scenario("U4b", "a fallback that judges itself", varies=False)
 def u4b(w):
-    w.settings["fix.agent"] = '"codex"'
     w.settings["fix.fallback"] = '["gemini"]'
     w.settings["fix.max_wait"] = '"0s"'
-    w.scripts["codex.fixer"] = ["emit " + '{"type":"turn.failed","error":{"message":"You\'ve hit your usage limit."}}', "exit 1"]
     for source in plant(w, "FAILED", "judged its own fix"):
-        cured(w, source)
-        w.expect(source.language, "FAILED", "judged its own fix")
-        w.by_issue["gemini.fixer", source.language, None] = w.by_issue.pop(("fixer", source.language, None))
+        w.fixer(source.language, events(w)("Error 429: rate limit exceeded, try again in 900s", 429), "exit 1", number=1)  # claude; then gemini is asked, who judges
+        w.fixer(source.language, source.cure, "claim fixed")
 
 
 @scenario("U5", "odd names for the branch", varies=False)

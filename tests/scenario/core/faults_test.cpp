@@ -160,11 +160,17 @@ TEST_F(Faults, SymlinkIsRefused) {
 TEST_F(Faults, ModeChangeIsRefused) { EXPECT_EQ(World::status(one(good("chmod +x src/a.c")), "BE-001"), "FAILED(refused)"); }
 
 TEST_F(Faults, BinaryFileOfTheIssueCanBeReplaced) {
+  const auto issue = world.add({World::finding("docs/icon.png", 0, "there is no icon")});
+  world.fixer("printf 'a\\000b\\377' > docs/icon.png\n" + std::string(kFixed));
+  const FixReport report = world.must_fix(issue);
+  EXPECT_EQ(World::status(report, "BE-002"), "RESOLVED") << World::outcome(report, "BE-002").issue.detail;
+  EXPECT_EQ(world.show(report.session.branch, "docs/icon.png"), std::string("a\0b\xff", 4));
+}
+
+TEST_F(Faults, TextOfTheIssueStaysText) {
   const auto issue = world.add({World::finding("docs/notes.txt", 1, "should be binary")});
   world.fixer("printf 'a\\000b\\377' > docs/notes.txt\n" + std::string(kFixed));
-  const FixReport report = world.must_fix(issue);
-  EXPECT_EQ(World::status(report, "BE-002"), "RESOLVED");
-  EXPECT_EQ(world.show(report.session.branch, "docs/notes.txt"), std::string("a\0b\xff", 4));
+  EXPECT_EQ(World::status(world.must_fix(issue), "BE-002"), "FAILED");
 }
 
 TEST_F(Faults, ChallengerThatCrashesHangsOrRamblesNeverApproves) {

@@ -80,12 +80,16 @@ std::string token_in(const std::string& text) {
   return text.substr(begin, std::min(text.find_first_not_of("0123456789abcdef", begin), text.size()) - begin);
 }
 
-// Where the diff does not fit into the prompt, the token is behind the rest of it, in a file of the working directory.
-std::string review_token(const std::string& prompt) {
-  if (std::string token = token_in(prompt); !token.empty()) return token;
+// Where the diff does not fit into the prompt, the rest of it and the token are in a file of the working directory.
+std::string rest_of_the_diff() {
   for (const auto& entry : fs::directory_iterator(fs::current_path()))
-    if (entry.path().filename().string().starts_with("rest-of-the-diff-")) return token_in(read_text(entry.path().string()));
+    if (entry.path().filename().string().starts_with("rest-of-the-diff-")) return read_text(entry.path().string());
   return {};
+}
+
+std::string review_token(const std::string& prompt) {
+  const std::string token = token_in(prompt);
+  return token.empty() ? token_in(rest_of_the_diff()) : token;
 }
 
 std::string resumed_in(const std::vector<std::string>& argv) {
@@ -138,7 +142,7 @@ Call read_call(int argc, char** argv) {
   call.directory = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   call.prompt.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   call.role = role_of(call.prompt);
-  if (call.role == "fix_challenger" && is_canary(call.prompt, call.directory + "/state/added")) call.role = "canary";
+  if (call.role == "fix_challenger" && is_canary(call.prompt + rest_of_the_diff(), call.directory + "/state/added")) call.role = "canary";
   call.codes = codes_in(call.prompt);
   if (call.role == "fix_challenger" || call.role == "canary") call.review_token = review_token(call.prompt);
   call.resumed = resumed_in(call.argv);

@@ -155,4 +155,24 @@ TEST_F(ConfigTrustTest, WhatLowersTheBarNeedsTrustToo) {
   EXPECT_EQ(load().policy().satisfaction_threshold, 1);
 }
 
+// Who judges, and what they get to see.
+TEST_F(ConfigTrustTest, WhatSteersJudgingNeedsTrust) {
+  for (const char* text : {"[redact]\npatterns = [\".*\"]\n", "[fix_challenger]\nagent = \"claude\"\n", "[fix_challenger]\nfallback = [\"claude\"]\n",
+                           "[fix_challenger]\nallow_self = true\n", "[fix_challenger]\ncanaries = 0\n", "[fix_challenger]\nmodel = \"tiny\"\n", "[pr]\nvoters = [\"claude\"]\n",
+                           "[agents.claude]\nmodel = \"gpt-5\"\n", "[agents.claude]\nengine = \"gemini\"\n", "[reproducer]\nwhen = \"never\"\n", "[verify]\nrepeat = 1\n",
+                           "[fix]\nprotected = []\n", "[fix]\nmax_changed_lines = 1000000\n"}) {
+    write(root_ / "emend.toml", text);
+    EXPECT_EQ(load().untrusted().size(), 1U) << text;
+  }
+}
+
+TEST_F(ConfigTrustTest, ABranchMustHaveAName) {
+  for (const char* name : {"HEAD", "-f", "refs/heads/x", "a..b", "$(id)", "{nothing}", "a\u202eb"}) {
+    write(root_ / "emend.toml", std::string("[fix]\nbranch = \"") + name + "\"\n");
+    EXPECT_THAT(load_error(), testing::HasSubstr("cannot be the name of a branch")) << name;
+  }
+  write(root_ / "emend.toml", "[fix]\nbranch = \"mine/{session}\"\n");
+  load();
+}
+
 } // namespace emend

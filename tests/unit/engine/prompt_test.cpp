@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/strings.hpp"
 #include "engine/agent_file.hpp"
 
 namespace emend {
@@ -330,9 +331,12 @@ TEST(ChallengePrompt, NothingOfAFindingIsOutsideOfAFence) {
     std::string fence;
     for (const std::string_view line : lines_of(text)) {
       const std::string ticks(line.substr(0, line.find_first_not_of('`')));
-      if (fence.empty() && ticks.size() >= 3) fence = ticks;
-      else if (!fence.empty() && line == fence) fence.clear();
-      else if (fence.empty()) EXPECT_THAT(std::string(line), Not(HasSubstr("SMUGGLED")));
+      if (fence.empty()) {
+        EXPECT_THAT(std::string(line), Not(HasSubstr("SMUGGLED")));
+        if (ticks.size() >= 3) fence = ticks;
+      } else if (line == fence) {
+        fence.clear();
+      }
     }
   }
   EXPECT_THAT(describe(input.issue), HasSubstr("- note: line_past_end\n"));
