@@ -14,11 +14,11 @@
 #include "engine/ask_agent.hpp"
 #include "engine/conventions.hpp"
 #include "engine/guidelines.hpp"
+#include "engine/prompt.hpp"
 #include "engine/read_token.hpp"
 #include "engine/reviewer_answer.hpp"
 #include "engine/run_context.hpp"
 #include "engine/show_change.hpp"
-#include "engine/prompt.hpp"
 #include "model/issue.hpp"
 
 namespace emend {

@@ -61,7 +61,7 @@ def p5(w):
 @scenario("P6", "characters nobody sees", varies=False)
 def p6(w):
     hidden = ("\u202e", "\u200b", "\x1b[8m", "\u2066")
-    for source, character in zip(plant(w, "FAILED", "cannot be seen"), hidden):
+    for source, character in zip(plant(w, "FAILED", "P3 no_cheats"), hidden):
         w.fixer(source.language, source.cure, words("append", source.path, f"{source.comment}{character}x\n"), "claim fixed")
     w.honest("mean")
 

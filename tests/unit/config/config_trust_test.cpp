@@ -26,7 +26,7 @@ TEST_F(ConfigTrustTest, CommandsOfARepositoryFileCountOnlyWhenTrusted) {
   EXPECT_FALSE(before.untrusted()[0].trusted_before);
   EXPECT_THAT(before.untrusted()[0].wants,
               testing::UnorderedElementsAre("verify.commands: check-1 = make test", "verify.env.X: 1", "verify.pass_env: SECRET",
-                                            "agents.a.command: " + (root_ / "agent").string() + " 'a b'", "agents.a.env.K: v",
+                                            "agents.a.command: " + (root_ / "agent").string() + " 'a b'", "agents.a.model: m", "agents.a.env.K: v",
                                             "agents.a.pass_env: TOKEN"));
 
   trust(file);

@@ -123,7 +123,7 @@ TEST(FixPrompt, FirstRound) {
   input.items[0].issue.finding.rule = "leak";
   input.conventions = "two spaces";
   const Prompt prompt = fix_prompt(input);
-  for (const char* part : {"leaks memory", "is slow", "free it", "src/BE-001.c:7", "- src/BE-002.c\n", "- src/pool.c\n", "`make check`", "`make lint`",
+  for (const char* part : {"leaks memory", "is slow", "free it", "src/BE-001.c:7", "- src/BE-002.c\n", "- src/pool.c\n", ": make check\n", ": make lint\n",
                            "two spaces", "excerpt of BE-001", "Fix BE-001, BE-002 and nothing else", "rule: leak", "severity: high"})
     EXPECT_THAT(prompt.text, HasSubstr(part));
   EXPECT_EQ(prompt.text.find("- src/BE-002.c\n"), prompt.text.rfind("- src/BE-002.c\n")) << "each file once";
