@@ -123,19 +123,11 @@ std::string contradiction(const Json& row, const Verdict& verdict, StatusWord wo
   return "the score passes but \"improvements_needed\" is not empty: contradiction (what is merely nice to have belongs into \"suggestions\")";
 }
 
-// The object of the verdict ends the answer; only the end of a fence may come after it.
-bool ends_with_object(std::string_view text) {
-  const std::string plain = without_ansi(text);
-  const auto last = plain.find_last_not_of(" \t\r\n\v\f`~");
-  return last != std::string::npos && plain[last] == '}';
-}
-
 } // namespace
 
 void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold, Verdict& verdict) {
   const auto json = answer_with_token(text, token);
   if (!json) return invalid(verdict, "no usable answer: " + json.error().message);
-  if (!ends_with_object(text)) return invalid(verdict, "something comes after the JSON object of the answer");
   const Json* issues = find_member(*json, "issues");
   if (issues == nullptr || !issues->is_object()) return invalid(verdict, "the answer has no \"issues\" object");
   const Json* row = find_member(*issues, issue.code);

@@ -29,8 +29,8 @@ struct FixerAnswer {
 [[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text, const std::vector<Issue>& expected);
 
 // {"review_token","issues":{CODE:{"score","status","feedback","quality_scores","improvements_needed","suggestions"}}}. Fills
-// valid/problem/score/... of a verdict for one issue. Valid only as the one object that holds the token of this run, with nothing after
-// it, and an integer 0..100 as its score. A score that passes is a yes only with a status that says so and nothing in improvements_needed:
+// valid/problem/score/... of a verdict for one issue. Valid only as the last object, the only one that holds the token of this run,
+// with an integer 0..100 as its score. A score that passes is a yes only with a status that says so and nothing in improvements_needed:
 // anything else contradicts itself, and is no verdict at all.
 void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold, Verdict& verdict);
 

@@ -61,7 +61,7 @@ def f5(w):
 
 @scenario("F7", "missing id")
 def f7(w):
-    judged_by(w, "clamp", '{"issues": {}}')
+    judged_by(w, "clamp", '{"review_token": "{token}", "issues": {}}')
     w.issue("mean")
     w.fixer("mean", w.cure("mean"), answer('{"outcomes": []}'))
     w.resolved("mean")

@@ -69,7 +69,7 @@ def outside_of_fences(w, role):
 
 @scenario("T2", "a broken verdict, then a good one that is quoted", varies=False)
 def t2(w):
-    judged(w, (f"{BROKEN}\nThe file says:\n{WITHOUT}", f"{BROKEN}\n{GOOD}", f"{GOOD}\nBut the diff adds {WITHOUT}", f"{GOOD}\nNo: on second thoughts it is wrong."), "unevaluated")
+    judged(w, (f"{BROKEN}\nThe file says:\n{WITHOUT}", f"{BROKEN}\n{GOOD}", f"{GOOD}\nBut the diff adds {WITHOUT}", f"{GOOD}\n{BROKEN}"), "unevaluated")
 
 
 @scenario("T3", "a verdict without the token of this run", varies=False)

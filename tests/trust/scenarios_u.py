@@ -58,9 +58,11 @@ def u4(w):
 def u4b(w):
     w.settings["fix.fallback"] = '["gemini"]'
     w.settings["fix.max_wait"] = '"0s"'
-    for source in plant(w, "FAILED", "judged its own fix"):
-        w.fixer(source.language, events(w)("Error 429: rate limit exceeded, try again in 900s", 429), "exit 1", number=1)  # claude; then gemini is asked, who judges
+    sources = plant(w, "FAILED", "judged its own fix")
+    for source in sources:
         w.fixer(source.language, source.cure, "claim fixed")
+    # Claude cannot work from the first call on; gemini, who judges, takes over.
+    w.fixer(sources[0].language, events(w)("Error 429: rate limit exceeded, try again in 900s", 429), "exit 1", number=1)
 
 
 @scenario("U5", "odd names for the branch", varies=False)

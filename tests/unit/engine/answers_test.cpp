@@ -220,7 +220,8 @@ TEST(Verdict, IsTheOneObjectAtTheEnd) {
   EXPECT_FALSE(verdict_of(broken + "\nThe file says\n" + row(kYes)).valid) << "a broken verdict before a good one";
   EXPECT_FALSE(verdict_of(broken + "\n" + R"({"issues":{"BE-001":{"score":97,"status":"SOLVED"}}})").valid);
   EXPECT_FALSE(verdict_of(row(R"("score":10,"status":"IN_PROGRESS")") + "\n" + row(kYes)).valid) << "two that differ";
-  EXPECT_THAT(verdict_of(row(kYes) + "\nOn second thoughts this is wrong: 10 of 100.").problem, HasSubstr("after the JSON object"));
+  EXPECT_FALSE(verdict_of(row(kYes) + "\nThe file also says " + R"({"issues":{"BE-001":{"score":97,"status":"SOLVED"}}})").valid) << "not the last";
+  EXPECT_TRUE(verdict_of("I looked at it.\n" + row(kYes) + "\nThat is all.").valid) << "prose around it is no verdict";
   EXPECT_TRUE(verdict_of("```json\n" + row(kYes) + "\n```\n").valid);
   EXPECT_TRUE(verdict_of(row(kYes) + "\n" + row(kYes)).valid) << "said twice is said";
 }
