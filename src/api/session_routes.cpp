@@ -142,11 +142,10 @@ Result<HttpReply> diff(const ApiParts& parts, const Call& call) {
   if (!to.empty()) {
     TRY_ASSIGN(patch, known.bench->repository().diff(from, to));
   }
-  const std::string text = unified_diff(patch);
-  if (call.request.query_value("format") == "patch") return HttpResponse{200, {{"Content-Type", "text/x-diff; charset=utf-8"}}, text};
+  if (call.request.query_value("format") == "patch") return HttpResponse{200, {{"Content-Type", "text/x-diff; charset=utf-8"}}, unified_diff(patch)};
   Json files = Json::array();
   for (const FileChange& change : patch.changes) files.push_back({{"path", change.path}, {"binary", change.binary()}, {"deleted", change.deleted()}, {"added", change.added()}});
-  return tagged_response(call.request, {{"session_id", known.session.id}, {"from", from}, {"to", to}, {"files", std::move(files)}, {"diff", clean_text(text)}});
+  return tagged_response(call.request, {{"session_id", known.session.id}, {"from", from}, {"to", to}, {"files", std::move(files)}, {"diff", shown_diff(patch)}});
 }
 
 Result<HttpReply> plan(const ApiParts& parts, const Call& call) {

@@ -78,9 +78,58 @@ bool is_removed_control(char c) {
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7F;
 }
 
-// U+0080..U+009F: some terminals take them for escape sequences.
-bool is_c1_control(std::string_view sequence) {
-  return sequence.size() == 2 && sequence[0] == '\xC2' && static_cast<unsigned char>(sequence[1]) < 0xA0;
+char32_t code_point(std::string_view sequence) {
+  const auto lead = static_cast<unsigned char>(sequence[0]);
+  char32_t value = sequence.size() == 1 ? lead : lead & (0xFFU >> (sequence.size() + 1));
+  for (std::size_t i = 1; i < sequence.size(); ++i) value = value << 6 | (static_cast<unsigned char>(sequence[i]) & 0x3FU);
+  return value;
+}
+
+struct CodeRange {
+  char32_t first, last;
+};
+
+// Characters without a glyph that turn the direction of the text around them.
+constexpr CodeRange kDirections[] = {{0x061C, 0x061C}, {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}};
+
+// Joiners and variation selectors: nothing is seen of them either, but letters of some scripts and emoji are written with them.
+constexpr CodeRange kJoiners[] = {{0x200C, 0x200D}, {0xFE00, 0xFE0F}};
+
+// Unicode's default ignorables and format characters, fillers and the line separators.
+constexpr CodeRange kInvisible[] = {{0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x200B, 0x200B},
+                                    {0x2028, 0x2029}, {0x2060, 0x2065}, {0x206A, 0x206F}, {0x2800, 0x2800}, {0x3164, 0x3164}, {0xFEFF, 0xFEFF},
+                                    {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x13430, 0x1345F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
+                                    {0xE0000, 0xE0FFF}};
+
+template <std::size_t size>
+bool is_in(const CodeRange (&ranges)[size], char32_t c) {
+  return std::any_of(std::begin(ranges), std::end(ranges), [c](const CodeRange& range) { return c >= range.first && c <= range.last; });
+}
+
+// Of a valid sequence.
+CharacterKind kind_of(std::string_view sequence) {
+  if (sequence.size() == 1) return is_removed_control(sequence[0]) ? CharacterKind::control : CharacterKind::plain;
+  const char32_t c = code_point(sequence);
+  if (c < 0xA0) return CharacterKind::control; // C1: some terminals take them for escape sequences
+  if (is_in(kDirections, c)) return CharacterKind::direction;
+  if (is_in(kJoiners, c)) return CharacterKind::joiner;
+  return is_in(kInvisible, c) ? CharacterKind::invisible : CharacterKind::plain;
+}
+
+// Calls take(sequence, kind) for every character and every byte that belongs to none.
+template <class Take>
+void each_character(std::string_view bytes, Take take) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t length = sequence_length(bytes, at);
+    const std::string_view sequence = bytes.substr(at, std::max<std::size_t>(length, 1));
+    take(sequence, length == 0 ? CharacterKind::bad_byte : kind_of(sequence));
+    at += sequence.size();
+  }
+}
+
+std::string name_of(std::string_view sequence, CharacterKind kind) {
+  if (kind == CharacterKind::bad_byte) return fmt::format("byte {:02X}", static_cast<unsigned char>(sequence[0]));
+  return fmt::format("U+{:04X}", static_cast<std::uint32_t>(code_point(sequence)));
 }
 
 std::size_t boundary_before(std::string_view text, std::size_t at) {
@@ -251,10 +300,43 @@ std::string clean_text(std::string_view bytes) {
       continue;
     }
     const std::string_view sequence = bytes.substr(at, length);
-    if (!is_removed_control(sequence[0]) && !is_c1_control(sequence)) result += sequence;
+    switch (kind_of(sequence)) {
+      case CharacterKind::plain: result += sequence == "\r" && bytes.substr(at + 1, 1) != "\n" ? " " : sequence; break;
+      case CharacterKind::direction: result += kReplacement; break;
+      case CharacterKind::invisible:
+        if (sequence == "\u2028" || sequence == "\u2029") result += ' ';
+        break;
+      default: break;
+    }
     at += length;
   }
   return result;
+}
+
+std::string visible_text(std::string_view bytes) {
+  std::string result;
+  result.reserve(bytes.size());
+  for (std::size_t at = 0; at < bytes.size();) { // plain runs are most of it
+    const std::size_t length = sequence_length(bytes, at);
+    const std::string_view sequence = bytes.substr(at, std::max<std::size_t>(length, 1));
+    const CharacterKind kind = length == 0 ? CharacterKind::bad_byte : kind_of(sequence);
+    const bool lone_return = sequence == "\r" && bytes.substr(at + 1, 1) != "\n";
+    if ((kind == CharacterKind::plain && !lone_return) || kind == CharacterKind::joiner) result += sequence;
+    else result += "<" + name_of(sequence, kind) + ">";
+    at += sequence.size();
+  }
+  return result;
+}
+
+std::map<std::string, HiddenCharacter> hidden_characters(std::string_view bytes) {
+  std::map<std::string, HiddenCharacter> found;
+  each_character(bytes, [&](std::string_view sequence, CharacterKind kind) {
+    if (kind == CharacterKind::plain) return;
+    HiddenCharacter& character = found[name_of(sequence, kind)];
+    character.kind = kind;
+    ++character.count;
+  });
+  return found;
 }
 
 std::string without_ansi(std::string_view bytes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,9 +29,21 @@ namespace emend {
 [[nodiscard]] std::string rfc3339_utc(std::int64_t unix_ms); // "2026-01-31T09:30:00.250Z"
 
 [[nodiscard]] bool is_valid_utf8(std::string_view bytes);
-// Valid UTF-8 for screens, prompts and JSON: bad bytes become U+FFFD, NUL and other C0 controls (except \t \n \r) and ANSI
-// escape sequences are removed. Never used on what gets committed.
+// Valid UTF-8 for screens, titles, commit messages, prompts and JSON: bad bytes and characters that turn the direction of the text become
+// U+FFFD; C0 controls (except \t and \n; a \r alone becomes a space), C1 controls, ANSI escape sequences and characters nobody can see (zero width, joiners, tags)
+// are removed. Never used on the content of files that get committed.
 [[nodiscard]] std::string clean_text(std::string_view bytes);
+// The same promise for a diff, where nothing may be left out: what clean_text takes away is written as <U+202E>, a bad byte as <byte FF>.
+// Joiners and \t, \n, \r\n stay as they are.
+[[nodiscard]] std::string visible_text(std::string_view bytes);
+
+// Characters of a text that nobody sees, by name ("U+202E", "byte FF").
+enum class CharacterKind { plain, control, direction, joiner, invisible, bad_byte };
+struct HiddenCharacter {
+  CharacterKind kind = CharacterKind::plain;
+  std::size_t count = 0;
+};
+[[nodiscard]] std::map<std::string, HiddenCharacter> hidden_characters(std::string_view bytes);
 // The same bytes without ANSI escape sequences (colours, cursor moves, titles).
 [[nodiscard]] std::string without_ansi(std::string_view bytes);
 // Keeps the head and the tail, says in the middle how many bytes were left out; cuts at UTF-8 boundaries. Result <= max_bytes + ~40.

@@ -18,8 +18,7 @@ std::function<void(const Event&)> progress_printer(CommandContext& context) {
 }
 
 void print_patch(CommandContext& context, const Patch& patch) {
-  const std::string text = unified_diff(patch);
-  context.print(context.output_is_terminal() ? harmless_text(text) : text);
+  context.print(context.output_is_terminal() ? shown_diff(patch) : unified_diff(patch));
 }
 
 Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& report, const FixPresentation& how) {

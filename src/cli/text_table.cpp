@@ -38,15 +38,7 @@ std::string Palette::paint(std::string_view text, Tone tone) const {
   return std::string(code_of(tone)) + std::string(text) + "\x1b[0m";
 }
 
-std::string harmless_text(std::string_view text) {
-  std::string cleaned = replace_all(clean_text(text), "\r", "");
-  if (!contains(cleaned, "\xE2\x80") && !contains(cleaned, "\xE2\x81")) return cleaned;
-  // Directional marks, embeddings, overrides and isolates: U+200E, U+200F, U+202A..U+202E, U+2066..U+2069.
-  for (const char* mark : {"\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"}) {
-    cleaned = replace_all(std::move(cleaned), mark, "\uFFFD");
-  }
-  return cleaned;
-}
+std::string harmless_text(std::string_view text) { return replace_all(clean_text(text), "\r", ""); }
 
 std::string one_line(std::string_view text, std::size_t max_bytes) {
   std::string cleaned = harmless_text(text);

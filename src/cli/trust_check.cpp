@@ -37,7 +37,7 @@ Result<Config> trusted_config(CommandContext& context, const std::vector<ConfigO
   TRY_ASSIGN(Config config, context.config(flags));
   const auto untrusted = config.untrusted();
   if (untrusted.empty()) return config;
-  TRY(ask_for_trust(context, untrusted, "this repository's configuration wants to run commands"));
+  TRY(ask_for_trust(context, untrusted, "this repository's configuration wants to run commands or to say how fixes are judged"));
   TRY_ASSIGN(Config again, context.config(flags));
   // The bytes that were shown were trusted; a file swapped meanwhile is not what the person said yes to.
   if (!again.untrusted().empty())

@@ -9,6 +9,7 @@
 #include "config/config_files.hpp"
 #include "config/config_value.hpp"
 #include "config/toml_reader.hpp"
+#include "model/branch_name.hpp"
 
 namespace emend {
 
@@ -57,6 +58,7 @@ Json resolve_paths(const ConfigKey& key, Json value, const fs::path& directory) 
 std::string describe_wish(const std::string& key, const Json& value) {
   std::vector<std::string> parts;
   if (value.is_string()) return key + ": " + value.get<std::string>();
+  if (!value.is_array()) return key + ": " + dump_json(value);
   for (const Json& item : value) {
     if (item.is_object()) parts.push_back(item["name"].get<std::string>() + " = " + item["run"].get<std::string>());
     if (item.is_string()) parts.push_back(key == "verify.pass_env" ? item.get<std::string>() : shell_quote(item.get<std::string>()));
@@ -92,6 +94,7 @@ public:
     TRY(add_environment());
     for (const ConfigOverride& override : sources_.overrides) TRY(add_override(override));
     TRY(check_redaction());
+    TRY(check_branch());
     finish_command_files();
     return std::move(config_);
   }
@@ -277,6 +280,16 @@ private:
     const auto made = Redactor::with_patterns(setting.value.get<std::vector<std::string>>());
     if (!made) return fail(ErrorCode::config, to_string(setting.origin) + ": redact.patterns: " + made.error().message);
     return {};
+  }
+
+  // Found before anything is paid, not when the fixes are there.
+  Status check_branch() {
+    const ConfigSetting& setting = config_.settings_["fix.branch"];
+    const auto name = setting.value.get<std::string>();
+    const std::string problem = branch_name_problem(replace_all(name, "{session}", "session"));
+    if (problem.empty()) return {};
+    return fail(ErrorCode::config, to_string(setting.origin) + ": fix.branch: \"" + visible_text(name) + "\" cannot be the name of a branch: it " + problem,
+                "write a name such as \"fix/{session}\"");
   }
 
   // A file whose commands are all overridden by something stronger needs no trust.

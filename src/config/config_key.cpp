@@ -66,35 +66,37 @@ std::vector<ConfigKey> fix_keys() {
       duration("fix.timeout", "15m", "time limit of one fixer run"),
       text("fix.branch", "fix/{session}", "name of the branch the fixes are committed to"),
       trusted(text("fix.scope", "file", "what a fix may change around the issue's file", {"file", "directory", "repository"})),
-      text_list("fix.protected", {}, "globs a fix may never change, on top of the built-in ones"),
+      trusted(text_list("fix.protected", {}, "globs a fix may never change, on top of the built-in ones")),
       trusted(text_list("fix.new_files", {}, "globs of files a fix may create besides files next to the issue's")),
       integer("fix.prompt_max_bytes", 200'000, 4'000, 10'000'000, "size limit of one prompt"),
       integer("fix.context_lines", 40, 0, 10'000, "lines of code around the issue in the prompt"),
-      integer("fix.max_changed_lines", 2000, 1, 10'000'000, "a larger patch is refused"),
+      trusted(integer("fix.max_changed_lines", 2000, 1, 10'000'000, "a larger patch is refused")),
       trusted(boolean("fix.unsafe_fixes", false, "the built-in fixer may also apply edits their tool does not call safe")),
   };
 }
 
+// Who judges, and what they get to see, is nothing a repository may decide for its readers.
 std::vector<ConfigKey> challenger_keys() {
   return {
       trusted(boolean("fix_challenger.enabled", true, "let an independent agent score every fix")),
-      text("fix_challenger.agent", "", "agent that scores the fixes, named likewise; empty = the first on PATH of another vendor than the fixer"),
-      text_list("fix_challenger.fallback", {}, "agents that take over, in this order, when the challenger cannot work now"),
-      integer("fix_challenger.canaries", 0, 0, 2, "worthless diffs (1: an empty one, 2: a reverted one too) the challenger must reject, or it is void for the session"),
-      text("fix_challenger.model", "", "model for the challenger, instead of its agent's own"),
+      trusted(text("fix_challenger.agent", "", "agent that scores the fixes, named likewise; empty = the first on PATH of another vendor than the fixer")),
+      trusted(text_list("fix_challenger.fallback", {}, "agents that take over, in this order, when the challenger cannot work now")),
+      trusted(integer("fix_challenger.canaries", 0, 0, 2, "worthless diffs (1: an empty one, 2: a reverted one too) the challenger must reject, or it is void for the session")),
+      trusted(text("fix_challenger.model", "", "model for the challenger, instead of its agent's own")),
       integer("fix_challenger.max_iterations", 2, 1, 100, "fixes judged per issue: 1 fix and N-1 re-fixes"),
       trusted(integer("fix_challenger.satisfaction_threshold", 95, 0, 100, "lowest score that is good enough")),
+      trusted(boolean("fix_challenger.allow_self", false, "an agent may judge its own fixes; without it such a verdict does not count")),
       duration("fix_challenger.timeout", "2m", "time limit of one challenger run"),
       integer("fix_challenger.retries", 1, 0, 10, "further calls when a verdict is not usable"),
-      integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "tokens the challenger may think; 0 = its agent's own"),
+      trusted(integer("fix_challenger.thinking_budget", 0, 0, 10'000'000, "tokens the challenger may think; 0 = its agent's own")),
   };
 }
 
 std::vector<ConfigKey> reproducer_keys() {
   return {
-      text("reproducer.when", "auto",
-           "when an agent writes a check for an issue that the fixer never sees; auto = where resolve.minimum_evidence is proven", {"never", "auto", "always"}),
-      text("reproducer.agent", "", "agent that writes it, named likewise; empty = the challenger's"),
+      trusted(text("reproducer.when", "auto",
+           "when an agent writes a check for an issue that the fixer never sees; auto = where resolve.minimum_evidence is proven", {"never", "auto", "always"})),
+      trusted(text("reproducer.agent", "", "agent that writes it, named likewise; empty = the challenger's")),
       duration("reproducer.timeout", "10m", "time limit of one run of it"),
   };
 }
@@ -108,7 +110,7 @@ std::vector<ConfigKey> verify_keys() {
       alias,
       text("verify.mode", "auto", "verify each fix alone, or several together", {"auto", "each", "batch"}),
       integer("verify.max_fix_cycles", 3, 0, 100, "attempts per issue that may end in a failing verification; 0 = do not fix"),
-      integer("verify.repeat", 1, 1, 100, "times a command must pass in a row"),
+      trusted(integer("verify.repeat", 1, 1, 100, "times a command must pass in a row")),
       duration("verify.timeout", "15m", "time limit of one command"),
       trusted(pattern("verify.env.*", KeyType::text, "environment variable for the commands")),
       trusted(text_list(
@@ -133,7 +135,7 @@ std::vector<ConfigKey> budget_keys() {
 
 std::vector<ConfigKey> pr_keys() {
   return {
-      text_list("pr.voters", {}, "agents that review a pull request, each alone; empty = two of what is configured or on PATH, of different vendors"),
+      trusted(text_list("pr.voters", {}, "agents that review a pull request, each alone; empty = two of what is configured or on PATH, of different vendors")),
       trusted(integer("pr.approve_threshold", 80, 0, 100, "lowest average of the votes that approves")),
       duration("pr.timeout", "10m", "time limit of one vote"),
       trusted(text("pr.post", "none", "what is posted to the pull request: nothing, one summary, comments on its lines, or both", {"none", "summary", "inline", "both"})),
@@ -174,7 +176,7 @@ std::vector<ConfigKey> other_keys() {
       text_list("project.conventions", {}, "rules of this project, as text for the prompts"),
       text_list("project.instructions", {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"},
                 "files of the repository that tell agents how to work here"),
-      text_list("redact.patterns", {}, "RE2 patterns of secrets, on top of the built-in ones"),
+      trusted(text_list("redact.patterns", {}, "RE2 patterns of secrets, on top of the built-in ones")),
       trusted(text("sandbox.mode", "auto", "auto: the best sandbox the machine gives; required: run nothing without one; off: none", {"auto", "required", "off"})),
       trusted(text("sandbox.network.agents", "all", "network of agents, which ask their model over it", {"all", "loopback", "none"})),
       trusted(text("sandbox.network.commands", "loopback", "network of verification commands; loopback: one of their own", {"all", "loopback", "none"})),
@@ -205,19 +207,19 @@ std::vector<ConfigKey> artifact_keys() {
 }
 
 std::vector<ConfigKey> agent_keys() {
-  ConfigKey engine = pattern("agents.*.engine", KeyType::text, "how the agent is driven: a coding CLI, the Agent Client Protocol, a command, a script");
+  ConfigKey engine = trusted(pattern("agents.*.engine", KeyType::text, "how the agent is driven: a coding CLI, the Agent Client Protocol, a command, a script"));
   engine.choices = {"claude", "codex", "gemini", "opencode", "qwen", "acp", "exec", "scripted"};
   ConfigKey permissions = trusted(pattern("agents.*.permissions", KeyType::text, "what the agent may do at most: read, edit files, run commands too"));
   permissions.choices = {"", "read", "edit", "full"};
-  ConfigKey thinking = pattern("agents.*.thinking_budget", KeyType::integer, "tokens the agent may think; 0 = its own choice");
+  ConfigKey thinking = trusted(pattern("agents.*.thinking_budget", KeyType::integer, "tokens the agent may think; 0 = its own choice"));
   thinking.high = 10'000'000;
-  ConfigKey turns = pattern("agents.*.max_turns", KeyType::integer, "turns after which the agent stops; 0 = no limit");
+  ConfigKey turns = trusted(pattern("agents.*.max_turns", KeyType::integer, "turns after which the agent stops; 0 = no limit"));
   turns.high = 100'000;
   return {
       engine,
       trusted(pattern("agents.*.command", KeyType::argv, "program and arguments; a coding CLI needs none unless it is called otherwise")),
       trusted(pattern("agents.*.script", KeyType::text, "scripted: path of the script")),
-      pattern("agents.*.model", KeyType::text, "model the agent is asked to use"),
+      trusted(pattern("agents.*.model", KeyType::text, "model the agent is asked to use")),
       trusted(pattern("agents.*.family", KeyType::text, "vendor or model family; another one than the fixer's makes a challenger independent")),
       thinking,
       turns,

@@ -286,6 +286,7 @@ Policy Config::policy() const {
   policy.conventions = list("project.conventions");
   policy.instructions = list("project.instructions");
   policy.challenger_enabled = value("fix_challenger.enabled").get<bool>();
+  policy.allow_self_judging = value("fix_challenger.allow_self").get<bool>();
   policy.max_iterations = number("fix_challenger.max_iterations");
   policy.satisfaction_threshold = number("fix_challenger.satisfaction_threshold");
   policy.challenge_timeout_ms = duration_ms("fix_challenger.timeout");

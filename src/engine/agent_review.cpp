@@ -14,6 +14,7 @@
 #include "engine/ask_agent.hpp"
 #include "engine/conventions.hpp"
 #include "engine/guidelines.hpp"
+#include "engine/prompt.hpp"
 #include "engine/read_token.hpp"
 #include "engine/reviewer_answer.hpp"
 #include "engine/run_context.hpp"
@@ -62,7 +63,7 @@ Result<Patch> shown_patch(Repository& repository, const ReviewedChange& change) 
 std::string scope_text(const ReviewedChange& change, std::size_t files) {
   if (!change.tree.diff)
     return fmt::format("The code of {} {} as it is: each is shown as if it were new.", files, files == 1 ? "file" : "files");
-  return "A change: " + first_line(clean_text(change.tree.words), 300) + ".";
+  return "A change:\n" + fenced(first_line(clean_text(change.tree.words), 300), "text");
 }
 
 // What every reviewer of one review shares.

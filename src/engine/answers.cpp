@@ -1,8 +1,10 @@
 #include "engine/answers.hpp"
 
+#include <algorithm>
+
 #include "base/json.hpp"
-#include "base/json_scan.hpp"
 #include "base/strings.hpp"
+#include "engine/read_token.hpp"
 
 namespace emend {
 namespace {
@@ -108,33 +110,23 @@ Result<FixerAnswer> parse_fixer_answer(std::string_view text, const std::vector<
 
 namespace {
 
-// A judge that quotes what it read may print somebody else's verdict after its own. Two that differ are none.
-bool contradicts_itself(std::string_view text, const Issue& issue) {
-  std::optional<std::string> seen;
-  for (auto start = text.find('{'); start != std::string_view::npos;) {
-    const ObjectScan scan = scan_object(text, start);
-    if (scan.how != ObjectScan::End::complete) {
-      start = text.find('{', start + 1);
-      continue;
-    }
-    const auto json = parse_json(text.substr(start, scan.end - start));
-    const Json* issues = json ? find_member(*json, "issues") : nullptr;
-    const Json* row = issues == nullptr ? nullptr : find_member(*issues, issue.code);
-    if (row != nullptr) {
-      const std::string said = dump_json(*row);
-      if (seen && *seen != said) return true;
-      seen = said;
-    }
-    start = text.find('{', scan.end);
-  }
-  return false;
+// A yes must be one in every part of the answer. Why this one is not; empty = it is.
+std::string contradiction(const Json& row, const Verdict& verdict, StatusWord word) {
+  if (word != StatusWord::positive)
+    return "the score passes but the status is " + (verdict.status_word.empty() ? "missing" : verdict.status_word) + ": contradiction";
+  const Json* needed = find_member(row, "improvements_needed");
+  if (needed == nullptr || needed->is_null()) return {};
+  const bool list = needed->is_array() && std::all_of(needed->begin(), needed->end(), [](const Json& item) { return item.is_string(); });
+  if (!list) return "\"improvements_needed\" is not a list of texts";
+  const auto said = std::find_if(needed->begin(), needed->end(), [](const Json& item) { return !trim(item.get_ref<const std::string&>()).empty(); });
+  if (said == needed->end()) return {};
+  return "the score passes but \"improvements_needed\" is not empty: contradiction (what is merely nice to have belongs into \"suggestions\")";
 }
 
 } // namespace
 
-void parse_verdict(std::string_view text, const Issue& issue, int threshold, Verdict& verdict) {
-  if (contradicts_itself(text, issue)) return invalid(verdict, "the answer holds two different verdicts on " + issue.code);
-  auto json = last_json_object(text);
+void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold, Verdict& verdict) {
+  const auto json = answer_with_token(text, token);
   if (!json) return invalid(verdict, "no usable answer: " + json.error().message);
   const Json* issues = find_member(*json, "issues");
   if (issues == nullptr || !issues->is_object()) return invalid(verdict, "the answer has no \"issues\" object");
@@ -151,8 +143,8 @@ void parse_verdict(std::string_view text, const Issue& issue, int threshold, Ver
   if (status != nullptr && !status->is_null() && !status->is_string()) return invalid(verdict, "the status is not a word");
   const StatusWord word = classify(said);
   if (word == StatusWord::unknown) return invalid(verdict, "unknown status word \"" + verdict.status_word + "\"");
-  if (number >= threshold && word == StatusWord::negative)
-    return invalid(verdict, "the score passes but the status is " + verdict.status_word + ": contradiction");
+  if (number >= threshold)
+    if (std::string problem = contradiction(*row, verdict, word); !problem.empty()) return invalid(verdict, std::move(problem));
   verdict.valid = true;
   verdict.problem.clear();
   verdict.score = static_cast<int>(number);

@@ -8,9 +8,13 @@
 #include "engine/answers.hpp"
 #include "engine/judge_tree.hpp"
 #include "engine/prompt.hpp"
+#include "engine/read_token.hpp"
+#include "engine/show_change.hpp"
 
 namespace emend {
 namespace {
+
+constexpr const char* kOwnFix = " judged its own fix, which counts only with fix_challenger.allow_self = true";
 
 constexpr std::size_t kKeptAnswer = 32'000; // of a judge's words, in the store
 
@@ -42,6 +46,7 @@ Verdict begin_verdict(const RunContext& context, const AgentBinding& challenger,
 }
 
 bool is_independent(const Verdict& verdict, const Attempt& attempt) {
+  if (judges_itself(verdict, attempt)) return false;
   const bool known = !verdict.family.empty() && !attempt.family.empty();
   return known ? verdict.family != attempt.family : verdict.agent != attempt.agent;
 }
@@ -99,6 +104,11 @@ Event result_event(const RunContext& context, const Issue& issue, const Verdict&
 
 } // namespace
 
+bool judges_itself(const Verdict& verdict, const Attempt& attempt) {
+  if (verdict.agent.empty() || verdict.agent != attempt.agent || verdict.family == "rubric") return false;
+  return verdict.model == attempt.model || verdict.model.empty() || attempt.model.empty();
+}
+
 Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
   Change change;
   change.verdicts.push_back(verdict);
@@ -117,20 +127,21 @@ struct Challenger::Case {
   Patch tree;         // what its workspace has on top of the base
   std::string canary; // empty = a fix
 
-  [[nodiscard]] Result<Prompt> prompt(RunContext& context) const {
+  [[nodiscard]] Result<ChallengePromptInput> input(RunContext& context) const {
     TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), "fix_challenger"));
     ChallengePromptInput input;
+    input.token = new_read_token();
     input.template_body = file.body;
     input.issue = issue;
     input.issue.finding.description = context.safe(issue.finding.description);
     input.issue.finding.suggestion = context.safe(issue.finding.suggestion);
     if (auto content = context.ports.repository.read(attempt.base, issue.finding.file); content && !issue.finding.file.empty())
       input.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
-    input.diff = context.safe(unified_diff(diff));
+    for (const FileChange& change : diff.changes) input.files.push_back(file_diff(context, change));
     input.verification = verification_text(verification);
     input.threshold = context.policy().satisfaction_threshold;
     input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
-    return build_challenge_prompt(input);
+    return input;
   }
 };
 
@@ -141,8 +152,11 @@ std::set<std::string> void_challengers(const std::vector<Verdict>& verdicts, int
   return agents;
 }
 
-Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, std::stop_token stop) {
-  TRY_ASSIGN(const Prompt prompt, shown.prompt(context_));
+Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, const std::string& problem, std::stop_token stop) {
+  TRY_ASSIGN(ChallengePromptInput input, shown.input(context_));
+  input.problem = problem;
+  TRY_ASSIGN(const Prompt prompt, build_challenge_prompt(input));
+  const Patch tree = with_rest({shown.attempt.base, shown.tree}, input.rest_file, prompt.rest);
   Verdict verdict = begin_verdict(context_, agents_.first(), shown.issue, shown.attempt, shown.canary);
   verdict.patch_sha256 = shown.diff.sha256();
   const std::int64_t start = context_.ports.clock.steady_ms();
@@ -153,7 +167,7 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   role.request.prompt = prompt.text;
   role.request.read_only = true;
   role.issue_ids = {shown.issue.id};
-  role.workspace = [&] { return context_.ports.repository.make_workspace(shown.attempt.base, shown.tree); };
+  role.workspace = [&] { return context_.ports.repository.make_workspace(shown.attempt.base, tree); };
   role.stem = fmt::format("{}-{}-fix_challenger-{}{}", shown.issue.code, shown.attempt.cycle, ask, shown.canary.empty() ? "" : "-" + shown.canary);
   role.timeout_ms = context_.policy().challenge_timeout_ms;
   TRY_ASSIGN(const RoleRun run, agents_.run(role, stop));
@@ -162,9 +176,10 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   verdict.model = run.run.model.empty() ? run.agent.model : run.run.model;
   verdict.family = run.family;
   verdict.independent = is_independent(verdict, shown.attempt);
-  parse_verdict(run.run.answer, shown.issue, context_.policy().satisfaction_threshold, verdict);
-  TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, shown.tree));
+  parse_verdict(run.run.answer, shown.issue, input.token, context_.policy().satisfaction_threshold, verdict);
+  TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, tree));
   if (!reason.empty()) make_invalid(verdict, context_.safe(reason));
+  else if (judges_itself(verdict, shown.attempt) && !context_.policy().allow_self_judging) make_invalid(verdict, verdict.agent + kOwnFix);
   verdict.feedback = context_.redactor.redact(verdict.feedback);
   verdict.answer = trim_middle(context_.safe(run.run.answer), kKeptAnswer);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
@@ -198,7 +213,7 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
   const bool empty = number == 0;
   TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base));
   const Case shown{issue, attempt, verification, empty ? Patch{} : reversed(attempt.patch), std::move(tree), empty ? "empty" : "reverted"};
-  TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, stop));
+  TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, "", stop));
   if (!verdict) return false;
   TRY(keep_(context_, issue, *verdict));
   if (!approves(*verdict, context_.policy().satisfaction_threshold)) return true;
@@ -219,7 +234,7 @@ Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attem
   std::optional<Verdict> last;
   for (int ask = 0; ask <= context_.policy().challenge_retries; ++ask) {
     TRY(context_.publish("fix_challenger_evaluating", issue.code, {{"agent", agents_.first().name}, {"cycle", attempt.cycle}}));
-    TRY_ASSIGN(last, ask_once(shown, ask + 1, stop));
+    TRY_ASSIGN(last, ask_once(shown, ask + 1, last ? last->problem : "", stop));
     if (!last) return last;
     bool is_void = false;
     {

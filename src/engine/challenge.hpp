@@ -37,7 +37,7 @@ public:
 
 private:
   struct Case; // what is shown to the agent
-  [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask, std::stop_token stop);
+  [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask, const std::string& problem, std::stop_token stop);
   [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt, const Verification* verification, std::stop_token stop);
   [[nodiscard]] Status remember_void_agents();
 
@@ -48,6 +48,9 @@ private:
   int canaries_sent_ = -1; // -1 = the store was not looked at yet
   std::set<std::string> void_agents_;
 };
+
+// Is it the agent that made the fix who judges it? The engine's own rubric never is.
+[[nodiscard]] bool judges_itself(const Verdict& verdict, const Attempt& attempt);
 
 // The agents that approved a canary; none of their verdicts counts.
 [[nodiscard]] std::set<std::string> void_challengers(const std::vector<Verdict>& verdicts, int threshold);

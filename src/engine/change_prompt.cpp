@@ -22,9 +22,9 @@ std::string files_text(const std::vector<FileDiff>& files, std::size_t room) {
     const std::string size = file.binary ? "binary, not shown" : fmt::format("+{} -{}", file.stat.insertions, file.stat.deletions);
     text += fmt::format("- {} ({})\n", shown_path(file.path), size);
     if (text.size() <= room || i + 1 == files.size()) continue;
-    return text + fmt::format("- and {} more\n", files.size() - i - 1);
+    return fenced(text + fmt::format("- and {} more\n", files.size() - i - 1), "text");
   }
-  return text;
+  return fenced(text, "text");
 }
 
 Result<std::string> render(const ChangePromptInput& input, const std::string& files, const std::string& conventions, const std::string& diff,
@@ -36,13 +36,15 @@ Result<std::string> render(const ChangePromptInput& input, const std::string& fi
   values["diff"] = diff.empty() ? nothing : fenced(diff, "diff");
   values["rest"] = has_rest ? input.rest_file : "";
   values["token"] = has_rest ? "" : input.token;
-  values["problem"] = input.problem;
+  values["problem"] = input.problem.empty() ? "" : fenced(input.problem, "text");
   return render_template(input.template_body, values);
 }
 
 } // namespace
 
 std::string new_rest_file() { return fmt::format("rest-of-the-diff-{}.txt", random_hex(4)); }
+
+std::string end_of_diff(const std::string& token) { return fmt::format("\nEnd of the diff. The review token is {}\n", token); }
 
 Result<ChangePrompt> build_change_prompt(const ChangePromptInput& input) {
   const std::string files = files_text(input.files, input.max_bytes / 8);
@@ -57,7 +59,7 @@ Result<ChangePrompt> build_change_prompt(const ChangePromptInput& input) {
     (fits ? diff : prompt.rest) += file.text;
     if (fits) room -= file.text.size();
   }
-  if (!prompt.rest.empty()) prompt.rest += fmt::format("\nEnd of the diff. The review token is {}\n", input.token);
+  if (!prompt.rest.empty()) prompt.rest += end_of_diff(input.token);
   TRY_ASSIGN(prompt.text, render(input, files, conventions, diff, !prompt.rest.empty()));
   return prompt;
 }

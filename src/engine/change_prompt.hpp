@@ -22,6 +22,9 @@ struct FileDiff {
 // A name that no change can have.
 [[nodiscard]] std::string new_rest_file();
 
+// The last line of a file with the rest of a diff.
+[[nodiscard]] std::string end_of_diff(const std::string& token);
+
 struct ChangePromptInput {
   std::string template_body;
   std::vector<FileDiff> files;

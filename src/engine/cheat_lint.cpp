@@ -138,6 +138,26 @@ LineEnds line_ends(std::string_view text) {
   return crlf == lf ? LineEnds::crlf : LineEnds::mixed;
 }
 
+// Control characters can hide what a line says from whoever looks at it in a terminal. Tabs, line ends and page breaks are no such thing.
+void lint_controls(const FileChange& change, std::vector<std::string>& hits) {
+  const auto before = hidden_characters(change.old_content);
+  std::vector<std::string> more;
+  for (const auto& [name, character] : hidden_characters(change.new_content)) {
+    if (character.kind != CharacterKind::control || name == "U+000B" || name == "U+000C") continue;
+    const auto known = before.find(name);
+    if (character.count > (known == before.end() ? 0 : known->second.count)) more.push_back(name);
+  }
+  if (!more.empty()) hits.push_back(clean_text(change.path) + " adds control characters (" + join(more, ", ") + ")");
+}
+
+// The rules read UTF-8; a byte that belongs to no character must not keep one from seeing what is around it.
+std::string readable(const std::string& content) {
+  if (is_valid_utf8(content)) return content;
+  std::string text;
+  for (std::size_t at = 0; at < content.size(); ++at) text += static_cast<unsigned char>(content[at]) < 0x80 ? content[at] : '?';
+  return text;
+}
+
 // An editor that rewrites bytes far from the edit: line ends converted, undecodable bytes replaced.
 void lint_bytes(const FileChange& change, const Finding& finding, std::vector<std::string>& hits) {
   if (change.added() || change.deleted()) return;
@@ -147,21 +167,28 @@ void lint_bytes(const FileChange& change, const Finding& finding, std::vector<st
   constexpr std::string_view replacement = "\xEF\xBF\xBD";
   if (count_of(change.new_content, replacement) > count_of(change.old_content, replacement))
     hits.push_back(clean_text(change.path) + " replaces bytes by U+FFFD: the file's encoding was damaged");
+  if (is_valid_utf8(change.old_content) && !is_valid_utf8(change.new_content))
+    hits.push_back(clean_text(change.path) + " was valid UTF-8 and is not any more: the file's encoding was damaged");
 }
 
 } // namespace
 
 std::vector<std::string> cheat_hits(const Patch& patch, const Redactor& redactor, const Finding& finding) {
   std::vector<std::string> hits;
-  for (const FileChange& change : patch.changes) {
-    if (change.deleted() || change.binary()) continue;
+  for (const FileChange& made : patch.changes) {
+    if (made.deleted() || made.binary()) continue;
+    const FileChange text = as_text(made); // a NUL byte within a word must not keep a rule from seeing the word
+    FileChange change = text;
+    change.old_content = readable(text.old_content);
+    change.new_content = readable(text.new_content);
     const ChangedLines lines = changed_lines(change);
     lint_rules(change, lines, hits);
     lint_swallowed(change, lines, hits);
     lint_equal_to_all(change, lines, hits);
     for (std::string& weaker : weakened_tests(change, finding)) hits.push_back(std::move(weaker));
     lint_secrets(change, lines, redactor, hits);
-    lint_bytes(change, finding, hits);
+    lint_bytes(text, finding, hits);
+    lint_controls(text, hits);
   }
   return hits;
 }

@@ -301,7 +301,7 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
   for (const AcceptedFix* fix : fixes) {
     const Finding& finding = fix->issue.finding;
     const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
-    text += clean_text(where) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
+    text += first_line(clean_text(where), 500) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
     if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
       text += fmt::format("It is about a {} and changes it: {}\n\n", judging_kind(judges.changes.front().path), path_list(judges));
   }
@@ -311,7 +311,7 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
   Evidence evidence = first.evidence; // of several issues in one commit: what holds for each of them
   for (const AcceptedFix* fix : fixes) score = std::min(score, fix->score), evidence = std::min(evidence, fix->evidence);
   text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, score, to_string(evidence));
-  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":", first.attempt.model);
+  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":", first_line(clean_text(first.attempt.model), 100));
   return context.redactor.redact(text);
 }
 

@@ -20,7 +20,7 @@ public:
     if (!json_.is_object()) return wrong("", "an object");
     Finding f;
     TRY_ASSIGN(f.id, text({"id", "finding_id", "issue_id", "issue_code", "code"}));
-    TRY_ASSIGN(f.file, text({"file", "path", "filename"}));
+    TRY_ASSIGN(f.file, text({"file", "path", "filename"}, false)); // bytes that must name a file
     TRY(read_lines(f));
     TRY(read_severity(f));
     TRY_ASSIGN(f.category, text({"category"}));
@@ -49,15 +49,15 @@ private:
     return name.ends_with("id") || name.ends_with("Id") || name.ends_with("code") || name == "rule";
   }
 
-  // The first of the names that is present and says anything.
-  Result<std::string> text(std::initializer_list<const char*> names) const {
+  // The first of the names that is present and says anything. Words for people are cleaned where they come in.
+  Result<std::string> text(std::initializer_list<const char*> names, bool words = true) const {
     for (const char* name : names) {
       const Json* value = find_member(json_, name);
       if (value == nullptr || value->is_null()) continue;
       if (value->is_number_integer() && may_be_number(name)) return dump_json(*value);
       if (!value->is_string()) return wrong(name, "text");
-      const auto& raw = value->get_ref<const std::string&>();
-      if (raw.find('\0') != std::string::npos) return wrong(name, "text without NUL bytes");
+      if (value->get_ref<const std::string&>().find('\0') != std::string::npos) return wrong(name, "text without NUL bytes");
+      const std::string raw = words ? clean_text(value->get_ref<const std::string&>()) : value->get<std::string>();
       if (trim(raw).empty()) continue;
       return raw.size() > kMaxText ? trim_middle(raw, kMaxText) : raw;
     }
@@ -151,7 +151,7 @@ Status read_groups(const Json& groups, std::vector<Finding>& out) {
     const Json* description = find_member(groups[i], "description");
     if (description != nullptr && !description->is_null() && !description->is_string())
       return fail(ErrorCode::usage, place + ".description: expected text");
-    TRY(read_list(*findings, place + ".findings", string_or(groups[i], "description"), out));
+    TRY(read_list(*findings, place + ".findings", clean_text(string_or(groups[i], "description")), out));
   }
   return {};
 }

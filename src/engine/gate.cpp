@@ -54,6 +54,8 @@ Clause judged_clause(const GateInput& in) {
   for (const Verdict& verdict : in.verdicts) {
     if (verdict.issue_id != in.issue.id || verdict.patch_sha256 != sha || !verdict.valid || !verdict.score) continue;
     if (!verdict.canary.empty()) continue;
+    if (judges_itself(verdict, *in.attempt) && !in.policy.allow_self_judging)
+      return failed("P8", name, verdict.agent + " judged its own fix, which counts only with fix_challenger.allow_self = true");
     if (void_agents.contains(verdict.agent))
       return failed("P8", name, verdict.agent + " approved a worthless change in this session, so its judgement does not count");
     if (*verdict.score < in.policy.satisfaction_threshold) // one that says no outweighs any that says yes

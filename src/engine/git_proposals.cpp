@@ -94,7 +94,7 @@ Result<std::optional<ProposedMessage>> propose_message(RunContext& context, Agen
   if (auto kept = kept_message(context, fix)) return kept;
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), "git-committer"));
   const auto items = prompt_items(context, {fix.issue});
-  const std::string diff = context.safe(trim_middle(unified_diff(fix.attempt.patch), static_cast<std::size_t>(context.policy().prompt_max_bytes) / 2));
+  const std::string diff = context.redactor.redact(trim_middle(shown_diff(fix.attempt.patch), static_cast<std::size_t>(context.policy().prompt_max_bytes) / 2));
   TRY_ASSIGN(std::string prompt, render_template(file.body, {{"issue", describe(items.front().issue)}, {"diff", fenced(diff, "diff")}, {"style", ""}, {"cut", ""}}));
   AgentQuestion question{"git-committer", {fix.issue}, 1, 1, std::move(prompt)};
   TRY_ASSIGN(const std::optional<std::string> answer, answer_of(context, agent, std::move(question), stop));

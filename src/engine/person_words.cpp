@@ -37,7 +37,7 @@ Result<std::string> rejected_change(const RunContext& context, const Issue& issu
   if (sha.empty()) return std::string();
   TRY_ASSIGN(const std::vector<Attempt> attempts, context.ports.store.attempts_of_issue(issue.id));
   for (const Attempt& attempt : attempts)
-    if (attempt.patch.sha256() == sha) return trim_middle(context.safe(unified_diff(attempt.patch)), kLongestDiff);
+    if (attempt.patch.sha256() == sha) return trim_middle(context.redactor.redact(shown_diff(attempt.patch)), kLongestDiff);
   return std::string();
 }
 

@@ -6,6 +6,7 @@
 #include "engine/agent_file.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/event_log.hpp"
+#include "engine/prompt.hpp"
 
 namespace emend {
 
@@ -77,7 +78,7 @@ Result<std::string> ask_planner(RunContext& context, const PlanRequest& request,
   IssuesPromptInput input;
   input.template_body = file.body;
   input.items = prompt_items(context, request.issues);
-  input.values = {{"plan", steps_text(plan.steps)}};
+  input.values = {{"plan", fenced(steps_text(plan.steps), "text")}};
   input.max_bytes = static_cast<std::size_t>(request.policy.prompt_max_bytes);
   TRY_ASSIGN(Prompt prompt, build_issues_prompt(input));
   TRY_ASSIGN(const std::unique_ptr<Agent> agent, context.ports.agents.make(request.policy.fixer));

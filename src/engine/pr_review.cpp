@@ -10,6 +10,7 @@
 #include "base/strings.hpp"
 #include "engine/ask_agent.hpp"
 #include "engine/conventions.hpp"
+#include "engine/prompt.hpp"
 #include "engine/read_token.hpp"
 #include "engine/review.hpp"
 #include "engine/show_change.hpp"
@@ -32,9 +33,8 @@ struct Exhibit {
 
 std::string range_text(const PrChange& change) {
   const DiffStat stat = diff_stat(change.patch);
-  return fmt::format("`{}` into `{}`: {} {} changed, {} lines added, {} removed.", first_line(clean_text(change.head_ref), 200),
-                     first_line(clean_text(change.base_ref), 200), stat.files, stat.files == 1 ? "file" : "files", stat.insertions,
-                     stat.deletions);
+  return fenced(fmt::format("{} into {}", first_line(clean_text(change.head_ref), 200), first_line(clean_text(change.base_ref), 200)), "text") +
+         fmt::format("{} {} changed, {} lines added, {} removed.", stat.files, stat.files == 1 ? "file" : "files", stat.insertions, stat.deletions);
 }
 
 Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {

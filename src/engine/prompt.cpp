@@ -2,13 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/strings.hpp"
+#include "engine/triage.hpp"
 
 namespace emend {
 namespace {
 
-// Outside of fences a path is one line, whatever a reviewer put into it.
+// A path is one line, whatever a reviewer put into it.
 std::string shown_path(const std::string& path) { return first_line(clean_text(path), 500); }
+
+// What the engine itself noted. Notes that came with a report (baselines, fingerprints) hold a stranger's words and are for reports only.
+bool is_known_note(const std::string& note) {
+  static constexpr std::string_view notes[] = {kFileMissing, kOutside, kLinePastEnd, kNoFile, "duplicate_id", "suppressed"};
+  return std::find(std::begin(notes), std::end(notes), note) != std::end(notes);
+}
 
 std::string location(const Finding& finding) {
   const std::string file = shown_path(finding.file);
@@ -31,8 +40,8 @@ std::string clarifications_text(const Issue& issue) {
 
 std::string commands_text(const std::vector<VerifyCommand>& commands) {
   std::string text;
-  for (const VerifyCommand& command : commands) text += fmt::format("- {}: `{}`\n", command.name, first_line(command.run, 400));
-  return text;
+  for (const VerifyCommand& command : commands) text += fmt::format("{}: {}\n", command.name, first_line(command.run, 400));
+  return text.empty() ? text : fenced(text, "text");
 }
 
 // The mutable parts of a fix prompt, so that they can be given up one by one until it fits.
@@ -53,7 +62,7 @@ std::string files_text(const Parts& parts) {
   }
   std::string text;
   for (const std::string& file : files) text += "- " + shown_path(file) + "\n";
-  return text.empty() ? "- (not named by the reviewer)\n" : text;
+  return text.empty() ? "- (not named by the reviewer)\n" : fenced(text, "text");
 }
 
 std::string findings_text(const Parts& parts) {
@@ -89,7 +98,7 @@ Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) 
                                                {"review_report", fence(parts.review_report, "text")},
                                                {"commands", commands_text(input.commands)},
                                                {"plan", fence(parts.plan, "text")},
-                                               {"steps", input.steps},
+                                               {"steps", fence(input.steps, "text")},
                                                {"previous_diff", fence(parts.previous_diff, "diff")},
                                                {"failure", fence(parts.failure, "text")},
                                                {"feedback", fence(parts.feedback, "text")},
@@ -166,11 +175,17 @@ bool give_up_something(Parts& parts, std::size_t budget) {
 
 std::string describe(const Issue& issue) {
   const Finding& f = issue.finding;
-  std::string text = fmt::format("### {}\n- location: {}\n- severity: {}\n", issue.code, location(f), to_string(f.severity));
-  if (!f.id.empty()) text += "- reviewer's id: " + first_line(f.id, 80) + "\n";
-  if (!f.category.empty()) text += "- category: " + first_line(f.category, 80) + "\n";
-  if (!f.rule.empty()) text += "- rule: " + first_line(f.rule, 120) + "\n";
-  for (const std::string& note : f.annotations) text += "- note: " + note + "\n";
+  std::string filed = "location: " + location(f) + "\n";
+  const auto add = [&](const char* name, const std::string& value, std::size_t most) {
+    if (!value.empty()) filed += fmt::format("{}: {}\n", name, first_line(clean_text(value), most));
+  };
+  add("reviewer's id", f.id, 80);
+  add("category", f.category, 80);
+  add("rule", f.rule, 120);
+  std::string text = fmt::format("### {}\n- severity: {}\n", issue.code, to_string(f.severity));
+  for (const std::string& note : f.annotations)
+    if (is_known_note(note)) text += "- note: " + note + "\n";
+  text += "\nWhere it is and what kind of issue, as the reviewer wrote it:\n" + fenced(filed, "text");
   text += "\nDescription, as the reviewer wrote it:\n" + fenced(f.description, "text");
   if (!f.suggestion.empty()) text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
   return text + clarifications_text(issue);
@@ -251,19 +266,61 @@ Result<Prompt> build_issues_prompt(const IssuesPromptInput& input) {
   }
 }
 
+namespace {
+
+// For a project's own agent file that does not say it.
+constexpr std::string_view kTokenPart = R"(
+{{#rest}}
+The change is longer than this prompt may be. The rest of it is in the file {{rest}} in your working directory, which is not part of the
+change. Read it to its end, piece by piece if need be: the review token is its last line.
+{{/rest}}
+{{#token}}
+The review token is {{token}}: your answer has to repeat it.
+{{/token}}
+The JSON object of your answer must hold it as its member "review_token", beside "issues".
+)";
+
+struct DiffParts {
+  std::string shown, rest;
+};
+
+// Files keep their order; one that does not fit any more goes to the rest whole.
+DiffParts parts_of(const ChallengePromptInput& input, std::size_t room) {
+  DiffParts parts;
+  for (const FileDiff& file : input.files) {
+    const bool fits = file.text.size() <= room;
+    (fits ? parts.shown : parts.rest) += file.text;
+    if (fits) room -= file.text.size();
+  }
+  if (!parts.rest.empty()) parts.rest += end_of_diff(input.token);
+  return parts;
+}
+
+Result<std::string> render_challenge(const ChallengePromptInput& input, const DiffParts& diff, const std::vector<std::string>& cut) {
+  const bool has_rest = !diff.rest.empty();
+  std::string body = input.template_body;
+  if (!contains(body, "{{token}}") || !contains(body, "{{rest}}")) body += kTokenPart;
+  return render_template(body, {{"issue", describe(input.issue)},
+                                {"code", input.issue.code},
+                                {"excerpt", input.excerpt.empty() ? "" : fenced(input.excerpt, "text")},
+                                {"diff", diff.shown.empty() && has_rest ? "(all of it is in the file named below)\n" : fenced(diff.shown, "diff")},
+                                {"rest", has_rest ? input.rest_file : ""},
+                                {"token", has_rest ? "" : input.token},
+                                {"verification", input.verification.empty() ? "" : fenced(input.verification, "text")},
+                                {"threshold", std::to_string(input.threshold)},
+                                {"problem", input.problem.empty() ? "" : fenced(input.problem, "text")},
+                                {"cut", cut_text(cut)}});
+}
+
+} // namespace
+
 Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input) {
+  constexpr std::size_t kSlack = 256; // fences, and the words around the diff
   Prompt prompt;
   ChallengePromptInput cut = input;
-  const auto render = [&]() -> Result<std::string> {
-    return render_template(input.template_body, {{"issue", describe(cut.issue)},
-                                                 {"code", cut.issue.code},
-                                                 {"excerpt", cut.excerpt.empty() ? "" : fenced(cut.excerpt, "text")},
-                                                 {"diff", fenced(cut.diff, "diff")},
-                                                 {"verification", cut.verification.empty() ? "" : fenced(cut.verification, "text")},
-                                                 {"threshold", std::to_string(cut.threshold)},
-                                                 {"cut", cut_text(prompt.cut)}});
-  };
-  // One step down each; false when it changes nothing. The diff and the issue are cut last and never wholly.
+  std::size_t diff_bytes = 0;
+  for (const FileDiff& file : input.files) diff_bytes += file.text.size();
+  // One step down each; false when it changes nothing.
   const auto shorten_text = [&](std::string& text, std::size_t to, const char* note) {
     if (to == 0 ? text.empty() : text.size() <= to + 64) return false;
     text = to == 0 ? std::string{} : trim_middle(text, to);
@@ -274,15 +331,18 @@ Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input) {
     Finding& finding = cut.issue.finding;
     return shorten_text(cut.excerpt, 0, "the excerpt of the original code: left out; read the files") ||
            shorten_text(cut.verification, input.max_bytes / 8, "the results of the checks: shortened in the middle") ||
-           shorten_text(cut.diff, input.max_bytes / 2, "the diff: shortened in the middle; read the files in your working directory") ||
            shorten_text(finding.suggestion, 500, "the suggested fix: shortened in the middle") ||
-           shorten_text(finding.description, 2'000, "the description: shortened in the middle") ||
-           shorten_text(cut.diff, input.max_bytes / 4, "the diff: shortened further");
+           shorten_text(finding.description, 2'000, "the description: shortened in the middle");
   };
+  std::size_t frame = 0;
   for (;;) {
-    TRY_ASSIGN(prompt.text, render());
-    if (prompt.text.size() <= input.max_bytes || !give_up()) break;
+    TRY_ASSIGN(const std::string without_diff, render_challenge(cut, {"", "rest"}, prompt.cut));
+    frame = without_diff.size() + kSlack;
+    if (frame + diff_bytes <= input.max_bytes || !give_up()) break;
   }
+  const DiffParts diff = parts_of(cut, frame < input.max_bytes ? input.max_bytes - frame : 0);
+  TRY_ASSIGN(prompt.text, render_challenge(cut, diff, prompt.cut));
+  prompt.rest = diff.rest;
   return prompt;
 }
 

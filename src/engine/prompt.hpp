@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/change_prompt.hpp"
 #include "model/issue.hpp"
 #include "model/verification.hpp"
 
@@ -51,6 +52,7 @@ struct FixPromptInput {
 struct Prompt {
   std::string text;
   std::vector<std::string> cut; // what was left out or shortened, in the prompt's own words
+  std::string rest = {};        // of a diff, to be put beside the prompt; empty = everything is in the prompt
 };
 
 // Never longer than max_bytes, unless not even one finding without its excerpt fits. Optional context goes first (review report,
@@ -70,14 +72,18 @@ struct IssuesPromptInput {
 struct ChallengePromptInput {
   std::string template_body;
   Issue issue;
-  std::string excerpt;      // of the base
-  std::string diff;
-  std::string verification; // one line per command
+  std::string excerpt;         // of the base
+  std::vector<FileDiff> files; // the change
+  std::string verification;    // one line per command
+  std::string token;           // see read_token.hpp
+  std::string rest_file = new_rest_file();
+  std::string problem;         // why an earlier answer could not be used
   int threshold = 95;
   std::size_t max_bytes = 200'000;
 };
-// Has no field for the fixer's words: the challenger never sees them. Cut in this order: excerpt, check results, diff, suggestion,
-// description; longer than max_bytes only when even a quarter of it for the diff is too much.
+// Has no field for the fixer's words: the challenger never sees them. The diff is never cut: where it does not fit, whole files of it go to
+// Prompt::rest, the token behind them. Before that the excerpt is left out, then the check results, the suggestion and the description
+// are shortened; longer than max_bytes only when the template with those is.
 [[nodiscard]] Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input);
 
 } // namespace emend

@@ -8,6 +8,7 @@
 #include "base/glob.hpp"
 #include "base/strings.hpp"
 #include "engine/file_form.hpp"
+#include "engine/file_names.hpp"
 #include "engine/new_files.hpp"
 #include "engine/shadowing.hpp"
 
@@ -295,7 +296,10 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
     if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink) found.push_back(shown + " is a symbolic link");
     if (change.new_mode == kModeGitlink || change.old_mode == kModeGitlink) found.push_back(shown + " is a submodule");
     if (change.mode_changed() && !mends_mode(issue.finding, change)) found.push_back(shown + " changes its mode bits");
-    if (change.binary() && !change.deleted() && change.path != issue.finding.file) found.push_back(shown + " is binary");
+    if (change.becomes_binary()) found.push_back(shown + (change.added() ? " is a new file with NUL bytes" : " was text and holds NUL bytes now"));
+    else if (change.binary() && !change.deleted() && change.path != issue.finding.file) found.push_back(shown + " is binary");
+    if (const std::string odd = change.added() ? odd_file_name(change.path, *base_) : ""; !odd.empty())
+      found.push_back(fmt::format("the new file \"{}\" has a name that {}", visible_text(change.path), odd));
   }
   const std::uint64_t added = added_bytes(issue, patch), most = static_cast<std::uint64_t>(policy_.max_changed_lines) * kBytesPerLine;
   if (added > most) { // not worth a comparison line by line

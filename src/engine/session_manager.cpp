@@ -30,6 +30,7 @@
 #include "engine/sync.hpp"
 #include "engine/triage.hpp"
 #include "engine/turn_prompt.hpp"
+#include "model/branch_name.hpp"
 #include "ports/machine.hpp"
 
 namespace emend {
@@ -41,6 +42,13 @@ Status tell_cancelled(EventLog& log, const std::string& session_id) {
   event.type = "fix_session_cancelled";
   event.data = {{"partial", true}};
   return log.publish(std::move(event));
+}
+
+// Said before anything is paid; the gate holds every verdict to it, too.
+Status check_judge(const Policy& policy) {
+  if (!policy.challenger_enabled || policy.allow_self_judging || !same_agent(policy.fixer, policy.challenger)) return {};
+  return fail(ErrorCode::config, fmt::format("agent \"{}\" would judge its own fixes, and such a verdict is not independent", policy.fixer.name),
+              "name another agent in [fix_challenger] agent (or --challenger), or say that it may: --set fix_challenger.allow_self=true");
 }
 
 ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_and_machine()}; }
@@ -123,6 +131,7 @@ Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
   TRY(check_judge(request.policy));
   TRY(check_sandbox(request.policy, ports_.repository.sandbox()));
+  TRY(check_judge(request.policy));
   TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
   EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));
@@ -135,6 +144,9 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   session.base_ref = request.base_ref;
   TRY_ASSIGN(session.base, ports_.repository.resolve(request.base_ref));
   session.branch = request.branch.empty() ? replace_all(request.policy.branch, "{session}", session.id) : request.branch;
+  if (const std::string problem = branch_name_problem(session.branch); !problem.empty())
+    return fail(ErrorCode::usage, "\"" + visible_text(session.branch) + "\" cannot be the name of a branch: it " + problem,
+                "choose another with --branch NAME, or set [fix] branch");
   for (const std::string& id : request.issue_ids) // two findings may be one issue
     if (std::find(session.issue_ids.begin(), session.issue_ids.end(), id) == session.issue_ids.end()) session.issue_ids.push_back(id);
   session.review_report = request.review_report;

@@ -26,9 +26,13 @@ Result<ShownTree> tree_to_show(Repository& repository, const std::string& commit
   return ShownTree{commit, std::move(without)};
 }
 
+Patch with_rest(const ShownTree& tree, const std::string& rest_file, const std::string& rest) {
+  return rest.empty() ? tree.patch : with_file(tree.patch, rest_file, rest, tree.commit.size() == 64);
+}
+
 FileDiff file_diff(const RunContext& context, const FileChange& file) {
   const Patch alone{{file}};
-  return {file.path, diff_stat(alone), file.binary(), context.safe(unified_diff(alone))};
+  return {file.path, diff_stat(alone), file.binary(), context.redactor.redact(shown_diff(alone))};
 }
 
 Result<AgentQuestion> question_about(const ShownTree& tree, const ChangePromptInput& input) {
@@ -36,7 +40,7 @@ Result<AgentQuestion> question_about(const ShownTree& tree, const ChangePromptIn
   AgentQuestion question;
   question.prompt = std::move(prompt.text);
   question.commit = tree.commit;
-  question.patch = prompt.rest.empty() ? tree.patch : with_file(tree.patch, input.rest_file, prompt.rest, tree.commit.size() == 64);
+  question.patch = with_rest(tree, input.rest_file, prompt.rest);
   return question;
 }
 

@@ -20,6 +20,9 @@ struct ShownTree {
 };
 [[nodiscard]] Result<ShownTree> tree_to_show(Repository& repository, const std::string& commit, const Patch& patch = {});
 
+// The tree's patch and the file with the rest of a diff, where there is one.
+[[nodiscard]] Patch with_rest(const ShownTree& tree, const std::string& rest_file, const std::string& rest);
+
 // Clean and redacted.
 [[nodiscard]] FileDiff file_diff(const RunContext& context, const FileChange& file);
 

@@ -405,7 +405,8 @@ bool is_cosmetic(const FileChange& change) {
   if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink) return false;
   if (change.deleted()) return false;
   if (change.binary()) return change.old_id == change.new_id;
-  return significant_text(change.path, change.old_content) == significant_text(change.path, change.new_content);
+  const FileChange text = as_text(change);
+  return significant_text(change.path, text.old_content) == significant_text(change.path, text.new_content);
 }
 
 bool allows_cosmetic(const Finding& finding) { return names_form(finding.category) || names_form(finding.rule); }

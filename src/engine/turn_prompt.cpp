@@ -73,7 +73,7 @@ Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issu
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));
   const Feedback feedback = Feedback::decode(unit.feedback);
   TRY_ASSIGN(FixPromptInput input, prompt_input(context, {issue}, unit.base, file.body));
-  if (!previous.empty()) input.previous_diff = context.safe(unified_diff(previous));
+  if (!previous.empty()) input.previous_diff = context.redactor.redact(shown_diff(previous));
   input.failure = context.safe(feedback.failure);
   input.feedback = context.safe(feedback.feedback);
   input.cycle = unit.cycles + 1;

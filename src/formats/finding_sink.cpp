@@ -9,7 +9,7 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kMaxText = 20'000; // longer prose is cut: a finding is a pointer, not a document
-constexpr std::size_t kMaxTitle = 100;
+constexpr std::size_t kMaxTitle = 100, kMaxNote = 500;
 constexpr std::size_t kMaxReasons = 50; // kinds of complaints told apart
 constexpr int kMaxPosition = 100'000'000;
 
@@ -70,6 +70,11 @@ void FindingSink::add(Finding finding) {
   clean(finding.rule);
   clean(finding.category);
   clean(finding.suggestion);
+  clean(finding.title);
+  clean(finding.description);
+  clean(finding.group);
+  for (std::string& name : finding.found_by) clean(name);
+  for (std::string& note : finding.annotations) note = first_line(cleaned(note), kMaxNote);
   if (!tool_name_.empty()) finding.agent = tool_name_;
   clean(finding.agent);
   take_(std::move(finding));

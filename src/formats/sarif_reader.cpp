@@ -151,10 +151,14 @@ private:
     set_place(run, row, finding);
     for (const SarifFix& fix : row.fixes) add_fix(run, fix, finding);
     if (row.suppressions > 0 && row.open_suppressions == 0) finding.annotations.push_back("suppressed");
-    if (!row.baseline.empty()) finding.annotations.push_back("baseline:" + row.baseline);
+    if (is_baseline_state(row.baseline)) finding.annotations.push_back("baseline:" + row.baseline);
     for (const std::string& fingerprint : row.fingerprints) finding.annotations.push_back("fingerprint:" + fingerprint);
     if (!row.ours.empty()) restore(row.ours, finding);
     return finding;
+  }
+
+  static bool is_baseline_state(std::string_view word) {
+    return word == "new" || word == "unchanged" || word == "updated" || word == "absent";
   }
 
   static Severity severity_of(const SarifRow& row, const SarifRule* rule) {

@@ -11,9 +11,81 @@ namespace emend {
 
 namespace {
 
-bool has_nul_early(std::string_view bytes) {
-  constexpr std::size_t kLookedAt = 8000;
-  return bytes.substr(0, kLookedAt).find('\0') != std::string_view::npos;
+bool has_nul(std::string_view bytes) { return bytes.find('\0') != std::string_view::npos; }
+
+std::string ending_of(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1); // npos + 1 = 0
+  const auto dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? std::string() : to_lower(name.substr(dot + 1));
+}
+
+template <std::size_t size>
+bool is_one_of(const std::string& ending, const std::string_view (&endings)[size]) {
+  return std::find(std::begin(endings), std::end(endings), ending) != std::end(endings);
+}
+
+// Formats that are never text: a new file with NUL bytes is believed to be binary only under such a name.
+bool has_binary_name(std::string_view path) {
+  static constexpr std::string_view endings[] = {
+      "png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "ico", "icns", "bmp",  "tif",  "tiff", "psd",  "pdf",   "woff", "woff2", "ttf",  "otf", "eot",
+      "zip", "gz",  "tgz",  "bz2", "xz",   "zst",  "7z",   "tar", "rar",  "jar",  "war",  "class", "so",  "a",     "o",    "obj",  "lib",   "dll", "dylib",
+      "exe", "bin", "dat",  "wasm", "pyc", "db",   "sqlite", "mp3", "mp4", "m4a", "ogg",  "wav",  "flac", "avi",   "mov",  "mkv",  "webm",  "doc", "docx",
+      "xls", "xlsx", "ppt", "pptx", "odt", "ods",  "parquet", "npy", "npz", "pkl", "pb",  "mo",   "gmo",  "keystore", "p12", "der"};
+  return is_one_of(ending_of(path), endings);
+}
+
+// Sources and prose, whatever bytes the base has in them. Files without an ending are scripts, make files and the like.
+bool has_text_name(std::string_view path) {
+  static constexpr std::string_view endings[] = {
+      "",     "c",    "cc",   "cpp",  "cxx",  "h",     "hh",    "hpp",   "hxx",  "inl",  "ipp",  "tpp",    "m",      "mm",   "cu",    "cs",   "fs",
+      "vb",   "java", "kt",   "kts",  "scala", "groovy", "gradle", "go",  "rs",  "swift", "dart", "py",    "pyi",    "pyx",  "rb",    "php",  "pl",
+      "pm",   "lua",  "tcl",  "r",    "jl",   "hs",    "ml",    "mli",   "ex",   "exs",  "erl",  "clj",    "el",     "lisp", "scm",   "js",   "jsx",
+      "mjs",  "cjs",  "ts",   "tsx",  "mts",  "cts",   "vue",   "svelte", "html", "htm", "xhtml", "css",   "scss",   "less", "sass",  "sh",   "bash",
+      "zsh",  "fish", "ps1",  "psm1", "bat",  "cmd",   "awk",   "sed",   "sql",  "proto", "graphql", "thrift", "adb", "ads", "asm",   "s",    "f90",
+      "rc",   "md",   "rst",  "txt",  "adoc", "tex",   "json",  "jsonc", "json5", "yaml", "yml", "toml",   "ini",    "cfg",  "conf",  "env",  "xml",
+      "svg",  "csv",  "tsv",  "cmake", "mk",  "mak",   "in",    "am",    "ac",   "m4",   "patch", "diff",  "properties", "tf", "nix",  "zig",  "v",
+      "sv",   "vhd",  "vhdl", "d",    "pas",  "cob",   "sol",   "po",    "pot",  "strings", "resx", "sln", "csproj", "vcxproj", "reg", "inf", "log"};
+  return is_one_of(ending_of(path), endings);
+}
+
+void append_utf8(std::string& out, std::uint32_t c) {
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    out += static_cast<char>(0xC0 | c >> 6);
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    out += static_cast<char>(0xE0 | c >> 12);
+    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | c >> 18);
+    out += static_cast<char>(0x80 | (c >> 12 & 0x3F));
+    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  }
+}
+
+std::string from_utf16(std::string_view bytes, bool little) {
+  std::string text;
+  text.reserve(bytes.size());
+  const auto unit = [&](std::size_t at) -> std::uint32_t {
+    const auto first = static_cast<unsigned char>(bytes[at]), second = static_cast<unsigned char>(bytes[at + 1]);
+    return little ? static_cast<std::uint32_t>(second) << 8 | first : static_cast<std::uint32_t>(first) << 8 | second;
+  };
+  for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
+    const std::uint32_t one = unit(at);
+    const bool pair = one >= 0xD800 && one < 0xDC00 && at + 3 < bytes.size() && unit(at + 2) >= 0xDC00 && unit(at + 2) < 0xE000;
+    if (pair) append_utf8(text, 0x10000 + ((one - 0xD800) << 10) + (unit(at + 2) - 0xDC00)), at += 2;
+    else append_utf8(text, one >= 0xD800 && one < 0xE000 ? 0xFFFD : one);
+  }
+  return text;
+}
+
+std::string without_utf16(const std::string& content) {
+  const std::string_view mark = std::string_view(content).substr(0, 2);
+  const bool utf16 = (mark == "\xFF\xFE" || mark == "\xFE\xFF") && has_nul(content);
+  return utf16 ? from_utf16(content, mark[0] == '\xFF') : content;
 }
 
 void append_field(std::string& out, std::string_view field) { out.append(std::to_string(field.size())).append(":").append(field); }
@@ -64,7 +136,16 @@ bool by_path(const FileChange& a, const FileChange& b) { return a.path < b.path;
 
 } // namespace
 
-bool FileChange::binary() const { return has_nul_early(old_content) || has_nul_early(new_content); }
+bool FileChange::binary() const {
+  const bool fresh = old_content.empty(); // says nothing about what the file is
+  if (has_text_name(path)) return false;
+  return (fresh || has_nul(old_content)) && (deleted() || has_nul(new_content));
+}
+
+bool FileChange::becomes_binary() const {
+  if (deleted() || !has_nul(new_content)) return false;
+  return old_content.empty() ? !has_binary_name(path) : !has_nul(old_content);
+}
 
 std::string Patch::sha256() const {
   std::vector<const FileChange*> ordered;
@@ -115,6 +196,19 @@ DiffStat diff_stat(const Patch& patch) {
     stat.deletions += count_marks(diff.removed);
   }
   return stat;
+}
+
+FileChange decoded(const FileChange& change) {
+  FileChange text = change;
+  text.old_content = without_utf16(change.old_content);
+  text.new_content = without_utf16(change.new_content);
+  return text;
+}
+
+FileChange as_text(const FileChange& change) {
+  FileChange text = decoded(change);
+  for (std::string* content : {&text.old_content, &text.new_content}) *content = replace_all(std::move(*content), std::string_view("\0", 1), "");
+  return text;
 }
 
 ChangedLines changed_lines(const FileChange& change) {

@@ -114,6 +114,7 @@ void read_fix(const Json& json, Policy& policy) {
 
 void read_challenger(const Json& json, Policy& policy) {
   policy.challenger_enabled = bool_field(json, "challenger_enabled", policy.challenger_enabled);
+  policy.allow_self_judging = bool_field(json, "allow_self_judging");
   policy.challenger = agent_from(find_member(json, "challenger"));
   policy.challenger_fallbacks = agents_from(json, "challenger_fallbacks");
   policy.canaries = int_field(json, "canaries");
@@ -141,6 +142,11 @@ void read_reproducer(const Json& json, Policy& policy) {
 }
 
 } // namespace
+
+bool same_agent(const AgentBinding& one, const AgentBinding& other) {
+  if (one.builtin() || other.builtin() || one.name.empty()) return false;
+  return one.engine == other.engine && one.command == other.command && one.script == other.script && one.model == other.model && one.env == other.env;
+}
 
 std::string_view to_string(VerifyMode mode) { return name_of(kModes, mode); }
 std::string_view to_string(Reproduce when) { return name_of(kReproduce, when); }
@@ -180,6 +186,7 @@ Json to_json(const Policy& policy) {
           {"conventions", policy.conventions},
           {"instructions", policy.instructions},
           {"challenger_enabled", policy.challenger_enabled},
+          {"allow_self_judging", policy.allow_self_judging},
           {"challenger", json_of(policy.challenger)},
           {"challenger_fallbacks", json_of(policy.challenger_fallbacks)},
           {"canaries", policy.canaries},

@@ -42,6 +42,9 @@ struct AgentBinding {
   [[nodiscard]] bool builtin() const { return engine == "builtin"; }
 };
 
+// One program with one model behind two names? The engine's own agents are not meant.
+[[nodiscard]] bool same_agent(const AgentBinding& one, const AgentBinding& other);
+
 // Limits on what agents may consume; 0 = none. Counted as the agents report it.
 struct Budget {
   double cost_usd = 0;
@@ -77,6 +80,7 @@ struct Policy {
 
   // [fix_challenger]
   bool challenger_enabled = true;
+  bool allow_self_judging = false; // a person said that an agent may judge its own fixes
   AgentBinding challenger;
   std::vector<AgentBinding> challenger_fallbacks;
   int canaries = 0; // worthless diffs mixed in for the challenger to reject; one approved voids it for the session

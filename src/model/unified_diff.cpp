@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/strings.hpp"
 #include "model/line_diff.hpp"
 #include "model/patch.hpp"
 
@@ -161,6 +162,13 @@ std::string unified_diff(const Patch& patch, int context) {
   std::string out;
   for (const FileChange& change : patch.changes) append_change(out, change, context);
   return out;
+}
+
+std::string shown_diff(const Patch& patch, int context) {
+  Patch text = patch;
+  for (FileChange& change : text.changes)
+    if (!change.binary()) change = decoded(change);
+  return visible_text(unified_diff(text, context));
 }
 
 } // namespace emend

@@ -246,7 +246,7 @@ FINDINGS = {"findings": [{"id": "F1", "file": "src/a.c", "line": 3, "severity": 
 FIX = {"role": "*", "file": "src/a.c", "do": [{"replace": {"path": "src/a.c", "old": "i <= n", "new": "i < n"}}],
        "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "Mended."}]}}
 CANNOT = {"role": "*", "file": "src/b.c", "answer": {"outcomes": [{"id": "{issue}", "outcome": "blocked", "explanation": "Cannot be fixed here, /close it."}]}}
-JUDGE = {"role": "*", "answer": {"issues": {"{issue}": {"score": 97, "status": "SOLVED", "feedback": "Good."}}}}
+JUDGE = {"role": "*", "answer": {"review_token": "{review_token}", "issues": {"{issue}": {"score": 97, "status": "SOLVED", "feedback": "Good."}}}}
 
 
 class SessionTest(ForgeTest):

@@ -21,7 +21,7 @@ Issue issue(const char* code) {
 
 FUZZ_TARGET(verdict) {
   Verdict verdict;
-  parse_verdict(input, issue("BE-001"), 95, verdict);
+  parse_verdict(input, issue("BE-001"), "0123456789abcdef", 95, verdict);
   promise(verdict.valid == verdict.score.has_value(), "a valid verdict has a score, an invalid one has none");
   promise(!verdict.score || (*verdict.score >= 0 && *verdict.score <= 100), "scores are from 0 to 100");
   promise(verdict.valid || !verdict.problem.empty(), "what is invalid says why");

@@ -64,7 +64,7 @@ def clarifier_turns():
             {"role": "fix_clarifier", "answer": done}]
 
 
-JUDGE = {"model": "judge-1", "turns": [VOTE, TEST, {"role": "*", "answer": {"issues": {"{issue}": {
+JUDGE = {"model": "judge-1", "turns": [VOTE, TEST, {"role": "*", "answer": {"review_token": "{review_token}", "issues": {"{issue}": {
     "score": 98, "status": "SOLVED", "feedback": "It says right.", "quality_scores": {"correctness": 98, "safety": 98, "style": 98},
     "improvements_needed": []}}}}]}
 

@@ -31,8 +31,8 @@ class Project:
         self.write("findings.json", json.dumps({"findings": [{**finding, "id": f"F{n}", "title": f"Off by one in {n}", "file": f"src/{n}.c"} for n in FILES]}))
         turns = [{"role": "*", "file": f"src/{n}.c", "issue": f"BE-00{i + 1}",
                   "do": [{"print": "reads the loop"}, {"replace": {"path": f"src/{n}.c", "old": "i <= n", "new": "i < n"}}],
-                  "answer": {"issues": {"{issue}": {"status": "fixed"}}}} for i, n in enumerate(FILES)]
-        judge = [{"role": "fix_challenger", "answer": {"issues": {"{issue}": {"score": 97, "status": "SOLVED"}}}}]
+                  "answer": {"review_token": "{review_token}", "issues": {"{issue}": {"status": "fixed"}}}} for i, n in enumerate(FILES)]
+        judge = [{"role": "fix_challenger", "answer": {"review_token": "{review_token}", "issues": {"{issue}": {"score": 97, "status": "SOLVED"}}}}]
         for name, script in (("fixer", turns), ("judge", judge)):
             self.write(f"state/{name}.json", json.dumps({"model": "m", "turns": script}))
         self.write("state/config.toml", '[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\n'

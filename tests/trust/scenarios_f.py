@@ -7,7 +7,7 @@ from world import words
 
 
 def verdict(code, score, status="SOLVED", **more):
-    return {"issues": {code: dict({"score": score, "status": status, "feedback": "looked at it"}, **more)}}
+    return {"review_token": "{token}", "issues": {code: dict({"score": score, "status": status, "feedback": "looked at it"}, **more)}}
 
 
 def answer(text):
@@ -61,7 +61,7 @@ def f5(w):
 
 @scenario("F7", "missing id")
 def f7(w):
-    judged_by(w, "clamp", '{"issues": {}}')
+    judged_by(w, "clamp", '{"review_token": "{token}", "issues": {}}')
     w.issue("mean")
     w.fixer("mean", w.cure("mean"), answer('{"outcomes": []}'))
     w.resolved("mean")
@@ -81,8 +81,8 @@ def f8(w):
 
 @scenario("F10", "equal keys twice")
 def f10(w):
-    judged_by(w, "clamp", '{"issues": {"{issue}": {"score": 10, "score": 99, "status": "SOLVED"}}}')
-    judged_by(w, "mean", '{"issues": {"{issue}": {"score": 99, "status": "SOLVED"}, "{issue}": {"score": 1, "status": "IN_PROGRESS"}}}')
+    judged_by(w, "clamp", '{"review_token": "{token}", "issues": {"{issue}": {"score": 10, "score": 99, "status": "SOLVED"}}}')
+    judged_by(w, "mean", '{"review_token": "{token}", "issues": {"{issue}": {"score": 99, "status": "SOLVED"}, "{issue}": {"score": 1, "status": "IN_PROGRESS"}}}')
 
 
 @scenario("F11", "odd bytes")
@@ -140,4 +140,4 @@ def f16(w):
     w.resolved("clamp")
     rows = {f"BE-{n}": {"score": 100, "status": "SOLVED"} for n in range(1000, 21000)}
     rows["{issue}"] = {"score": 12, "status": "IN_PROGRESS"}
-    judged_by(w, "mean", json.dumps({"issues": rows}), "FAILED", "below_threshold")
+    judged_by(w, "mean", json.dumps({"review_token": "{token}", "issues": rows}), "FAILED", "below_threshold")

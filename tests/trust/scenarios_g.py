@@ -79,6 +79,7 @@ def g7(w):
 @scenario("G9", "judge of the fixer's own family", varies=False)
 def g9(w):
     w.settings["fix_challenger.agent"] = '"claude"'
+    w.settings["fix_challenger.allow_self"] = "true"
     w.honest("clamp")
     w.checks = [lambda world: [] if "same vendor" in world.result.stdout else ["the kinship is not told"]]
 

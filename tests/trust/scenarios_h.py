@@ -124,7 +124,7 @@ def h9(w):
     w.fixer("clamp", w.cure("clamp"), "result " + everything)
     w.resolved("clamp")
     w.attack("mean", cured=False, why="no_change")
-    w.judge("result " + json.dumps({"issues": {f"{side}-{n:03}": {"score": 100, "status": "SOLVED"} for n in range(1, 9) for side in ("BE", "FE")}}))
+    w.judge("result " + json.dumps({"review_token": "{token}", "issues": {f"{side}-{n:03}": {"score": 100, "status": "SOLVED"} for n in range(1, 9) for side in ("BE", "FE")}}))
 
 
 @scenario("H11", "commands in a finding's place", varies=False)

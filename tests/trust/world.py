@@ -75,6 +75,7 @@ class World:
         self.variables = {}      # more environment for the program
         self.arguments = []      # more arguments of `emend fix`
         self.prefix = []         # what starts the program
+        self.chosen = ["--config", self.path("config.toml")]  # how it finds its configuration
         self.codes = {}          # name of an issue -> its code
         self.findings = {}       # name of an issue -> finding
         self.expected = {}       # name of an issue -> (status, words)
@@ -254,7 +255,7 @@ class World:
         return env
 
     def emend(self, *arguments, env=None, cwd=None):
-        child = subprocess.Popen([*self.prefix, self.tools.emend, "--config", self.path("config.toml"), *arguments], cwd=cwd or self.repo,
+        child = subprocess.Popen([*self.prefix, self.tools.emend, *self.chosen, *arguments], cwd=cwd or self.repo,
                                  env=dict(self.environment(), **(env or {})), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, start_new_session=True)
         try:

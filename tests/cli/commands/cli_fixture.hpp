@@ -88,7 +88,7 @@ protected:
 
   static constexpr const char* kGoodFix = R"({"role":"*","do":[{"replace":{"path":"src/a.c","old":"i <= n","new":"i < n"}}],)"
                                           R"("answer":{"issues":{"{issue}":{"status":"fixed"}}}})";
-  static constexpr const char* kGoodVerdict = R"({"role":"fix_challenger","answer":{"issues":{"{issue}":{"score":97,"status":"SOLVED"}}}})";
+  static constexpr const char* kGoodVerdict = R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":97,"status":"SOLVED"}}}})";
   static constexpr const char* kFindings =
       R"({"findings":[{"id":"F001","file":"src/a.c","line":3,"severity":"major","title":"Off by one","issue":"The loop runs too far."}]})";
 

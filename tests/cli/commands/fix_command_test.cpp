@@ -156,7 +156,7 @@ TEST_F(FixCommandTest, ACheckThatCannotBeStartedIsExitTwoBeforeAnAgentIsPaid) {
 }
 
 TEST_F(FixCommandTest, ALowScoreIsExitOneUnlessZeroIsAskedFor) {
-  configure(kGoodFix, R"({"role":"fix_challenger","answer":{"issues":{"{issue}":{"score":40,"status":"SOLVED"}}}})", kVerify);
+  configure(kGoodFix, R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":40,"status":"SOLVED"}}}})", kVerify);
   auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("no commit was made"));

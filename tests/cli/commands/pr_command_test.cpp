@@ -190,6 +190,7 @@ TEST_F(PrCommandTest, TheBasesConfigurationCounts) {
 // A file git does not know is the person's own; one the branch smuggles in by a link is not.
 TEST_F(PrCommandTest, OnlyTheWayToAFileThatNobodyElseMadeCounts) {
   write("emend.local.toml", "[pr]\ntimeout = \"99s\"\nvoters = [\"one\", \"one\"]\n");
+  ASSERT_EQ(emend({"trust"}).exit_code, 0) << "who votes is said by a person";
   EXPECT_THAT(emend({"pr", "review"}).out, HasSubstr("one (2)"));
   fs::remove(root_ / "emend.local.toml");
   write("evil/emend.toml", "[pr]\nvoters = [\"one\", \"one\"]\n");

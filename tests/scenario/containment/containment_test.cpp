@@ -149,7 +149,7 @@ TEST_F(Containment, WhatTheProjectDoesAnywayIsToldAndNotBlamed) {
 
 TEST_F(Containment, AJudgeThatLeavesItsWorkspaceFailsTheAttempt) {
   world.fixer(kHonest);
-  world.judge("touch '" + world.root + "/judged'\nprintf '{\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\",\"feedback\":\"\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"");
+  world.judge("touch '" + world.root + "/judged'\nprintf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\",\"feedback\":\"\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"");
   EXPECT_EQ(World::status(world.must_fix(issues), "BE-001"), "FAILED(containment)");
 }
 

@@ -62,7 +62,7 @@ TEST_F(Convergence, TheSameChangeIsNotJudgedTwice) {
   world.policy.commands = {{"smoke", "test -f src/a.c", {}, 0}};
   fixer_tries("3 4 3");
   world.judge("echo x >> " + asked + "; n=$(wc -l < " + asked + "); s=60; [ $n -gt 2 ] && s=99\n"
-              "echo '{\"issues\":{\"'$2'\":{\"score\":'$s',\"feedback\":\"no, number '$n'\"}}}'");
+              "echo '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":'$s',\"feedback\":\"no, number '$n'\"}}}'");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(no_progress)");
   EXPECT_EQ(must(read_file(asked)), "x\nx\n");
@@ -80,7 +80,7 @@ TEST_F(Convergence, TheSameVerdictOnAnotherChangeEndsTheLoop) {
 TEST_F(Convergence, NothingSaidInALaterRoundBecomesAnIssue) {
   world.policy.commands = {{"check", "sh check.sh", {"src/**"}, 0}};
   fixer_tries("2");
-  world.judge("echo '{\"issues\":{\"'$2'\":{\"score\":98,\"status\":\"SOLVED\",\"feedback\":\"fine\"},\"NEW-1\":{\"score\":10,\"feedback\":\"b() leaks\"}},"
+  world.judge("echo '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":98,\"status\":\"SOLVED\",\"feedback\":\"fine\"},\"NEW-1\":{\"score\":10,\"feedback\":\"b() leaks\"}},"
               "\"findings\":[{\"title\":\"c() is slow\",\"file\":\"src/a.c\"}],\"new_issues\":[\"d() is ugly\"]}'");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");

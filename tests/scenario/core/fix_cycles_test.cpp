@@ -45,7 +45,7 @@ TEST_F(FixCycles, OneCycleThatFailsWhenOneIsAllowed) {
 }
 
 TEST_F(FixCycles, SecondCycleSeesTheFailureAndPasses) {
-  world.fixer(std::string("if [ \"$1\" = fixer ]; then\n") + kWrong + "\nelse\nsed -i 's/return 3/return 2/' src/a.c\necho '{\"issues\":{\"'$2'\":{\"status\":\"fixed\"}}}'\nfi");
+  world.fixer(std::string("if [ \"$1\" = fixer ]; then\n") + kWrong + "\nelse\nsed -i 's/return 3/return 2/' src/a.c\necho '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"status\":\"fixed\"}}}'\nfi");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
   ASSERT_EQ(report.cycles.size(), 2U);
@@ -166,7 +166,7 @@ TEST_F(FixCycles, BlockedEndsAtOnceUnlessSomethingWasChanged) {
 TEST_F(FixCycles, LowScoreIsFixedAgainWithTheFeedback) {
   world.fixer(std::string("if [ \"$1\" = re_fixer ]; then sed -i 's/return 2/return  2/' src/a.c; sed -i 's/int a(void)/int a (void)/' src/a.c; fi\n") + kHonest);
   world.judge("if [ ! -e " + world.scripts + "/once ]; then touch " + world.scripts + "/once; s=70; w=IN_PROGRESS; else s=96; w=SOLVED; fi\n"
-              "echo '{\"issues\":{\"'$2'\":{\"score\":'$s',\"status\":\"'$w'\",\"feedback\":\"use a named constant\",\"improvements_needed\":[\"name it\"]}}}'");
+              "echo '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":'$s',\"status\":\"'$w'\",\"feedback\":\"use a named constant\",\"improvements_needed\":[\"name it\"]}}}'");
   world.policy.commands.clear();
   const FixReport report = world.must_fix(issues);
   ASSERT_EQ(report.cycles.size(), 2U);

@@ -47,7 +47,7 @@ protected:
   void agent_writes(const std::string& script) {
     world.policy.reproduce = Reproduce::always;
     world.judge("if [ $1 = reproducer ]; then\n" + script +
-                "\nelse printf '{\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\",\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"\nfi");
+                "\nelse printf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\",\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"\nfi");
   }
   std::string evidence(const FixReport& report) { return World::outcome(report, issue.code).issue.evidence; }
   int asked(const FixReport& report) {
@@ -117,7 +117,7 @@ TEST_F(Reproducers, APartialFixIsRefuted) {
   three.judge("if [ $1 = reproducer ]; then m=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1)\n"
               "printf '. ./lib.sh; for f in a b c; do test $($f 5) = 10 || { echo \"%s\"; exit 1; }; done\\n' \"$m\" > check.sh\n"
               "echo '{\"reproducer\":{\"issue\":\"BE-001\",\"files\":[\"check.sh\"],\"command\":\"sh check.sh\",\"explanation\":\"\"}}'\n"
-              "else echo '{\"issues\":{\"BE-001\":{\"score\":99,\"status\":\"SOLVED\",\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}'; fi");
+              "else echo '{\"review_token\":\"'$token'\",\"issues\":{\"BE-001\":{\"score\":99,\"status\":\"SOLVED\",\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}'; fi");
   three.fixer("sed -i '1s/+ 2/* 2/' lib.sh" + std::string(kFixed));
   EXPECT_EQ(World::status(three.must_fix(issues), "BE-001"), "FAILED(verification_failed)");
 }

@@ -29,10 +29,11 @@ constexpr const char* kClaudeFixes = R"json(
 
 std::string judge_rule(const std::string& name, const std::string& api, int score, const std::string& more = "") {
   return R"json({"name": ")json" + name + R"json(", )json" + more + R"json("if": {"api": ")json" + api +
-         R"json(", "asks": "### (?P<code>[A-Z]+-\\d+)"},
-    "do": {"json": {"issues": {"${code}": {"score": )json" +
+         R"json(", "asks": "### (?P<code>[A-Z]+-\\d+).*The review token is (?P<token>[0-9a-f]{16})"},
+    "do": {"json": {"review_token": "${token}", "issues": {"${code}": {"score": )json" +
          std::to_string(score) + R"json(, "status": ")json" + (score >= 95 ? "SOLVED" : "IN_PROGRESS") +
-         R"json(", "feedback": "say why in a comment", "quality_scores": {"correctness": 90}, "improvements_needed": ["a comment"]}}}}})json";
+         R"json(", "feedback": "say why in a comment", "quality_scores": {"correctness": 90}, "improvements_needed": [)json" +
+         (score >= 95 ? "" : "\"a comment\"") + R"json(]}}}}})json";
 }
 
 std::string list(const std::vector<std::string>& rules) { return "[" + join(rules, ",") + "]"; }

@@ -34,7 +34,7 @@ std::string outcomes(const std::vector<std::string>& codes) {
   return dump_json(Json{{"json", {{"outcomes", list}}}});
 }
 std::string verdict(int score) {
-  return dump_json(Json{{"json", {{"issues", {{"${code}", {{"score", score}, {"status", score >= 95 ? "SOLVED" : "IN_PROGRESS"}, {"feedback", "NAME-IT: say what it returns"}}}}}}}});
+  return dump_json(Json{{"json", {{"review_token", "${token}"}, {"issues", {{"${code}", {{"score", score}, {"status", score >= 95 ? "SOLVED" : "IN_PROGRESS"}, {"feedback", "NAME-IT: say what it returns"}}}}}}}});
 }
 
 constexpr const char* kFixAdd = "sed -i 's/a - b/a + b/' add.py";
@@ -53,8 +53,8 @@ std::vector<std::string> preparing_rules(Strategy strategy) {
       rule("plan", plan,
            R"json({"json": {"execution_steps": [{"reason": "different files, parallel", "issues": ["BE-001", "BE-002"]}], "todos": {"BE-001": {"plan": {"approach": "patch", "steps": ["PLANNED: turn minus into plus"]}}}}})json"),
       // The product is judged too low once, then made better: the re-fix.
-      rule("low", judge_api(strategy) + R"json("asks": "### (?P<code>BE-002)")json", verdict(70), 1),
-      rule("judge", judge_api(strategy) + R"json("asks": "### (?P<code>[A-Z]+-\\d+)")json", verdict(97)),
+      rule("low", judge_api(strategy) + R"json("asks": "### (?P<code>BE-002).*The review token is (?P<token>[0-9a-f]{16})")json", verdict(70), 1),
+      rule("judge", judge_api(strategy) + R"json("asks": "### (?P<code>[A-Z]+-\\d+).*The review token is (?P<token>[0-9a-f]{16})")json", verdict(97)),
       rule("refix", R"json("api": "anthropic", "latest": "NAME-IT")json", shell(kComment)),
       rule("refixed", R"json("api": "anthropic", "says": "NAME-IT")json", outcomes({"BE-002"})),
   };

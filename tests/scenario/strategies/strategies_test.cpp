@@ -220,7 +220,7 @@ TEST_F(Strategies, TheJudgesCopyHasNoAgentFiles) {
   world.git({"add", "-A"});
   world.git({"commit", "-qm", "orders"});
   world.fixer(counting("test -e CLAUDE.md && touch \"$(dirname \"$0\")/fixer-saw-it\"\n" + std::string(kFix)));
-  world.judge("ls > \"$(dirname \"$0\")/seen\"\necho '{\"issues\":{\"'$2'\":{\"score\":97,\"status\":\"SOLVED\"}}}'");
+  world.judge("ls > \"$(dirname \"$0\")/seen\"\necho '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":97,\"status\":\"SOLVED\"}}}'");
   const FixReport report = world.must_fix({issues[2]});
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED") << World::outcome(report, "BE-003").issue.detail;
   const std::string seen = read_file(world.scripts + "/seen", 10'000).value_or("");

@@ -72,6 +72,26 @@ std::vector<std::string> codes_in(std::string text) {
   return codes;
 }
 
+std::string token_in(const std::string& text) {
+  const std::string words = "The review token is ";
+  const auto at = text.rfind(words);
+  if (at == std::string::npos) return {};
+  const auto begin = at + words.size();
+  return text.substr(begin, std::min(text.find_first_not_of("0123456789abcdef", begin), text.size()) - begin);
+}
+
+// Where the diff does not fit into the prompt, the rest of it and the token are in a file of the working directory.
+std::string rest_of_the_diff() {
+  for (const auto& entry : fs::directory_iterator(fs::current_path()))
+    if (entry.path().filename().string().starts_with("rest-of-the-diff-")) return read_text(entry.path().string());
+  return {};
+}
+
+std::string review_token(const std::string& prompt) {
+  const std::string token = token_in(prompt);
+  return token.empty() ? token_in(rest_of_the_diff()) : token;
+}
+
 std::string resumed_in(const std::vector<std::string>& argv) {
   for (std::size_t i = 0; i + 1 < argv.size(); ++i)
     if (argv[i] == "--resume" || argv[i] == "resume" || argv[i] == "fork") return argv[i + 1];
@@ -122,8 +142,9 @@ Call read_call(int argc, char** argv) {
   call.directory = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   call.prompt.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   call.role = role_of(call.prompt);
-  if (call.role == "fix_challenger" && is_canary(call.prompt, call.directory + "/state/added")) call.role = "canary";
+  if (call.role == "fix_challenger" && is_canary(call.prompt + rest_of_the_diff(), call.directory + "/state/added")) call.role = "canary";
   call.codes = codes_in(call.prompt);
+  if (call.role == "fix_challenger" || call.role == "canary") call.review_token = review_token(call.prompt);
   call.resumed = resumed_in(call.argv);
   call.number = next_number(call.directory + "/state", call.role + "." + joined(call.codes, "+"));
   call.script = choose_script(call);

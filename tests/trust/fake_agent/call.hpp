@@ -12,6 +12,7 @@ struct Call {
   std::string prompt;
   std::string role;               // fixer, fix_challenger, canary, nudge or other, by the answer the prompt asks for
   std::vector<std::string> codes; // of the issues the answer must speak of
+  std::string review_token;       // what a judge's answer has to repeat, from the prompt or from the file with the rest of the diff
   std::string resumed;            // the conversation it goes on with
   int number = 1;                 // of the calls for this role and these issues
   std::string directory;          // holds scripts/ and state/

@@ -95,6 +95,7 @@ void Player::last(const Step& step) {
 std::string Player::filled(std::string text) const {
   const std::string code = call_.codes.empty() ? "" : call_.codes.front();
   for (auto at = text.find("{issue}"); at != std::string::npos; at = text.find("{issue}")) text.replace(at, 7, code);
+  for (auto at = text.find("{token}"); at != std::string::npos; at = text.find("{token}")) text.replace(at, 7, call_.review_token);
   return text;
 }
 

@@ -66,7 +66,7 @@ void Player::verdict(const Step& step) {
   for (const std::string& code : call_.codes)
     issues[code] = {{"score", score}, {"status", status}, {"feedback", step.args.size() > 2 ? step.args[2] : "looked at the change"},
                     {"quality_scores", {{"correctness", score}}}, {"improvements_needed", json::array()}};
-  stream_.end(json{{"issues", issues}}.dump());
+  stream_.end(json{{"review_token", call_.review_token}, {"issues", issues}}.dump());
 }
 
 // Everything a thief would look at: its own environment, that of others, and the files it is told of. It says what it found.

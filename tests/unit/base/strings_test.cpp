@@ -113,7 +113,31 @@ TEST(CleanText, RemovesEscapeSequences) {
   EXPECT_EQ(clean_text("a\x1b"), "a");
   EXPECT_EQ(clean_text("a\x1b["), "a");
   EXPECT_EQ(clean_text("\x1b]never ended\nnext line"), "\nnext line");
-  EXPECT_EQ(clean_text("\x1b[?25l\x1b[2K\rdone"), "\rdone");
+  EXPECT_EQ(clean_text("\x1b[?25l\x1b[2K\rdone"), " done");
+}
+
+TEST(CleanText, ShowsNothingThatDeceives) {
+  EXPECT_EQ(clean_text("a\u202Eb\u2066c\u200Fd\u061Ce"), "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe") << "direction";
+  EXPECT_EQ(clean_text("a\u200Bb\u2060c\uFEFFd\u00ADe\u200Df\uFE0Fg\U000E0041h\u180Ei\u3164j"), "abcdefghij") << "no width, tags, fillers";
+  EXPECT_EQ(clean_text("a\u2028b\u2029c\rd"), "a b c d");
+  EXPECT_EQ(clean_text("gr\u00F6\u00DFe \u5024 \U0001F600 \u2014"), "gr\u00F6\u00DFe \u5024 \U0001F600 \u2014");
+}
+
+TEST(VisibleText, LeavesNothingOut) {
+  EXPECT_EQ(visible_text(std::string_view("a\0\x1b[2J\xFF", 7)), "a<U+0000><U+001B>[2J<byte FF>");
+  EXPECT_EQ(visible_text("a\u202Eb\u200B\U000E0041"), "a<U+202E>b<U+200B><U+E0041>");
+  EXPECT_EQ(visible_text("a\tb\r\nc\rd\n"), "a\tb\r\nc<U+000D>d\n");
+  EXPECT_EQ(visible_text("\U0001F468\u200D\U0001F4BB"), "\U0001F468\u200D\U0001F4BB") << "emoji stay readable";
+}
+
+TEST(HiddenCharacters, AreCountedByName) {
+  const auto found = hidden_characters("a\u202E\u202Eb\xFF\u200D");
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found.at("U+202E").count, 2U);
+  EXPECT_EQ(found.at("U+202E").kind, CharacterKind::direction);
+  EXPECT_EQ(found.at("byte FF").kind, CharacterKind::bad_byte);
+  EXPECT_EQ(found.at("U+200D").kind, CharacterKind::joiner);
+  EXPECT_TRUE(hidden_characters("plain\ttext\n").empty());
 }
 
 TEST(CleanText, IsAlwaysValidAndStable) {

@@ -22,7 +22,7 @@ TEST(TextTable, ColoursOnlyWhenAskedAndKeepsTheAlignment) {
 TEST(TextTable, CellsCannotControlTheTerminal) {
   TextTable table({});
   table.add({{"a\x1b[31mred\x1b[0m\nsecond\rthird"}, {"x"}});
-  EXPECT_EQ(table.render({}), "ared secondthird  x\n");
+  EXPECT_EQ(table.render({}), "ared second third  x\n");
 }
 
 TEST(OneLine, CutsAndCleans) {

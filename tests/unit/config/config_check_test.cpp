@@ -116,7 +116,8 @@ TEST_F(ConfigCheckTest, TwoNamesOfOneKeyInOneFileAreAnError) {
 }
 
 TEST_F(ConfigCheckTest, ABadRedactionPatternIsFoundAtOnce) {
-  EXPECT_THAT(error_of("[redact]\npatterns = [\"(\"]\n"), HasSubstr("redact.patterns"));
+  trust(write(root_ / "emend.toml", "[redact]\npatterns = [\"(\"]\n"));
+  EXPECT_THAT(load_error(), HasSubstr("redact.patterns"));
 }
 
 } // namespace emend

@@ -38,7 +38,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
       "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold=80\ntimeout=\"3m\"\nretries=0\n"
-      "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\n"
+      "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\nallow_self=true\n"
       "[reproducer]\nwhen=\"always\"\nagent=\"b\"\ntimeout=\"7m\"\n"
       "[budget]\ncost_usd=1.5\ntokens=1000\ntime=\"2h\"\nissue_cost_usd=0.25\nissue_tokens=100\nissue_time=\"90s\"\n"
       "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
@@ -78,6 +78,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.max_changed_lines = 12;
   expected.unsafe_fixes = true;
   expected.challenger_enabled = false;
+  expected.allow_self_judging = true;
   expected.challenger = {"b", "scripted", {}, "/s", "bm", "", 0, 0, {}, {"THINKING_BUDGET=10000"}, 10000};
   expected.max_iterations = 4;
   expected.satisfaction_threshold = 80;

@@ -24,15 +24,15 @@ TEST_F(ConfigSourcesTest, AFileNamesItsLine) {
 
 TEST_F(ConfigSourcesTest, StrongerSourcesWin) {
   write(base_ / "user" / "config.toml",
-        "[fix]\nparallel = 3\ncontext_lines = 3\nmax_changed_lines = 3\nprompt_max_bytes = 5000\ndeferred_retries = 3\n");
-  write(root_ / "emend.toml", "[fix]\ncontext_lines = 4\nmax_changed_lines = 4\nprompt_max_bytes = 6000\ndeferred_retries = 4\n");
-  write(root_ / "emend.local.toml", "[fix]\nmax_changed_lines = 5\nprompt_max_bytes = 7000\ndeferred_retries = 5\n");
+        "[fix]\nparallel = 3\ncontext_lines = 3\nbatch_points = 3\nprompt_max_bytes = 5000\ndeferred_retries = 3\n");
+  write(root_ / "emend.toml", "[fix]\ncontext_lines = 4\nbatch_points = 4\nprompt_max_bytes = 6000\ndeferred_retries = 4\n");
+  write(root_ / "emend.local.toml", "[fix]\nbatch_points = 5\nprompt_max_bytes = 7000\ndeferred_retries = 5\n");
   sources_.environment = {"EMEND_FIX_PROMPT_MAX_BYTES=8000", "EMEND_FIX_DEFERRED_RETRIES=6", "EMEND_HOME=/x", "PATH=/bin"};
   sources_.overrides = {{"fix.deferred_retries", "7", "--set"}, {"fix.deferred_retries", "8", "--retries"}};
   const Config config = load();
   EXPECT_EQ(value(config, "fix.parallel"), Json(3));
   EXPECT_EQ(value(config, "fix.context_lines"), Json(4));
-  EXPECT_EQ(value(config, "fix.max_changed_lines"), Json(5));
+  EXPECT_EQ(value(config, "fix.batch_points"), Json(5));
   EXPECT_EQ(value(config, "fix.prompt_max_bytes"), Json(8000));
   EXPECT_EQ(value(config, "fix.deferred_retries"), Json(8));
   EXPECT_EQ(origin(config, "fix.prompt_max_bytes"), "EMEND_FIX_PROMPT_MAX_BYTES");

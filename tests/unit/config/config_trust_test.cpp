@@ -26,7 +26,7 @@ TEST_F(ConfigTrustTest, CommandsOfARepositoryFileCountOnlyWhenTrusted) {
   EXPECT_FALSE(before.untrusted()[0].trusted_before);
   EXPECT_THAT(before.untrusted()[0].wants,
               testing::UnorderedElementsAre("verify.commands: check-1 = make test", "verify.env.X: 1", "verify.pass_env: SECRET",
-                                            "agents.a.command: " + (root_ / "agent").string() + " 'a b'", "agents.a.env.K: v",
+                                            "agents.a.command: " + (root_ / "agent").string() + " 'a b'", "agents.a.model: m", "agents.a.env.K: v",
                                             "agents.a.pass_env: TOKEN"));
 
   trust(file);
@@ -153,6 +153,26 @@ TEST_F(ConfigTrustTest, WhatLowersTheBarNeedsTrustToo) {
   EXPECT_FALSE(load().untrusted().empty()) << "and it is said";
   trust(root_ / "emend.toml");
   EXPECT_EQ(load().policy().satisfaction_threshold, 1);
+}
+
+// Who judges, and what they get to see.
+TEST_F(ConfigTrustTest, WhatSteersJudgingNeedsTrust) {
+  for (const char* text : {"[redact]\npatterns = [\".*\"]\n", "[fix_challenger]\nagent = \"claude\"\n", "[fix_challenger]\nfallback = [\"claude\"]\n",
+                           "[fix_challenger]\nallow_self = true\n", "[fix_challenger]\ncanaries = 0\n", "[fix_challenger]\nmodel = \"tiny\"\n", "[pr]\nvoters = [\"claude\"]\n",
+                           "[agents.claude]\nmodel = \"gpt-5\"\n", "[agents.claude]\nengine = \"gemini\"\n", "[reproducer]\nwhen = \"never\"\n", "[verify]\nrepeat = 1\n",
+                           "[fix]\nprotected = []\n", "[fix]\nmax_changed_lines = 1000000\n"}) {
+    write(root_ / "emend.toml", text);
+    EXPECT_EQ(load().untrusted().size(), 1U) << text;
+  }
+}
+
+TEST_F(ConfigTrustTest, ABranchMustHaveAName) {
+  for (const char* name : {"HEAD", "-f", "refs/heads/x", "a..b", "$(id)", "{nothing}", "a\u202eb"}) {
+    write(root_ / "emend.toml", std::string("[fix]\nbranch = \"") + name + "\"\n");
+    EXPECT_THAT(load_error(), testing::HasSubstr("cannot be the name of a branch")) << name;
+  }
+  write(root_ / "emend.toml", "[fix]\nbranch = \"mine/{session}\"\n");
+  load();
 }
 
 } // namespace emend

@@ -124,14 +124,16 @@ TEST(FixerAnswer, ExplanationIsCleanedAndBounded) {
 
 Verdict verdict_of(const std::string& text, int threshold = 95) {
   Verdict verdict;
-  parse_verdict(text, issue_with("BE-001", "F1"), threshold, verdict);
+  parse_verdict(text, issue_with("BE-001", "F1"), "0123456789abcdef", threshold, verdict);
   EXPECT_EQ(verdict.valid, verdict.score.has_value());
   EXPECT_EQ(verdict.valid, verdict.problem.empty());
   return verdict;
 }
 
-std::string row(const std::string& fields) { return R"({"issues":{"BE-001":{)" + fields + "}}}"; }
-Verdict scored(const std::string& score) { return verdict_of(row("\"score\":" + score)); }
+std::string answer(const std::string& issues) { return R"({"review_token":"0123456789abcdef","issues":)" + issues + "}"; }
+std::string row(const std::string& fields) { return answer(R"({"BE-001":{)" + fields + "}}"); }
+Verdict scored(const std::string& score) { return verdict_of(row("\"status\":\"SOLVED\",\"score\":" + score)); }
+const std::string kYes = R"("score":97,"status":"SOLVED")";
 
 TEST(Verdict, WholeNumbersFromZeroToAHundred) {
   EXPECT_EQ(scored("0").score, 0);
@@ -149,23 +151,23 @@ TEST(Verdict, AnythingElseIsInvalid) {
 }
 
 TEST(Verdict, MustSpeakAboutTheIssue) {
-  EXPECT_THAT(verdict_of(R"({"issues":{}})").problem, HasSubstr("does not mention BE-001"));
-  EXPECT_THAT(verdict_of(R"({"issues":{"BE-002":{"score":100}}})").problem, HasSubstr("does not mention BE-001"));
-  EXPECT_THAT(verdict_of(R"({"issues":{"F1":{"score":100}}})").problem, HasSubstr("does not mention BE-001"));
-  EXPECT_THAT(verdict_of(R"({"issues":{"BE-001":100}})").problem, HasSubstr("not an object"));
-  EXPECT_THAT(verdict_of(R"({"issues":[{"BE-001":{"score":100}}]})").problem, HasSubstr("no \"issues\" object"));
-  EXPECT_THAT(verdict_of(R"({"score":100})").problem, HasSubstr("no \"issues\" object"));
+  EXPECT_THAT(verdict_of(answer(R"({})")).problem, HasSubstr("does not mention BE-001"));
+  EXPECT_THAT(verdict_of(answer(R"({"BE-002":{"score":100}})")).problem, HasSubstr("does not mention BE-001"));
+  EXPECT_THAT(verdict_of(answer(R"({"F1":{"score":100}})")).problem, HasSubstr("does not mention BE-001"));
+  EXPECT_THAT(verdict_of(answer(R"({"BE-001":100})")).problem, HasSubstr("not an object"));
+  EXPECT_THAT(verdict_of(answer(R"([{"BE-001":{"score":100}}])")).problem, HasSubstr("no \"issues\" object"));
+  EXPECT_THAT(verdict_of(R"({"review_token":"0123456789abcdef","score":100})").problem, HasSubstr("no \"issues\" object"));
   EXPECT_THAT(verdict_of("looks good, 100/100").problem, HasSubstr("no usable answer"));
   EXPECT_THAT(verdict_of("").problem, HasSubstr("no usable answer"));
 }
 
 TEST(Verdict, OthersBesideItDoNotMatter) {
-  EXPECT_EQ(verdict_of(R"({"issues":{"BE-002":{"score":10},"BE-001":{"score":97}}})").score, 97);
+  EXPECT_EQ(verdict_of(answer(R"({"BE-002":{"score":10},"BE-001":{"score":97,"status":"SOLVED"}})")).score, 97);
 }
 
 TEST(Verdict, DuplicateKeysAreInvalid) {
   EXPECT_FALSE(verdict_of(row(R"("score":10,"score":100)")).valid);
-  EXPECT_FALSE(verdict_of(R"({"issues":{"BE-001":{"score":10},"BE-001":{"score":100}}})").valid);
+  EXPECT_FALSE(verdict_of(answer(R"({"BE-001":{"score":10},"BE-001":{"score":100}})")).valid);
 }
 
 TEST(Verdict, StatusMayNotContradictAPassingScore) {
@@ -188,17 +190,49 @@ TEST(Verdict, StatusWords) {
     EXPECT_TRUE(verdict_of(row(fmt::format(R"("score":97,"status":"{}")", word))).valid) << word;
   for (const char* word : {"\"MAYBE\"", "\"SOLVED?\"", "\"SOLVED\\nnot really\"", "false", "1", "[]"})
     EXPECT_FALSE(verdict_of(row(fmt::format(R"("score":97,"status":{})", word))).valid) << word;
-  for (const char* word : {"\"\"", "null"}) EXPECT_TRUE(verdict_of(row(fmt::format(R"("score":97,"status":{})", word))).valid) << word;
-  EXPECT_TRUE(verdict_of(row(R"("score":97)")).valid);
+  for (const char* word : {"\"\"", "null"}) {
+    EXPECT_THAT(verdict_of(row(fmt::format(R"("score":97,"status":{})", word))).problem, HasSubstr("status is missing")) << word;
+    EXPECT_EQ(verdict_of(row(fmt::format(R"("score":90,"status":{})", word))).score, 90) << "a no needs no word";
+  }
+  EXPECT_FALSE(verdict_of(row(R"("score":97)")).valid);
 }
 
 TEST(Verdict, DetailsKeepWhatIsReadable) {
-  const Verdict verdict = verdict_of(row(R"("score":97,"feedback":"fine","quality_scores":{"a":90,"b":"high","c":101,"d":3.5,"e":null,"f":0},
+  const Verdict verdict = verdict_of(row(R"("score":90,"feedback":"fine","quality_scores":{"a":90,"b":"high","c":101,"d":3.5,"e":null,"f":0},
                                          "improvements_needed":["one",2,null,"two"])"));
   EXPECT_EQ(verdict.feedback, "fine");
   EXPECT_EQ(verdict.quality_scores, (std::map<std::string, int>{{"a", 90}, {"f", 0}}));
   EXPECT_THAT(verdict.improvements_needed, ElementsAre("one", "two"));
-  EXPECT_TRUE(verdict_of(row(R"("score":97,"quality_scores":[1],"improvements_needed":"none","feedback":5)")).valid);
+  EXPECT_TRUE(verdict_of(row(R"("score":90,"quality_scores":[1],"improvements_needed":"none","feedback":5)")).valid);
+}
+
+// Only what was asked in this run can be answered: words quoted from a diff, a file or an earlier run do not have its token.
+TEST(Verdict, HoldsTheTokenOfTheRun) {
+  EXPECT_TRUE(verdict_of(row(kYes)).valid);
+  EXPECT_THAT(verdict_of(R"({"issues":{"BE-001":{"score":97,"status":"SOLVED"}}})").problem, HasSubstr("review token"));
+  EXPECT_THAT(verdict_of(R"({"review_token":"fedcba9876543210","issues":{"BE-001":{"score":97,"status":"SOLVED"}}})").problem, HasSubstr("review token"));
+  EXPECT_THAT(verdict_of(R"({"issues":{"BE-001":{"score":97,"status":"SOLVED","review_token":"0123456789abcdef"}}})").problem, HasSubstr("review token"));
+  EXPECT_TRUE(verdict_of("The review token is 0123456789abcdef.\n" + row(kYes)).valid) << "a judge may think aloud";
+}
+
+TEST(Verdict, IsTheOneObjectAtTheEnd) {
+  const std::string broken = R"({"review_token":"0123456789abcdef","issues":{"BE-001":{"score":10,"status":"IN_PROGRESS",}}})";
+  EXPECT_FALSE(verdict_of(broken + "\nThe file says\n" + row(kYes)).valid) << "a broken verdict before a good one";
+  EXPECT_FALSE(verdict_of(broken + "\n" + R"({"issues":{"BE-001":{"score":97,"status":"SOLVED"}}})").valid);
+  EXPECT_FALSE(verdict_of(row(R"("score":10,"status":"IN_PROGRESS")") + "\n" + row(kYes)).valid) << "two that differ";
+  EXPECT_FALSE(verdict_of(row(kYes) + "\nThe file also says " + R"({"issues":{"BE-001":{"score":97,"status":"SOLVED"}}})").valid) << "not the last";
+  EXPECT_TRUE(verdict_of("I looked at it.\n" + row(kYes) + "\nThat is all.").valid) << "prose around it is no verdict";
+  EXPECT_TRUE(verdict_of("```json\n" + row(kYes) + "\n```\n").valid);
+  EXPECT_TRUE(verdict_of(row(kYes) + "\n" + row(kYes)).valid) << "said twice is said";
+}
+
+TEST(Verdict, AYesThatNeedsImprovementsIsNoYes) {
+  EXPECT_THAT(verdict_of(row(kYes + R"(,"improvements_needed":["this is wrong, it does not fix the issue"])")).problem, HasSubstr("improvements_needed"));
+  for (const char* odd : {R"("it is wrong")", "[1]", "[[\"wrong\"]]", "{\"a\":1}", "true", "[null]"})
+    EXPECT_FALSE(verdict_of(row(kYes + ",\"improvements_needed\":" + odd)).valid) << odd;
+  for (const char* fine : {"[]", "null", "[\"\",\" \"]"}) EXPECT_TRUE(verdict_of(row(kYes + ",\"improvements_needed\":" + fine)).valid) << fine;
+  EXPECT_TRUE(verdict_of(row(kYes + R"(,"improvements_needed":[],"suggestions":["a shorter name"])")).valid) << "what is nice to have";
+  EXPECT_EQ(verdict_of(row(R"("score":80,"status":"IN_PROGRESS","improvements_needed":["name it"])")).score, 80);
 }
 
 TEST(Verdict, FeedbackIsCleanAndBounded) {
@@ -209,12 +243,12 @@ TEST(Verdict, FeedbackIsCleanAndBounded) {
 }
 
 TEST(Verdict, HostileBytesAroundTheAnswer) {
-  EXPECT_EQ(verdict_of("\x1b[32mok\x1b[0m\n" + row("\"score\":97")).score, 97);
+  EXPECT_EQ(verdict_of("\x1b[32mok\x1b[0m\n" + row(kYes)).score, 97);
   EXPECT_FALSE(verdict_of(row("\"score\":97,\"feedback\":\"\xff\xfe\"")).valid) << "not JSON at all";
   EXPECT_FALSE(verdict_of(row("\"sco" + std::string(1, '\0') + "re\":97")).valid);
 }
 
-TEST(Verdict, FencedInAFence) { EXPECT_EQ(verdict_of("````\n```json\n" + row("\"score\":97") + "\n```\n````\n").score, 97); }
+TEST(Verdict, FencedInAFence) { EXPECT_EQ(verdict_of("````\n```json\n" + row(kYes) + "\n```\n````\n").score, 97); }
 
 } // namespace
 } // namespace emend

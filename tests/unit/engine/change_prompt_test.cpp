@@ -80,7 +80,7 @@ TEST(ChangePrompt, TheChangeCannotLeaveItsFence) {
 TEST(ChangePrompt, SaysWhatWasWrongBefore) {
   ChangePromptInput input = input_with({file("a.c", "A\n")});
   input.problem = "the score is not a whole number from 0 to 100";
-  EXPECT_THAT(built(input).text, HasSubstr("could not be used: the score is not a whole number"));
+  EXPECT_THAT(built(input).text, HasSubstr("What was wrong with it:\n\n```text\nthe score is not a whole number"));
 }
 
 TEST(ChangePrompt, BinaryFilesAreNamed) {

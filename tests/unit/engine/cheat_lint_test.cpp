@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 std::vector<std::string> hits(const FileChange& change) {
@@ -233,6 +234,25 @@ TEST(CheatLint, Secrets) {
 }
 
 TEST(CheatLint, BinaryFilesAreNotRead) { EXPECT_THAT(hits(created("a.bin", std::string("\0\n", 2) + "except:\n")), IsEmpty()); }
+
+TEST(CheatLint, ANulByteHidesNothing) {
+  const std::string nul("\0", 1);
+  EXPECT_THAT(hits(changed("a.py", "x = 1\n", nul + "\nx = 1  # noqa\n")), Not(IsEmpty()));
+  EXPECT_THAT(hits(changed("a.py", "x = 1\n", "x = 1  # no" + nul + "qa\n")), Not(IsEmpty()));
+  EXPECT_THAT(hits(changed("a.py", nul + "x = 1\n", nul + "x = 1  # noqa\n")), Not(IsEmpty())) << "also where the base has one";
+}
+
+TEST(CheatLint, ControlCharacters) {
+  for (const char* hidden : {"\x1b[8m", "\x08", "\x7f", "\xC2\x9B"})
+    EXPECT_THAT(hits(changed("a.c", "int x;\n", std::string("int x; // ") + hidden + "\n")), ElementsAre(HasSubstr("adds control characters"))) << hidden;
+  EXPECT_THAT(hits(changed("a.c", "int x; // \x1b\n", "int y; // \x1b\n")), IsEmpty()) << "it was there";
+  EXPECT_THAT(hits(changed("a.c", "int x;\n", "int x; // \u2764\ufe0f\f\n")), IsEmpty());
+  EXPECT_THAT(hits(changed("a.c", "int x; // \xC3\xA9\n", "int x; // \xE9\n")), ElementsAre(HasSubstr("was valid UTF-8")));
+}
+
+TEST(CheatLint, BytesThatAreNoTextHideNothing) {
+  EXPECT_THAT(hits(changed("a.py", "x = '\xE9'\n", "x = '\xE9'  # \xE9 noqa\n")), Not(IsEmpty()));
+}
 
 TEST(CheatLint, VeryLongLines) { EXPECT_THAT(added("x = '" + std::string(2'000'000, 'a') + "'"), IsEmpty()); }
 

@@ -415,6 +415,16 @@ TEST_F(Gate, P8SameVendorIsSaid) {
     }
 }
 
+TEST_F(Gate, P8AnAgentThatJudgesItselfNeedsAPerson) {
+  in.verdicts[0].agent = in.attempt->agent = "mine";
+  in.verdicts[0].model = in.attempt->model = "m-1";
+  expect_refused("P8", "judged", "judged its own fix");
+  in.verdicts[0].model.clear();
+  expect_refused("P8", "judged", "judged its own fix");
+  in.policy.allow_self_judging = true;
+  expect_resolved(Evidence::verified);
+}
+
 TEST_F(Gate, P8AJudgeThatApprovedACanaryIsVoid) {
   Verdict canary = verdict(96);
   canary.id = "canary";

@@ -49,6 +49,7 @@ TEST(ReadToken, TwoAnswersAreNone) {
   const std::string other = R"({"review_token":"00112233aabbccdd","score":100})";
   EXPECT_THAT(problem_of(other + "\n" + kGood), HasSubstr("two different"));
   EXPECT_EQ(problem_of(std::string(kGood) + "\n" + kGood), "") << "said twice is said";
+  EXPECT_THAT(problem_of(R"({"review_token": "00112233aabbccdd", "score": 10,} sorry )" + std::string(kGood)), HasSubstr("broken"));
 }
 
 TEST(ReadToken, WhateverComesIsAnAnswerOrAProblem) {

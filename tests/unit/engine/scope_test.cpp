@@ -276,8 +276,19 @@ TEST_F(ScopeTest, ViolationsOfKind) {
 
 TEST_F(ScopeTest, BinaryFiles) {
   const std::string bytes("\0\1", 2);
-  EXPECT_THAT(violations({created("src/blob.c", bytes)}), Contains("src/blob.c is binary"));
+  EXPECT_THAT(violations({created("src/blob.c", bytes)}), Contains("src/blob.c is a new file with NUL bytes"));
+  EXPECT_THAT(violations({changed("src/reader.c", "int x;\n", "int x;" + bytes)}), ElementsAre("src/reader.c was text and holds NUL bytes now"));
   EXPECT_THAT(violations({changed("src/reader.c", bytes, bytes + "x")}), IsEmpty()) << "an issue about a binary file";
+}
+
+TEST_F(ScopeTest, NewFilesWithOddNames) {
+  for (const char* name : {"a\x1b[31m.c", "a\n.c", "a\t.c", "a\u200b.c", "a\u202e.c", "a\u200d.c", "a\ufeff.c", "a\xff.c", "-rf.c", "a .c ", " a.c", "a\\b.c", "a:b.c", "a?.c",
+                           "CON.c", "nul.c", "com1.c", "a.c.", "new\u202e/a.c"}) {
+    policy.new_files = {"**"};
+    EXPECT_THAT(violations({created(std::string("src/") + name, "int x;\n")}), Contains(HasSubstr("has a name that"))) << name;
+  }
+  for (const char* name : {"src/gr\u00f6\u00dfe.c", "src/my file.c", "src/a'b.c", "src/$(id).c", "src/console.c", "src/.hidden.c", "src/a-b_c+d.c"})
+    EXPECT_THAT(violations({created(name, "int x;\n")}), Not(Contains(HasSubstr("has a name that")))) << name;
 }
 
 TEST_F(ScopeTest, Size) {

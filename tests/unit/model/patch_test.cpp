@@ -52,9 +52,10 @@ TEST(UnifiedDiff, ModesTypesAndBinaries) {
   EXPECT_EQ(diff_of(type),
             "diff --git a/t b/t\ndeleted file mode 100644\n--- a/t\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
             "diff --git a/t b/t\nnew file mode 120000\n--- /dev/null\n+++ b/t\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n");
-  EXPECT_EQ(diff_of(edit("b", "x", std::string("\0y", 2))), "diff --git a/b b/b\nBinary files a/b and b/b differ\n");
-  EXPECT_EQ(diff_of(creation("b", std::string("\0y", 2))),
-            "diff --git a/b b/b\nnew file mode 100644\nBinary files /dev/null and b/b differ\n");
+  EXPECT_EQ(diff_of(edit("b.png", std::string("\0x", 2), std::string("\0y", 2))), "diff --git a/b.png b/b.png\nBinary files a/b.png and b/b.png differ\n");
+  EXPECT_EQ(diff_of(creation("b.png", std::string("\0y", 2))),
+            "diff --git a/b.png b/b.png\nnew file mode 100644\nBinary files /dev/null and b/b.png differ\n");
+  EXPECT_EQ(diff_of(edit("b.c", "x\n", std::string("\0y\n", 3))), std::string("diff --git a/b.c b/b.c\n--- a/b.c\n+++ b/b.c\n@@ -1 +1 @@\n-x\n+\0y\n", 65));
   FileChange module{"sub", kModeGitlink, kModeGitlink, "aaaa", "bbbb", {}, {}};
   EXPECT_EQ(diff_of(module),
             "diff --git a/sub b/sub\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit aaaa\n+Subproject commit bbbb\n");
@@ -107,11 +108,44 @@ TEST(ChangedLinesOf, BinaryContentIsNotHidden) {
   EXPECT_EQ(lines.added[2].text, "exit(0)");
 }
 
-TEST(FileChangeKind, BinaryIsANulInTheFirst8000Bytes) {
-  EXPECT_TRUE(edit("a", std::string("\0", 1), "").binary());
-  EXPECT_TRUE(edit("a", "", std::string(7999, 'x') + std::string(1, '\0')).binary());
-  EXPECT_FALSE(edit("a", "", std::string(8000, 'x') + std::string(1, '\0')).binary());
+const std::string kNul("\0", 1);
+
+// One byte must not turn a source into something nobody looks at.
+TEST(FileChangeKind, TextStaysText) {
+  for (const char* path : {"a.c", "a.py", "lib/a.js", "run.sh", "Makefile", "bin/tool", ".gitignore", "notes.txt"}) {
+    EXPECT_FALSE(edit(path, "x", "x" + kNul).binary()) << path;
+    EXPECT_TRUE(edit(path, "x", "x" + kNul).becomes_binary()) << path;
+    EXPECT_FALSE(edit(path, "x" + kNul, "y" + kNul).binary()) << path;
+    EXPECT_FALSE(edit(path, "x" + kNul, "y" + kNul).becomes_binary()) << "it was like that";
+    EXPECT_TRUE(creation(path, "x" + kNul).becomes_binary()) << path;
+    EXPECT_TRUE(edit(path, "x", std::string(100'000, 'x') + kNul).becomes_binary()) << "wherever it is";
+  }
+  EXPECT_TRUE(edit("data.odd", "x", "x" + kNul).becomes_binary()) << "text by what the base has";
+  EXPECT_FALSE(edit("data.odd", "x", "x" + kNul).binary());
+  EXPECT_TRUE(creation("data.odd", kNul).becomes_binary());
+  EXPECT_FALSE(edit("a.c", "x" + kNul, "x").becomes_binary());
+}
+
+TEST(FileChangeKind, BinaryIsWhatNobodyReads) {
+  EXPECT_TRUE(edit("a.png", kNul, "x" + kNul).binary());
+  EXPECT_TRUE(edit("data.odd", kNul, "x" + kNul).binary());
+  EXPECT_TRUE(creation("a.png", kNul).binary());
+  EXPECT_FALSE(creation("a.png", kNul).becomes_binary());
+  EXPECT_TRUE(deletion("a.png", kNul).binary());
+  EXPECT_FALSE(edit("a.png", kNul, "#!/bin/sh\n").binary()) << "it is text now";
   EXPECT_FALSE(edit("a", "\xFF", "\x01").binary());
+}
+
+TEST(ShownDiff, LeavesNothingOut) {
+  const std::string shown = shown_diff(Patch{{edit("a.sh", "x\n", "e" + kNul + "xit 0 # \u202E\x1b[8m\xFF\ry\n")}});
+  EXPECT_NE(shown.find("+e<U+0000>xit 0 # <U+202E><U+001B>[8m<byte FF><U+000D>y\n"), std::string::npos) << shown;
+}
+
+TEST(ShownDiff, ReadsUtf16) {
+  const std::string before("\xFF\xFEx\0\n\0", 6), after("\xFF\xFEy\0\n\0", 6);
+  EXPECT_NE(shown_diff(Patch{{edit("a.rc", before, after)}}).find("-x\n+y\n"), std::string::npos);
+  EXPECT_EQ(as_text(edit("a.rc", before, "\xFE\xFF" + std::string("\0\xE9\xD8\x3D\xDE\x00", 6))).new_content, "\u00E9\U0001F600");
+  EXPECT_EQ(as_text(edit("a.c", "x", "e" + kNul + "xit")).new_content, "exit");
 }
 
 TEST(PatchHash, CoversPathModesAndIdsInAnyOrder) {

@@ -14,6 +14,7 @@ import { Door, standing } from "./login";
 import { TopBar } from "./top_bar";
 import { Rail } from "./rail";
 import { at, go, Link, place } from "./router";
+import { decoded, plainText } from "../text/plain";
 import { Toasts } from "./toasts";
 import { copyText } from "../parts/states";
 
@@ -65,7 +66,7 @@ function Inside(): JSX.Element {
   const first = useRef(true);
   useEffect(() => {
     const [, view = "", id] = path.split("/");
-    document.title = [id && decodeURIComponent(id), titles[view] ?? "emend", "emend"].filter(Boolean).join(" · ");
+    document.title = [id && plainText(decoded(id)), titles[view] ?? "emend", "emend"].filter(Boolean).join(" · ");
     // The focus follows to the new view, so that a keyboard or a screen reader goes on there.
     if (!first.current && !content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true });
     first.current = false;
