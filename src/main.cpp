@@ -148,10 +148,11 @@ SupervisedRunner make_runner(const std::string& helper) {
                           kind == SandboxKind::none ? SupervisedRunner::Landlock::never : SupervisedRunner::Landlock::automatic);
 }
 
-GitOptions best_workspaces(const std::string& home, const std::vector<std::string>& writable, SupervisedRunner& runner) {
+GitOptions best_workspaces(const std::string& home, const OpenedPlaces& opened, SupervisedRunner& runner) {
   GitOptions options;
   options.home = home;
-  options.writable = writable;
+  options.writable = opened.writable;
+  options.readable = opened.readable;
   const MachineSandbox found = probe_sandbox(runner, home);
   options.overlay = found.overlay;
   options.sandbox = found.kind;
@@ -178,8 +179,8 @@ int run(int argc, char** argv) {
   dependencies.sandbox = [&runner](const std::string& home) { return probe_sandbox(runner, home).kind; };
   const auto tools = make_sql_tools();
   use_database_tools(*tools);
-  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
-    return open_repository(directory, runner, best_workspaces(home, writable, runner));
+  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const OpenedPlaces& opened) {
+    return open_repository(directory, runner, best_workspaces(home, opened, runner));
   };
   dependencies.processes = &runner;
   dependencies.make_analyzers = [&runner] { return make_analyzers(runner); };

@@ -165,6 +165,24 @@ TEST_F(Containment, UnderLandlockThePersonMayGoOnWorking) {
   EXPECT_EQ(violations(report, true), Texts{});
 }
 
+// Whoever may change a mode may set the time, too, so that it looks like an edit of the person's.
+TEST_F(Containment, UnderLandlockAChangedModeCountsWhateverTheTimesSay) {
+  use(SandboxKind::landlock);
+  world.fixer(std::string(kHonest) + "chmod 0666 '" + world.root + "/src/b.c' && touch '" + world.root + "/src/b.c'");
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(containment)");
+  EXPECT_EQ(violations(report, true), Texts{"agent fixer (fixer): " + world.root + "/src/b.c changed"});
+}
+
+TEST_F(Containment, UnderLandlockTheModesOfOtherFilesInTheHomeCountToo) {
+  use(SandboxKind::landlock);
+  must(write_file(user.path() / "letters.txt", "the user's own\n"));
+  world.fixer(std::string(kHonest) + "chmod 0666 '" + user.path().string() + "/letters.txt' && touch -d @1000000000 '" + user.path().string() + "/letters.txt'");
+  const FixReport report = world.must_fix(issues);
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(containment)");
+  EXPECT_EQ(violations(report, true), Texts{"agent fixer (fixer): " + (user.path() / "letters.txt").string() + " changed"});
+}
+
 TEST_F(Containment, NothingIsLookedAtInAFullSandbox) {
   use(SandboxKind::full);
   world.fixer(kHonest);
