@@ -14,6 +14,7 @@
 #include "adapters/forge/forges.hpp"
 #include "adapters/git/git_remotes.hpp"
 #include "adapters/git/git_repository.hpp"
+#include "adapters/git/machine_view.hpp"
 #include "adapters/git/mirror.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
@@ -129,15 +130,27 @@ DoctorFact workspace_fact(const MachineSandbox& found) {
 }
 
 DoctorFact sandbox_fact(const MachineSandbox& found) {
-  const std::string detail = std::string(to_string(found.kind)) + ": " + std::string(describe(found.kind));
+  std::string detail = std::string(to_string(found.kind)) + ": " + std::string(describe(found.kind));
+  if (found.kind != SandboxKind::none && !closes_abstract_sockets()) detail += "; abstract sockets of other programs can be reached where the network is shared (Linux before 6.12)";
   if (found.kind == SandboxKind::full) return {"sandbox", "ok", detail, ""};
   return {"sandbox", "warning", detail, "allow user namespaces (docs/sandbox.md), or run emend outside of the container"};
+}
+
+// Which directories of the home agents and commands see, without the checkout: that is another one each time.
+DoctorFact home_fact(const MachineSandbox& found) {
+  if (found.kind == SandboxKind::none) return {"home", "warning", "agents and commands can read all of it: there is no sandbox", "see the row sandbox"};
+  const HomeView view = view_of_home({}, {});
+  if (view.home.empty()) return {"home", "ok", "there is no home directory to hide", ""};
+  std::vector<std::string> names;
+  for (const std::vector<std::string>* list : {&view.tools, &view.shown})
+    for (const std::string& path : *list) names.push_back("~" + path.substr(view.home.size()));
+  return {"home", "ok", "hidden from agents and commands, but for " + (names.empty() ? "" : join(names, ", ") + ", ") + "the checkout and sandbox.readable", ""};
 }
 
 std::vector<DoctorFact> system_facts(SupervisedRunner& runner, const std::string& helper) {
   const auto scratch = TemporaryDirectory::create(fs::temp_directory_path(), "emend-doctor-");
   const MachineSandbox found = scratch ? probe_sandbox(runner, scratch->path().string()) : MachineSandbox{};
-  return {git_fact(runner), guardian_fact(runner, helper), workspace_fact(found), sandbox_fact(found)};
+  return {git_fact(runner), guardian_fact(runner, helper), workspace_fact(found), sandbox_fact(found), home_fact(found)};
 }
 
 // For tests, on a machine that could do better: EMEND_TEST_SANDBOX=landlock or none.

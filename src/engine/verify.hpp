@@ -39,6 +39,7 @@ private:
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete);
 
   void explain_network(const CommandRun& run);
+  void explain_hidden(const CommandRun& run, const OverlayMount& mount);
 
   RunContext& context_;
   KnownHabits habits_;
