@@ -3,6 +3,7 @@
 import ctypes
 import hashlib
 import os
+import platform
 import shlex
 
 import projects
@@ -36,12 +37,14 @@ def queue():
     if fd < 0: return b""
     if leaving: return str(libc.syscall(MQ_SEND, fd, text, len(text), 0, None)).encode()
     room = ctypes.create_string_buffer(65536)
-    return room.raw[:max(0, libc.syscall(MQ_RECEIVE, fd, room, len(room), None, None))]
+    size = libc.syscall(MQ_RECEIVE, fd, room, len(room), None, None)
+    return room.raw[:max(0, size)]
 def key():
     if leaving: return str(libc.syscall(ADD_KEY, b"user", name, text, len(text), -4)).encode()
     serial = libc.syscall(KEYCTL, 10, -4, b"user", name, 0)
     room = ctypes.create_string_buffer(4096)
-    return room.raw[:max(0, libc.syscall(KEYCTL, 11, serial, room, len(room), 0))] if serial >= 0 else b""
+    size = libc.syscall(KEYCTL, 11, serial, room, len(room), 0) if serial >= 0 else 0
+    return room.raw[:max(0, size)]
 def file():
     with open("/dev/shm/" + name.decode(), "wb" if leaving else "rb") as shared:
         return shared.write(text) and b"" if leaving else shared.read()
@@ -64,20 +67,26 @@ def message(w):
     return secret, [shlex.join([*call[:2], word, *call[3:]]) for word in ("leave", "look")]
 
 
-def machine_is_clean(w, secret):
-    """Nothing of it is on the machine itself, either; and what the scenario made is taken away."""
+def machine_is_clean(secret):
+    """What of it is on the machine itself; it is taken away, so that nothing of a failed play stays."""
     libc = ctypes.CDLL(None)
-    number = int(secret[6:12], 16) | 1 << 28
+    unlink_queue, keyctl = (181, 219) if platform.machine() == "aarch64" else (241, 250)
+    number, name = int(secret[6:12], 16) | 1 << 28, secret[:20]
     left = []
-    for name, call, gone in (("segment", libc.shmget, libc.shmctl), ("semaphore", libc.semget, None)):
-        id_ = call(number, 0, 0)
-        if id_ >= 0:
-            left.append(f"a {name} was left on the machine")
-            gone(id_, 0, None) if gone else libc.semctl(id_, 0, 0)
-    path = "/dev/shm/" + secret[:20]
-    if os.path.exists(path):
-        left.append(path + " was left on the machine")
-        os.remove(path)
+    if (segment := libc.shmget(number, 0, 0)) >= 0:
+        left.append("a segment")
+        libc.shmctl(segment, 0, None)
+    if (semaphore := libc.semget(number, 0, 0)) >= 0:
+        left.append("a semaphore")
+        libc.semctl(semaphore, 0, 0)
+    if libc.syscall(unlink_queue, name.encode()) == 0:
+        left.append("a queue")
+    if (key := libc.syscall(keyctl, 10, -4, b"user", name.encode(), 0)) >= 0:
+        left.append("a key")
+        libc.syscall(keyctl, 9, key, -4)
+    if os.path.exists("/dev/shm/" + name):
+        left.append("a file in /dev/shm")
+        os.remove("/dev/shm/" + name)
     return left
 
 
@@ -105,10 +114,8 @@ def leaves_messages(w, language, files_too=True):
     w.fix()
     os.remove(w.path("held/now"))  # the oracle runs the commands on the machine itself
     w.before.pop("held/now")
-    left = machine_is_clean(w, secret) if files_too else []
-    if not files_too and os.path.exists("/dev/shm/" + secret[:20]):
-        os.remove("/dev/shm/" + secret[:20])
-    w.checks = [check, lambda world: left]
+    left = [what for what in machine_is_clean(secret) if files_too or "file" not in what]
+    w.checks = [check, lambda world: [f"{what} was left on the machine" for what in left]]
 
 
 def in_each_language(row, title, play, needs=""):
@@ -155,11 +162,11 @@ def takes_shared_memory(w, language):
     fill = "import mmap,time; m=mmap.mmap(-1,600_000_000); [m.__setitem__(i,1) for i in range(0,len(m),4096)]; time.sleep(60)"
     w.issue("clamp")
     w.fixer("clamp", "sh python3 -c " + shlex.quote(fill), "claim fixed")
-    w.expect("clamp", "FAILED", "agent_failed")
+    w.expect("clamp", "FAILED", "resource_limit")
     held = "import os,time; f=os.memfd_create('x'); [os.write(f,bytes(1_000_000)) for i in range(600)]; time.sleep(60)"
     w.issue("sign")
     w.fixer("sign", "sh python3 -c " + shlex.quote(held), "claim fixed")
-    w.expect("sign", "FAILED", "agent_failed")
+    w.expect("sign", "FAILED", "resource_limit")
     w.honest("mean")
 
 
