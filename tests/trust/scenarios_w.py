@@ -70,3 +70,25 @@ def w4(w):
     with open(note, encoding="utf-8") as file:  # before the oracle runs the commands in its own way
         seen = file.read()
     w.checks = [lambda world: [] if seen == "it works\n.tools\n" else [f"the command saw: {seen}"]]
+
+
+def lives_in_the_home(w):
+    """As most people have it: checkout, state and tools are all below the home."""
+    w.repo, w.state = w.path("user/work/repo"), w.path("user/.local/state/emend")
+    w.plant_secret("login", ".newtool/login.json")
+    w.plant_secret("neighbour", "work/other/.env")
+    find = f"sh cat {w.home}/.newtool/login.json {w.home}/work/other/.env {w.state}/emend.db {w.repo}/../other/.env 2>/dev/null; true"
+    w.files["tests/run.sh"] = "(" + find[3:] + ")\n" + w.files["tests/run.sh"]
+    w.honest("clamp", find, [f"sh echo evil >> {w.repo}/tests/run.sh; echo evil >> {w.state}/emend.db; echo x > {w.home}/made; true"])
+    w.honest("mean")
+    w.ignored |= {"user/.local"}
+
+
+@scenario("W5", "checkout and state below the home", varies=False, needs="containment")
+def w5(w):
+    lives_in_the_home(w)
+
+
+@scenario("W5b", "checkout and state below the home, under Landlock", varies=False)
+def w5b(w):
+    under_landlock(w, "shell", lambda world, language: lives_in_the_home(world))
