@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <initializer_list>
 #include <set>
 #include <string_view>
@@ -67,7 +67,9 @@ std::int64_t sum_of_table(const char* path, std::initializer_list<int> columns) 
     if (std::exchange(heading, false)) return;
     int column = 0;
     for (std::size_t at = line.find_first_not_of(' '); at != std::string::npos; at = line.find_first_not_of(' ', line.find(' ', at)), ++column) {
-      if (std::find(columns.begin(), columns.end(), column) != columns.end()) sum += std::strtoll(line.c_str() + at, nullptr, 10);
+      std::int64_t number = 0;
+      if (std::find(columns.begin(), columns.end(), column) != columns.end()) std::from_chars(line.data() + at, line.data() + line.size(), number);
+      sum += number;
       if (line.find(' ', at) == std::string::npos) break;
     }
   });
