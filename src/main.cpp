@@ -14,6 +14,7 @@
 #include "adapters/forge/forges.hpp"
 #include "adapters/git/git_remotes.hpp"
 #include "adapters/git/git_repository.hpp"
+#include "adapters/git/machine_view.hpp"
 #include "adapters/git/mirror.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
@@ -129,15 +130,27 @@ DoctorFact workspace_fact(const MachineSandbox& found) {
 }
 
 DoctorFact sandbox_fact(const MachineSandbox& found) {
-  const std::string detail = std::string(to_string(found.kind)) + ": " + std::string(describe(found.kind));
+  std::string detail = std::string(to_string(found.kind)) + ": " + std::string(describe(found.kind));
+  if (found.kind != SandboxKind::none && !closes_abstract_sockets()) detail += "; abstract sockets of other programs can be reached where the network is shared (Linux before 6.12)";
   if (found.kind == SandboxKind::full) return {"sandbox", "ok", detail, ""};
   return {"sandbox", "warning", detail, "allow user namespaces (docs/sandbox.md), or run emend outside of the container"};
+}
+
+// Which directories of the home agents and commands see, without the checkout: that is another one each time.
+DoctorFact home_fact(const MachineSandbox& found) {
+  if (found.kind == SandboxKind::none) return {"home", "warning", "agents and commands can read all of it: there is no sandbox", "see the row sandbox"};
+  const HomeView view = view_of_home({}, {});
+  if (view.home.empty()) return {"home", "ok", "there is no home directory to hide", ""};
+  std::vector<std::string> names;
+  for (const std::vector<std::string>* list : {&view.tools, &view.shown})
+    for (const std::string& path : *list) names.push_back("~" + path.substr(view.home.size()));
+  return {"home", "ok", "hidden from agents and commands, but for " + (names.empty() ? "" : join(names, ", ") + ", ") + "the checkout and sandbox.readable", ""};
 }
 
 std::vector<DoctorFact> system_facts(SupervisedRunner& runner, const std::string& helper) {
   const auto scratch = TemporaryDirectory::create(fs::temp_directory_path(), "emend-doctor-");
   const MachineSandbox found = scratch ? probe_sandbox(runner, scratch->path().string()) : MachineSandbox{};
-  return {git_fact(runner), guardian_fact(runner, helper), workspace_fact(found), sandbox_fact(found)};
+  return {git_fact(runner), guardian_fact(runner, helper), workspace_fact(found), sandbox_fact(found), home_fact(found)};
 }
 
 // For tests, on a machine that could do better: EMEND_TEST_SANDBOX=landlock or none.
@@ -148,10 +161,11 @@ SupervisedRunner make_runner(const std::string& helper) {
                           kind == SandboxKind::none ? SupervisedRunner::Landlock::never : SupervisedRunner::Landlock::automatic);
 }
 
-GitOptions best_workspaces(const std::string& home, const std::vector<std::string>& writable, SupervisedRunner& runner) {
+GitOptions best_workspaces(const std::string& home, const OpenedPlaces& opened, SupervisedRunner& runner) {
   GitOptions options;
   options.home = home;
-  options.writable = writable;
+  options.writable = opened.writable;
+  options.readable = opened.readable;
   const MachineSandbox found = probe_sandbox(runner, home);
   options.overlay = found.overlay;
   options.sandbox = found.kind;
@@ -178,8 +192,8 @@ int run(int argc, char** argv) {
   dependencies.sandbox = [&runner](const std::string& home) { return probe_sandbox(runner, home).kind; };
   const auto tools = make_sql_tools();
   use_database_tools(*tools);
-  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const std::vector<std::string>& writable) {
-    return open_repository(directory, runner, best_workspaces(home, writable, runner));
+  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const OpenedPlaces& opened) {
+    return open_repository(directory, runner, best_workspaces(home, opened, runner));
   };
   dependencies.processes = &runner;
   dependencies.make_analyzers = [&runner] { return make_analyzers(runner); };

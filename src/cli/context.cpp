@@ -63,17 +63,17 @@ Result<Store*> CommandContext::store() {
 Result<Repository*> CommandContext::repository() {
   if (!repository_) {
     TRY_ASSIGN(const std::string directory, home());
-    TRY_ASSIGN(const std::vector<std::string> writable, writable_directories());
-    TRY_ASSIGN(repository_, dependencies_.open_repository(fs::current_path().string(), directory, writable));
+    TRY_ASSIGN(const OpenedPlaces opened, opened_places());
+    TRY_ASSIGN(repository_, dependencies_.open_repository(fs::current_path().string(), directory, opened));
   }
   return repository_.get();
 }
 
 // A configuration with mistakes opens nothing; commands that need it say what is wrong with it.
-Result<std::vector<std::string>> CommandContext::writable_directories() {
+Result<OpenedPlaces> CommandContext::opened_places() {
   const auto config = this->config();
-  if (!config) return std::vector<std::string>();
-  return emend::writable_directories(*config, environment_);
+  if (!config) return OpenedPlaces();
+  return emend::opened_places(*config, environment_);
 }
 
 Result<AgentFactory*> CommandContext::agents() {

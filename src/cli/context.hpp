@@ -62,7 +62,7 @@ public:
   [[nodiscard]] Result<SessionManager*> manager(std::function<void(const Event&)> on_event = {});
 
 private:
-  [[nodiscard]] Result<std::vector<std::string>> writable_directories();
+  [[nodiscard]] Result<OpenedPlaces> opened_places();
 
   const CliDependencies& dependencies_;
   GlobalOptions global_;

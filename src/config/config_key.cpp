@@ -180,6 +180,7 @@ std::vector<ConfigKey> other_keys() {
       trusted(text("sandbox.mode", "auto", "auto: the best sandbox the machine gives; required: run nothing without one; off: none", {"auto", "required", "off"})),
       trusted(text("sandbox.network.agents", "all", "network of agents, which ask their model over it", {"all", "loopback", "none"})),
       trusted(text("sandbox.network.commands", "loopback", "network of verification commands; loopback: one of their own", {"all", "loopback", "none"})),
+      trusted(text_list("sandbox.readable", {}, "files and directories of your home that agents and commands may read, besides toolchains: absolute, or ~/...")),
       trusted(text_list("sandbox.writable", {}, "directories outside of the workspace that agents and commands may write to: absolute, or ~/...")),
   };
 }

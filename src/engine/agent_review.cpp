@@ -180,7 +180,7 @@ private:
       for (std::string* text : {&finding.title, &finding.description, &finding.suggestion, &finding.group}) *text = context_.redactor.redact(*text);
     }
     if (answer.problems.empty() || answer.findings.size() >= analysis_.findings.size()) analysis_.findings = std::move(answer.findings);
-    problem_ = context_.safe(first_line(join(answer.problems, "; "), 500));
+    problem_ = first_line(context_.safe(join(answer.problems, "; ")), 500);
     if (!problem_.empty()) return end(AnalysisState::failed, "not all of its findings can be read: " + problem_);
     end(AnalysisState::done, done_text());
   }

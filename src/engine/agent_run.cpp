@@ -65,7 +65,7 @@ AgentRunRecord record_of(const RunContext& context, const AgentBinding& agent, c
   record.family = family_of_run(agent, run);
   record.issue_ids = issue_ids;
   record.state = run.state;
-  record.state.text = context.safe(first_line(run.state.text, 300));
+  record.state.text = first_line(context.safe(run.state.text), 300);
   record.usage = run.usage;
   record.conversation_usage = run.conversation_usage;
   record.conversation_id = run.conversation_id;

@@ -129,7 +129,7 @@ Result<Clarification> answered(const Ports& ports, const Redactor& redactor, con
   const Clarification* asked = question_called(*issue, given.question_id);
   if (asked == nullptr) return unknown;
   Clarification clarification = *asked;
-  clarification.answer = given.skip ? "" : redactor.redact(trim_middle(clean_text(trim(given.answer)), kMaxAnswer));
+  clarification.answer = given.skip ? "" : trim_middle(redactor.redact(clean_text(trim(given.answer))), kMaxAnswer);
   if (!given.skip && clarification.answer.empty())
     return fail(ErrorCode::usage, "the answer to " + shown + " is empty", "answer it, or skip it on purpose with \"skip\": true");
   clarification.state = given.skip ? ClarificationState::skipped : ClarificationState::answered;

@@ -220,9 +220,9 @@ std::vector<CommitRecord> decode(const Json& data, const std::string& session_id
   return commits;
 }
 
-// At most 72 bytes with the code, which must never be cut off.
-std::string subject_of(const Issue& issue) {
-  std::string title = clean_text(first_line(issue.finding.title, 200));
+// At most 72 bytes with the code, which must never be cut off. Redacted before it is cut: half a secret is not recognised as one.
+std::string subject_of(const RunContext& context, const Issue& issue) {
+  std::string title = first_line(context.safe(issue.finding.title), 200);
   while (!title.empty() && (title.back() == '.' || title.back() == ' ')) title.pop_back();
   const std::size_t room = 72 - std::string_view("fix:  ()").size() - issue.code.size();
   return fmt::format("fix: {} ({})", title.size() <= room ? title : first_line(title, room - 3), issue.code);
@@ -296,12 +296,12 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
 
 std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes) {
   const auto proposed = context.policy().git_agents ? kept_message(context, *fixes.front()) : std::nullopt;
-  std::string text = (proposed ? proposed->subject : subject_of(fixes.front()->issue)) + "\n\n";
+  std::string text = (proposed ? proposed->subject : subject_of(context, fixes.front()->issue)) + "\n\n";
   if (proposed && !proposed->body.empty()) text += proposed->body + "\n\n";
   for (const AcceptedFix* fix : fixes) {
     const Finding& finding = fix->issue.finding;
     const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
-    text += first_line(clean_text(where), 500) + trim_middle(clean_text(finding.description), 2'000) + "\n\n";
+    text += first_line(clean_text(where), 500) + trim_middle(context.safe(finding.description), 2'000) + "\n\n";
     if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
       text += fmt::format("It is about a {} and changes it: {}\n\n", judging_kind(judges.changes.front().path), path_list(judges));
   }

@@ -15,11 +15,19 @@ constexpr std::size_t kMostTold = 20; // of one run; a whole checkout may have b
 // The first two words: mode and owner.
 std::string_view rights(std::string_view seen) { return seen.substr(0, seen.find(' ', seen.find(' ') + 1)); }
 
-bool differ_in_rights_only(const std::string& before, const std::string& after) {
-  if (rights(before) == rights(after)) return false;
-  // Mode, owner, size, inode and time of content; the last word is the time of the change itself.
-  const std::string_view a = before, b = after;
-  return a.substr(rights(a).size(), a.rfind(' ') - rights(a).size()) == b.substr(rights(b).size(), b.rfind(' ') - rights(b).size());
+// The fourth word of a file's: mode, owner, size, inode, time of content, time of the last change. Directories and names have none.
+std::string_view inode(std::string_view seen) {
+  for (int word = 0; word < 3; ++word) {
+    const auto blank = seen.find(' ');
+    if (blank == std::string_view::npos) return {};
+    seen.remove_prefix(blank + 1);
+  }
+  return seen.substr(0, seen.find(' '));
+}
+
+// Whatever its times say, which can be set at will: who replaces a file makes another inode.
+bool differ_in_rights(const std::string& before, const std::string& after) {
+  return rights(before) != rights(after) && inode(before) == inode(after);
 }
 
 std::string in_words(const OutsideChange& change) { return change.path + " was " + change.how; }
@@ -33,7 +41,7 @@ std::vector<OutsideChange> compare(const Surroundings& before, const Surrounding
     if (now == after.end())
       changes.push_back({path, "removed", false});
     else if (now->second != seen)
-      changes.push_back({path, "changed", differ_in_rights_only(seen, now->second)});
+      changes.push_back({path, "changed", differ_in_rights(seen, now->second)});
   }
   for (const auto& [path, seen] : after)
     if (!before.contains(path)) changes.push_back({path, "made", false});
@@ -81,7 +89,7 @@ Result<std::string> ContainmentWatch::finish(const std::vector<std::string>& iss
   const bool open = context_.policy().sandbox.kind == SandboxKind::none;
   std::vector<std::string> blamed, words;
   for (const OutsideChange& change : found) {
-    if ((!open && !change.only_rights) || (habits != nullptr && habits->contain(change.path))) continue;
+    if ((!open && !change.rights) || (habits != nullptr && habits->contain(change.path))) continue;
     blamed.push_back(change.path);
     if (words.size() < 3) words.push_back(context_.safe(in_words(change)));
   }

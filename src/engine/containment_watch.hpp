@@ -14,7 +14,7 @@ namespace emend {
 struct OutsideChange {
   std::string path;
   std::string how;          // "changed", "made", "removed"
-  bool only_rights = false; // its mode or owner, which Landlock lets through
+  bool rights = false;      // its mode, owner or access list, which Landlock lets through, whatever else was changed with them
 };
 [[nodiscard]] std::vector<OutsideChange> compare(const Surroundings& before, const Surroundings& after);
 

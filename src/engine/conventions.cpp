@@ -15,7 +15,7 @@ std::string conventions_text(RunContext& context, const std::string& commit) {
     if (!content || text.size() > kMax) continue;
     text += fmt::format("[from {}]\n{}\n", file, *content);
   }
-  return context.safe(trim_middle(text, kMax));
+  return trim_middle(context.safe(text), kMax);
 }
 
 } // namespace emend

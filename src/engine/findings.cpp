@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -35,7 +36,7 @@ public:
     if (f.title.empty() && f.description.empty())
       return fail(ErrorCode::usage, place_ + ": a finding needs a \"description\", \"issue\" or \"title\"");
     if (f.description.empty()) f.description = f.title;
-    f.title = f.title.empty() ? first_line(trim(f.description), 100) : first_line(trim(f.title), 300);
+    f.title = f.title.empty() ? redacted_first_line(trim(f.description), 100) : redacted_first_line(trim(f.title), 300);
     return f;
   }
 
@@ -59,7 +60,7 @@ private:
       if (value->get_ref<const std::string&>().find('\0') != std::string::npos) return wrong(name, "text without NUL bytes");
       const std::string raw = words ? clean_text(value->get_ref<const std::string&>()) : value->get<std::string>();
       if (trim(raw).empty()) continue;
-      return raw.size() > kMaxText ? trim_middle(raw, kMaxText) : raw;
+      return raw.size() > kMaxText ? redacted_trim_middle(raw, kMaxText) : raw;
     }
     return std::string{};
   }

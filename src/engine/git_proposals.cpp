@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "engine/agent_file.hpp"
 #include "engine/ask_agent.hpp"
@@ -54,7 +55,7 @@ Result<std::string> parse_branch_proposal(std::string_view answer, std::string_v
 
 Result<ProposedMessage> parse_message_proposal(std::string_view answer) {
   TRY_ASSIGN(const Json json, last_json_object(answer));
-  ProposedMessage message{clean_text(string_or(json, "subject")), trim_middle(clean_text(string_or(json, "body")), kMostBody)};
+  ProposedMessage message{clean_text(string_or(json, "subject")), redacted_trim_middle(clean_text(string_or(json, "body")), kMostBody)};
   if (trim(message.subject).empty() || message.subject.find_first_of("\r\n") != std::string::npos || message.subject.size() > kMostSubject)
     return fail(ErrorCode::agent, "\"subject\" must be one line of at most 72 characters");
   message.subject = std::string(trim(message.subject));
@@ -94,7 +95,7 @@ Result<std::optional<ProposedMessage>> propose_message(RunContext& context, Agen
   if (auto kept = kept_message(context, fix)) return kept;
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), "git-committer"));
   const auto items = prompt_items(context, {fix.issue});
-  const std::string diff = context.redactor.redact(trim_middle(shown_diff(fix.attempt.patch), static_cast<std::size_t>(context.policy().prompt_max_bytes) / 2));
+  const std::string diff = trim_middle(context.safe(shown_diff(fix.attempt.patch)), static_cast<std::size_t>(context.policy().prompt_max_bytes) / 2);
   TRY_ASSIGN(std::string prompt, render_template(file.body, {{"issue", describe(items.front().issue)}, {"diff", fenced(diff, "diff")}, {"style", ""}, {"cut", ""}}));
   AgentQuestion question{"git-committer", {fix.issue}, 1, 1, std::move(prompt)};
   TRY_ASSIGN(const std::optional<std::string> answer, answer_of(context, agent, std::move(question), stop));

@@ -146,7 +146,7 @@ Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, co
     return asked;
   }
   asked.check.command = string_or(*said, "command");
-  asked.check.explanation = context_.safe(first_line(string_or(*said, "explanation"), 1'000));
+  asked.check.explanation = first_line(context_.safe(string_or(*said, "explanation")), 1'000);
   if (trim(asked.check.command).empty()) asked.problem = "the answer names no command";
   else if (!snapshot.violations.empty() || changes_to_known_files(snapshot.patch).sha256() != tree.sha256()) asked.problem = "it changes files that are there";
   else asked.problem = take_files(strings_field(*said, "files"), snapshot.patch, context_.redactor, asked.check.files);

@@ -16,7 +16,7 @@ std::vector<Finding> comment_findings(const std::vector<Remark>& remarks, int pu
   for (const Issue& issue : known) taken.insert(issue.finding.rule);
   std::vector<Finding> findings;
   for (const Remark& remark : remarks) {
-    const std::string body = Redactor().redact(trim_middle(clean_text(remark.body), kMaxWords));
+    const std::string body = trim_middle(Redactor().redact(clean_text(remark.body)), kMaxWords);
     if (remark.kind != RemarkKind::inline_comment || remark.own || remark.bot || remark.reply || remark.path.empty() || trim(body).empty() || mark_in(remark.body)) continue;
     Finding finding;
     finding.rule = fmt::format("review-comment/{}/{}", pull_number, remark.id); // never the same twice, whatever becomes of the line

@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "engine/read_token.hpp"
 
@@ -18,12 +19,12 @@ constexpr std::size_t kMaxFindings = 500, kMaxText = 8'000, kMaxTitle = 200, kMa
 constexpr int kMaxLine = 100'000'000;
 
 std::string words(const Json& object, const char* key, std::size_t max_bytes) {
-  return std::string(trim(trim_middle(clean_text(string_or(object, key)), max_bytes)));
+  return std::string(trim(redacted_trim_middle(clean_text(string_or(object, key)), max_bytes)));
 }
 
 // The first sentence of what was said, or its beginning.
 std::string title_of(const std::string& issue) {
-  const std::string line = first_line(issue, kMaxTitle);
+  const std::string line = redacted_first_line(issue, kMaxTitle);
   const auto end = line.find(". ");
   return end == std::string::npos ? line : line.substr(0, end + 1);
 }

@@ -55,7 +55,7 @@ void RoleAgents::give_up(std::size_t index, const AgentState& state) {
   }
   const std::optional<std::size_t> next = first_usable();
   const std::string why = fmt::format("agent {} cannot work now ({}){}", agent.name, to_string(state.status),
-                                      state.text.empty() ? "" : ": " + context_.safe(first_line(state.text, 200)));
+                                      state.text.empty() ? "" : ": " + first_line(context_.safe(state.text), 200));
   if (next)
     context_.notice(why + "; " + agents_[*next]->binding().name + " takes over");
   else

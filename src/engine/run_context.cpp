@@ -105,8 +105,11 @@ std::vector<std::string> RunContext::verify_environment(const Workspace& workspa
     if (const char* value = std::getenv(name.c_str())) env.push_back(name + "=" + value);
   }
   env.push_back("TMPDIR=" + workspace.temp_dir());
-  // There the person's home can be read and not written to.
-  if (policy().sandbox.kind == SandboxKind::landlock) env.push_back("XDG_CACHE_HOME=" + workspace.home_dir() + "/.cache");
+  // There the person's home cannot be read, which programs that look into it take ill; this one has links to what can be.
+  if (policy().sandbox.kind == SandboxKind::landlock && policy().sandbox.mode != SandboxMode::off) {
+    std::erase_if(env, [](const std::string& pair) { return pair.starts_with("HOME="); });
+    env.push_back("HOME=" + workspace.home_dir());
+  }
   env.push_back("CI=1");
   env.push_back("PYTHONDONTWRITEBYTECODE=1");
   env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(workspace.path()).parent_path().string());

@@ -19,6 +19,8 @@ OverlayMount mount_for(const RunContext& context, const Workspace& workspace) {
   mount.contained = false;
   mount.read_only.clear();
   mount.layers.clear();
+  mount.home.clear();
+  mount.shown.clear();
   std::erase_if(mount.hidden, [&](const std::string& path) { return !path.starts_with(context.home + "/"); });
   return mount;
 }

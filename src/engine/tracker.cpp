@@ -115,7 +115,7 @@ TrackerEntry tracker_entry(const Issue& issue, const std::vector<FixCycle>& cycl
   text += fmt::format("\n### Why it is not fixed\n\n{}: {}\n\n### What was tried\n\n{}{}", harmless_line(issue.reason), harmless_line(issue.detail, 400), attempts_text(cycles),
                       doubts_text(entry.doubts));
   const std::string mark = "\n" + to_string(Mark{issue.fingerprint, issue.session_id.empty() ? "none" : issue.session_id}) + "\n";
-  entry.text.title = redactor.redact(harmless_line(finding.title, 200) + (finding.file.empty() ? "" : " (" + harmless_line(finding.file) + ")"));
+  entry.text.title = redactor.redact(harmless_line(redactor.redact(finding.title), 200) + (finding.file.empty() ? "" : " (" + harmless_line(finding.file) + ")"));
   entry.text.body = trim_middle(redactor.redact(text), kMaxBody) + mark;
   entry.text.labels = settings.labels;
   entry.text.labels.push_back(severity_label(issue));

@@ -108,18 +108,40 @@ Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Re
   return issues;
 }
 
+namespace {
+
+// Everything a reviewer or a tool wrote, before it is compared, counted or kept. Names of files stay: they are looked up.
+void redact_words(Finding& finding, const Redactor& redactor) {
+  for (std::string* text : {&finding.id, &finding.category, &finding.rule, &finding.title, &finding.description, &finding.suggestion, &finding.agent,
+                            &finding.group})
+    *text = redactor.redact(*text);
+  for (std::vector<std::string>* list : {&finding.found_by, &finding.annotations})
+    for (std::string& text : *list) text = redactor.redact(text);
+  if (!finding.fixit) return;
+  // Half an edit is worse than none: one with a secret in it is not kept at all.
+  finding.fixit->description = redactor.redact(finding.fixit->description);
+  const auto& edits = finding.fixit->edits;
+  if (std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) { return !redactor.find(edit.text).empty(); })) finding.fixit.reset();
+}
+
+} // namespace
+
 struct Triage::State {
-  State(const Repository& repository, TreeReader read) : root(repository.root()), repository_id(repository.id()), files(std::move(read)) {}
+  State(const Repository& repository, TreeReader read, Redactor redact)
+      : root(repository.root()), repository_id(repository.id()), files(std::move(read)), redactor(std::move(redact)) {}
   std::string root, repository_id;
   BaseFiles files;
   FingerprintGiver giver;
+  Redactor redactor;
 };
 
-Triage::Triage(const Repository& repository, TreeReader read) : state_(std::make_unique<State>(repository, std::move(read))) {}
+Triage::Triage(const Repository& repository, TreeReader read, Redactor redactor)
+    : state_(std::make_unique<State>(repository, std::move(read), std::move(redactor))) {}
 Triage::Triage(Triage&&) noexcept = default;
 Triage::~Triage() = default;
 
 Result<Issue> Triage::issue_of(Finding finding) {
+  redact_words(finding, state_->redactor);
   const std::string path = settle_path(finding, state_->root);
   for (std::string& related : finding.related_files) related = relative_path(related, state_->root);
   std::erase(finding.related_files, std::string{});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/redact.hpp"
 #include "base/result.hpp"
 #include "model/finding.hpp"
 #include "model/issue.hpp"
@@ -25,7 +26,8 @@ using TreeReader = std::function<Result<std::string>(const std::string& path)>;
 // One look at a tree, finding by finding. Files are kept for the findings that follow, as long as they are not too many.
 class Triage {
 public:
-  Triage(const Repository& repository, TreeReader read);
+  // Secrets in a finding's words are taken out before anything is made of them, so nothing that is kept or compared ever holds one.
+  Triage(const Repository& repository, TreeReader read, Redactor redactor = {});
   Triage(Triage&&) noexcept;
   ~Triage();
   [[nodiscard]] Result<Issue> issue_of(Finding finding); // without id and code: the store gives those

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/offline.hpp"
@@ -95,6 +98,29 @@ bool was_cancelled(const Verification& verification) {
                      [](const CommandRun& run) { return run.result == CommandResult::cancelled; });
 }
 
+// A path of the person's home that is there, that the command speaks of, and that it was not shown.
+void Verifier::explain_hidden(const CommandRun& run, const OverlayMount& mount) {
+  if (run.passed()) return;
+  if (context_.policy().sandbox.kind == SandboxKind::landlock && (contains(run.output, "/dev/shm") || contains(run.output, "SemLock")))
+    context_.notice(fmt::format("{} failed and needs /dev/shm, which this sandbox keeps shut: sandbox.writable = [\"/dev/shm\"] opens it", run.name));
+  if (mount.home.empty()) return;
+  const auto lies_in = [](const std::string& path, const std::string& directory) { return path == directory || path.starts_with(directory + "/"); };
+  const auto is_shown = [&](const std::string& path) {
+    const auto holds = [&](const std::string& shown) { return lies_in(path, shown); };
+    return holds(mount.own) || holds(mount.masked) || std::any_of(mount.shown.begin(), mount.shown.end(), holds) || std::any_of(mount.writable.begin(), mount.writable.end(), holds) ||
+           std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) { return layer.path != mount.home && holds(layer.path); });
+  };
+  const std::string start = mount.home + "/";
+  for (std::size_t at = run.output.find(start); at != std::string::npos; at = run.output.find(start, at + 1)) {
+    std::string path = run.output.substr(at, run.output.find_first_of(" \t\n'\"`:;,()[]<>", at) - at);
+    while (path.size() > start.size() && (path.back() == '.' || path.back() == '/')) path.pop_back();
+    std::error_code problem;
+    if (path.size() <= start.size() || is_shown(path) || !fs::exists(path, problem)) continue;
+    return context_.notice(fmt::format("{} failed and speaks of {}, which the sandbox hides with the rest of your home: sandbox.readable = [\"{}\"] shows it",
+                                       run.name, context_.safe(path), context_.safe(path)));
+  }
+}
+
 Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop) {
   const Policy& policy = context_.policy();
   ProcessSpec spec;
@@ -168,6 +194,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
         TRY(watch.finish_base(habits_));
         if (failed_offline(context_.policy(), run))
           context_.notice(fmt::format("{} failed without a network: commands have none unless sandbox.network.commands = \"all\"", run.name));
+        explain_hidden(run, mount_for(context_, *workspace));
       } else {
         TRY_ASSIGN(const std::string outside, watch.finish(issue_code.empty() ? std::vector<std::string>{} : std::vector{issue_code}, &habits_));
         if (!outside.empty()) {

@@ -38,6 +38,8 @@ private:
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete);
 
+  void explain_hidden(const CommandRun& run, const OverlayMount& mount);
+
   RunContext& context_;
   KnownHabits habits_;
   std::mutex baseline_running_;

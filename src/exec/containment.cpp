@@ -79,18 +79,25 @@ std::vector<std::string> mount_points() {
   return points;
 }
 
-bool overlay_at(const std::string& path, const std::string& upper, const std::string& work) {
-  const int fds[] = {::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC), ::open(upper.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC),
-                     ::open(work.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  bool done = false;
-  if (fds[0] >= 0 && fds[1] >= 0 && fds[2] >= 0) {
-    const std::string data = "lowerdir=" + by_descriptor(fds[0]) + ",upperdir=" + by_descriptor(fds[1]) + ",workdir=" + by_descriptor(fds[2]) +
-                             overlay_flags();
-    done = ::mount("overlay", path.c_str(), "overlay", MS_NOSUID | MS_NODEV, data.c_str()) == 0;
-  }
-  for (const int fd : fds)
-    if (fd >= 0) ::close(fd);
-  return done;
+int open_directory(const std::string& path) { return ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC); }
+
+bool overlay_at(const std::string& path, int lower, int upper, int work) {
+  if (lower < 0 || upper < 0 || work < 0) return false;
+  const std::string data = "lowerdir=" + by_descriptor(lower) + ",upperdir=" + by_descriptor(upper) + ",workdir=" + by_descriptor(work) + overlay_flags();
+  return ::mount("overlay", path.c_str(), "overlay", MS_NOSUID | MS_NODEV, data.c_str()) == 0;
+}
+
+// A place to mount `kept` on, in a directory that was empty: the directories on the way, and a directory or an empty file at its end.
+int make_place(const std::string& path, int kept) {
+  for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
+    if (::mkdir(path.substr(0, slash).c_str(), 0755) != 0 && errno != EEXIST && errno != EROFS) return errno;
+  struct stat info {};
+  if (::fstat(kept, &info) != 0) return errno;
+  if (S_ISDIR(info.st_mode)) return ::mkdir(path.c_str(), 0755) == 0 || errno == EEXIST ? 0 : errno;
+  const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (made < 0) return errno;
+  ::close(made);
+  return 0;
 }
 
 // What programs expect to find; each is the machine's own node.
@@ -110,55 +117,99 @@ Containment::Containment(const Options& options) : options_(options) {
   const auto keep = [](const std::string& path) { return Kept{path, path.empty() ? -1 : ::open(path.c_str(), O_PATH | O_CLOEXEC)}; };
   own_ = keep(options.own);
   for (const std::string& path : options.writable) writable_.push_back(keep(path));
-  for (const std::string& point : mount_points())
-    if (std::any_of(options.layers.begin(), options.layers.end(), [&](const Layer& layer) { return lies_below(point, layer.path); }))
+  for (const std::string& path : options.shown) shown_.push_back(keep(path));
+  for (const Layer& layer : options.layers)
+    layers_.push_back({&layer, open_directory(layer.path), open_directory(layer.upper), open_directory(layer.work)});
+  for (const std::string& point : mount_points()) {
+    // What is mounted somewhere in a hidden home stays hidden; what is shown brings what is mounted below it.
+    const bool hidden = !options.home.empty() && lies_below(point, options.home);
+    if (!hidden && std::any_of(options.layers.begin(), options.layers.end(), [&](const Layer& layer) { return lies_below(point, layer.path); }))
       below_layers_.push_back(keep(point));
+  }
 }
 
 Containment::~Containment() {
   if (own_.fd >= 0) ::close(own_.fd);
-  for (const std::vector<Kept>* list : {&writable_, &below_layers_})
+  for (const std::vector<Kept>* list : {&writable_, &below_layers_, &shown_})
     for (const Kept& kept : *list)
       if (kept.fd >= 0) ::close(kept.fd);
+  for (const KeptLayer& kept : layers_)
+    for (const int fd : {kept.lower, kept.upper, kept.work})
+      if (fd >= 0) ::close(fd);
 }
 
 // A kernel that refuses a layer inside what it covers takes one in memory, and so do several trees at the same time.
-bool Containment::mount_layer(const Layer& layer) const {
-  if (!options_.frozen() && overlay_at(layer.path, layer.upper, layer.work)) return true;
-  if (::mount("tmpfs", layer.work.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") != 0) return false;
-  const std::string upper = layer.work + "/upper", work = layer.work + "/work";
+bool Containment::mount_layer(const KeptLayer& kept) const {
+  if (!options_.frozen() && overlay_at(kept.layer->path, kept.lower, kept.upper, kept.work)) return true;
+  const std::string& place = kept.layer->work;
+  if (::mount("tmpfs", place.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") != 0) return false;
+  const std::string upper = place + "/upper", work = place + "/work";
   if (::mkdir(upper.c_str(), 0755) != 0 || ::mkdir(work.c_str(), 0755) != 0) return false;
-  return overlay_at(layer.path, upper, work);
+  const int upper_fd = open_directory(upper), work_fd = open_directory(work);
+  const bool done = overlay_at(kept.layer->path, kept.lower, upper_fd, work_fd);
+  for (const int fd : {upper_fd, work_fd})
+    if (fd >= 0) ::close(fd);
+  return done;
+}
+
+// What is written there goes to the layer's directory, as with any layer; there is only nothing below it.
+bool Containment::cover_home(const KeptLayer& kept) const {
+  if (!options_.frozen() && kept.upper >= 0 && bind(kept.upper, kept.layer->path) == 0) return true;
+  return ::mount("tmpfs", kept.layer->path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") == 0;
+}
+
+int Containment::show_in_home() const {
+  for (const Kept& kept : shown_) {
+    if (kept.fd < 0) continue;
+    if (const int problem = make_place(kept.path, kept.fd)) return problem;
+    if (const int problem = bind(kept.fd, kept.path)) return problem;
+  }
+  return 0;
 }
 
 int Containment::mount_layers() {
-  for (const Layer& layer : options_.layers)
-    if (mount_layer(layer)) layered_.push_back(layer.path); // else it is read-only like the rest
+  const auto in_home = [&](const std::string& path) { return !options_.home.empty() && lies_below(path, options_.home); };
+  for (const KeptLayer& kept : layers_) // a home may lie below one of them
+    if (kept.layer->path != options_.home && !in_home(kept.layer->path) && mount_layer(kept)) layered_.push_back(kept.layer->path); // else read-only like the rest
   for (const Kept& kept : below_layers_)
     if (kept.fd >= 0) (void)bind(kept.fd, kept.path);
+  for (const KeptLayer& kept : layers_) {
+    if (!in_home(kept.layer->path)) continue;
+    if (mount_layer(kept)) layered_.push_back(kept.layer->path);
+    shown_.push_back({kept.layer->path, open_directory(kept.layer->path)}); // with its layer, which the home will cover
+  }
+  for (const KeptLayer& kept : layers_) {
+    if (kept.layer->path != options_.home) continue;
+    if (!cover_home(kept)) return errno;
+    layered_.push_back(kept.layer->path);
+  }
+  std::sort(shown_.begin(), shown_.end(), [](const Kept& a, const Kept& b) { return a.path < b.path; }); // what lies in another after it
+  if (const int problem = show_in_home()) return problem;
   for (const Kept& kept : writable_) {
     if (kept.fd < 0) continue; // not there
+    if (const int problem = in_home(kept.path) ? make_place(kept.path, kept.fd) : 0) return problem;
     if (const int problem = bind(kept.fd, kept.path)) return problem;
   }
-  return own_.fd < 0 ? 0 : bind(own_.fd, own_.path);
+  if (own_.fd < 0) return 0;
+  if (const int problem = in_home(own_.path) ? make_place(own_.path, own_.fd) : 0) return problem;
+  return bind(own_.fd, own_.path);
 }
 
-int Containment::mount_shared_memory(int kept) {
-  if (kept >= 0) return bind(kept, "/dev/shm");
-  return ::mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") == 0 ? 0 : errno;
+int mount_shared_memory() {
+  if (::mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0 && errno != ENOENT) return errno;
+  if (::mount("mqueue", "/dev/mqueue", "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0 || errno == ENOENT) return 0;
+  return ::mount("tmpfs", "/dev/mqueue", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "size=4k,nr_inodes=2") == 0 ? 0 : errno;
 }
 
-int Containment::mount_devices() const {
+int Containment::mount_devices() {
   const bool lives_there = lies_below(own_.path, "/dev/shm"); // with all that is mounted below it by now
-  if (::geteuid() != 0 || inside_user_namespace()) {
-    if (!lives_there) (void)mount_shared_memory(-1);
-    return 0;
-  }
+  if (::geteuid() != 0 || inside_user_namespace()) return lives_there ? 0 : mount_shared_memory();
   const int memory = lives_there ? ::open("/dev/shm", O_PATH | O_CLOEXEC) : -1;
-  const int problem = mount_own_devices();
-  const int refused = problem == 0 ? mount_shared_memory(memory) : problem;
+  int problem = mount_own_devices();
+  // Empty, or the machine's own where the tree's directory lies in it: read-only then like the rest.
+  if (problem == 0) problem = memory >= 0 ? bind(memory, "/dev/shm") : mount_shared_memory();
   if (memory >= 0) ::close(memory);
-  return refused;
+  return problem;
 }
 
 int Containment::mount_own_devices() {

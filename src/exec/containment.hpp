@@ -15,10 +15,11 @@ public:
   Containment& operator=(const Containment&) = delete;
   ~Containment();
 
-  // First: a layer over each of the private directories, then what must stay as it is below them: other mounts, the tree's own directory.
+  // First: a layer over each of the private directories, an empty directory over the person's home with what is shown of it, then what must stay
+  // as it is below them: other mounts, the tree's own directory.
   [[nodiscard]] int mount_layers();
-  // As root: a /dev with nothing in it that reaches the machine. Otherwise only shared memory of its own.
-  [[nodiscard]] int mount_devices() const;
+  // As root: a /dev with nothing in it that reaches the machine. Otherwise only shared memory and message queues of its own.
+  [[nodiscard]] int mount_devices();
   // Last of the mounts: all that is not meant to be written becomes read-only.
   [[nodiscard]] int make_rest_read_only() const;
   // After /proc was mounted, as root: the kernel's own switches.
@@ -32,15 +33,24 @@ private:
     std::string path;
     int fd = -1;
   };
-  bool mount_layer(const Layer& layer) const;
+  // A layer's directories by descriptor: once the home is covered, its names lead elsewhere.
+  struct KeptLayer {
+    const Layer* layer;
+    int lower = -1, upper = -1, work = -1;
+  };
+  [[nodiscard]] bool mount_layer(const KeptLayer& kept) const;
+  [[nodiscard]] bool cover_home(const KeptLayer& kept) const;
+  [[nodiscard]] int show_in_home() const;
   [[nodiscard]] static int mount_own_devices();
-  // Empty, or the machine's own (by descriptor) where the tree's directory lies in it: read-only then like the rest.
-  [[nodiscard]] static int mount_shared_memory(int kept);
 
   const Options& options_;
   Kept own_;
-  std::vector<Kept> writable_, below_layers_;
+  std::vector<Kept> writable_, below_layers_, shown_;
+  std::vector<KeptLayer> layers_;
   std::vector<std::string> layered_; // the layers that are there
 };
+
+// Shared memory and message queues nobody else has. Without a whole sandbox, too: what a run leaves there must be gone with it.
+[[nodiscard]] int mount_shared_memory();
 
 } // namespace emend::exec

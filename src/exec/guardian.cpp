@@ -63,6 +63,9 @@ void let_go_of_streams() {
   if (null > 2) ::close(null);
 }
 
+// A workspace that lies there keeps the machine's own.
+int mount_shared_memory_apart(const Options& options) { return options.own.starts_with("/dev/shm/") ? 0 : mount_shared_memory(); }
+
 bool prepare_mounts(const Options& options) {
   OverlayDirectories directories(options); // and these too have to be opened before anything covers them
   Containment containment(options);
@@ -71,7 +74,8 @@ bool prepare_mounts(const Options& options) {
   if (const int problem = options.wants_overlay() ? mount_overlay(options, directories) : 0) return report_failure(Stage::overlay, problem), false;
   if (const int problem = hide_paths(options)) return report_failure(Stage::hide, problem), false;
   if (const int problem = protect_paths(options)) return report_failure(Stage::hide, problem), false;
-  if (const int problem = contained ? containment.mount_devices() : 0) return report_failure(Stage::contain, problem), false;
+  const int unshared = contained ? containment.mount_devices() : mount_shared_memory_apart(options);
+  if (const int problem = unshared) return report_failure(Stage::contain, problem), false;
   if (const int problem = contained ? containment.make_rest_read_only() : 0) return report_failure(Stage::contain, problem), false;
   return true;
 }

@@ -79,8 +79,9 @@ bool inside_user_namespace() { return in_user_namespace; }
 const char* overlay_flags() { return in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off"; }
 
 int enter_namespaces(const Options& options) {
-  if (options.isolation == Isolation::tree && !options.wants_mounts()) return 0;
-  if (const int problem = unshare_as(options.isolation, CLONE_NEWNS | (options.own_network() ? CLONE_NEWNET : 0))) return problem;
+  if (!options.own_ipc()) return 0;
+  const int flags = CLONE_NEWNS | CLONE_NEWIPC | (options.own_network() ? CLONE_NEWNET : 0);
+  if (const int problem = unshare_as(options.isolation, flags)) return problem;
   if (options.own_network() && options.network == exec_protocol::Network::loopback)
     if (const int problem = switch_loopback_on()) return problem;
   // Nothing we mount may travel back to the machine's own view.

@@ -6,7 +6,7 @@
 
 namespace emend::exec {
 
-// In the helper's first process: PID, mount and, without privileges, user namespaces. The next child is the namespace's init.
+// In the helper's first process: PID, mount, IPC and, without privileges, user namespaces. The next child is the namespace's init.
 [[nodiscard]] int enter_namespaces(const Options& options);
 
 [[nodiscard]] bool inside_user_namespace();

@@ -65,6 +65,11 @@ public:
     fd_ = static_cast<int>(::syscall(kCreateRuleset, &attributes, size, 0U));
     for (const std::string& path : options.hidden) hidden_.push_back(real_path(path));
     if (!options.masked.empty()) hidden_.push_back(real_path(options.masked));
+    if (options.home.empty()) return;
+    hidden_.push_back(options.home);
+    shown_ = options.shown;
+    for (const Layer& layer : options.layers)
+      if (lies_in(layer.path, options.home) && layer.path != options.home) shown_.push_back(layer.path);
   }
   Ruleset(const Ruleset&) = delete;
   Ruleset& operator=(const Ruleset&) = delete;
@@ -89,7 +94,7 @@ public:
   void allow_reading(const std::string& path) {
     bool something_below = false;
     for (const std::string& hidden : hidden_) {
-      if (lies_in(path, hidden)) return;
+      if (lies_in(path, hidden) && !shown_in_spite_of(hidden, path)) return;
       something_below = something_below || path == "/" || lies_in(hidden, path);
     }
     if (!something_below) return allow(path, kReadFile | kExecute);
@@ -103,11 +108,20 @@ public:
     ::closedir(directory);
   }
 
+  // What is shown of what is hidden as a whole.
+  void allow_reading_shown() {
+    for (const std::string& path : shown_) allow_reading(path);
+  }
+
   [[nodiscard]] int problem() const { return problem_; }
 
 private:
+  [[nodiscard]] bool shown_in_spite_of(const std::string& hidden, const std::string& path) const {
+    return std::any_of(shown_.begin(), shown_.end(), [&](const std::string& shown) { return lies_in(path, shown) && lies_in(shown, hidden) && shown != hidden; });
+  }
+
   std::uint64_t rights_;
-  std::vector<std::string> hidden_;
+  std::vector<std::string> hidden_, shown_;
   int fd_ = -1;
   int problem_ = 0;
 };
@@ -119,6 +133,17 @@ int landlock_version() {
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
+int close_abstract_sockets() {
+  if (landlock_version() < 6) return 0;
+  const RulesetAttributes attributes{0, 0, kAbstractSockets};
+  const int fd = static_cast<int>(::syscall(kCreateRuleset, &attributes, sizeof attributes, 0U));
+  if (fd < 0) return errno;
+  int problem = ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
+  if (problem == 0 && ::syscall(kRestrictSelf, fd, 0U) != 0) problem = errno;
+  ::close(fd);
+  return problem;
+}
+
 int restrict_by_landlock(const Options& options) {
   const int version = landlock_version();
   if (version < lowest_landlock) return ENOSYS;
@@ -127,14 +152,12 @@ int restrict_by_landlock(const Options& options) {
   constexpr std::uint64_t everything = ~std::uint64_t{0};
   rules.allow("/", kReadDirectory);
   rules.allow_reading("/");
+  rules.allow_reading_shown();
   rules.allow(real_path(options.own), everything);
   for (const std::string& path : options.writable) rules.allow(path, everything);
   for (const char* path : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts"})
     rules.allow(path, kReadFile | kWriteFile | kTruncate | kDeviceControl);
-  if (lies_in(real_path(options.own), "/dev/shm"))
-    rules.allow_reading("/dev/shm"); // a workspace in memory: what lies around it is not its own
-  else
-    rules.allow("/dev/shm", everything);
+  if (lies_in(real_path(options.own), "/dev/shm")) rules.allow_reading("/dev/shm"); // a workspace in memory: what lies around it is not its own
   if (rules.problem() != 0) return rules.problem();
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
   return ::syscall(kRestrictSelf, rules.fd(), 0U) == 0 ? 0 : errno;

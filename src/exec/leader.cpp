@@ -12,6 +12,7 @@
 #include <ctime>
 #include <vector>
 
+#include "exec/call_filter.hpp"
 #include "exec/containment.hpp"
 #include "exec/landlock.hpp"
 
@@ -69,13 +70,22 @@ void volunteer_for_the_oom_killer() {
   ::close(fd);
 }
 
+// Nothing of a workspace's run may wait for the next one in the kernel. Where no sandbox is promised, this is not either.
+void leave_no_messages(const Options& options, int pipe) {
+  if (options.own.empty()) return;
+  leave_session_keyring();
+  errno = refuse_lasting_calls(options);
+  if (errno != 0 && options.sandbox != exec_protocol::Sandbox::open) give_up(pipe, Stage::contain);
+}
+
 void contain(const Options& options, int pipe) {
-  if (options.sandbox == exec_protocol::Sandbox::open) return;
-  if (options.sandbox == exec_protocol::Sandbox::landlock) {
-    errno = restrict_by_landlock(options);
+  if (options.sandbox == exec_protocol::Sandbox::landlock) errno = restrict_by_landlock(options);
+  if (options.sandbox == exec_protocol::Sandbox::full) errno = options.own_network() ? 0 : close_abstract_sockets();
+  if (options.sandbox != exec_protocol::Sandbox::open) {
     if (errno != 0) give_up(pipe, Stage::contain);
+    Containment::drop_privileges();
   }
-  Containment::drop_privileges();
+  leave_no_messages(options, pipe);
 }
 
 [[noreturn]] void become_leader(const Options& options, pid_t guardian, int pipe) {

@@ -63,6 +63,8 @@ bool store(Options& options, Tag tag, std::string value) {
     case Tag::layer: options.layers.push_back({std::move(value), {}, {}}); return true;
     case Tag::layer_upper: return !options.layers.empty() && (options.layers.back().upper = std::move(value), true);
     case Tag::layer_work: return !options.layers.empty() && (options.layers.back().work = std::move(value), true);
+    case Tag::home: options.home = std::move(value); return true;
+    case Tag::shown: options.shown.push_back(std::move(value)); return true;
     case Tag::writable: options.writable.push_back(std::move(value)); return true;
   }
   return false; // an engine of another version

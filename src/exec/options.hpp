@@ -34,12 +34,16 @@ struct Options {
   std::string overlay_lower, overlay_upper, overlay_work, overlay_target;
   std::vector<std::string> hidden, read_only;
   std::string masked, own;
+  std::string home;               // empty to the tree, but for what is shown
+  std::vector<std::string> shown; // below home, read-only; layers below home are shown, too
   std::vector<Layer> layers;
   std::vector<std::string> writable; // besides own
 
   [[nodiscard]] bool wants_overlay() const { return !overlay_lower.empty(); }
   [[nodiscard]] bool contained() const { return sandbox == exec_protocol::Sandbox::full; }
   [[nodiscard]] bool wants_mounts() const { return wants_overlay() || contained() || (isolation != exec_protocol::Isolation::tree && !own.empty()); }
+  // Wherever there is any namespace there is one for shared memory and message queues.
+  [[nodiscard]] bool own_ipc() const { return isolation != exec_protocol::Isolation::tree || wants_mounts(); }
   [[nodiscard]] bool own_network() const { return contained() && network != exec_protocol::Network::all; }
   // Two layers below, none to write to: the kernel lets any number of mounts share them.
   [[nodiscard]] bool frozen() const { return wants_overlay() && overlay_work.empty(); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "formats/repo_path.hpp"
 
@@ -24,7 +25,7 @@ bool is_plain(std::string_view text) {
 
 std::string cleaned(std::string_view text) {
   std::string result = is_plain(text) ? std::string(text) : clean_text(text);
-  return result.size() > kMaxText ? trim_middle(result, kMaxText) : result;
+  return result.size() > kMaxText ? redacted_trim_middle(result, kMaxText) : result;
 }
 
 void clean(std::string& text) {
@@ -47,7 +48,7 @@ void mend_positions(Finding& finding) {
 void set_message(Finding& finding, std::string_view message) {
   finding.description = std::string(trim(cleaned(message)));
   if (finding.description.empty()) finding.description = finding.rule.empty() ? "(no message)" : finding.rule;
-  finding.title = first_line(finding.description, kMaxTitle);
+  finding.title = redacted_first_line(finding.description, kMaxTitle);
 }
 
 bool FindingSink::make_relative(Finding& finding) const {

@@ -24,9 +24,9 @@ std::optional<NetworkAccess> parse_network_access(std::string_view text) { retur
 
 std::string_view describe(SandboxKind kind) {
   switch (kind) {
-    case SandboxKind::full: return "agents and commands write to their workspace only, do not see your secrets, and have processes of their own";
+    case SandboxKind::full: return "agents and commands write to their workspace only, do not see your home, and have processes of their own";
     case SandboxKind::landlock:
-      return "agents and commands write to their workspace only and cannot read your secrets; they share your processes and your network";
+      return "agents and commands write to their workspace only and cannot read your home; they share your processes and your network";
     case SandboxKind::none: return "agents and commands can read and write whatever you can; changes in your checkout and home are noticed afterwards";
   }
   return "";

@@ -30,6 +30,9 @@ struct OverlayMount {
   std::string own;                 // below `masked`; holds the target, stays writable
   std::vector<PrivateLayer> layers = {};   // the person's home, the places for temporary files
   std::vector<std::string> writable = {};  // directories the person opened to children
+  // The person's home: empty to the child, which may write there in private, but for `shown` and the layers below it. Empty = as it is.
+  std::string home = {};
+  std::vector<std::string> shown = {};     // below home: the child can look, not touch
   // Needs `own`: everything not named here is read-only, as far as the machine can do that. Otherwise only the engine's own is kept away.
   bool contained = true;
 

@@ -20,6 +20,11 @@
 
 namespace emend {
 
+// Outside of workspaces, by the person's own configuration: what children may write to, and what of the home they may read.
+struct OpenedPlaces {
+  std::vector<std::string> writable, readable;
+};
+
 struct Dependencies {
   std::function<Result<std::unique_ptr<Store>>(const std::string& path)> open_store;
   std::function<Result<std::unique_ptr<Ledger>>(const std::string& path)> open_ledger; // of the same database
@@ -29,8 +34,7 @@ struct Dependencies {
   std::function<Result<std::unique_ptr<Repository>>(const std::string& repository_id, const std::string& commit, const std::string& home,
                                                     const std::string& url, const std::function<Result<std::string>(const std::string& commit)>& fetch)>
       open_mirror;
-  // writable: directories outside of workspaces that children may write to.
-  std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home, const std::vector<std::string>& writable)>
+  std::function<Result<std::unique_ptr<Repository>>(const std::string& directory, const std::string& home, const OpenedPlaces& opened)>
       open_repository;
   // How children are contained on this machine.
   std::function<SandboxKind(const std::string& home)> sandbox;

@@ -26,18 +26,35 @@ Result<Config> project_config(const Dependencies& dependencies, const ConfigPlac
   return Config::load(sources);
 }
 
-Result<std::vector<std::string>> writable_directories(const Config& config, const std::vector<std::string>& environment) {
-  std::vector<std::string> directories;
-  for (const Json& item : config.settings().at("sandbox.writable").value) {
+namespace {
+
+Result<std::vector<std::string>> real_paths(const Config& config, const std::string& key, const std::string& home) {
+  std::vector<std::string> paths;
+  for (const Json& item : config.settings().at(key).value) {
     std::string path = item.is_string() ? item.get<std::string>() : "";
-    if (path.starts_with("~/")) path = variable(environment, "HOME") + path.substr(1);
-    if (!path.starts_with('/'))
-      return fail(ErrorCode::config, "sandbox.writable: \"" + path + "\" is not an absolute path", "write it from / or from ~/ on");
+    if (path.starts_with("~/")) path = home + path.substr(1);
+    if (!path.starts_with('/')) return fail(ErrorCode::config, key + ": \"" + path + "\" is not an absolute path", "write it from / or from ~/ on");
     std::error_code problem;
     const fs::path real = fs::canonical(path, problem);
-    if (!problem) directories.push_back(real.string());
+    if (!problem) paths.push_back(real.string());
   }
-  return directories;
+  return paths;
+}
+
+} // namespace
+
+Result<OpenedPlaces> opened_places(const Config& config, const std::vector<std::string>& environment) {
+  const std::string home = variable(environment, "HOME");
+  OpenedPlaces opened;
+  TRY_ASSIGN(opened.writable, real_paths(config, "sandbox.writable", home));
+  TRY_ASSIGN(opened.readable, real_paths(config, "sandbox.readable", home));
+  std::error_code problem;
+  const std::string real_home = home.empty() ? "" : fs::canonical(home, problem).string();
+  for (const std::string& path : opened.readable)
+    if (path == "/" || path == real_home || real_home.starts_with(path + "/"))
+      return fail(ErrorCode::config, "sandbox.readable: \"" + path + "\" would show the whole home directory to agents and commands",
+                  "name the directories or files in it that they need, for example \"~/.gitconfig\"");
+  return opened;
 }
 
 std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents) {

@@ -22,8 +22,8 @@ struct ConfigPlace {
 // `store` is asked only when a file wants commands to be run.
 [[nodiscard]] Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place, const std::function<Result<Store*>()>& store);
 
-// sandbox.writable as real paths; what is not there cannot be written to and is left out.
-[[nodiscard]] Result<std::vector<std::string>> writable_directories(const Config& config, const std::vector<std::string>& environment);
+// sandbox.writable and sandbox.readable as real paths; what is not there cannot be opened and is left out.
+[[nodiscard]] Result<OpenedPlaces> opened_places(const Config& config, const std::vector<std::string>& environment);
 
 // The repository's agent files as `emend trust` shows them.
 [[nodiscard]] std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents);

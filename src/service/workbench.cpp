@@ -12,11 +12,11 @@ namespace emend {
 Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependencies, Store& store, WorkbenchPlace place,
                                                    std::function<void(const Event&)> on_event) {
   std::unique_ptr<Workbench> bench(new Workbench(dependencies, store, std::move(place)));
-  std::vector<std::string> writable;
+  OpenedPlaces opened;
   if (const auto config = bench->config_in(bench->place_.directory, {})) {
-    TRY_ASSIGN(writable, writable_directories(*config, bench->place_.environment));
+    TRY_ASSIGN(opened, opened_places(*config, bench->place_.environment));
   }
-  TRY_ASSIGN(bench->repository_, dependencies.open_repository(bench->place_.directory, bench->place_.home, writable));
+  TRY_ASSIGN(bench->repository_, dependencies.open_repository(bench->place_.directory, bench->place_.home, opened));
   bench->agents_ = dependencies.make_agents(bench->repository_->root());
   if (dependencies.make_analyzers) bench->analyzers_ = dependencies.make_analyzers();
   if (ArtifactKeeper* keeper = bench->place_.artifacts; keeper != nullptr) {

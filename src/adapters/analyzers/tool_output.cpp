@@ -4,6 +4,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -26,8 +27,8 @@ Finding make_finding(std::string_view analyzer, std::string rule, Severity sever
   finding.severity = severity;
   finding.category = std::move(category);
   finding.rule = std::move(rule);
-  finding.description = trim_middle(clean_text(message), kLongestDescription);
-  finding.title = first_line(trim(finding.description), kLongestTitle);
+  finding.description = redacted_trim_middle(clean_text(message), kLongestDescription);
+  finding.title = redacted_first_line(trim(finding.description), kLongestTitle);
   finding.agent = analyzer;
   finding.found_by = {std::string(analyzer)};
   return finding;

@@ -34,7 +34,7 @@ std::string words_of(const std::string& body) {
       if (one.empty() && error.is_object()) one = string_or(error, "field") + " " + string_or(error, "code");
       if (!trim(one).empty()) said += (said.empty() ? "" : "; ") + std::string(trim(one));
     }
-  return Redactor().redact(first_line(clean_text(said), 300));
+  return first_line(Redactor().redact(clean_text(said)), 300);
 }
 
 std::string origin_of(const std::string& url) {

@@ -24,7 +24,10 @@ struct EngineStore {
   std::vector<std::string> layered;   // children may write there, in private
   std::vector<std::string> secrets;   // children do not see them
   std::vector<std::string> writable;  // the person opened them to children
-  bool contained = true;              // else children are kept away from <home> alone, and nothing of the four lists above counts
+  std::string user_home;              // the person's: empty to children, but for `shown` and what is layered below it
+  std::vector<std::string> shown;     // children may look at it
+  bool linked_home = false;           // a workspace's home has links to what is seen of the person's: there are no mounts
+  bool contained = true;              // else children are kept away from <home> alone, and nothing of the lists above counts
 };
 
 // Makes what is missing and brings what is copied from the person's repository up to date. Safe against other processes.

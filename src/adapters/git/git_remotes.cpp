@@ -165,7 +165,7 @@ Status GitRemotes::push(const PushRequest& request, std::stop_token stop) {
   if (answer.exit_code == 0) return {};
   if (contains(answer.out + answer.err, "stale info") || contains(answer.out + answer.err, "[rejected]")) return foreign();
   if (contains(answer.out, "[remote rejected]"))
-    return fail(ErrorCode::auth, "the other side refuses branch " + request.branch + ": " + Redactor().redact(first_line(clean_text(trim(answer.err)), 300)),
+    return fail(ErrorCode::auth, "the other side refuses branch " + request.branch + ": " + first_line(Redactor().redact(clean_text(trim(answer.err))), 300),
                 "may you push there? is the branch protected?");
   return refused("cannot push to", request.url, answer);
 }

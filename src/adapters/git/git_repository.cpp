@@ -310,9 +310,14 @@ Result<std::unique_ptr<Repository>> open_repository(const std::string& directory
   TRY_ASSIGN(EngineStore store, open_engine_store(user, home, git));
   store.contained = options.sandbox != SandboxKind::none;
   if (store.contained) {
-    store.layered = private_directories();
-    store.secrets = secret_paths(user.root);
     store.writable = options.writable;
+    store.secrets = secret_paths(user.root);
+    const HomeView view = view_of_home({user.root, user.common_dir, home}, options.readable);
+    store.user_home = view.home;
+    store.shown = view.shown;
+    store.layered = private_directories(view);
+    for (const std::string& path : secrets_among(view.tools)) store.secrets.push_back(path);
+    store.linked_home = options.sandbox == SandboxKind::landlock;
   }
   auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options);
   TRY(repository->look_around());

@@ -16,6 +16,7 @@ struct GitOptions {
   bool overlay = false; // the system can mount overlays (probed by the caller)
   std::string git = "git";
   std::vector<std::string> writable = {}; // directories outside of the workspace that children may write to
+  std::vector<std::string> readable = {}; // of the person's home, besides toolchains
   std::string id = {};                    // of the repository, where it is known; empty = by its place
   SandboxKind sandbox = SandboxKind::none; // how children of a contained workspace are, on this machine
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 #include <algorithm>
 #include <set>
@@ -29,16 +30,33 @@ bool is_restless(const std::string& name) {
   return std::any_of(std::begin(kBeginnings), std::end(kBeginnings), [&](const char* start) { return name.starts_with(start); }) || name.ends_with(".lock");
 }
 
-std::string seen(const struct stat& info) {
-  return fmt::format("{:o} {}:{} {} {} {}.{} {}.{}", info.st_mode, info.st_uid, info.st_gid, info.st_size, info.st_ino, info.st_mtim.tv_sec,
-                     info.st_mtim.tv_nsec, info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
+// Access lists say more than the mode does.
+std::string access_list(const std::string& path) {
+  char bytes[1024];
+  const ssize_t size = ::lgetxattr(path.c_str(), "system.posix_acl_access", bytes, sizeof bytes);
+  return size > 0 ? "+" + sha256_hex(std::string_view(bytes, static_cast<std::size_t>(size))).substr(0, 16) : "";
+}
+
+std::string rights(const std::string& path, const struct stat& info) {
+  return fmt::format("{:o}{} {}:{}", info.st_mode, S_ISLNK(info.st_mode) ? "" : access_list(path), info.st_uid, info.st_gid);
+}
+
+std::string seen(const std::string& path, const struct stat& info) {
+  return fmt::format("{} {} {} {}.{} {}.{}", rights(path, info), info.st_size, info.st_ino, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
+                     info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
+}
+
+// Of what its owner's programs change all the time, only who may do what with it.
+void add_rights(const std::string& path, Surroundings& found) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) == 0) found[path] = rights(path, info);
 }
 
 // A directory is only there or not: its time changes with every name in it, and those are listed one by one.
 void add(const std::string& path, Surroundings& found) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return;
-  found[path] = S_ISDIR(info.st_mode) ? fmt::format("{:o} {}:{}", info.st_mode, info.st_uid, info.st_gid) : seen(info);
+  found[path] = S_ISDIR(info.st_mode) ? rights(path, info) : seen(path, info);
 }
 
 void add_names(const std::string& directory, Surroundings& found, const std::string& except = {}) {
@@ -57,6 +75,7 @@ void add_all_below(const std::string& directory, Surroundings& found) {
 }
 
 void add_checkout(const UserRepository& repository, const Tree& tracked, Surroundings& found) {
+  add_rights(repository.root, found);
   std::set<std::string> directories{""};
   for (const auto& [path, entry] : tracked)
     for (auto slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) directories.insert(path.substr(0, slash));
@@ -65,6 +84,8 @@ void add_checkout(const UserRepository& repository, const Tree& tracked, Surroun
 }
 
 void add_git(const UserRepository& repository, const GitProgram& git, Surroundings& found) {
+  for (const char* name : {"", "/objects", "/refs", "/hooks", "/info", "/logs"}) add_rights(repository.common_dir + name, found);
+  add_rights(repository.git_dir, found);
   add(repository.git_dir + "/HEAD", found);
   for (const char* name : {"config", "packed-refs", "info/attributes", "info/exclude"}) add(repository.common_dir + "/" + name, found);
   for (const char* name : {"hooks", "refs"}) add_all_below(repository.common_dir + "/" + name, found);
@@ -75,9 +96,10 @@ void add_git(const UserRepository& repository, const GitProgram& git, Surroundin
 void add_home(Surroundings& found) {
   const std::string home = home_directory();
   if (home.size() < 2) return;
+  add_rights(home, found);
   std::error_code problem;
   for (fs::directory_iterator item(home, problem), end; !problem && item != end; item.increment(problem)) {
-    if (!is_restless(item->path().filename().string())) found[item->path().string()] = "";
+    if (!is_restless(item->path().filename().string())) add_rights(item->path().string(), found);
   }
   for (const char* name : kStarters) {
     const std::string path = home + "/" + name;

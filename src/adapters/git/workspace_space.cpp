@@ -82,6 +82,22 @@ Status WorkspaceSpace::empty_private_directories() const {
     TRY(remove_tree(directory));
     TRY(make_directories(directory, 0700));
   }
+  return store_.linked_home ? link_to_shown() : Status{};
+}
+
+// Commands that look below $HOME find their tools there, and nothing else. Caches begin empty: they could not be written to.
+Status WorkspaceSpace::link_to_shown() const {
+  for (const std::vector<std::string>* list : {&store_.layered, &store_.shown, &store_.writable}) {
+    for (const std::string& path : *list) {
+      if (store_.user_home.empty() || !path.starts_with(store_.user_home + "/") || path.starts_with(store_.user_home + "/.cache/")) continue;
+      const fs::path link = home_ + path.substr(store_.user_home.size());
+      std::error_code problem;
+      TRY(make_directories(link.parent_path().string(), 0700));
+      if (fs::is_symlink(fs::symlink_status(link, problem)) || fs::exists(link, problem)) continue; // below another link
+      fs::create_symlink(path, link, problem);
+      if (problem) return fail(ErrorCode::io, "cannot make " + link.string() + ": " + problem.message());
+    }
+  }
   return {};
 }
 
@@ -115,6 +131,8 @@ OverlayMount WorkspaceSpace::mount(const std::string& base) const {
   mount.hidden = store_.secrets;
   add_engine_state(store_.home, mount.hidden);
   mount.writable = store_.writable;
+  mount.home = store_.user_home;
+  mount.shown = store_.shown;
   for (std::size_t i = 0; i < store_.layered.size(); ++i)
     mount.layers.push_back({store_.layered[i], private_layer(i) + "/upper", private_layer(i) + "/work"});
   return mount;

@@ -36,6 +36,7 @@ private:
   WorkspaceSpace(const EngineStore& store, std::string name, Flock owner);
   [[nodiscard]] std::string private_layer(std::size_t number) const;
   [[nodiscard]] Status make_private_layers() const;
+  [[nodiscard]] Status link_to_shown() const;
 
   EngineStore store_;
   std::string name_;

@@ -31,6 +31,8 @@ enum class Tag : std::uint32_t {
   layer_upper,
   layer_work,
   writable, // any number
+  home,
+  shown, // any number
   sandbox,         // decimal Sandbox
   network,         // decimal Network
   limit_memory,    // decimal, each; absent = none

@@ -6,13 +6,16 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 
 #include "adapters/process/child.hpp"
 #include "adapters/process/program_path.hpp"
 #include "adapters/process/spawn.hpp"
 #include "base/mutant.hpp"
+#include "base/tool_root.hpp"
 
 namespace emend {
 
@@ -160,6 +163,34 @@ exec_protocol::Network network_of(const ProcessSpec& spec) {
   return exec_protocol::Network::none;
 }
 
+bool lies_in(const std::string& path, const std::string& directory) { return path == directory || path.starts_with(directory + "/"); }
+
+// A program that lies in the hidden home, and the files it is started with (an agent's script), were named by the person.
+std::vector<std::string> shown_for_command(const ProcessSpec& spec, const std::string& program) {
+  const OverlayMount& mount = spec.overlay;
+  const auto seen_anyway = [&](const std::string& path) {
+    const auto holds = [&](const std::string& shown) { return lies_in(path, shown); };
+    return path.empty() || lies_in(path, mount.own) || std::any_of(mount.shown.begin(), mount.shown.end(), holds) ||
+           std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) { return layer.path != mount.home && holds(layer.path) && lies_in(layer.path, mount.home); });
+  };
+  std::vector<std::string> found;
+  const auto add = [&](std::string path) {
+    if (!seen_anyway(path)) found.push_back(std::move(path));
+  };
+  std::error_code problem;
+  if (program.starts_with('/')) {
+    add(tool_root(program, mount.home)); // a link's own name, too
+    add(tool_root(std::filesystem::canonical(program, problem).string(), mount.home));
+  }
+  for (std::size_t i = 1; i < spec.argv.size(); ++i) {
+    const std::string& argument = spec.argv[i];
+    if (lies_in(argument, mount.home) && argument.size() < 4096 && std::filesystem::is_regular_file(argument, problem))
+      add(std::filesystem::canonical(argument, problem).string());
+  }
+  std::erase_if(found, [&](const std::string& path) { return !path.starts_with(mount.home + "/"); });
+  return found;
+}
+
 std::string encode(const ProcessSpec& spec, const std::string& program, Guard guard) {
   std::string bytes;
   put_number(bytes, Tag::engine_pid, ::getpid());
@@ -187,6 +218,11 @@ std::string encode(const ProcessSpec& spec, const std::string& program, Guard gu
     put(bytes, Tag::layer_work, layer.work);
   }
   for (const std::string& path : spec.overlay.writable) put(bytes, Tag::writable, path);
+  if (!spec.overlay.home.empty() && spec.overlay.contained) {
+    put(bytes, Tag::home, spec.overlay.home);
+    for (const std::string& path : spec.overlay.shown) put(bytes, Tag::shown, path);
+    for (const std::string& path : shown_for_command(spec, program)) put(bytes, Tag::shown, path);
+  }
   return bytes;
 }
 

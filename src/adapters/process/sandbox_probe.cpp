@@ -1,5 +1,8 @@
 #include "adapters/process/sandbox_probe.hpp"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -38,6 +41,12 @@ bool holds(ProcessRunner& runner, const fs::path& directory) {
 }
 
 } // namespace
+
+bool closes_abstract_sockets() {
+  constexpr long create_ruleset = 444;
+  constexpr unsigned ask_version = 1;
+  return ::syscall(create_ruleset, nullptr, 0UL, ask_version) >= 6;
+}
 
 MachineSandbox probe_sandbox(SupervisedRunner& runner, const std::string& scratch_dir) {
   remove_abandoned(scratch_dir, kProbe); // also of a time when the machine gave less

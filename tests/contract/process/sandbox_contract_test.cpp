@@ -1,11 +1,14 @@
 // Containment, in each kind a machine may give: what a child can write, read, reach and consume.
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "adapters/process/overlay_probe.hpp"
 #include "adapters/process/sandbox_probe.hpp"
@@ -258,6 +261,215 @@ TEST_P(SandboxContract, ALayerIsPrivate) {
   EXPECT_EQ(run(spec).out, "untouched\nmine\nnew\n");
   EXPECT_TRUE(untouched());
   EXPECT_FALSE(fs::exists(scratch_ / "user/new"));
+}
+
+
+namespace {
+
+// Somebody on the machine who listens at a name that is no file.
+class AbstractListener {
+public:
+  explicit AbstractListener(const std::string& name) : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+    const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+    EXPECT_EQ(::bind(fd_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::listen(fd_, 8), 0);
+  }
+  AbstractListener(const AbstractListener&) = delete;
+  AbstractListener& operator=(const AbstractListener&) = delete;
+  ~AbstractListener() { ::close(fd_); }
+
+private:
+  int fd_;
+};
+
+// Leaves a message wherever the kernel keeps one beyond the process, or says which of them it finds.
+constexpr const char* kMessages = R"(import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmat.restype = ctypes.c_void_p
+call = lambda name, *args: libc.syscall(int(os.environ[name]), *args)
+name, number = os.environ['MARK'].encode(), int(os.environ['NUMBER'])
+leaving = sys.argv[1] == 'leave'
+made = 0o1000 | 0o600 if leaving else 0
+found = []
+if libc.shmget(number, 4096, made) >= 0: found.append('shm')
+if libc.semget(number, 1, made) >= 0: found.append('sem')
+if libc.msgget(number, made) >= 0: found.append('msg')
+if call('MQ_OPEN', name, os.O_RDWR | (os.O_CREAT if leaving else 0), 0o600, None) >= 0: found.append('mq')
+user_keyring = -4
+if leaving: key = call('ADD_KEY', b'user', name, b'message', 7, user_keyring)
+else: key = call('KEYCTL', 10, user_keyring, b'user', name, 0)
+if key >= 0: found.append('key')
+try:
+    open('/dev/shm/' + name.decode(), 'w' if leaving else 'r').close()
+    found.append('file')
+except OSError: pass
+print(*found)
+)";
+
+} // namespace
+
+TEST_P(SandboxContract, NoMessageOutlivesARun) {
+  if (!run(inside("command -v python3")).ok()) GTEST_SKIP() << "needs python3";
+  write_text(scratch_ / "open/messages.py", kMessages);
+  const auto messages = [this](const char* what) {
+    ProcessSpec spec = inside(std::string("python3 \"$S/open/messages.py\" ") + what);
+    for (const auto& [name, number] : {std::pair<const char*, long>{"MQ_OPEN", SYS_mq_open}, {"ADD_KEY", SYS_add_key}, {"KEYCTL", SYS_keyctl}, {"NUMBER", ::getpid() + 0x5eed0000}})
+      spec.env.push_back(std::string(name) + "=" + std::to_string(number));
+    return spec;
+  };
+  const std::string left = run(messages("leave")).out;
+  const std::string found = run(messages("look")).out;
+  const fs::path shared = "/dev/shm/" + marker_;
+  const bool on_the_machine = fs::exists(shared);
+  fs::remove(shared);
+  if (GetParam() == SandboxKind::none) {
+    EXPECT_EQ(left, "file\n") << "files are what none cannot keep";
+    return;
+  }
+  EXPECT_EQ(left, GetParam() == SandboxKind::full ? "shm sem msg mq file\n" : "\n") << "what is its own works, the rest is refused";
+  EXPECT_EQ(found, "\n");
+  EXPECT_FALSE(on_the_machine);
+}
+
+TEST_P(SandboxContract, AQueueOfTheMachineIsNotSeenAsAFile) {
+  if (GetParam() != SandboxKind::full || !fs::exists("/dev/mqueue")) GTEST_SKIP() << "needs mounts";
+  const std::string name = marker_;
+  const long queue = ::syscall(SYS_mq_open, name.c_str(), O_RDWR | O_CREAT, 0600, nullptr);
+  if (queue < 0) GTEST_SKIP() << "this machine has no message queues";
+  EXPECT_EQ(run(inside("ls /dev/mqueue 2>/dev/null | grep -c \"$MARK\"; exit 0")).out, "0\n");
+  ::close(static_cast<int>(queue));
+  ::syscall(SYS_mq_unlink, name.c_str());
+}
+
+TEST_P(SandboxContract, SharedMemoryCanBeOpenedByThePerson) {
+  ProcessSpec spec = inside("echo x >\"/dev/shm/$MARK\" && cat \"/dev/shm/$MARK\"; rm -f \"/dev/shm/$MARK\"");
+  spec.overlay.writable.push_back("/dev/shm");
+  EXPECT_EQ(run(spec).out, "x\n");
+}
+
+TEST_P(SandboxContract, SharedMemoryCountsAsMemory) {
+  if (!run(inside("command -v python3")).ok()) GTEST_SKIP() << "needs python3";
+  const std::string fill = "\nimport time\ntime.sleep(60)'";
+  std::vector<std::string> ways = {
+      "import mmap\nm = mmap.mmap(-1, 200_000_000)\nfor i in range(0, len(m), 4096): m[i] = 1",
+      "import os\nf = os.memfd_create(\"x\")\nfor i in range(200): os.write(f, bytes(1_000_000))",
+  };
+  if (GetParam() == SandboxKind::full) {
+    ways.push_back("f = open(\"/dev/shm/x\", \"wb\")\nfor i in range(200): f.write(bytes(1_000_000))");
+    ways.push_back("import ctypes\nlibc = ctypes.CDLL(None)\nlibc.shmat.restype = ctypes.c_void_p\nlibc.shmat.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_int]\n"
+                   "p = libc.shmat(libc.shmget(0, 200_000_000, 0o600), None, 0)\nctypes.memset(p, 1, 200_000_000)\nlibc.shmdt(ctypes.c_void_p(p))");
+  }
+  for (const std::string& way : ways) {
+    ProcessSpec spec = inside("exec python3 -c '" + way + fill);
+    spec.limits.memory_bytes = 100'000'000;
+    const ProcessResult result = run(spec);
+    EXPECT_EQ(result.ending, Ending::resource_limit) << way << result.err;
+    EXPECT_EQ(result.problem, "ended: more than 100 MB of memory (limits.memory_mb)") << way;
+  }
+}
+
+TEST_P(SandboxContract, WhatProcessesShareCountsOnce) {
+  if (!run(inside("command -v python3")).ok()) GTEST_SKIP() << "needs python3";
+  ProcessSpec spec = inside("python3 -c 'import mmap, os, time\nm = mmap.mmap(-1, 100_000_000)\nfor i in range(0, len(m), 4096): m[i] = 1\n"
+                            "for i in range(5): os.fork()\ntouched = sum(m[i] for i in range(0, len(m), 4096))\ntime.sleep(1.5)'; echo done");
+  spec.limits.memory_bytes = 1'000'000'000;
+  EXPECT_EQ(run(spec).out, "done\n") << "32 processes have 100 MB in common";
+}
+
+TEST_P(SandboxContract, ASocketWithoutAFileIsReachedOnlyInItsOwnTree) {
+  if (!contained()) GTEST_SKIP() << "that is what none means";
+  if (!run(inside("command -v python3")).ok()) GTEST_SKIP() << "needs python3";
+  if (landlock_version() < 6) GTEST_SKIP() << "this kernel cannot tell whose socket it is where the network is shared";
+  const AbstractListener listener(marker_);
+  ProcessSpec spec = inside("python3 -c 'import os, socket\nc = socket.socket(socket.AF_UNIX)\n"
+                            "try: c.connect(\"\\0\" + os.environ[\"MARK\"]); print(\"reached\")\nexcept OSError: print(\"refused\")\n"
+                            "s = socket.socket(socket.AF_UNIX); s.bind(\"\\0own\" + os.environ[\"MARK\"]); s.listen()\n"
+                            "socket.socket(socket.AF_UNIX).connect(\"\\0own\" + os.environ[\"MARK\"]); print(\"own\")'");
+  for (const NetworkAccess access : {NetworkAccess::all, NetworkAccess::loopback}) {
+    spec.network = access;
+    EXPECT_EQ(run(spec).out, "refused\nown\n") << to_string(access);
+  }
+}
+
+// The person's home as a whole, whatever lies in it.
+class HiddenHome : public SandboxContract {
+protected:
+  void SetUp() override {
+    SandboxContract::SetUp();
+    if (IsSkipped()) return;
+    for (const char* name : {"user/.newtool", "user/.cargo/bin", "user/project", "layer/0/upper", "layer/0/work", "layer/1/upper", "layer/1/work"})
+      fs::create_directories(scratch_ / name);
+    write_text(scratch_ / "user/.newtool/login", "secret\n");
+    write_text(scratch_ / "user/plain", "secret\n");
+    write_text(scratch_ / "user/.cargo/credentials.toml", "secret\n");
+    write_text(scratch_ / "user/.cargo/bin/tool", "#!/bin/sh\necho tool\n", 0755);
+    write_text(scratch_ / "user/project/file", "shown\n");
+    write_text(scratch_ / "user/single", "shown\n");
+  }
+
+  ProcessSpec hiding(const std::string& text) const {
+    ProcessSpec spec = inside(text);
+    spec.overlay.home = scratch_ / "user";
+    spec.overlay.layers = {{scratch_ / "user", scratch_ / "layer/0/upper", scratch_ / "layer/0/work"},
+                           {scratch_ / "user/.cargo", scratch_ / "layer/1/upper", scratch_ / "layer/1/work"}};
+    spec.overlay.shown = {scratch_ / "user/project", scratch_ / "user/single"};
+    spec.overlay.hidden.push_back(scratch_ / "user/.cargo/credentials.toml");
+    return spec;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, HiddenHome, testing::Values(SandboxKind::full, SandboxKind::landlock),
+                         [](const auto& test) { return std::string(to_string(test.param)); });
+
+TEST_P(HiddenHome, NothingInItIsReadButWhatIsShown) {
+  const ProcessResult result = run(hiding("cat \"$S/user/.newtool/login\" \"$S/user/plain\" \"$S/user/.bashrc\" \"$S/user/.ssh/id\" \"$S/user/.cargo/credentials.toml\" 2>/dev/null\n"
+                                          "cat \"$S/user/project/file\" \"$S/user/single\"; \"$S/user/.cargo/bin/tool\""));
+  EXPECT_EQ(result.out, "shown\nshown\ntool\n") << result.err << result.problem;
+}
+
+TEST_P(HiddenHome, WhatIsMadeLaterIsHiddenToo) {
+  ProcessSpec spec = hiding("touch \"$S/open/ready\"; while [ ! -e \"$S/open/go\" ]; do sleep 0.05; done; cat \"$S/user/later\" 2>/dev/null; echo end");
+  std::jthread person([this] {
+    wait_until([this] { return fs::exists(scratch_ / "open/ready"); });
+    write_text(scratch_ / "user/later", "secret\n");
+    write_text(scratch_ / "open/go", "");
+  });
+  EXPECT_EQ(run(spec).out, "end\n");
+}
+
+TEST_P(HiddenHome, WritesToItAreLost) {
+  const ProcessResult result = run(hiding("echo mine >\"$S/user/made\"; echo mine >\"$S/user/.cargo/made\"; echo mine >\"$S/user/project/made\"; cat \"$S/user/made\" \"$S/user/.cargo/made\"; exit 0"));
+  if (GetParam() == SandboxKind::full && overlay_supported(runner_, scratch_)) {
+    EXPECT_EQ(result.out, "mine\nmine\n") << result.err;
+  }
+  for (const char* name : {"user/made", "user/.cargo/made", "user/project/made"}) EXPECT_FALSE(fs::exists(scratch_ / name)) << name;
+  EXPECT_TRUE(untouched());
+}
+
+TEST_P(HiddenHome, AProgramThatLiesThereAndTheScriptItIsGivenAreShown) {
+  fs::create_directories(scratch_ / "user/agents");
+  write_text(scratch_ / "user/agents/agent", "#!/bin/sh\n. \"$(dirname \"$0\")/words\"; cat \"$1\"; cat \"${1%/*}/other\" 2>/dev/null; exit 0\n", 0755);
+  write_text(scratch_ / "user/agents/words", "echo words\n");
+  write_text(scratch_ / "user/.newtool/script", "script\n");
+  write_text(scratch_ / "user/.newtool/other", "secret\n");
+  ProcessSpec spec = hiding("");
+  spec.argv = {scratch_ / "user/agents/agent", scratch_ / "user/.newtool/script"};
+  const ProcessResult result = run(spec);
+  EXPECT_EQ(result.out, "words\nscript\n") << result.err << result.problem;
+}
+
+TEST_P(HiddenHome, AWorkspaceInTheHomeIsStillThere) {
+  ProcessSpec spec = inside("cat \"$S/user/.bashrc\" 2>/dev/null; echo x >made && cat made");
+  fs::create_directories(scratch_ / "layer/0/upper");
+  spec.overlay.home = scratch_;
+  spec.overlay.layers = {{scratch_, scratch_ / "layer/0/upper", scratch_ / "layer/0/work"}};
+  spec.overlay.read_only.clear();
+  spec.overlay.masked.clear();
+  EXPECT_EQ(run(spec).out, "x\n");
+  EXPECT_TRUE(fs::exists(scratch_ / "area/mine/tree/made"));
 }
 
 } // namespace emend

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/strings.hpp"
 #include "tests/fakes/fake_repository.hpp"
 
 namespace emend {
@@ -128,6 +129,31 @@ TEST(Fingerprint, ARuleOutranksItsWords) {
 TEST(Fingerprint, EdgesDoNotMatter) {
   for (const int line : {0, 1, 2, 3, 100'000'000}) EXPECT_EQ(fingerprint(finding("a.c", line), "a\n").size(), 32U);
   EXPECT_EQ(fingerprint(finding("a.c", 5), "").size(), 32U);
+}
+
+TEST_F(Triage, ASecretNeverGetsIntoAnIssue) {
+  const std::string secret = "ghp_" + std::string(36, 'Q');
+  Finding made = finding("src/a.c", 2);
+  made.title = "leaks " + secret;
+  made.description = "it prints " + secret;
+  made.suggestion = "remove " + secret;
+  made.group = made.category = made.agent = made.id = secret;
+  made.found_by = {secret};
+  made.fixit = FixIt{"insert " + secret, true, {{"src/a.c", 0, 0, "token = \"" + secret + "\";\n"}}, {}};
+  const Issue issue = triaged(made);
+  EXPECT_FALSE(contains(dump_json(to_json(issue.finding)), secret)) << dump_json(to_json(issue.finding));
+  EXPECT_EQ(issue.finding.title, "leaks [redacted:github-token]") << "the rest of the words stays";
+  EXPECT_FALSE(issue.finding.fixit) << "an edit without its secret would be another edit";
+}
+
+TEST_F(Triage, TheSameFindingIsTheSameIssueWhateverItsSecret) {
+  Finding made = finding("src/a.c", 0);
+  made.line = made.line_end = 0;
+  made.title = made.description = "leaks ghp_" + std::string(36, 'Q');
+  const std::string once = triaged(made).fingerprint;
+  EXPECT_EQ(triaged(made).fingerprint, once);
+  made.title = made.description = triaged(made).finding.title; // as it is stored and exported
+  EXPECT_EQ(triaged(made).fingerprint, once);
 }
 
 } // namespace
