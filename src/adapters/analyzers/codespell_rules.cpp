@@ -1,6 +1,7 @@
 #include "adapters/analyzers/codespell_rules.hpp"
 
 #include <fnmatch.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 
@@ -80,34 +81,10 @@ void take_arguments(CodespellRules& rules, SourceTree& tree, const std::vector<s
   }
 }
 
-// A pattern of Python's, as far as it means the same here. "(?x)": blanks and comments in it do not count.
-std::optional<std::regex> regex_of(std::string text) {
-  text = std::string(trim(text));
-  auto flags = std::regex::ECMAScript;
-  for (const std::string_view mode : {"(?x)", "(?ix)", "(?xi)", "(?i)"}) {
-    if (!text.starts_with(mode)) continue;
-    if (contains(mode, "i")) flags |= std::regex::icase;
-    text.erase(0, mode.size());
-    if (!contains(mode, "x")) continue;
-    std::string packed;
-    for (const std::string_view line : lines_of(text))
-      for (const char c : line.substr(0, std::min(line.find('#'), line.size())))
-        if (c != ' ' && c != '\t' && c != '\r') packed += c;
-    text = packed;
-  }
-  text = replace_all(replace_all(replace_all(text, "\\A", "^"), "\\Z", "$"), "(?P<", "(?<");
-  if (contains(text, "(?<")) return std::nullopt;
-  try {
-    return std::regex(text, flags);
-  } catch (const std::regex_error&) {
-    return std::nullopt;
-  }
-}
-
 void take_hook(CodespellRules& rules, SourceTree& tree, const PreCommitHooks& read, const std::string& file) {
-  const auto add = [&](std::vector<std::regex>& list, const std::string& pattern) {
+  const auto add = [&](std::vector<FilePattern>& list, const std::string& pattern) {
     if (pattern.empty()) return;
-    if (auto regex = regex_of(pattern)) list.push_back(*std::move(regex));
+    if (auto parsed = FilePattern::parse(pattern)) list.push_back(*std::move(parsed));
     else rules.unclear = file;
   };
   if (read.unclear) rules.unclear = file;
@@ -208,6 +185,26 @@ std::vector<std::string> yaml_list(const YamlLines& yaml, std::size_t i, std::si
 
 } // namespace
 
+// "(?x)": blanks and comments in it do not count. What looks ahead or behind is refused by RE2.
+std::optional<FilePattern> FilePattern::parse(std::string text) {
+  text = std::string(trim(text));
+  for (const std::string_view mode : {"(?x)", "(?ix)", "(?xi)"}) {
+    if (!text.starts_with(mode)) continue;
+    std::string packed = contains(mode, "i") ? "(?i)" : "";
+    for (const std::string_view line : lines_of(text.substr(mode.size())))
+      for (const char c : line.substr(0, std::min(line.find('#'), line.size())))
+        if (c != ' ' && c != '\t' && c != '\r') packed += c;
+    text = packed;
+  }
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  auto regex = std::make_shared<const re2::RE2>(replace_all(text, "\\Z", "\\z"), options);
+  if (!regex->ok()) return std::nullopt;
+  return FilePattern(std::move(regex));
+}
+
+bool FilePattern::matches(const std::string& file) const { return re2::RE2::PartialMatch(file, *regex_); }
+
 PreCommitHooks read_pre_commit(std::string_view text, std::string_view id) {
   PreCommitHooks read;
   const YamlLines yaml(text);
@@ -251,7 +248,7 @@ std::vector<std::string> listed_in(std::string_view text, std::string_view secti
 
 bool CodespellRules::ignores(const std::string& file, const std::string& word) const {
   if (words.contains(to_lower(word))) return true;
-  const auto matches = [&](const std::regex& regex) { return std::regex_search(file, regex); };
+  const auto matches = [&](const FilePattern& pattern) { return pattern.matches(file); };
   if (std::any_of(excluded.begin(), excluded.end(), matches)) return true;
   if (!only.empty() && std::none_of(only.begin(), only.end(), matches)) return true;
   // codespell walks the tree and asks for each directory and file, by name and by path.

@@ -1,7 +1,8 @@
 // What a project tells codespell to leave alone, wherever it says so: codespell's own configuration and that of its pre-commit hook.
 #pragma once
 
-#include <regex>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,13 +10,29 @@
 
 #include "adapters/analyzers/source_tree.hpp"
 
+namespace re2 {
+class RE2;
+}
+
 namespace emend {
+
+// A regular expression of Python's that is searched for in a path.
+class FilePattern {
+public:
+  // nullopt: it means nothing here, or something else than there.
+  [[nodiscard]] static std::optional<FilePattern> parse(std::string text);
+  [[nodiscard]] bool matches(const std::string& file) const;
+
+private:
+  explicit FilePattern(std::shared_ptr<const re2::RE2> regex) : regex_(std::move(regex)) {}
+  std::shared_ptr<const re2::RE2> regex_;
+};
 
 struct CodespellRules {
   std::set<std::string> words;      // lower case
   std::vector<std::string> skipped; // globs as codespell takes them
-  std::vector<std::regex> excluded; // of the hook: files that match are not its business
-  std::vector<std::regex> only;     // of the hook: so are files that match none of these, if there are any
+  std::vector<FilePattern> excluded; // of the hook: files that match are not its business
+  std::vector<FilePattern> only;     // of the hook: so are files that match none of these, if there are any
   std::string unclear;              // a file that says something about it which cannot be read here; empty = all was read
 
   [[nodiscard]] bool ignores(const std::string& file, const std::string& word) const;

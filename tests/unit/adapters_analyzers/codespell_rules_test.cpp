@@ -57,11 +57,13 @@ TEST(CodespellRulesTest, SkippedAsCodespellWalks) {
 
 TEST(CodespellRulesTest, FilesOfTheHook) {
   CodespellRules rules;
-  rules.only.emplace_back("\\.md$");
-  rules.excluded.emplace_back("^docs/");
+  rules.only.push_back(FilePattern::parse("\\.md$").value());
+  rules.excluded.push_back(FilePattern::parse("^docs/").value());
   EXPECT_FALSE(rules.ignores("a.md", "teh"));
   EXPECT_TRUE(rules.ignores("a.c", "teh"));
   EXPECT_TRUE(rules.ignores("docs/a.md", "teh"));
+  EXPECT_TRUE(FilePattern::parse("(?x)^(\n a.md | # one\n b.md\n)\\Z").value().matches("b.md"));
+  EXPECT_FALSE(FilePattern::parse("^(?!docs/)")) << "looks ahead";
 }
 
 } // namespace
