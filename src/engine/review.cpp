@@ -112,9 +112,10 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   result.commit = result.tree.commit;
   const ScopedTree changed = result.tree; // what agents look at: nobody pays them for everything without asking
   TRY_ASSIGN(const bool first, is_first(ports, request));
-  if (first && result.tree.diff) {
+  if (first && result.tree.diff && !analyzers.empty()) {
     result.tree.diff.reset();
     result.tree.words = "the whole repository with local analyzers, because this is its first review";
+    if (!request.reviewers.reviewers.empty()) result.tree.words += "; agents look at " + changed.words;
   }
   const DiffFilter filter(result.tree.diff, request.filter.value_or(request.scope.kind == ScopeKind::since ? FilterMode::file : FilterMode::added));
   TRY_ASSIGN(const std::vector<std::string> all, files_of(ports.repository, result.tree));
