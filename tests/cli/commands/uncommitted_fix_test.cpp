@@ -30,11 +30,11 @@ TEST_F(UncommittedFix, StaysOpenAndSaysTheNextStep) {
   EXPECT_THAT(seen.out, HasSubstr("next: commit your changes, then emend fix --safe"));
   const auto fixed = emend({"fix", "--safe"});
   EXPECT_EQ(fixed.exit_code, 0) << fixed.err;
-  EXPECT_THAT(fixed.out, HasSubstr("BE-001"));
+  EXPECT_THAT(fixed.out, HasSubstr("FE-001"));
   EXPECT_THAT(fixed.out, HasSubstr("This finding is in code that is not committed yet. Commit it, then run `emend fix --safe` again."));
   EXPECT_THAT(fixed.out, Not(HasSubstr("FAILED")));
-  EXPECT_EQ(status("BE-001"), "OPEN");
-  EXPECT_EQ(status("BE-002"), "OPEN");
+  EXPECT_EQ(status("FE-001"), "OPEN");
+  EXPECT_EQ(status("FE-002"), "OPEN");
 
   commit(); // without another review
   const auto again = emend({"fix", "--safe"});
@@ -48,9 +48,9 @@ TEST_F(UncommittedFix, DoesNotKeepOthersFromBeingFixed) {
   EXPECT_THAT(seen.out, HasSubstr("next: emend fix --safe"));
   const auto fixed = emend({"fix", "--safe"});
   EXPECT_THAT(fixed.out, HasSubstr("1 of 1 issue")) << fixed.out << fixed.err;
-  EXPECT_THAT(fixed.out, HasSubstr("BE-002  src/known.js:4  OPEN  This finding is in code that is not committed yet."));
-  EXPECT_EQ(status("BE-001"), "RESOLVED");
-  EXPECT_EQ(status("BE-002"), "OPEN");
+  EXPECT_THAT(fixed.out, HasSubstr("FE-002  src/known.js:4  OPEN  This finding is in code that is not committed yet."));
+  EXPECT_EQ(status("FE-001"), "RESOLVED");
+  EXPECT_EQ(status("FE-002"), "OPEN");
 }
 
 } // namespace emend
