@@ -35,11 +35,22 @@ Result<std::string> base_with(Repository& repository, const std::string& from, c
               "in a shallow clone, fetch more history first (git fetch --unshallow; in CI: fetch-depth: 0)");
 }
 
+// `emend init` adds the name of its local file to .gitignore.
+bool only_ignores_own(const FileChange& change) {
+  if (change.path != ".gitignore" || change.deleted()) return false;
+  const LineDiff diff = diff_lines(change.old_content, change.new_content);
+  if (std::find(diff.removed.begin(), diff.removed.end(), true) != diff.removed.end()) return false;
+  for (std::size_t i = 0; i < diff.new_lines.size(); ++i)
+    if (diff.added[i] && !trim(diff.new_lines[i]).empty() && !contains(diff.new_lines[i], "emend.local.toml")) return false;
+  return true;
+}
+
 // emend's own files are no change of the project: `emend init` must not make the review after it one of its own configuration.
 Patch without_own_files(Patch patch) {
   std::erase_if(patch.changes, [](const FileChange& change) {
     const std::string& path = change.path;
-    return path == "emend.toml" || path == ".emend.toml" || path == "emend.local.toml" || path == ".config/emend.toml" || path.starts_with(".emend/");
+    return path == "emend.toml" || path == ".emend.toml" || path == "emend.local.toml" || path == ".config/emend.toml" || path.starts_with(".emend/") ||
+           only_ignores_own(change);
   });
   return patch;
 }

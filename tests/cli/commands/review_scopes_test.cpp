@@ -62,6 +62,7 @@ TEST_F(ReviewScopes, TheFirstLookIsAtEverything) {
 
 TEST_F(ReviewScopes, FilesOfEmendsOwnAreNoChange) {
   for (const char* file : {"emend.toml", ".emend/agents/fixer.md"}) write(file, "# nothing\n");
+  write(".gitignore", "emend.local.toml\n");
   EXPECT_THAT(found({}), ElementsAre("src/old.js:2"));
   EXPECT_EQ(scope(), "nothing changed against main, so the whole repository with local analyzers");
   EXPECT_EQ(last_["uncommitted"], Json(false));
