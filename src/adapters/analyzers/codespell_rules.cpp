@@ -191,7 +191,7 @@ std::optional<FilePattern> FilePattern::parse(std::string text) {
   for (const std::string_view mode : {"(?x)", "(?ix)", "(?xi)"}) {
     if (!text.starts_with(mode)) continue;
     std::string packed = contains(mode, "i") ? "(?i)" : "";
-    for (const std::string_view line : lines_of(text.substr(mode.size())))
+    for (const std::string_view line : lines_of(std::string_view(text).substr(mode.size())))
       for (const char c : line.substr(0, std::min(line.find('#'), line.size())))
         if (c != ' ' && c != '\t' && c != '\r') packed += c;
     text = packed;
