@@ -79,11 +79,20 @@ git --no-pager diff --stat main "$branch"
 show "git show $branch~1"
 git --no-pager show --format='%h %B' "$branch~1"
 
-misspelled=$(sed -n 's/^docs\/format.md:.*\[\(.*\)\]$/\1/p' "$demo/review.txt")
+code_at() { sed -n "s/^$1:.*\[\(.*\)\]\$/\1/p" "$demo/review.txt" | head -n 1; }
+
+misspelled=$(code_at docs\\/display.txt)
 if [ -n "$misspelled" ]; then
-  step "$misspelled looks like a plain misspelling. Correcting it broke gauge's own tests, so it was refused"
+  step "$misspelled is a plain misspelling. Correcting it broke gauge's own tests, so it was refused"
   show "emend explain $misspelled"
   "$emend" explain "$misspelled" | sed '/^attempts/,$d'
+fi
+
+name=$(code_at docs\\/format.md)
+if [ -n "$name" ]; then
+  step "$name looks like a misspelling, too. It is the name of a field, so nobody corrects it without looking"
+  show "emend issues show $name"
+  "$emend" issues show "$name"
 fi
 
 step "Your checkout was never touched"

@@ -25,6 +25,7 @@
 #include "engine/plan_files.hpp"
 #include "engine/planner.hpp"
 #include "engine/review.hpp"
+#include "engine/uncommitted.hpp"
 
 namespace emend {
 
@@ -174,6 +175,27 @@ Status use_plan(const FixOptions& options, const std::vector<Issue>& issues, Fix
   return {};
 }
 
+// Issues of code that is in no commit yet are taken out of `issues`: they stay OPEN, and no agent is paid for them.
+Result<std::vector<Issue>> take_uncommitted(CommandContext& context, std::vector<Issue>& issues) {
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const auto ids, uncommitted_issues(*repository, issues));
+  std::vector<Issue> left;
+  for (const Issue& issue : issues)
+    if (ids.contains(issue.id)) left.push_back(issue);
+  std::erase_if(issues, [&](const Issue& issue) { return ids.contains(issue.id); });
+  return left;
+}
+
+void say_uncommitted(CommandContext& context, const std::vector<Issue>& left, bool safe) {
+  std::string text;
+  for (const Issue& issue : left)
+    text += one_line(issue.code) + "  " + one_line(place_of(issue.finding), 200) + "  " + std::string(to_string(issue.status)) + "  " +
+            not_committed_text(safe ? "emend fix --safe" : "emend fix " + one_line(issue.code)) + "\n";
+  if (text.empty()) return;
+  if (context.global().json) context.hint(text.substr(0, text.size() - 1));
+  else context.print(text);
+}
+
 // Issues that wait for a person's answer are left out; the others are fixed meanwhile.
 Result<std::vector<Issue>> clarified(CommandContext& context, const FixOptions& options, const Policy& policy, std::vector<Issue> issues,
                                      Clarity& waiting) {
@@ -318,6 +340,11 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
     const char* none = options.safe ? "no open issue has a fix-it its tool calls safe (emend review finds new ones)" : "no open issues";
     return nothing_to_do(context, chosen.empty() ? none : "no selected issue is open");
   }
+  TRY_ASSIGN(const std::vector<Issue> left, take_uncommitted(context, issues));
+  if (issues.empty()) {
+    say_uncommitted(context, left, options.safe);
+    return nothing_to_do(context, left.size() == 1 ? "the issue is in code that is not committed yet" : "all of the issues are in code that is not committed yet");
+  }
 
   Clarity waiting;
   if (!options.dry_run) {
@@ -340,6 +367,7 @@ Result<ExitStatus> run_fix(CommandContext& context, const FixOptions& options) {
   if (options.queue) return present_queued(context, report.session);
   const FixPresentation how{options.diff, options.exit_zero};
   TRY_ASSIGN(const ExitStatus status, request.wait_for_approval ? ask_for_approval(context, *manager, report.session, how) : present_fix_report(context, report, how));
+  say_uncommitted(context, left, options.safe);
   if (options.open_issues) TRY(publish_unresolved(context, {{}, report.session.id, "", false}));
   return present_waiting(context, waiting, status);
 }

@@ -13,6 +13,7 @@
 #include "cli/reviewer_choice.hpp"
 #include "cli/terminal.hpp"
 #include "engine/review.hpp"
+#include "engine/uncommitted.hpp"
 
 namespace emend {
 
@@ -248,6 +249,12 @@ private:
     return findings;
   }
 
+  [[nodiscard]] std::set<std::string> uncommitted() const {
+    if (shown_.review.tree.patch.empty()) return {};
+    auto ids = uncommitted_issues(repository_, shown_.undecided);
+    return ids ? *std::move(ids) : std::set<std::string>{};
+  }
+
   [[nodiscard]] RunInfo run() const {
     RunInfo run = run_info(context_, shown_.review.tree.patch.empty() ? shown_.review.commit : "");
     run.end_ms = context_.dependencies().clock->wall_ms();
@@ -270,7 +277,8 @@ private:
     if (options_.statistics) out += statistics_text(shown_.undecided, palette) + "\n";
     for (const std::string& line : left_out_lines(shown_)) out += line + "\n";
     out += review_summary(shown_.undecided, shown_.review.duration_ms) + "\n";
-    const std::string next = next_step(shown_.undecided);
+    if (shown_.undecided.empty() && !rest_hint(shown_.review).empty()) out += rest_hint(shown_.review) + "\n";
+    const std::string next = next_step(shown_.undecided, uncommitted());
     return next.empty() ? out : out + next + "\n";
   }
 
@@ -338,6 +346,7 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
     for (const std::string& line : left_out_lines(shown)) context.hint(line);
     if (options.statistics) context.hint(statistics_text(shown.undecided, Palette{}));
     context.hint(review_summary(shown.undecided, review.duration_ms));
+    if (shown.undecided.empty() && !rest_hint(review).empty()) context.hint(rest_hint(review));
   }
   return context.finish(status_of(review, accepted, options));
 }
@@ -387,7 +396,7 @@ Command review_command() {
   command.name = "review";
   command.summary = "find problems with the analyzers on this machine, and with agents if you name some; never edits";
   command.examples =
-      "Without a scope: what changed since the merge base with the default branch, committed or not; if that is nothing, all.\n"
+      "Without a scope: what changed since the merge base with the default branch, committed or not. The first time, and if nothing changed: all.\n"
       "  emend review                                    what would I be told about my branch?\n"
       "  emend review --all --statistics\n  emend review --staged --format concise          before a commit\n"
       "  emend review --base origin/main --format sarif:out.sarif --format github\n"

@@ -8,6 +8,7 @@
 
 #include "base/strings.hpp"
 #include "cli/report_text.hpp"
+#include "engine/review.hpp"
 
 namespace emend {
 
@@ -116,13 +117,20 @@ std::string review_summary(const std::vector<Issue>& issues, std::int64_t durati
          std::to_string(fixable) + " can be fixed without AI" + time;
 }
 
-std::string next_step(const std::vector<Issue>& issues) {
-  const auto to_do = [](const Issue& issue) { return issue.status == IssueStatus::open || issue.status == IssueStatus::failed; };
-  const auto first = std::find_if(issues.begin(), issues.end(), [&](const Issue& issue) { return to_do(issue) && !issue.code.empty(); });
-  if (first == issues.end()) return {};
-  const bool safe = std::any_of(issues.begin(), issues.end(), [&](const Issue& issue) { return to_do(issue) && fixable_without_ai(issue); });
-  return safe ? "next: emend fix --safe" : "next: emend fix " + one_line(first->code);
+std::string next_step(const std::vector<Issue>& issues, const std::set<std::string>& uncommitted) {
+  std::vector<const Issue*> now, later;
+  for (const Issue& issue : issues) {
+    if (issue.status != IssueStatus::open && issue.status != IssueStatus::failed) continue;
+    if (!issue.code.empty()) (uncommitted.contains(issue.id) ? later : now).push_back(&issue);
+  }
+  if (now.empty() && later.empty()) return {};
+  const auto& those = now.empty() ? later : now;
+  const bool safe = std::any_of(those.begin(), those.end(), [](const Issue* issue) { return fixable_without_ai(*issue); });
+  return std::string("next: ") + (now.empty() ? "commit your changes, then " : "") +
+         (safe ? "emend fix --safe" : "emend fix " + one_line(those.front()->code));
 }
+
+std::string rest_hint(const Review& review) { return review.tree.diff ? "the whole repository: emend review --all" : ""; }
 
 std::string statistics_text(const std::vector<Issue>& issues, const Palette& palette) {
   struct Count {

@@ -1,6 +1,7 @@
 // What people read after a review: each issue with its source, the sum of it, and what to type next.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "engine/review.hpp"
 
 namespace emend {
+
+struct Review;
 
 // One issue as a small page: place, severity, rule and code; the line with a caret; why; how it could be fixed.
 [[nodiscard]] std::string issue_frame(const Issue& issue, const std::optional<std::string>& file, const Palette& palette);
@@ -19,8 +22,10 @@ namespace emend {
 [[nodiscard]] bool fixable_without_ai(const Issue& issue);
 // "11 issues (1 critical, 3 high) in 6 files - 5 can be fixed without AI   2.9 s"
 [[nodiscard]] std::string review_summary(const std::vector<Issue>& issues, std::int64_t duration_ms);
-// What to type next; empty when there is nothing to do.
-[[nodiscard]] std::string next_step(const std::vector<Issue>& issues);
+// What to type next; empty when there is nothing to do. uncommitted: ids of issues that can be fixed only after a commit.
+[[nodiscard]] std::string next_step(const std::vector<Issue>& issues, const std::set<std::string>& uncommitted = {});
+// How to see more than the change a review was about; empty when it was about everything.
+[[nodiscard]] std::string rest_hint(const Review& review);
 // Rule, count, how many can be fixed without AI; most frequent first.
 [[nodiscard]] std::string statistics_text(const std::vector<Issue>& issues, const Palette& palette);
 

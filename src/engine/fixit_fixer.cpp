@@ -76,7 +76,8 @@ Result<Attempt> apply_fixit(RunContext& context, Rescanner& rescanner, const Fix
   attempt.ending = kNoProcess;
   TRY_ASSIGN(const std::optional<FixIt> fixit, current_fixit(context, rescanner, order, stop));
   if (!fixit) {
-    block(attempt, "its analyzer proposes no edits for it here");
+    block(attempt, "the analyzer does not report this finding, or no edit for it, at " + order.unit().base.substr(0, 12) +
+                       "; look again with `emend review`");
   } else if (!fixit->safe && !context.policy().unsafe_fixes) {
     block(attempt, "the proposed edits are not called safe by their tool; allow them with --unsafe-fixes");
   } else {

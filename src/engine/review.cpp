@@ -60,6 +60,16 @@ std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& req
   return skipped;
 }
 
+// A repository of which nothing is known yet is looked at as a whole: who tries emend wants to see what there is.
+Result<bool> is_first(const Ports& ports, const ReviewRequest& request) {
+  if (request.scope.kind != ScopeKind::branch || !request.save || request.filter || !request.paths.empty()) return false;
+  IssueFilter any;
+  any.repository_id = ports.repository.id();
+  any.limit = 1;
+  TRY_ASSIGN(const auto known, ports.store.issues(any));
+  return known.empty();
+}
+
 } // namespace
 
 // Columns differ from tool to tool, so beside the fingerprint the line and the rule count, but only between different tools: two reports
@@ -100,14 +110,25 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   Review result;
   TRY_ASSIGN(result.tree, look_up(ports.repository, request.scope));
   result.commit = result.tree.commit;
+  const ScopedTree changed = result.tree; // what agents look at: nobody pays them for everything without asking
+  TRY_ASSIGN(const bool first, is_first(ports, request));
+  if (first && result.tree.diff && !analyzers.empty()) {
+    result.tree.diff.reset();
+    result.tree.words = "the whole repository with local analyzers, because this is its first review";
+    if (!request.reviewers.reviewers.empty()) result.tree.words += "; agents look at " + changed.words;
+  }
   const DiffFilter filter(result.tree.diff, request.filter.value_or(request.scope.kind == ScopeKind::since ? FilterMode::file : FilterMode::added));
   TRY_ASSIGN(const std::vector<std::string> all, files_of(ports.repository, result.tree));
   TRY_ASSIGN(std::vector<std::string> files, named_files(all, request.paths));
+  // Who reviews with understanding also tells what is missing beside the lines that changed.
+  const DiffFilter wider(changed.diff, request.filter.value_or(FilterMode::file));
+  std::vector<std::string> changed_files = files;
+  std::erase_if(changed_files, [&](const std::string& file) { return !wider.looks_at(file); });
   std::erase_if(files, [&](const std::string& file) { return !filter.looks_at(file); });
   result.files = files.size();
   std::vector<Analysis> reviews;
   parallel_for(2, 2, [&](std::size_t i) {
-    if (i == 1) reviews = agents_review(ports, request, result.tree, files, stop);
+    if (i == 1) reviews = agents_review(ports, request, changed, changed_files, stop);
     else result.analyses = run_analyzers(ports.repository, analyzers,
                                          {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms, request.on_progress}, stop);
   });
@@ -116,8 +137,6 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   const auto read = [&](const std::string& path) { return read_from(ports.repository, result.tree, path); };
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, read));
   issues = merge_duplicates(std::move(issues));
-  // Who reviews with understanding also tells what is missing beside the lines that changed.
-  const DiffFilter wider(result.tree.diff, request.filter.value_or(FilterMode::file));
   result.outside = std::erase_if(
       issues, [&](const Issue& issue) { return !(found_by_any(issue.finding, reviews) ? wider : filter).keeps(issue.finding); });
   const std::int64_t now = ports.clock.wall_ms();

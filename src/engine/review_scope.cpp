@@ -35,11 +35,32 @@ Result<std::string> base_with(Repository& repository, const std::string& from, c
               "in a shallow clone, fetch more history first (git fetch --unshallow; in CI: fetch-depth: 0)");
 }
 
+// `emend init` adds the name of its local file to .gitignore.
+bool only_ignores_own(const FileChange& change) {
+  if (change.path != ".gitignore" || change.deleted()) return false;
+  const LineDiff diff = diff_lines(change.old_content, change.new_content);
+  if (std::find(diff.removed.begin(), diff.removed.end(), true) != diff.removed.end()) return false;
+  for (std::size_t i = 0; i < diff.new_lines.size(); ++i)
+    if (diff.added[i] && !trim(diff.new_lines[i]).empty() && !contains(diff.new_lines[i], "emend.local.toml")) return false;
+  return true;
+}
+
+// emend's own files are no change of the project: `emend init` must not make the review after it one of its own configuration.
+Patch without_own_files(Patch patch) {
+  std::erase_if(patch.changes, [](const FileChange& change) {
+    const std::string& path = change.path;
+    return path == "emend.toml" || path == ".emend.toml" || path == "emend.local.toml" || path == ".config/emend.toml" || path.starts_with(".emend/") ||
+           only_ignores_own(change);
+  });
+  return patch;
+}
+
 // Nothing checked out is nothing uncommitted.
 Result<Patch> uncommitted_if_any(Repository& repository, const std::string& head) {
   auto patch = repository.uncommitted(head);
   if (!patch && patch.error().code == ErrorCode::not_found) return Patch{};
-  return patch;
+  if (!patch) return patch;
+  return without_own_files(*std::move(patch));
 }
 
 // From `start`, an ancestor of HEAD, to what is on disk.
@@ -47,7 +68,7 @@ Result<ScopedTree> changes_since(Repository& repository, const std::string& star
   ScopedTree tree{head, {}, std::nullopt, {}};
   TRY_ASSIGN(tree.patch, uncommitted_if_any(repository, head));
   TRY_ASSIGN(const Patch committed, repository.diff(start, head));
-  tree.diff = compose(committed, tree.patch);
+  tree.diff = without_own_files(compose(committed, tree.patch));
   return tree;
 }
 
@@ -86,6 +107,7 @@ Result<ScopedTree> disk_scope(Repository& repository, ScopeKind kind) {
     return tree;
   }
   TRY_ASSIGN(tree.patch, kind == ScopeKind::staged ? repository.staged(tree.commit) : repository.uncommitted(tree.commit));
+  if (kind == ScopeKind::uncommitted) tree.patch = without_own_files(std::move(tree.patch));
   tree.diff = tree.patch;
   tree.words = files_text(tree.patch) + (kind == ScopeKind::staged ? " staged" : " not committed");
   return tree;

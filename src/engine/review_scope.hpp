@@ -14,7 +14,7 @@
 namespace emend {
 
 enum class ScopeKind {
-  branch,      // since the merge base with the default branch, committed or not; the whole repository when that is nothing
+  branch,      // since the merge base with the default branch, committed or not; the whole repository when that is nothing, or at first
   staged,      // HEAD -> index
   uncommitted, // HEAD -> working tree
   commit,      // first parent of `ref` -> ref
@@ -43,6 +43,7 @@ struct ScopedTree {
 // The commit whose rules hold for what is looked at: where a change starts, else HEAD. Empty = a change that starts from nothing.
 [[nodiscard]] Result<std::string> rules_commit(Repository& repository, const ReviewScope& scope);
 
+// Changes on disk to emend's own files (emend.toml, .emend/) are left out.
 [[nodiscard]] Result<ScopedTree> look_up(Repository& repository, const ReviewScope& scope);
 
 // Plain files of the tree (no symlinks, no submodules), sorted.

@@ -30,6 +30,7 @@
 #include "engine/sync.hpp"
 #include "engine/triage.hpp"
 #include "engine/turn_prompt.hpp"
+#include "engine/uncommitted.hpp"
 #include "model/branch_name.hpp"
 #include "ports/machine.hpp"
 
@@ -73,6 +74,24 @@ Status keep_plan(const std::string& home, Session& session, Store& store, const 
   own.master = make_master_todo(session.id, session.branch, steps, directory);
   TRY(write_plan_files(directory, own));
   return {};
+}
+
+// The issues to work on, each once, without those that no commit has yet: they stay as they are.
+Result<std::vector<std::string>> workable_issues(const Ports& ports, const std::vector<std::string>& ids) {
+  std::vector<std::string> once;
+  std::vector<Issue> issues;
+  for (const std::string& id : ids) { // two findings may be one issue
+    if (std::find(once.begin(), once.end(), id) != once.end()) continue;
+    once.push_back(id);
+    TRY_ASSIGN(Issue issue, ports.store.issue(ports.repository.id(), id));
+    issues.push_back(std::move(issue));
+  }
+  TRY_ASSIGN(const auto uncommitted, uncommitted_issues(ports.repository, issues));
+  std::erase_if(once, [&](const std::string& id) { return uncommitted.contains(id); });
+  if (once.empty() && !ids.empty())
+    return fail(ErrorCode::usage, uncommitted.size() == 1 ? "the finding is in code that is not committed yet" : "all findings are in code that is not committed yet",
+                "commit it, then fix again");
+  return once;
 }
 
 void say_which_sandbox(RunContext& context) {
@@ -147,8 +166,7 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   if (const std::string problem = branch_name_problem(session.branch); !problem.empty())
     return fail(ErrorCode::usage, "\"" + visible_text(session.branch) + "\" cannot be the name of a branch: it " + problem,
                 "choose another with --branch NAME, or set [fix] branch");
-  for (const std::string& id : request.issue_ids) // two findings may be one issue
-    if (std::find(session.issue_ids.begin(), session.issue_ids.end(), id) == session.issue_ids.end()) session.issue_ids.push_back(id);
+  TRY_ASSIGN(session.issue_ids, workable_issues(ports_, request.issue_ids));
   session.review_report = request.review_report;
   session.policy = request.policy;
   session.started_ms = ports_.clock.wall_ms();

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
-#include "adapters/analyzers/code_mask.hpp"
+#include "adapters/analyzers/codespell_rules.hpp"
+#include "adapters/analyzers/word_uses.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -48,25 +50,7 @@ std::optional<Misspelling> read_line(std::string_view line) {
 // Several candidates, or one with a warning behind it, are for a person to choose from.
 bool is_certain(std::string_view candidates) { return candidates.find_first_of(",|") == std::string_view::npos; }
 
-// Where words are for people: prose, and comments in languages whose comments can be told for certain. Anywhere else in a program a word
-// may be a name or a value that something relies on.
-class Prose {
-public:
-  [[nodiscard]] bool at(const std::string& file, const SourceText& text, std::size_t offset) {
-    if (is_prose(file)) return true;
-    const Syntax syntax = syntax_of(file);
-    if (syntax != Syntax::c && syntax != Syntax::python && syntax != Syntax::rust) return false;
-    if (file != masked_) kinds_ = mask_code(text.bytes(), syntax).kinds;
-    masked_ = file;
-    const bool interpreter_line = text.bytes().starts_with("#!") && offset < text.line(1).size();
-    return kinds_[offset] == '/' && !interpreter_line;
-  }
-
-private:
-  std::string masked_, kinds_; // the last file; a file's misspellings come together
-};
-
-Finding finding_of(const Misspelling& found, const std::string& file, int occurrence, SourceTree& tree, Prose& prose) {
+Finding finding_of(const Misspelling& found, const std::string& file, int occurrence, SourceTree& tree) {
   Finding finding = make_finding("codespell", "codespell/" + to_lower(clean_text(found.word)), Severity::low, "spelling", file,
                                  "Misspelled: " + found.word + " (" + found.candidates + ")");
   finding.line = static_cast<int>(found.line);
@@ -80,8 +64,13 @@ Finding finding_of(const Misspelling& found, const std::string& file, int occurr
   finding.column_end = finding.column + static_cast<int>(found.word.size());
   const std::size_t offset = *begin + *at;
   if (is_certain(found.candidates))
-    finding.fixit = make_fixit(finding.suggestion, prose.at(file, *text, offset), {{file, offset, found.word.size(), found.candidates}});
+    finding.fixit = make_fixit(finding.suggestion, false, {{file, offset, found.word.size(), found.candidates}});
   return finding;
+}
+
+std::string word_of(const Finding& finding, const SourceText& text) {
+  const Edit& edit = finding.fixit->edits.front();
+  return text.bytes().substr(edit.offset, edit.length);
 }
 
 std::string same_key(std::string_view key) { return replace_all(to_lower(trim(key)), "_", "-"); }
@@ -133,9 +122,10 @@ Result<ToolOutput> Codespell::parse(const ProcessResult& result, const std::stri
   return output;
 }
 
+void Codespell::settle(std::vector<Finding>& findings, SourceTree& tree) const { judge_spellings(findings, tree); }
+
 Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree) {
   ToolOutput output;
-  Prose prose;
   std::map<std::string, int> seen; // the same word again on the same line is its next occurrence
   for (const std::string_view line : lines_of(text)) {
     if (trim(line).empty() || line.starts_with("> ") || line.starts_with(": ")) continue; // context lines some configurations ask for
@@ -144,9 +134,40 @@ Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree) {
     const auto file = tree.relative(found->file);
     if (!file) continue;
     const int occurrence = seen[*file + ":" + std::to_string(found->line) + ":" + found->word]++;
-    output.findings.push_back(finding_of(*found, *file, occurrence, tree, prose));
+    output.findings.push_back(finding_of(*found, *file, occurrence, tree));
   }
   return output;
+}
+
+// Two looks: what each place says of itself, and, for what is left, how the whole tree uses the word.
+void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
+  const CodespellRules rules = read_codespell_rules(tree);
+  std::erase_if(findings, [&](const Finding& finding) { return rules.ignores(finding.file, finding.rule.substr(finding.rule.find('/') + 1)); });
+  std::set<std::string> words;
+  std::map<std::string, WordUse> uses;
+  for (const bool counted : {false, true}) {
+    std::string opened;
+    std::shared_ptr<const SourceText> text;
+    std::optional<SpellingText> spelling;
+    if (counted) uses = word_uses(tree, words);
+    for (Finding& finding : findings) {
+      if (!finding.fixit || finding.fixit->edits.empty()) continue;
+      if (finding.file != opened) { // a file's misspellings come together
+        spelling.reset();
+        text = tree.text(opened = finding.file);
+        if (text != nullptr) spelling.emplace(finding.file, text->bytes());
+      }
+      if (!spelling) continue;
+      const Edit& edit = finding.fixit->edits.front();
+      const std::string word = word_of(finding, *text);
+      std::string why = spelling->why_not_safe(edit.offset, word, edit.text, counted ? uses[word] : WordUse{});
+      if (why.empty() && !rules.unclear.empty()) why = rules.unclear + " says something about codespell that emend cannot read";
+      if (!counted && why.empty()) words.insert(word);
+      if (!counted) continue;
+      finding.fixit->safe = why.empty();
+      if (!why.empty()) finding.suggestion = finding.fixit->description += " if it is a mistake (" + why + ")";
+    }
+  }
 }
 
 } // namespace emend

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <set>
+
 #include "base/files.hpp"
 
 namespace emend {
@@ -68,6 +70,22 @@ std::shared_ptr<const SourceText> SourceTree::text(const std::string& file) {
   auto text = bytes ? std::make_shared<const SourceText>(*std::move(bytes)) : nullptr;
   if (texts_.size() >= kKeptTexts) texts_.clear();
   return texts_[file] = std::move(text);
+}
+
+std::optional<std::vector<std::string>> SourceTree::files(std::size_t most) const {
+  std::set<std::string> found;
+  for (const std::string& directory : lower_.empty() ? std::vector<std::string>{root_} : std::vector<std::string>{lower_, upper_}) {
+    std::error_code problem;
+    auto entry = fs::recursive_directory_iterator(directory, fs::directory_options::skip_permission_denied, problem);
+    for (; !problem && entry != fs::recursive_directory_iterator(); entry.increment(problem)) {
+      std::error_code unknown;
+      if (entry->path().filename() == ".git") entry.disable_recursion_pending();
+      else if (entry->symlink_status(unknown).type() == fs::file_type::regular) found.insert(entry->path().string().substr(directory.size() + 1));
+      if (found.size() > most) return std::nullopt;
+    }
+    if (problem) return std::nullopt;
+  }
+  return std::vector<std::string>(found.begin(), found.end());
 }
 
 bool SourceTree::holds(const std::string& path) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "adapters/analyzers/source_text.hpp"
 #include "ports/analyzer.hpp"
@@ -25,6 +26,8 @@ public:
   [[nodiscard]] bool exists(const std::string& file) const;
   // Null when it cannot be read, is a symbolic link or is larger than analyzers are asked to read.
   [[nodiscard]] std::shared_ptr<const SourceText> text(const std::string& file);
+  // Regular files of the whole tree, sorted, without git's own; nothing when there are more than `most`.
+  [[nodiscard]] std::optional<std::vector<std::string>> files(std::size_t most) const;
   // Whether an absolute path lies in the tree, by name or through symbolic links.
   [[nodiscard]] bool holds(const std::string& path) const;
 

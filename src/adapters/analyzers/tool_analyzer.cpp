@@ -221,6 +221,7 @@ void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
   job.progress(0);
   parallel_for(work.size(), tool_.parallel_calls, [&](std::size_t i) { run_portion(job, work[i]); });
   if (!job.unanalyzed.empty()) job.analysis.state = worse(job.analysis.state, AnalysisState::failed);
+  settle(job.analysis.findings, job.tree);
   sort_and_merge(job.analysis.findings);
 }
 

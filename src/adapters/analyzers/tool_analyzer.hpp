@@ -52,6 +52,8 @@ protected:
   [[nodiscard]] virtual bool may_exit_with(int code) const { return code == 0 || code == 1; }
   // An error when the output is not what the tool prints when it has done its work.
   [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const = 0;
+  // A last look at everything that was found.
+  virtual void settle(std::vector<Finding>&, SourceTree&) const {}
   // More to know about the run; goes into the detail.
   [[nodiscard]] virtual std::string remark(SourceTree&) const { return {}; }
   [[nodiscard]] virtual std::string find_program(const SourceTree* tree) const;

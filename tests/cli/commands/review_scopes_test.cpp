@@ -53,7 +53,35 @@ TEST_F(ReviewScopes, WithoutChangesTheWholeRepositoryAndItSaysSo) {
   EXPECT_THAT(printed.err, HasSubstr("scope: nothing changed against main"));
 }
 
+TEST_F(ReviewScopes, TheFirstLookIsAtEverything) {
+  write("src/loose.js", "debugger;\n");
+  EXPECT_THAT(found({}), ElementsAre("src/loose.js:1", "src/old.js:2"));
+  EXPECT_THAT(scope(), HasSubstr("the whole repository"));
+  EXPECT_THAT(found({}), ElementsAre("src/loose.js:1")) << "later ones are about what changed";
+}
+
+TEST_F(ReviewScopes, FilesOfEmendsOwnAreNoChange) {
+  for (const char* file : {"emend.toml", ".emend/agents/fixer.md"}) write(file, "# nothing\n");
+  write(".gitignore", "emend.local.toml\n");
+  EXPECT_THAT(found({}), ElementsAre("src/old.js:2"));
+  EXPECT_EQ(scope(), "nothing changed against main, so the whole repository with local analyzers");
+  EXPECT_EQ(last_["uncommitted"], Json(false));
+  EXPECT_THAT(found({}), ElementsAre("src/old.js:2"));
+  commit_file("emend.toml", "# more\n");
+  EXPECT_THAT(found({}), ElementsAre("src/old.js:2"));
+}
+
+TEST_F(ReviewScopes, ACleanChangeSaysHowToSeeTheRest) {
+  EXPECT_THAT(found({}), ElementsAre("src/old.js:2"));
+  write("src/clean.js", "let x;\n");
+  const auto printed = review({});
+  EXPECT_THAT(printed.err, HasSubstr("no issues"));
+  EXPECT_THAT(printed.err, HasSubstr("the whole repository: emend review --all"));
+  EXPECT_THAT(review({"--all", "--format", "text"}).out, Not(HasSubstr("emend review --all")));
+}
+
 TEST_F(ReviewScopes, ABranchIsLookedAtFromItsMergeBaseCommittedOrNot) {
+  EXPECT_THAT(found({}), ElementsAre("src/old.js:2"));
   git({"checkout", "-q", "-b", "topic"});
   commit_file("src/committed.js", "debugger;\n");
   write("src/loose.js", "let x;\ndebugger;\n");

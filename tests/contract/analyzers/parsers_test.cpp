@@ -59,29 +59,88 @@ TEST_F(ParserTest, Codespell) {
   EXPECT_EQ(output.findings[0].column, 1);
   EXPECT_EQ(output.findings[1].column, 10) << "the second occurrence on the line";
   EXPECT_EQ(fixed(output.findings[1]), "teh t\xC3\xA9h the\nwich clas\n");
-  EXPECT_TRUE(output.findings[0].fixit->safe);
   EXPECT_FALSE(output.findings[2].fixit) << "two candidates";
   EXPECT_FALSE(output.findings[3].fixit) << "a candidate with a warning";
 }
 
-TEST_F(ParserTest, CodespellInCodeIsNotSafe) {
-  write("a.py", "teh = 1\n");
-  const ToolOutput output = parse_codespell("./a.py:1: teh ==> the\n", view_).value();
-  EXPECT_FALSE(output.findings.at(0).fixit->safe);
+class SpellingsTest : public ParserTest {
+protected:
+  // The word "seperate" on these lines ("a.md:1"): "safe", else why not.
+  std::vector<std::string> judged(const std::vector<std::string>& places) {
+    std::string report;
+    for (const std::string& place : places) report += "./" + place + ": seperate ==> separate\n";
+    SourceTree tree(request_);
+    findings_ = parse_codespell(report, tree).value().findings;
+    judge_spellings(findings_, tree);
+    std::vector<std::string> words;
+    for (const Finding& finding : findings_) words.push_back(finding.fixit.value().safe ? "safe" : finding.suggestion);
+    return words;
+  }
+  std::vector<Finding> findings_;
+};
+
+constexpr const char* kSentence = "Each of the gauges has a seperate log.\n";
+
+TEST_F(SpellingsTest, SafeInPlainProse) {
+  write("a.md", kSentence);
+  EXPECT_THAT(judged({"a.md:1"}), ElementsAre("safe"));
+  EXPECT_EQ(findings_[0].suggestion, "Write separate");
 }
 
-TEST_F(ParserTest, CodespellInACommentIsSafe) {
-  write("a.py", "#!teh\n# teh\ns = '# teh end'\n");
-  write("a.c", "/* a\n teh */ int teh; // teh\nchar* s = \"// teh\";\n");
-  write("a.sh", "cat <<EOF\n# teh\nEOF\n");
-  const ToolOutput output = parse_codespell("./a.py:1: teh ==> the\n./a.py:2: teh ==> the\n./a.py:3: teh ==> the\n"
-                                            "./a.c:2: teh ==> the\n./a.c:2: teh ==> the\n./a.c:2: teh ==> the\n./a.c:3: teh ==> the\n"
-                                            "./a.sh:2: teh ==> the\n",
-                                            view_)
-                                .value();
-  std::vector<bool> safe;
-  for (const Finding& finding : output.findings) safe.push_back(finding.fixit.value().safe);
-  EXPECT_THAT(safe, ElementsAre(false, true, false, true, false, true, false, false));
+TEST_F(SpellingsTest, ANameOfTheRepositoryStaysEverywhere) {
+  write("a.md", kSentence);
+  for (const auto& [file, text] : std::vector<std::pair<std::string, std::string>>{{"src/b.c", "int seperate(void);\n"},
+                                                                                  {"src/b.c", "int is_seperate_log;\n"},
+                                                                                  {"src/b.c", "int isSeperateLog;\n"},
+                                                                                  {"src/b.c", "const char* log = \"seperate\";\n"},
+                                                                                  {"b.md", "Say `make seperate` when you want it.\n"},
+                                                                                  {"b.json", "{\"seperate\": 1}\n"},
+                                                                                  {"src/seperate.c", "int a;\n"}}) {
+    write(file, text);
+    EXPECT_THAT(judged({"a.md:1"}), ElementsAre(HasSubstr("the repository uses it as a name"))) << file << ": " << text;
+    fs::remove(tree_ / file);
+  }
+  EXPECT_THAT(judged({"a.md:1"}), ElementsAre("safe"));
+}
+
+TEST_F(SpellingsTest, AWordThatOccursOftenStays) {
+  write("a.md", kSentence);
+  for (const char* file : {"b.md", "c.md"}) write(file, kSentence);
+  EXPECT_THAT(judged({"a.md:1"}), ElementsAre("safe"));
+  write("d.md", kSentence);
+  EXPECT_THAT(judged({"a.md:1"}), ElementsAre(HasSubstr("often")));
+}
+
+TEST_F(SpellingsTest, TheFindingStaysWithoutItsSafeFix) {
+  write("a.c", "int seperate;\n");
+  EXPECT_THAT(judged({"a.c:1"}), ElementsAre("Write separate if it is a mistake (it is not in prose)"));
+  EXPECT_EQ(findings_[0].title, "Misspelled: seperate (separate)");
+}
+
+TEST_F(SpellingsTest, TheProjectsListsHold) {
+  write("a.md", kSentence);
+  for (const auto& [file, text] : std::vector<std::pair<std::string, std::string>>{
+           {".codespellrc", "[codespell]\nignore-words-list = seperate\n"},
+           {"setup.cfg", "[codespell]\nskip = *.md\n"},
+           {"pyproject.toml", "[tool.codespell]\nignore-words-list = \"teh,Seperate\"\n"},
+           {"pyproject.toml", "[tool.codespell]\nignore-words = 'words.list'\n"},
+           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    args: [-L, \"teh,seperate\"]\n"},
+           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    args:\n    - --ignore-words=words.list\n"},
+           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    exclude: ^a\\.md$\n"},
+           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    files: |\n      (?x)^(\n        b.md | # one\n        c.md\n      )$\n"}}) {
+    write(file, text);
+    write("words.list", "teh\nseperate\n");
+    EXPECT_THAT(judged({"a.md:1"}), IsEmpty()) << file << ": " << text;
+    fs::remove(tree_ / file);
+    fs::remove(tree_ / "words.list");
+  }
+  EXPECT_THAT(judged({"a.md:1"}), ElementsAre("safe"));
+}
+
+TEST_F(SpellingsTest, AListThatCannotBeReadMakesNothingSafe) {
+  write("a.md", kSentence);
+  write(".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, seperate]}]\n");
+  EXPECT_THAT(judged({"a.md:1"}), ElementsAre(HasSubstr(".pre-commit-config.yaml")));
 }
 
 TEST_F(ParserTest, CodespellConfigurationThatWrites) {

@@ -49,12 +49,12 @@ TEST_F(ToolsTest, ShellcheckHonoursTheProjectsConfiguration) {
 }
 
 TEST_F(ToolsTest, Codespell) {
-  write("a.md", "This is teh first, teh second.\n");
+  write("a.md", "This is teh first of them, teh second.\n");
   const auto analysis = run_if_installed("codespell", {"a.md"});
   if (!analysis) return;
   ASSERT_EQ(analysis->findings.size(), 2U) << analysis->detail;
   apply(analysis->findings[1]);
-  EXPECT_EQ(read("a.md"), "This is teh first, the second.\n");
+  EXPECT_EQ(read("a.md"), "This is teh first of them, the second.\n");
   const auto again = run("codespell", {"a.md"});
   ASSERT_EQ(again.findings.size(), 1U);
   expect_fixed("codespell", {"a.md"}, &again.findings[0]);

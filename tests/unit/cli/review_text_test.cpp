@@ -93,6 +93,10 @@ TEST(NextStep, NamesWhatCanBeDone) {
   done.status = IssueStatus::resolved;
   EXPECT_EQ(next_step({done}), "");
   EXPECT_EQ(next_step({}), "");
+  Issue loose = fixable(issue_at(2, 1, 2));
+  loose.id = "2";
+  EXPECT_EQ(next_step({loose}, {"2"}), "next: commit your changes, then emend fix --safe");
+  EXPECT_EQ(next_step({issue_at(1, 1, 2), loose}, {"2"}), "next: emend fix BE-001") << "what can be done now comes first";
 }
 
 TEST(Statistics, MostFrequentRuleFirst) {
