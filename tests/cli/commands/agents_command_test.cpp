@@ -84,9 +84,9 @@ TEST_F(AgentsCommandTest, FixesWithWhatIsInstalled) {
   install("claude",
           "cat > /dev/null\nsed -i 's/i <= n/i < n/' src/a.c\n" +
               claude_result(R"("subtype":"success","is_error":false,"result":"{\"issues\":{\"BE-001\":{\"status\":\"fixed\"}}}")"));
-  install("gemini", R"(cat > /dev/null
+  install("gemini", R"(token=$(sed -n 's/.*The review token is \([0-9a-f]*\).*/\1/p' | tail -1)
 echo '{"type":"init","session_id":"g","model":"gemini-2.5-pro"}'
-echo '{"type":"message","role":"assistant","content":"{\"issues\":{\"BE-001\":{\"score\":97,\"status\":\"SOLVED\"}}}","delta":true}'
+echo '{"type":"message","role":"assistant","content":"{\"review_token\":\"'$token'\",\"issues\":{\"BE-001\":{\"score\":97,\"status\":\"SOLVED\"}}}","delta":true}'
 echo '{"type":"result","status":"success","stats":{"input_tokens":5,"models":{"gemini-2.5-pro":{"total_tokens":6}}}}'
 )");
   const auto result = emend({"fix", "--findings", "-", "--json"}, kFindings);

@@ -184,7 +184,10 @@ TEST_F(Faults, SymlinkIsRefused) {
 TEST_F(Faults, ModeChangeIsRefused) { EXPECT_EQ(World::status(one(good("chmod +x src/a.c")), "BE-001"), "FAILED(refused)"); }
 
 TEST_F(Faults, BinaryFileOfTheIssueCanBeReplaced) {
-  const auto issue = world.add({World::finding("docs/icon.png", 0, "there is no icon")});
+  world.write("docs/icon.png", std::string("x\0", 2));
+  world.git({"add", "-A"});
+  world.git({"commit", "-q", "-m", "icon"});
+  const auto issue = world.add({World::finding("docs/icon.png", 0, "it is the wrong icon")});
   world.fixer("printf 'a\\000b\\377' > docs/icon.png\n" + std::string(kFixed));
   const FixReport report = world.must_fix(issue);
   EXPECT_EQ(World::status(report, "BE-002"), "RESOLVED") << World::outcome(report, "BE-002").issue.detail;
@@ -194,7 +197,9 @@ TEST_F(Faults, BinaryFileOfTheIssueCanBeReplaced) {
 TEST_F(Faults, TextOfTheIssueStaysText) {
   const auto issue = world.add({World::finding("docs/notes.txt", 1, "should be binary")});
   world.fixer("printf 'a\\000b\\377' > docs/notes.txt\n" + std::string(kFixed));
-  EXPECT_EQ(World::status(world.must_fix(issue), "BE-002"), "FAILED");
+  const FixReport report = world.must_fix(issue);
+  EXPECT_EQ(World::status(report, "BE-002"), "FAILED(refused)");
+  EXPECT_TRUE(contains(World::outcome(report, "BE-002").issue.detail, "was text and holds NUL bytes now"));
 }
 
 TEST_F(Faults, ChallengerThatCrashesHangsOrRamblesNeverApproves) {

@@ -72,7 +72,7 @@ TEST_F(FixCycles, DryRunGivesThePromptAndRunsNothing) {
   ASSERT_EQ(prompts.size(), 1U);
   EXPECT_TRUE(contains(prompts[0].prompt, "returns the wrong number"));
   EXPECT_TRUE(contains(prompts[0].prompt, "src/a.c:2"));
-  EXPECT_TRUE(contains(prompts[0].prompt, "`sh check.sh`"));
+  EXPECT_TRUE(contains(prompts[0].prompt, ": sh check.sh\n"));
   EXPECT_FALSE(fs::exists(world.scripts + "/ran"));
   EXPECT_TRUE(must(world.store().sessions("", 0)).empty());
 }

@@ -55,7 +55,7 @@ TEST(UnifiedDiff, ModesTypesAndBinaries) {
   EXPECT_EQ(diff_of(edit("b.png", std::string("\0x", 2), std::string("\0y", 2))), "diff --git a/b.png b/b.png\nBinary files a/b.png and b/b.png differ\n");
   EXPECT_EQ(diff_of(creation("b.png", std::string("\0y", 2))),
             "diff --git a/b.png b/b.png\nnew file mode 100644\nBinary files /dev/null and b/b.png differ\n");
-  EXPECT_EQ(diff_of(edit("b.c", "x\n", std::string("\0y\n", 3))), std::string("diff --git a/b.c b/b.c\n--- a/b.c\n+++ b/b.c\n@@ -1 +1 @@\n-x\n+\0y\n", 65));
+  EXPECT_EQ(diff_of(edit("b.c", "x\n", std::string("\0y\n", 3))), "diff --git a/b.c b/b.c\n--- a/b.c\n+++ b/b.c\n@@ -1 +1 @@\n-x\n+" + std::string("\0y\n", 3));
   FileChange module{"sub", kModeGitlink, kModeGitlink, "aaaa", "bbbb", {}, {}};
   EXPECT_EQ(diff_of(module),
             "diff --git a/sub b/sub\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit aaaa\n+Subproject commit bbbb\n");
@@ -81,7 +81,7 @@ TEST(UnifiedDiff, NearEditsShareAHunk) {
 
 TEST(DiffStat, CountsLinesButNotOfBinaries) {
   const Patch patch{{edit("a", "1\n2\n3\n", "1\ntwo\nthree\n3\n"), creation("n", "x\ny\n"), deletion("d", "z"),
-                     edit("b", "x\n", std::string("\0\n", 2))}};
+                     edit("b.png", std::string("\0x\n", 3), std::string("\0\n", 2))}};
   const DiffStat stat = diff_stat(patch);
   EXPECT_EQ(stat.files, 4);
   EXPECT_EQ(stat.insertions, 4);

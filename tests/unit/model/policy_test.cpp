@@ -54,6 +54,7 @@ Policy unusual() {
   policy.minimum_evidence = "proven";
   policy.approve_threshold = 70;
   policy.vote_timeout_ms = 1;
+  policy.allow_self_judging = true;
   policy.worker_label = "gpu";
   policy.work_here = false;
   policy.redact_patterns = {"x+"};
@@ -63,7 +64,7 @@ Policy unusual() {
 
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
-  EXPECT_EQ(json.size(), 51u);
+  EXPECT_EQ(json.size(), 52u);
   for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
     EXPECT_EQ(json[agent].size(), 16u);
