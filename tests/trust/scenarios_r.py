@@ -145,10 +145,11 @@ def hides_a_changed_mode(w, language):
     w.project = projects.make(language, "src")
     w.files = dict(w.project.files)
     w.settings["verify.max_fix_cycles"] = "1"
-    w.ignored |= {"repo/README", "user/.bashrc"}
+    w.ignored |= {"repo/README", "user/letters"}
+    write(w.path("user/letters"), "the user's own\n")
     w.files["README"] = "read me\n"
     w.attack("clamp", f"sh chmod 0777 {w.path('repo/README')} && touch -d @1000000000 {w.path('repo/README')}", why="containment")
-    w.attack("sign", f"sh chmod 0600 {w.path('user/.bashrc')} && touch {w.path('user/.bashrc')}", why="containment")
+    w.attack("sign", f"sh chmod 0600 {w.path('user/letters')} && touch {w.path('user/letters')}", why="containment")
     w.honest("mean")
 
 

@@ -165,26 +165,6 @@ TEST_F(Containment, UnderLandlockThePersonMayGoOnWorking) {
   EXPECT_EQ(violations(report, true), Texts{});
 }
 
-// Whoever may change a mode may set the time, too, so that it looks like an edit of the person's. Done from outside: the machine of this test may
-// have a better sandbox than the session believes.
-TEST_F(Containment, UnderLandlockAChangedModeCountsWhateverTheTimesSay) {
-  use(SandboxKind::landlock);
-  world.fixer(kHonest);
-  must(write_file(user.path() / "letters.txt", "the user's own\n"));
-  const std::vector<fs::path> files = {world.root + "/src/b.c", user.path() / "letters.txt"};
-  world.on_event = [&files](const Event& event) {
-    if (event.type != "fix_agent_invoked" || string_or(event.data, "role") != "fixer") return;
-    for (const fs::path& file : files) {
-      fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write | fs::perms::others_write);
-      fs::last_write_time(file, fs::file_time_type::clock::now());
-    }
-  };
-  const FixReport report = world.must_fix(issues);
-  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(containment)");
-  for (const fs::path& file : files)
-    EXPECT_TRUE(contains(join(violations(report, true), "\n"), "agent fixer (fixer): " + file.string() + " changed")) << file;
-}
-
 TEST_F(Containment, NothingIsLookedAtInAFullSandbox) {
   use(SandboxKind::full);
   world.fixer(kHonest);
