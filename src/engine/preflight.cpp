@@ -110,9 +110,12 @@ std::optional<Refusal> weak_evidence(const Policy& policy, const PathSet& called
 } // namespace
 
 Status check_judge(const Policy& policy) {
-  if (policy.challenger_enabled) return {};
-  return fail(ErrorCode::config, "fix_challenger.enabled is false: without a judge no fix can be accepted",
-              "take that line out; fix_challenger.agent names who judges");
+  if (!policy.challenger_enabled)
+    return fail(ErrorCode::config, "fix_challenger.enabled is false: without a judge no fix can be accepted",
+                "take that line out; fix_challenger.agent names who judges");
+  if (policy.allow_self_judging || !same_agent(policy.fixer, policy.challenger)) return {};
+  return fail(ErrorCode::config, fmt::format("agent \"{}\" would judge its own fixes, and such a verdict is not independent", policy.fixer.name),
+              "name another agent in [fix_challenger] agent (or --challenger), or say that it may: --set fix_challenger.allow_self=true");
 }
 
 Status check_base(const Policy& policy, const Verification& baseline) {

@@ -45,13 +45,6 @@ Status tell_cancelled(EventLog& log, const std::string& session_id) {
   return log.publish(std::move(event));
 }
 
-// Said before anything is paid; the gate holds every verdict to it, too.
-Status check_judge(const Policy& policy) {
-  if (!policy.challenger_enabled || policy.allow_self_judging || !same_agent(policy.fixer, policy.challenger)) return {};
-  return fail(ErrorCode::config, fmt::format("agent \"{}\" would judge its own fixes, and such a verdict is not independent", policy.fixer.name),
-              "name another agent in [fix_challenger] agent (or --challenger), or say that it may: --set fix_challenger.allow_self=true");
-}
-
 ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_and_machine()}; }
 
 // Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
@@ -150,7 +143,6 @@ Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer
 Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token stop) {
   TRY(check_judge(request.policy));
   TRY(check_sandbox(request.policy, ports_.repository.sandbox()));
-  TRY(check_judge(request.policy));
   TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
   EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));

@@ -1,6 +1,7 @@
 // Two versions of a file, cut at the first NUL byte or "\n----\n": the diff, and everything that looks at changed lines.
 #include "base/redact.hpp"
 #include "engine/cheat_lint.hpp"
+#include "engine/new_files.hpp"
 #include "engine/scope.hpp"
 #include "engine/significance.hpp"
 #include "engine/weakening.hpp"
@@ -54,8 +55,10 @@ FUZZ_TARGET(changed_lines) {
   static_cast<void>(cheat_hits(Patch{{change}}, redactor));
   promise(cheat_hits(Patch{{same}}, redactor).empty(), "no change is no cheat");
   promise(weakened_tests(same, Finding{}).empty(), "no change weakens nothing");
-  const ApartPatch parts = apart(Patch{{change}});
-  promise(parts.judges.changes.size() + parts.rest.changes.size() == 1, "taken apart, nothing is lost");
+  static_cast<void>(junk_kind(change));
+  static_cast<void>(used_new_files(Patch{{change}}));
+  const ApartPatch parts = apart("", Patch{{change}});
+  promise(parts.judges.changes.size() + parts.tests.changes.size() + parts.rest.changes.size() == 1, "taken apart, nothing is lost");
   static_cast<void>(executed_words(input));
 }
 

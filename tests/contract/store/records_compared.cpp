@@ -76,7 +76,7 @@ Json everything(const AgentRunRecord& value) {
 
 Json everything(const Policy& value) {
   const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms, retry_wait_ms, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
-               context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, challenger, challenger_fallbacks, canaries, max_iterations,
+               context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, allow_self_judging, challenger, challenger_fallbacks, canaries, max_iterations,
                satisfaction_threshold, challenge_timeout_ms, challenge_retries, reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
                verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence, session_budget, issue_budget, approve_threshold,
                vote_timeout_ms, worker_label, work_here, redact_patterns, agent_files] = value;
@@ -85,7 +85,7 @@ Json everything(const Policy& value) {
                       vote_timeout_ms, worker_label, work_here, Json(agent_files),
                       everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
                       Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes, Json(conventions), Json(instructions),
-                      challenger_enabled, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,
+                      challenger_enabled, allow_self_judging, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,
                       challenge_retries, everything_of_each(commands), max_fix_cycles, number(verify_mode), repeat, verify_timeout_ms,
                       Json(pass_env), Json(verify_env), max_output_bytes, minimum_evidence, Json(redact_patterns)});
 }
@@ -123,8 +123,8 @@ Json everything(const Attempt& value) {
 }
 
 Json everything(const TestReport& value) {
-  const auto& [recognised, runner, passed, failed, skipped, by_id] = value;
-  return Json::array({recognised, runner, passed, failed, skipped, Json(by_id)});
+  const auto& [recognised, runner, passed, failed, skipped, own_failures, by_id] = value;
+  return Json::array({recognised, runner, passed, failed, skipped, own_failures, Json(by_id)});
 }
 
 Json everything(const CommandRun& value) {

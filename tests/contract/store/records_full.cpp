@@ -85,6 +85,7 @@ Policy full_policy() {
   policy.conventions = {"tabs"};
   policy.instructions = {"AGENTS.md"};
   policy.challenger_enabled = false;
+  policy.allow_self_judging = true;
   policy.challenger = full_binding("challenger");
   policy.challenger_fallbacks = {full_binding("fourth")};
   policy.canaries = 2;
@@ -231,7 +232,7 @@ CommandRun full_command_run(const std::string& name) {
   run.runs = 3;
   run.passes = 2;
   run.output = odd_text();
-  run.tests = {true, "pytest", 5, 1, 2, {{"t::one", "passed"}, {"t::two", "failed"}}};
+  run.tests = {true, "pytest", 5, 1, 2, 1, {{"t::one", "passed"}, {"t::two", "failed"}}};
   run.duration_ms = 5'000'000'003;
   return run;
 }

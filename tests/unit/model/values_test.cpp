@@ -226,7 +226,7 @@ Verification sample_verification() {
   run.runs = 3;
   run.passes = 2;
   run.output = "out";
-  run.tests = {true, "pytest", 4, 1, 2, {{"a::b", "passed"}, {"a::c", "failed"}}};
+  run.tests = {true, "pytest", 4, 1, 2, 1, {{"a::b", "passed"}, {"a::c", "failed"}}};
   run.duration_ms = 30;
   verification.commands = {run};
   verification.rescan = Rescan{{{"ruff", "0.1", "done", "detail", "failed", {"a.py"}}}, {"gone"}, {"stays"}, {{"ruff", "F401", "a.py", 3, Severity::high, "title"}}};
