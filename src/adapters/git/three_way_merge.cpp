@@ -67,7 +67,8 @@ Result<std::optional<FileChange>> ThreeWayMerge::merge_file(const FileChange& fi
     merged.new_content = *id == first.new_id ? first.new_content : second.new_content;
     return merged;
   }
-  if (first.binary() || second.binary()) return std::nullopt;
+  for (const std::string* side : {&first.old_content, &first.new_content, &second.new_content}) // git merges no lines where it sees a NUL
+    if (side->find('\0') != std::string::npos) return std::nullopt;
   TRY_ASSIGN(auto text, merge_text(first, second));
   if (!text) return std::nullopt;
   merged.new_id = git_blob_id(*text, algorithm_);
