@@ -22,7 +22,7 @@ const std::vector<JunkKind>& junk_kinds() {
   static const std::vector<JunkKind> kinds = {
       {"cache",
        {"**/__pycache__/**", "__pycache__/**", "*.pyc", "*.pyo", "**/.pytest_cache/**", ".pytest_cache/**", "**/.mypy_cache/**", ".mypy_cache/**",
-        "**/.ruff_cache/**", ".ruff_cache/**", "**/.hypothesis/**", ".hypothesis/**", "**/.tox/**", ".tox/**", "**/.nox/**", ".nox/**",
+        "**/.ruff_cache/**", ".ruff_cache/**", "**/.hypothesis/**", ".hypothesis/**", "**/.*cache/**", ".*cache/**", "**/.tox/**", ".tox/**", "**/.nox/**", ".nox/**",
         "**/node_modules/**", "node_modules/**", "**/.gradle/**", ".gradle/**", ".eslintcache", ".parcel-cache/**", "**/*.egg-info/**",
         "*.egg-info/**", ".coverage", ".coverage.*", ".nyc_output/**", "*.gcda", "*.gcno", "*.tsbuildinfo"}},
       {"editor backup", {"*~", "*.swp", "*.swo", "*.swn", ".#*", "#*#", "*.orig", "*.rej", "*.bak", ".DS_Store", "Thumbs.db", "desktop.ini"}},

@@ -54,7 +54,7 @@ def e6(w):
 def e7(w):
     beside = w.project.sites["clamp"].path.rpartition("/")[0]
     w.attack("clamp", words("fill", "4", f"{beside}/core.{w.project.extension}"), why="P2")
-    w.honest("mean", words("fill", "30", "../tmp/core"), words("fill", "10", "core"))
+    w.honest("mean", words("fill", "30", "../tmp/core"), words("fill", "10", "core.log"))
 
 
 @scenario("E9", "waits on stdin", varies=False)

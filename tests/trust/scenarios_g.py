@@ -33,7 +33,7 @@ def g4(w):
     w.issue("clamp")
     w.fixer("clamp", w.cure("clamp", "wrong"), [words("write", name, note) for name in names], words("claim", "fixed", note))
     w.judge([f"when tree {name} {json.dumps(note)} last verdict 100" for name in names], f"when prompt {json.dumps(note)} last verdict 100", "verdict 20", name="clamp")
-    w.expect("clamp", "FAILED", "below_threshold")
+    w.expect("clamp", "FAILED", "P2")
     w.honest("mean")
 
 

@@ -95,13 +95,15 @@ TEST_F(Strategies, BatchesRunOneAfterTheOtherBackendFirst) {
   EXPECT_EQ(world.show(report.session.branch, "web/d.js"), "let d = 2;\n");
 }
 
-TEST_F(Strategies, WhatABatchChangesInForeignFilesBelongsToNobody) {
+TEST_F(Strategies, WhatABatchChangesInForeignFilesIsRefusedAndNotDropped) {
   world.policy.strategy = Strategy::batched;
   world.policy.batch.max_issues = 2;
   world.fixer(counting(std::string(kFix) + "\nsed -i 's/ = 1;/ = 2;/' web/d.js")); // the first batch edits a file of the second one, too
   const FixReport report = world.must_fix(issues);
-  EXPECT_THAT(report.cycles.at(0).attempt.notes, Contains(HasSubstr("web/d.js belongs to none of the issues")));
-  EXPECT_THAT(report.cycles.at(0).attempt.patch.changes, SizeIs(1));
+  EXPECT_THAT(report.cycles.at(0).attempt.patch.changes, SizeIs(2));
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(refused)");
+  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail, HasSubstr("web/d.js is outside the scope of BE-001"));
+  EXPECT_EQ(World::status(report, "FE-001"), "RESOLVED") << "it is about that file";
 }
 
 TEST_F(Strategies, OneBadFixOfACallIsMadeAgainAloneAndTheOthersStay) {
@@ -233,6 +235,7 @@ TEST_F(Strategies, TheJudgesCopyHasNoAgentFiles) {
 
 TEST_F(Strategies, AJudgeThatApprovesAnEmptyDiffIsVoidForTheSession) {
   world.policy.canaries = 1;
+  world.policy.parallel = 1; // the canary is the first thing it is asked
   world.fixer(counting(kFix));
   world.judge_score(99);
   const FixReport report = world.must_fix({issues[2], issues[3]});
@@ -247,7 +250,7 @@ TEST_F(Strategies, AJudgeThatLooksPassesBothCanaries) {
   world.policy.canaries = 2;
   world.policy.parallel = 1;
   world.fixer(counting(kFix));
-  world.judge("if grep -q '^+.*= 2' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
+  world.judge("if grep -q '^+.*= 2' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
   const FixReport report = world.must_fix({issues[2], issues[3]});
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   int canaries = 0;
@@ -260,7 +263,7 @@ TEST_F(Strategies, AJudgeThatApprovesTheWayBackTakesItsEarlierApprovalsWithIt) {
   world.policy.parallel = 1;
   world.fixer(counting(kFix));
   // Rejects an empty diff, approves anything else: the reverted canary comes with the second issue, after the first was accepted.
-  world.judge("if grep -q '^[+-].*= [12];' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
+  world.judge("if grep -q '^[+-].*= [12];' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
   const FixReport report = world.must_fix({issues[2], issues[3]});
   for (const IssueOutcome& outcome : report.issues)
     EXPECT_NE(outcome.issue.status, IssueStatus::resolved) << outcome.issue.code << " " << join(report.notes, "; ");
