@@ -7,6 +7,7 @@
 #include "engine/agent_file.hpp"
 #include "engine/answers.hpp"
 #include "engine/judge_tree.hpp"
+#include "engine/new_files.hpp"
 #include "engine/prompt.hpp"
 #include "engine/read_token.hpp"
 #include "engine/show_change.hpp"
@@ -139,6 +140,8 @@ struct Challenger::Case {
       input.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
     for (const FileChange& change : diff.changes) input.files.push_back(file_diff(context, change));
     input.verification = verification_text(verification);
+    for (const std::string& note : attempt.notes)
+      if (note.starts_with(kLeftOutNote)) input.left_out += context.safe(note) + "\n";
     input.threshold = context.policy().satisfaction_threshold;
     input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
     return input;

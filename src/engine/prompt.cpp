@@ -306,6 +306,7 @@ Result<std::string> render_challenge(const ChallengePromptInput& input, const Di
                                 {"diff", diff.shown.empty() && has_rest ? "(all of it is in the file named below)\n" : fenced(diff.shown, "diff")},
                                 {"rest", has_rest ? input.rest_file : ""},
                                 {"token", has_rest ? "" : input.token},
+                                {"left_out", input.left_out.empty() ? "" : fenced(input.left_out, "text")},
                                 {"verification", input.verification.empty() ? "" : fenced(input.verification, "text")},
                                 {"threshold", std::to_string(input.threshold)},
                                 {"problem", input.problem.empty() ? "" : fenced(input.problem, "text")},

@@ -75,6 +75,7 @@ struct ChallengePromptInput {
   std::string excerpt;         // of the base
   std::vector<FileDiff> files; // the change
   std::string verification;    // one line per command
+  std::string left_out;        // new files that are not part of the change, and why
   std::string token;           // see read_token.hpp
   std::string rest_file = new_rest_file();
   std::string problem;         // why an earlier answer could not be used

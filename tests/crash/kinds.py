@@ -74,6 +74,16 @@ def batch(w):
         w.honest(name)
 
 
+@kind("a check that fails on the base, in a batch", exit_codes=(1, 5, 6))
+def half_confirmed(w):
+    """Two right fixes, of which only one has a check that passes: only that one may be on the branch, whenever it is killed."""
+    w.settings["verify.mode"] = '"batch"'
+    path = w.project.sites["clamp"].path
+    w.commands[:] = [{"name": "broken", "run": "false"}, {"name": "alive", "run": f"test -s {path}", "paths": [path]}]
+    w.honest("clamp")
+    w.attack("repeat")
+
+
 @kind("three at a time")
 def parallel(w):
     w.settings["fix.parallel"] = "3"

@@ -72,6 +72,7 @@ TEST_F(Faults, JunkIsLeftOutAndNamed) {
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(changed_files(report), "src/a.c\n");
   EXPECT_TRUE(contains(join(report.cycles[0].attempt.notes, "\n"), "src/a.c~ (editor backup)"));
+  EXPECT_TRUE(contains(world.artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md"), "src/a.c~ (editor backup)")) << "so does the judge";
   EXPECT_TRUE(contains(join(report.notes, "\n"), "left out: src/__pycache__/x.pyc (cache)")) << "the person reads it in the report";
 }
 

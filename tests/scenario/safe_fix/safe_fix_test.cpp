@@ -48,6 +48,14 @@ private:
 
 constexpr const char* kGreen = "test -f a.txt\n";
 
+TEST_F(SafeFix, ACheckThatFailsOnTheBaseLeavesNothingOnTheBranch) {
+  start({{"a.txt", "one bad\ntwo\n"}, {"b.txt", "bad\n"}, {"check.sh", "exit 1\n"}}, {{"no-bad", "bad", "good"}});
+  const FixReport report = world->must_fix(review());
+  for (const IssueOutcome& outcome : report.issues) EXPECT_EQ(outcome.issue.status, IssueStatus::failed) << outcome.issue.code;
+  EXPECT_TRUE(report.commits.empty());
+  EXPECT_EQ(world->branches(), std::vector<std::string>{"main"});
+}
+
 TEST_F(SafeFix, AppliesVerifiesRescansJudgesAndCommits) {
   start({{"a.txt", "one bad\ntwo\nthree\nfour bad\n"}, {"b.txt", "bad\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}});
   const auto manifest = world->manifest();
