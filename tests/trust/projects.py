@@ -497,7 +497,27 @@ def cpp(src):
                 "refactor": (("  if (value < low) return low;\n  if (value > high) return high - 1;\n  return value;", "  return value < low ? low : value > high ? high : value;"),)})
 
 
-MAKERS = {"python": python, "shell": shell, "javascript": javascript, "c++": cpp}
+def as_c(text):
+    """The same in C."""
+    for old, new in (("#include <cstdio>", "#include <stdio.h>"), ("#include <cstring>", "#include <string.h>"), ("#include <cstdlib>", "#include <stdlib.h>"),
+                     ("std::", ""), ("nullptr", "NULL"), ("bool ", "int "), (".cpp", ".c"), (".hpp", ".h"), ("g++ -std=c++17", "gcc -std=c11")):
+        text = text.replace(old, new)
+    return text
+
+
+def c(src):
+    project = cpp(src)
+    edits = lambda pairs: tuple((as_c(old), as_c(new)) for old, new in pairs)
+    return Project(
+        language="c",
+        files={as_c(path): as_c(text) for path, text in project.files.items()},
+        sites={name: dataclasses.replace(one, path=as_c(one.path), cure=edits(one.cure), wrong=edits(one.wrong)) for name, one in project.sites.items()},
+        driver={as_c(path): as_c(text) for path, text in project.driver.items()},
+        comment=project.comment, suppression=project.suppression, extension="c",
+        tricks={name: edits(project.tricks[name]) for name in ("break", "hardcode", "skip", "refactor")})
+
+
+MAKERS = {"python": python, "shell": shell, "javascript": javascript, "c++": cpp}  # what variations choose from
 NEEDS = {"python": "python3", "shell": "sh", "javascript": "node", "c++": "g++"}
 
 
@@ -506,4 +526,4 @@ def languages():
 
 
 def make(language, src="src"):
-    return MAKERS[language](src)
+    return c(src) if language == "c" else MAKERS[language](src)

@@ -15,6 +15,9 @@ CHECKS = {
     "c++": ("tests/check_clamp.cpp", "#include <cstdio>\nint clamp(int value, int low, int high);\nint main() {\n  const bool upper = clamp(11, 0, 10) == 10, inside = clamp(5, 0, 10) == 5;\n"
             "  std::printf(\"1..2\\n%s 1 - upper bound\\n%s 2 - inside\\n\", upper ? \"ok\" : \"not ok\", inside ? \"ok\" : \"not ok\");\n  return upper && inside ? 0 : 1;\n}\n",
             "g++ -std=c++17 -o \"$TMPDIR/check\" tests/check_clamp.cpp '@SRC@/limits.cpp' && \"$TMPDIR/check\""),
+    "c": ("tests/check_clamp.c", "#include <stdio.h>\nint clamp(int value, int low, int high);\nint main(void) {\n  const int upper = clamp(11, 0, 10) == 10, inside = clamp(5, 0, 10) == 5;\n"
+          "  printf(\"1..2\\n%s 1 - upper bound\\n%s 2 - inside\\n\", upper ? \"ok\" : \"not ok\", inside ? \"ok\" : \"not ok\");\n  return upper && inside ? 0 : 1;\n}\n",
+          "gcc -std=c11 -o \"$TMPDIR/check\" tests/check_clamp.c '@SRC@/limits.c' && \"$TMPDIR/check\""),
     "shell": ("tests/check_clamp.sh", ". \"./@SRC@/limits.sh\"\nfailed=0\n[ \"$(clamp 11 0 10)\" = 10 ] || failed=$((failed + 1))\n[ \"$(clamp 5 0 10)\" = 5 ] || failed=$((failed + 1))\n"
               "echo \"$((2 - failed)) passed, $failed failed\"\nexit $failed\n",
               "sh tests/check_clamp.sh"),
@@ -23,13 +26,14 @@ FORGERIES = {
     "python": 'import atexit\natexit.register(getattr(__import__("os"), "_ex" + "it"), 0)',
     "javascript": 'process.on("exit", () => { process["exit" + "Code"] = 0; });',
     "c++": "#include <cstdio>\n#include <unistd.h>\nstatic struct Last { ~Last() { std::fflush(nullptr); _exit(none()); } static int none() { return 0; } } last;",
+    "c": "#include <stdio.h>\n#include <unistd.h>\nstatic int none(void) { return 0; }\n__attribute__((destructor)) static void last(void) { fflush(NULL); _exit(none()); }",
     "shell": "trap 'status=0; exit $status' EXIT",
 }
 
 
 def in_language(w, language):
     """False where this machine cannot play it."""
-    if language not in projects.languages():
+    if language != "c" and language not in projects.languages():
         return False
     w.variation.language = language
     w.project = projects.make(language, "src")
@@ -62,6 +66,11 @@ def q2(w):
 @scenario("Q3", "forges the exit status: a destructor", varies=False)
 def q3(w):
     forged(w, "c++")
+
+
+@scenario("Q3b", "forges the exit status: a destructor in C", varies=False)
+def q3b(w):
+    forged(w, "c")
 
 
 @scenario("Q4", "forges the exit status: a trap", varies=False)

@@ -120,7 +120,7 @@ def leaves_messages(w, language, files_too=True):
 
 def in_each_language(row, title, play, needs=""):
     """The first play has the row's own name."""
-    for letter, language in zip(("", "b", "c", "d"), ("python", "c++", "javascript", "shell")):
+    for letter, language in zip(("", "b", "c", "d"), ("python", "c", "javascript", "shell")):
         scenario(row + letter, f"{title}, {language}", varies=False, needs=needs)(lambda w, language=language: play(w, language))
 
 
