@@ -122,11 +122,22 @@ bool line_uses(std::string_view line, const FileChange& file, const std::set<std
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return names.contains(word); });
 }
 
-bool uses(const FileChange& user, const FileChange& file, const std::set<std::string_view>& names) {
-  const LineDiff diff = diff_lines(user.old_content, user.new_content);
+// A changed file and what the change added to it.
+struct Changed {
+  const FileChange* file;
+  std::vector<std::string_view> added;
+};
+
+Changed changed(const FileChange& change) {
+  Changed made{&change, {}};
+  const LineDiff diff = diff_lines(change.old_content, change.new_content);
   for (std::size_t i = 0; i < diff.new_lines.size(); ++i)
-    if (diff.added[i] && line_uses(diff.new_lines[i], file, names)) return true;
-  return false;
+    if (diff.added[i]) made.added.push_back(diff.new_lines[i]);
+  return made;
+}
+
+bool uses(const Changed& user, const FileChange& file, const std::set<std::string_view>& names) {
+  return std::any_of(user.added.begin(), user.added.end(), [&](std::string_view line) { return line_uses(line, file, names); });
 }
 
 } // namespace
@@ -153,15 +164,16 @@ Patch without_new_tests(const Patch& patch) {
 
 std::set<std::string, std::less<>> used_new_files(const Patch& patch) {
   std::set<std::string, std::less<>> used;
-  std::vector<const FileChange*> users, open;
-  for (const FileChange& change : patch.changes) (change.added() && !is_test_path(change.path) ? open : users).push_back(&change);
-  while (!users.empty()) { // what a used file uses is used
-    const std::vector<const FileChange*> now = std::exchange(users, {});
-    std::erase_if(open, [&](const FileChange* file) {
-      const auto names = defined_names(file->new_content);
-      if (std::none_of(now.begin(), now.end(), [&](const FileChange* user) { return !user->deleted() && uses(*user, *file, names); })) return false;
-      used.insert(file->path);
-      users.push_back(file);
+  std::vector<Changed> users, open;
+  for (const FileChange& change : patch.changes)
+    if (!change.deleted()) (change.added() && !is_test_path(change.path) ? open : users).push_back(changed(change));
+  while (!users.empty() && !open.empty()) { // what a used file uses is used
+    const std::vector<Changed> now = std::exchange(users, {});
+    std::erase_if(open, [&](const Changed& candidate) {
+      const auto names = defined_names(candidate.file->new_content);
+      if (std::none_of(now.begin(), now.end(), [&](const Changed& user) { return uses(user, *candidate.file, names); })) return false;
+      used.insert(candidate.file->path);
+      users.push_back(candidate);
       return true;
     });
   }

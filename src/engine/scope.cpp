@@ -285,7 +285,8 @@ std::string Scope::creation_problem(const Issue& issue, const FileChange& change
 
 std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patch) const {
   std::vector<std::string> found;
-  const PathSet used = used_new_files(patch);
+  const std::uint64_t added = added_bytes(issue, patch), most = static_cast<std::uint64_t>(policy_.max_changed_lines) * kBytesPerLine;
+  const PathSet used = added > most ? PathSet{} : used_new_files(patch); // what is too large is not worth reading
   for (const FileChange& change : patch.changes) {
     const std::string shown = clean_text(change.path);
     if (change.added()) {
@@ -301,7 +302,6 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
     if (const std::string odd = change.added() ? odd_file_name(change.path, *base_) : ""; !odd.empty())
       found.push_back(fmt::format("the new file \"{}\" has a name that {}", visible_text(change.path), odd));
   }
-  const std::uint64_t added = added_bytes(issue, patch), most = static_cast<std::uint64_t>(policy_.max_changed_lines) * kBytesPerLine;
   if (added > most) { // not worth a comparison line by line
     found.push_back(fmt::format("{} added bytes are more than {} lines hold (fix.max_changed_lines)", added, policy_.max_changed_lines));
     return found;
