@@ -29,7 +29,7 @@ const std::map<std::string, AgentRole, std::less<>>& roles() {
   static const std::map<std::string, AgentRole, std::less<>> all = {
       {"fixer", fixing()},
       {"re_fixer", fixing()},
-      {"fix_challenger", {{"issue", "code", "excerpt", "diff", "rest", "token", "problem", "verification", "threshold", "cut"}, {"issue", "code", "diff"}}},
+      {"fix_challenger", {{"issue", "code", "excerpt", "diff", "rest", "token", "problem", "verification", "left_out", "threshold", "cut"}, {"issue", "code", "diff"}}},
       {"fix_clarifier", {{"findings", "codes", "max_questions", "cut"}, {"findings", "codes"}}},
       {"fix_planner", {{"findings", "codes", "plan", "cut"}, {"findings", "codes", "plan"}}},
       {"git-branch-creator", {{"findings", "session", "cut"}, {"findings"}}},
