@@ -113,7 +113,8 @@ std::string Flake8::remark(SourceTree& tree) const {
 }
 
 ToolCall Flake8::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
-  ToolCall made{{"--exit-zero", "--no-show-source", "--color=never",
+  // One process: several of them talk by way of /dev/shm, which the weaker sandboxes keep shut.
+  ToolCall made{{"--exit-zero", "--no-show-source", "--color=never", "--jobs=1",
                  "--output-file=", "--format=" + std::string(kMark) + "%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s"},
                 ""};
   if (must_ignore_configuration(tree)) made.arguments.insert(made.arguments.begin(), "--isolated");
