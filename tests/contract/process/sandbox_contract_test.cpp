@@ -309,6 +309,9 @@ except OSError: pass
 print(*found)
 )";
 
+// Not in every container, and not for every user.
+bool may_share_memory() { return ::access("/dev/shm", W_OK) == 0; }
+
 } // namespace
 
 TEST_P(SandboxContract, NoMessageOutlivesARun) {
@@ -326,7 +329,7 @@ TEST_P(SandboxContract, NoMessageOutlivesARun) {
   const bool on_the_machine = fs::exists(shared);
   fs::remove(shared);
   if (GetParam() == SandboxKind::none) {
-    EXPECT_EQ(left, "file\n") << "files are what none cannot keep";
+    EXPECT_EQ(left, may_share_memory() ? "file\n" : "\n") << "files are what none cannot keep";
     return;
   }
   EXPECT_EQ(left, GetParam() == SandboxKind::full ? "shm sem msg mq file\n" : "\n") << "what is its own works, the rest is refused";
@@ -345,6 +348,7 @@ TEST_P(SandboxContract, AQueueOfTheMachineIsNotSeenAsAFile) {
 }
 
 TEST_P(SandboxContract, SharedMemoryCanBeOpenedByThePerson) {
+  if (!may_share_memory()) GTEST_SKIP() << "/dev/shm is not this user's to write to";
   ProcessSpec spec = inside("echo x >\"/dev/shm/$MARK\" && cat \"/dev/shm/$MARK\"; rm -f \"/dev/shm/$MARK\"");
   spec.overlay.writable.push_back("/dev/shm");
   EXPECT_EQ(run(spec).out, "x\n");
