@@ -108,8 +108,9 @@ constexpr auto kModes = {VerifyMode::each, VerifyMode::batch, VerifyMode::automa
 INSTANTIATE_TEST_SUITE_P(EveryStrategy, BranchTruth,
                          ::testing::Combine(::testing::ValuesIn(kModes), ::testing::Values(Strategy::per_issue, Strategy::batched, Strategy::one_call),
                                           ::testing::Values(SandboxKind::full)));
-INSTANTIATE_TEST_SUITE_P(WithoutSandbox, BranchTruth,
-                         ::testing::Combine(::testing::ValuesIn(kModes), ::testing::Values(Strategy::per_issue), ::testing::Values(SandboxKind::none)));
+INSTANTIATE_TEST_SUITE_P(WeakerSandboxes, BranchTruth,
+                         ::testing::Combine(::testing::ValuesIn(kModes), ::testing::Values(Strategy::per_issue),
+                                            ::testing::Values(SandboxKind::landlock, SandboxKind::none)));
 
 } // namespace
 } // namespace emend::testing_support

@@ -246,6 +246,20 @@ TEST_F(Strategies, AJudgeThatApprovesAnEmptyDiffIsVoidForTheSession) {
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
 
+// Its first verdict was taken before it was found out: only the gate can refuse that fix, and it does so before anything is published.
+TEST_F(Strategies, AJudgeThatIsFoundOutLaterLeavesNothingOnTheBranch) {
+  world.policy.canaries = 2;
+  world.policy.parallel = 1;
+  world.fixer(counting(kFix));
+  world.judge("if grep -q '^[+].*= [12];' \"$3\"; then score=97; word=SOLVED; else score=0; word=IN_PROGRESS; fi\n"
+              "echo \"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$word\\\"}}}\"");
+  const FixReport report = world.must_fix({issues[2], issues[3]});
+  EXPECT_EQ(World::status(report, "BE-003"), "FAILED(judged)");
+  EXPECT_EQ(World::status(report, "FE-001"), "FAILED(unevaluated)");
+  EXPECT_TRUE(report.commits.empty());
+  EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
+}
+
 TEST_F(Strategies, AJudgeThatLooksPassesBothCanaries) {
   world.policy.canaries = 2;
   world.policy.parallel = 1;
