@@ -1,4 +1,5 @@
-// How many jobs a second the work board hands out and takes back, beside a bare loop of `for update skip locked` on the same server.
+// How many jobs a second the work board hands out and takes back, beside a bare loop of `for update skip
+// locked` on the same server.
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
@@ -35,7 +36,8 @@ struct Close {
 std::string ask(PGconn* connection, const char* sql) {
   const std::unique_ptr<PGresult, Close> answer(PQexec(connection, sql));
   const ExecStatusType status = PQresultStatus(answer.get());
-  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) throw std::runtime_error(PQerrorMessage(connection));
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
+    throw std::runtime_error(PQerrorMessage(connection));
   return PQntuples(answer.get()) > 0 ? PQgetvalue(answer.get(), 0, 0) : "";
 }
 
@@ -47,15 +49,21 @@ void know_the_tables(const std::string& address) {
 
 double bare(const std::string& address, int threads) {
   const std::unique_ptr<PGconn, Close> first(PQconnectdb(address.c_str()));
-  ask(first.get(), "set client_min_messages = warning; drop table if exists bare; create table bare (n bigserial primary key, state text not null)");
-  ask(first.get(), ("insert into bare (state) select 'queued' from generate_series(1, " + std::to_string(kJobs) + ")").c_str());
+  ask(first.get(),
+      "set client_min_messages = warning; drop table if exists bare; create table bare (n bigserial primary "
+      "key, state text not null)");
+  ask(first.get(),
+      ("insert into bare (state) select 'queued' from generate_series(1, " + std::to_string(kJobs) + ")")
+          .c_str());
   ask(first.get(), "create index on bare (state, n)");
   know_the_tables(address);
   std::atomic<int> done = 0;
   const double seconds = seconds_of(threads, [&](int) {
     const std::unique_ptr<PGconn, Close> own(PQconnectdb(address.c_str()));
     while (true) {
-      const std::string n = ask(own.get(), "update bare set state = 'claimed' where n = (select n from bare where state = 'queued' order by n limit 1 for update skip locked) returning n");
+      const std::string n = ask(own.get(),
+                                "update bare set state = 'claimed' where n = (select n from bare where state "
+                                "= 'queued' order by n limit 1 for update skip locked) returning n");
       if (n.empty()) return;
       ask(own.get(), ("update bare set state = 'done' where n = " + n).c_str());
       ++done;
@@ -104,9 +112,12 @@ int run_all() {
     fmt::print("work board: {}\n", missing);
     return 0;
   }
-  fmt::print("work board, {} jobs claimed and finished (fsync off)\n  workers   jobs/s   bare skip locked   ratio\n", kJobs);
+  fmt::print(
+      "work board, {} jobs claimed and finished (fsync off)\n  workers   jobs/s   bare skip locked   ratio\n",
+      kJobs);
   for (const int threads : {1, 2, 4, 8, 16}) {
-    const double floor = bare(PostgresServer::shared().new_database(), threads), ours = board(PostgresServer::shared().new_database(), threads);
+    const double floor = bare(PostgresServer::shared().new_database(), threads),
+                 ours = board(PostgresServer::shared().new_database(), threads);
     fmt::print("  {:7}  {:7.0f}  {:17.0f}   {:5.2f}\n", threads, ours, floor, ours / floor);
   }
   return 0;

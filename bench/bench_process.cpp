@@ -22,7 +22,8 @@ double median_ms(const std::function<void()>& work) {
   for (int i = 0; i < kRounds; ++i) {
     const auto start = std::chrono::steady_clock::now();
     work();
-    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    times.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
@@ -34,14 +35,16 @@ double processor_ms() {
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
     rusage used{};
     ::getrusage(who, &used);
-    for (const timeval& time : {used.ru_utime, used.ru_stime}) sum += static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+    for (const timeval& time : {used.ru_utime, used.ru_stime})
+      sum += static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
   }
   return sum;
 }
 
 // As a workspace of a small project is run in: its tree mounted, a layer over the home, some secrets.
 OverlayMount workspace_in(const fs::path& place, bool mounted) {
-  for (const char* name : {"area/mine/tree", "lower", "upper", "work", "user/.ssh", "user/.aws", "user/.kube", "layer/upper", "layer/work", "checkout"})
+  for (const char* name : {"area/mine/tree", "lower", "upper", "work", "user/.ssh", "user/.aws", "user/.kube",
+                           "layer/upper", "layer/work", "checkout"})
     fs::create_directories(place / name);
   OverlayMount mount;
   mount.target = place / "area/mine/tree";
@@ -94,7 +97,8 @@ int run() {
     });
     const double processor = (processor_ms() - before) / kRounds;
     if (floor == 0) floor = processor;
-    fmt::print("  {:20} {:6.1f} ms   {:5.1f} ms of processor, {:4.1f} times a plain one\n", way.name, time, processor, processor / floor);
+    fmt::print("  {:20} {:6.1f} ms   {:5.1f} ms of processor, {:4.1f} times a plain one\n", way.name, time,
+               processor, processor / floor);
   }
   return 0;
 }

@@ -1,5 +1,6 @@
-// What searching 100,000 issues costs: pages by text, rule, file and question, and the counts beside them; against reading all of them, which is
-// what a search without the database's help does, and against one plain page, the floor.
+// What searching 100,000 issues costs: pages by text, rule, file and question, and the counts beside them;
+// against reading all of them, which is what a search without the database's help does, and against one plain
+// page, the floor.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,17 +51,20 @@ double milliseconds(const std::function<void()>& work) {
   for (int i = 0; i < 5; ++i) {
     const auto start = std::chrono::steady_clock::now();
     work();
-    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    times.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
 }
 
 int run() {
-  const TemporaryDirectory place = must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-bench-"));
+  const TemporaryDirectory place =
+      must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-bench-"));
   const std::string path = (place.path() / "emend.db").string();
   const auto store = must(open_sql_store(path));
-  for (int first = 0; first < kIssues; first += 10'000) (void)must(store->add_issues(issues(first, 10'000), 1));
+  for (int first = 0; first < kIssues; first += 10'000)
+    (void)must(store->add_issues(issues(first, 10'000), 1));
   const auto ledger = must(open_sql_ledger(path));
   using Fill = std::function<void(IssueSearch&)>;
   const auto searching = [](const Fill& fill) {
@@ -70,12 +74,19 @@ int run() {
     fill(search);
     return search;
   };
-  const auto page = [&](const Fill& fill) { return milliseconds([&, search = searching(fill)] { (void)must(ledger->issue_page(search, 0)); }); };
-  const auto counts = [&](const Fill& fill) { return milliseconds([&, search = searching(fill)] { (void)must(ledger->issue_kinds(search)); }); };
+  const auto page = [&](const Fill& fill) {
+    return milliseconds([&, search = searching(fill)] { (void)must(ledger->issue_page(search, 0)); });
+  };
+  const auto counts = [&](const Fill& fill) {
+    return milliseconds([&, search = searching(fill)] { (void)must(ledger->issue_kinds(search)); });
+  };
   const double floor = page([](IssueSearch&) {});
   const double everything = milliseconds([&] { (void)must(store->issues({.repository_id = "repo"})); });
-  fmt::print("search in {} issues, pages of {}\n{:<38} {:>10} {:>12} {:>16}\n", kIssues, kPage, "", "ms", "plain pages", "of reading all");
-  const auto row = [&](const char* name, double ms) { fmt::print("{:<38} {:>10.2f} {:>12.1f} {:>15.1f}%\n", name, ms, ms / floor, 100 * ms / everything); };
+  fmt::print("search in {} issues, pages of {}\n{:<38} {:>10} {:>12} {:>16}\n", kIssues, kPage, "", "ms",
+             "plain pages", "of reading all");
+  const auto row = [&](const char* name, double ms) {
+    fmt::print("{:<38} {:>10.2f} {:>12.1f} {:>15.1f}%\n", name, ms, ms / floor, 100 * ms / everything);
+  };
   row("a plain page", floor);
   row("reading all", everything);
   row("text on the first page", page([](IssueSearch& s) { s.text = "TYPE 42 "; }));

@@ -1,5 +1,6 @@
-// Ten thousand readers of one live event stream, a hundred of which do not read: our server beside a Node and a FastAPI one that do the
-// same. Every server stores an event before it tells it. Prints what came in how much time, and what it cost.
+// Ten thousand readers of one live event stream, a hundred of which do not read: our server beside a Node and
+// a FastAPI one that do the same. Every server stores an event before it tells it. Prints what came in how
+// much time, and what it cost.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -84,13 +85,15 @@ private:
 
 double percentile_ms(std::vector<std::uint32_t>& values, double share) {
   if (values.empty()) return 0;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  const auto at =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), at, values.end());
   return *at / 1'000.0;
 }
 
 // The readers' frames a second in the burst; 0 = it did not get that far.
-double measure(const std::string& name, const std::vector<std::string>& argv, std::size_t readers, std::size_t slow) {
+double measure(const std::string& name, const std::vector<std::string>& argv, std::size_t readers,
+               std::size_t slow) {
   const Peer peer(argv);
   const auto hello = peer.line();
   if (!hello || !hello->starts_with("port ")) {
@@ -116,9 +119,11 @@ double measure(const std::string& name, const std::vector<std::string>& argv, st
   std::this_thread::sleep_until(began + kCutOff);
   const std::size_t whole = all.drain_slow();
   const double rate = static_cast<double>(burst.frames) / burst.seconds;
-  fmt::print("{:<10} {:>9.0f} {:>8.1f} {:>8.1f} {:>9} {:>7} {:>9} {:>5}/{:<4} {:>8.0f} {:>10.1f}\n", name, rate, percentile_ms(paced.latencies_us, 0.5),
-             percentile_ms(paced.latencies_us, 0.99), burst.missing + paced.missing, burst.twice + paced.twice, burst.cut_off + paced.cut_off, whole, slow,
-             peer.megabytes("VmHWM:"), (peer.megabytes("VmHWM:") - before) * 1024 / static_cast<double>(readers));
+  fmt::print("{:<10} {:>9.0f} {:>8.1f} {:>8.1f} {:>9} {:>7} {:>9} {:>5}/{:<4} {:>8.0f} {:>10.1f}\n", name,
+             rate, percentile_ms(paced.latencies_us, 0.5), percentile_ms(paced.latencies_us, 0.99),
+             burst.missing + paced.missing, burst.twice + paced.twice, burst.cut_off + paced.cut_off, whole,
+             slow, peer.megabytes("VmHWM:"),
+             (peer.megabytes("VmHWM:") - before) * 1024 / static_cast<double>(readers));
   std::fflush(stdout);
   return rate;
 }
@@ -137,14 +142,21 @@ int run(const std::string& self, std::size_t wanted) {
   const auto scratch = TemporaryDirectory::create(std::filesystem::temp_directory_path(), "bench-sse-");
   if (!scratch) return 1;
   const std::string directory = scratch->path();
-  fmt::print("{} readers of one event stream on loopback, {} of which do not read; 1 KB an event\n", readers, slow);
-  fmt::print("burst: {} events at once. paced: {} events, one in {} ms. slow: have everything after coming back. KB: of a reader\n\n", kBurst, kPaced, kPaceUs / 1'000);
-  fmt::print("{:<10} {:>9} {:>8} {:>8} {:>9} {:>7} {:>9} {:>10} {:>8} {:>10}\n", "", "frames/s", "p50 ms", "p99 ms", "missing", "twice", "cut off", "slow", "peak MB",
-             "KB");
+  fmt::print("{} readers of one event stream on loopback, {} of which do not read; 1 KB an event\n", readers,
+             slow);
+  fmt::print(
+      "burst: {} events at once. paced: {} events, one in {} ms. slow: have everything after coming back. "
+      "KB: of a reader\n\n",
+      kBurst, kPaced, kPaceUs / 1'000);
+  fmt::print("{:<10} {:>9} {:>8} {:>8} {:>9} {:>7} {:>9} {:>10} {:>8} {:>10}\n", "", "frames/s", "p50 ms",
+             "p99 ms", "missing", "twice", "cut off", "slow", "peak MB", "KB");
   const std::string peers = std::string(EMEND_SOURCES) + "/bench/peers/";
-  const double own = measure("emend", {self, "--serve", directory, std::to_string(readers + 10)}, readers, slow);
-  const double node = measure("Node", {"node", peers + "sse_node.mjs", directory + "/node.log"}, readers, slow);
-  const double fastapi = measure("FastAPI", {"/usr/bin/python3", peers + "sse_fastapi.py", directory + "/fastapi.log"}, readers, slow);
+  const double own =
+      measure("emend", {self, "--serve", directory, std::to_string(readers + 10)}, readers, slow);
+  const double node =
+      measure("Node", {"node", peers + "sse_node.mjs", directory + "/node.log"}, readers, slow);
+  const double fastapi = measure(
+      "FastAPI", {"/usr/bin/python3", peers + "sse_fastapi.py", directory + "/fastapi.log"}, readers, slow);
   if (node > 0) fmt::print("\nemend / Node     {:.1f} x the frames a second\n", own / node);
   if (fastapi > 0) fmt::print("emend / FastAPI  {:.1f} x the frames a second\n", own / fastapi);
   return own > 0 ? 0 : 1;
@@ -156,6 +168,7 @@ int run(const std::string& self, std::size_t wanted) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  if (argc == 4 && std::strcmp(argv[1], "--serve") == 0) return emend::bench::serve_events(argv[2], std::strtoull(argv[3], nullptr, 10)); // NOLINT
+  if (argc == 4 && std::strcmp(argv[1], "--serve") == 0)
+    return emend::bench::serve_events(argv[2], std::strtoull(argv[3], nullptr, 10));          // NOLINT
   return emend::bench::run(argv[0], argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000); // NOLINT
 }

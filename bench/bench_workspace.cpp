@@ -1,4 +1,5 @@
-// How long a unit waits for its private workspace on a repository of 50,000 files, against a full checkout of the same tree.
+// How long a unit waits for its private workspace on a repository of 50,000 files, against a full checkout of
+// the same tree.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -33,7 +34,9 @@ int run() {
   World world(Files{{"README", "x\n"}});
   fill(world);
   const std::string base = must(world.repository().resolve("HEAD"));
-  const double checkout = seconds([&] { world.git({"worktree", "add", "-q", "--detach", world.home + "/../full", "HEAD"}); });
+  const double checkout = seconds([&] {
+    world.git({"worktree", "add", "-q", "--detach", world.home + "/../full", "HEAD"});
+  });
   const double first = seconds([&] { must(world.repository().make_workspace(base, {})); });
   std::string kind;
   double next = 0, scan = 0;
@@ -49,14 +52,18 @@ int run() {
     spec.env = {"PATH=/usr/bin:/bin"};
     must(world.runner().run(spec, {}));
     scan += seconds([&] {
-      if (must(workspace->snapshot()).patch.changes.size() != 1) throw std::runtime_error("the change was not seen");
+      if (must(workspace->snapshot()).patch.changes.size() != 1)
+        throw std::runtime_error("the change was not seen");
     });
   }
   fmt::print("workspace on {} files, kind {}\n", kFiles, kind);
   fmt::print("  full checkout (git worktree add)  {:9.1f} ms\n", checkout * 1000);
-  fmt::print("  first workspace of a base         {:9.1f} ms   ratio {:.3f}\n", first * 1000, first / checkout);
-  fmt::print("  every further one                 {:9.1f} ms   ratio {:.4f}\n", next * 1000 / kRounds, next / kRounds / checkout);
-  fmt::print("  patch from bytes                  {:9.1f} ms   ratio {:.4f}\n", scan * 1000 / kRounds, scan / kRounds / checkout);
+  fmt::print("  first workspace of a base         {:9.1f} ms   ratio {:.3f}\n", first * 1000,
+             first / checkout);
+  fmt::print("  every further one                 {:9.1f} ms   ratio {:.4f}\n", next * 1000 / kRounds,
+             next / kRounds / checkout);
+  fmt::print("  patch from bytes                  {:9.1f} ms   ratio {:.4f}\n", scan * 1000 / kRounds,
+             scan / kRounds / checkout);
   return 0;
 }
 

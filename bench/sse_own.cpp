@@ -39,7 +39,8 @@ Status emit(Store& store, const Clock& clock) {
   event.session_id = "bench";
   event.type = "fix_issue_streaming";
   event.issue_code = "BE-001";
-  event.data = {{"t", std::chrono::steady_clock::now().time_since_epoch().count()}, {"text", std::string(kTextBytes, 'x')}};
+  event.data = {{"t", std::chrono::steady_clock::now().time_since_epoch().count()},
+                {"text", std::string(kTextBytes, 'x')}};
   Change change;
   change.events.push_back(std::move(event));
   TRY(store.apply(change, clock.wall_ms()));

@@ -39,7 +39,8 @@ std::uint64_t number_after(std::string_view text, std::string_view name) {
 
 } // namespace
 
-SseReaders::SseReaders(const ReadersOptions& options) : options_(options), readers_(options.count), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+SseReaders::SseReaders(const ReadersOptions& options)
+    : options_(options), readers_(options.count), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
   for (std::size_t i = 0; i < options_.slow; ++i) readers_[i].slow = true;
 }
 
@@ -59,7 +60,8 @@ void SseReaders::watch(std::size_t index, bool readable) const {
   epoll_event event{};
   event.events = readable ? EPOLLIN : 0u;
   event.data.u64 = index;
-  if (::epoll_ctl(epoll_, EPOLL_CTL_MOD, readers_[index].socket, &event) != 0) ::epoll_ctl(epoll_, EPOLL_CTL_ADD, readers_[index].socket, &event);
+  if (::epoll_ctl(epoll_, EPOLL_CTL_MOD, readers_[index].socket, &event) != 0)
+    ::epoll_ctl(epoll_, EPOLL_CTL_ADD, readers_[index].socket, &event);
 }
 
 bool SseReaders::open(std::size_t index) {
@@ -74,12 +76,16 @@ bool SseReaders::open(std::size_t index) {
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(options_.port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(reader.socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return false;
-  std::string request = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(options_.port) + "\r\nAccept: text/event-stream\r\n";
+  if (::connect(reader.socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return false;
+  std::string request = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(options_.port) +
+                        "\r\nAccept: text/event-stream\r\n";
   if (!options_.token.empty()) request += "Authorization: Bearer " + options_.token + "\r\n";
   if (reader.last > 0) request += "Last-Event-ID: " + std::to_string(reader.last) + "\r\n";
   request += "\r\n";
-  if (::send(reader.socket, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size())) return false;
+  if (::send(reader.socket, request.data(), request.size(), MSG_NOSIGNAL) !=
+      static_cast<ssize_t>(request.size()))
+    return false;
   watch(index, true);
   return true;
 }

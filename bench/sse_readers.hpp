@@ -1,4 +1,5 @@
-// Thousands of readers of one event stream on one thread: each checks that no event is missing and none comes twice.
+// Thousands of readers of one event stream on one thread: each checks that no event is missing and none comes
+// twice.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,9 @@ namespace emend::bench {
 
 struct ReadersOptions {
   int port = 0;
-  std::string token;       // empty = none is sent
+  std::string token; // empty = none is sent
   std::size_t count = 0;
-  std::size_t slow = 0;    // of these: they read nothing until drain_slow()
+  std::size_t slow = 0; // of these: they read nothing until drain_slow()
 };
 
 struct Reading {
@@ -32,16 +33,17 @@ public:
   [[nodiscard]] bool connect();
   // Reads until every quick reader has `events` more events, or nothing came for some seconds.
   [[nodiscard]] Reading read(std::uint64_t events);
-  // Lets the slow ones read on, coming back with Last-Event-ID where they were cut off. How many of them have every event up to now?
+  // Lets the slow ones read on, coming back with Last-Event-ID where they were cut off. How many of them have
+  // every event up to now?
   [[nodiscard]] std::size_t drain_slow();
 
 private:
   struct Reader {
     int socket = -1;
     bool slow = false, let_in = false, begun = false; // begun: the head of the answer is over
-    std::uint64_t last = 0;       // id of the newest event; 0 = none yet
-    std::uint64_t wanted = 0;     // id after which it is content
-    std::string rest;             // a frame that has not ended
+    std::uint64_t last = 0;                           // id of the newest event; 0 = none yet
+    std::uint64_t wanted = 0;                         // id after which it is content
+    std::string rest;                                 // a frame that has not ended
   };
   [[nodiscard]] bool open(std::size_t index);
   void close(Reader& reader);

@@ -60,15 +60,16 @@ sigset_t stop_signals() {
   return set;
 }
 
-// The first signal asks everything to stop and keeps what is done; the second leaves at once. Children are guarded by emend-exec,
-// which ends them when we are gone.
+// The first signal asks everything to stop and keeps what is done; the second leaves at once. Children are
+// guarded by emend-exec, which ends them when we are gone.
 void wait_for_signals(sigset_t set) {
   while (true) {
     int number = 0;
     if (::sigwait(&set, &number) != 0) continue;
     StopState& state = stop_state();
     if (state.signal.exchange(number) != 0) ::_exit(128 + number);
-    if (log_format() == LogFormat::text) say("emend: stopping; what is done is kept (once more to leave at once)\n");
+    if (log_format() == LogFormat::text)
+      say("emend: stopping; what is done is kept (once more to leave at once)\n");
     state.source.request_stop();
   }
 }
@@ -113,14 +114,16 @@ DoctorFact git_fact(ProcessRunner& runner) {
   spec.supervise = false;
   const auto result = runner.run(spec, {});
   if (!result) return {"git", "missing", result.error().message, result.error().remedy};
-  if (!result->ok()) return {"git", "missing", "git does not run: " + result->problem, "install git 2.30 or newer"};
+  if (!result->ok())
+    return {"git", "missing", "git does not run: " + result->problem, "install git 2.30 or newer"};
   return {"git", "ok", std::string(trim(result->out)), ""};
 }
 
 DoctorFact guardian_fact(SupervisedRunner& runner, const std::string& helper) {
   const auto kind = runner.isolation();
   if (!kind)
-    return {"process guardian", "missing", kind.error().message, "emend-exec must lie beside emend or in ../libexec/emend: " + helper};
+    return {"process guardian", "missing", kind.error().message,
+            "emend-exec must lie beside emend or in ../libexec/emend: " + helper};
   return {"process guardian", "ok", std::string(*kind), ""};
 }
 
@@ -131,34 +134,46 @@ DoctorFact workspace_fact(const MachineSandbox& found) {
 
 DoctorFact sandbox_fact(const MachineSandbox& found) {
   std::string detail = std::string(to_string(found.kind)) + ": " + std::string(describe(found.kind));
-  if (found.kind != SandboxKind::none && !closes_abstract_sockets()) detail += "; abstract sockets of other programs can be reached where the network is shared (Linux before 6.12)";
+  if (found.kind != SandboxKind::none && !closes_abstract_sockets())
+    detail +=
+        "; abstract sockets of other programs can be reached where the network is shared (Linux before 6.12)";
   if (found.kind == SandboxKind::full) return {"sandbox", "ok", detail, ""};
-  return {"sandbox", "warning", detail, "allow user namespaces (docs/sandbox.md), or run emend outside of the container"};
+  return {"sandbox", "warning", detail,
+          "allow user namespaces (docs/sandbox.md), or run emend outside of the container"};
 }
 
 // Which directories of the home agents and commands see, without the checkout: that is another one each time.
 DoctorFact home_fact(const MachineSandbox& found) {
-  if (found.kind == SandboxKind::none) return {"home", "warning", "agents and commands can read all of it: there is no sandbox", "see the row sandbox"};
+  if (found.kind == SandboxKind::none)
+    return {"home", "warning", "agents and commands can read all of it: there is no sandbox",
+            "see the row sandbox"};
   const HomeView view = view_of_home({}, {});
   if (view.home.empty()) return {"home", "ok", "there is no home directory to hide", ""};
   std::vector<std::string> names;
   for (const std::vector<std::string>* list : {&view.tools, &view.shown})
     for (const std::string& path : *list) names.push_back("~" + path.substr(view.home.size()));
-  return {"home", "ok", "hidden from agents and commands, but for " + (names.empty() ? "" : join(names, ", ") + ", ") + "the checkout and sandbox.readable", ""};
+  return {"home", "ok",
+          "hidden from agents and commands, but for " + (names.empty() ? "" : join(names, ", ") + ", ") +
+              "the checkout and sandbox.readable",
+          ""};
 }
 
 std::vector<DoctorFact> system_facts(SupervisedRunner& runner, const std::string& helper) {
   const auto scratch = TemporaryDirectory::create(fs::temp_directory_path(), "emend-doctor-");
   const MachineSandbox found = scratch ? probe_sandbox(runner, scratch->path().string()) : MachineSandbox{};
-  return {git_fact(runner), guardian_fact(runner, helper), workspace_fact(found), sandbox_fact(found), home_fact(found)};
+  return {git_fact(runner), guardian_fact(runner, helper), workspace_fact(found), sandbox_fact(found),
+          home_fact(found)};
 }
 
 // For tests, on a machine that could do better: EMEND_TEST_SANDBOX=landlock or none.
 SupervisedRunner make_runner(const std::string& helper) {
   const char* word = std::getenv("EMEND_TEST_SANDBOX");
   const auto kind = parse_sandbox_kind(word != nullptr ? word : "full").value_or(SandboxKind::full);
-  return SupervisedRunner(helper, kind == SandboxKind::full ? SupervisedRunner::Namespaces::automatic : SupervisedRunner::Namespaces::never,
-                          kind == SandboxKind::none ? SupervisedRunner::Landlock::never : SupervisedRunner::Landlock::automatic);
+  return SupervisedRunner(
+      helper,
+      kind == SandboxKind::full ? SupervisedRunner::Namespaces::automatic
+                                : SupervisedRunner::Namespaces::never,
+      kind == SandboxKind::none ? SupervisedRunner::Landlock::never : SupervisedRunner::Landlock::automatic);
 }
 
 GitOptions best_workspaces(const std::string& home, const OpenedPlaces& opened, SupervisedRunner& runner) {
@@ -185,14 +200,16 @@ int run(int argc, char** argv) {
     if (!is_shared_database(address)) return std::unique_ptr<WorkBoard>();
     return open_sql_board(address);
   };
-  dependencies.open_mirror = [&runner](const std::string& id, const std::string& commit, const std::string& home, const std::string& url,
-                                        const FetchPack& fetch) {
+  dependencies.open_mirror = [&runner](const std::string& id, const std::string& commit,
+                                       const std::string& home, const std::string& url,
+                                       const FetchPack& fetch) {
     return open_mirror({id, commit, url}, fetch, runner, best_workspaces(home, {}, runner));
   };
   dependencies.sandbox = [&runner](const std::string& home) { return probe_sandbox(runner, home).kind; };
   const auto tools = make_sql_tools();
   use_database_tools(*tools);
-  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home, const OpenedPlaces& opened) {
+  dependencies.open_repository = [&runner](const std::string& directory, const std::string& home,
+                                           const OpenedPlaces& opened) {
     return open_repository(directory, runner, best_workspaces(home, opened, runner));
   };
   dependencies.processes = &runner;
@@ -200,11 +217,15 @@ int run(int argc, char** argv) {
   dependencies.make_agents = [&runner, self](const std::string& root) {
     return std::make_unique<LocalAgentFactory>(runner, self.string(), root);
   };
-  dependencies.open_objects = [&clock](const ArtifactSettings& settings, const std::vector<std::string>& environment) {
+  dependencies.open_objects = [&clock](const ArtifactSettings& settings,
+                                       const std::vector<std::string>& environment) {
     return open_s3_store(settings, environment, clock);
   };
-  dependencies.open_remotes = [&runner](const std::string& directory, const std::string& home) { return open_remotes(directory, runner, home); };
-  dependencies.open_forge = [&runner, &clock](const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment) {
+  dependencies.open_remotes = [&runner](const std::string& directory, const std::string& home) {
+    return open_remotes(directory, runner, home);
+  };
+  dependencies.open_forge = [&runner, &clock](const ForgePlace& place, const ForgeSettings& settings,
+                                              const std::vector<std::string>& environment) {
     return open_forge(place, settings, environment, runner, clock, stop_state().source.get_token());
   };
   dependencies.clock = &clock;
@@ -220,8 +241,10 @@ int run(int argc, char** argv) {
 } // namespace emend
 
 int main(int argc, char** argv) {
-  // The player behind a scripted agent is a child like any other agent: nothing of the engine is set up for it.
-  if (argc > 1 && std::strcmp(argv[1], "__play") == 0) return emend::play_command(std::vector<std::string>(argv + 2, argv + argc));
+  // The player behind a scripted agent is a child like any other agent: nothing of the engine is set up for
+  // it.
+  if (argc > 1 && std::strcmp(argv[1], "__play") == 0)
+    return emend::play_command(std::vector<std::string>(argv + 2, argv + argc));
   try {
     emend::handle_signals();
     emend::choose_log_level();

@@ -31,21 +31,26 @@ std::optional<Cookie> parse_cookie(std::string_view text) {
 Result<std::string> read_token(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) == 0 && (!S_ISREG(info.st_mode) || (info.st_mode & 077) != 0))
-    return fail(ErrorCode::config, path + " can be read by others, so it is no secret", "delete it: a new one is made at the next start");
+    return fail(ErrorCode::config, path + " can be read by others, so it is no secret",
+                "delete it: a new one is made at the next start");
   TRY_ASSIGN(const std::string text, read_file_nofollow(path, 1'000));
   const std::string token(trim(text));
-  if (token.size() < 64) return fail(ErrorCode::config, path + " holds no token", "delete it: a new one is made at the next start");
+  if (token.size() < 64)
+    return fail(ErrorCode::config, path + " holds no token",
+                "delete it: a new one is made at the next start");
   return token;
 }
 
 } // namespace
 
-Result<std::unique_ptr<Access>> Access::open(const std::string& directory, Ledger& ledger, const Clock& clock) {
+Result<std::unique_ptr<Access>> Access::open(const std::string& directory, Ledger& ledger,
+                                             const Clock& clock) {
   std::unique_ptr<Access> access(new Access(ledger, clock));
   TRY(make_directories(directory, 0700));
   access->token_file_ = directory + "/token";
   std::error_code problem;
-  if (!fs::exists(fs::symlink_status(access->token_file_, problem))) TRY(write_file(access->token_file_, random_hex(32) + "\n", 0600));
+  if (!fs::exists(fs::symlink_status(access->token_file_, problem)))
+    TRY(write_file(access->token_file_, random_hex(32) + "\n", 0600));
   TRY_ASSIGN(access->token_, read_token(access->token_file_));
   hide_in_log(access->token_);
   TRY_ASSIGN(const auto ended, ledger.all_remembered(kEnded, clock.wall_ms()));
@@ -55,7 +60,9 @@ Result<std::unique_ptr<Access>> Access::open(const std::string& directory, Ledge
 
 bool Access::is_token(std::string_view given) const { return same_secret(given, token_); }
 
-std::string Access::signature(std::string_view text) const { return hmac_sha256_hex("emend login " + token_, text); }
+std::string Access::signature(std::string_view text) const {
+  return hmac_sha256_hex("emend login " + token_, text);
+}
 
 std::string Access::new_launch_code() {
   const std::string code = random_hex(16);
@@ -80,7 +87,9 @@ std::optional<std::string> Access::exchange(std::string_view code) {
 
 bool Access::is_login(std::string_view cookie) const {
   const auto parsed = parse_cookie(cookie);
-  if (!parsed || !same_secret(parsed->signature, signature(parsed->signed_text)) || parsed->expires_ms <= clock_.wall_ms()) return false;
+  if (!parsed || !same_secret(parsed->signature, signature(parsed->signed_text)) ||
+      parsed->expires_ms <= clock_.wall_ms())
+    return false;
   const std::lock_guard guard(mutex_);
   return !ended_.contains(parsed->id);
 }

@@ -1,4 +1,5 @@
-// Who may come in: the token in a file only its owner can read, and browsers that exchanged a launch code for a cookie.
+// Who may come in: the token in a file only its owner can read, and browsers that exchanged a launch code for
+// a cookie.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,10 @@ inline constexpr std::int64_t kLoginMs = 7 * 24 * 3'600'000LL;
 // Safe to use from many threads; the questions do no I/O. The token is kept out of the log.
 class Access {
 public:
-  // directory: made 0700; holds "token", made 0600 when it is missing. A token file others can read is refused.
-  [[nodiscard]] static Result<std::unique_ptr<Access>> open(const std::string& directory, Ledger& ledger, const Clock& clock);
+  // directory: made 0700; holds "token", made 0600 when it is missing. A token file others can read is
+  // refused.
+  [[nodiscard]] static Result<std::unique_ptr<Access>> open(const std::string& directory, Ledger& ledger,
+                                                            const Clock& clock);
 
   [[nodiscard]] const std::string& token_file() const { return token_file_; }
   [[nodiscard]] bool is_token(std::string_view given) const;

@@ -18,23 +18,28 @@ constexpr std::int64_t kAnswerMs = 24 * 3'600'000LL; // an Idempotency-Key is go
 constexpr std::int64_t kUnansweredMs = 10 * 60'000;
 
 HttpResponse not_allowed(const std::vector<std::string>& methods) {
-  HttpResponse response = problem_response(405, "method-not-allowed", "this path takes " + join(methods, ", "));
+  HttpResponse response =
+      problem_response(405, "method-not-allowed", "this path takes " + join(methods, ", "));
   response.headers.push_back({"Allow", join(methods, ", ")});
   return response;
 }
 
 HttpResponse needs_credential() {
-  HttpResponse response = problem_response(401, "auth-required", "send the server's token as Authorization: Bearer, or log in");
+  HttpResponse response =
+      problem_response(401, "auth-required", "send the server's token as Authorization: Bearer, or log in");
   response.headers.push_back({"WWW-Authenticate", "Bearer"});
   return response;
 }
 
 bool is_read(const std::string& method) { return method == "GET" || method == "HEAD"; }
 
-std::string method_of(const HttpRequest& request) { return request.method == "HEAD" ? "GET" : request.method; }
+std::string method_of(const HttpRequest& request) {
+  return request.method == "HEAD" ? "GET" : request.method;
+}
 
 bool is_key(std::string_view key) {
-  return !key.empty() && key.size() <= 200 && std::all_of(key.begin(), key.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+  return !key.empty() && key.size() <= 200 &&
+         std::all_of(key.begin(), key.end(), [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
 Json remembered_answer(const HttpResponse& response) {
@@ -46,7 +51,8 @@ Json remembered_answer(const HttpResponse& response) {
 HttpResponse replayed(const Json& answer) {
   HttpResponse response;
   response.status = answer.at("status").get<int>();
-  for (const Json& header : answer.at("headers")) response.headers.push_back({header.at(0).get<std::string>(), header.at(1).get<std::string>()});
+  for (const Json& header : answer.at("headers"))
+    response.headers.push_back({header.at(0).get<std::string>(), header.at(1).get<std::string>()});
   response.headers.push_back({"Idempotency-Replayed", "true"});
   response.body = answer.at("body").get<std::string>();
   return response;
@@ -54,11 +60,13 @@ HttpResponse replayed(const Json& answer) {
 
 // Where a reader of a stream was; nullopt = at its beginning.
 std::int64_t last_seen(const HttpRequest& request) {
-  const auto seen = parse_unsigned(request.header("last-event-id").value_or(request.query_value("after").value_or("0")));
+  const auto seen =
+      parse_unsigned(request.header("last-event-id").value_or(request.query_value("after").value_or("0")));
   return seen ? static_cast<std::int64_t>(*seen) : 0;
 }
 
-// A session whose engine died is taken up again, so that is no end; nor is the word that a person stopped it, which the end follows.
+// A session whose engine died is taken up again, so that is no end; nor is the word that a person stopped it,
+// which the end follows.
 bool ends_session(const Event& event) {
   if (event.type == "fix_session_completed" || ends_job(event.type)) return true;
   const bool set_aside = event.type == "fix_session_error" || event.type == "fix_session_cancelled";
@@ -68,7 +76,8 @@ bool ends_session(const Event& event) {
 
 // An end that a person or the queue can take back.
 bool is_put_aside(const Event& event) {
-  return event.type == "fix_session_error" || event.type == "fix_session_cancelled" || string_or(event.data, "status") == "cancelled";
+  return event.type == "fix_session_error" || event.type == "fix_session_cancelled" ||
+         string_or(event.data, "status") == "cancelled";
 }
 
 // Nothing of ours in a path is as long as a credential: ids are short, codes shorter.
@@ -77,7 +86,9 @@ std::string without_long_words(const std::string& path) {
   std::string clean;
   for (std::size_t at = 0; at < path.size();) {
     std::size_t end = at;
-    while (end < path.size() && (std::isalnum(static_cast<unsigned char>(path[end])) != 0 || path[end] == '_')) ++end;
+    while (end < path.size() &&
+           (std::isalnum(static_cast<unsigned char>(path[end])) != 0 || path[end] == '_'))
+      ++end;
     if (end == at) ++end; // one that is no letter
     clean += end - at >= kCredential ? std::string("[redacted:word]") : path.substr(at, end - at);
     at = end;
@@ -87,7 +98,8 @@ std::string without_long_words(const std::string& path) {
 
 } // namespace
 
-ApiApplication::ApiApplication(Access& access, Ledger& ledger, const Clock& clock) : access_(access), ledger_(ledger), clock_(clock) {}
+ApiApplication::ApiApplication(Access& access, Ledger& ledger, const Clock& clock)
+    : access_(access), ledger_(ledger), clock_(clock) {}
 
 void ApiApplication::add(std::vector<Operation> operations) {
   for (Operation& operation : operations) {
@@ -104,7 +116,8 @@ bool ApiApplication::too_many_failures() {
   return ++failures_ > kFailuresPerSecond;
 }
 
-std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& head, const Operation* operation) {
+std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& head,
+                                                          const Operation* operation) {
   const Admission admission = operation == nullptr ? Admission::member : operation->admission;
   if (auto foreign = check_foreign_page(head, names_)) return foreign;
   if (admission == Admission::anybody || admission == Admission::signed_body) return std::nullopt;
@@ -112,7 +125,9 @@ std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& hea
   if (const auto token = bearer_token(head)) {
     if (access_.is_token(*token)) return std::nullopt;
   } else if (const auto cookie = cookie_value(head, "emend_login"); cookie && access_.is_login(*cookie)) {
-    if (admission == Admission::owner) return problem_response(403, "forbidden", "this can only be done at the terminal, with the server's token");
+    if (admission == Admission::owner)
+      return problem_response(403, "forbidden",
+                              "this can only be done at the terminal, with the server's token");
     return is_read(head.method) ? std::nullopt : check_page(head, names_);
   }
   if (!too_many_failures()) return needs_credential();
@@ -124,7 +139,8 @@ std::optional<HttpResponse> ApiApplication::refuse_caller(const HttpRequest& hea
 std::optional<HttpResponse> ApiApplication::refuse(const HttpRequest& head) {
   if (auto foreign = check_host(head, names_)) return foreign;
   static const std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};
-  if (std::find(methods.begin(), methods.end(), head.method) == methods.end()) return problem_response(501, "method-not-known", "this method is not served");
+  if (std::find(methods.begin(), methods.end(), head.method) == methods.end())
+    return problem_response(501, "method-not-known", "this method is not served");
   const auto match = table_.find(method_of(head), head.path);
   const Operation* operation = match ? &operations_[match->route] : nullptr;
   if (auto refusal = refuse_caller(head, operation)) return refusal;
@@ -132,7 +148,8 @@ std::optional<HttpResponse> ApiApplication::refuse(const HttpRequest& head) {
     const auto others = table_.methods(head.path);
     return others.empty() ? problem_response(404, "not-found", "there is nothing here") : not_allowed(others);
   }
-  if (operation->body == BodyKind::none && head.has_body()) return problem_response(422, "validation-failed", "this operation takes no body");
+  if (operation->body == BodyKind::none && head.has_body())
+    return problem_response(422, "validation-failed", "this operation takes no body");
   if (operation->body == BodyKind::json) {
     const std::string type = to_lower(head.header("content-type").value_or(""));
     if (type != "application/json" && !type.starts_with("application/json;"))
@@ -151,7 +168,9 @@ HttpReply ApiApplication::answer(const HttpRequest& request) {
   HttpReply reply = answer_admitted(request);
   auto* stream = std::get_if<EventStream>(&reply);
   if (stream == nullptr || bearer_token(request) || request.local_socket) return reply;
-  stream->allowed = [this, cookie = cookie_value(request, "emend_login").value_or("")] { return access_.is_login(cookie); };
+  stream->allowed = [this, cookie = cookie_value(request, "emend_login").value_or("")] {
+    return access_.is_login(cookie);
+  };
   return reply;
 }
 
@@ -160,11 +179,13 @@ HttpReply ApiApplication::answer_admitted(const HttpRequest& request) {
   const Operation& operation = operations_[match->route]; // refuse() let only known ones in
   const auto key = request.header("idempotency-key");
   if (!operation.once || !key) return run(operation, *match, request);
-  if (!is_key(*key)) return problem_response(400, "bad-request", "an Idempotency-Key has 1 to 200 visible characters");
+  if (!is_key(*key))
+    return problem_response(400, "bad-request", "an Idempotency-Key has 1 to 200 visible characters");
   return run_once(operation, *match, request, operation.id + " " + std::string(*key));
 }
 
-HttpReply ApiApplication::run(const Operation& operation, const RouteMatch& match, const HttpRequest& request) {
+HttpReply ApiApplication::run(const Operation& operation, const RouteMatch& match,
+                              const HttpRequest& request) {
   Call call{request, match.parameters, Json::object()};
   if (operation.body == BodyKind::json) {
     auto body = parse_json(request.body.empty() ? "{}" : request.body);
@@ -189,41 +210,51 @@ HttpReply ApiApplication::replay(const Json& kept, const HttpRequest& request) c
 Status ApiApplication::free_unanswered_keys() {
   TRY_ASSIGN(const auto kept, ledger_.all_remembered("idempotency", clock_.wall_ms()));
   for (const Remembered& entry : kept)
-    if (!entry.value.contains("answer") && !entry.value.contains("stream")) TRY(ledger_.forget("idempotency", entry.key));
+    if (!entry.value.contains("answer") && !entry.value.contains("stream"))
+      TRY(ledger_.forget("idempotency", entry.key));
   return {};
 }
 
 // The key is taken before the work begins, so that a second request with it cannot begin it too.
-HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch& match, const HttpRequest& request, const std::string& key) {
+HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch& match,
+                                   const HttpRequest& request, const std::string& key) {
   const std::int64_t now = clock_.wall_ms();
   const std::string digest = sha256_hex(request.target + "\n" + request.body);
-  const auto taken = ledger_.remember_once({"idempotency", key, {{"request", digest}}, now + kUnansweredMs}, now);
+  const auto taken =
+      ledger_.remember_once({"idempotency", key, {{"request", digest}}, now + kUnansweredMs}, now);
   if (!taken) return problem_of(taken.error());
   if (!*taken) {
     const auto known = ledger_.remembered("idempotency", key, now);
     if (!known) return problem_of(known.error());
     if (*known && string_or((*known)->value, "request") != digest)
       return problem_response(422, "idempotency-key-reused", "this key was used for another request");
-    if (*known && ((*known)->value.contains("answer") || (*known)->value.contains("stream"))) return replay((*known)->value, request);
-    return problem_response(409, "idempotency-in-progress", "the first request with this key is still being answered");
+    if (*known && ((*known)->value.contains("answer") || (*known)->value.contains("stream")))
+      return replay((*known)->value, request);
+    return problem_response(409, "idempotency-in-progress",
+                            "the first request with this key is still being answered");
   }
   HttpReply reply = run(operation, match, request);
   Json keep = {{"request", digest}};
   const auto* response = std::get_if<HttpResponse>(&reply);
-  if (response != nullptr) keep["answer"] = remembered_answer(*response);
-  else keep["stream"] = std::get<EventStream>(reply).session_id;
+  if (response != nullptr)
+    keep["answer"] = remembered_answer(*response);
+  else
+    keep["stream"] = std::get<EventStream>(reply).session_id;
   const bool failed = response != nullptr && response->status >= 500;
-  const Status kept = failed ? ledger_.forget("idempotency", key) : ledger_.remember({"idempotency", key, std::move(keep), now + kAnswerMs});
+  const Status kept = failed ? ledger_.forget("idempotency", key)
+                             : ledger_.remember({"idempotency", key, std::move(keep), now + kAnswerMs});
   if (!kept) log(LogLevel::warn, "an answer could not be kept for its key: " + kept.error().message);
   return reply;
 }
 
-Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, const std::string& session_id, std::size_t limit) {
+Result<std::vector<StreamEvent>> ApiApplication::events(std::int64_t after, const std::string& session_id,
+                                                        std::size_t limit) {
   TRY_ASSIGN(const auto found, ledger_.events_after(after, session_id, limit));
   std::vector<StreamEvent> events;
   for (const Event& event : found) {
     events.push_back(stream_event(event));
-    if (events.back().last && goes_on_ && is_put_aside(event) && goes_on_(event.session_id, event.time_ms)) events.back().last = false;
+    if (events.back().last && goes_on_ && is_put_aside(event) && goes_on_(event.session_id, event.time_ms))
+      events.back().last = false;
   }
   return events;
 }
@@ -242,7 +273,8 @@ void ApiApplication::served(const HttpRequest& request, int status, double milli
 }
 
 StreamEvent stream_event(const Event& event) {
-  Json flat = {{"v", 1}, {"seq", event.seq}, {"ts", rfc3339_utc(event.time_ms)}, {"session_id", event.session_id}};
+  Json flat = {
+      {"v", 1}, {"seq", event.seq}, {"ts", rfc3339_utc(event.time_ms)}, {"session_id", event.session_id}};
   if (!event.issue_code.empty()) flat["issue_code"] = event.issue_code;
   for (const auto& member : event.data.items())
     if (!flat.contains(member.key())) flat[member.key()] = member.value();

@@ -1,4 +1,5 @@
-// The routes behind the HTTP edge: admits, reads bodies strictly, answers once for one key, and turns errors into problems.
+// The routes behind the HTTP edge: admits, reads bodies strictly, answers once for one key, and turns errors
+// into problems.
 #pragma once
 
 #include <cstdint>
@@ -25,25 +26,32 @@ public:
   void add(std::vector<Operation> operations);
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
   // Whether a session goes on although an event of that moment says that it was put aside.
-  void set_goes_on(std::function<bool(const std::string& session_id, std::int64_t moment_ms)> goes_on) { goes_on_ = std::move(goes_on); }
-  // Requests that a server which died was answering have no answer; their keys are free again. Before the first request.
+  void set_goes_on(std::function<bool(const std::string& session_id, std::int64_t moment_ms)> goes_on) {
+    goes_on_ = std::move(goes_on);
+  }
+  // Requests that a server which died was answering have no answer; their keys are free again. Before the
+  // first request.
   [[nodiscard]] Status free_unanswered_keys();
   void set_names(OwnNames names) { names_ = std::move(names); } // before the first request
 
   std::optional<HttpResponse> refuse(const HttpRequest& head) override;
   std::uint64_t max_body(const HttpRequest& head) override;
   HttpReply answer(const HttpRequest& request) override;
-  Result<std::vector<StreamEvent>> events(std::int64_t after, const std::string& session_id, std::size_t limit) override;
+  Result<std::vector<StreamEvent>> events(std::int64_t after, const std::string& session_id,
+                                          std::size_t limit) override;
   Result<std::int64_t> newest_event() override;
   void served(const HttpRequest& request, int status, double milliseconds) override;
 
 private:
-  [[nodiscard]] std::optional<HttpResponse> refuse_caller(const HttpRequest& head, const Operation* operation);
+  [[nodiscard]] std::optional<HttpResponse> refuse_caller(const HttpRequest& head,
+                                                          const Operation* operation);
   [[nodiscard]] bool too_many_failures();
   [[nodiscard]] HttpReply answer_admitted(const HttpRequest& request);
-  [[nodiscard]] HttpReply run(const Operation& operation, const RouteMatch& match, const HttpRequest& request);
+  [[nodiscard]] HttpReply run(const Operation& operation, const RouteMatch& match,
+                              const HttpRequest& request);
   [[nodiscard]] HttpReply replay(const Json& kept, const HttpRequest& request) const;
-  [[nodiscard]] HttpReply run_once(const Operation& operation, const RouteMatch& match, const HttpRequest& request, const std::string& key);
+  [[nodiscard]] HttpReply run_once(const Operation& operation, const RouteMatch& match,
+                                   const HttpRequest& request, const std::string& key);
 
   Access& access_;
   Ledger& ledger_;

@@ -46,7 +46,9 @@ Result<std::int64_t> lease_of(const Dependencies& dependencies, const ServerOpti
   place.directory = "/";
   place.user_file = options.user_file;
   place.environment = options.environment;
-  TRY_ASSIGN(const Config config, project_config(dependencies, place, []() -> Result<Store*> { return fail(ErrorCode::internal, "no store is needed here"); }));
+  TRY_ASSIGN(const Config config, project_config(dependencies, place, []() -> Result<Store*> {
+               return fail(ErrorCode::internal, "no store is needed here");
+             }));
   return config.worker_lease_ms();
 }
 
@@ -58,32 +60,46 @@ ApiServer::ApiServer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ApiServer::~ApiServer() { stop(); }
 
 Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependencies, ServerOptions options) {
-  if (options.tcp && !is_loopback(options.address) && (!options.behind_proxy || options.allowed_hosts.empty()))
-    return fail(ErrorCode::usage, "emend listens on this machine only, because what it serves runs commands: " + options.address + " is refused",
+  if (options.tcp && !is_loopback(options.address) &&
+      (!options.behind_proxy || options.allowed_hosts.empty()))
+    return fail(ErrorCode::usage,
+                "emend listens on this machine only, because what it serves runs commands: " +
+                    options.address + " is refused",
                 "put a proxy with TLS in front and say so: --behind-proxy --allow-host NAME");
   TRY_ASSIGN(WebhookSecrets webhooks, webhook_secrets(options.environment));
-  for (const std::string& secret : {webhooks.github, webhooks.gitlab, webhooks.gitlab_signing}) hide_in_log(secret);
+  for (const std::string& secret : {webhooks.github, webhooks.gitlab, webhooks.gitlab_signing})
+    hide_in_log(secret);
   auto parts = std::make_unique<Parts>(dependencies, std::move(options));
   const std::string database = database_address(parts->options.environment, parts->options.home);
   TRY_ASSIGN(parts->store, dependencies.open_store(database));
   TRY_ASSIGN(parts->ledger, dependencies.open_ledger(database));
-  TRY_ASSIGN(parts->access, Access::open(parts->options.home + "/server", *parts->ledger, *dependencies.clock));
+  TRY_ASSIGN(parts->access,
+             Access::open(parts->options.home + "/server", *parts->ledger, *dependencies.clock));
   const auto tell = [raw = parts.get()](const Event&) {
     if (raw->http) raw->http->ring();
   };
-  parts->artifacts = std::make_unique<ArtifactKeeper>(dependencies, parts->options.home, parts->options.environment);
+  parts->artifacts =
+      std::make_unique<ArtifactKeeper>(dependencies, parts->options.home, parts->options.environment);
   TRY_ASSIGN(const std::int64_t lease_ms, lease_of(dependencies, parts->options));
   TRY_ASSIGN(parts->sharing, Sharing::open(dependencies, database, lease_ms));
-  const WorkbenchPlace place{"", parts->options.home, parts->options.user_file, parts->options.environment, parts->artifacts.get(), parts->sharing.presence.get()};
-  parts->repositories = std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger, place, tell);
-  parts->tender = std::make_unique<ArtifactTender>(dependencies, *parts->store, *parts->repositories, *parts->artifacts, place);
+  const WorkbenchPlace place{"",
+                             parts->options.home,
+                             parts->options.user_file,
+                             parts->options.environment,
+                             parts->artifacts.get(),
+                             parts->sharing.presence.get()};
+  parts->repositories =
+      std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger, place, tell);
+  parts->tender = std::make_unique<ArtifactTender>(dependencies, *parts->store, *parts->repositories,
+                                                   *parts->artifacts, place);
   JobKeeping keeping;
   keeping.check = [raw = parts.get()]() -> Status {
     const std::int64_t now = raw->dependencies.clock->wall_ms();
     TRY(raw->ledger->remember({"store_check", "latest", Json{{"at_ms", now}}, now + kDayMs}));
     return check_disk(raw->options.home);
   };
-  parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock, parts->options.parallel_sessions, std::move(keeping));
+  parts->queue = std::make_unique<WorkQueue>(*parts->ledger, *dependencies.clock,
+                                             parts->options.parallel_sessions, std::move(keeping));
   parts->application = std::make_unique<ApiApplication>(*parts->access, *parts->ledger, *dependencies.clock);
   HttpOptions http;
   http.address = parts->options.address;
@@ -94,17 +110,21 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   http.max_connections = parts->options.max_connections;
   http.max_connections_per_peer = parts->options.max_connections_per_peer;
   parts->http = std::make_unique<HttpServer>(*parts->application, http);
-  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access, *parts->repositories, *parts->queue, parts->options.home,
-                                   parts->options.behind_proxy, dependencies.clock->wall_ms(), [raw = parts.get()] { return raw->http->counters(); },
-                                   tell,
-                                   [raw = parts.get()] { raw->http->recheck(); },
-                                   std::move(webhooks)});
-  for (auto* group : {auth_operations, system_operations, repository_operations, issue_operations, question_operations, fix_operations, session_operations, decision_operations,
-                      run_operations, review_operations, work_operations, agent_operations, usage_operations, sync_operations})
+  parts->shared.reset(new ApiParts{dependencies, *parts->store, *parts->ledger, *parts->access,
+                                   *parts->repositories, *parts->queue, parts->options.home,
+                                   parts->options.behind_proxy, dependencies.clock->wall_ms(),
+                                   [raw = parts.get()] { return raw->http->counters(); }, tell,
+                                   [raw = parts.get()] { raw->http->recheck(); }, std::move(webhooks)});
+  for (auto* group :
+       {auth_operations, system_operations, repository_operations, issue_operations, question_operations,
+        fix_operations, session_operations, decision_operations, run_operations, review_operations,
+        work_operations, agent_operations, usage_operations, sync_operations})
     parts->application->add(group(*parts->shared));
   parts->application->add(document_operations());
   parts->application->add(dashboard_operations());
-  parts->application->set_goes_on([raw = parts.get()](const std::string& session_id, std::int64_t moment_ms) { return raw->queue->goes_on_after(session_id, moment_ms); });
+  parts->application->set_goes_on([raw = parts.get()](const std::string& session_id, std::int64_t moment_ms) {
+    return raw->queue->goes_on_after(session_id, moment_ms);
+  });
   handle_fix_jobs(*parts->shared, *parts->queue);
   handle_review_jobs(*parts->shared, *parts->queue);
   handle_sync_jobs(*parts->shared, *parts->queue);
@@ -123,7 +143,8 @@ Status ApiServer::start() {
   TRY(parts_->application->free_unanswered_keys());
   TRY(parts_->ledger->forget_expired(parts_->dependencies.clock->wall_ms()));
   TRY(parts_->http->start([this](int port) {
-    parts_->application->set_names(own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
+    parts_->application->set_names(
+        own_names(port, parts_->options.allowed_hosts, parts_->options.behind_proxy));
   }));
   parts_->tender->start();
   // What workers and other servers write is told to our readers, too.
@@ -145,7 +166,9 @@ std::string ApiServer::launch_link(const std::string& page) {
 
 ApiServer::Use ApiServer::use() const {
   const HttpCounters counters = parts_->http->counters();
-  const auto unfinished = [](const JobRecord& record) { return record.state == JobState::queued || record.state == JobState::running; };
+  const auto unfinished = [](const JobRecord& record) {
+    return record.state == JobState::queued || record.state == JobState::running;
+  };
   const std::vector<JobRecord> jobs = parts_->queue->list();
   return {counters.requests, counters.streams_open > 0 || std::any_of(jobs.begin(), jobs.end(), unfinished)};
 }

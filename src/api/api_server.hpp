@@ -19,12 +19,12 @@ struct ServerOptions {
   bool tcp = true;
   std::string unix_socket;
   std::vector<std::string> allowed_hosts; // names beside the loopback ones: "emend.example.org"
-  bool behind_proxy = false;              // TLS is somebody else's: cookies are Secure, a foreign address may be bound
+  bool behind_proxy = false; // TLS is somebody else's: cookies are Secure, a foreign address may be bound
   int parallel_sessions = 2;
   std::size_t max_streams = 1'000;
   std::size_t max_connections = 256;        // beside the streams
   std::size_t max_connections_per_peer = 0; // of one address; 0 = as many as there may be at all
-  std::string home; // EMEND_HOME
+  std::string home;                         // EMEND_HOME
   std::string user_file;
   std::vector<std::string> environment;
 };
@@ -32,7 +32,8 @@ struct ServerOptions {
 class ApiServer {
 public:
   // dependencies outlive it.
-  [[nodiscard]] static Result<std::unique_ptr<ApiServer>> make(const Dependencies& dependencies, ServerOptions options);
+  [[nodiscard]] static Result<std::unique_ptr<ApiServer>> make(const Dependencies& dependencies,
+                                                               ServerOptions options);
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
   ~ApiServer();
@@ -43,7 +44,8 @@ public:
   [[nodiscard]] Status start();
   [[nodiscard]] int port() const;
   [[nodiscard]] std::string launch_link(const std::string& page = "/"); // opens the dashboard once
-  // Requests so far, and whether something is going on now: a stream that is followed, work that runs or waits.
+  // Requests so far, and whether something is going on now: a stream that is followed, work that runs or
+  // waits.
   struct Use {
     std::uint64_t requests = 0;
     bool busy = false;
@@ -51,7 +53,7 @@ public:
   [[nodiscard]] Use use() const;
   [[nodiscard]] const std::string& token_file() const;
   [[nodiscard]] Json routes() const; // [{"method","path","operation","admission","body","idempotency_key"}]
-  void stop(); // drains
+  void stop();                       // drains
 
 private:
   struct Parts;

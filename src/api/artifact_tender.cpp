@@ -9,8 +9,13 @@
 
 namespace emend {
 
-ArtifactTender::ArtifactTender(const Dependencies& dependencies, Store& store, ServedRepositories& repositories, ArtifactKeeper& keeper, WorkbenchPlace place)
-    : dependencies_(dependencies), store_(store), repositories_(repositories), keeper_(keeper), place_(std::move(place)) {}
+ArtifactTender::ArtifactTender(const Dependencies& dependencies, Store& store,
+                               ServedRepositories& repositories, ArtifactKeeper& keeper, WorkbenchPlace place)
+    : dependencies_(dependencies),
+      store_(store),
+      repositories_(repositories),
+      keeper_(keeper),
+      place_(std::move(place)) {}
 
 void ArtifactTender::start() {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -22,7 +27,9 @@ void ArtifactTender::stop() {
   thread_.request_stop();
   thread_.join();
   for (const ArtifactKeeper::Rest& rest : keeper_.finish(kPatience, {}))
-    log(LogLevel::warn, std::to_string(rest.state.pending) + " artifacts are not yet in " + rest.settings.address() + (rest.state.problem ? ": " + rest.state.problem->message : ""));
+    log(LogLevel::warn, std::to_string(rest.state.pending) + " artifacts are not yet in " +
+                            rest.settings.address() +
+                            (rest.state.problem ? ": " + rest.state.problem->message : ""));
 }
 
 void ArtifactTender::run(const std::stop_token& stop) {
@@ -35,7 +42,8 @@ void ArtifactTender::run(const std::stop_token& stop) {
     if (!all) log(LogLevel::warn, all.error().message);
     for (const ServedRepository& repository : all.value_or(std::vector<ServedRepository>{})) {
       if (stop.stop_requested()) return;
-      if (auto tended = tend(repository); !tended) log(LogLevel::warn, "artifacts of " + repository.name + ": " + tended.error().message);
+      if (auto tended = tend(repository); !tended)
+        log(LogLevel::warn, "artifacts of " + repository.name + ": " + tended.error().message);
     }
     wake.wait_for(lock, stop, kLookAround, [] { return false; });
   }
@@ -47,7 +55,8 @@ Status ArtifactTender::tend(const ServedRepository& repository) {
   place.directory = repository.root;
   place.user_file = place_.user_file;
   place.environment = place_.environment;
-  TRY_ASSIGN(const Config config, project_config(dependencies_, place, [this]() -> Result<Store*> { return &store_; }));
+  TRY_ASSIGN(const Config config,
+             project_config(dependencies_, place, [this]() -> Result<Store*> { return &store_; }));
   TRY_ASSIGN(const ArtifactSettings settings, config.artifacts(place_.environment));
   if (ArtifactUploader* uploader = keeper_.uploader(settings); uploader != nullptr) uploader->start();
   return keeper_.tidy(store_, repository.id, settings);

@@ -1,4 +1,5 @@
-// Looks after the artifacts of a server's repositories: sends what earlier programs could not, and removes the old ones. On a thread of its own.
+// Looks after the artifacts of a server's repositories: sends what earlier programs could not, and removes
+// the old ones. On a thread of its own.
 #pragma once
 
 #include <stop_token>
@@ -14,7 +15,8 @@ namespace emend {
 // What it is given outlives it.
 class ArtifactTender {
 public:
-  ArtifactTender(const Dependencies& dependencies, Store& store, ServedRepositories& repositories, ArtifactKeeper& keeper, WorkbenchPlace place);
+  ArtifactTender(const Dependencies& dependencies, Store& store, ServedRepositories& repositories,
+                 ArtifactKeeper& keeper, WorkbenchPlace place);
 
   void start();
   // Gives what is being sent a moment; the rest is sent by the next program.

@@ -25,7 +25,8 @@ ByteRange byte_range(std::optional<std::string_view> header, std::uint64_t size)
   const std::string spec(trim(header->substr(kUnit.size())));
   const std::size_t dash = spec.find('-');
   if (dash == std::string::npos) return whole;
-  const std::string_view begin = std::string_view(spec).substr(0, dash), end = std::string_view(spec).substr(dash + 1);
+  const std::string_view begin = std::string_view(spec).substr(0, dash),
+                         end = std::string_view(spec).substr(dash + 1);
   const auto first = parse_unsigned(begin), last = parse_unsigned(end);
   if (begin.empty()) return last ? suffix(*last, size) : whole;
   if (!first || (!end.empty() && !last) || (last && *last < *first)) return whole;

@@ -9,7 +9,7 @@ namespace emend {
 
 struct ByteRange {
   enum class Kind {
-    whole,         // no range, or one that counts as none: several at once, another unit, nonsense
+    whole, // no range, or one that counts as none: several at once, another unit, nonsense
     part,
     unsatisfiable, // begins behind the end
   };

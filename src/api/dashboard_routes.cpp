@@ -7,14 +7,16 @@
 namespace emend {
 
 namespace embedded {
-const std::vector<std::pair<std::string_view, std::string_view>>& dashboard(); // what web/ was bundled into; each file also as NAME.gz
+const std::vector<std::pair<std::string_view, std::string_view>>&
+dashboard(); // what web/ was bundled into; each file also as NAME.gz
 } // namespace embedded
 
 namespace {
 
 std::string_view embedded_file(std::string_view name) {
   const auto& files = embedded::dashboard();
-  const auto file = std::find_if(files.begin(), files.end(), [&](const auto& known) { return known.first == name; });
+  const auto file =
+      std::find_if(files.begin(), files.end(), [&](const auto& known) { return known.first == name; });
   return file == files.end() ? std::string_view() : file->second;
 }
 
@@ -35,7 +37,9 @@ bool takes_gzip(const HttpRequest& request) {
 
 HttpResponse file_response(const HttpRequest& request, const std::string& name) {
   const bool packed = takes_gzip(request);
-  HttpResponse response{200, {{"Content-Type", content_type(name)}, {"Vary", "Accept-Encoding"}}, std::string(embedded_file(packed ? name + ".gz" : name))};
+  HttpResponse response{200,
+                        {{"Content-Type", content_type(name)}, {"Vary", "Accept-Encoding"}},
+                        std::string(embedded_file(packed ? name + ".gz" : name))};
   if (packed) response.headers.push_back({"Content-Encoding", "gzip"});
   return response;
 }
@@ -46,7 +50,8 @@ Result<HttpReply> page(const Call& call) { return file_response(call.request, "i
 // Names hold a hash of their content, so a browser never needs to ask for one again.
 Result<HttpReply> asset(const Call& call) {
   const std::string& name = call.parameter("name");
-  if (name == "index.html" || name.ends_with(".gz") || embedded_file(name).empty()) return problem_response(404, "not-found", "there is no such file; load the page again");
+  if (name == "index.html" || name.ends_with(".gz") || embedded_file(name).empty())
+    return problem_response(404, "not-found", "there is no such file; load the page again");
   HttpResponse response = file_response(call.request, name);
   response.headers.push_back({"Cache-Control", "public, max-age=31536000, immutable"});
   return response;

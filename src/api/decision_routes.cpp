@@ -16,12 +16,15 @@ namespace emend {
 namespace {
 
 HttpResponse started(const std::string& session_id, bool joined) {
-  HttpResponse response = json_response(202, {{"session_id", session_id}, {"events_url", "/api/fix/sessions/" + session_id + "/events"}, {"joined", joined}});
+  HttpResponse response = json_response(202, {{"session_id", session_id},
+                                              {"events_url", "/api/fix/sessions/" + session_id + "/events"},
+                                              {"joined", joined}});
   response.headers.push_back({"Location", "/api/fix/sessions/" + session_id});
   return response;
 }
 
-// --- taking back ------------------------------------------------------------------------------------------------------------
+// --- taking back
+// ------------------------------------------------------------------------------------------------------------
 
 Result<HttpReply> reject_fix(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
@@ -40,7 +43,8 @@ Result<HttpReply> accept(const ApiParts& parts, const Call& call) {
   const std::string code = fields.text("issue", 100);
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
-  TRY_ASSIGN(const Acceptance acceptance, accept_fix(found.bench->ports(), parts.on_event, found.session.id, code));
+  TRY_ASSIGN(const Acceptance acceptance,
+             accept_fix(found.bench->ports(), parts.on_event, found.session.id, code));
   return json_response(200, to_json(acceptance));
 }
 
@@ -49,21 +53,26 @@ Result<HttpReply> discard_session(const ApiParts& parts, const Call& call) {
   const std::string reason = fields.text_or("reason", "", kLongestComment);
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
-  TRY_ASSIGN(const Withdrawn withdrawn, discard(found.bench->ports(), parts.home, parts.on_event, found.session.id, reason));
+  TRY_ASSIGN(const Withdrawn withdrawn,
+             discard(found.bench->ports(), parts.home, parts.on_event, found.session.id, reason));
   return json_response(200, to_json(withdrawn));
 }
 
 // Those that were taken back and wait, or the named ones of them.
-Result<std::vector<std::string>> issues_to_refix(const ApiParts& parts, const Session& session, const std::vector<std::string>& named) {
+Result<std::vector<std::string>> issues_to_refix(const ApiParts& parts, const Session& session,
+                                                 const std::vector<std::string>& named) {
   TRY_ASSIGN(const auto withdrawals, parts.store.withdrawals("", session.id));
   std::vector<std::string> ids;
   for (const Withdrawal& one : withdrawals) {
     TRY_ASSIGN(const Issue issue, parts.store.issue(session.repository_id, one.issue_id));
-    const bool meant = named.empty() || std::find(named.begin(), named.end(), issue.code) != named.end() || std::find(named.begin(), named.end(), issue.id) != named.end();
+    const bool meant = named.empty() || std::find(named.begin(), named.end(), issue.code) != named.end() ||
+                       std::find(named.begin(), named.end(), issue.id) != named.end();
     if (meant && issue.status == IssueStatus::open) ids.push_back(issue.id);
   }
   if (ids.size() < std::max<std::size_t>(named.size(), 1))
-    return fail(ErrorCode::conflict, "only fixes that were taken back and whose issues are OPEN are made again", "reject them first; any other issue: POST /api/fix/start");
+    return fail(ErrorCode::conflict,
+                "only fixes that were taken back and whose issues are OPEN are made again",
+                "reject them first; any other issue: POST /api/fix/start");
   return ids;
 }
 
@@ -98,7 +107,8 @@ Result<HttpReply> refix(const ApiParts& parts, const Call& call) {
   return started(record.job.id, joined);
 }
 
-// --- comments ---------------------------------------------------------------------------------------------------------------
+// --- comments
+// ---------------------------------------------------------------------------------------------------------------
 
 Result<Json> comment_json(const ApiParts& parts, const std::string& repository_id, const Comment& comment) {
   TRY_ASSIGN(const Issue issue, parts.store.issue(repository_id, comment.issue_id));
@@ -107,7 +117,8 @@ Result<Json> comment_json(const ApiParts& parts, const std::string& repository_i
   return body;
 }
 
-Result<HttpReply> listed(const ApiParts& parts, const Call& call, const std::string& repository_id, const std::vector<Comment>& comments) {
+Result<HttpReply> listed(const ApiParts& parts, const Call& call, const std::string& repository_id,
+                         const std::vector<Comment>& comments) {
   Json data = Json::array();
   for (const Comment& comment : comments) {
     TRY_ASSIGN(Json row, comment_json(parts, repository_id, comment));
@@ -123,7 +134,8 @@ void read_comment(Fields& fields, CommentOrder& order) {
   order.side = fields.word("side", {"old", "new"}, "");
 }
 
-Result<HttpReply> store_comment(const ApiParts& parts, Workbench& bench, const std::string& repository_id, const CommentOrder& order) {
+Result<HttpReply> store_comment(const ApiParts& parts, Workbench& bench, const std::string& repository_id,
+                                const CommentOrder& order) {
   TRY_ASSIGN(const Config config, bench.config());
   TRY_ASSIGN(const Comment comment, add_comment(bench.ports(), config.policy(), parts.on_event, order));
   TRY_ASSIGN(const Json body, comment_json(parts, repository_id, comment));
@@ -169,7 +181,8 @@ Result<HttpReply> comment_on_issue(const ApiParts& parts, const Call& call) {
   return store_comment(parts, *bench, id, order);
 }
 
-// --- the plan ---------------------------------------------------------------------------------------------------------------
+// --- the plan
+// ---------------------------------------------------------------------------------------------------------------
 
 std::vector<PlanStep> read_steps(Fields& fields) {
   std::vector<PlanStep> steps;
@@ -197,10 +210,12 @@ Result<HttpReply> change_session_plan(const ApiParts& parts, const Call& call) {
   change.session_id = found.session.id;
   const auto seen = call.request.header("if-match");
   bool stale = false;
-  const auto plan = change_plan(found.bench->ports(), parts.home, parts.on_event, change, [&](const MasterTodo& now) -> Status {
-    stale = seen && *seen != tag_of(to_json(now));
-    return stale ? Status(fail(ErrorCode::conflict, "the plan has changed since you looked at it")) : Status();
-  });
+  const auto plan = change_plan(
+      found.bench->ports(), parts.home, parts.on_event, change, [&](const MasterTodo& now) -> Status {
+        stale = seen && *seen != tag_of(to_json(now));
+        return stale ? Status(fail(ErrorCode::conflict, "the plan has changed since you looked at it"))
+                     : Status();
+      });
   if (stale) return problem_response(412, "precondition-failed", plan.error().message);
   if (!plan) return fail(plan.error());
   return tagged_response(call.request, to_json(plan->master));
@@ -210,7 +225,12 @@ Result<HttpReply> approve_session(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const KnownSession found, known_session(parts, call.parameter("id")));
   TRY(waiting_session(found.bench->ports(), found.session.id));
   bool joined = false;
-  TRY(parts.queue.add({found.session.id, "fix", found.session.repository_id, {{"approve", "given"}}, "approve " + found.session.id}, joined));
+  TRY(parts.queue.add({found.session.id,
+                       "fix",
+                       found.session.repository_id,
+                       {{"approve", "given"}},
+                       "approve " + found.session.id},
+                      joined));
   return started(found.session.id, joined);
 }
 
@@ -220,16 +240,26 @@ std::vector<Operation> decision_operations(const ApiParts& parts) {
   const auto member = Admission::member;
   const auto json = BodyKind::json;
   return {
-      {"PUT", "/api/fix/sessions/{id}/plan", "changeSessionPlan", [&parts](const Call& call) { return change_session_plan(parts, call); }, member, json},
-      {"POST", "/api/fix/sessions/{id}/approve", "approveSession", [&parts](const Call& call) { return approve_session(parts, call); }},
-      {"POST", "/api/fix/sessions/{id}/accept", "acceptFix", [&parts](const Call& call) { return accept(parts, call); }, member, json, true},
-      {"POST", "/api/fix/sessions/{id}/reject", "rejectFix", [&parts](const Call& call) { return reject_fix(parts, call); }, member, json, true},
-      {"POST", "/api/fix/sessions/{id}/refix", "refixIssues", [&parts](const Call& call) { return refix(parts, call); }, member, json, true},
-      {"POST", "/api/fix/sessions/{id}/discard", "discardSession", [&parts](const Call& call) { return discard_session(parts, call); }, member, json, true},
-      {"GET", "/api/fix/sessions/{id}/comments", "listSessionComments", [&parts](const Call& call) { return session_comments(parts, call); }},
-      {"POST", "/api/fix/sessions/{id}/comments", "commentOnSession", [&parts](const Call& call) { return comment_on_session(parts, call); }, member, json, true},
-      {"GET", "/api/issues/{code}/comments", "listIssueComments", [&parts](const Call& call) { return issue_comments(parts, call); }},
-      {"POST", "/api/issues/{code}/comments", "commentOnIssue", [&parts](const Call& call) { return comment_on_issue(parts, call); }, member, json, true},
+      {"PUT", "/api/fix/sessions/{id}/plan", "changeSessionPlan",
+       [&parts](const Call& call) { return change_session_plan(parts, call); }, member, json},
+      {"POST", "/api/fix/sessions/{id}/approve", "approveSession",
+       [&parts](const Call& call) { return approve_session(parts, call); }},
+      {"POST", "/api/fix/sessions/{id}/accept", "acceptFix",
+       [&parts](const Call& call) { return accept(parts, call); }, member, json, true},
+      {"POST", "/api/fix/sessions/{id}/reject", "rejectFix",
+       [&parts](const Call& call) { return reject_fix(parts, call); }, member, json, true},
+      {"POST", "/api/fix/sessions/{id}/refix", "refixIssues",
+       [&parts](const Call& call) { return refix(parts, call); }, member, json, true},
+      {"POST", "/api/fix/sessions/{id}/discard", "discardSession",
+       [&parts](const Call& call) { return discard_session(parts, call); }, member, json, true},
+      {"GET", "/api/fix/sessions/{id}/comments", "listSessionComments",
+       [&parts](const Call& call) { return session_comments(parts, call); }},
+      {"POST", "/api/fix/sessions/{id}/comments", "commentOnSession",
+       [&parts](const Call& call) { return comment_on_session(parts, call); }, member, json, true},
+      {"GET", "/api/issues/{code}/comments", "listIssueComments",
+       [&parts](const Call& call) { return issue_comments(parts, call); }},
+      {"POST", "/api/issues/{code}/comments", "commentOnIssue",
+       [&parts](const Call& call) { return comment_on_issue(parts, call); }, member, json, true},
   };
 }
 

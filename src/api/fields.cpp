@@ -6,7 +6,9 @@
 
 namespace emend {
 
-void Fields::refuse(const std::string& name, std::string detail) { items_.push_back({pointer_ + "/" + name, std::move(detail)}); }
+void Fields::refuse(const std::string& name, std::string detail) {
+  items_.push_back({pointer_ + "/" + name, std::move(detail)});
+}
 
 const Json* Fields::take(const std::string& name) {
   known_.insert(name);
@@ -21,7 +23,8 @@ std::string Fields::text(const std::string& name, std::size_t max_bytes) {
     return {};
   }
   std::string read = text_or(name, {}, max_bytes);
-  if (value->is_string() && read.empty() && value->get_ref<const std::string&>().empty()) refuse(name, "must not be empty");
+  if (value->is_string() && read.empty() && value->get_ref<const std::string&>().empty())
+    refuse(name, "must not be empty");
   return read;
 }
 
@@ -45,7 +48,9 @@ std::vector<std::string> Fields::texts(const std::string& name, bool required, s
     if (required) refuse(name, "is missing");
     return read;
   }
-  if (!value->is_array() || !std::all_of(value->begin(), value->end(), [](const Json& item) { return item.is_string() && !item.get_ref<const std::string&>().empty(); })) {
+  if (!value->is_array() || !std::all_of(value->begin(), value->end(), [](const Json& item) {
+        return item.is_string() && !item.get_ref<const std::string&>().empty();
+      })) {
     refuse(name, "must be a list of texts");
     return read;
   }
@@ -59,7 +64,8 @@ std::optional<std::int64_t> Fields::number(const std::string& name, std::int64_t
   const Json* value = take(name);
   if (value == nullptr) return std::nullopt;
   const auto number = exact_int(*value, low, high);
-  if (!number) refuse(name, "must be a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+  if (!number)
+    refuse(name, "must be a whole number from " + std::to_string(low) + " to " + std::to_string(high));
   return number;
 }
 
@@ -73,9 +79,11 @@ bool Fields::flag(const std::string& name, bool fallback) {
   return value->get<bool>();
 }
 
-std::string Fields::word(const std::string& name, const std::vector<std::string>& choices, std::string fallback) {
+std::string Fields::word(const std::string& name, const std::vector<std::string>& choices,
+                         std::string fallback) {
   const std::string given = text_or(name, fallback, 100);
-  if (take(name) != nullptr && std::find(choices.begin(), choices.end(), given) == choices.end()) refuse(name, "must be one of " + join(choices, ", "));
+  if (take(name) != nullptr && std::find(choices.begin(), choices.end(), given) == choices.end())
+    refuse(name, "must be one of " + join(choices, ", "));
   return given;
 }
 
@@ -95,7 +103,8 @@ std::optional<HttpResponse> Fields::problems() {
   for (const auto& item : object_.items())
     if (!known_.contains(item.key())) refuse(item.key(), "is not known here");
   if (items_.empty()) return std::nullopt;
-  const std::string detail = items_.front().pointer + " " + items_.front().detail + (items_.size() > 1 ? ", and more" : "");
+  const std::string detail =
+      items_.front().pointer + " " + items_.front().detail + (items_.size() > 1 ? ", and more" : "");
   return problem_response(422, "validation-failed", detail, items_);
 }
 

@@ -5,15 +5,15 @@
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
 #include "base/hash.hpp"
+#include "base/log.hpp"
 #include "base/strings.hpp"
 #include "engine/budget.hpp"
-#include "base/log.hpp"
 #include "engine/clarify.hpp"
-#include "engine/shared_sessions.hpp"
-#include "engine/storage_check.hpp"
 #include "engine/event_log.hpp"
 #include "engine/plan.hpp"
 #include "engine/recovery.hpp"
+#include "engine/shared_sessions.hpp"
+#include "engine/storage_check.hpp"
 
 namespace emend {
 
@@ -22,15 +22,24 @@ namespace {
 // What a client may change for one session. Everything else is the configuration's.
 std::vector<ConfigOverride> read_options(Fields& fields) {
   std::vector<ConfigOverride> overrides;
-  const auto add = [&](const char* key, std::string value) { overrides.push_back({key, std::move(value), "options"}); };
+  const auto add = [&](const char* key, std::string value) {
+    overrides.push_back({key, std::move(value), "options"});
+  };
   if (const auto agent = fields.text_or("agent", "", 100); !agent.empty()) add("fix.agent", agent);
-  if (const auto agent = fields.text_or("challenger", "", 100); !agent.empty()) add("fix_challenger.agent", agent);
-  if (const auto strategy = fields.word("strategy", {"per-issue", "batched", "one-call"}, ""); !strategy.empty()) add("fix.strategy", strategy);
-  if (const auto score = fields.number("threshold", 0, 100)) add("fix_challenger.satisfaction_threshold", std::to_string(*score));
-  if (const auto cycles = fields.number("max_fix_cycles", 0, 100)) add("verify.max_fix_cycles", std::to_string(*cycles));
+  if (const auto agent = fields.text_or("challenger", "", 100); !agent.empty())
+    add("fix_challenger.agent", agent);
+  if (const auto strategy = fields.word("strategy", {"per-issue", "batched", "one-call"}, "");
+      !strategy.empty())
+    add("fix.strategy", strategy);
+  if (const auto score = fields.number("threshold", 0, 100))
+    add("fix_challenger.satisfaction_threshold", std::to_string(*score));
+  if (const auto cycles = fields.number("max_fix_cycles", 0, 100))
+    add("verify.max_fix_cycles", std::to_string(*cycles));
   if (const auto jobs = fields.number("jobs", 1, 64)) add("fix.parallel", std::to_string(*jobs));
-  if (const auto tokens = fields.number("max_tokens", 1, 1'000'000'000)) add("budget.tokens", std::to_string(*tokens));
-  if (const auto minutes = fields.number("max_minutes", 1, 10'000)) add("budget.time", std::to_string(*minutes) + "m");
+  if (const auto tokens = fields.number("max_tokens", 1, 1'000'000'000))
+    add("budget.tokens", std::to_string(*tokens));
+  if (const auto minutes = fields.number("max_minutes", 1, 10'000))
+    add("budget.time", std::to_string(*minutes) + "m");
   return overrides;
 }
 
@@ -42,11 +51,13 @@ Json to_json(const std::vector<ConfigOverride>& overrides) {
 
 std::vector<ConfigOverride> overrides_from(const Json& list) {
   std::vector<ConfigOverride> overrides;
-  for (const Json& item : list) overrides.push_back({item.at(0).get<std::string>(), item.at(1).get<std::string>(), "options"});
+  for (const Json& item : list)
+    overrides.push_back({item.at(0).get<std::string>(), item.at(1).get<std::string>(), "options"});
   return overrides;
 }
 
-// --- clarify ----------------------------------------------------------------------------------------------------------------
+// --- clarify
+// ----------------------------------------------------------------------------------------------------------------
 
 std::vector<GivenAnswer> read_answers(Fields& fields) {
   std::vector<GivenAnswer> answers;
@@ -58,8 +69,10 @@ std::vector<GivenAnswer> read_answers(Fields& fields) {
     answer.question_id = row.text("question_id", 200);
     answer.answer = row.text_or("answer", "", 20'000);
     answer.skip = row.flag("skip", false);
-    if (answer.answer.empty() && !answer.skip) row.refuse("answer", "is missing; \"skip\": true leaves it to whoever fixes the issue");
-    if (row.problems()) fields.refuse("answers/" + std::to_string(i), "must be {question_id, answer} or {question_id, skip}");
+    if (answer.answer.empty() && !answer.skip)
+      row.refuse("answer", "is missing; \"skip\": true leaves it to whoever fixes the issue");
+    if (row.problems())
+      fields.refuse("answers/" + std::to_string(i), "must be {question_id, answer} or {question_id, skip}");
     answers.push_back(std::move(answer));
   }
   return answers;
@@ -71,14 +84,17 @@ Json clarity_json(const Clarity& clarity) {
     Json questions = Json::array();
     for (const Clarification& question : issue.clarifications) {
       if (question.state != ClarificationState::asked) continue;
-      Json item = {{"id", question.question_id}, {"question", question.question}, {"context", question.context}};
+      Json item = {
+          {"id", question.question_id}, {"question", question.question}, {"context", question.context}};
       if (!question.suggestions.empty()) item["suggestions"] = question.suggestions;
       questions.push_back(std::move(item));
     }
-    if (!questions.empty()) by_issue.push_back({{"issue_code", issue.code}, {"questions", std::move(questions)}});
+    if (!questions.empty())
+      by_issue.push_back({{"issue_code", issue.code}, {"questions", std::move(questions)}});
   }
   Json problems = Json::array();
-  for (const Clarity::Failure& failure : clarity.failures) problems.push_back({{"issue_code", failure.code}, {"detail", failure.problem}});
+  for (const Clarity::Failure& failure : clarity.failures)
+    problems.push_back({{"issue_code", failure.code}, {"detail", failure.problem}});
   return {{"has_questions", clarity.has_questions()},
           {"questions_by_issue", std::move(by_issue)},
           {"session_id", clarity.session_id},
@@ -104,10 +120,12 @@ Result<HttpReply> clarify_round(const ApiParts& parts, const Call& call) {
   return json_response(200, clarity_json(clarity));
 }
 
-// --- plan -------------------------------------------------------------------------------------------------------------------
+// --- plan
+// -------------------------------------------------------------------------------------------------------------------
 
 Result<bool> has_questions(const std::vector<Issue>& issues) {
-  return std::any_of(issues.begin(), issues.end(), [](const Issue& issue) { return has_open_questions(issue); });
+  return std::any_of(issues.begin(), issues.end(),
+                     [](const Issue& issue) { return has_open_questions(issue); });
 }
 
 Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
@@ -115,7 +133,8 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
   const std::string repository = fields.text("repository_id", 200);
   const std::vector<std::string> ids = fields.texts("issue_ids", true);
   PlanRequest request;
-  (void)fields.text_or("clarify_session_id", "", 100); // answers are kept with the issues; nothing else is needed of it
+  (void)fields.text_or("clarify_session_id", "",
+                       100); // answers are kept with the issues; nothing else is needed of it
   const bool waived = fields.flag("ignore_questions", false);
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
@@ -123,7 +142,9 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(request.issues, known_issues(parts, id, ids));
   TRY_ASSIGN(const bool open, has_questions(request.issues));
   if (open && !waived)
-    return problem_response(409, "questions-pending", "some issues have open questions; answer them, or send \"ignore_questions\": true");
+    return problem_response(
+        409, "questions-pending",
+        "some issues have open questions; answer them, or send \"ignore_questions\": true");
   TRY_ASSIGN(const Config config, bench->config());
   request.policy = config.policy();
   request.strategy = request.policy.strategy;
@@ -133,24 +154,32 @@ Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const auto earlier, parts.store.latest_agent_runs(id, 500));
   const Estimate guess = estimate(request.policy, request.issues.size(), plan.units.size(), earlier);
   Json body = to_json(plan.files.master);
-  return json_response(200, {{"plan_id", plan.session_id},
-                             {"session_id", plan.session_id},
-                             {"branch_name", plan.branch},
-                             {"master_todo_path", master.string()},
-                             {"execution_steps", body.contains("execution_steps") ? body["execution_steps"] : Json::array()},
-                             {"summary", {{"total_issues", plan.works.size()}, {"total_steps", plan.steps.size()}}},
-                             {"estimate", {{"cost_usd", guess.cost_usd ? Json(*guess.cost_usd) : Json(nullptr)}, {"text", to_text(guess)}}}});
+  return json_response(
+      200,
+      {{"plan_id", plan.session_id},
+       {"session_id", plan.session_id},
+       {"branch_name", plan.branch},
+       {"master_todo_path", master.string()},
+       {"execution_steps", body.contains("execution_steps") ? body["execution_steps"] : Json::array()},
+       {"summary", {{"total_issues", plan.works.size()}, {"total_steps", plan.steps.size()}}},
+       {"estimate",
+        {{"cost_usd", guess.cost_usd ? Json(*guess.cost_usd) : Json(nullptr)}, {"text", to_text(guess)}}}});
 }
 
-// --- start ------------------------------------------------------------------------------------------------------------------
+// --- start
+// ------------------------------------------------------------------------------------------------------------------
 
-// A plan may be named by the path its maker was told; only files below the sessions' own folder count, wherever links lead.
-Result<std::string> plan_folder(const ApiParts& parts, const std::string& plan_id, const std::string& master_path) {
+// A plan may be named by the path its maker was told; only files below the sessions' own folder count,
+// wherever links lead.
+Result<std::string> plan_folder(const ApiParts& parts, const std::string& plan_id,
+                                const std::string& master_path) {
   std::error_code problem;
   const fs::path root = fs::weakly_canonical(fs::path(parts.home) / "sessions", problem);
   if (!plan_id.empty()) {
-    const bool plain = std::all_of(plan_id.begin(), plan_id.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
-    if (!plain || !fs::exists(root / plan_id / "master_todo.json", problem)) return fail(ErrorCode::not_found, "there is no plan " + plan_id);
+    const bool plain = std::all_of(plan_id.begin(), plan_id.end(),
+                                   [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
+    if (!plain || !fs::exists(root / plan_id / "master_todo.json", problem))
+      return fail(ErrorCode::not_found, "there is no plan " + plan_id);
     return (root / plan_id).string();
   }
   if (master_path.empty()) return std::string();
@@ -203,7 +232,8 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   const std::string repository = fields.text("repository_id", 200);
   start.task_id = clean_text(fields.text_or("task_id", "", 200));
   const std::vector<std::string> ids = fields.texts("issue_ids", true);
-  const std::string plan_id = fields.text_or("plan_id", "", 100), master_path = fields.text_or("master_todo_path", "", 4'096);
+  const std::string plan_id = fields.text_or("plan_id", "", 100),
+                    master_path = fields.text_or("master_todo_path", "", 4'096);
   (void)fields.text_or("clarify_session_id", "", 100);
   const Json* options = fields.object("options");
   const Json none = Json::object();
@@ -216,23 +246,31 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(start.repository_id));
   TRY_ASSIGN(start.issues, known_issues(parts, start.repository_id, ids));
   auto folder = plan_folder(parts, plan_id, master_path);
-  if (!folder && folder.error().code == ErrorCode::usage) return problem_response(422, "plan-path-not-allowed", folder.error().message);
+  if (!folder && folder.error().code == ErrorCode::usage)
+    return problem_response(422, "plan-path-not-allowed", folder.error().message);
   TRY_ASSIGN(start.plan_folder, std::move(folder));
   TRY_ASSIGN(const std::optional<PlanFiles> plan, plan_in(start.plan_folder));
   TRY_ASSIGN(const auto stale, stale_in_plan(*bench, plan));
   if (!stale.empty())
-    return problem_response(409, "plan-stale", "changed since the plan was made: " + first_line(clean_text(join(stale, ", ")), 500) + "; make a new one: POST /api/fix/plan");
+    return problem_response(
+        409, "plan-stale",
+        "changed since the plan was made: " + first_line(clean_text(join(stale, ", ")), 500) +
+            "; make a new one: POST /api/fix/plan");
   // Now, so that whoever asks is told, and not a log.
   TRY(bench->trusted_policy(start.overrides, "HEAD"));
   TRY_ASSIGN(const Config config, bench->config(start.overrides));
   TRY(config.require_agents());
-  TRY_ASSIGN(start.session_id, plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
+  TRY_ASSIGN(start.session_id,
+             plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), joined));
   const std::string& session = record.job.id;
   const std::string accept(call.request.header("accept").value_or(""));
   if (contains(accept, "text/event-stream")) return follow_session(parts, call.request, session);
-  HttpResponse response = json_response(202, {{"session_id", session}, {"events_url", "/api/fix/sessions/" + session + "/events"}, {"joined", joined}, {"task_id", task_of(parts, session)}});
+  HttpResponse response = json_response(202, {{"session_id", session},
+                                              {"events_url", "/api/fix/sessions/" + session + "/events"},
+                                              {"joined", joined},
+                                              {"task_id", task_of(parts, session)}});
   response.headers.push_back({"Location", "/api/fix/sessions/" + session});
   return response;
 }
@@ -247,14 +285,16 @@ bool worker_has(Workbench& bench) {
   const auto workers = presence->board().workers();
   const std::string label = session_label(bench.repository().id());
   return workers && std::any_of(workers->begin(), workers->end(), [&](const WorkerRecord& worker) {
-           return worker.alive && !worker.draining && std::find(worker.labels.begin(), worker.labels.end(), label) != worker.labels.end();
+           return worker.alive && !worker.draining &&
+                  std::find(worker.labels.begin(), worker.labels.end(), label) != worker.labels.end();
          });
 }
 
 // Here, unless a worker has it already.
 Result<FixReport> resume_or_follow(Workbench& bench, const std::string& session_id, std::stop_token stop) {
   auto report = bench.manager().resume(session_id, stop);
-  if (report || report.error().code != ErrorCode::conflict || bench.ports().presence == nullptr) return report;
+  if (report || report.error().code != ErrorCode::conflict || bench.ports().presence == nullptr)
+    return report;
   const auto elsewhere = is_claimed(bench.ports().presence->board(), session_id);
   return elsewhere && *elsewhere ? bench.manager().follow(session_id, stop) : std::move(report);
 }
@@ -264,13 +304,15 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   const auto known = parts.store.session(job.id);
   if (!known && known.error().code != ErrorCode::not_found) return fail(known.error());
   if (known && known->id == job.id && known->status == SessionStatus::planned) {
-    if (!is_approval(job)) return Json{{"status", to_string(known->status)}}; // it waits; who made it wait had not noticed
+    if (!is_approval(job))
+      return Json{{"status", to_string(known->status)}}; // it waits; who made it wait had not noticed
     TRY_ASSIGN(const FixReport report, bench->manager().approve(job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
   if (known && known->id == job.id) {
     const bool asked_for = !job.taken_up && !job.order.contains("issue_ids"); // a person resumes it
-    if (known->status == SessionStatus::cancelled && !asked_for) return Json{{"status", to_string(known->status)}}; // by somebody, meanwhile
+    if (known->status == SessionStatus::cancelled && !asked_for)
+      return Json{{"status", to_string(known->status)}}; // by somebody, meanwhile
     TRY_ASSIGN(const FixReport report, resume_or_follow(*bench, job.id, stop));
     return Json{{"status", to_string(report.session.status)}};
   }
@@ -280,7 +322,8 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   request.issue_ids = job.order.at("issue_ids").get<std::vector<std::string>>();
   if (const std::string base = string_or(job.order, "base"); !base.empty()) request.base_ref = base;
   request.wait_for_approval = string_or(job.order, "approve") == "plan";
-  TRY_ASSIGN(request.policy, bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
+  TRY_ASSIGN(request.policy,
+             bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
   TRY_ASSIGN(request.plan, plan_in(string_or(job.order, "plan")));
   request.for_workers = !request.wait_for_approval && worker_has(*bench);
   TRY_ASSIGN(FixReport report, bench->manager().fix(request, stop));
@@ -304,14 +347,19 @@ Status tell_failure(const ApiParts& parts, const std::string& session_id, const 
   Event event;
   event.session_id = session_id;
   event.type = "fix_session_error";
-  event.data = {{"message", clean_text(error.message)}, {"remedy", clean_text(error.remedy)}, {"status", "error"}, {"resumable", false}};
+  event.data = {{"message", clean_text(error.message)},
+                {"remedy", clean_text(error.remedy)},
+                {"status", "error"},
+                {"resumable", false}};
   return log.publish(std::move(event));
 }
 
-// The session is interrupted although neither a person nor a stopping server wants that: the claim on it was lost, for one.
+// The session is interrupted although neither a person nor a stopping server wants that: the claim on it was
+// lost, for one.
 Result<Json> run_to_its_end(const ApiParts& parts, const Job& job, std::stop_token stop) {
   TRY_ASSIGN(Json result, run_fix(parts, job, stop));
-  if (parts.queue.given_up(job.id)) TRY(put_away(parts, job)); // cancelled before there was a session to say so
+  if (parts.queue.given_up(job.id))
+    TRY(put_away(parts, job)); // cancelled before there was a session to say so
   else if (!stop.stop_requested() && string_or(result, "status") == to_string(SessionStatus::interrupted))
     return fail(ErrorCode::conflict, "session " + job.id + " was interrupted");
   return result;
@@ -326,11 +374,14 @@ bool may_go_again(const ApiParts& parts, const Job& job, const Error& error) {
 Status end_failed(const ApiParts& parts, const Job& job, const Error& error) {
   if (parts.queue.given_up(job.id)) return put_away(parts, job);
   const auto session = parts.store.session(job.id);
-  if (!session) return session.error().code == ErrorCode::not_found ? tell_failure(parts, job.id, error) : fail(session.error());
+  if (!session)
+    return session.error().code == ErrorCode::not_found ? tell_failure(parts, job.id, error)
+                                                        : fail(session.error());
   if (present_status(*session) != SessionStatus::interrupted) return {};
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   const Status given_up = bench->manager().give_up(job.id, error.message);
-  return given_up || given_up.error().code != ErrorCode::conflict ? given_up : Status(); // somebody else works on it
+  return given_up || given_up.error().code != ErrorCode::conflict ? given_up
+                                                                  : Status(); // somebody else works on it
 }
 
 } // namespace
@@ -345,9 +396,13 @@ void handle_fix_jobs(const ApiParts& parts, WorkQueue& queue) {
 
 std::vector<Operation> fix_operations(const ApiParts& parts) {
   return {
-      {"POST", "/api/fix/clarify", "clarify", [&parts](const Call& call) { return clarify_round(parts, call); }, Admission::member, BodyKind::json, true},
-      {"POST", "/api/fix/plan", "plan", [&parts](const Call& call) { return plan(parts, call); }, Admission::member, BodyKind::json, true},
-      {"POST", "/api/fix/start", "startFix", [&parts](const Call& call) { return start(parts, call); }, Admission::member, BodyKind::json, true},
+      {"POST", "/api/fix/clarify", "clarify",
+       [&parts](const Call& call) { return clarify_round(parts, call); }, Admission::member, BodyKind::json,
+       true},
+      {"POST", "/api/fix/plan", "plan", [&parts](const Call& call) { return plan(parts, call); },
+       Admission::member, BodyKind::json, true},
+      {"POST", "/api/fix/start", "startFix", [&parts](const Call& call) { return start(parts, call); },
+       Admission::member, BodyKind::json, true},
   };
 }
 

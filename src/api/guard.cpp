@@ -8,7 +8,9 @@ namespace emend {
 
 namespace {
 
-bool is_one_of(std::string_view text, const std::vector<std::string>& list) { return std::find(list.begin(), list.end(), text) != list.end(); }
+bool is_one_of(std::string_view text, const std::vector<std::string>& list) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
 
 } // namespace
 
@@ -27,21 +29,28 @@ OwnNames own_names(int port, const std::vector<std::string>& further_hosts, bool
 std::optional<HttpResponse> check_host(const HttpRequest& request, const OwnNames& names) {
   const std::string_view host = request.header("host").value_or("");
   if (is_one_of(host, names.hosts) || (request.local_socket && host == "localhost")) return std::nullopt;
-  return problem_response(421, "host-not-allowed", "this server has another name; use the address it printed, or name the host with --allow-host");
+  return problem_response(
+      421, "host-not-allowed",
+      "this server has another name; use the address it printed, or name the host with --allow-host");
 }
 
 std::optional<HttpResponse> check_foreign_page(const HttpRequest& request, const OwnNames& names) {
   const auto origin = request.header("origin");
-  if (origin && !is_one_of(*origin, names.origins)) return problem_response(403, "csrf-failed", "this page does not belong to the server");
+  if (origin && !is_one_of(*origin, names.origins))
+    return problem_response(403, "csrf-failed", "this page does not belong to the server");
   const std::string_view site = request.header("sec-fetch-site").value_or("none");
-  if (site != "same-origin" && site != "none") return problem_response(403, "csrf-failed", "this page does not belong to the server");
+  if (site != "same-origin" && site != "none")
+    return problem_response(403, "csrf-failed", "this page does not belong to the server");
   return std::nullopt;
 }
 
 std::optional<HttpResponse> check_page(const HttpRequest& request, const OwnNames& names) {
-  const bool ours = is_one_of(request.header("origin").value_or(""), names.origins) && request.header("sec-fetch-site") == "same-origin";
+  const bool ours = is_one_of(request.header("origin").value_or(""), names.origins) &&
+                    request.header("sec-fetch-site") == "same-origin";
   if (ours && request.header("x-emend-csrf") == "1") return std::nullopt;
-  return problem_response(403, "csrf-failed", "a change by cookie needs the Origin of this server, Sec-Fetch-Site: same-origin and X-Emend-CSRF: 1");
+  return problem_response(
+      403, "csrf-failed",
+      "a change by cookie needs the Origin of this server, Sec-Fetch-Site: same-origin and X-Emend-CSRF: 1");
 }
 
 std::optional<std::string> bearer_token(const HttpRequest& request) {

@@ -31,7 +31,8 @@ Json links_of(const Issue& issue) {
           {"history", self + "/history" + of},
           {"attempts", self + "/attempts" + of},
           {"session", or_null(session)},
-          {"diff", issue.commit.empty() || session.empty() ? Json(nullptr) : Json(session + "/diff?issue=" + issue.code)}};
+          {"diff", issue.commit.empty() || session.empty() ? Json(nullptr)
+                                                           : Json(session + "/diff?issue=" + issue.code)}};
 }
 
 } // namespace
@@ -82,11 +83,14 @@ Json api_session(const Session& session) {
           {"issue_ids", session.issue_ids},
           {"strategy", to_string(session.policy.strategy)},
           {"fixer", session.policy.fixer.name},
-          {"challenger", session.policy.challenger_enabled ? Json(session.policy.challenger.name) : Json(nullptr)},
+          {"challenger",
+           session.policy.challenger_enabled ? Json(session.policy.challenger.name) : Json(nullptr)},
           {"started_at", rfc3339_utc(session.started_ms)},
           {"updated_at", rfc3339_utc(session.updated_ms)},
           {"duration_ms", session.duration_ms},
-          {"links", {{"self", "/api/fix/sessions/" + session.id}, {"events", "/api/fix/sessions/" + session.id + "/events"}}}};
+          {"links",
+           {{"self", "/api/fix/sessions/" + session.id},
+            {"events", "/api/fix/sessions/" + session.id + "/events"}}}};
 }
 
 Json api_question(const Issue& issue, const Clarification& question) {

@@ -26,11 +26,14 @@ std::vector<std::string> words(const HttpRequest& request, std::string_view name
 }
 
 Result<IssueSearch> search_of(const ApiParts& parts, const HttpRequest& request) {
-  static const std::set<std::string, std::less<>> known = {"repository_id", "status", "severity", "rule", "category", "tool", "file", "session", "substatus", "q", "limit", "cursor"};
+  static const std::set<std::string, std::less<>> known = {"repository_id", "status", "severity", "rule",
+                                                           "category",      "tool",   "file",     "session",
+                                                           "substatus",     "q",      "limit",    "cursor"};
   for (const auto& [name, value] : request.query)
     if (!known.contains(name)) return fail(ErrorCode::usage, "there is no filter " + name);
   IssueSearch search;
-  TRY_ASSIGN(search.repository_id, parts.repositories.id_or_only(std::string(request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(search.repository_id,
+             parts.repositories.id_or_only(std::string(request.query_value("repository_id").value_or(""))));
   for (const std::string& word : words(request, "status")) {
     const auto status = parse_issue_status(word);
     if (!status) return fail(ErrorCode::usage, "\"" + word + "\" is not a status");
@@ -54,7 +57,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(IssueSearch search, search_of(parts, call.request));
   TRY_ASSIGN(search.limit, page_size(call.request));
   const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
-  if (!cursor || *cursor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return problem_response(422, "validation-failed", "this is no cursor of ours");
+  if (!cursor || *cursor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    return problem_response(422, "validation-failed", "this is no cursor of ours");
   TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(search, static_cast<std::int64_t>(*cursor)));
   Json data = Json::array();
   for (const Issue& issue : page.issues) data.push_back(api_issue(issue));
@@ -63,7 +67,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> facets(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const IssueSearch search, search_of(parts, call.request));
-  std::map<std::string, std::map<std::string, std::int64_t>> counts = {{"status", {}}, {"severity", {}}, {"rule", {}}, {"tool", {}}, {"category", {}}, {"substatus", {}}};
+  std::map<std::string, std::map<std::string, std::int64_t>> counts = {
+      {"status", {}}, {"severity", {}}, {"rule", {}}, {"tool", {}}, {"category", {}}, {"substatus", {}}};
   std::int64_t total = 0;
   TRY_ASSIGN(const auto kinds, parts.ledger.issue_kinds(search));
   for (const IssueKindCount& kind : kinds) {
@@ -79,7 +84,9 @@ Result<HttpReply> facets(const ApiParts& parts, const Call& call) {
   for (const auto& [name, values] : counts) {
     Json list = Json::array();
     for (const auto& [value, count] : values) list.push_back({{"value", value}, {"count", count}});
-    std::stable_sort(list.begin(), list.end(), [](const Json& a, const Json& b) { return a.at("count").get<std::int64_t>() > b.at("count").get<std::int64_t>(); });
+    std::stable_sort(list.begin(), list.end(), [](const Json& a, const Json& b) {
+      return a.at("count").get<std::int64_t>() > b.at("count").get<std::int64_t>();
+    });
     while (list.size() > kMostFacetValues) list.erase(list.size() - 1);
     body["facets"][name] = std::move(list);
   }
@@ -99,7 +106,8 @@ Result<Found> find(const ApiParts& parts, const std::string& repository, const s
 }
 
 Result<Found> find(const ApiParts& parts, const Call& call) {
-  return find(parts, std::string(call.request.query_value("repository_id").value_or("")), call.parameter("code"));
+  return find(parts, std::string(call.request.query_value("repository_id").value_or("")),
+              call.parameter("code"));
 }
 
 Result<HttpReply> get(const ApiParts& parts, const Call& call) {
@@ -108,7 +116,8 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
 }
 
 // A person's decisions. There is no word for RESOLVED: only the gate says that.
-Result<Issue> decide(Found& found, const std::string& action, const std::string& reason, const std::string& of, const std::string& note) {
+Result<Issue> decide(Found& found, const std::string& action, const std::string& reason,
+                     const std::string& of, const std::string& note) {
   SessionManager& manager = found.bench->manager();
   if (action == "reopen") return manager.reopen(found.issue.code, note);
   if (action == "ignore") return manager.ignore(found.issue.code, reason, note);
@@ -139,7 +148,8 @@ Result<HttpReply> change(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(Found found, find(parts, call));
   if (const auto tag = call.request.header("if-match"); tag && *tag != tag_of(api_issue(found.issue)))
     return problem_response(412, "precondition-failed", "the issue has changed since you looked at it");
-  TRY_ASSIGN(const Issue changed, decide(found, decision.action, decision.reason, decision.of, decision.note));
+  TRY_ASSIGN(const Issue changed,
+             decide(found, decision.action, decision.reason, decision.of, decision.note));
   return tagged_response(call.request, api_issue(changed));
 }
 
@@ -153,9 +163,12 @@ Result<HttpReply> change_many(const ApiParts& parts, const Call& call) {
   Json done = Json::array(), refused = Json::array();
   for (const std::string& code : codes) {
     auto found = find(parts, repository, code);
-    auto changed = found ? decide(*found, decision.action, decision.reason, decision.of, decision.note) : Result<Issue>(fail(found.error()));
-    if (changed) done.push_back(api_issue(*changed));
-    else refused.push_back({{"id", code}, {"detail", changed.error().message}});
+    auto changed = found ? decide(*found, decision.action, decision.reason, decision.of, decision.note)
+                         : Result<Issue>(fail(found.error()));
+    if (changed)
+      done.push_back(api_issue(*changed));
+    else
+      refused.push_back({{"id", code}, {"detail", changed.error().message}});
   }
   return json_response(200, {{"changed", std::move(done)}, {"refused", std::move(refused)}});
 }
@@ -167,7 +180,8 @@ Result<HttpReply> create(const ApiParts& parts, const Call& call) {
   finding.file = fields.text("file", 4'096);
   finding.title = fields.text("title", 500);
   finding.line = static_cast<int>(fields.number("line", 1, 100'000'000).value_or(0));
-  const std::string severity = fields.word("severity", {"critical", "high", "medium", "low", "info"}, "medium");
+  const std::string severity =
+      fields.word("severity", {"critical", "high", "medium", "low", "info"}, "medium");
   finding.description = fields.text_or("description", "", 100'000);
   finding.suggestion = fields.text_or("suggestion", "", 100'000);
   finding.category = fields.text_or("category", "", 200);
@@ -184,7 +198,8 @@ Result<HttpReply> create(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> history(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Found found, find(parts, call));
-  TRY_ASSIGN(const auto events, parts.ledger.events_of_issue(found.issue.repository_id, found.issue.code, 1'000));
+  TRY_ASSIGN(const auto events,
+             parts.ledger.events_of_issue(found.issue.repository_id, found.issue.code, 1'000));
   Json data = Json::array();
   for (const Event& event : events)
     if (event.type != "fix_issue_streaming") data.push_back(api_event(event));
@@ -198,10 +213,17 @@ Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
   for (const FixCycle& cycle : explanation.cycles) {
     Json verdicts = Json::array(), verifications = Json::array();
     for (const Verdict& verdict : cycle.verdicts) verdicts.push_back(to_json(verdict));
-    for (const Verification& verification : cycle.verifications) verifications.push_back(to_json(verification));
-    data.push_back({{"attempt", to_json(cycle.attempt, false)}, {"verdicts", std::move(verdicts)}, {"verifications", std::move(verifications)}, {"diff", cycle.diff_after_fix}});
+    for (const Verification& verification : cycle.verifications)
+      verifications.push_back(to_json(verification));
+    data.push_back({{"attempt", to_json(cycle.attempt, false)},
+                    {"verdicts", std::move(verdicts)},
+                    {"verifications", std::move(verifications)},
+                    {"diff", cycle.diff_after_fix}});
   }
-  return json_response(200, {{"data", std::move(data)}, {"next_cursor", nullptr}, {"decision", explanation.decision ? to_json(*explanation.decision) : Json(nullptr)}});
+  return json_response(200,
+                       {{"data", std::move(data)},
+                        {"next_cursor", nullptr},
+                        {"decision", explanation.decision ? to_json(*explanation.decision) : Json(nullptr)}});
 }
 
 } // namespace
@@ -209,13 +231,19 @@ Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
 std::vector<Operation> issue_operations(const ApiParts& parts) {
   return {
       {"GET", "/api/issues", "listIssues", [&parts](const Call& call) { return list(parts, call); }},
-      {"POST", "/api/issues", "createIssue", [&parts](const Call& call) { return create(parts, call); }, Admission::member, BodyKind::json, true},
-      {"GET", "/api/issues/facets", "getIssueFacets", [&parts](const Call& call) { return facets(parts, call); }},
-      {"POST", "/api/issues/bulk", "changeIssues", [&parts](const Call& call) { return change_many(parts, call); }, Admission::member, BodyKind::json},
+      {"POST", "/api/issues", "createIssue", [&parts](const Call& call) { return create(parts, call); },
+       Admission::member, BodyKind::json, true},
+      {"GET", "/api/issues/facets", "getIssueFacets",
+       [&parts](const Call& call) { return facets(parts, call); }},
+      {"POST", "/api/issues/bulk", "changeIssues",
+       [&parts](const Call& call) { return change_many(parts, call); }, Admission::member, BodyKind::json},
       {"GET", "/api/issues/{code}", "getIssue", [&parts](const Call& call) { return get(parts, call); }},
-      {"PATCH", "/api/issues/{code}", "changeIssue", [&parts](const Call& call) { return change(parts, call); }, Admission::member, BodyKind::json},
-      {"GET", "/api/issues/{code}/history", "getIssueHistory", [&parts](const Call& call) { return history(parts, call); }},
-      {"GET", "/api/issues/{code}/attempts", "getIssueAttempts", [&parts](const Call& call) { return attempts(parts, call); }},
+      {"PATCH", "/api/issues/{code}", "changeIssue",
+       [&parts](const Call& call) { return change(parts, call); }, Admission::member, BodyKind::json},
+      {"GET", "/api/issues/{code}/history", "getIssueHistory",
+       [&parts](const Call& call) { return history(parts, call); }},
+      {"GET", "/api/issues/{code}/attempts", "getIssueAttempts",
+       [&parts](const Call& call) { return attempts(parts, call); }},
   };
 }
 

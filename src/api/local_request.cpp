@@ -17,7 +17,9 @@ namespace {
 constexpr std::size_t kMaxAnswer = 1'000'000;
 constexpr int kSeconds = 10;
 
-tl::unexpected<Error> nobody_there() { return fail(ErrorCode::not_found, "no server is running", "start one: emend serve"); }
+tl::unexpected<Error> nobody_there() {
+  return fail(ErrorCode::not_found, "no server is running", "start one: emend serve");
+}
 
 class LocalSocket {
 public:
@@ -32,7 +34,9 @@ public:
     if (fd_ >= 0) ::close(fd_);
   }
 
-  bool connect(const sockaddr* address, socklen_t size) { return fd_ >= 0 && ::connect(fd_, address, size) == 0; }
+  bool connect(const sockaddr* address, socklen_t size) {
+    return fd_ >= 0 && ::connect(fd_, address, size) == 0;
+  }
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -44,7 +48,8 @@ public:
   std::string read_to_end() {
     std::string all;
     char buffer[4096];
-    for (ssize_t got = 0; all.size() < kMaxAnswer && (got = ::recv(fd_, buffer, sizeof buffer, 0)) > 0;) all.append(buffer, static_cast<std::size_t>(got));
+    for (ssize_t got = 0; all.size() < kMaxAnswer && (got = ::recv(fd_, buffer, sizeof buffer, 0)) > 0;)
+      all.append(buffer, static_cast<std::size_t>(got));
     return all;
   }
 
@@ -85,24 +90,31 @@ Result<LocalServer> find_local_server(const std::string& home) {
 namespace {
 
 // The whole answer: status line, headers, body.
-Result<std::string> post(const LocalServer& server, const std::string& path, const std::string& headers, const std::string& body) {
+Result<std::string> post(const LocalServer& server, const std::string& path, const std::string& headers,
+                         const std::string& body) {
   LocalSocket socket(server.port > 0 ? AF_INET : AF_UNIX);
   if (!connect(socket, server)) return nobody_there();
   const std::string host = server.port > 0 ? "127.0.0.1:" + std::to_string(server.port) : "localhost";
-  if (!socket.send("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + server.token + "\r\n" + headers +
-                   "Content-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body))
+  if (!socket.send("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " +
+                   server.token + "\r\n" + headers + "Content-Length: " + std::to_string(body.size()) +
+                   "\r\nConnection: close\r\n\r\n" + body))
     return nobody_there();
   return socket.read_to_end();
 }
 
 } // namespace
 
-Result<LocalAnswer> post_to_local_server(const LocalServer& server, const std::string& path, const Json& body) {
-  TRY_ASSIGN(const std::string text, post(server, path, "Content-Type: application/json\r\nAccept: application/json\r\n", dump_json(body)));
+Result<LocalAnswer> post_to_local_server(const LocalServer& server, const std::string& path,
+                                         const Json& body) {
+  TRY_ASSIGN(
+      const std::string text,
+      post(server, path, "Content-Type: application/json\r\nAccept: application/json\r\n", dump_json(body)));
   const std::size_t head = text.find("\r\n\r\n");
-  const auto status = text.starts_with("HTTP/1.1 ") ? parse_unsigned(std::string_view(text).substr(9, 3)) : std::nullopt;
+  const auto status =
+      text.starts_with("HTTP/1.1 ") ? parse_unsigned(std::string_view(text).substr(9, 3)) : std::nullopt;
   // It may be at work on it: whoever takes this for "nobody is there" would do it a second time.
-  if (!status || head == std::string::npos) return fail(ErrorCode::io, "the server did not answer in time", "see what it does: emend sessions");
+  if (!status || head == std::string::npos)
+    return fail(ErrorCode::io, "the server did not answer in time", "see what it does: emend sessions");
   LocalAnswer answer{static_cast<int>(*status), nullptr};
   if (auto json = parse_json(std::string_view(text).substr(head + 4))) answer.body = std::move(*json);
   return answer;
@@ -112,7 +124,8 @@ Result<Json> post_to_local_server(const LocalServer& server, const std::string& 
   TRY_ASSIGN(const std::string answer, post(server, path, "", ""));
   const std::size_t body = answer.find("\r\n\r\n");
   if (!answer.starts_with("HTTP/1.1 2") || body == std::string::npos)
-    return fail(ErrorCode::conflict, "what listens there is not the server of this home", "start it again: emend serve");
+    return fail(ErrorCode::conflict, "what listens there is not the server of this home",
+                "start it again: emend serve");
   return parse_json(std::string_view(answer).substr(body + 4));
 }
 

@@ -21,8 +21,10 @@ struct LocalAnswer {
   int status = 0; // of HTTP
   Json body;      // null when it is not JSON
 };
-// POST with this body. ErrorCode::not_found when nobody listens there any more; what the server refuses is an answer, too.
-[[nodiscard]] Result<LocalAnswer> post_to_local_server(const LocalServer& server, const std::string& path, const Json& body);
+// POST with this body. ErrorCode::not_found when nobody listens there any more; what the server refuses is an
+// answer, too.
+[[nodiscard]] Result<LocalAnswer> post_to_local_server(const LocalServer& server, const std::string& path,
+                                                       const Json& body);
 
 // POST without a body; the answer's JSON. ErrorCode::not_found when nobody listens there any more.
 [[nodiscard]] Result<Json> post_to_local_server(const LocalServer& server, const std::string& path);

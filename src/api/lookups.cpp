@@ -13,11 +13,13 @@ constexpr std::int64_t kForEver = 253'402'300'799'000; // the end of the year 99
 
 } // namespace
 
-Result<std::vector<Issue>> known_issues(const ApiParts& parts, const std::string& repository_id, const std::vector<std::string>& ids) {
+Result<std::vector<Issue>> known_issues(const ApiParts& parts, const std::string& repository_id,
+                                        const std::vector<std::string>& ids) {
   std::vector<Issue> issues;
   for (const std::string& id : ids) {
     TRY_ASSIGN(Issue issue, parts.store.issue(repository_id, id));
-    const bool twice = std::any_of(issues.begin(), issues.end(), [&](const Issue& known) { return known.id == issue.id; });
+    const bool twice =
+        std::any_of(issues.begin(), issues.end(), [&](const Issue& known) { return known.id == issue.id; });
     if (!twice) issues.push_back(std::move(issue));
   }
   return issues;
@@ -40,7 +42,8 @@ Json task_of(const ApiParts& parts, const std::string& session_id) {
   if (const auto job = parts.queue.find(session_id)) task = string_or(job->job.order, "task_id");
   if (task.empty()) {
     const auto kept = parts.ledger.remembered(kTask, session_id, parts.dependencies.clock->wall_ms());
-    if (!kept) log(LogLevel::warn, "the task of session " + session_id + " cannot be read: " + kept.error().message);
+    if (!kept)
+      log(LogLevel::warn, "the task of session " + session_id + " cannot be read: " + kept.error().message);
     if (kept && *kept) task = string_or((*kept)->value, "task_id");
   }
   return task.empty() ? Json(nullptr) : Json(task);

@@ -9,7 +9,8 @@
 namespace emend {
 
 // Codes or ids, each known; each issue once.
-[[nodiscard]] Result<std::vector<Issue>> known_issues(const ApiParts& parts, const std::string& repository_id, const std::vector<std::string>& ids);
+[[nodiscard]] Result<std::vector<Issue>> known_issues(const ApiParts& parts, const std::string& repository_id,
+                                                      const std::vector<std::string>& ids);
 
 struct KnownSession {
   Session session;
@@ -19,6 +20,7 @@ struct KnownSession {
 
 // The caller's own name for a session (task_id of startFix): kept for as long as the session is.
 [[nodiscard]] Status keep_task(const ApiParts& parts, const Job& job);
-[[nodiscard]] Json task_of(const ApiParts& parts, const std::string& session_id); // null = the caller gave none
+[[nodiscard]] Json task_of(const ApiParts& parts,
+                           const std::string& session_id); // null = the caller gave none
 
 } // namespace emend

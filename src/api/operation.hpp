@@ -1,4 +1,5 @@
-// An operation of the API as a value: where it is, who may call it, what it takes, what it does. Routes are lists of these.
+// An operation of the API as a value: where it is, who may call it, what it takes, what it does. Routes are
+// lists of these.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,9 @@
 namespace emend {
 
 enum class Admission {
-  anybody, // says nothing that is not public
-  member,  // token, login or the server's own socket
-  owner,   // token or socket only: what a browser may not do
+  anybody,     // says nothing that is not public
+  member,      // token, login or the server's own socket
+  owner,       // token or socket only: what a browser may not do
   signed_body, // checks the caller itself, by a signature over the body
 };
 
@@ -31,7 +32,9 @@ struct Call {
   const std::map<std::string, std::string, std::less<>>& parameters;
   Json body; // of BodyKind::json; an object
 
-  [[nodiscard]] const std::string& parameter(std::string_view name) const { return parameters.find(name)->second; }
+  [[nodiscard]] const std::string& parameter(std::string_view name) const {
+    return parameters.find(name)->second;
+  }
 };
 
 struct Operation {

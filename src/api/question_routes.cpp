@@ -9,7 +9,8 @@ namespace {
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   const std::string state(call.request.query_value("state").value_or("open"));
-  if (state != "open" && state != "all") return problem_response(422, "validation-failed", "state is open or all");
+  if (state != "open" && state != "all")
+    return problem_response(422, "validation-failed", "state is open or all");
   IssueSearch search;
   if (const std::string wanted(call.request.query_value("repository_id").value_or("")); !wanted.empty()) {
     TRY_ASSIGN(search.repository_id, parts.repositories.id_or_only(wanted));
@@ -22,7 +23,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
     TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(search, after));
     for (const Issue& issue : page.issues)
       for (const Clarification& question : issue.clarifications)
-        if (state == "all" || question.state == ClarificationState::asked) data.push_back(api_question(issue, question));
+        if (state == "all" || question.state == ClarificationState::asked)
+          data.push_back(api_question(issue, question));
     after = page.next;
   } while (after != 0);
   return page_response(call.request, std::move(data), "");
@@ -34,7 +36,8 @@ Result<HttpReply> answer(const ApiParts& parts, const Call& call) {
   given.question_id = call.parameter("id");
   given.answer = fields.text_or("answer", "", 20'000);
   given.skip = fields.flag("skip", false);
-  if (given.answer.empty() && !given.skip) fields.refuse("answer", "is missing; \"skip\": true leaves it to whoever fixes the issue");
+  if (given.answer.empty() && !given.skip)
+    fields.refuse("answer", "is missing; \"skip\": true leaves it to whoever fixes the issue");
   const std::string repository = fields.text_or("repository_id", "", 200);
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));
@@ -54,7 +57,8 @@ Result<HttpReply> answer(const ApiParts& parts, const Call& call) {
 std::vector<Operation> question_operations(const ApiParts& parts) {
   return {
       {"GET", "/api/questions", "listQuestions", [&parts](const Call& call) { return list(parts, call); }},
-      {"POST", "/api/questions/{id}/answer", "answerQuestion", [&parts](const Call& call) { return answer(parts, call); }, Admission::member, BodyKind::json},
+      {"POST", "/api/questions/{id}/answer", "answerQuestion",
+       [&parts](const Call& call) { return answer(parts, call); }, Admission::member, BodyKind::json},
   };
 }
 

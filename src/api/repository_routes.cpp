@@ -9,7 +9,10 @@ namespace {
 constexpr std::size_t kMaxBlobBytes = 4'000'000;
 
 Json to_json(const ServedRepository& repository) {
-  return {{"id", repository.id}, {"name", repository.name}, {"path", repository.root}, {"added_at", rfc3339_utc(repository.added_ms)}};
+  return {{"id", repository.id},
+          {"name", repository.name},
+          {"path", repository.root},
+          {"added_at", rfc3339_utc(repository.added_ms)}};
 }
 
 Result<HttpReply> list(const ApiParts& parts) {
@@ -40,7 +43,11 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const auto files, bench->command_files("HEAD"));
   Json asks = Json::array();
   for (const CommandFile& file : files)
-    asks.push_back({{"path", file.path}, {"sha256", file.sha256}, {"wants", file.wants}, {"trusted", file.trusted}, {"trusted_before", file.trusted_before}});
+    asks.push_back({{"path", file.path},
+                    {"sha256", file.sha256},
+                    {"wants", file.wants},
+                    {"trusted", file.trusted},
+                    {"trusted_before", file.trusted_before}});
   body["command_files"] = std::move(asks);
   return json_response(200, body);
 }
@@ -48,7 +55,8 @@ Result<HttpReply> get(const ApiParts& parts, const Call& call) {
 Result<HttpReply> rename(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
   const std::string name = fields.text("name", 200);
-  if (clean_text(name) != name || trim(name) != name || name.find_first_of("\n\r\t") != std::string::npos) fields.refuse("name", "must be one line of plain text");
+  if (clean_text(name) != name || trim(name) != name || name.find_first_of("\n\r\t") != std::string::npos)
+    fields.refuse("name", "must be one line of plain text");
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const ServedRepository renamed, parts.repositories.rename(call.parameter("id"), name));
   return json_response(200, to_json(renamed));
@@ -67,8 +75,11 @@ Result<HttpReply> trust(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(call.parameter("id")));
   TRY_ASSIGN(const auto files, bench->command_files("HEAD"));
   for (const std::string& hash : hashes) {
-    const auto known = std::find_if(files.begin(), files.end(), [&](const CommandFile& file) { return file.sha256 == hash; });
-    if (known == files.end()) return problem_response(409, "conflict", "no file has this hash any more; look at the repository again");
+    const auto known = std::find_if(files.begin(), files.end(),
+                                    [&](const CommandFile& file) { return file.sha256 == hash; });
+    if (known == files.end())
+      return problem_response(409, "conflict",
+                              "no file has this hash any more; look at the repository again");
     TRY(parts.store.trust({known->path, known->sha256, parts.now_ms()}));
   }
   return get(parts, call);
@@ -92,7 +103,8 @@ Result<HttpReply> files(const ApiParts& parts, const Call& call) {
   const std::string after(call.request.query_value("cursor").value_or(""));
   Json data = Json::array();
   std::string next;
-  for (auto entry = tree->upper_bound(std::max(after, prefix)); entry != tree->end() && entry->first.starts_with(prefix); ++entry) {
+  for (auto entry = tree->upper_bound(std::max(after, prefix));
+       entry != tree->end() && entry->first.starts_with(prefix); ++entry) {
     if (data.size() == size) {
       next = data.back().at("path").get<std::string>();
       break;
@@ -109,14 +121,22 @@ Result<HttpReply> blob(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Tree* tree, bench->repository().tree(commit));
   const auto entry = tree->find(path);
   if (entry == tree->end()) return problem_response(404, "not-found", "there is no such file in that commit");
-  if (entry->second.size > kMaxBlobBytes) return problem_response(413, "payload-too-large", "the file is larger than what is shown here");
+  if (entry->second.size > kMaxBlobBytes)
+    return problem_response(413, "payload-too-large", "the file is larger than what is shown here");
   TRY_ASSIGN(const std::string bytes, bench->repository().read(commit, path));
-  const auto start = parse_unsigned(call.request.query_value("start").value_or("1")), end = parse_unsigned(call.request.query_value("end").value_or("1000000000"));
-  if (!start || !end || *start < 1 || *end < *start) return problem_response(422, "validation-failed", "start and end are line numbers from 1");
+  const auto start = parse_unsigned(call.request.query_value("start").value_or("1")),
+             end = parse_unsigned(call.request.query_value("end").value_or("1000000000"));
+  if (!start || !end || *start < 1 || *end < *start)
+    return problem_response(422, "validation-failed", "start and end are line numbers from 1");
   Json lines = Json::array();
   const auto all = lines_of(bytes);
-  for (std::size_t line = *start; line <= std::min<std::size_t>(*end, all.size()); ++line) lines.push_back(clean_text(all[line - 1]));
-  return tagged_response(call.request, {{"path", path}, {"commit", commit}, {"start", *start}, {"total_lines", all.size()}, {"lines", std::move(lines)}});
+  for (std::size_t line = *start; line <= std::min<std::size_t>(*end, all.size()); ++line)
+    lines.push_back(clean_text(all[line - 1]));
+  return tagged_response(call.request, {{"path", path},
+                                        {"commit", commit},
+                                        {"start", *start},
+                                        {"total_lines", all.size()},
+                                        {"lines", std::move(lines)}});
 }
 
 } // namespace
@@ -124,13 +144,20 @@ Result<HttpReply> blob(const ApiParts& parts, const Call& call) {
 std::vector<Operation> repository_operations(const ApiParts& parts) {
   return {
       {"GET", "/api/repositories", "listRepositories", [&parts](const Call&) { return list(parts); }},
-      {"POST", "/api/repositories", "addRepository", [&parts](const Call& call) { return add(parts, call); }, Admission::owner, BodyKind::json},
-      {"GET", "/api/repositories/{id}", "getRepository", [&parts](const Call& call) { return get(parts, call); }},
-      {"PATCH", "/api/repositories/{id}", "renameRepository", [&parts](const Call& call) { return rename(parts, call); }, Admission::member, BodyKind::json},
-      {"DELETE", "/api/repositories/{id}", "forgetRepository", [&parts](const Call& call) { return forget(parts, call); }, Admission::owner},
-      {"POST", "/api/repositories/{id}/trust", "trustRepository", [&parts](const Call& call) { return trust(parts, call); }, Admission::owner, BodyKind::json},
-      {"GET", "/api/repositories/{id}/files", "listFiles", [&parts](const Call& call) { return files(parts, call); }},
-      {"GET", "/api/repositories/{id}/blob", "getBlob", [&parts](const Call& call) { return blob(parts, call); }},
+      {"POST", "/api/repositories", "addRepository", [&parts](const Call& call) { return add(parts, call); },
+       Admission::owner, BodyKind::json},
+      {"GET", "/api/repositories/{id}", "getRepository",
+       [&parts](const Call& call) { return get(parts, call); }},
+      {"PATCH", "/api/repositories/{id}", "renameRepository",
+       [&parts](const Call& call) { return rename(parts, call); }, Admission::member, BodyKind::json},
+      {"DELETE", "/api/repositories/{id}", "forgetRepository",
+       [&parts](const Call& call) { return forget(parts, call); }, Admission::owner},
+      {"POST", "/api/repositories/{id}/trust", "trustRepository",
+       [&parts](const Call& call) { return trust(parts, call); }, Admission::owner, BodyKind::json},
+      {"GET", "/api/repositories/{id}/files", "listFiles",
+       [&parts](const Call& call) { return files(parts, call); }},
+      {"GET", "/api/repositories/{id}/blob", "getBlob",
+       [&parts](const Call& call) { return blob(parts, call); }},
   };
 }
 

@@ -15,14 +15,19 @@ constexpr std::uint64_t kMaxReport = 64'000'000;
 const ToldJob kReview{"review", "review_id", "/api/reviews"};
 
 Json analysis_json(const Analysis& analysis) {
-  return {{"name", analysis.analyzer}, {"version", analysis.version}, {"findings", analysis.findings.size()}, {"state", std::string(to_string(analysis.state))}, {"detail", analysis.detail}};
+  return {{"name", analysis.analyzer},
+          {"version", analysis.version},
+          {"findings", analysis.findings.size()},
+          {"state", std::string(to_string(analysis.state))},
+          {"detail", analysis.detail}};
 }
 
 Result<JobEnd> review_now(const ApiParts& parts, const Job& job, std::stop_token stop) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   ReviewRequest request;
   const std::string since = string_or(job.order, "since");
-  request.scope = since.empty() ? ReviewScope{ScopeKind::revision, string_or(job.order, "rev", "HEAD"), {}} : ReviewScope{ScopeKind::since, "HEAD", since};
+  request.scope = since.empty() ? ReviewScope{ScopeKind::revision, string_or(job.order, "rev", "HEAD"), {}}
+                                : ReviewScope{ScopeKind::since, "HEAD", since};
   request.paths = job.order.at("paths").get<std::vector<std::string>>();
   TRY_ASSIGN(const Review review, bench->manager().review(bench->analyzers(), request, stop));
   Json codes = Json::array(), tools = Json::array();
@@ -30,7 +35,9 @@ Result<JobEnd> review_now(const ApiParts& parts, const Job& job, std::stop_token
   for (const Analysis& analysis : review.analyses) tools.push_back(analysis_json(analysis));
   JobEnd end;
   end.event = {{"issues", codes.size()}, {"new", review.fresh.size()}, {"files", review.files}};
-  end.result = {{"commit", review.commit}, {"files", review.files}, {"issue_codes", std::move(codes)}, {"new", review.fresh.size()}, {"tools", std::move(tools)}, {"duration_ms", review.duration_ms}};
+  end.result = {{"commit", review.commit},         {"files", review.files},
+                {"issue_codes", std::move(codes)}, {"new", review.fresh.size()},
+                {"tools", std::move(tools)},       {"duration_ms", review.duration_ms}};
   return end;
 }
 
@@ -38,7 +45,9 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
   const std::string repository = fields.text_or("repository_id", "", 200);
   Job job;
-  job.order = {{"rev", fields.text_or("rev", "HEAD", 500)}, {"since", fields.text_or("since", "", 500)}, {"paths", fields.texts("paths", false)}};
+  job.order = {{"rev", fields.text_or("rev", "HEAD", 500)},
+               {"since", fields.text_or("since", "", 500)},
+               {"paths", fields.texts("paths", false)}};
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
   return accept_job(parts, call.request, std::move(job), kReview);
@@ -53,7 +62,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
 
 Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const auto record = parts.queue.find(call.parameter("id"));
-  if (!record || record->job.kind != kReview.kind) return problem_response(404, "not-found", "there is no such review");
+  if (!record || record->job.kind != kReview.kind)
+    return problem_response(404, "not-found", "there is no such review");
   TRY_ASSIGN(const bool cancelled, cancel_job(parts, *record));
   if (!cancelled) return problem_response(404, "not-found", "no such review is under way");
   return json_response(202, {{"review_id", record->job.id}, {"cancelling", true}});
@@ -61,35 +71,48 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 
 // The body is the report.
 Result<HttpReply> import_report(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(std::string(call.request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(
+                                       std::string(call.request.query_value("repository_id").value_or(""))));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
-  TRY_ASSIGN(const ReportInput input, ReportInput::recognise(call.request.body, std::string(call.request.query_value("from").value_or("auto")), ""));
+  TRY_ASSIGN(const ReportInput input,
+             ReportInput::recognise(call.request.body,
+                                    std::string(call.request.query_value("from").value_or("auto")), ""));
   TRY_ASSIGN(const std::string commit, bench->repository().resolve("HEAD"));
   std::string text = call.request.body; // may be repaired while it is read
   std::vector<Finding> findings;
-  TRY_ASSIGN(const auto notes, input.read(text, std::string(call.request.query_value("tool").value_or("")), bench->repository(), commit,
-                                          [&](Finding&& finding) { findings.push_back(std::move(finding)); }));
+  TRY_ASSIGN(const auto notes,
+             input.read(text, std::string(call.request.query_value("tool").value_or("")), bench->repository(),
+                        commit, [&](Finding&& finding) { findings.push_back(std::move(finding)); }));
   TRY_ASSIGN(const auto issues, bench->manager().add_findings(findings, commit));
   Json codes = Json::array();
   for (const Issue& issue : issues) codes.push_back(issue.code);
-  return json_response(200, {{"format", input.format()}, {"findings", findings.size()}, {"issue_codes", std::move(codes)}, {"notes", notes}});
+  return json_response(200, {{"format", input.format()},
+                             {"findings", findings.size()},
+                             {"issue_codes", std::move(codes)},
+                             {"notes", notes}});
 }
 
 } // namespace
 
 void handle_review_jobs(const ApiParts& parts, WorkQueue& queue) {
   queue.handle("review", told_handler(parts, kReview, [&parts](const Job& job, std::stop_token stop) {
-    return run_told(parts, job, kReview, {{"repository_id", job.repository_id}}, [&] { return review_now(parts, job, stop); });
-  }));
+                 return run_told(parts, job, kReview, {{"repository_id", job.repository_id}},
+                                 [&] { return review_now(parts, job, stop); });
+               }));
 }
 
 std::vector<Operation> review_operations(const ApiParts& parts) {
   return {
-      {"POST", "/api/reviews", "startReview", [&parts](const Call& call) { return start(parts, call); }, Admission::member, BodyKind::json, true},
+      {"POST", "/api/reviews", "startReview", [&parts](const Call& call) { return start(parts, call); },
+       Admission::member, BodyKind::json, true},
       {"GET", "/api/reviews", "listReviews", [&parts](const Call& call) { return list(parts, call); }},
-      {"GET", "/api/reviews/{id}", "getReview", [&parts](const Call& call) { return get_job(parts, call, kReview); }},
-      {"POST", "/api/reviews/{id}/cancel", "cancelReview", [&parts](const Call& call) { return cancel(parts, call); }},
-      {"POST", "/api/import", "importReport", [&parts](const Call& call) { return import_report(parts, call); }, Admission::member, BodyKind::bytes, true, kMaxReport},
+      {"GET", "/api/reviews/{id}", "getReview",
+       [&parts](const Call& call) { return get_job(parts, call, kReview); }},
+      {"POST", "/api/reviews/{id}/cancel", "cancelReview",
+       [&parts](const Call& call) { return cancel(parts, call); }},
+      {"POST", "/api/import", "importReport",
+       [&parts](const Call& call) { return import_report(parts, call); }, Admission::member, BodyKind::bytes,
+       true, kMaxReport},
   };
 }
 

@@ -27,8 +27,8 @@ struct ApiParts {
   bool secure_cookies = false;
   std::int64_t started_ms = 0;
   std::function<HttpCounters()> http_counters;
-  std::function<void(const Event&)> on_event;                // tells the streams
-  std::function<void()> on_logout;                           // streams of a login end with it
+  std::function<void(const Event&)> on_event; // tells the streams
+  std::function<void()> on_logout;            // streams of a login end with it
   WebhookSecrets webhooks;
 
   [[nodiscard]] std::int64_t now_ms() const { return dependencies.clock->wall_ms(); }
@@ -56,18 +56,24 @@ void handle_review_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_sync_jobs(const ApiParts& parts, WorkQueue& queue);
 void handle_work_jobs(const ApiParts& parts, WorkQueue& queue);
 
-// The state of a session and where its events go on: {"session":..,"issues":[..],"commits":[..],"runs":..,"seq":..}.
+// The state of a session and where its events go on:
+// {"session":..,"issues":[..],"commits":[..],"runs":..,"seq":..}.
 [[nodiscard]] Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_id);
-// The live stream of a session, from Last-Event-ID (or ?after=) on, or from a snapshot. 204 when it is over and nothing is new.
-[[nodiscard]] Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request, const std::string& session_id);
+// The live stream of a session, from Last-Event-ID (or ?after=) on, or from a snapshot. 204 when it is over
+// and nothing is new.
+[[nodiscard]] Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request,
+                                               const std::string& session_id);
 
 // The frame for a reader that cannot be told all it has missed; nullopt = it can.
-[[nodiscard]] Result<std::optional<std::string>> gap_before(const ApiParts& parts, std::optional<std::uint64_t> last_seen);
+[[nodiscard]] Result<std::optional<std::string>> gap_before(const ApiParts& parts,
+                                                            std::optional<std::uint64_t> last_seen);
 
 // "?limit=" within bounds.
-[[nodiscard]] Result<std::size_t> page_size(const HttpRequest& request, std::size_t fallback = 50, std::size_t most = 200);
+[[nodiscard]] Result<std::size_t> page_size(const HttpRequest& request, std::size_t fallback = 50,
+                                            std::size_t most = 200);
 // {"data":[..],"next_cursor":..}, with a Link header when there is more.
-[[nodiscard]] HttpResponse page_response(const HttpRequest& request, Json data, const std::string& next_cursor);
+[[nodiscard]] HttpResponse page_response(const HttpRequest& request, Json data,
+                                         const std::string& next_cursor);
 // With a weak spot for If-None-Match: 304 when the caller has these bytes already.
 [[nodiscard]] HttpResponse tagged_response(const HttpRequest& request, const Json& body);
 [[nodiscard]] std::string tag_of(const Json& body); // "\"...\""

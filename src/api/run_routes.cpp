@@ -24,7 +24,9 @@ Json run_json(const ApiParts& parts, const SeenRun& run) {
   } else {
     for (const char* unknown : {"model", "family", "state", "usage", "duration_ms"}) body[unknown] = nullptr;
   }
-  for (const char* inside : {"prompt_file", "log_file", "live_file", "conversation_dir", "conversation_id", "conversation_usage"}) body.erase(inside);
+  for (const char* inside :
+       {"prompt_file", "log_file", "live_file", "conversation_dir", "conversation_id", "conversation_usage"})
+    body.erase(inside);
   body["status"] = status_of(parts, run);
   const auto log = read_run_log(parts.home, run.start, 0, 0);
   body["log_bytes"] = log ? Json(log->size) : Json(nullptr);
@@ -59,17 +61,21 @@ Result<HttpReply> prompt(const ApiParts& parts, const Call& call) {
   return text_response(200, std::move(text), tag);
 }
 
-// --- the log ----------------------------------------------------------------------------------------------------------------
+// --- the log
+// ----------------------------------------------------------------------------------------------------------------
 
 // A log only grows, so its length tells its versions apart.
-std::string tag_of_log(const SeenRun& run, std::uint64_t size) { return "\"" + run.start.id + "-" + std::to_string(size) + "\""; }
+std::string tag_of_log(const SeenRun& run, std::uint64_t size) {
+  return "\"" + run.start.id + "-" + std::to_string(size) + "\"";
+}
 
 Result<HttpReply> log_bytes(const ApiParts& parts, const HttpRequest& request, const SeenRun& run) {
   TRY_ASSIGN(const LogPart known, read_run_log(parts.home, run.start, 0, 0));
   const std::string tag = tag_of_log(run, known.size);
   if (request.header("if-none-match") == tag) return text_response(304, "", tag);
   const auto condition = request.header("if-range");
-  const ByteRange range = byte_range(condition && *condition != tag ? std::nullopt : request.header("range"), known.size);
+  const ByteRange range =
+      byte_range(condition && *condition != tag ? std::nullopt : request.header("range"), known.size);
   const std::string size = std::to_string(known.size);
   if (range.kind == ByteRange::Kind::unsatisfiable) {
     HttpResponse response = problem_response(416, "range-not-satisfiable", "the log has " + size + " bytes");
@@ -77,10 +83,13 @@ Result<HttpReply> log_bytes(const ApiParts& parts, const HttpRequest& request, c
     return response;
   }
   TRY_ASSIGN(LogPart part, read_run_log(parts.home, run.start, range.first, range.count));
-  HttpResponse response = text_response(range.kind == ByteRange::Kind::part ? 206 : 200, std::move(part.bytes), tag);
+  HttpResponse response =
+      text_response(range.kind == ByteRange::Kind::part ? 206 : 200, std::move(part.bytes), tag);
   response.headers.push_back({"Accept-Ranges", "bytes"});
   if (range.kind == ByteRange::Kind::part)
-    response.headers.push_back({"Content-Range", "bytes " + std::to_string(range.first) + "-" + std::to_string(range.first + range.count - 1) + "/" + size});
+    response.headers.push_back({"Content-Range", "bytes " + std::to_string(range.first) + "-" +
+                                                     std::to_string(range.first + range.count - 1) + "/" +
+                                                     size});
   return response;
 }
 
@@ -92,9 +101,11 @@ std::size_t whole_part(std::string_view bytes) {
   return end == 0 || !is_valid_utf8(bytes.substr(0, end)) ? bytes.size() : end;
 }
 
-// The number of a frame is the place in the log where the next one begins: whoever comes back with it goes on there.
+// The number of a frame is the place in the log where the next one begins: whoever comes back with it goes on
+// there.
 Result<StreamPart> log_frames(const ApiParts& parts, const std::string& id, std::uint64_t& offset) {
-  TRY_ASSIGN(const SeenRun run, seen_run(parts.store, id)); // first: whoever has ended says nothing more afterwards
+  TRY_ASSIGN(const SeenRun run,
+             seen_run(parts.store, id)); // first: whoever has ended says nothing more afterwards
   const bool over = !is_running(parts.home, run);
   TRY_ASSIGN(LogPart part, read_run_log(parts.home, run.start, offset, kChunk));
   StreamPart next;
@@ -109,15 +120,21 @@ Result<StreamPart> log_frames(const ApiParts& parts, const std::string& id, std:
 }
 
 Result<HttpReply> follow_log(const ApiParts& parts, const HttpRequest& request, const SeenRun& run) {
-  const std::string from(request.header("last-event-id").value_or(request.query_value("offset").value_or("0")));
+  const std::string from(
+      request.header("last-event-id").value_or(request.query_value("offset").value_or("0")));
   const auto given = parse_unsigned(from);
   if (!given) return problem_response(422, "validation-failed", "offset is a number of bytes");
   const bool over = !is_running(parts.home, run);
   TRY_ASSIGN(const LogPart known, read_run_log(parts.home, run.start, 0, 0));
-  if (*given > known.size) return problem_response(416, "range-not-satisfiable", "the log has " + std::to_string(known.size) + " bytes");
-  if (over && *given == known.size && request.header("last-event-id")) return HttpResponse{204, {}, ""}; // there is nothing to wait for
+  if (*given > known.size)
+    return problem_response(416, "range-not-satisfiable",
+                            "the log has " + std::to_string(known.size) + " bytes");
+  if (over && *given == known.size && request.header("last-event-id"))
+    return HttpResponse{204, {}, ""}; // there is nothing to wait for
   EventStream stream;
-  stream.source = [&parts, id = run.start.id, offset = static_cast<std::uint64_t>(*given)]() mutable { return log_frames(parts, id, offset); };
+  stream.source = [&parts, id = run.start.id, offset = static_cast<std::uint64_t>(*given)]() mutable {
+    return log_frames(parts, id, offset);
+  };
   return stream;
 }
 
@@ -135,7 +152,8 @@ std::vector<Operation> run_operations(const ApiParts& parts) {
       {"GET", "/api/runs", "listRuns", [&parts](const Call& call) { return list(parts, call); }},
       {"GET", "/api/runs/{id}", "getRun", [&parts](const Call& call) { return get(parts, call); }},
       {"GET", "/api/runs/{id}/log", "getRunLog", [&parts](const Call& call) { return log(parts, call); }},
-      {"GET", "/api/runs/{id}/prompt", "getRunPrompt", [&parts](const Call& call) { return prompt(parts, call); }},
+      {"GET", "/api/runs/{id}/prompt", "getRunPrompt",
+       [&parts](const Call& call) { return prompt(parts, call); }},
   };
 }
 

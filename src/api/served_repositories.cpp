@@ -6,9 +6,13 @@
 
 namespace emend {
 
-ServedRepositories::ServedRepositories(const Dependencies& dependencies, Store& store, Ledger& ledger, WorkbenchPlace place,
-                                       std::function<void(const Event&)> on_event)
-    : dependencies_(dependencies), store_(store), ledger_(ledger), place_(std::move(place)), on_event_(std::move(on_event)) {}
+ServedRepositories::ServedRepositories(const Dependencies& dependencies, Store& store, Ledger& ledger,
+                                       WorkbenchPlace place, std::function<void(const Event&)> on_event)
+    : dependencies_(dependencies),
+      store_(store),
+      ledger_(ledger),
+      place_(std::move(place)),
+      on_event_(std::move(on_event)) {}
 
 Result<Workbench*> ServedRepositories::open(const std::string& directory) {
   WorkbenchPlace place = place_;
@@ -29,7 +33,9 @@ Result<ServedRepository> ServedRepositories::add(const std::string& directory) {
     repository.root = bench->repository().root();
   }
   const auto known = find(repository.id);
-  repository.name = known && known->id == repository.id ? known->name : fs::path(repository.root).filename().string(); // a person may have named it
+  repository.name = known && known->id == repository.id
+                        ? known->name
+                        : fs::path(repository.root).filename().string(); // a person may have named it
   repository.added_ms = dependencies_.clock->wall_ms();
   TRY(ledger_.put_repository(repository));
   return find(repository.id);
@@ -43,10 +49,12 @@ Result<ServedRepository> ServedRepositories::find(const std::string& id) {
   for (const ServedRepository& repository : all) {
     if (repository.id == id) return repository;
     if (repository.name != id) continue;
-    if (found != nullptr) return fail(ErrorCode::usage, "several repositories are called " + id, "name it by its id");
+    if (found != nullptr)
+      return fail(ErrorCode::usage, "several repositories are called " + id, "name it by its id");
     found = &repository;
   }
-  if (found == nullptr) return fail(ErrorCode::not_found, "there is no repository " + id, "see GET /api/repositories");
+  if (found == nullptr)
+    return fail(ErrorCode::not_found, "there is no repository " + id, "see GET /api/repositories");
   return *found;
 }
 
@@ -54,7 +62,8 @@ Result<ServedRepository> ServedRepositories::rename(const std::string& id, const
   TRY_ASSIGN(ServedRepository repository, find(id));
   TRY_ASSIGN(const auto all, ledger_.repositories());
   for (const ServedRepository& other : all)
-    if (other.id != repository.id && (other.name == name || other.id == name)) return fail(ErrorCode::conflict, "another repository is called " + name);
+    if (other.id != repository.id && (other.name == name || other.id == name))
+      return fail(ErrorCode::conflict, "another repository is called " + name);
   repository.name = name;
   TRY(ledger_.put_repository(repository));
   return repository;
@@ -71,14 +80,16 @@ Result<Workbench*> ServedRepositories::bench(const std::string& id) {
   if (const auto known = open_.find(repository.id); known != open_.end()) return known->second.get();
   TRY_ASSIGN(Workbench * bench, open(repository.root));
   if (bench->repository().id() != repository.id)
-    return fail(ErrorCode::git, repository.root + " is another repository now", "take it out and add it again");
+    return fail(ErrorCode::git, repository.root + " is another repository now",
+                "take it out and add it again");
   return bench;
 }
 
 Result<std::string> ServedRepositories::id_or_only(const std::string& id) {
   TRY_ASSIGN(const auto all, ledger_.repositories());
   if (id.empty() && all.size() == 1) return all.front().id;
-  if (id.empty()) return fail(ErrorCode::usage, "say which repository: repository_id", "see GET /api/repositories");
+  if (id.empty())
+    return fail(ErrorCode::usage, "say which repository: repository_id", "see GET /api/repositories");
   TRY_ASSIGN(const ServedRepository found, find(id));
   return found.id;
 }

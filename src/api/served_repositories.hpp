@@ -1,4 +1,5 @@
-// The repositories a server works for, each opened when it is first needed. Clients name them by id, never by path.
+// The repositories a server works for, each opened when it is first needed. Clients name them by id, never by
+// path.
 #pragma once
 
 #include <functional>
@@ -16,13 +17,15 @@ namespace emend {
 // Safe to use from many threads. What it is given outlives it.
 class ServedRepositories {
 public:
-  ServedRepositories(const Dependencies& dependencies, Store& store, Ledger& ledger, WorkbenchPlace place, std::function<void(const Event&)> on_event);
+  ServedRepositories(const Dependencies& dependencies, Store& store, Ledger& ledger, WorkbenchPlace place,
+                     std::function<void(const Event&)> on_event);
 
   // From now on and after a restart. ErrorCode::git when there is no repository.
   [[nodiscard]] Result<ServedRepository> add(const std::string& directory);
   [[nodiscard]] Result<std::vector<ServedRepository>> list();
   [[nodiscard]] Result<ServedRepository> find(const std::string& id); // not_found; a unique name will do
-  [[nodiscard]] Result<ServedRepository> rename(const std::string& id, const std::string& name); // conflict: another one is called so
+  [[nodiscard]] Result<ServedRepository> rename(
+      const std::string& id, const std::string& name); // conflict: another one is called so
   [[nodiscard]] Status forget(const std::string& id);
   // Lives as long as this.
   [[nodiscard]] Result<Workbench*> bench(const std::string& id);

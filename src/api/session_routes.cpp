@@ -24,7 +24,9 @@ Json queued_session(const JobRecord& record) {
           {"detail", record.problem.empty() ? Json(nullptr) : Json(record.problem)},
           {"issue_ids", record.job.order.value("issue_ids", Json::array())},
           {"task_id", record.job.order.value("task_id", Json(nullptr))},
-          {"links", {{"self", "/api/fix/sessions/" + record.job.id}, {"events", "/api/fix/sessions/" + record.job.id + "/events"}}}};
+          {"links",
+           {{"self", "/api/fix/sessions/" + record.job.id},
+            {"events", "/api/fix/sessions/" + record.job.id + "/events"}}}};
 }
 
 Json with_task(const ApiParts& parts, Json session) {
@@ -32,7 +34,8 @@ Json with_task(const ApiParts& parts, Json session) {
   return session;
 }
 
-// --- the list -----------------------------------------------------------------------------------------------------------------
+// --- the list
+// -----------------------------------------------------------------------------------------------------------------
 
 // Where a page ended: at a session that waited in the queue, or at one that was stored.
 constexpr std::string_view kQueuedCursor = "queued:";
@@ -47,9 +50,10 @@ struct ListedSessions {
   std::string next; // the cursor of the next page; empty = this was the last one
 };
 
-// Those that wait for their first run stand before all others, the newest first; one that waits to go on is stored already.
-void add_queued(const ApiParts& parts, const std::string& repository, const std::vector<JobRecord>& newest_first,
-                std::size_t size, ListedSessions& page) {
+// Those that wait for their first run stand before all others, the newest first; one that waits to go on is
+// stored already.
+void add_queued(const ApiParts& parts, const std::string& repository,
+                const std::vector<JobRecord>& newest_first, std::size_t size, ListedSessions& page) {
   for (const JobRecord& record : newest_first) {
     const bool wanted = repository.empty() || record.job.repository_id == repository;
     const bool listed = record.job.kind == "fix" && record.state == JobState::queued && wanted;
@@ -62,11 +66,12 @@ void add_queued(const ApiParts& parts, const std::string& repository, const std:
   }
 }
 
-// Stored ones, from the newest or from the one behind `before` on. shown: jobs that a page before this one listed as queued; what has been
-// stored since because of them is not listed again.
-Status add_stored(const ApiParts& parts, const std::string& repository, const std::string& before, const std::vector<JobRecord>& shown,
-                  std::size_t size, ListedSessions& page) {
-  TRY_ASSIGN(const SessionPage stored, parts.ledger.session_page(repository, before, size - page.data.size()));
+// Stored ones, from the newest or from the one behind `before` on. shown: jobs that a page before this one
+// listed as queued; what has been stored since because of them is not listed again.
+Status add_stored(const ApiParts& parts, const std::string& repository, const std::string& before,
+                  const std::vector<JobRecord>& shown, std::size_t size, ListedSessions& page) {
+  TRY_ASSIGN(const SessionPage stored,
+             parts.ledger.session_page(repository, before, size - page.data.size()));
   for (const Session& session : stored.sessions) {
     const bool again = std::any_of(shown.begin(), shown.end(), [&](const JobRecord& record) {
       return record.job.id == session.id && session.started_ms >= record.queued_ms;
@@ -74,7 +79,9 @@ Status add_stored(const ApiParts& parts, const std::string& repository, const st
     if (!again) page.data.push_back(with_task(parts, api_session(session)));
   }
   if (!stored.more) return {};
-  page.next = stored.sessions.empty() ? std::string(kQueuedCursor) + page.data.back().at("id").get<std::string>() : stored.sessions.back().id;
+  page.next = stored.sessions.empty()
+                  ? std::string(kQueuedCursor) + page.data.back().at("id").get<std::string>()
+                  : stored.sessions.back().id;
   return {};
 }
 
@@ -85,7 +92,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   }
   TRY_ASSIGN(const std::size_t size, page_size(call.request));
   const std::string cursor(call.request.query_value("cursor").value_or(""));
-  const HttpResponse unknown = problem_response(422, "validation-failed", "this is no cursor of ours; begin again without one");
+  const HttpResponse unknown =
+      problem_response(422, "validation-failed", "this is no cursor of ours; begin again without one");
   ListedSessions page;
   if (!cursor.empty() && !cursor.starts_with(kQueuedCursor)) {
     const Status added = add_stored(parts, repository, cursor, {}, size, page);
@@ -96,7 +104,8 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   std::vector<JobRecord> shown, waiting = parts.queue.list();
   if (!cursor.empty()) {
     const std::string id = cursor.substr(kQueuedCursor.size());
-    const auto place = std::find_if(waiting.begin(), waiting.end(), [&](const JobRecord& record) { return record.job.id == id; });
+    const auto place = std::find_if(waiting.begin(), waiting.end(),
+                                    [&](const JobRecord& record) { return record.job.id == id; });
     if (place == waiting.end()) return unknown;
     shown.assign(waiting.begin(), std::next(place));
     waiting.erase(waiting.begin(), std::next(place));
@@ -134,7 +143,8 @@ Result<HttpReply> diff(const ApiParts& parts, const Call& call) {
     const auto commit = std::find_if(commits.begin(), commits.end(), [&](const CommitRecord& record) {
       return std::find(record.issue_ids.begin(), record.issue_ids.end(), issue.id) != record.issue_ids.end();
     });
-    if (commit == commits.end()) return problem_response(404, "not-found", "no commit of this session is about that issue");
+    if (commit == commits.end())
+      return problem_response(404, "not-found", "no commit of this session is about that issue");
     from = commit->parent;
     to = commit->sha;
   }
@@ -142,15 +152,25 @@ Result<HttpReply> diff(const ApiParts& parts, const Call& call) {
   if (!to.empty()) {
     TRY_ASSIGN(patch, known.bench->repository().diff(from, to));
   }
-  if (call.request.query_value("format") == "patch") return HttpResponse{200, {{"Content-Type", "text/x-diff; charset=utf-8"}}, unified_diff(patch)};
+  if (call.request.query_value("format") == "patch")
+    return HttpResponse{200, {{"Content-Type", "text/x-diff; charset=utf-8"}}, unified_diff(patch)};
   Json files = Json::array();
-  for (const FileChange& change : patch.changes) files.push_back({{"path", change.path}, {"binary", change.binary()}, {"deleted", change.deleted()}, {"added", change.added()}});
-  return tagged_response(call.request, {{"session_id", known.session.id}, {"from", from}, {"to", to}, {"files", std::move(files)}, {"diff", shown_diff(patch)}});
+  for (const FileChange& change : patch.changes)
+    files.push_back({{"path", change.path},
+                     {"binary", change.binary()},
+                     {"deleted", change.deleted()},
+                     {"added", change.added()}});
+  return tagged_response(call.request, {{"session_id", known.session.id},
+                                        {"from", from},
+                                        {"to", to},
+                                        {"files", std::move(files)},
+                                        {"diff", shown_diff(patch)}});
 }
 
 Result<HttpReply> plan(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Session session, parts.store.session(call.parameter("id")));
-  const auto text = read_file_nofollow(fs::path(parts.home) / "sessions" / session.id / "master_todo.json", kMaxLogBytes);
+  const auto text =
+      read_file_nofollow(fs::path(parts.home) / "sessions" / session.id / "master_todo.json", kMaxLogBytes);
   if (!text) return problem_response(404, "not-found", "this session has no plan");
   TRY_ASSIGN(const Json plan, parse_json(*text));
   return tagged_response(call.request, plan);
@@ -176,21 +196,28 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 }
 
 HttpResponse resumed(const std::string& session_id) {
-  HttpResponse response = json_response(202, {{"session_id", session_id}, {"events_url", "/api/fix/sessions/" + session_id + "/events"}});
+  HttpResponse response = json_response(
+      202, {{"session_id", session_id}, {"events_url", "/api/fix/sessions/" + session_id + "/events"}});
   response.headers.push_back({"Location", "/api/fix/sessions/" + session_id});
   return response;
 }
 
 Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
-  if (parts.queue.hurry(call.parameter("id"))) return resumed(call.parameter("id")); // it waits for that already
+  if (parts.queue.hurry(call.parameter("id")))
+    return resumed(call.parameter("id")); // it waits for that already
   TRY_ASSIGN(const KnownSession known, known_session(parts, call.parameter("id")));
-  if (known.session.status == SessionStatus::planned) return problem_response(409, "conflict", "the session waits for the approval of its plan");
+  if (known.session.status == SessionStatus::planned)
+    return problem_response(409, "conflict", "the session waits for the approval of its plan");
   const bool nothing_done = known.session.status == SessionStatus::stopped && known.session.tip.empty();
   if (is_final(known.session.status) && known.session.status != SessionStatus::cancelled && !nothing_done)
-    return problem_response(409, "conflict", "the session is over: " + std::string(to_string(known.session.status)));
-  if (present_status(known.session) == SessionStatus::running) return problem_response(409, "session-running", "the session is running");
+    return problem_response(409, "conflict",
+                            "the session is over: " + std::string(to_string(known.session.status)));
+  if (present_status(known.session) == SessionStatus::running)
+    return problem_response(409, "session-running", "the session is running");
   bool joined = false;
-  TRY(parts.queue.add({known.session.id, "fix", known.session.repository_id, Json::object(), "resume " + known.session.id}, joined));
+  TRY(parts.queue.add(
+      {known.session.id, "fix", known.session.repository_id, Json::object(), "resume " + known.session.id},
+      joined));
   return resumed(known.session.id);
 }
 
@@ -204,7 +231,8 @@ bool is_over(const ApiParts& parts, const Session& session) {
 } // namespace
 
 Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_id) {
-  TRY_ASSIGN(const std::int64_t seq, parts.ledger.newest_event()); // first: what happens meanwhile is told again, not lost
+  TRY_ASSIGN(const std::int64_t seq,
+             parts.ledger.newest_event()); // first: what happens meanwhile is told again, not lost
   TRY_ASSIGN(const Session session, parts.store.session(session_id));
   TRY_ASSIGN(const auto units, parts.store.units(session.id));
   TRY_ASSIGN(const auto commits, parts.store.commits(session.id));
@@ -214,9 +242,11 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
     const auto issue = parts.store.issue(session.repository_id, id);
     if (issue) issues.push_back(api_issue(*issue));
   }
-  for (const CommitRecord& commit : commits) made.push_back({{"sha", commit.sha}, {"subject", commit.subject}, {"issue_ids", commit.issue_ids}});
+  for (const CommitRecord& commit : commits)
+    made.push_back({{"sha", commit.sha}, {"subject", commit.subject}, {"issue_ids", commit.issue_ids}});
   std::size_t ended = 0;
-  for (const Unit& unit : units) ended += unit.status == UnitStatus::committed || unit.status == UnitStatus::finished ? 1 : 0;
+  for (const Unit& unit : units)
+    ended += unit.status == UnitStatus::committed || unit.status == UnitStatus::finished ? 1 : 0;
   Json body = with_task(parts, api_session(session));
   body["seq"] = seq;
   body["issues"] = std::move(issues);
@@ -235,23 +265,27 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
   return body;
 }
 
-// Events are missing between what the reader has and what is kept; or it has numbers that were never given here, of another database.
+// Events are missing between what the reader has and what is kept; or it has numbers that were never given
+// here, of another database.
 Result<std::optional<std::string>> gap_before(const ApiParts& parts, std::optional<std::uint64_t> last_seen) {
   if (!last_seen) return std::optional<std::string>();
   TRY_ASSIGN(const std::int64_t oldest, parts.ledger.oldest_event());
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
-  const bool unknown = *last_seen > static_cast<std::uint64_t>(newest), pruned = oldest > 1 && *last_seen + 1 < static_cast<std::uint64_t>(oldest);
+  const bool unknown = *last_seen > static_cast<std::uint64_t>(newest),
+             pruned = oldest > 1 && *last_seen + 1 < static_cast<std::uint64_t>(oldest);
   if (!unknown && !pruned) return std::optional<std::string>();
   return std::optional<std::string>(event_frame(0, "stream_gap", dump_json({{"oldest_id", oldest}})));
 }
 
-Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request, const std::string& session_id) {
+Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& request,
+                                 const std::string& session_id) {
   EventStream stream;
   stream.session_id = session_id;
   stream.ends_with_session = true;
   const std::string from(request.header("last-event-id").value_or(request.query_value("after").value_or("")));
   const auto given = parse_unsigned(from);
-  if (!from.empty() && !given) return problem_response(422, "validation-failed", "Last-Event-ID is the number of an event");
+  if (!from.empty() && !given)
+    return problem_response(422, "validation-failed", "Last-Event-ID is the number of an event");
   const auto session = parts.store.session(session_id);
   const bool waiting = !session && parts.queue.find(session_id).has_value();
   if (!session && !waiting) return fail(session.error());
@@ -263,7 +297,8 @@ Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& reque
     const bool over = session ? is_over(parts, *session) : !parts.queue.goes_on_after(session_id, 0);
     if (missed.empty() && over) return HttpResponse{204, {}, ""}; // there is nothing to wait for
     if (over) {
-      TRY_ASSIGN(stream.ends_after, parts.ledger.newest_event()); // after it was over: its last event is not behind this one
+      TRY_ASSIGN(stream.ends_after,
+                 parts.ledger.newest_event()); // after it was over: its last event is not behind this one
     }
     return stream;
   }
@@ -283,13 +318,20 @@ Result<HttpReply> follow_session(const ApiParts& parts, const HttpRequest& reque
 std::vector<Operation> session_operations(const ApiParts& parts) {
   return {
       {"GET", "/api/fix/sessions", "listSessions", [&parts](const Call& call) { return list(parts, call); }},
-      {"GET", "/api/fix/sessions/{id}", "getSession", [&parts](const Call& call) { return get(parts, call); }},
-      {"GET", "/api/fix/sessions/{id}/events", "followSession", [&parts](const Call& call) { return follow_session(parts, call.request, call.parameter("id")); }},
-      {"GET", "/api/fix/sessions/{id}/plan", "getSessionPlan", [&parts](const Call& call) { return plan(parts, call); }},
-      {"GET", "/api/fix/sessions/{id}/diff", "getSessionDiff", [&parts](const Call& call) { return diff(parts, call); }},
-      {"GET", "/api/fix/sessions/{id}/report", "getSessionReport", [&parts](const Call& call) { return report(parts, call); }},
-      {"POST", "/api/fix/sessions/{id}/cancel", "cancelSession", [&parts](const Call& call) { return cancel(parts, call); }},
-      {"POST", "/api/fix/sessions/{id}/resume", "resumeSession", [&parts](const Call& call) { return resume(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}", "getSession",
+       [&parts](const Call& call) { return get(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}/events", "followSession",
+       [&parts](const Call& call) { return follow_session(parts, call.request, call.parameter("id")); }},
+      {"GET", "/api/fix/sessions/{id}/plan", "getSessionPlan",
+       [&parts](const Call& call) { return plan(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}/diff", "getSessionDiff",
+       [&parts](const Call& call) { return diff(parts, call); }},
+      {"GET", "/api/fix/sessions/{id}/report", "getSessionReport",
+       [&parts](const Call& call) { return report(parts, call); }},
+      {"POST", "/api/fix/sessions/{id}/cancel", "cancelSession",
+       [&parts](const Call& call) { return cancel(parts, call); }},
+      {"POST", "/api/fix/sessions/{id}/resume", "resumeSession",
+       [&parts](const Call& call) { return resume(parts, call); }},
   };
 }
 

@@ -18,7 +18,8 @@ Result<Json> run_sync(const ApiParts& parts, const Job& job, std::stop_token sto
   return to_json(report);
 }
 
-Result<JobRecord> add_sync(const ApiParts& parts, const std::string& repository_id, const std::string& branch, bool& joined) {
+Result<JobRecord> add_sync(const ApiParts& parts, const std::string& repository_id, const std::string& branch,
+                           bool& joined) {
   Job job;
   job.id = new_session_id();
   job.kind = "sync";
@@ -44,7 +45,9 @@ Result<HttpReply> sync_issues(const ApiParts& parts, const Call& call) {
 bool is_about(const ApiParts& parts, const ServedRepository& served, const std::string& full_name) {
   auto bench = parts.repositories.bench(served.id);
   auto remotes = bench ? (*bench)->repository().remotes() : Result<std::vector<Remote>>(fail(bench.error()));
-  if (!remotes) log(LogLevel::warn, "a webhook could not be held against " + served.root + ": " + remotes.error().message);
+  if (!remotes)
+    log(LogLevel::warn,
+        "a webhook could not be held against " + served.root + ": " + remotes.error().message);
   if (!remotes) return false;
   for (const Remote& remote : *remotes)
     if (name_in_url(remote.url) == to_lower(full_name)) return true;
@@ -71,26 +74,33 @@ Result<HttpReply> accept(const ApiParts& parts, const std::string& source, const
   std::vector<std::string> taken;
   for (const std::string& id : delivery.ids) {
     const std::string key = source + " " + id;
-    TRY_ASSIGN(const bool unknown, parts.ledger.remember_once({"delivery", key, {{"event", clean_text(delivery.event)}}, now + kDeliveryMs}, now));
+    TRY_ASSIGN(const bool unknown,
+               parts.ledger.remember_once(
+                   {"delivery", key, {{"event", clean_text(delivery.event)}}, now + kDeliveryMs}, now));
     if (unknown) taken.push_back(key);
     fresh = fresh && unknown;
   }
   if (!fresh) return json_response(202, {{"known", true}, {"job_ids", Json::array()}});
   auto jobs = look_at(parts, delivery);
   if (jobs) return json_response(202, {{"known", false}, {"job_ids", *std::move(jobs)}});
-  for (const std::string& key : taken) TRY(parts.ledger.forget("delivery", key)); // so that it can be sent again
+  for (const std::string& key : taken)
+    TRY(parts.ledger.forget("delivery", key)); // so that it can be sent again
   return fail(std::move(jobs).error());
 }
 
 // The same words whether there is no secret, no signature or a wrong one.
-HttpResponse not_from_the_forge() { return problem_response(403, "forbidden", "this delivery is not signed with a secret of this server"); }
+HttpResponse not_from_the_forge() {
+  return problem_response(403, "forbidden", "this delivery is not signed with a secret of this server");
+}
 
 using ReadDelivery = Result<Delivery> (*)(const HttpRequest&, const Json&);
 
-Result<HttpReply> receive(const ApiParts& parts, const std::string& source, const HttpRequest& request, ReadDelivery read) {
+Result<HttpReply> receive(const ApiParts& parts, const std::string& source, const HttpRequest& request,
+                          ReadDelivery read) {
   const std::string type = to_lower(request.header("content-type").value_or(""));
   if (type != "application/json" && !type.starts_with("application/json;"))
-    return problem_response(415, "unsupported-media-type", "choose application/json as the webhook's content type");
+    return problem_response(415, "unsupported-media-type",
+                            "choose application/json as the webhook's content type");
   const auto body = parse_json(request.body);
   if (!body) return problem_response(400, "bad-request", "the body is not JSON: " + body.error().message);
   if (!body->is_object()) return problem_response(422, "validation-failed", "the body must be an object");
@@ -115,7 +125,8 @@ std::vector<Operation> sync_operations(const ApiParts& parts) {
     return receive(parts, "gitlab", call.request, read_gitlab);
   };
   return {
-      {"POST", "/api/issues/sync", "syncIssues", [&parts](const Call& call) { return sync_issues(parts, call); }, Admission::member, BodyKind::json},
+      {"POST", "/api/issues/sync", "syncIssues",
+       [&parts](const Call& call) { return sync_issues(parts, call); }, Admission::member, BodyKind::json},
       {"POST", "/api/webhooks/github", "receiveGithub", github, Admission::signed_body, BodyKind::bytes},
       {"POST", "/api/webhooks/gitlab", "receiveGitlab", gitlab, Admission::signed_body, BodyKind::bytes},
   };

@@ -8,7 +8,9 @@ namespace emend {
 
 namespace {
 
-HttpResponse plain_text(std::string text) { return {200, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text)}; }
+HttpResponse plain_text(std::string text) {
+  return {200, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text)};
+}
 
 Json job_json(const JobRecord& record) {
   return {{"id", record.job.id},
@@ -19,7 +21,9 @@ Json job_json(const JobRecord& record) {
           {"queued_at", rfc3339_utc(record.queued_ms)},
           {"started_at", record.started_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.started_ms))},
           {"ended_at", record.ended_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(record.ended_ms))},
-          {"result", record.job.kind == "sync" ? record.result : Json(nullptr)}}; // the others' results have an address of their own
+          {"result", record.job.kind == "sync"
+                         ? record.result
+                         : Json(nullptr)}}; // the others' results have an address of their own
 }
 
 Result<HttpReply> status(const ApiParts& parts) {
@@ -27,20 +31,25 @@ Result<HttpReply> status(const ApiParts& parts) {
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
   Json jobs = Json::array();
   for (const JobRecord& record : parts.queue.list())
-    if (record.state == JobState::queued || record.state == JobState::running) jobs.push_back(job_json(record));
+    if (record.state == JobState::queued || record.state == JobState::running)
+      jobs.push_back(job_json(record));
   const HttpCounters http = parts.http_counters();
-  return json_response(200, {{"version", parts.dependencies.version},
-                             {"started_at", rfc3339_utc(parts.started_ms)},
-                             {"repositories", repositories.size()},
-                             {"queue", {{"paused", parts.queue.paused()}, {"depth", parts.queue.depth()}, {"jobs", std::move(jobs)}}},
-                             {"newest_event", newest},
-                             {"streams", http.streams_open}});
+  return json_response(
+      200, {{"version", parts.dependencies.version},
+            {"started_at", rfc3339_utc(parts.started_ms)},
+            {"repositories", repositories.size()},
+            {"queue",
+             {{"paused", parts.queue.paused()}, {"depth", parts.queue.depth()}, {"jobs", std::move(jobs)}}},
+            {"newest_event", newest},
+            {"streams", http.streams_open}});
 }
 
 Result<HttpReply> ready(const ApiParts& parts) {
   const auto newest = parts.ledger.newest_event();
-  if (!newest) return problem_response(503, "not-ready", "the database cannot be read: " + newest.error().message);
-  if (const Status stored = parts.queue.check(); !stored) return problem_response(503, "not-ready", "state cannot be stored: " + stored.error().message);
+  if (!newest)
+    return problem_response(503, "not-ready", "the database cannot be read: " + newest.error().message);
+  if (const Status stored = parts.queue.check(); !stored)
+    return problem_response(503, "not-ready", "state cannot be stored: " + stored.error().message);
   if (const auto trouble = parts.queue.trouble()) return problem_response(503, "not-ready", *trouble);
   return json_response(200, {{"ready", true}, {"paused", parts.queue.paused()}});
 }
@@ -48,16 +57,21 @@ Result<HttpReply> ready(const ApiParts& parts) {
 // Prometheus text format. No ids in labels: their number must not grow with use.
 Result<HttpReply> metrics(const ApiParts& parts) {
   std::string text;
-  const auto help = [&](const char* name, const char* type, const char* what) { text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, what, type); };
+  const auto help = [&](const char* name, const char* type, const char* what) {
+    text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, what, type);
+  };
   help("emend_build_info", "gauge", "The program's version.");
   text += fmt::format("emend_build_info{{version=\"{}\"}} 1\n", parts.dependencies.version);
   TRY_ASSIGN(const auto issues, parts.ledger.issue_counts());
   help("emend_issues", "gauge", "Issues by status and severity.");
   for (const IssueCount& issue : issues)
-    text += fmt::format("emend_issues{{status=\"{}\",severity=\"{}\"}} {}\n", to_string(issue.status), to_string(issue.severity), issue.count);
+    text += fmt::format("emend_issues{{status=\"{}\",severity=\"{}\"}} {}\n", to_string(issue.status),
+                        to_string(issue.severity), issue.count);
   TRY_ASSIGN(const auto sessions, parts.ledger.session_counts());
   help("emend_sessions_total", "counter", "Sessions by outcome.");
-  for (const SessionCount& session : sessions) text += fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", to_string(session.status), session.count);
+  for (const SessionCount& session : sessions)
+    text +=
+        fmt::format("emend_sessions_total{{outcome=\"{}\"}} {}\n", to_string(session.status), session.count);
   std::vector<AgentRunRecord> runs;
   TRY_ASSIGN(const auto repositories, parts.repositories.list());
   for (const ServedRepository& repository : repositories) {
@@ -76,13 +90,16 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   }
   help("emend_agent_runs_total", "counter", "Runs of agents by agent, role and outcome.");
   for (const auto& [key, count] : counts)
-    text += fmt::format("emend_agent_runs_total{{agent=\"{}\",role=\"{}\",outcome=\"{}\"}} {}\n", std::get<0>(key), std::get<1>(key), std::get<2>(key), count);
+    text += fmt::format("emend_agent_runs_total{{agent=\"{}\",role=\"{}\",outcome=\"{}\"}} {}\n",
+                        std::get<0>(key), std::get<1>(key), std::get<2>(key), count);
   help("emend_agent_run_seconds_total", "counter", "Time agents have run.");
   text += fmt::format("emend_agent_run_seconds_total {:.3f}\n", seconds);
   help("emend_agent_cost_usd_total", "counter", "What agents say they have cost.");
   text += fmt::format("emend_agent_cost_usd_total {:.6f}\n", cost);
   help("emend_agent_tokens_total", "counter", "Tokens by direction.");
-  text += fmt::format("emend_agent_tokens_total{{type=\"input\"}} {}\nemend_agent_tokens_total{{type=\"output\"}} {}\n", tokens_in, tokens_out);
+  text += fmt::format(
+      "emend_agent_tokens_total{{type=\"input\"}} {}\nemend_agent_tokens_total{{type=\"output\"}} {}\n",
+      tokens_in, tokens_out);
   const HttpCounters http = parts.http_counters();
   help("emend_http_requests_total", "counter", "Requests read.");
   text += fmt::format("emend_http_requests_total {}\n", http.requests);
@@ -90,9 +107,11 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   text += fmt::format("emend_http_refused_total {}\n", http.refused);
   help("emend_http_connections", "gauge", "Open connections that are not event streams.");
   text += fmt::format("emend_http_connections {}\n", http.connections_open);
-  help("emend_http_connections_closed_total", "counter", "Connections closed to make room for others, the longest idle first.");
+  help("emend_http_connections_closed_total", "counter",
+       "Connections closed to make room for others, the longest idle first.");
   text += fmt::format("emend_http_connections_closed_total {}\n", http.connections_closed_for_others);
-  help("emend_http_connections_turned_away_total", "counter", "Connections answered with 503 because there was no room.");
+  help("emend_http_connections_turned_away_total", "counter",
+       "Connections answered with 503 because there was no room.");
   text += fmt::format("emend_http_connections_turned_away_total {}\n", http.connections_turned_away);
   help("emend_sse_clients", "gauge", "Open event streams.");
   text += fmt::format("emend_sse_clients {}\n", http.streams_open);
@@ -104,29 +123,36 @@ Result<HttpReply> metrics(const ApiParts& parts) {
 }
 
 Result<HttpReply> config(const ApiParts& parts, const Call& call) {
-  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(std::string(call.request.query_value("repository_id").value_or(""))));
+  TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(
+                                       std::string(call.request.query_value("repository_id").value_or(""))));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
   TRY_ASSIGN(const Config config, bench->config());
   Json settings = Json::array();
   for (const auto& [key, setting] : config.settings()) {
     const bool secret = contains(key, ".env."); // values of variables are the person's own business
-    settings.push_back({{"key", key}, {"value", secret ? Json("***") : setting.value}, {"origin", to_string(setting.origin)}});
+    settings.push_back({{"key", key},
+                        {"value", secret ? Json("***") : setting.value},
+                        {"origin", to_string(setting.origin)}});
   }
-  return tagged_response(call.request, {{"repository_id", id}, {"files", config.files()}, {"settings", std::move(settings)}});
+  return tagged_response(
+      call.request, {{"repository_id", id}, {"files", config.files()}, {"settings", std::move(settings)}});
 }
 
 Result<HttpReply> follow_all(const ApiParts& parts, const Call& call) {
   EventStream stream;
   TRY_ASSIGN(const std::int64_t newest, parts.ledger.newest_event());
-  const std::string from(call.request.header("last-event-id").value_or(call.request.query_value("after").value_or("")));
+  const std::string from(
+      call.request.header("last-event-id").value_or(call.request.query_value("after").value_or("")));
   const auto given = parse_unsigned(from);
-  if (!from.empty() && !given) return problem_response(422, "validation-failed", "after is the number of an event");
+  if (!from.empty() && !given)
+    return problem_response(422, "validation-failed", "after is the number of an event");
   TRY_ASSIGN(const auto gap, gap_before(parts, given));
   const bool goes_on = given && !gap;
   stream.after = goes_on ? static_cast<std::int64_t>(*given) : newest;
   for (const std::string& type : split(call.request.query_value("types").value_or(""), ','))
     if (!type.empty()) stream.types.push_back(type);
-  if (!goes_on) stream.preface = gap.value_or("") + event_frame(newest, "stream_start", dump_json({{"seq", newest}}));
+  if (!goes_on)
+    stream.preface = gap.value_or("") + event_frame(newest, "stream_start", dump_json({{"seq", newest}}));
   return stream;
 }
 
@@ -140,7 +166,8 @@ std::vector<Operation> system_operations(const ApiParts& parts) {
     };
   };
   return {
-      {"GET", "/healthz", "getHealth", [](const Call&) -> Result<HttpReply> { return plain_text("ok\n"); }, Admission::anybody},
+      {"GET", "/healthz", "getHealth", [](const Call&) -> Result<HttpReply> { return plain_text("ok\n"); },
+       Admission::anybody},
       {"GET", "/readyz", "getReadiness", [&parts](const Call&) { return ready(parts); }},
       {"GET", "/metrics", "getMetrics", [&parts](const Call&) { return metrics(parts); }},
       {"GET", "/api/status", "getStatus", [&parts](const Call&) { return status(parts); }},

@@ -18,7 +18,8 @@ Status tell(const ApiParts& parts, const std::string& job_id, std::string type, 
   return log.publish(std::move(event));
 }
 
-Result<HttpReply> accept_job(const ApiParts& parts, const HttpRequest& request, Job job, const ToldJob& told) {
+Result<HttpReply> accept_job(const ApiParts& parts, const HttpRequest& request, Job job,
+                             const ToldJob& told) {
   job.id = new_session_id();
   job.kind = told.kind;
   job.same_as = sha256_hex(told.kind + "\n" + job.repository_id + "\n" + dump_json(job.order));
@@ -46,14 +47,16 @@ Json job_state(const JobRecord& record) {
 
 Result<HttpReply> get_job(const ApiParts& parts, const Call& call, const ToldJob& told) {
   const auto record = parts.queue.find(call.parameter("id"));
-  if (!record || record->job.kind != told.kind) return problem_response(404, "not-found", "there is nothing of this id here");
+  if (!record || record->job.kind != told.kind)
+    return problem_response(404, "not-found", "there is nothing of this id here");
   return json_response(200, job_state(*record));
 }
 
 Result<bool> cancel_job(const ApiParts& parts, const JobRecord& record) {
   if (!parts.queue.cancel(record.job.id)) return false;
   const auto now = parts.queue.find(record.job.id);
-  if (now && now->started_ms == 0) TRY(tell(parts, record.job.id, record.job.kind + "_error", {{"message", now->problem}, {"remedy", ""}}));
+  if (now && now->started_ms == 0)
+    TRY(tell(parts, record.job.id, record.job.kind + "_error", {{"message", now->problem}, {"remedy", ""}}));
   return true;
 }
 
@@ -61,12 +64,14 @@ WorkQueue::Handler told_handler(const ApiParts& parts, const ToldJob& told, Work
   WorkQueue::Handler handler;
   handler.work = std::move(work);
   handler.failed = [&parts, &told](const Job& job, const Error& error) {
-    return tell(parts, job.id, told.kind + "_error", {{"message", clean_text(error.message)}, {"remedy", clean_text(error.remedy)}});
+    return tell(parts, job.id, told.kind + "_error",
+                {{"message", clean_text(error.message)}, {"remedy", clean_text(error.remedy)}});
   };
   return handler;
 }
 
-Result<Json> run_told(const ApiParts& parts, const Job& job, const ToldJob& told, Json begun, const std::function<Result<JobEnd>()>& work) {
+Result<Json> run_told(const ApiParts& parts, const Job& job, const ToldJob& told, Json begun,
+                      const std::function<Result<JobEnd>()>& work) {
   TRY(tell(parts, job.id, told.kind + "_started", std::move(begun)));
   TRY_ASSIGN(JobEnd end, work());
   TRY(tell(parts, job.id, told.kind + "_completed", std::move(end.event)));
@@ -74,8 +79,9 @@ Result<Json> run_told(const ApiParts& parts, const Job& job, const ToldJob& told
 }
 
 bool ends_job(std::string_view event_type) {
-  static constexpr std::array<std::string_view, 8> last = {"review_completed", "review_error",        "pr_review_completed", "pr_review_error",
-                                                           "verify_completed", "verify_error", "challenge_completed", "challenge_error"};
+  static constexpr std::array<std::string_view, 8> last = {
+      "review_completed", "review_error", "pr_review_completed", "pr_review_error",
+      "verify_completed", "verify_error", "challenge_completed", "challenge_error"};
   return std::find(last.begin(), last.end(), event_type) != last.end();
 }
 

@@ -1,4 +1,5 @@
-// Jobs that are asked for with a POST, tell of themselves in events, and are looked at until they have a result.
+// Jobs that are asked for with a POST, tell of themselves in events, and are looked at until they have a
+// result.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,7 @@ namespace emend {
 
 // What one kind of them is called.
 struct ToldJob {
-  std::string kind;    // also the beginning of its events: "verify_started", "verify_completed", "verify_error"
+  std::string kind; // also the beginning of its events: "verify_started", "verify_completed", "verify_error"
   std::string id_name; // of the id in the answer: "verification_id"
   std::string path;    // where it is looked at: "/api/verify"
 };
@@ -19,8 +20,10 @@ struct ToldJob {
 // An event of the job's own stream.
 [[nodiscard]] Status tell(const ApiParts& parts, const std::string& job_id, std::string type, Json data);
 
-// Puts it into the queue. The live stream for who accepts one, else 202 and where to look. Two that are the same are one.
-[[nodiscard]] Result<HttpReply> accept_job(const ApiParts& parts, const HttpRequest& request, Job job, const ToldJob& told);
+// Puts it into the queue. The live stream for who accepts one, else 202 and where to look. Two that are the
+// same are one.
+[[nodiscard]] Result<HttpReply> accept_job(const ApiParts& parts, const HttpRequest& request, Job job,
+                                           const ToldJob& told);
 [[nodiscard]] Json job_state(const JobRecord& record);
 [[nodiscard]] Result<HttpReply> get_job(const ApiParts& parts, const Call& call, const ToldJob& told);
 
@@ -28,13 +31,16 @@ struct ToldJob {
 [[nodiscard]] Result<bool> cancel_job(const ApiParts& parts, const JobRecord& record);
 
 // How the queue does such jobs: whoever follows one is told when it has failed for good.
-[[nodiscard]] WorkQueue::Handler told_handler(const ApiParts& parts, const ToldJob& told, WorkQueue::Work work);
+[[nodiscard]] WorkQueue::Handler told_handler(const ApiParts& parts, const ToldJob& told,
+                                              WorkQueue::Work work);
 
-// Begins, works, and tells of its result; a failure is told by the queue. `work` answers with the result and what its last event says.
+// Begins, works, and tells of its result; a failure is told by the queue. `work` answers with the result and
+// what its last event says.
 struct JobEnd {
   Json result, event;
 };
-[[nodiscard]] Result<Json> run_told(const ApiParts& parts, const Job& job, const ToldJob& told, Json begun, const std::function<Result<JobEnd>()>& work);
+[[nodiscard]] Result<Json> run_told(const ApiParts& parts, const Job& job, const ToldJob& told, Json begun,
+                                    const std::function<Result<JobEnd>()>& work);
 
 // Whether an event of this type is the last one of such a job.
 [[nodiscard]] bool ends_job(std::string_view event_type);

@@ -23,7 +23,11 @@ struct Sum {
     if (run.usage.cost_usd) cost_usd = cost_usd.value_or(0) + *run.usage.cost_usd;
   }
   [[nodiscard]] Json to_json(const std::string& key) const {
-    return {{"key", key}, {"runs", runs}, {"input_tokens", input_tokens}, {"output_tokens", output_tokens}, {"duration_ms", duration_ms},
+    return {{"key", key},
+            {"runs", runs},
+            {"input_tokens", input_tokens},
+            {"output_tokens", output_tokens},
+            {"duration_ms", duration_ms},
             {"cost_usd", cost_usd ? Json(*cost_usd) : Json(nullptr)}};
   }
 };
@@ -40,7 +44,8 @@ std::string key_of(const AgentRunRecord& run, std::string_view group) {
 Result<std::string> day(const HttpRequest& request, std::string_view name, std::string fallback) {
   const auto given = request.query_value(name);
   if (!given) return fallback;
-  const bool shaped = given->size() == 10 && (*given)[4] == '-' && (*given)[7] == '-' && given->find_first_not_of("0123456789-") == std::string_view::npos;
+  const bool shaped = given->size() == 10 && (*given)[4] == '-' && (*given)[7] == '-' &&
+                      given->find_first_not_of("0123456789-") == std::string_view::npos;
   if (!shaped) return fail(ErrorCode::usage, std::string(name) + " is a day: 2026-01-31");
   return std::string(*given);
 }
@@ -71,7 +76,10 @@ Result<HttpReply> usage(const ApiParts& parts, const Call& call) {
   }
   Json data = Json::array();
   for (const auto& [key, sum] : sums) data.push_back(sum.to_json(key));
-  return json_response(200, {{"data", std::move(data)}, {"next_cursor", nullptr}, {"group_by", group}, {"total", total.to_json("total")}});
+  return json_response(200, {{"data", std::move(data)},
+                             {"next_cursor", nullptr},
+                             {"group_by", group},
+                             {"total", total.to_json("total")}});
 }
 
 } // namespace

@@ -16,19 +16,23 @@ constexpr std::string_view kSigningPrefix = "whsec_";
 
 // Two of the same would let the reader in the middle choose.
 std::optional<std::string_view> only_header(const HttpRequest& request, std::string_view name) {
-  const auto count = std::count_if(request.headers.begin(), request.headers.end(), [&](const HttpHeader& header) { return header.name == name; });
+  const auto count = std::count_if(request.headers.begin(), request.headers.end(),
+                                   [&](const HttpHeader& header) { return header.name == name; });
   return count == 1 ? request.header(name) : std::nullopt;
 }
 
 bool is_visible(std::string_view text, std::size_t longest) {
-  return !text.empty() && text.size() <= longest && std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+  return !text.empty() && text.size() <= longest &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
 Result<std::string> secret_of(const std::vector<std::string>& environment, const std::string& name) {
   for (const std::string& entry : environment) {
     if (!entry.starts_with(name + "=")) continue;
     const std::string value = entry.substr(name.size() + 1);
-    if (trim(value).empty()) return fail(ErrorCode::config, name + " is set and empty, so that everybody could sign", "give it a secret (openssl rand -hex 32), or unset it");
+    if (trim(value).empty())
+      return fail(ErrorCode::config, name + " is set and empty, so that everybody could sign",
+                  "give it a secret (openssl rand -hex 32), or unset it");
     return value;
   }
   return std::string();
@@ -43,17 +47,20 @@ std::optional<std::string> signing_key(const std::string& secret) {
 
 // Standard Webhooks: "v1,BASE64 v1,BASE64" over "ID.TIMESTAMP.BODY".
 bool has_signature(const HttpRequest& request, const std::string& secret, std::int64_t now_ms) {
-  const auto id = only_header(request, "webhook-id"), time = only_header(request, "webhook-timestamp"), given = only_header(request, "webhook-signature");
+  const auto id = only_header(request, "webhook-id"), time = only_header(request, "webhook-timestamp"),
+             given = only_header(request, "webhook-signature");
   const auto key = signing_key(secret);
   if (!id || !time || !given || !key || !is_visible(*id, kLongestId) || time->size() > 15) return false;
   const auto seconds = parse_unsigned(*time);
   if (!seconds) return false;
   const std::int64_t age = now_ms - static_cast<std::int64_t>(*seconds) * 1000;
   if (age > kSignatureMs || age < -kSignatureMs) return false;
-  const std::string expected = hmac_sha256_hex(*key, std::string(*id) + "." + std::string(*time) + "." + request.body);
+  const std::string expected =
+      hmac_sha256_hex(*key, std::string(*id) + "." + std::string(*time) + "." + request.body);
   bool signed_by_us = false;
   for (const std::string& part : split(*given, ' ')) {
-    const auto digest = part.starts_with("v1,") ? from_base64(std::string_view(part).substr(3)) : std::nullopt;
+    const auto digest =
+        part.starts_with("v1,") ? from_base64(std::string_view(part).substr(3)) : std::nullopt;
     if (digest && digest->size() == 32 && same_secret(to_hex(*digest), expected)) signed_by_us = true;
   }
   return signed_by_us;
@@ -61,21 +68,25 @@ bool has_signature(const HttpRequest& request, const std::string& secret, std::i
 
 Result<std::string> header_word(const HttpRequest& request, std::string_view name, std::size_t longest) {
   const auto value = only_header(request, name);
-  if (!value || value->empty() || value->size() > longest) return fail(ErrorCode::usage, "the header " + std::string(name) + " is missing or not as documented");
+  if (!value || value->empty() || value->size() > longest)
+    return fail(ErrorCode::usage, "the header " + std::string(name) + " is missing or not as documented");
   return std::string(*value);
 }
 
 Result<std::string> delivery_id(const HttpRequest& request, std::string_view name) {
   TRY_ASSIGN(std::string id, header_word(request, name, kLongestId));
-  if (!is_visible(id, kLongestId)) return fail(ErrorCode::usage, "the header " + std::string(name) + " is not as documented");
+  if (!is_visible(id, kLongestId))
+    return fail(ErrorCode::usage, "the header " + std::string(name) + " is not as documented");
   return id;
 }
 
 Result<std::string> member_text(const Json& body, const char* object, const char* member) {
   const Json* outer = find_member(body, object);
   const Json* inner = outer != nullptr && outer->is_object() ? find_member(*outer, member) : nullptr;
-  if (inner == nullptr || !inner->is_string() || !is_visible(inner->get_ref<const std::string&>(), kLongestName))
-    return fail(ErrorCode::usage, std::string("/") + object + "/" + member + " is missing or not as documented");
+  if (inner == nullptr || !inner->is_string() ||
+      !is_visible(inner->get_ref<const std::string&>(), kLongestName))
+    return fail(ErrorCode::usage,
+                std::string("/") + object + "/" + member + " is missing or not as documented");
   return inner->get<std::string>();
 }
 
@@ -89,20 +100,26 @@ Result<WebhookSecrets> webhook_secrets(const std::vector<std::string>& environme
   TRY_ASSIGN(secrets.gitlab, secret_of(environment, "EMEND_WEBHOOK_GITLAB_SECRET"));
   TRY_ASSIGN(secrets.gitlab_signing, secret_of(environment, "EMEND_WEBHOOK_GITLAB_SIGNING_TOKEN"));
   if (!secrets.gitlab_signing.empty() && !signing_key(secrets.gitlab_signing))
-    return fail(ErrorCode::config, "EMEND_WEBHOOK_GITLAB_SIGNING_TOKEN is no signing token: after whsec_ comes base64", "copy it from the webhook's settings, or unset it");
+    return fail(ErrorCode::config,
+                "EMEND_WEBHOOK_GITLAB_SIGNING_TOKEN is no signing token: after whsec_ comes base64",
+                "copy it from the webhook's settings, or unset it");
   return secrets;
 }
 
 bool is_from_github(const HttpRequest& request, const WebhookSecrets& secrets) {
   constexpr std::string_view kPrefix = "sha256=";
   const auto given = only_header(request, "x-hub-signature-256");
-  if (secrets.github.empty() || !given || given->size() != kPrefix.size() + 64 || !given->starts_with(kPrefix)) return false;
+  if (secrets.github.empty() || !given || given->size() != kPrefix.size() + 64 ||
+      !given->starts_with(kPrefix))
+    return false;
   return same_secret(given->substr(kPrefix.size()), hmac_sha256_hex(secrets.github, request.body));
 }
 
 bool is_from_gitlab(const HttpRequest& request, const WebhookSecrets& secrets, std::int64_t now_ms) {
   if (secrets.gitlab.empty() && secrets.gitlab_signing.empty()) return false;
-  if (!secrets.gitlab.empty() && !same_secret(only_header(request, "x-gitlab-token").value_or(""), secrets.gitlab)) return false;
+  if (!secrets.gitlab.empty() &&
+      !same_secret(only_header(request, "x-gitlab-token").value_or(""), secrets.gitlab))
+    return false;
   return secrets.gitlab_signing.empty() || has_signature(request, secrets.gitlab_signing, now_ms);
 }
 
@@ -110,7 +127,9 @@ Result<Delivery> read_github(const HttpRequest& request, const Json& body) {
   Delivery delivery;
   TRY_ASSIGN(delivery.event, header_word(request, "x-github-event", 100));
   TRY_ASSIGN(std::string id, delivery_id(request, "x-github-delivery"));
-  delivery.ids = {std::move(id), sha256_hex(request.body)}; // the first is not signed: whoever sends bytes again could change it
+  delivery.ids = {
+      std::move(id),
+      sha256_hex(request.body)}; // the first is not signed: whoever sends bytes again could change it
   const bool push = delivery.event == "push" && is_branch(body);
   const bool closed = delivery.event == "pull_request" && string_or(body, "action") == "closed";
   delivery.reason_to_look = push || closed;
@@ -131,7 +150,8 @@ Result<Delivery> read_gitlab(const HttpRequest& request, const Json& body) {
   delivery.ids = {std::move(id)};
   const Json* attributes = find_member(body, "object_attributes");
   const bool push = string_or(body, "object_kind") == "push" && is_branch(body);
-  const bool merged = string_or(body, "object_kind") == "merge_request" && attributes != nullptr && attributes->is_object() && string_or(*attributes, "action") == "merge";
+  const bool merged = string_or(body, "object_kind") == "merge_request" && attributes != nullptr &&
+                      attributes->is_object() && string_or(*attributes, "action") == "merge";
   delivery.reason_to_look = push || merged;
   if (delivery.reason_to_look) {
     TRY_ASSIGN(delivery.full_name, member_text(body, "project", "path_with_namespace"));
@@ -144,7 +164,9 @@ std::string name_in_url(std::string_view url) {
   std::string_view rest = scheme == std::string_view::npos ? url : url.substr(scheme + 3);
   // host/path after a scheme, else git's short form host:path; a path of this machine is neither.
   const auto end_of_host = rest.find(scheme == std::string_view::npos ? ':' : '/');
-  if (end_of_host == std::string_view::npos || rest.substr(0, end_of_host).find('/') != std::string_view::npos || url.starts_with("file:")) return {};
+  if (end_of_host == std::string_view::npos ||
+      rest.substr(0, end_of_host).find('/') != std::string_view::npos || url.starts_with("file:"))
+    return {};
   rest = rest.substr(end_of_host + 1);
   while (rest.starts_with('/')) rest.remove_prefix(1);
   while (rest.ends_with('/')) rest.remove_suffix(1);

@@ -1,4 +1,5 @@
-// Deliveries of forges: whether one was really sent by the forge we share a secret with, and which repository it is about. Pure.
+// Deliveries of forges: whether one was really sent by the forge we share a secret with, and which repository
+// it is about. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace emend {
 
-// From the environment alone: a repository's files can be written by anybody. Empty = that forge is not listened to.
+// From the environment alone: a repository's files can be written by anybody. Empty = that forge is not
+// listened to.
 struct WebhookSecrets {
   std::string github;         // EMEND_WEBHOOK_GITHUB_SECRET
   std::string gitlab;         // EMEND_WEBHOOK_GITLAB_SECRET: the "secret token", sent as it is
@@ -25,13 +27,16 @@ struct WebhookSecrets {
 
 // Over the bytes as they came, before anybody has read them.
 [[nodiscard]] bool is_from_github(const HttpRequest& request, const WebhookSecrets& secrets);
-// Every secret that is set must be answered: the token, the signature (which ends after five minutes), or both.
-[[nodiscard]] bool is_from_gitlab(const HttpRequest& request, const WebhookSecrets& secrets, std::int64_t now_ms);
+// Every secret that is set must be answered: the token, the signature (which ends after five minutes), or
+// both.
+[[nodiscard]] bool is_from_gitlab(const HttpRequest& request, const WebhookSecrets& secrets,
+                                  std::int64_t now_ms);
 
 struct Delivery {
-  std::vector<std::string> ids; // of the delivery: the same when it is sent again, and one of them signed where the forge signs any
-  std::string event;     // "push", "Merge Request Hook"
-  std::string full_name; // "team/app"; empty = about nothing we look at
+  std::vector<std::string> ids; // of the delivery: the same when it is sent again, and one of them signed
+                                // where the forge signs any
+  std::string event;            // "push", "Merge Request Hook"
+  std::string full_name;        // "team/app"; empty = about nothing we look at
   bool reason_to_look = false;
 };
 
@@ -39,7 +44,8 @@ struct Delivery {
 [[nodiscard]] Result<Delivery> read_github(const HttpRequest& request, const Json& body);
 [[nodiscard]] Result<Delivery> read_gitlab(const HttpRequest& request, const Json& body);
 
-// "git@example.org:team/app.git", "https://example.org/team/app/" -> "team/app"; empty = not the address of a forge's repository.
+// "git@example.org:team/app.git", "https://example.org/team/app/" -> "team/app"; empty = not the address of a
+// forge's repository.
 [[nodiscard]] std::string name_in_url(std::string_view url);
 
 } // namespace emend

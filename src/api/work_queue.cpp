@@ -16,7 +16,11 @@ constexpr std::int64_t kDoneMs = 30 * 24 * 3'600'000LL;
 constexpr std::size_t kKeptRecords = 300;
 
 Json to_json(const JobRecord& record) {
-  return {{"kind", record.job.kind}, {"repository_id", record.job.repository_id}, {"order", record.job.order}, {"same_as", record.job.same_as}, {"queued_ms", record.queued_ms}};
+  return {{"kind", record.job.kind},
+          {"repository_id", record.job.repository_id},
+          {"order", record.job.order},
+          {"same_as", record.job.same_as},
+          {"queued_ms", record.queued_ms}};
 }
 
 Json done_json(const JobRecord& record) {
@@ -36,7 +40,8 @@ std::int64_t number_of(const Json& json, const char* name) {
 
 JobRecord record_from(const Remembered& entry) {
   JobRecord record;
-  record.job = {entry.key, string_or(entry.value, "kind"), string_or(entry.value, "repository_id"), Json(), string_or(entry.value, "same_as")};
+  record.job = {entry.key, string_or(entry.value, "kind"), string_or(entry.value, "repository_id"), Json(),
+                string_or(entry.value, "same_as")};
   if (const Json* order = find_member(entry.value, "order")) record.job.order = *order;
   record.queued_ms = number_of(entry.value, "queued_ms");
   return record;
@@ -68,7 +73,11 @@ std::string_view to_string(JobState state) {
 }
 
 WorkQueue::WorkQueue(Ledger& ledger, const Clock& clock, int parallel, JobKeeping keeping)
-    : ledger_(ledger), clock_(clock), parallel_(parallel), keeping_(std::move(keeping)), jitter_(std::random_device()()) {}
+    : ledger_(ledger),
+      clock_(clock),
+      parallel_(parallel),
+      keeping_(std::move(keeping)),
+      jitter_(std::random_device()()) {}
 WorkQueue::~WorkQueue() { stop(); }
 
 void WorkQueue::handle(const std::string& kind, Handler handler) { handlers_[kind] = std::move(handler); }
@@ -79,10 +88,12 @@ Status WorkQueue::start() {
   std::vector<JobRecord> records;
   for (const Remembered& entry : left) records.push_back(record_from(entry));
   for (const Remembered& entry : done) {
-    const bool taken_up = std::any_of(left.begin(), left.end(), [&](const Remembered& other) { return other.key == entry.key; });
+    const bool taken_up = std::any_of(left.begin(), left.end(),
+                                      [&](const Remembered& other) { return other.key == entry.key; });
     if (!taken_up) records.push_back(done_record_from(entry));
   }
-  std::sort(records.begin(), records.end(), [](const JobRecord& a, const JobRecord& b) { return a.queued_ms < b.queued_ms; });
+  std::sort(records.begin(), records.end(),
+            [](const JobRecord& a, const JobRecord& b) { return a.queued_ms < b.queued_ms; });
   const std::lock_guard guard(mutex_);
   for (JobRecord& record : records) {
     const std::string id = record.job.id;
@@ -99,14 +110,16 @@ Result<JobRecord> WorkQueue::add(Job job, bool& joined) {
   joined = false;
   if (stopping_) return fail(ErrorCode::cancelled, "the server is stopping");
   for (const auto& [id, entry] : entries_) {
-    if (job.same_as.empty() || entry->record.job.same_as != job.same_as || is_over(entry->record.state)) continue;
+    if (job.same_as.empty() || entry->record.job.same_as != job.same_as || is_over(entry->record.state))
+      continue;
     joined = true;
     if (entry->waits) entry->not_before = {};
     hurry_ = hurry_ || entry->waits;
     changed_.notify_all();
     return entry->record;
   }
-  if (const auto known = entries_.find(job.id); known != entries_.end() && known->second->record.state == JobState::queued) {
+  if (const auto known = entries_.find(job.id);
+      known != entries_.end() && known->second->record.state == JobState::queued) {
     joined = true;
     known->second->not_before = {};
     hurry_ = hurry_ || known->second->waits;
@@ -136,12 +149,14 @@ WorkQueue::Entry* WorkQueue::next_locked() {
   if (paused_ || stopping_) return nullptr;
   const auto busy = [&](const std::string& repository) {
     return std::any_of(entries_.begin(), entries_.end(), [&](const auto& item) {
-      return item.second->record.state == JobState::running && item.second->record.job.repository_id == repository;
+      return item.second->record.state == JobState::running &&
+             item.second->record.job.repository_id == repository;
     });
   };
   for (const std::string& id : order_) {
     Entry& entry = *entries_.at(id);
-    if (entry.record.state == JobState::queued && !entry.waits && !busy(entry.record.job.repository_id)) return &entry;
+    if (entry.record.state == JobState::queued && !entry.waits && !busy(entry.record.job.repository_id))
+      return &entry;
   }
   return nullptr;
 }
@@ -159,8 +174,9 @@ Result<Json> WorkQueue::do_job(const Job& job, std::stop_token stop) const {
 // A failure that has used up its tries still does not count while nothing can be stored.
 bool WorkQueue::goes_again(const Job& job, const Error& error, int failures) const {
   const auto known = handlers_.find(job.kind);
-  const bool passes = known != handlers_.end() && known->second.passes ? known->second.passes(job, error)
-                                                                        : error.code == ErrorCode::database || error.code == ErrorCode::io;
+  const bool passes = known != handlers_.end() && known->second.passes
+                          ? known->second.passes(job, error)
+                          : error.code == ErrorCode::database || error.code == ErrorCode::io;
   return passes && (failures < keeping_.tries || !check());
 }
 
@@ -178,7 +194,8 @@ Status WorkQueue::tell_failed(const Job& job, const Error& error) const {
 Status WorkQueue::check() const {
   if (keeping_.check) return keeping_.check();
   constexpr std::int64_t kDay = 24 * 3'600'000LL;
-  return ledger_.remember({"store_check", "latest", Json{{"at_ms", clock_.wall_ms()}}, clock_.wall_ms() + kDay});
+  return ledger_.remember(
+      {"store_check", "latest", Json{{"at_ms", clock_.wall_ms()}}, clock_.wall_ms() + kDay});
 }
 
 void WorkQueue::work() {
@@ -237,10 +254,12 @@ std::chrono::milliseconds WorkQueue::pause_after(int failures) {
 }
 
 bool WorkQueue::has_work_locked() const {
-  return std::any_of(entries_.begin(), entries_.end(), [](const auto& item) { return item.second->waits || item.second->unsettled; });
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const auto& item) { return item.second->waits || item.second->unsettled; });
 }
 
-// Looks whether state can be stored, as often as the pause allows; then stores the ends that are missing and lets the others begin.
+// Looks whether state can be stored, as often as the pause allows; then stores the ends that are missing and
+// lets the others begin.
 void WorkQueue::keep() {
   std::unique_lock lock(mutex_);
   int in_vain = 0;
@@ -260,8 +279,10 @@ void WorkQueue::keep() {
       for (auto& [id, entry] : entries_) {
         if (entry->unsettled) next_look = std::min(next_look, now + keeping_.shortest);
         if (!entry->waits) continue;
-        if (entry->not_before <= now) entry->waits = false;
-        else next_look = std::min(next_look, entry->not_before);
+        if (entry->not_before <= now)
+          entry->waits = false;
+        else
+          next_look = std::min(next_look, entry->not_before);
       }
       changed_.notify_all();
     } else {
@@ -270,7 +291,8 @@ void WorkQueue::keep() {
         if (entry->waits) entry->failures = 0, entry->not_before = {};
       next_look = std::chrono::steady_clock::now() + pause_after(++in_vain);
     }
-    if (next_look != std::chrono::steady_clock::time_point::max()) changed_.wait_until(lock, next_look, [&] { return stopping_ || hurry_; });
+    if (next_look != std::chrono::steady_clock::time_point::max())
+      changed_.wait_until(lock, next_look, [&] { return stopping_ || hurry_; });
   }
 }
 
@@ -308,12 +330,16 @@ void WorkQueue::finish_locked(Entry& entry, Result<Json> result) {
   JobRecord& record = entry.record;
   record.ended_ms = clock_.wall_ms();
   record.state = result ? JobState::done : JobState::failed;
-  if (result) record.result = *std::move(result);
-  else record.problem = result.error().message;
+  if (result)
+    record.result = *std::move(result);
+  else
+    record.problem = result.error().message;
   entry.waits = false;
   if (stopping_ && !entry.given_up) return;
   const Status stored = store_end_locked(entry);
-  if (!stored) log(LogLevel::warn, "the end of job " + record.job.id + " cannot be stored yet: " + stored.error().message);
+  if (!stored)
+    log(LogLevel::warn,
+        "the end of job " + record.job.id + " cannot be stored yet: " + stored.error().message);
   entry.unsettled = !stored || entry.untold;
   forget_old_locked(entry);
 }
@@ -327,7 +353,8 @@ void WorkQueue::forget_old_locked(const Entry& newest) {
       ++id;
       continue;
     }
-    if (const auto forgotten = ledger_.forget(kDone, *id); !forgotten) log(LogLevel::warn, forgotten.error().message);
+    if (const auto forgotten = ledger_.forget(kDone, *id); !forgotten)
+      log(LogLevel::warn, forgotten.error().message);
     entries_.erase(known);
     id = order_.erase(id);
     --over;
@@ -369,7 +396,9 @@ bool WorkQueue::cancel(const std::string& id) {
   entry.stop.request_stop();
   if (entry.record.state != JobState::queued) return true;
   const bool begun = entry.waits;
-  const Error cancelled{ErrorCode::cancelled, begun ? "cancelled while it waited to be taken up again" : "cancelled before it began", ""};
+  const Error cancelled{
+      ErrorCode::cancelled,
+      begun ? "cancelled while it waited to be taken up again" : "cancelled before it began", ""};
   if (begun) entry.untold = cancelled; // the keeper tells, when that can be stored
   finish_locked(entry, fail(cancelled));
   hurry_ = hurry_ || begun;
@@ -397,7 +426,8 @@ std::optional<std::string> WorkQueue::trouble() const {
     if (why.empty()) why = entry->record.problem;
   }
   if (waiting == 0) return std::nullopt;
-  return std::to_string(waiting) + (waiting == 1 ? " job waits" : " jobs wait") + " to be taken up again: " + why;
+  return std::to_string(waiting) + (waiting == 1 ? " job waits" : " jobs wait") +
+         " to be taken up again: " + why;
 }
 
 void WorkQueue::pause(bool paused) {
@@ -413,8 +443,9 @@ bool WorkQueue::paused() const {
 
 std::size_t WorkQueue::depth() const {
   const std::lock_guard guard(mutex_);
-  return static_cast<std::size_t>(
-      std::count_if(entries_.begin(), entries_.end(), [](const auto& item) { return item.second->record.state == JobState::queued; }));
+  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), [](const auto& item) {
+    return item.second->record.state == JobState::queued;
+  }));
 }
 
 void WorkQueue::stop() {

@@ -1,5 +1,5 @@
-// Work that takes longer than a request: sessions, reviews, votes. One thing at a time for each repository, some repositories at once;
-// goes on when whoever asked has left, and after a restart.
+// Work that takes longer than a request: sessions, reviews, votes. One thing at a time for each repository,
+// some repositories at once; goes on when whoever asked has left, and after a restart.
 #pragma once
 
 #include <chrono>
@@ -27,8 +27,8 @@ struct Job {
   std::string id;   // of the session it makes, where it makes one
   std::string kind; // "fix", "resume", "review", ...
   std::string repository_id;
-  Json order;       // what its kind needs to know
-  std::string same_as; // two jobs with the same non-empty text are one
+  Json order;            // what its kind needs to know
+  std::string same_as;   // two jobs with the same non-empty text are one
   bool taken_up = false; // begun before and ended by what may pass: a database or a disk that was away
 };
 
@@ -57,9 +57,11 @@ public:
   using Work = std::function<Result<Json>(const Job&, std::stop_token)>;
   struct Handler {
     Work work;
-    // Whether the same job may succeed later without anybody's doing: it is then taken up again. Null = when database or disk failed.
+    // Whether the same job may succeed later without anybody's doing: it is then taken up again. Null = when
+    // database or disk failed.
     std::function<bool(const Job&, const Error&)> passes = {};
-    // Tells of a job that has failed for good, or was cancelled while it waited to be taken up. Tried until it succeeds.
+    // Tells of a job that has failed for good, or was cancelled while it waited to be taken up. Tried until
+    // it succeeds.
     std::function<Status(const Job&, const Error&)> failed = {};
   };
   // ledger and clock outlive it. parallel: jobs at once.
@@ -73,17 +75,19 @@ public:
   // Takes up what a server before this one had not finished, then begins.
   [[nodiscard]] Status start();
 
-  // Durable when it returns. The record of an unfinished job that is the same, if there is one; `joined` says so. One that waits to be taken
-  // up again is taken up as soon as the store can be written to.
+  // Durable when it returns. The record of an unfinished job that is the same, if there is one; `joined` says
+  // so. One that waits to be taken up again is taken up as soon as the store can be written to.
   [[nodiscard]] Result<JobRecord> add(Job job, bool& joined);
   [[nodiscard]] std::optional<JobRecord> find(const std::string& id) const;
   // What such a job said at that moment is not its last word: it waits, or was begun since.
   [[nodiscard]] bool goes_on_after(const std::string& id, std::int64_t moment_ms) const;
-  [[nodiscard]] std::vector<JobRecord> list() const; // newest first, the last few hundred that ended among them, also before a restart
+  [[nodiscard]] std::vector<JobRecord> list()
+      const; // newest first, the last few hundred that ended among them, also before a restart
   [[nodiscard]] bool given_up(const std::string& id) const;
   // True = it waits to be taken up again, which is now tried at once.
   bool hurry(const std::string& id);
-  // Why some jobs wait to be taken up again, or why their ends could not be stored yet; nullopt = there are none.
+  // Why some jobs wait to be taken up again, or why their ends could not be stored yet; nullopt = there are
+  // none.
   [[nodiscard]] std::optional<std::string> trouble() const;
   // Tries to store something.
   [[nodiscard]] Status check() const;
@@ -94,7 +98,8 @@ public:
   [[nodiscard]] bool paused() const;
   [[nodiscard]] std::size_t depth() const; // queued ones
 
-  // No new work; what runs is asked to stop and keeps what it has. Unfinished jobs are taken up by the next server.
+  // No new work; what runs is asked to stop and keeps what it has. Unfinished jobs are taken up by the next
+  // server.
   void stop();
 
 private:
@@ -132,7 +137,7 @@ private:
   std::map<std::string, std::unique_ptr<Entry>> entries_; // by id
   std::vector<std::string> order_;                        // ids, oldest first
   bool paused_ = false, stopping_ = false;
-  bool hurry_ = false;      // the keeper looks at once
+  bool hurry_ = false;        // the keeper looks at once
   std::string store_trouble_; // what it saw last
   std::minstd_rand jitter_;
   std::vector<std::thread> threads_;

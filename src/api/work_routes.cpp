@@ -1,4 +1,5 @@
-// Verification, challenge and pull request review: what the engine also does inside of a session, asked for alone.
+// Verification, challenge and pull request review: what the engine also does inside of a session, asked for
+// alone.
 #include <algorithm>
 
 #include "api/fields.hpp"
@@ -21,18 +22,21 @@ const ToldJob kPrReview{"pr_review", "review_id", "/api/pr/reviews"};
 
 constexpr std::size_t kMaxDiff = 900'000; // of a body's megabyte
 
-// --- verify -----------------------------------------------------------------------------------------------------------------
+// --- verify
+// -----------------------------------------------------------------------------------------------------------------
 
 // The commit whose tree is verified, and what it is compared with.
 struct Verified {
   std::string commit, against; // against: empty = nothing to compare with
 };
 
-Result<Verified> what_to_verify(const ApiParts& parts, Workbench& bench, const std::string& rev, const std::string& range, const std::string& session_id) {
+Result<Verified> what_to_verify(const ApiParts& parts, Workbench& bench, const std::string& rev,
+                                const std::string& range, const std::string& session_id) {
   Verified what;
   if (!session_id.empty()) {
     TRY_ASSIGN(const Session session, parts.store.session(session_id));
-    if (session.repository_id != bench.repository().id()) return fail(ErrorCode::not_found, "the session is another repository's");
+    if (session.repository_id != bench.repository().id())
+      return fail(ErrorCode::not_found, "the session is another repository's");
     if (session.tip.empty()) return fail(ErrorCode::conflict, "the session has made no commit");
     TRY_ASSIGN(const std::string tip, own_tip(parts.store, session)); // with what was undone since
     return Verified{tip, session.base};
@@ -48,19 +52,24 @@ Result<Verified> what_to_verify(const ApiParts& parts, Workbench& bench, const s
 
 Result<HttpReply> start_verify(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
-  const std::string repository = fields.text_or("repository_id", "", 200), rev = fields.text_or("rev", "", 500), range = fields.text_or("range", "", 1'000),
+  const std::string repository = fields.text_or("repository_id", "", 200),
+                    rev = fields.text_or("rev", "", 500), range = fields.text_or("range", "", 1'000),
                     session = fields.text_or("session_id", "", 100);
   const std::vector<std::string> names = fields.texts("commands", false, 1'000);
-  if (!rev.empty() + !range.empty() + !session.empty() > 1) fields.refuse("rev", "rev, range and session_id exclude each other");
+  if (!rev.empty() + !range.empty() + !session.empty() > 1)
+    fields.refuse("rev", "rev, range and session_id exclude each other");
   if (auto problem = fields.problems()) return *problem;
   Job job;
   TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   TRY_ASSIGN(const Policy policy, bench->trusted_policy({}, "HEAD"));
   if (policy.commands.empty())
-    return problem_response(409, "config-invalid", "no verification commands are configured (add [verify] commands to emend.toml, then run emend trust)");
+    return problem_response(409, "config-invalid",
+                            "no verification commands are configured (add [verify] commands to emend.toml, "
+                            "then run emend trust)");
   for (const std::string& name : names)
-    if (std::none_of(policy.commands.begin(), policy.commands.end(), [&](const VerifyCommand& command) { return command.name == name; }))
+    if (std::none_of(policy.commands.begin(), policy.commands.end(),
+                     [&](const VerifyCommand& command) { return command.name == name; }))
       return problem_response(422, "validation-failed", "there is no verification command " + name);
   TRY_ASSIGN(const Verified what, what_to_verify(parts, *bench, rev.empty() ? "HEAD" : rev, range, session));
   job.order = {{"commit", what.commit}, {"against", what.against}, {"commands", names}};
@@ -68,18 +77,24 @@ Result<HttpReply> start_verify(const ApiParts& parts, const Call& call) {
 }
 
 bool all_passed(const Verification& verification) {
-  return std::all_of(verification.commands.begin(), verification.commands.end(), [](const CommandRun& run) { return run.passed(); });
+  return std::all_of(verification.commands.begin(), verification.commands.end(),
+                     [](const CommandRun& run) { return run.passed(); });
 }
 
 Json brief(const Verification& verification) {
   Json list = Json::array();
   for (const CommandRun& run : verification.commands)
-    list.push_back({{"name", run.name}, {"result", to_string(run.result)}, {"exit_code", run.exit_code}, {"duration_ms", run.duration_ms}});
+    list.push_back({{"name", run.name},
+                    {"result", to_string(run.result)},
+                    {"exit_code", run.exit_code},
+                    {"duration_ms", run.duration_ms}});
   return list;
 }
 
 Result<JobEnd> verify_now(Workbench& bench, const Job& job, std::stop_token stop) {
-  TRY_ASSIGN(const Policy policy, bench.trusted_policy({}, "HEAD")); // again: what was trusted when it was asked for may have changed
+  TRY_ASSIGN(
+      const Policy policy,
+      bench.trusted_policy({}, "HEAD")); // again: what was trusted when it was asked for may have changed
   const auto names = job.order.at("commands").get<std::vector<std::string>>();
   const std::string commit = string_or(job.order, "commit"), against = string_or(job.order, "against");
   Json base = nullptr;
@@ -91,12 +106,17 @@ Result<JobEnd> verify_now(Workbench& bench, const Job& job, std::stop_token stop
   if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the commands were running");
   const bool passed = all_passed(verification);
   JobEnd end;
-  end.result = {{"commit", commit}, {"against", against.empty() ? Json(nullptr) : Json(against)}, {"passed", passed}, {"verification", to_json(verification)}, {"base", std::move(base)}};
+  end.result = {{"commit", commit},
+                {"against", against.empty() ? Json(nullptr) : Json(against)},
+                {"passed", passed},
+                {"verification", to_json(verification)},
+                {"base", std::move(base)}};
   end.event = {{"commit", commit}, {"passed", passed}, {"commands", brief(verification)}};
   return end;
 }
 
-// --- challenge --------------------------------------------------------------------------------------------------------------
+// --- challenge
+// --------------------------------------------------------------------------------------------------------------
 
 struct Challenged {
   std::string base;
@@ -120,11 +140,13 @@ Status require_challenger(const Policy& policy) {
 
 Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
-  const std::string repository = fields.text_or("repository_id", "", 200), range = fields.text_or("range", "", 1'000),
-                    diff = fields.text_or("diff", "", kMaxDiff), base = fields.text_or("base", "", 500);
+  const std::string repository = fields.text_or("repository_id", "", 200),
+                    range = fields.text_or("range", "", 1'000), diff = fields.text_or("diff", "", kMaxDiff),
+                    base = fields.text_or("base", "", 500);
   const std::vector<std::string> ids = fields.texts("issue_ids", true, 100);
   if (range.empty() == diff.empty()) fields.refuse("range", "give either range or diff");
-  if (!base.empty() && diff.empty()) fields.refuse("base", "is what a diff is made against; a range has its own");
+  if (!base.empty() && diff.empty())
+    fields.refuse("base", "is what a diff is made against; a range has its own");
   if (auto problem = fields.problems()) return *problem;
   Job job;
   TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
@@ -136,7 +158,8 @@ Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
   for (const Issue& issue : issues) job.order["issue_ids"].push_back(issue.id);
   if (range.empty()) {
     TRY_ASSIGN(job.order["base"], bench->repository().resolve(base.empty() ? "HEAD" : base));
-    TRY_ASSIGN(const Challenged change, challenged_change(*bench, job.order)); // now, so that whoever asks is told
+    TRY_ASSIGN(const Challenged change,
+               challenged_change(*bench, job.order)); // now, so that whoever asks is told
     if (change.patch.empty()) return problem_response(422, "validation-failed", "the diff changes nothing");
   } else {
     TRY_ASSIGN(const ReviewScope scope, parse_range(range));
@@ -165,31 +188,39 @@ Result<JobEnd> challenge_now(const ApiParts& parts, Workbench& bench, const Job&
   request.session_id = job.id;
   TRY_ASSIGN(request.policy, bench.trusted_policy({}, "HEAD"));
   TRY(require_challenger(request.policy));
-  TRY_ASSIGN(request.issues, known_issues(parts, job.repository_id, job.order.at("issue_ids").get<std::vector<std::string>>()));
+  TRY_ASSIGN(request.issues, known_issues(parts, job.repository_id,
+                                          job.order.at("issue_ids").get<std::vector<std::string>>()));
   TRY_ASSIGN(Challenged change, challenged_change(bench, job.order));
   request.base = change.base;
   request.patch = std::move(change.patch);
   TRY_ASSIGN(const auto verdicts, challenge_change(bench.ports(), parts.home, parts.on_event, request, stop));
   JobEnd end;
   Json scores = Json::array();
-  for (std::size_t i = 0; i < verdicts.size(); ++i) scores.push_back(score_json(verdicts[i], request.issues[i]));
-  end.result = {{"base", request.base}, {"patch_sha256", request.patch.sha256()}, {"threshold", request.policy.satisfaction_threshold}, {"scores", scores}};
+  for (std::size_t i = 0; i < verdicts.size(); ++i)
+    scores.push_back(score_json(verdicts[i], request.issues[i]));
+  end.result = {{"base", request.base},
+                {"patch_sha256", request.patch.sha256()},
+                {"threshold", request.policy.satisfaction_threshold},
+                {"scores", scores}};
   end.event = {{"threshold", request.policy.satisfaction_threshold}, {"scores", std::move(scores)}};
   return end;
 }
 
-// --- pull requests ----------------------------------------------------------------------------------------------------------
+// --- pull requests
+// ----------------------------------------------------------------------------------------------------------
 
 std::vector<ConfigOverride> vote_overrides(const std::string& voters, const Json& threshold) {
   std::vector<ConfigOverride> overrides;
   if (!voters.empty()) overrides.push_back({"pr.voters", voters, "request"});
-  if (threshold.is_number_integer()) overrides.push_back({"pr.approve_threshold", std::to_string(threshold.get<int>()), "request"});
+  if (threshold.is_number_integer())
+    overrides.push_back({"pr.approve_threshold", std::to_string(threshold.get<int>()), "request"});
   return overrides;
 }
 
 Result<HttpReply> start_pr_review(const ApiParts& parts, const Call& call) {
   Fields fields(call.body);
-  const std::string repository = fields.text_or("repository_id", "", 200), head = fields.text_or("head", "HEAD", 500);
+  const std::string repository = fields.text_or("repository_id", "", 200),
+                    head = fields.text_or("head", "HEAD", 500);
   std::string base = fields.text_or("base", "", 500);
   const std::vector<std::string> voters = fields.texts("voters", false, 10);
   const auto threshold = fields.number("approve_threshold", 0, 100);
@@ -199,21 +230,28 @@ Result<HttpReply> start_pr_review(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
   if (base.empty()) {
     TRY_ASSIGN(const auto named, bench->repository().default_branch());
-    if (!named) return problem_response(422, "validation-failed", "this repository has no default branch to compare with: name the base");
+    if (!named)
+      return problem_response(422, "validation-failed",
+                              "this repository has no default branch to compare with: name the base");
     base = *named;
   }
   const Json limit = threshold ? Json(*threshold) : Json(nullptr);
   // Now, so that whoever asks is told; and by commits, so that what is reviewed is what was asked for.
-  TRY_ASSIGN(const PrReviewRequest request, bench->pr_review_request(base, head, vote_overrides(join(voters, ","), limit)));
-  job.order = {{"base", request.change.base}, {"head", request.change.head}, {"base_ref", base}, {"head_ref", head}, {"voters", join(voters, ",")}, {"threshold", limit}};
+  TRY_ASSIGN(const PrReviewRequest request,
+             bench->pr_review_request(base, head, vote_overrides(join(voters, ","), limit)));
+  job.order = {
+      {"base", request.change.base}, {"head", request.change.head}, {"base_ref", base}, {"head_ref", head},
+      {"voters", join(voters, ",")}, {"threshold", limit}};
   return accept_job(parts, call.request, std::move(job), kPrReview);
 }
 
 // Its events are the engine's own; only a failure is told by the queue.
 Result<Json> run_pr_review(const ApiParts& parts, const Job& job, std::stop_token stop) {
   TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-  TRY_ASSIGN(PrReviewRequest request, bench->pr_review_request(string_or(job.order, "base"), string_or(job.order, "head"),
-                                                               vote_overrides(string_or(job.order, "voters"), job.order.at("threshold"))));
+  TRY_ASSIGN(
+      PrReviewRequest request,
+      bench->pr_review_request(string_or(job.order, "base"), string_or(job.order, "head"),
+                               vote_overrides(string_or(job.order, "voters"), job.order.at("threshold"))));
   request.session_id = job.id;
   request.change.base_ref = string_or(job.order, "base_ref");
   request.change.head_ref = string_or(job.order, "head_ref");
@@ -224,7 +262,9 @@ Result<Json> run_pr_review(const ApiParts& parts, const Job& job, std::stop_toke
 Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   const auto record = parts.queue.find(call.parameter("id"));
   if (!record) return problem_response(404, "not-found", "there is no such job");
-  if (record->job.kind == "fix") return problem_response(409, "conflict", "this is a session: POST /api/fix/sessions/" + record->job.id + "/cancel");
+  if (record->job.kind == "fix")
+    return problem_response(409, "conflict",
+                            "this is a session: POST /api/fix/sessions/" + record->job.id + "/cancel");
   TRY_ASSIGN(const bool cancelled, cancel_job(parts, *record));
   if (!cancelled) return problem_response(409, "conflict", "the job is over");
   return json_response(202, {{"job_id", record->job.id}, {"cancelling", true}});
@@ -233,26 +273,43 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 } // namespace
 
 void handle_work_jobs(const ApiParts& parts, WorkQueue& queue) {
-  queue.handle(kVerify.kind, told_handler(parts, kVerify, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
-    TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-    return run_told(parts, job, kVerify, {{"commit", job.order.at("commit")}}, [&] { return verify_now(*bench, job, stop); });
-  }));
-  queue.handle(kChallenge.kind, told_handler(parts, kChallenge, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
-    TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-    return run_told(parts, job, kChallenge, {{"base", job.order.at("base")}}, [&] { return challenge_now(parts, *bench, job, stop); });
-  }));
-  queue.handle(kPrReview.kind, told_handler(parts, kPrReview, [&parts](const Job& job, std::stop_token stop) { return run_pr_review(parts, job, stop); }));
+  queue.handle(kVerify.kind,
+               told_handler(parts, kVerify, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
+                 TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
+                 return run_told(parts, job, kVerify, {{"commit", job.order.at("commit")}},
+                                 [&] { return verify_now(*bench, job, stop); });
+               }));
+  queue.handle(
+      kChallenge.kind,
+      told_handler(parts, kChallenge, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
+        TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
+        return run_told(parts, job, kChallenge, {{"base", job.order.at("base")}},
+                        [&] { return challenge_now(parts, *bench, job, stop); });
+      }));
+  queue.handle(kPrReview.kind, told_handler(parts, kPrReview, [&parts](const Job& job, std::stop_token stop) {
+                 return run_pr_review(parts, job, stop);
+               }));
 }
 
 std::vector<Operation> work_operations(const ApiParts& parts) {
   return {
-      {"POST", "/api/verify", "startVerification", [&parts](const Call& call) { return start_verify(parts, call); }, Admission::member, BodyKind::json, true},
-      {"GET", "/api/verify/{id}", "getVerification", [&parts](const Call& call) { return get_job(parts, call, kVerify); }},
-      {"POST", "/api/challenge", "startChallenge", [&parts](const Call& call) { return start_challenge(parts, call); }, Admission::member, BodyKind::json, true},
-      {"GET", "/api/challenge/{id}", "getChallenge", [&parts](const Call& call) { return get_job(parts, call, kChallenge); }},
-      {"POST", "/api/pr/review", "startPrReview", [&parts](const Call& call) { return start_pr_review(parts, call); }, Admission::member, BodyKind::json, true},
-      {"GET", "/api/pr/reviews/{id}", "getPrReview", [&parts](const Call& call) { return get_job(parts, call, kPrReview); }},
-      {"POST", "/api/jobs/{id}/cancel", "cancelJob", [&parts](const Call& call) { return cancel(parts, call); }},
+      {"POST", "/api/verify", "startVerification",
+       [&parts](const Call& call) { return start_verify(parts, call); }, Admission::member, BodyKind::json,
+       true},
+      {"GET", "/api/verify/{id}", "getVerification",
+       [&parts](const Call& call) { return get_job(parts, call, kVerify); }},
+      {"POST", "/api/challenge", "startChallenge",
+       [&parts](const Call& call) { return start_challenge(parts, call); }, Admission::member, BodyKind::json,
+       true},
+      {"GET", "/api/challenge/{id}", "getChallenge",
+       [&parts](const Call& call) { return get_job(parts, call, kChallenge); }},
+      {"POST", "/api/pr/review", "startPrReview",
+       [&parts](const Call& call) { return start_pr_review(parts, call); }, Admission::member, BodyKind::json,
+       true},
+      {"GET", "/api/pr/reviews/{id}", "getPrReview",
+       [&parts](const Call& call) { return get_job(parts, call, kPrReview); }},
+      {"POST", "/api/jobs/{id}/cancel", "cancelJob",
+       [&parts](const Call& call) { return cancel(parts, call); }},
   };
 }
 

@@ -6,7 +6,8 @@
 
 namespace emend {
 
-// Removes what is in `directory`, begins with `prefix` and is more than an hour old, so that nobody can be at work with it any more.
+// Removes what is in `directory`, begins with `prefix` and is more than an hour old, so that nobody can be at
+// work with it any more.
 void remove_abandoned(const std::filesystem::path& directory, std::string_view prefix);
 
 } // namespace emend

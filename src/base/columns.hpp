@@ -7,7 +7,8 @@
 
 namespace emend {
 
-// Columns of a terminal: two for wide characters (CJK, most emoji), none for marks that sit on the one before.
+// Columns of a terminal: two for wide characters (CJK, most emoji), none for marks that sit on the one
+// before.
 [[nodiscard]] std::size_t columns_of(std::string_view text);
 
 // At most `columns` wide; what was cut off ends with `ellipsis`, as far as that fits.

@@ -26,7 +26,8 @@ tl::unexpected<Error> failed(std::string_view doing, const fs::path& path, int e
 }
 
 Result<std::string> read_all(int fd, const fs::path& path, std::uint64_t size_hint, std::uint64_t max_bytes) {
-  // A little more, so that the end shows without growing, and a parser that likes to read past the end needs no copy.
+  // A little more, so that the end shows without growing, and a parser that likes to read past the end needs
+  // no copy.
   std::string bytes(static_cast<std::size_t>(std::min(size_hint, max_bytes)) + 64, '\0');
   std::size_t filled = 0;
   for (;;) {
@@ -36,7 +37,9 @@ Result<std::string> read_all(int fd, const fs::path& path, std::uint64_t size_hi
     if (got < 0) return failed("cannot read", path);
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
-    if (filled > max_bytes) return fail(ErrorCode::limit, path.string() + " is larger than " + std::to_string(max_bytes) + " bytes");
+    if (filled > max_bytes)
+      return fail(ErrorCode::limit,
+                  path.string() + " is larger than " + std::to_string(max_bytes) + " bytes");
   }
   bytes.resize(filled);
   return bytes;
@@ -50,7 +53,8 @@ Result<std::string> read_regular(const fs::path& path, std::uint64_t max_bytes, 
   if (::fstat(fd.get(), &info) != 0) return failed("cannot look at", path);
   if (!S_ISREG(info.st_mode)) return fail(ErrorCode::io, path.string() + " is not a regular file");
   const auto size = static_cast<std::uint64_t>(info.st_size);
-  if (size > max_bytes) return fail(ErrorCode::limit, path.string() + " is larger than " + std::to_string(max_bytes) + " bytes");
+  if (size > max_bytes)
+    return fail(ErrorCode::limit, path.string() + " is larger than " + std::to_string(max_bytes) + " bytes");
   return read_all(fd.get(), path, size, max_bytes);
 }
 
@@ -93,7 +97,9 @@ void remove_dead_siblings(const fs::path& directory) {
   }
 }
 
-fs::path directory_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+fs::path directory_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
 
 Status make_directory(const fs::path& path, unsigned mode) {
   if (::mkdir(path.c_str(), mode) == 0) return {};
@@ -105,9 +111,13 @@ Status make_directory(const fs::path& path, unsigned mode) {
 
 } // namespace
 
-Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) { return read_regular(path, max_bytes, 0); }
+Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
+  return read_regular(path, max_bytes, 0);
+}
 
-Result<std::string> read_file_nofollow(const fs::path& path, std::uint64_t max_bytes) { return read_regular(path, max_bytes, O_NOFOLLOW); }
+Result<std::string> read_file_nofollow(const fs::path& path, std::uint64_t max_bytes) {
+  return read_regular(path, max_bytes, O_NOFOLLOW);
+}
 
 Status write_file(const fs::path& path, std::string_view bytes, unsigned mode) {
   const fs::path directory = directory_of(path);
@@ -147,7 +157,8 @@ Result<TemporaryDirectory> TemporaryDirectory::create(const fs::path& parent, st
   return TemporaryDirectory(path);
 }
 
-TemporaryDirectory::TemporaryDirectory(TemporaryDirectory&& other) noexcept : path_(std::exchange(other.path_, {})), kept_(other.kept_) {}
+TemporaryDirectory::TemporaryDirectory(TemporaryDirectory&& other) noexcept
+    : path_(std::exchange(other.path_, {})), kept_(other.kept_) {}
 
 TemporaryDirectory& TemporaryDirectory::operator=(TemporaryDirectory&& other) noexcept {
   std::swap(path_, other.path_);
@@ -157,7 +168,8 @@ TemporaryDirectory& TemporaryDirectory::operator=(TemporaryDirectory&& other) no
 
 TemporaryDirectory::~TemporaryDirectory() {
   if (path_.empty() || kept_) return;
-  [[maybe_unused]] const Status removed = remove_tree(path_); // what cannot be removed stays: nobody is left to tell
+  [[maybe_unused]] const Status removed =
+      remove_tree(path_); // what cannot be removed stays: nobody is left to tell
 }
 
 Result<FileLock> FileLock::try_lock(const fs::path& path) {
@@ -166,7 +178,8 @@ Result<FileLock> FileLock::try_lock(const fs::path& path) {
   if (!fd) return failed("cannot open the lock", path);
   while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
-    if (errno == EWOULDBLOCK) return fail(ErrorCode::conflict, path.string() + " is locked by another process");
+    if (errno == EWOULDBLOCK)
+      return fail(ErrorCode::conflict, path.string() + " is locked by another process");
     return failed("cannot lock", path);
   }
   return FileLock(fd.release());

@@ -12,16 +12,20 @@ namespace emend {
 
 namespace fs = std::filesystem;
 
-// Refuses anything but a regular file (a fifo would block) and anything larger than max_bytes. Follows symlinks.
+// Refuses anything but a regular file (a fifo would block) and anything larger than max_bytes. Follows
+// symlinks.
 [[nodiscard]] Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes = 1ULL << 30);
 // Same, but the last component may not be a symlink (O_NOFOLLOW).
-[[nodiscard]] Result<std::string> read_file_nofollow(const fs::path& path, std::uint64_t max_bytes = 1ULL << 30);
-// Written aside, fsynced, renamed over: a reader sees the old bytes or the new ones. Parent directories are created (0700).
+[[nodiscard]] Result<std::string> read_file_nofollow(const fs::path& path,
+                                                     std::uint64_t max_bytes = 1ULL << 30);
+// Written aside, fsynced, renamed over: a reader sees the old bytes or the new ones. Parent directories are
+// created (0700).
 [[nodiscard]] Status write_file(const fs::path& path, std::string_view bytes, unsigned mode = 0600);
 // For what may be lost in a power cut (scratch files, transcripts): not synced, not atomic.
 [[nodiscard]] Status write_scratch_file(const fs::path& path, std::string_view bytes, unsigned mode = 0600);
 [[nodiscard]] Status make_directories(const fs::path& path, unsigned mode = 0700);
-// Removes a tree without following symlinks, mending permissions on the way (chmod 000 directories). Missing is fine.
+// Removes a tree without following symlinks, mending permissions on the way (chmod 000 directories). Missing
+// is fine.
 [[nodiscard]] Status remove_tree(const fs::path& path);
 
 // A directory that disappears with its owner.

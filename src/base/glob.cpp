@@ -8,7 +8,8 @@ namespace emend {
 
 namespace {
 
-// A pattern becomes a small program for a machine that keeps all its possible positions at once, so no pattern makes it backtrack.
+// A pattern becomes a small program for a machine that keeps all its possible positions at once, so no
+// pattern makes it backtrack.
 struct Instruction {
   enum class Op { one, split, jump, match } op;
   std::size_t x = 0, y = 0; // split: both; jump: x; one: index of the set of bytes it takes
@@ -67,12 +68,14 @@ private:
       repeat(inside_segment());
       return at;
     }
-    const bool starts_segment = begin == 0 || pattern_[begin - 1] == '/' || pattern_[begin - 1] == '{' || pattern_[begin - 1] == ',';
+    const bool starts_segment =
+        begin == 0 || pattern_[begin - 1] == '/' || pattern_[begin - 1] == '{' || pattern_[begin - 1] == ',';
     if (starts_segment && at < end && pattern_[at] == '/') {
       any_segments();
       return at + 1;
     }
-    if (begin > 0 && pattern_[begin - 1] == '/' && at == end) one(any_byte()); // "dir/**" is what is below, not "dir/" itself
+    if (begin > 0 && pattern_[begin - 1] == '/' && at == end)
+      one(any_byte()); // "dir/**" is what is below, not "dir/" itself
     repeat(any_byte());
     return at;
   }
@@ -98,7 +101,8 @@ private:
     return std::nullopt;
   }
 
-  // The ends of the alternatives of the brace at `at`: its commas and its closing brace. Empty when it is not closed.
+  // The ends of the alternatives of the brace at `at`: its commas and its closing brace. Empty when it is not
+  // closed.
   std::vector<std::size_t> alternatives(std::size_t at, std::size_t end) const {
     std::vector<std::size_t> ends;
     int depth = 0;
@@ -136,9 +140,12 @@ private:
   }
 
   std::size_t brace_or_literal(std::size_t at, std::size_t end, int depth) {
-    const auto ends = depth < kDeepestBraces && !unclosed_brace_ ? alternatives(at, end) : std::vector<std::size_t>();
+    const auto ends =
+        depth < kDeepestBraces && !unclosed_brace_ ? alternatives(at, end) : std::vector<std::size_t>();
     if (!ends.empty()) return braces(at, ends, depth);
-    unclosed_brace_ = unclosed_brace_ || depth == 0; // what follows is inside the same unclosed brace: do not look for its end again
+    unclosed_brace_ =
+        unclosed_brace_ ||
+        depth == 0; // what follows is inside the same unclosed brace: do not look for its end again
     literal('{');
     return at + 1;
   }
@@ -169,7 +176,8 @@ private:
 
 class Machine {
 public:
-  explicit Machine(const Compiler& compiled) : code_(compiled.program), sets_(compiled.sets), seen_(code_.size(), 0) {}
+  explicit Machine(const Compiler& compiled)
+      : code_(compiled.program), sets_(compiled.sets), seen_(code_.size(), 0) {}
 
   bool matches(std::string_view path) {
     std::vector<std::size_t> now, next;
@@ -178,7 +186,8 @@ public:
       if (now.empty()) return false;
       ++step_;
       for (const std::size_t at : now) {
-        if (code_[at].op == Instruction::Op::one && sets_[code_[at].x].test(static_cast<unsigned char>(c))) enter(at + 1, next);
+        if (code_[at].op == Instruction::Op::one && sets_[code_[at].x].test(static_cast<unsigned char>(c)))
+          enter(at + 1, next);
       }
       now.swap(next);
       next.clear();
@@ -223,7 +232,8 @@ bool glob_match(std::string_view pattern, std::string_view path) {
   } else if (pattern.starts_with('/')) {
     pattern.remove_prefix(1);
   }
-  if (pattern.find_first_of("*?[{\\") == std::string_view::npos && !pattern.ends_with('/')) return pattern == path;
+  if (pattern.find_first_of("*?[{\\") == std::string_view::npos && !pattern.ends_with('/'))
+    return pattern == path;
   const Compiler compiled(pattern.ends_with('/') ? std::string(pattern) + "**" : std::string(pattern));
   return Machine(compiled).matches(path);
 }

@@ -20,7 +20,8 @@ std::string digest_hex(const EVP_MD* algorithm, std::initializer_list<std::strin
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned length = 0;
   bool ok = context && EVP_DigestInit_ex(context.get(), algorithm, nullptr) == 1;
-  for (const std::string_view piece : pieces) ok = ok && EVP_DigestUpdate(context.get(), piece.data(), piece.size()) == 1;
+  for (const std::string_view piece : pieces)
+    ok = ok && EVP_DigestUpdate(context.get(), piece.data(), piece.size()) == 1;
   ok = ok && EVP_DigestFinal_ex(context.get(), digest, &length) == 1;
   if (!ok) throw std::runtime_error("OpenSSL could not compute a digest");
   return to_hex(std::string_view(reinterpret_cast<const char*>(digest), length));

@@ -14,6 +14,7 @@ namespace emend {
 
 [[nodiscard]] std::string random_hex(std::size_t bytes); // from the kernel
 [[nodiscard]] std::string new_uuid();                    // version 4
-[[nodiscard]] std::string new_session_id();              // 8 characters of [a-z0-9], starts with a letter: short enough to type
+[[nodiscard]] std::string
+new_session_id(); // 8 characters of [a-z0-9], starts with a letter: short enough to type
 
 } // namespace emend

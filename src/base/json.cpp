@@ -30,14 +30,17 @@ public:
 
   bool key(string_t& name) override {
     Level& level = levels_.back();
-    if (!level.keys.insert(name).second) return refuse("the key \"" + first_line(clean_text(name), 60) + "\" comes twice in one object");
+    if (!level.keys.insert(name).second)
+      return refuse("the key \"" + first_line(clean_text(name), 60) + "\" comes twice in one object");
     level.key = std::move(name);
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception& error) override {
     std::string_view what = error.what();
-    const std::size_t colon = what.find(": "); // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
+    const std::size_t colon =
+        what.find(": "); // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
     if (colon != std::string_view::npos) what.remove_prefix(colon + 2);
     return refuse("not JSON at byte " + std::to_string(position) + ": " + first_line(clean_text(what), 200));
   }
@@ -58,7 +61,8 @@ private:
   }
 
   bool open(Json container) {
-    if (levels_.size() == kDeepest) return refuse("nested deeper than " + std::to_string(kDeepest) + " levels");
+    if (levels_.size() == kDeepest)
+      return refuse("nested deeper than " + std::to_string(kDeepest) + " levels");
     levels_.push_back({std::move(container), {}, {}});
     return true;
   }
@@ -69,7 +73,8 @@ private:
     return add(std::move(done));
   }
 
-  // Appends without ordered_json's own search for the key, which is linear and would make large objects quadratic.
+  // Appends without ordered_json's own search for the key, which is linear and would make large objects
+  // quadratic.
   bool add(Json value) {
     if (levels_.empty()) {
       root = std::move(value);
@@ -93,7 +98,10 @@ int unicode_escape(std::string_view text, std::size_t at) {
   int value = 0;
   for (std::size_t i = at + 2; i < at + 6; ++i) {
     const char c = text[i];
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) return -1;
     value = value * 16 + digit;
   }
@@ -119,10 +127,12 @@ std::string repair_surrogates(std::string_view text) {
   return repaired;
 }
 
-// Inside a broken object a nested one follows ':', '[' or ','; anything else in front of it means that it stands on its own.
+// Inside a broken object a nested one follows ':', '[' or ','; anything else in front of it means that it
+// stands on its own.
 bool looks_nested(std::string_view text, std::size_t at) {
   const std::size_t before = text.find_last_not_of(" \t\r\n", at == 0 ? 0 : at - 1);
-  return at != 0 && before != std::string_view::npos && std::string_view(":[,").find(text[before]) != std::string_view::npos;
+  return at != 0 && before != std::string_view::npos &&
+         std::string_view(":[,").find(text[before]) != std::string_view::npos;
 }
 
 // Walks over the text and remembers the last thing that was, or was meant to be, an object of its own.
@@ -131,7 +141,8 @@ public:
   explicit LastObject(std::string_view text) : text_(text) {}
 
   Result<std::string_view> find() {
-    for (std::size_t at = text_.find('{'); at != std::string_view::npos && !cut_; at = text_.find('{', at)) at = step(at);
+    for (std::size_t at = text_.find('{'); at != std::string_view::npos && !cut_; at = text_.find('{', at))
+      at = step(at);
     if (cut_) return fail(ErrorCode::agent, "the answer's last JSON object is cut off");
     if (broken_) return fail(ErrorCode::agent, "the answer's last JSON object is not valid JSON");
     if (last_.empty()) return fail(ErrorCode::agent, "the answer has no JSON object");
@@ -162,7 +173,8 @@ private:
     broken_ = true;
     if (never_closed_) return where;
     const std::size_t end = after_balanced_brace(text_, at);
-    never_closed_ = end == std::string_view::npos; // found out once: looking again for each brace would be quadratic
+    never_closed_ =
+        end == std::string_view::npos; // found out once: looking again for each brace would be quadratic
     return never_closed_ ? where : end;
   }
 
@@ -179,7 +191,8 @@ Result<Json> parse_json(std::string_view text) {
   // nlohmann takes a NUL for the end of the input, so bytes could hide behind it.
   if (contains(text, std::string_view("\0", 1))) return fail(ErrorCode::usage, "not JSON: it has a NUL byte");
   StrictBuilder builder;
-  const bool whole = contains(text, "\\u") ? Json::sax_parse(repair_surrogates(text), &builder) : Json::sax_parse(text, &builder);
+  const bool whole = contains(text, "\\u") ? Json::sax_parse(repair_surrogates(text), &builder)
+                                           : Json::sax_parse(text, &builder);
   if (!whole) return fail(ErrorCode::usage, builder.problem);
   return std::move(builder.root);
 }
@@ -192,15 +205,19 @@ Result<Json> last_json_object(std::string_view text) {
   }
   TRY_ASSIGN(const std::string_view object, LastObject(text).find());
   Result<Json> parsed = parse_json(object);
-  if (!parsed) return fail(ErrorCode::agent, "the answer's last JSON object is refused: " + parsed.error().message);
+  if (!parsed)
+    return fail(ErrorCode::agent, "the answer's last JSON object is refused: " + parsed.error().message);
   return parsed;
 }
 
-std::string dump_json(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
+std::string dump_json(const Json& value, int indent) {
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 std::optional<std::int64_t> exact_int(const Json& value, std::int64_t low, std::int64_t high) {
   if (!value.is_number_integer()) return std::nullopt;
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
+    return std::nullopt;
   const auto number = value.get<std::int64_t>();
   if (number < low || number > high) return std::nullopt;
   return number;

@@ -13,14 +13,16 @@ namespace emend {
 
 using Json = nlohmann::ordered_json; // keeps the order we write, so output is stable
 
-// One whole document. Refuses duplicate keys, depth > 64, trailing bytes, invalid UTF-8. A leading BOM is accepted.
-// Lone surrogate escapes ("\ud83d") are repaired to U+FFFD first, because programs written for Node emit them.
+// One whole document. Refuses duplicate keys, depth > 64, trailing bytes, invalid UTF-8. A leading BOM is
+// accepted. Lone surrogate escapes ("\ud83d") are repaired to U+FFFD first, because programs written for Node
+// emit them.
 [[nodiscard]] Result<Json> parse_json(std::string_view text);
 
-// An agent's answer: the last complete JSON object in text, whether raw, fenced or between prose. Objects nested in a later
-// complete object do not count. Duplicate keys anywhere inside it are an error, not a reason to look further.
-// A last object that is cut off or broken (`{"key": oops`) is an error too: neither an earlier one nor one inside it is taken instead.
-// Nothing found: ErrorCode::agent. Input is bounded by the caller.
+// An agent's answer: the last complete JSON object in text, whether raw, fenced or between prose. Objects
+// nested in a later complete object do not count. Duplicate keys anywhere inside it are an error, not a
+// reason to look further. A last object that is cut off or broken (`{"key": oops`) is an error too: neither
+// an earlier one nor one inside it is taken instead. Nothing found: ErrorCode::agent. Input is bounded by the
+// caller.
 [[nodiscard]] Result<Json> last_json_object(std::string_view text);
 
 // Never throws: invalid UTF-8 becomes U+FFFD.

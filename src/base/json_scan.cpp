@@ -41,12 +41,15 @@ private:
   }
 
   void skip_blank() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) ++at_;
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
+      ++at_;
   }
 
   Step token() {
     const char c = text_[at_];
-    if ((c == '}' || c == ']') && (want_ == Want::comma_or_close || want_ == Want::key_or_close || want_ == Want::value_or_close)) {
+    if ((c == '}' || c == ']') &&
+        (want_ == Want::comma_or_close || want_ == Want::key_or_close || want_ == Want::value_or_close)) {
       return close(c);
     }
     switch (want_) {
@@ -110,7 +113,9 @@ private:
 
   Step number() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && std::string_view("+-.0123456789eE").find(text_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < text_.size() &&
+           std::string_view("+-.0123456789eE").find(text_[at_]) != std::string_view::npos)
+      ++at_;
     return at_ == begin ? Step::bad : Step::ok;
   }
 
@@ -132,7 +137,8 @@ private:
 
   Step escape() {
     if (++at_ >= text_.size()) return Step::cut;
-    if (text_[at_] != 'u') return std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos ? Step::bad : Step::ok;
+    if (text_[at_] != 'u')
+      return std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos ? Step::bad : Step::ok;
     for (int i = 0; i < 4; ++i) {
       if (++at_ >= text_.size()) return Step::cut;
       if (!is_hex(text_[at_])) return Step::bad;
@@ -159,7 +165,8 @@ std::size_t after_balanced_brace(std::string_view text, std::size_t start) {
     const char c = text[at];
     if (in_string) {
       if (c == '\\') ++at;
-      if (c == '"' || c == '\n') in_string = false; // JSON strings end with their line: a stray quote costs one line, not the rest
+      if (c == '"' || c == '\n')
+        in_string = false; // JSON strings end with their line: a stray quote costs one line, not the rest
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{') {

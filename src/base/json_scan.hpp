@@ -20,7 +20,8 @@ struct ObjectScan {
 // start is the position of a '{'. Never recursive; reads each byte once.
 [[nodiscard]] ObjectScan scan_object(std::string_view text, std::size_t start);
 
-// The position after the brace that closes the one at `start`, minding strings but no other grammar; npos when there is none.
+// The position after the brace that closes the one at `start`, minding strings but no other grammar; npos
+// when there is none.
 [[nodiscard]] std::size_t after_balanced_brace(std::string_view text, std::size_t start);
 
 } // namespace emend

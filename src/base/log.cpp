@@ -81,12 +81,15 @@ std::string without_secrets(std::string_view text) {
   std::string clean(text);
   {
     const std::lock_guard guard(hidden().mutex);
-    for (const std::string& secret : hidden().list) clean = replace_all(std::move(clean), secret, "[redacted:own]");
+    for (const std::string& secret : hidden().list)
+      clean = replace_all(std::move(clean), secret, "[redacted:own]");
   }
   return escape_c1(escape_controls(trim_middle(redactor.redact(clean), kLongestMessage)));
 }
 
-Json clean_member(const Json& value) { return value.is_string() ? Json(without_secrets(value.get_ref<const std::string&>())) : value; }
+Json clean_member(const Json& value) {
+  return value.is_string() ? Json(without_secrets(value.get_ref<const std::string&>())) : value;
+}
 
 std::string text_line(LogLevel level, std::string_view message, const Json& members) {
   std::string line = fmt::format("emend: {}: {}", name_of(level), without_secrets(message));
@@ -122,7 +125,8 @@ void log(LogLevel level, std::string_view message) { log(level, message, Json::o
 
 void log(LogLevel level, std::string_view message, const Json& members) {
   if (level > threshold.load(std::memory_order_relaxed)) return;
-  const std::string line = log_format() == LogFormat::json ? json_line(level, message, members) : text_line(level, message, members);
+  const std::string line = log_format() == LogFormat::json ? json_line(level, message, members)
+                                                           : text_line(level, message, members);
   write_screen(STDERR_FILENO, line);
 }
 

@@ -1,4 +1,5 @@
-// The log of a program that runs for long and is read by other programs: lines with members, and secrets that never get into one.
+// The log of a program that runs for long and is read by other programs: lines with members, and secrets that
+// never get into one.
 #pragma once
 
 #include <string>
@@ -17,7 +18,8 @@ enum class LogFormat {
 void set_log_format(LogFormat format); // default: text
 [[nodiscard]] LogFormat log_format();
 
-// From now on it is left out of every line, wherever it comes from. For tokens of our own that no pattern would know.
+// From now on it is left out of every line, wherever it comes from. For tokens of our own that no pattern
+// would know.
 void hide_in_log(const std::string& secret);
 
 // members: an object of texts, numbers, flags and nulls. They come after time, level and message, as given.

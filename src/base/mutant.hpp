@@ -1,5 +1,6 @@
-// Leaves out one clause of the gate or one rule of construction, in a build made for nothing else (EMEND_MUTANTS), to show that the
-// adversary suite notices. In the product every question is answered "no" by the compiler.
+// Leaves out one clause of the gate or one rule of construction, in a build made for nothing else
+// (EMEND_MUTANTS), to show that the adversary suite notices. In the product every question is answered "no"
+// by the compiler.
 #pragma once
 
 #include <string_view>

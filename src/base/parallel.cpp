@@ -11,7 +11,8 @@ namespace emend {
 
 namespace {
 
-// What the threads share: the next index to start, and the first exception, after which nothing more is started.
+// What the threads share: the next index to start, and the first exception, after which nothing more is
+// started.
 class Jobs {
 public:
   Jobs(std::size_t count, const std::function<void(std::size_t)>& job) : count_(count), job_(job) {}
@@ -56,7 +57,8 @@ void parallel_for(std::size_t count, std::size_t threads, const std::function<vo
   } else {
     std::vector<std::jthread> workers;
     try {
-      for (std::size_t i = 0; i < std::min(threads, count); ++i) workers.emplace_back([&jobs] { jobs.work(); });
+      for (std::size_t i = 0; i < std::min(threads, count); ++i)
+        workers.emplace_back([&jobs] { jobs.work(); });
     } catch (const std::system_error&) { // no more threads to be had: fewer will do
       jobs.work();
     }

@@ -16,21 +16,27 @@ using ValueCheck = bool (*)(std::string_view value);
 
 // Where a value comes from at run time, or a stand-in for one: nothing to hide.
 bool is_placeholder(std::string_view value) {
-  static constexpr std::array<std::string_view, 16> kMarks = {"[redacted:", "${",        "{{",    "$(",    "<",       "%(",
-                                                              "%s",         "://",       "your-", "your_", "example", "placeholder",
-                                                              "changeme",   "change-me", "xxxx",  "****"};
+  static constexpr std::array<std::string_view, 16> kMarks = {
+      "[redacted:", "${",    "{{",      "$(",          "<",        "%(",        "%s",   "://",
+      "your-",      "your_", "example", "placeholder", "changeme", "change-me", "xxxx", "****"};
   const std::string lower = to_lower(value);
   for (const std::string_view start : {"$", "{", "%", "./", "../", "~/"}) {
     if (lower.starts_with(start)) return true;
   }
   const bool is_path = lower.starts_with('/') && contains(lower.substr(1), "/") && contains(lower, ".");
-  return is_path || std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) { return contains(lower, mark); });
+  return is_path || std::any_of(kMarks.begin(), kMarks.end(),
+                                [&](std::string_view mark) { return contains(lower, mark); });
 }
 
-bool has_any(std::string_view value, std::string_view characters) { return value.find_first_of(characters) != std::string_view::npos; }
+bool has_any(std::string_view value, std::string_view characters) {
+  return value.find_first_of(characters) != std::string_view::npos;
+}
 
-// "x-auth-token" or "accessToken" next to a name like `token` is a name itself; a real secret has a digit or an odd character.
-bool is_secret_literal(std::string_view value) { return has_any(value, "0123456789!@#$%^&*+=~?") && !is_placeholder(value); }
+// "x-auth-token" or "accessToken" next to a name like `token` is a name itself; a real secret has a digit or
+// an odd character.
+bool is_secret_literal(std::string_view value) {
+  return has_any(value, "0123456789!@#$%^&*+=~?") && !is_placeholder(value);
+}
 
 // Without quotes a number is a number (`token=200000` counts something).
 bool is_bare_secret(std::string_view value) {
@@ -39,7 +45,9 @@ bool is_bare_secret(std::string_view value) {
 
 bool has_digit(std::string_view value) { return has_any(value, "0123456789"); }
 
-bool is_no_template(std::string_view value) { return !has_any(value, "${}<>[]%") || (has_any(value, "%") && !is_placeholder(value)); }
+bool is_no_template(std::string_view value) {
+  return !has_any(value, "${}<>[]%") || (has_any(value, "%") && !is_placeholder(value));
+}
 
 struct Span {
   std::size_t begin, end;
@@ -49,7 +57,8 @@ struct Span {
 constexpr std::string_view kBeginKey = "-----BEGIN ";
 constexpr std::string_view kEndKey = "-----END ";
 
-// The position after "-----BEGIN ... PRIVATE KEY-----" (or END) at `at`; npos when it is another kind of block.
+// The position after "-----BEGIN ... PRIVATE KEY-----" (or END) at `at`; npos when it is another kind of
+// block.
 std::size_t after_key_marker(std::string_view text, std::size_t at, std::string_view marker) {
   constexpr std::size_t kLongestLabel = 60;
   const std::size_t label = at + marker.size();
@@ -57,14 +66,16 @@ std::size_t after_key_marker(std::string_view text, std::size_t at, std::string_
   if (dashes == std::string_view::npos) return std::string_view::npos;
   const std::string_view name = text.substr(label, dashes);
   const bool is_key =
-      contains(name, "PRIVATE KEY") && name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") == std::string_view::npos;
+      contains(name, "PRIVATE KEY") &&
+      name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") == std::string_view::npos;
   return is_key ? label + dashes + 5 : std::string_view::npos;
 }
 
 // A block ends at its END line; one that was cut ends where the key's characters end.
 std::size_t end_of_key(std::string_view text, std::size_t body) {
   constexpr std::size_t kLongestKey = 64'000;
-  constexpr std::string_view kKeyCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t \\";
+  constexpr std::string_view kKeyCharacters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t \\";
   std::string_view rest = text.substr(body, kLongestKey);
   rest = rest.substr(0, rest.find(kBeginKey));
   const std::size_t end = rest.find(kEndKey);
@@ -93,7 +104,8 @@ void find_key_blocks(std::string_view text, std::vector<Span>& spans) {
 
 // Spans in order, overlapping ones joined under the name of the first.
 std::vector<Span> merged(std::vector<Span> spans) {
-  std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  std::stable_sort(spans.begin(), spans.end(),
+                   [](const Span& a, const Span& b) { return a.begin < b.begin; });
   std::vector<Span> result;
   for (const Span& span : spans) {
     if (!result.empty() && span.begin < result.back().end) {
@@ -119,26 +131,35 @@ void append_marker(std::string& out, std::string_view secret, std::string_view k
 struct Redactor::Pattern {
   std::string kind;
   RE2 expression;
-  int group;                              // the part that is secret: 0 = all of it
-  std::vector<std::string_view> literals; // lower case; without one of them there cannot be a match. Empty = always look
+  int group; // the part that is secret: 0 = all of it
+  std::vector<std::string_view>
+      literals; // lower case; without one of them there cannot be a match. Empty = always look
   ValueCheck check;
 
-  Pattern(std::string kind_name, const std::string& text, int secret_group, std::vector<std::string_view> needs, ValueCheck value_check)
-      : kind(std::move(kind_name)), expression(text, RE2::Quiet), group(secret_group), literals(std::move(needs)), check(value_check) {}
+  Pattern(std::string kind_name, const std::string& text, int secret_group,
+          std::vector<std::string_view> needs, ValueCheck value_check)
+      : kind(std::move(kind_name)),
+        expression(text, RE2::Quiet),
+        group(secret_group),
+        literals(std::move(needs)),
+        check(value_check) {}
 
   [[nodiscard]] bool possible(std::string_view lower) const {
-    return literals.empty() || std::any_of(literals.begin(), literals.end(), [&](std::string_view part) { return contains(lower, part); });
+    return literals.empty() || std::any_of(literals.begin(), literals.end(),
+                                           [&](std::string_view part) { return contains(lower, part); });
   }
 
   void find(std::string_view text, std::vector<Span>& spans) const {
     const re2::StringPiece input(text.data(), text.size());
     std::array<re2::StringPiece, 2> parts;
     std::size_t at = 0;
-    while (at < text.size() && expression.Match(input, at, text.size(), RE2::UNANCHORED, parts.data(), group + 1)) {
+    while (at < text.size() &&
+           expression.Match(input, at, text.size(), RE2::UNANCHORED, parts.data(), group + 1)) {
       const re2::StringPiece& secret = parts[static_cast<std::size_t>(group)];
       const auto begin = static_cast<std::size_t>(secret.data() - text.data());
       const std::string_view value(secret.data(), secret.size());
-      if (!value.empty() && (check == nullptr || check(value))) spans.push_back({begin, begin + value.size(), kind});
+      if (!value.empty() && (check == nullptr || check(value)))
+        spans.push_back({begin, begin + value.size(), kind});
       const auto end = static_cast<std::size_t>(parts[0].data() - text.data()) + parts[0].size();
       at = parts[0].empty() ? end + 1 : end;
     }
@@ -156,9 +177,9 @@ struct BuiltIn {
 };
 
 const std::vector<std::string_view>& secret_words() {
-  static const std::vector<std::string_view> words = {"passw",       "pwd",        "secret",     "token",      "api_key",
-                                                      "api-key",     "apikey",     "access_key", "access-key", "accesskey",
-                                                      "private_key", "privatekey", "credential"};
+  static const std::vector<std::string_view> words = {
+      "passw",      "pwd",        "secret",    "token",       "api_key",    "api-key",   "apikey",
+      "access_key", "access-key", "accesskey", "private_key", "privatekey", "credential"};
   return words;
 }
 
@@ -180,7 +201,11 @@ std::vector<Span> secrets_in(std::string_view text, const Patterns& patterns) {
 
 const std::vector<BuiltIn>& built_ins() {
   static const std::vector<BuiltIn> list = {
-      {"aws-access-key", R"(\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b)", 0, {"akia", "asia", "abia", "acca"}, nullptr},
+      {"aws-access-key",
+       R"(\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b)",
+       0,
+       {"akia", "asia", "abia", "acca"},
+       nullptr},
       {"aws-secret-key",
        R"((?i)aws_?(?:secret)?_?(?:access)?_?key["']?\s*[:=]\s*["']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$))",
        1,
@@ -197,14 +222,22 @@ const std::vector<BuiltIn>& built_ins() {
        {"glpat-", "gldt-", "glrt-", "glptt-", "glsoat-", "glft-", "glcbt-"},
        nullptr},
       {"slack-token", R"(\bxox[abeoprs]-[A-Za-z0-9\-]{10,})", 0, {"xox"}, nullptr},
-      {"slack-webhook", R"(https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_]{20,})", 0, {"hooks.slack.com"}, nullptr},
+      {"slack-webhook",
+       R"(https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_]{20,})",
+       0,
+       {"hooks.slack.com"},
+       nullptr},
       {"google-key",
        R"(\b(?:AIza[0-9A-Za-z_\-]{35}|ya29\.[0-9A-Za-z_\-]{20,}|GOCSPX-[0-9A-Za-z_\-]{20,}))",
        0,
        {"aiza", "ya29.", "gocspx-"},
        nullptr},
       {"anthropic-key", R"(\bsk-ant-[A-Za-z0-9_\-]{16,})", 0, {"sk-ant-"}, nullptr},
-      {"openai-key", R"(\bsk-(?:(?:proj|svcacct|admin|or-v1)-[A-Za-z0-9_\-]{20,}|[A-Za-z0-9]{20,}))", 0, {"sk-"}, has_digit},
+      {"openai-key",
+       R"(\bsk-(?:(?:proj|svcacct|admin|or-v1)-[A-Za-z0-9_\-]{20,}|[A-Za-z0-9]{20,}))",
+       0,
+       {"sk-"},
+       has_digit},
       {"stripe-key", R"(\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,})", 0, {"k_live_", "k_test_"}, nullptr},
       {"npm-token", R"(\bnpm_[A-Za-z0-9]{36}\b)", 0, {"npm_"}, nullptr},
       {"pypi-token", R"(\bpypi-[A-Za-z0-9_\-]{50,})", 0, {"pypi-"}, nullptr},
@@ -216,13 +249,20 @@ const std::vector<BuiltIn>& built_ins() {
        {"authorization"},
        nullptr},
       {"bearer", R"((?i)\bbearer\s+([A-Za-z0-9._~+/\-]{20,}=*))", 1, {"bearer"}, has_digit},
-      {"url-credentials", R"((?i)\b[a-z][a-z0-9+.\-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{3,})@)", 1, {"://"}, is_no_template},
+      {"url-credentials",
+       R"((?i)\b[a-z][a-z0-9+.\-]{1,20}://[^\s/:@"'<>]*:([^\s/@"'<>]{3,})@)",
+       1,
+       {"://"},
+       is_no_template},
       {"url-credentials", R"((?i)\bhttps?://([a-z0-9_\-]{20,})@)", 1, {"://"}, has_digit},
-      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*"([^"\s]{6,}?)\\*")x", 1,
+      {"secret-assignment",
+       "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*"([^"\s]{6,}?)\\*")x", 1,
        secret_words(), is_secret_literal},
-      {"secret-assignment", "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*'([^'\s]{6,}?)\\*')x", 1,
+      {"secret-assignment",
+       "(?i)" EMEND_SECRET_NAME R"x(\\*["']?\]?\s*(?::=|=>|:|=)\s*[a-z]{0,2}\\*'([^'\s]{6,}?)\\*')x", 1,
        secret_words(), is_secret_literal},
-      {"secret-assignment", "(?im)" EMEND_SECRET_NAME R"x(=([^\s"'&;,()<>\[\]{}$`]{6,})(?:[\s&;]|$))x", 1, secret_words(), is_bare_secret},
+      {"secret-assignment", "(?im)" EMEND_SECRET_NAME R"x(=([^\s"'&;,()<>\[\]{}$`]{6,})(?:[\s&;]|$))x", 1,
+       secret_words(), is_bare_secret},
   };
   return list;
 }
@@ -233,7 +273,8 @@ Redactor::Redactor() {
   static const std::vector<std::shared_ptr<const Pattern>> shared = [] {
     std::vector<std::shared_ptr<const Pattern>> patterns;
     for (const BuiltIn& one : built_ins()) {
-      patterns.push_back(std::make_shared<Pattern>(one.kind, one.expression, one.group, one.literals, one.check));
+      patterns.push_back(
+          std::make_shared<Pattern>(one.kind, one.expression, one.group, one.literals, one.check));
     }
     return patterns;
   }();
@@ -245,7 +286,9 @@ Result<Redactor> Redactor::with_patterns(const std::vector<std::string>& extra) 
   for (const std::string& text : extra) {
     auto pattern = std::make_shared<Pattern>("custom", text, 0, std::vector<std::string_view>{}, nullptr);
     if (!pattern->expression.ok()) {
-      return fail(ErrorCode::config, "redact pattern \"" + first_line(clean_text(text), 80) + "\" is wrong: " + pattern->expression.error(),
+      return fail(ErrorCode::config,
+                  "redact pattern \"" + first_line(clean_text(text), 80) +
+                      "\" is wrong: " + pattern->expression.error(),
                   "correct [redact] patterns; the syntax is RE2's");
     }
     redactor.patterns_.push_back(std::move(pattern));

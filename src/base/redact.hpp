@@ -10,8 +10,9 @@
 
 namespace emend {
 
-// Thread-safe after construction. Built-in patterns (private key blocks, AWS, GitHub, GitLab, Slack, Google, Anthropic/OpenAI-like
-// keys, JWTs, bearer headers, password/secret/token assignments with a literal value, URLs with credentials) plus the user's.
+// Thread-safe after construction. Built-in patterns (private key blocks, AWS, GitHub, GitLab, Slack, Google,
+// Anthropic/OpenAI-like keys, JWTs, bearer headers, password/secret/token assignments with a literal value,
+// URLs with credentials) plus the user's.
 class Redactor {
 public:
   Redactor();

@@ -27,8 +27,8 @@ using DirectoryStream = std::unique_ptr<DIR, CloseDirectory>;
 
 bool is_dots(const char* name) { return std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0; }
 
-// Opens a directory, giving ourselves the permission first when it is missing. The chmod goes through a descriptor of the very
-// directory, so it cannot be led elsewhere by a symlink.
+// Opens a directory, giving ourselves the permission first when it is missing. The chmod goes through a
+// descriptor of the very directory, so it cannot be led elsewhere by a symlink.
 OwnedFd open_mended(int parent, const char* name) {
   OwnedFd fd(::openat(parent, name, kOpenDirectory));
   if (!fd && errno == EACCES) {
@@ -48,7 +48,8 @@ public:
     levels_.push_back({{}, info.st_ino, {}});
   }
 
-  // Empties the root directory. The error is the first thing that could not be removed; everything else is gone then.
+  // Empties the root directory. The error is the first thing that could not be removed; everything else is
+  // gone then.
   Status run() {
     while (!levels_.empty()) {
       const std::optional<std::string> directory = remove_files();
@@ -80,7 +81,8 @@ private:
     levels_.back().stuck.insert(name);
   }
 
-  // Unlinks everything in the current directory up to the first directory that is not empty, and names that one.
+  // Unlinks everything in the current directory up to the first directory that is not empty, and names that
+  // one.
   std::optional<std::string> remove_files() {
     OwnedFd copy(::openat(current_.get(), ".", kOpenDirectory));
     const DirectoryStream stream(copy ? ::fdopendir(copy.get()) : nullptr);
@@ -127,12 +129,14 @@ private:
     levels_.pop_back();
     OwnedFd parent(::openat(current_.get(), "..", kOpenDirectory));
     struct stat info {};
-    if (!parent || ::fstat(parent.get(), &info) != 0 || info.st_ino != levels_.back().inode || info.st_dev != device_) {
+    if (!parent || ::fstat(parent.get(), &info) != 0 || info.st_ino != levels_.back().inode ||
+        info.st_dev != device_) {
       note(done.name + " (it was moved meanwhile)", ESTALE);
       return false;
     }
     current_ = std::move(parent);
-    if (::unlinkat(current_.get(), done.name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT) stuck(done.name, errno);
+    if (::unlinkat(current_.get(), done.name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT)
+      stuck(done.name, errno);
     return true;
   }
 

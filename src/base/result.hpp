@@ -40,10 +40,13 @@ template <typename T>
 using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
-[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string remedy = {}) {
+[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message,
+                                                std::string remedy = {}) {
   return tl::unexpected<Error>(Error{code, std::move(message), std::move(remedy)});
 }
-[[nodiscard]] inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+[[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 } // namespace emend
 
@@ -57,7 +60,8 @@ using Status = Result<void>;
     auto&& emend_try_ = (expr);                                           \
     if (!emend_try_) return ::emend::fail(std::move(emend_try_).error()); \
   } while (false)
-#define TRY_ASSIGN(decl, expr)                                                                                          \
-  auto&& EMEND_CONCAT(emend_try_, __LINE__) = (expr);                                                                   \
-  if (!EMEND_CONCAT(emend_try_, __LINE__)) return ::emend::fail(std::move(EMEND_CONCAT(emend_try_, __LINE__)).error()); \
+#define TRY_ASSIGN(decl, expr)                                                   \
+  auto&& EMEND_CONCAT(emend_try_, __LINE__) = (expr);                            \
+  if (!EMEND_CONCAT(emend_try_, __LINE__))                                       \
+    return ::emend::fail(std::move(EMEND_CONCAT(emend_try_, __LINE__)).error()); \
   decl = *std::move(EMEND_CONCAT(emend_try_, __LINE__))

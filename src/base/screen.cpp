@@ -124,7 +124,8 @@ BottomLines::~BottomLines() {
 void BottomLines::show(std::vector<std::string> lines) {
   Bottom& below = bottom();
   const std::lock_guard guard(below.mutex);
-  if (lines.empty() && below.drawn.empty()) below.lines.clear();
+  if (lines.empty() && below.drawn.empty())
+    below.lines.clear();
   else {
     below.lines = std::move(lines);
     below.redraw();

@@ -1,4 +1,5 @@
-// The way to the person's screen: ordinary text on stdout and stderr, and a few lines below it that are drawn again in place.
+// The way to the person's screen: ordinary text on stdout and stderr, and a few lines below it that are drawn
+// again in place.
 #pragma once
 
 #include <string>
@@ -16,8 +17,9 @@ struct ScreenSize {
 // Of the terminal behind fd, now; 80 x 24 when it does not say.
 [[nodiscard]] ScreenSize screen_size(int fd);
 
-// Lines at the bottom of a terminal, below everything written with write_screen. The cursor always rests below them, so whatever ends the
-// program leaves a screen that can be gone on with. One at a time in a process; thread-safe.
+// Lines at the bottom of a terminal, below everything written with write_screen. The cursor always rests
+// below them, so whatever ends the program leaves a screen that can be gone on with. One at a time in a
+// process; thread-safe.
 class BottomLines {
 public:
   explicit BottomLines(int fd);
@@ -25,8 +27,9 @@ public:
   BottomLines(const BottomLines&) = delete;
   BottomLines& operator=(const BottomLines&) = delete;
 
-  // Draws these instead of the last ones. They must be narrower than the terminal; colours in them count nothing. Nothing is drawn while
-  // paused, after text that did not end its line, or in the background, where the screen belongs to somebody else.
+  // Draws these instead of the last ones. They must be narrower than the terminal; colours in them count
+  // nothing. Nothing is drawn while paused, after text that did not end its line, or in the background, where
+  // the screen belongs to somebody else.
   void show(std::vector<std::string> lines);
 };
 

@@ -14,11 +14,14 @@ std::string hmac_sha256(std::string_view key, std::string_view bytes) {
   unsigned int size = 0;
   static const char none = 0; // a null key means "the key of last time" to OpenSSL
   const char* const key_bytes = key.empty() ? &none : key.data();
-  HMAC(EVP_sha256(), key_bytes, static_cast<int>(key.size()), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest, &size);
+  HMAC(EVP_sha256(), key_bytes, static_cast<int>(key.size()),
+       reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest, &size);
   return std::string(reinterpret_cast<const char*>(digest), size);
 }
 
-std::string hmac_sha256_hex(std::string_view key, std::string_view bytes) { return to_hex(hmac_sha256(key, bytes)); }
+std::string hmac_sha256_hex(std::string_view key, std::string_view bytes) {
+  return to_hex(hmac_sha256(key, bytes));
+}
 
 // Digests have one length, so not even that is told.
 bool same_secret(std::string_view given, std::string_view expected) {

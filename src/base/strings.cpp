@@ -20,7 +20,8 @@ bool is_continuation(std::string_view bytes, std::size_t at) {
   return at < bytes.size() && (static_cast<unsigned char>(bytes[at]) & 0xC0) == 0x80;
 }
 
-// The range the second byte must be in: this is what excludes overlong forms, surrogates and values past U+10FFFF.
+// The range the second byte must be in: this is what excludes overlong forms, surrogates and values past
+// U+10FFFF.
 bool second_byte_ok(unsigned char lead, unsigned char second) {
   if (lead == 0xE0) return second >= 0xA0;
   if (lead == 0xED) return second <= 0x9F;
@@ -51,8 +52,8 @@ std::size_t skip_range(std::string_view bytes, std::size_t at, unsigned char low
   return at;
 }
 
-// The position after the escape sequence that starts at `at` (an ESC). A string sequence without its end stops at the line's end,
-// so that one stray byte cannot swallow the rest of the text.
+// The position after the escape sequence that starts at `at` (an ESC). A string sequence without its end
+// stops at the line's end, so that one stray byte cannot swallow the rest of the text.
 std::size_t after_escape(std::string_view bytes, std::size_t at) {
   if (++at >= bytes.size()) return at;
   const char kind = bytes[at];
@@ -81,7 +82,8 @@ bool is_removed_control(char c) {
 char32_t code_point(std::string_view sequence) {
   const auto lead = static_cast<unsigned char>(sequence[0]);
   char32_t value = sequence.size() == 1 ? lead : lead & (0xFFU >> (sequence.size() + 1));
-  for (std::size_t i = 1; i < sequence.size(); ++i) value = value << 6 | (static_cast<unsigned char>(sequence[i]) & 0x3FU);
+  for (std::size_t i = 1; i < sequence.size(); ++i)
+    value = value << 6 | (static_cast<unsigned char>(sequence[i]) & 0x3FU);
   return value;
 }
 
@@ -92,23 +94,27 @@ struct CodeRange {
 // Characters without a glyph that turn the direction of the text around them.
 constexpr CodeRange kDirections[] = {{0x061C, 0x061C}, {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}};
 
-// Joiners and variation selectors: nothing is seen of them either, but letters of some scripts and emoji are written with them.
+// Joiners and variation selectors: nothing is seen of them either, but letters of some scripts and emoji are
+// written with them.
 constexpr CodeRange kJoiners[] = {{0x200C, 0x200D}, {0xFE00, 0xFE0F}};
 
 // Unicode's default ignorables and format characters, fillers and the line separators.
-constexpr CodeRange kInvisible[] = {{0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x200B, 0x200B},
-                                    {0x2028, 0x2029}, {0x2060, 0x2065}, {0x206A, 0x206F}, {0x2800, 0x2800}, {0x3164, 0x3164}, {0xFEFF, 0xFEFF},
-                                    {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x13430, 0x1345F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
-                                    {0xE0000, 0xE0FFF}};
+constexpr CodeRange kInvisible[] = {
+    {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x115F, 0x1160},  {0x17B4, 0x17B5}, {0x180B, 0x180F},
+    {0x200B, 0x200B},   {0x2028, 0x2029},   {0x2060, 0x2065},  {0x206A, 0x206F}, {0x2800, 0x2800},
+    {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},  {0xFFF0, 0xFFFB}, {0x13430, 0x1345F},
+    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
 
 template <std::size_t size>
 bool is_in(const CodeRange (&ranges)[size], char32_t c) {
-  return std::any_of(std::begin(ranges), std::end(ranges), [c](const CodeRange& range) { return c >= range.first && c <= range.last; });
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [c](const CodeRange& range) { return c >= range.first && c <= range.last; });
 }
 
 // Of a valid sequence.
 CharacterKind kind_of(std::string_view sequence) {
-  if (sequence.size() == 1) return is_removed_control(sequence[0]) ? CharacterKind::control : CharacterKind::plain;
+  if (sequence.size() == 1)
+    return is_removed_control(sequence[0]) ? CharacterKind::control : CharacterKind::plain;
   const char32_t c = code_point(sequence);
   if (c < 0xA0) return CharacterKind::control; // C1: some terminals take them for escape sequences
   if (is_in(kDirections, c)) return CharacterKind::direction;
@@ -128,7 +134,8 @@ void each_character(std::string_view bytes, Take take) {
 }
 
 std::string name_of(std::string_view sequence, CharacterKind kind) {
-  if (kind == CharacterKind::bad_byte) return fmt::format("byte {:02X}", static_cast<unsigned char>(sequence[0]));
+  if (kind == CharacterKind::bad_byte)
+    return fmt::format("byte {:02X}", static_cast<unsigned char>(sequence[0]));
   return fmt::format("U+{:04X}", static_cast<std::uint32_t>(code_point(sequence)));
 }
 
@@ -162,7 +169,8 @@ constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 std::array<std::int8_t, 256> base64_values() {
   std::array<std::int8_t, 256> values;
   values.fill(-1);
-  for (std::size_t i = 0; i < kBase64.size(); ++i) values[static_cast<unsigned char>(kBase64[i])] = static_cast<std::int8_t>(i);
+  for (std::size_t i = 0; i < kBase64.size(); ++i)
+    values[static_cast<unsigned char>(kBase64[i])] = static_cast<std::int8_t>(i);
   return values;
 }
 
@@ -232,7 +240,9 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return result.append(text, begin);
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
   std::uint64_t value = 0;
@@ -243,7 +253,8 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
 }
 
 std::optional<std::int64_t> parse_duration_ms(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::uint64_t> kUnits[] = {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
+  static constexpr std::pair<std::string_view, std::uint64_t> kUnits[] = {
+      {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
   std::uint64_t factor = 1000;
   for (const auto& [unit, ms] : kUnits) {
     if (!text.ends_with(unit)) continue;
@@ -252,7 +263,8 @@ std::optional<std::int64_t> parse_duration_ms(std::string_view text) {
     break;
   }
   const auto number = parse_unsigned(text);
-  if (!number || *number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / factor) return std::nullopt;
+  if (!number || *number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / factor)
+    return std::nullopt;
   return static_cast<std::int64_t>(*number * factor);
 }
 
@@ -271,8 +283,9 @@ std::string rfc3339_utc(std::int64_t unix_ms) {
   const auto day = floor<days>(time);
   const year_month_day date(day);
   const hh_mm_ss clock(time - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
                      clock.subseconds().count());
 }
 
@@ -301,7 +314,9 @@ std::string clean_text(std::string_view bytes) {
     }
     const std::string_view sequence = bytes.substr(at, length);
     switch (kind_of(sequence)) {
-      case CharacterKind::plain: result += sequence == "\r" && bytes.substr(at + 1, 1) != "\n" ? " " : sequence; break;
+      case CharacterKind::plain:
+        result += sequence == "\r" && bytes.substr(at + 1, 1) != "\n" ? " " : sequence;
+        break;
       case CharacterKind::direction: result += kReplacement; break;
       case CharacterKind::invisible:
         if (sequence == "\u2028" || sequence == "\u2029") result += ' ';
@@ -321,8 +336,10 @@ std::string visible_text(std::string_view bytes) {
     const std::string_view sequence = bytes.substr(at, std::max<std::size_t>(length, 1));
     const CharacterKind kind = length == 0 ? CharacterKind::bad_byte : kind_of(sequence);
     const bool lone_return = sequence == "\r" && bytes.substr(at + 1, 1) != "\n";
-    if ((kind == CharacterKind::plain && !lone_return) || kind == CharacterKind::joiner) result += sequence;
-    else result += "<" + name_of(sequence, kind) + ">";
+    if ((kind == CharacterKind::plain && !lone_return) || kind == CharacterKind::joiner)
+      result += sequence;
+    else
+      result += "<" + name_of(sequence, kind) + ">";
     at += sequence.size();
   }
   return result;
@@ -354,7 +371,8 @@ std::string trim_middle(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return std::string(text);
   const std::size_t head = boundary_before(text, max_bytes / 2);
   const std::size_t tail = boundary_after(text, text.size() - (max_bytes - max_bytes / 2));
-  return fmt::format("{}\n[... {} bytes left out ...]\n{}", text.substr(0, head), tail - head, text.substr(tail));
+  return fmt::format("{}\n[... {} bytes left out ...]\n{}", text.substr(0, head), tail - head,
+                     text.substr(tail));
 }
 
 std::string first_line(std::string_view text, std::size_t max_bytes) {
@@ -366,7 +384,8 @@ std::string first_line(std::string_view text, std::size_t max_bytes) {
 }
 
 std::string shell_quote(std::string_view text) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:,@%=";
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:,@%=";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
   return "'" + replace_all(std::string(text), "'", "'\\''") + "'";
 }
@@ -404,7 +423,8 @@ std::string to_base64(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
     std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i) group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    for (std::size_t i = 0; i < 3; ++i)
+      group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
     for (std::size_t i = 0; i < 4; ++i) text += i <= count ? kBase64[group >> (18 - 6 * i) & 63] : '=';
   }
   return text;
@@ -431,7 +451,8 @@ std::optional<std::string> from_base64(std::string_view text) {
     count -= 8;
     bytes += static_cast<char>(bits >> count & 0xFF);
   }
-  if ((bits & ((1U << count) - 1)) != 0) return std::nullopt; // bits that no encoder writes: two texts would mean the same bytes
+  if ((bits & ((1U << count) - 1)) != 0)
+    return std::nullopt; // bits that no encoder writes: two texts would mean the same bytes
   return bytes;
 }
 

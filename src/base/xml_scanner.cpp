@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/strings.hpp"
 #include "base/code_points.hpp"
+#include "base/strings.hpp"
 
 namespace emend {
 namespace {
@@ -23,7 +23,8 @@ bool is_name_char(char c) {
 
 // name is what stands between '&' and ';'. False: not one we know, so it stays as it is written.
 bool append_reference(std::string& out, std::string_view name) {
-  static constexpr std::pair<std::string_view, char> kNamed[] = {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
+  static constexpr std::pair<std::string_view, char> kNamed[] = {
+      {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
   for (const auto& [known, c] : kNamed) {
     if (name == known) {
       out += c;
@@ -46,7 +47,8 @@ std::string resolved(std::string_view raw) {
   std::string out;
   out.reserve(raw.size());
   for (std::size_t i = 0; i < raw.size(); ++i) {
-    const std::size_t end = raw[i] == '&' ? raw.substr(i, kLongestReference).find(';') : std::string_view::npos;
+    const std::size_t end =
+        raw[i] == '&' ? raw.substr(i, kLongestReference).find(';') : std::string_view::npos;
     if (end != std::string_view::npos && append_reference(out, raw.substr(i + 1, end - 1)))
       i += end;
     else
@@ -177,7 +179,8 @@ Result<XmlToken> XmlScanner::read_open() {
 Status XmlScanner::read_attribute(XmlToken& token) {
   TRY_ASSIGN(std::string name, read_name());
   skip_space();
-  if (at_ >= text_.size() || text_[at_] != '=') return wrong("the attribute " + first_line(name, 60) + " has no value");
+  if (at_ >= text_.size() || text_[at_] != '=')
+    return wrong("the attribute " + first_line(name, 60) + " has no value");
   ++at_;
   skip_space();
   if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\''))

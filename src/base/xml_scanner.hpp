@@ -1,4 +1,5 @@
-// Reads XML token by token: elements, attributes, text, CDATA, the five entities and character references. No DTD, nothing external.
+// Reads XML token by token: elements, attributes, text, CDATA, the five entities and character references. No
+// DTD, nothing external.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ struct XmlToken {
   [[nodiscard]] std::string attribute(std::string_view key) const; // "" when missing
 };
 
-// Bounded: at most 100 open elements, 100 attributes each. <a/> comes as open and close. Text of white space only is left out.
-// Errors are ErrorCode::usage and say the line.
+// Bounded: at most 100 open elements, 100 attributes each. <a/> comes as open and close. Text of white space
+// only is left out. Errors are ErrorCode::usage and say the line.
 class XmlScanner {
 public:
   explicit XmlScanner(std::string_view text) : text_(text) {}

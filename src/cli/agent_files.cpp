@@ -21,9 +21,12 @@ Result<std::vector<RepositoryAgent>> agent_files_at(CommandContext& context, con
   return repository_agents(*repository, *store, *commit);
 }
 
-bool agents_fix(const Policy& policy) { return !policy.fixer.builtin() || (policy.challenger_enabled && !policy.challenger.builtin()); }
+bool agents_fix(const Policy& policy) {
+  return !policy.fixer.builtin() || (policy.challenger_enabled && !policy.challenger.builtin());
+}
 
-Result<Policy> policy_with_agent_files(CommandContext& context, const Config& config, const std::string& base_ref) {
+Result<Policy> policy_with_agent_files(CommandContext& context, const Config& config,
+                                       const std::string& base_ref) {
   Policy policy = config.policy();
   TRY_ASSIGN(std::vector<RepositoryAgent> agents, agent_files_at(context, base_ref));
   for (const RepositoryAgent& agent : agents) TRY(check_agent_file(agent.path, agent.text));

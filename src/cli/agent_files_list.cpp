@@ -15,7 +15,7 @@ namespace {
 
 struct FileRow {
   std::string name;
-  std::string path; // empty = built in
+  std::string path;  // empty = built in
   std::string state; // "used", "not trusted", "not committed"
   std::string text;
   std::string problem;
@@ -23,7 +23,8 @@ struct FileRow {
 
 FileRow row_of(const RepositoryAgent& agent) {
   FileRow row{agent.name, agent.path, agent.trusted ? "used" : "not trusted", agent.text, {}};
-  if (const auto checked = check_agent_file(agent.path, agent.text); !checked) row.problem = checked.error().message;
+  if (const auto checked = check_agent_file(agent.path, agent.text); !checked)
+    row.problem = checked.error().message;
   return row;
 }
 
@@ -36,9 +37,15 @@ std::vector<FileRow> rows_on_disk(const std::vector<RepositoryAgent>& committed)
     const std::string file = entry.path().filename().string();
     if (!file.ends_with(".md") || file == "README.md") continue;
     auto text = read_file_nofollow(entry.path(), 256 * 1024);
-    const auto same = [&](const RepositoryAgent& agent) { return text && agent.path.ends_with("/" + file) && agent.text == *text; };
+    const auto same = [&](const RepositoryAgent& agent) {
+      return text && agent.path.ends_with("/" + file) && agent.text == *text;
+    };
     if (std::any_of(committed.begin(), committed.end(), same)) continue;
-    FileRow row{file.substr(0, file.size() - 3), std::string(kAgentFolder) + "/" + file, "not committed", text.value_or(""), {}};
+    FileRow row{file.substr(0, file.size() - 3),
+                std::string(kAgentFolder) + "/" + file,
+                "not committed",
+                text.value_or(""),
+                {}};
     const Status checked = text ? check_agent_file(row.path, row.text) : fail(text.error());
     if (!checked) row.problem = checked.error().message;
     rows.push_back(std::move(row));
@@ -51,7 +58,8 @@ Result<std::vector<FileRow>> all_rows(CommandContext& context) {
   std::vector<FileRow> rows;
   for (const RepositoryAgent& agent : own) rows.push_back(row_of(agent));
   const auto replaced = [&own](const std::string& name) {
-    return std::any_of(own.begin(), own.end(), [&](const RepositoryAgent& agent) { return agent.name == name && agent.trusted; });
+    return std::any_of(own.begin(), own.end(),
+                       [&](const RepositoryAgent& agent) { return agent.name == name && agent.trusted; });
   };
   for (const std::string& name : built_in_agent_files()) {
     TRY_ASSIGN(std::string text, built_in_agent_text(name));
@@ -59,14 +67,19 @@ Result<std::vector<FileRow>> all_rows(CommandContext& context) {
   }
   if (!context.global().isolated)
     for (FileRow& row : rows_on_disk(own)) rows.push_back(std::move(row));
-  std::stable_sort(rows.begin(), rows.end(), [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
   return rows;
 }
 
 Json json_of(const FileRow& row) {
   const AgentFile file = parse_agent_file(row.path, row.text).value_or(AgentFile{});
-  return {{"name", row.name},         {"origin", row.path.empty() ? "built in" : row.path}, {"state", row.state},
-          {"description", file.description}, {"model", file.model}, {"tools", file.tools},
+  return {{"name", row.name},
+          {"origin", row.path.empty() ? "built in" : row.path},
+          {"state", row.state},
+          {"description", file.description},
+          {"model", file.model},
+          {"tools", file.tools},
           {"problem", row.problem.empty() ? Json() : Json(row.problem)}};
 }
 
@@ -79,7 +92,8 @@ std::string table_text(const std::vector<FileRow>& rows, const Palette& palette)
                {row.path.empty() ? "built in" : one_line(row.path, 100)},
                {row.problem.empty() ? row.state : "broken", row.problem.empty() ? tone : Tone::bad},
                {one_line(file.model, 40)},
-               {row.problem.empty() ? Cell{one_line(file.description, 100)} : Cell{one_line(row.problem, 200), Tone::bad}}});
+               {row.problem.empty() ? Cell{one_line(file.description, 100)}
+                                    : Cell{one_line(row.problem, 200), Tone::bad}}});
   }
   return table.render(palette);
 }
@@ -88,8 +102,11 @@ bool any_in_state(const std::vector<FileRow>& rows, std::string_view state) {
   return std::any_of(rows.begin(), rows.end(), [&](const FileRow& row) { return row.state == state; });
 }
 
-Result<ExitStatus> show_one(CommandContext& context, const std::vector<FileRow>& rows, const std::string& name) {
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const FileRow& each) { return each.name == name && each.state == "used"; });
+Result<ExitStatus> show_one(CommandContext& context, const std::vector<FileRow>& rows,
+                            const std::string& name) {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const FileRow& each) {
+    return each.name == name && each.state == "used";
+  });
   if (row == rows.end()) {
     const auto role = agent_role(name);
     if (!role) return fail(role.error());
@@ -116,10 +133,13 @@ Result<ExitStatus> show_agent_files(CommandContext& context, const std::string& 
     context.print_json_list("agent_files", std::move(data));
   } else {
     context.print(table_text(rows, context.palette()));
-    if (any_in_state(rows, "not trusted")) context.hint("files that are not trusted stop every command that would use them: emend trust");
-    if (any_in_state(rows, "not committed")) context.hint("files count from the commit a session starts from: commit those that are not");
+    if (any_in_state(rows, "not trusted"))
+      context.hint("files that are not trusted stop every command that would use them: emend trust");
+    if (any_in_state(rows, "not committed"))
+      context.hint("files count from the commit a session starts from: commit those that are not");
   }
-  const bool broken = std::any_of(rows.begin(), rows.end(), [](const FileRow& row) { return !row.problem.empty(); });
+  const bool broken =
+      std::any_of(rows.begin(), rows.end(), [](const FileRow& row) { return !row.problem.empty(); });
   return context.finish(broken ? ExitStatus::usage : ExitStatus::done);
 }
 

@@ -6,10 +6,10 @@
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "cli/agent_files_list.hpp"
-#include "service/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "config/config_files.hpp"
+#include "service/agent_test.hpp"
 
 namespace emend {
 
@@ -63,7 +63,9 @@ AgentRow row_of(const Config& config, AgentFactory& factory, const std::string& 
     return row;
   }
   const AgentBinding& ready = (*agent)->binding();
-  row.program = ready.engine == "scripted" ? ready.script : ready.command.empty() ? "" : ready.command.front();
+  row.program = ready.engine == "scripted" ? ready.script
+                : ready.command.empty()    ? ""
+                                           : ready.command.front();
   row.version = factory.version(ready).value_or("");
   return row;
 }
@@ -71,8 +73,9 @@ AgentRow row_of(const Config& config, AgentFactory& factory, const std::string& 
 std::vector<AgentRow> rows_of(const Config& config, AgentFactory& factory) {
   const auto names = agents_here(config, factory);
   std::vector<AgentRow> rows(names.size());
-  parallel_for(names.size(), 4,
-               [&](std::size_t i) { rows[i] = row_of(config, factory, names[i]); }); // some take seconds to say their version
+  parallel_for(names.size(), 4, [&](std::size_t i) {
+    rows[i] = row_of(config, factory, names[i]);
+  }); // some take seconds to say their version
   return rows;
 }
 
@@ -99,12 +102,18 @@ Result<ExitStatus> list(CommandContext& context) {
   }
   TextTable table({"agent", "engine", "roles", "vendor", "version", "program"});
   for (const AgentRow& row : rows) {
-    const Cell place = row.problem.empty() ? Cell{one_line(row.program, 100)} : Cell{one_line(row.problem, 160), Tone::bad};
-    table.add(
-        {{one_line(row.name)}, {row.engine}, {join(row.roles, ", ")}, {one_line(row.family, 40)}, {one_line(row.version, 40)}, place});
+    const Cell place =
+        row.problem.empty() ? Cell{one_line(row.program, 100)} : Cell{one_line(row.problem, 160), Tone::bad};
+    table.add({{one_line(row.name)},
+               {row.engine},
+               {join(row.roles, ", ")},
+               {one_line(row.family, 40)},
+               {one_line(row.version, 40)},
+               place});
   }
   if (table.empty()) {
-    context.print("no agents: none is configured, and none of claude, codex, gemini, opencode, qwen is on PATH\n");
+    context.print(
+        "no agents: none is configured, and none of claude, codex, gemini, opencode, qwen is on PATH\n");
   } else {
     context.print(table.render(context.palette()));
     if (const std::string choice = config.choice(); !choice.empty()) context.hint(choice);
@@ -112,7 +121,9 @@ Result<ExitStatus> list(CommandContext& context) {
   return context.finish(ExitStatus::done);
 }
 
-std::string limit_text(std::int64_t ms, const char* otherwise) { return ms > 0 ? format_duration_ms(ms) : otherwise; }
+std::string limit_text(std::int64_t ms, const char* otherwise) {
+  return ms > 0 ? format_duration_ms(ms) : otherwise;
+}
 
 Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
   TRY_ASSIGN(const Config config, context.config());
@@ -137,16 +148,19 @@ Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
   }
   std::vector<std::string> words;
   for (const std::string& word : plan.argv) words.push_back(shell_quote(word));
-  const auto row = [&](const char* name, const std::string& text) { context.print(fmt::format("{:<12} {}\n", name, harmless_text(text))); };
-  row("agent", binding.name + " (" + binding.engine + (binding.family.empty() ? "" : ", " + binding.family) + ")");
+  const auto row = [&](const char* name, const std::string& text) {
+    context.print(fmt::format("{:<12} {}\n", name, harmless_text(text)));
+  };
+  row("agent",
+      binding.name + " (" + binding.engine + (binding.family.empty() ? "" : ", " + binding.family) + ")");
   row("roles", roles.empty() ? "none" : join(roles, ", "));
   row("model", binding.model.empty() ? "the program's own choice" : binding.model);
   row("runs", join(words, " ") + "  < prompt");
   row("may", plan.permissions.empty() ? "what the command does" : plan.permissions);
   row("variables", join(plan.env, " "));
   row("login", plan.logins.empty() ? "from variables, or none" : join(plan.logins, ", "));
-  row("limits",
-      limit_text(plan.wall_limit_ms, "the role's time") + ", silent for " + limit_text(plan.idle_limit_ms, "as long as it likes"));
+  row("limits", limit_text(plan.wall_limit_ms, "the role's time") + ", silent for " +
+                    limit_text(plan.idle_limit_ms, "as long as it likes"));
   return context.finish(ExitStatus::done);
 }
 
@@ -168,7 +182,8 @@ ExitStatus status_of(const std::vector<AgentTest>& results) {
   ExitStatus status = ExitStatus::done;
   for (const AgentTest& result : results) {
     if (result.good()) continue;
-    if (result.problem.empty() && result.run.state.status == AgentStatus::not_logged_in) return ExitStatus::auth;
+    if (result.problem.empty() && result.run.state.status == AgentStatus::not_logged_in)
+      return ExitStatus::auth;
     status = ExitStatus::agents_failed;
   }
   return status;
@@ -180,14 +195,17 @@ Result<ExitStatus> test(CommandContext& context, const AgentsOptions& options) {
   std::vector<std::string> names{options.name};
   if (options.name.empty()) {
     names = agents_here(config, *factory);
-    std::erase_if(names, [&](const std::string& name) { return config.agent(name).value_or(AgentBinding{}).engine == "scripted"; });
+    std::erase_if(names, [&](const std::string& name) {
+      return config.agent(name).value_or(AgentBinding{}).engine == "scripted";
+    });
   }
   if (names.empty()) {
     context.hint("no agents to test: emend agents list");
     return context.finish(ExitStatus::done);
   }
   TRY_ASSIGN(Repository * repository, context.repository());
-  TRY_ASSIGN(const std::vector<AgentTest> results, test_agents(config, *factory, *repository, names, kTestLimitMs, context.dependencies().stop));
+  TRY_ASSIGN(const std::vector<AgentTest> results,
+             test_agents(config, *factory, *repository, names, kTestLimitMs, context.dependencies().stop));
   Json data = Json::array();
   TextTable table({"agent", "state", "model", "time", "consumed", "detail"});
   for (const AgentTest& result : results) {
@@ -213,8 +231,9 @@ Result<ExitStatus> test(CommandContext& context, const AgentsOptions& options) {
 Command agents_command() {
   const auto options = std::make_shared<AgentsOptions>();
   Command command = action("agents", "agents that can fix and judge here", {}, list);
-  command.examples = "  emend agents\n  emend agents show claude\n  emend agents test gemini\n"
-                     "  emend agents files fixer > .emend/agents/fixer.md    to tell it otherwise\n";
+  command.examples =
+      "  emend agents\n  emend agents show claude\n  emend agents test gemini\n"
+      "  emend agents files fixer > .emend/agents/fixer.md    to tell it otherwise\n";
   command.subcommands = {
       action("list", "configured and installed agents, their versions and roles (default)", {}, list),
       action("show", "what would be run, with which variables and limits",
@@ -224,7 +243,8 @@ Command agents_command() {
       action("test", "send one tiny prompt to an agent, or to all of them; may cost a fraction of a cent",
              {{"NAME", &options->name, "the agent; all when left out", "NAME"}},
              [options](CommandContext& c) { return test(c, *options); }),
-      action("files", "what agents are told in each role: built in, or .emend/agents/NAME.md of the repository",
+      action("files",
+             "what agents are told in each role: built in, or .emend/agents/NAME.md of the repository",
              {{"NAME", &options->name, "print this one, as it would be used", "NAME"}},
              [options](CommandContext& c) { return show_agent_files(c, options->name); }),
   };

@@ -42,11 +42,13 @@ KeptSession kept_session(const std::string& home, const std::string& id) {
 }
 
 std::size_t sent_of(const KeptSession& session, const ArtifactSettings& settings) {
-  return static_cast<std::size_t>(
-      std::count_if(session.artifacts.begin(), session.artifacts.end(), [&](const Artifact& artifact) { return session.record.has(settings.place(), artifact); }));
+  return static_cast<std::size_t>(std::count_if(
+      session.artifacts.begin(), session.artifacts.end(),
+      [&](const Artifact& artifact) { return session.record.has(settings.place(), artifact); }));
 }
 
-// Sessions of this repository; reviews, votes and plans of it have no row but are known by their runs or by where they are sent to.
+// Sessions of this repository; reviews, votes and plans of it have no row but are known by their runs or by
+// where they are sent to.
 Result<std::vector<KeptSession>> kept_here(CommandContext& context, const ArtifactSettings& settings) {
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(Store * store, context.store());
@@ -60,7 +62,9 @@ Result<std::vector<KeptSession>> kept_here(CommandContext& context, const Artifa
       ours = !runs.empty() && runs.front().repository_id == repository->id();
     }
     KeptSession session = kept_session(home, id);
-    if (session.artifacts.empty() || !(ours || (settings.remote() && session.record.wanted(settings.place())))) continue;
+    if (session.artifacts.empty() ||
+        !(ours || (settings.remote() && session.record.wanted(settings.place()))))
+      continue;
     kept.push_back(std::move(session));
   }
   return kept;
@@ -72,13 +76,17 @@ Json artifact_json(const KeptSession& session, const Artifact& artifact, const A
           {"size", artifact.size},
           {"modified_ms", artifact.modified_ns / 1'000'000},
           {"path", artifact.path.string()},
-          {"stored_as", sent ? Json("s3://" + settings.bucket + "/" + settings.key(session.id, artifact.name)) : Json(nullptr)}};
+          {"stored_as", sent ? Json("s3://" + settings.bucket + "/" + settings.key(session.id, artifact.name))
+                             : Json(nullptr)}};
 }
 
 Json session_json(const KeptSession& session, const ArtifactSettings& settings) {
   Json artifacts = Json::array();
-  for (const Artifact& artifact : session.artifacts) artifacts.push_back(artifact_json(session, artifact, settings));
-  return {{"session_id", session.id}, {"bytes", bytes_of(session.artifacts)}, {"artifacts", std::move(artifacts)}};
+  for (const Artifact& artifact : session.artifacts)
+    artifacts.push_back(artifact_json(session, artifact, settings));
+  return {{"session_id", session.id},
+          {"bytes", bytes_of(session.artifacts)},
+          {"artifacts", std::move(artifacts)}};
 }
 
 std::string stored_text(std::size_t sent, std::size_t all, const ArtifactSettings& settings) {
@@ -87,29 +95,43 @@ std::string stored_text(std::size_t sent, std::size_t all, const ArtifactSetting
 }
 
 std::string where_text(const ArtifactSettings& settings) {
-  const std::string age = settings.retention_days == 0 ? "for ever" : fmt::format("{} days", settings.retention_days);
-  return "kept " + age + (settings.remote() ? ", and in " + settings.address() : ", in the local folder alone (artifacts.store)") + "\n";
+  const std::string age =
+      settings.retention_days == 0 ? "for ever" : fmt::format("{} days", settings.retention_days);
+  return "kept " + age +
+         (settings.remote() ? ", and in " + settings.address()
+                            : ", in the local folder alone (artifacts.store)") +
+         "\n";
 }
 
 Result<ExitStatus> list(CommandContext& context, const ArtifactsOptions& options) {
   TRY_ASSIGN(const ArtifactSettings settings, context.artifact_settings());
   TRY_ASSIGN(std::vector<KeptSession> kept, kept_here(context, settings));
-  if (!options.session.empty()) std::erase_if(kept, [&](const KeptSession& session) { return !session.id.starts_with(options.session); });
-  if (!options.session.empty() && kept.empty()) return fail(ErrorCode::not_found, "no artifacts of a session " + one_line(options.session) + " are kept", "see `emend artifacts`");
+  if (!options.session.empty())
+    std::erase_if(kept, [&](const KeptSession& session) { return !session.id.starts_with(options.session); });
+  if (!options.session.empty() && kept.empty())
+    return fail(ErrorCode::not_found, "no artifacts of a session " + one_line(options.session) + " are kept",
+                "see `emend artifacts`");
   if (context.global().json) {
     Json data = Json::array();
     for (const KeptSession& session : kept) data.push_back(session_json(session, settings));
     context.print_json_list("artifacts", std::move(data));
     return context.finish(ExitStatus::done);
   }
-  TextTable table(options.session.empty() ? std::vector<std::string>{"session", "artifacts", "size", "stored"} : std::vector<std::string>{"session", "artifact", "size", "stored"});
+  TextTable table(options.session.empty()
+                      ? std::vector<std::string>{"session", "artifacts", "size", "stored"}
+                      : std::vector<std::string>{"session", "artifact", "size", "stored"});
   for (const KeptSession& session : kept) {
     if (options.session.empty())
-      table.add({{session.id}, {std::to_string(session.artifacts.size())}, {size_text(bytes_of(session.artifacts))},
+      table.add({{session.id},
+                 {std::to_string(session.artifacts.size())},
+                 {size_text(bytes_of(session.artifacts))},
                  {stored_text(sent_of(session, settings), session.artifacts.size(), settings)}});
     else
       for (const Artifact& artifact : session.artifacts)
-        table.add({{session.id}, {one_line(artifact.name)}, {size_text(artifact.size)}, {session.record.has(settings.place(), artifact) ? "yes" : "-"}});
+        table.add({{session.id},
+                   {one_line(artifact.name)},
+                   {size_text(artifact.size)},
+                   {session.record.has(settings.place(), artifact) ? "yes" : "-"}});
   }
   if (!table.empty()) context.print(table.render(context.palette()) + "\n");
   context.print(where_text(settings));
@@ -120,20 +142,26 @@ Result<ArtifactUploader*> uploader_here(CommandContext& context, const ArtifactS
   TRY_ASSIGN(ArtifactKeeper * keeper, context.artifact_keeper());
   ArtifactUploader* uploader = keeper->uploader(settings);
   if (uploader == nullptr)
-    return fail(ErrorCode::config, "there is nowhere to send artifacts to", "set it, in your own configuration or in emend.toml:\n\n[artifacts]\nstore = \"s3://BUCKET/PREFIX\"");
+    return fail(
+        ErrorCode::config, "there is nowhere to send artifacts to",
+        "set it, in your own configuration or in emend.toml:\n\n[artifacts]\nstore = \"s3://BUCKET/PREFIX\"");
   return uploader;
 }
 
 // Those that were not meant for this store so far.
-Status choose_for_push(CommandContext& context, const ArtifactsOptions& options, const ArtifactSettings& settings, ArtifactUploader& uploader) {
+Status choose_for_push(CommandContext& context, const ArtifactsOptions& options,
+                       const ArtifactSettings& settings, ArtifactUploader& uploader) {
   if (!options.all && options.sessions.empty()) return {};
   TRY_ASSIGN(const std::vector<KeptSession> kept, kept_here(context, settings));
   for (const std::string& wanted : options.sessions)
-    if (std::none_of(kept.begin(), kept.end(), [&](const KeptSession& session) { return session.id.starts_with(wanted); }))
-      return fail(ErrorCode::not_found, "no artifacts of a session " + one_line(wanted) + " are kept", "see `emend artifacts`");
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&](const KeptSession& session) { return session.id.starts_with(wanted); }))
+      return fail(ErrorCode::not_found, "no artifacts of a session " + one_line(wanted) + " are kept",
+                  "see `emend artifacts`");
   for (const KeptSession& session : kept) {
     const auto named = [&](const std::string& wanted) { return session.id.starts_with(wanted); };
-    if (options.all || std::any_of(options.sessions.begin(), options.sessions.end(), named)) uploader.kept(session.id);
+    if (options.all || std::any_of(options.sessions.begin(), options.sessions.end(), named))
+      uploader.kept(session.id);
   }
   return {};
 }
@@ -146,7 +174,10 @@ Result<ExitStatus> push(CommandContext& context, const ArtifactsOptions& options
   uploader->start();
   const UploadState state = uploader->finish(kPatience, context.dependencies().stop);
   if (context.global().json) {
-    context.print_json("artifacts_push", {{"store", settings.address()}, {"pending", state.pending}, {"problem", state.problem ? Json(state.problem->message) : Json(nullptr)}});
+    context.print_json("artifacts_push",
+                       {{"store", settings.address()},
+                        {"pending", state.pending},
+                        {"problem", state.problem ? Json(state.problem->message) : Json(nullptr)}});
   } else if (state.pending == 0) {
     context.print("everything is in " + settings.address() + "\n");
   }
@@ -166,21 +197,28 @@ Result<ExitStatus> prune(CommandContext& context, const ArtifactsOptions& option
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(ArtifactKeeper * keeper, context.artifact_keeper());
   const std::int64_t before = context.dependencies().clock->wall_ms() - settings.retention_ms();
-  TRY_ASSIGN(const LocalExpiry local, expire_local(*store, keeper->home(), repository->id(), before, options.dry_run));
+  TRY_ASSIGN(const LocalExpiry local,
+             expire_local(*store, keeper->home(), repository->id(), before, options.dry_run));
   RemoteExpiry remote;
   if (settings.remote()) {
     TRY_ASSIGN(const auto objects, keeper->open(settings));
-    TRY_ASSIGN(remote, expire_remote(*objects, settings, before, options.dry_run, context.dependencies().stop));
+    TRY_ASSIGN(remote,
+               expire_remote(*objects, settings, before, options.dry_run, context.dependencies().stop));
   }
   if (context.global().json) {
-    context.print_json("artifacts_prune", {{"dry_run", options.dry_run},
-                                           {"local", {{"sessions", local.sessions}, {"files", local.files}, {"bytes", local.bytes}}},
-                                           {"stored", {{"objects", remote.objects}, {"bytes", remote.bytes}}}});
+    context.print_json(
+        "artifacts_prune",
+        {{"dry_run", options.dry_run},
+         {"local", {{"sessions", local.sessions}, {"files", local.files}, {"bytes", local.bytes}}},
+         {"stored", {{"objects", remote.objects}, {"bytes", remote.bytes}}}});
     return context.finish(ExitStatus::done);
   }
   const std::string verb = options.dry_run ? "would go" : "removed";
-  context.print(fmt::format("{:<8}  {} of {}, {}\n", verb, plural(local.files, "file"), plural(local.sessions, "session"), size_text(local.bytes)));
-  if (settings.remote()) context.print(fmt::format("{:<8}  {} in {}, {}\n", verb, plural(remote.objects, "object"), settings.address(), size_text(remote.bytes)));
+  context.print(fmt::format("{:<8}  {} of {}, {}\n", verb, plural(local.files, "file"),
+                            plural(local.sessions, "session"), size_text(local.bytes)));
+  if (settings.remote())
+    context.print(fmt::format("{:<8}  {} in {}, {}\n", verb, plural(remote.objects, "object"),
+                              settings.address(), size_text(remote.bytes)));
   return context.finish(ExitStatus::done);
 }
 
@@ -188,18 +226,24 @@ Result<ExitStatus> prune(CommandContext& context, const ArtifactsOptions& option
 
 Command artifacts_command() {
   const auto options = std::make_shared<ArtifactsOptions>();
-  Command command = action("artifacts", "what sessions left: TODO files, prompts, transcripts, reports, proofs, here and in S3", {},
-                           [options](CommandContext& c) { return list(c, *options); });
-  command.examples = "  emend artifacts\n  emend artifacts list k3f9\n  emend artifacts push\n  emend artifacts prune --dry-run\n";
+  Command command = action(
+      "artifacts", "what sessions left: TODO files, prompts, transcripts, reports, proofs, here and in S3",
+      {}, [options](CommandContext& c) { return list(c, *options); });
+  command.examples =
+      "  emend artifacts\n  emend artifacts list k3f9\n  emend artifacts push\n  emend artifacts prune "
+      "--dry-run\n";
   command.subcommands = {
-      action("list", "what is kept, and what of it is stored elsewhere too (default)", {{"SESSION", &options->session, "only this session, file by file", "SESSION"}},
+      action("list", "what is kept, and what of it is stored elsewhere too (default)",
+             {{"SESSION", &options->session, "only this session, file by file", "SESSION"}},
              [options](CommandContext& c) { return list(c, *options); }),
       action("push", "send now what could not be sent",
-             {{"SESSION", &options->sessions, "also these sessions, which were not to be sent before", "SESSION"},
+             {{"SESSION", &options->sessions, "also these sessions, which were not to be sent before",
+               "SESSION"},
               {"--all", &options->all, "also every other session of this repository"}},
              [options](CommandContext& c) { return push(c, *options); }),
       action("prune", "remove what is older than artifacts.retention_days; proofs stay in the local folder",
-             {{"--dry-run", &options->dry_run, "only say what would go"}}, [options](CommandContext& c) { return prune(c, *options); }),
+             {{"--dry-run", &options->dry_run, "only say what would go"}},
+             [options](CommandContext& c) { return prune(c, *options); }),
   };
   command.storage = options;
   return command;

@@ -26,8 +26,10 @@ public:
   Redirections(const std::string& out, const std::string& err) {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ::posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                       0600);
+    ::posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                       0600);
   }
   Redirections(const Redirections&) = delete;
   Redirections& operator=(const Redirections&) = delete;
@@ -73,7 +75,8 @@ std::vector<std::string> BackgroundWork::command_line(const std::vector<std::str
 Status BackgroundWork::start(const std::string& name, const std::vector<std::string>& arguments) {
   TRY_ASSIGN(const std::string home, context_.home());
   TRY(make_directories(home + "/tui", 0700));
-  const std::string stem = home + "/tui/" + name + "-" + std::to_string(::getpid()) + "-" + std::to_string(++started_);
+  const std::string stem =
+      home + "/tui/" + name + "-" + std::to_string(::getpid()) + "-" + std::to_string(++started_);
   const Redirections files(stem + ".json", stem + ".log");
   const SpawnAttributes attributes(POSIX_SPAWN_SETSID);
   std::vector<std::string> words = command_line(arguments);
@@ -83,7 +86,8 @@ Status BackgroundWork::start(const std::string& name, const std::vector<std::str
   pid_t child = 0;
   const int problem = ::posix_spawn(&child, argv[0], files.get(), attributes.get(), argv.data(), environ);
   if (problem != 0)
-    return fail(ErrorCode::io, std::string("cannot start emend ") + name + ": " + std::strerror(problem), "try it in a shell");
+    return fail(ErrorCode::io, std::string("cannot start emend ") + name + ": " + std::strerror(problem),
+                "try it in a shell");
   children_.push_back({child, name, stem + ".log"});
   return {};
 }

@@ -1,4 +1,5 @@
-// Work that goes on when whoever started it is gone: this program once more, in a session of its own, what it says in files.
+// Work that goes on when whoever started it is gone: this program once more, in a session of its own, what it
+// says in files.
 #pragma once
 
 #include <string>

@@ -18,7 +18,8 @@ struct BaselineOptions {
 };
 
 Json to_json(const BaselineEntry& entry) {
-  return {{"file", entry.file}, {"rule", entry.rule}, {"fingerprint", entry.fingerprint}, {"code", entry.code}, {"reason", entry.reason}, {"found_by", entry.found_by}};
+  return {{"file", entry.file}, {"rule", entry.rule},     {"fingerprint", entry.fingerprint},
+          {"code", entry.code}, {"reason", entry.reason}, {"found_by", entry.found_by}};
 }
 
 // Everything open that is still there, and what a person has dismissed, with the reason given then.
@@ -33,7 +34,8 @@ Result<std::vector<Issue>> acceptable_issues(CommandContext& context) {
     if (issue.absent_commit.empty()) issues.push_back(std::move(issue));
     return {};
   }));
-  if (issues.empty()) return fail(ErrorCode::usage, "there is no open issue to accept", "find some first: emend review --all");
+  if (issues.empty())
+    return fail(ErrorCode::usage, "there is no open issue to accept", "find some first: emend review --all");
   return issues;
 }
 
@@ -44,7 +46,8 @@ std::string reason_of(const Issue& issue, const std::string& otherwise) {
 Result<std::function<bool(const std::string&)>> files_of_head(Repository& repository) {
   TRY_ASSIGN(const std::string head, repository.resolve("HEAD"));
   TRY_ASSIGN(const Tree* tree, repository.tree(head));
-  return std::function<bool(const std::string&)>([tree](const std::string& file) { return tree->contains(file); });
+  return std::function<bool(const std::string&)>(
+      [tree](const std::string& file) { return tree->contains(file); });
 }
 
 // The parent is made with the modes of any directory in a checkout: others may want to read it.
@@ -58,9 +61,14 @@ Status write(CommandContext& context, const std::string& path, const Baseline& b
   return {};
 }
 
-Result<ExitStatus> answer(CommandContext& context, const std::string& path, std::size_t entries, std::size_t added, std::size_t removed) {
-  if (context.global().json) context.print_json("baseline_change", {{"path", path}, {"entries", entries}, {"added", added}, {"removed", removed}});
-  else context.print("baseline: " + plural(added, "finding") + " added, " + std::to_string(removed) + " removed, " + std::to_string(entries) + " in all\n");
+Result<ExitStatus> answer(CommandContext& context, const std::string& path, std::size_t entries,
+                          std::size_t added, std::size_t removed) {
+  if (context.global().json)
+    context.print_json("baseline_change",
+                       {{"path", path}, {"entries", entries}, {"added", added}, {"removed", removed}});
+  else
+    context.print("baseline: " + plural(added, "finding") + " added, " + std::to_string(removed) +
+                  " removed, " + std::to_string(entries) + " in all\n");
   return context.finish(ExitStatus::done);
 }
 
@@ -69,21 +77,26 @@ Result<ExitStatus> create(CommandContext& context, const BaselineOptions& option
   const std::string path = baseline_path(*repository, options.file);
   std::error_code ignored;
   if (fs::exists(path, ignored) && !options.force)
-    return fail(ErrorCode::usage, one_line(path, 400) + " exists already", "`emend baseline update` adds to it, --force replaces it");
+    return fail(ErrorCode::usage, one_line(path, 400) + " exists already",
+                "`emend baseline update` adds to it, --force replaces it");
   TRY_ASSIGN(const auto issues, acceptable_issues(context));
   Baseline baseline;
-  for (const Issue& issue : issues) baseline.entries.push_back(baseline_entry(issue, reason_of(issue, options.reason)));
+  for (const Issue& issue : issues)
+    baseline.entries.push_back(baseline_entry(issue, reason_of(issue, options.reason)));
   TRY(write(context, path, baseline));
   return answer(context, path, baseline.entries.size(), baseline.entries.size(), 0);
 }
 
 Result<Baseline> existing(Repository& repository, const BaselineOptions& options) {
   TRY_ASSIGN(auto baseline, find_baseline(repository, options.file, ""));
-  if (!baseline) return fail(ErrorCode::usage, "there is no " + baseline_path(repository, options.file), "make it with `emend baseline create`");
+  if (!baseline)
+    return fail(ErrorCode::usage, "there is no " + baseline_path(repository, options.file),
+                "make it with `emend baseline create`");
   return *std::move(baseline);
 }
 
-// Entries that moved are written where they are now and keep their reason; those that match nothing stay (see prune).
+// Entries that moved are written where they are now and keep their reason; those that match nothing stay (see
+// prune).
 Result<ExitStatus> update(CommandContext& context, const BaselineOptions& options) {
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const Baseline before, existing(*repository, options));
@@ -95,7 +108,8 @@ Result<ExitStatus> update(CommandContext& context, const BaselineOptions& option
   for (std::size_t i = 0; i < issues.size(); ++i) {
     const BaselineEntry* known = match.accepted_by[i];
     added += known == nullptr ? 1 : 0;
-    after.entries.push_back(baseline_entry(issues[i], known != nullptr ? known->reason : reason_of(issues[i], options.reason)));
+    after.entries.push_back(
+        baseline_entry(issues[i], known != nullptr ? known->reason : reason_of(issues[i], options.reason)));
   }
   for (const BaselineEntry* entry : match.unused) after.entries.push_back(*entry);
   const std::string path = baseline_path(*repository, options.file);
@@ -103,14 +117,19 @@ Result<ExitStatus> update(CommandContext& context, const BaselineOptions& option
   return answer(context, path, after.entries.size(), added, 0);
 }
 
-// Silence counts only from those who found it: each of them that is here ended `done`, and at least one is here.
-bool is_gone(const BaselineEntry& entry, const Review& review, const std::function<bool(const std::string&)>& has_file) {
+// Silence counts only from those who found it: each of them that is here ended `done`, and at least one is
+// here.
+bool is_gone(const BaselineEntry& entry, const Review& review,
+             const std::function<bool(const std::string&)>& has_file) {
   if (!has_file(entry.file)) return true;
   bool listened = false;
   for (const Analysis& analysis : review.analyses) {
-    if (std::find(entry.found_by.begin(), entry.found_by.end(), analysis.analyzer) == entry.found_by.end()) continue;
-    if (analysis.state == AnalysisState::done) listened = true;
-    else if (analysis.state != AnalysisState::skipped) return false;
+    if (std::find(entry.found_by.begin(), entry.found_by.end(), analysis.analyzer) == entry.found_by.end())
+      continue;
+    if (analysis.state == AnalysisState::done)
+      listened = true;
+    else if (analysis.state != AnalysisState::skipped)
+      return false;
   }
   return listened;
 }
@@ -122,7 +141,8 @@ Result<ExitStatus> prune(CommandContext& context, const BaselineOptions& options
   ReviewRequest request;
   request.scope = {ScopeKind::revision, "HEAD"};
   context.hint("looking for what is still there in HEAD");
-  TRY_ASSIGN(const Review review, manager->review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
+  TRY_ASSIGN(const Review review,
+             manager->review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
   TRY_ASSIGN(const auto has_file, files_of_head(*repository));
   const BaselineMatch match = match_baseline(before, review.issues, has_file);
   std::set<const BaselineEntry*> gone;
@@ -148,19 +168,23 @@ Result<ExitStatus> show(CommandContext& context, const BaselineOptions& options)
     return context.finish(ExitStatus::done);
   }
   TextTable table({"file", "rule", "reason", "code"});
-  for (const BaselineEntry& entry : baseline.entries) table.add({{entry.file}, {entry.rule}, {one_line(entry.reason, 80)}, {entry.code, Tone::dim}});
-  context.print((baseline.entries.empty() ? "" : table.render(context.palette()) + "\n") + plural(baseline.entries.size(), "accepted finding") + "\n");
+  for (const BaselineEntry& entry : baseline.entries)
+    table.add({{entry.file}, {entry.rule}, {one_line(entry.reason, 80)}, {entry.code, Tone::dim}});
+  context.print((baseline.entries.empty() ? "" : table.render(context.palette()) + "\n") +
+                plural(baseline.entries.size(), "accepted finding") + "\n");
   return context.finish(ExitStatus::done);
 }
 
 using Action = Result<ExitStatus> (*)(CommandContext&, const BaselineOptions&);
 
-Command action(std::string name, std::string summary, std::vector<Option> more, Action run, const std::shared_ptr<BaselineOptions>& options) {
+Command action(std::string name, std::string summary, std::vector<Option> more, Action run,
+               const std::shared_ptr<BaselineOptions>& options) {
   Command command;
   command.name = std::move(name);
   command.summary = std::move(summary);
   command.options = std::move(more);
-  command.options.push_back({"--baseline", &options->file, "another file than .emend/baseline.json of the checkout", "FILE"});
+  command.options.push_back(
+      {"--baseline", &options->file, "another file than .emend/baseline.json of the checkout", "FILE"});
   command.run = [run, options](CommandContext& context) { return run(context, *options); };
   command.storage = options;
   return command;
@@ -170,13 +194,18 @@ Command action(std::string name, std::string summary, std::vector<Option> more, 
 
 Command baseline_command() {
   const auto options = std::make_shared<BaselineOptions>();
-  const Option reason = {"--reason", &options->reason, "why they are accepted (default \"accepted\"; dismissed ones keep theirs)", "TEXT"};
-  Command command = action("baseline", "accept what is there today, to be told only of what is new", {}, show, options);
+  const Option reason = {"--reason", &options->reason,
+                         "why they are accepted (default \"accepted\"; dismissed ones keep theirs)", "TEXT"};
+  Command command =
+      action("baseline", "accept what is there today, to be told only of what is new", {}, show, options);
   command.examples =
-      "  emend review --all && emend baseline create     accept every open issue\n  emend baseline prune                            drop what has been fixed\n";
+      "  emend review --all && emend baseline create     accept every open issue\n  emend baseline prune     "
+      "                       drop what has been fixed\n";
   command.subcommands = {
-      action("create", "write .emend/baseline.json from the open issues", {reason, {"--force", &options->force, "replace the file"}}, create, options),
-      action("update", "add the open issues that are not in it, follow those that moved", {reason}, update, options),
+      action("create", "write .emend/baseline.json from the open issues",
+             {reason, {"--force", &options->force, "replace the file"}}, create, options),
+      action("update", "add the open issues that are not in it, follow those that moved", {reason}, update,
+             options),
       action("prune", "run a review and drop what is not found any more", {}, prune, options),
       action("show", "what is accepted (default)", {}, show, options),
   };

@@ -21,15 +21,19 @@ std::string baseline_path(const Repository& repository, const std::string& given
   return given.empty() ? (fs::path(repository.root()) / kBaselineFile).string() : given;
 }
 
-Result<std::optional<Baseline>> find_baseline(Repository& repository, const std::string& given, const std::string& commit) {
+Result<std::optional<Baseline>> find_baseline(Repository& repository, const std::string& given,
+                                              const std::string& commit) {
   const std::string path = baseline_path(repository, given);
   std::error_code ignored;
   if (fs::exists(path, ignored)) {
     auto text = read_file(path, kLargest);
-    if (!text) return fail(ErrorCode::usage, "cannot read " + one_line(path, 400) + ": " + text.error().message);
+    if (!text)
+      return fail(ErrorCode::usage, "cannot read " + one_line(path, 400) + ": " + text.error().message);
     return parsed(*text, path);
   }
-  if (!given.empty()) return fail(ErrorCode::usage, "there is no file " + one_line(given, 400), "make it with `emend baseline create --baseline FILE`");
+  if (!given.empty())
+    return fail(ErrorCode::usage, "there is no file " + one_line(given, 400),
+                "make it with `emend baseline create --baseline FILE`");
   if (commit.empty()) return std::optional<Baseline>();
   const auto committed = repository.read(commit, kBaselineFile);
   if (!committed) return std::optional<Baseline>();

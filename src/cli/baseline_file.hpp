@@ -9,9 +9,10 @@
 
 namespace emend {
 
-// The one of the checkout; with nothing checked out, or when it has none, the one in the commit. nullopt = there is none.
-// `given`: that file and no other; ErrorCode::usage when it is not there.
-[[nodiscard]] Result<std::optional<Baseline>> find_baseline(Repository& repository, const std::string& given, const std::string& commit);
+// The one of the checkout; with nothing checked out, or when it has none, the one in the commit. nullopt =
+// there is none. `given`: that file and no other; ErrorCode::usage when it is not there.
+[[nodiscard]] Result<std::optional<Baseline>> find_baseline(Repository& repository, const std::string& given,
+                                                            const std::string& commit);
 
 [[nodiscard]] std::string baseline_path(const Repository& repository, const std::string& given);
 

@@ -41,7 +41,8 @@ Result<std::vector<GivenAnswer>> given_answers(const ClarifyOptions& options) {
   for (const std::string& word : options.answer) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0)
-      return fail(ErrorCode::usage, "--answer: expected QUESTION=TEXT, got \"" + word + "\"", "  emend clarify --answer BE-001-q1=\"return 404\"");
+      return fail(ErrorCode::usage, "--answer: expected QUESTION=TEXT, got \"" + word + "\"",
+                  "  emend clarify --answer BE-001-q1=\"return 404\"");
     answers.push_back({word.substr(0, equals), word.substr(equals + 1), false});
   }
   for (const std::string& id : options.skip) answers.push_back({id, "", true});
@@ -64,19 +65,24 @@ Result<ExitStatus> list_questions(CommandContext& context, const std::vector<Iss
     Json said = Json::array();
     for (const Clarification& clarification : issue.clarifications) said.push_back(to_json(clarification));
     list.push_back({{"issue_code", issue.code}, {"clarifications", std::move(said)}});
-    text += one_line(issue.code) + "  " + one_line(issue.finding.title) + "\n" + clarifications_text(issue) + "\n";
+    text += one_line(issue.code) + "  " + one_line(issue.finding.title) + "\n" + clarifications_text(issue) +
+            "\n";
   }
-  if (context.global().json) context.print_json_list("clarifications", std::move(list));
-  else context.print(text.empty() ? "no questions were asked about these issues\n" : text);
+  if (context.global().json)
+    context.print_json_list("clarifications", std::move(list));
+  else
+    context.print(text.empty() ? "no questions were asked about these issues\n" : text);
   return context.finish(ExitStatus::done);
 }
 
 // Commands of the repository run and an agent is needed only when there is something left to ask about.
-Result<Policy> policy_for(CommandContext& context, const ClarifyOptions& options, const std::vector<Issue>& issues, int max_rounds) {
+Result<Policy> policy_for(CommandContext& context, const ClarifyOptions& options,
+                          const std::vector<Issue>& issues, int max_rounds) {
   std::vector<ConfigOverride> flags;
   if (!options.agent.empty()) flags.push_back({"fix.agent", options.agent, "--agent"});
-  const bool asks = std::any_of(issues.begin(), issues.end(),
-                                [&](const Issue& issue) { return !has_open_questions(issue) && rounds_asked(issue) < max_rounds; });
+  const bool asks = std::any_of(issues.begin(), issues.end(), [&](const Issue& issue) {
+    return !has_open_questions(issue) && rounds_asked(issue) < max_rounds;
+  });
   if (!asks) {
     TRY_ASSIGN(const Config config, context.config(flags));
     return config.policy();
@@ -91,7 +97,8 @@ Result<Policy> policy_for(CommandContext& context, const ClarifyOptions& options
 Result<ExitStatus> waits_for_answers(CommandContext& context, const Clarity& clarity) {
   if (is_unattended(context)) {
     context.print_json("clarify", to_json(clarity));
-    context.hint("fill in \"answer\" of each question (or \"skip\": true), then: emend clarify --answers FILE");
+    context.hint(
+        "fill in \"answer\" of each question (or \"skip\": true), then: emend clarify --answers FILE");
   } else {
     context.hint("the answers so far are kept; go on with `emend clarify`");
   }
@@ -99,15 +106,20 @@ Result<ExitStatus> waits_for_answers(CommandContext& context, const Clarity& cla
 }
 
 Result<ExitStatus> all_settled(CommandContext& context, const Clarity& clarity) {
-  if (is_unattended(context)) context.print_json("clarify", to_json(clarity));
-  else if (clarity.ready_to_plan()) context.print("ready to plan: no question is open\n");
+  if (is_unattended(context))
+    context.print_json("clarify", to_json(clarity));
+  else if (clarity.ready_to_plan())
+    context.print("ready to plan: no question is open\n");
   return context.finish(clarity.failures.empty() ? ExitStatus::done : ExitStatus::agents_failed);
 }
 
-Result<ExitStatus> run_rounds(CommandContext& context, const ClarifyOptions& options, std::vector<Issue> issues) {
+Result<ExitStatus> run_rounds(CommandContext& context, const ClarifyOptions& options,
+                              std::vector<Issue> issues) {
   ClarifyRounds how;
   how.max_rounds = options.max_rounds.value_or(how.max_rounds);
-  how.policy = [&](const std::vector<Issue>& left) { return policy_for(context, options, left, how.max_rounds); };
+  how.policy = [&](const std::vector<Issue>& left) {
+    return policy_for(context, options, left, how.max_rounds);
+  };
   TRY_ASSIGN(const Clarity clarity, clarify_rounds(context, how, std::move(issues)));
   return clarity.has_questions() ? waits_for_answers(context, clarity) : all_settled(context, clarity);
 }
@@ -134,16 +146,20 @@ Command clarify_command() {
   Command command;
   command.name = "clarify";
   command.summary = "let an agent ask what only you can decide before it fixes, and keep your answers";
-  command.examples = "  emend clarify BE-001 BE-002\n  emend clarify --json > q.json; $EDITOR q.json; emend clarify --answers q.json\n"
-                     "  emend clarify --answer BE-001-q1=\"return 404\"\n";
+  command.examples =
+      "  emend clarify BE-001 BE-002\n  emend clarify --json > q.json; $EDITOR q.json; emend clarify "
+      "--answers q.json\n"
+      "  emend clarify --answer BE-001-q1=\"return 404\"\n";
   command.options = {
       {"CODE", &options->codes, "issues to ask about (default: every OPEN one)", "CODE"},
-      {"--answers", &options->answers, "the questions as printed, with the answers filled in (- for stdin)", "FILE"},
+      {"--answers", &options->answers, "the questions as printed, with the answers filled in (- for stdin)",
+       "FILE"},
       {"--answer", &options->answer, "answer one question", "QUESTION=TEXT"},
       {"--skip", &options->skip, "leave one question to the fixer", "QUESTION"},
       {"--list", &options->list, "show questions and answers, ask nothing"},
       {"--agent", &options->agent, "agent that asks (fix.agent)", "NAME"},
-      {"--max-rounds", NumberTarget{&options->max_rounds, 1, 20}, "rounds of questions about an issue (default 3)", "N"},
+      {"--max-rounds", NumberTarget{&options->max_rounds, 1, 20},
+       "rounds of questions about an issue (default 3)", "N"},
   };
   command.run = [options](CommandContext& context) { return run_clarify(context, *options); };
   command.storage = options;

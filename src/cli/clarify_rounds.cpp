@@ -31,25 +31,29 @@ std::vector<InterviewQuestion> open_questions(const Ports& ports, const std::vec
   return open;
 }
 
-Result<bool> ask_person(CommandContext& context, const Ports& ports, const Policy& policy, const std::vector<Issue>& issues) {
+Result<bool> ask_person(CommandContext& context, const Ports& ports, const Policy& policy,
+                        const std::vector<Issue>& issues) {
   Interviewer interviewer;
   interviewer.show = [](std::string_view text) { write_stderr(text); };
   interviewer.read = [&](std::string_view prompt) { return ask_line(prompt, context.dependencies().stop); };
   interviewer.keep = [&](const GivenAnswer& answer) { return record_answers(ports, policy, {}, {answer}); };
-  return interview(open_questions(ports, issues), interviewer, Palette{context.palette().on && context.error_is_terminal()});
+  return interview(open_questions(ports, issues), interviewer,
+                   Palette{context.palette().on && context.error_is_terminal()});
 }
 
 void tell(CommandContext& context, const Clarity& clarity) {
   for (const std::string& note : clarity.notes) context.hint("note: " + one_line(note, 300));
   for (const Clarity::Failure& failure : clarity.failures)
-    context.hint(fmt::format("{}: the agent gave nothing usable: {}", one_line(failure.code), one_line(failure.problem, 300)));
+    context.hint(fmt::format("{}: the agent gave nothing usable: {}", one_line(failure.code),
+                             one_line(failure.problem, 300)));
 }
 
 // Those the next round is about: an issue without questions is ready and not asked about again.
 std::vector<std::string> unsettled(const Clarity& clarity) {
   std::vector<std::string> ids;
   for (const Issue& issue : clarity.issues) {
-    const bool failed = std::any_of(clarity.failures.begin(), clarity.failures.end(), [&](const auto& failure) { return failure.code == issue.code; });
+    const bool failed = std::any_of(clarity.failures.begin(), clarity.failures.end(),
+                                    [&](const auto& failure) { return failure.code == issue.code; });
     if (failed || has_open_questions(issue)) ids.push_back(issue.id);
   }
   return ids;

@@ -17,15 +17,19 @@ namespace emend {
 // One row of `emend doctor`.
 struct DoctorFact {
   std::string check;
-  std::string state; // "ok", "warning", "optional", "missing"; only "missing" means that review or fix --safe could not run
+  std::string state; // "ok", "warning", "optional", "missing"; only "missing" means that review or fix --safe
+                     // could not run
   std::string detail;
   std::string remedy;
 };
 
 struct CliDependencies : Dependencies {
-  std::function<Result<std::unique_ptr<Remotes>>(const std::string& directory, const std::string& home)> open_remotes;
+  std::function<Result<std::unique_ptr<Remotes>>(const std::string& directory, const std::string& home)>
+      open_remotes;
   // The token is taken from the environment (NAME=VALUE), or asked of gh.
-  std::function<Result<std::unique_ptr<Forge>>(const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment)> open_forge;
+  std::function<Result<std::unique_ptr<Forge>>(const ForgePlace& place, const ForgeSettings& settings,
+                                               const std::vector<std::string>& environment)>
+      open_forge;
   std::function<std::vector<DoctorFact>()> system_facts;
   std::stop_token stop;
   std::function<int()> stop_signal; // the signal that fired stop; 0 = none

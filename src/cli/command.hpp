@@ -1,4 +1,5 @@
-// A command of the program as a value: its flags, its words, what it does. One file per command makes one of these.
+// A command of the program as a value: its flags, its words, what it does. One file per command makes one of
+// these.
 #pragma once
 
 #include <functional>

@@ -13,21 +13,25 @@ using Targets = decltype(Option::target);
 
 Status take(const Option& option, const std::vector<std::string>& given) {
   if (const auto* list = std::get_if<std::vector<std::string>*>(&option.target)) {
-    (*list)->insert((*list)->end(), given.begin(), given.end()); // a global flag may come before and after the command
+    (*list)->insert((*list)->end(), given.begin(),
+                    given.end()); // a global flag may come before and after the command
     return {};
   }
   const std::string& text = given.back();
-  if (!option.choices.empty() && std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end()) {
+  if (!option.choices.empty() &&
+      std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end()) {
     const auto near = did_you_mean(text, option.choices);
-    return fail(ErrorCode::usage, option.names + ": \"" + text + "\" is not one of " + join(option.choices, ", ") +
+    return fail(ErrorCode::usage, option.names + ": \"" + text + "\" is not one of " +
+                                      join(option.choices, ", ") +
                                       (near ? "; did you mean " + *near + "?" : ""));
   }
   if (const auto* word = std::get_if<std::string*>(&option.target)) **word = text;
   if (const auto* number = std::get_if<NumberTarget>(&option.target)) {
     const auto value = parse_unsigned(text);
-    if (!value || *value > static_cast<std::uint64_t>(number->high) || static_cast<int>(*value) < number->low) {
-      return fail(ErrorCode::usage, option.names + ": expected a number from " + std::to_string(number->low) + " to " +
-                                        std::to_string(number->high) + ", got \"" + text + "\"");
+    if (!value || *value > static_cast<std::uint64_t>(number->high) ||
+        static_cast<int>(*value) < number->low) {
+      return fail(ErrorCode::usage, option.names + ": expected a number from " + std::to_string(number->low) +
+                                        " to " + std::to_string(number->high) + ", got \"" + text + "\"");
     }
     *number->value = static_cast<int>(*value);
   }
@@ -39,7 +43,8 @@ class Parser {
 public:
   Parser(const std::vector<Command>& commands, GlobalOptions& global) : app_("", "emend"), global_(global) {
     app_.description(
-        "emend takes findings about your code, has them fixed by an AI agent, and commits only what your own checks\n"
+        "emend takes findings about your code, has them fixed by an AI agent, and commits only what your own "
+        "checks\n"
         "and an independent judge let pass - to a branch, never to your checkout.");
     app_.get_formatter()->label("Subcommands", "Commands");
     app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -63,7 +68,9 @@ public:
     if (app == &app_) return ParsedCommandLine{nullptr, help_of(&app_), !global_.version};
     const Command* command = by_app_[app];
     if (!command->run) {
-      return fail(ErrorCode::usage, "emend " + path_of(app) + " needs one of: " + join(subcommand_names(app), ", "), help_hint());
+      return fail(ErrorCode::usage,
+                  "emend " + path_of(app) + " needs one of: " + join(subcommand_names(app), ", "),
+                  help_hint());
     }
     return ParsedCommandLine{command, "", false};
   }
@@ -85,7 +92,8 @@ private:
   }
 
   CLI::Option* add_option(CLI::App& app, const Option& option) {
-    if (const auto* flag = std::get_if<bool*>(&option.target)) return app.add_flag(option.names, **flag, option.help);
+    if (const auto* flag = std::get_if<bool*>(&option.target))
+      return app.add_flag(option.names, **flag, option.help);
     const bool is_list = std::holds_alternative<std::vector<std::string>*>(option.target);
     const bool positional = option.names.front() != '-';
     CLI::Option* added = app.add_option(
@@ -95,7 +103,9 @@ private:
           return !problem_;
         },
         option.help);
-    added->type_name(!option.choices.empty() ? join(option.choices, "|") : option.value_name.empty() ? "TEXT" : option.value_name);
+    added->type_name(!option.choices.empty()     ? join(option.choices, "|")
+                     : option.value_name.empty() ? "TEXT"
+                                                 : option.value_name);
     if (is_list && positional) added->expected(1, -1)->allow_extra_args(true);
     if (is_list && !positional) added->type_size(1)->expected(1, -1)->allow_extra_args(false);
     if (!is_list) added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -128,7 +138,9 @@ private:
 
   static std::vector<std::string> subcommand_names(CLI::App* app) {
     std::vector<std::string> names;
-    for (const CLI::App* child : app->get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) names.push_back(child->get_name());
+    for (const CLI::App* child :
+         app->get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
+      names.push_back(child->get_name());
     return names;
   }
 

@@ -1,4 +1,5 @@
-// Turns argv into a chosen command with its targets filled in. The only place that knows the argument parsing library.
+// Turns argv into a chosen command with its targets filled in. The only place that knows the argument parsing
+// library.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ struct ParsedCommandLine {
 [[nodiscard]] std::vector<Option> global_options(GlobalOptions& global);
 
 // A mistake is ErrorCode::usage with the nearest known spelling.
-[[nodiscard]] Result<ParsedCommandLine> parse_command_line(const std::vector<Command>& commands, GlobalOptions& global,
+[[nodiscard]] Result<ParsedCommandLine> parse_command_line(const std::vector<Command>& commands,
+                                                           GlobalOptions& global,
                                                            const std::vector<std::string>& arguments);
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// The tree of commands as a list of places, for what is written about all of them: completions and manual pages.
+// The tree of commands as a list of places, for what is written about all of them: completions and manual
+// pages.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ struct CommandPlace {
 // For programs: no help and no completion speaks of it. Its name begins with "__".
 [[nodiscard]] bool is_hidden(const Command& command);
 
-// Every place, from the top down, each before its children. Hidden commands are left out. `commands` outlives it.
+// Every place, from the top down, each before its children. Hidden commands are left out. `commands` outlives
+// it.
 [[nodiscard]] std::vector<CommandPlace> command_places(const std::vector<Command>& commands);
 
 [[nodiscard]] bool is_positional(const Option& option);

@@ -28,8 +28,10 @@ Result<ExitStatus> write_pages(CommandContext& context, const fs::path& director
   const std::vector<Option> global = global_options(unused);
   TRY(write_file(directory / "bash-completion/completions/emend", bash_completion(commands, global), 0644));
   TRY(write_file(directory / "zsh/vendor-completions/_emend", zsh_completion(commands, global), 0644));
-  TRY(write_file(directory / "fish/vendor_completions.d/emend.fish", fish_completion(commands, global), 0644));
-  for (const ManPage& page : man_pages(commands, global, context.dependencies().version)) TRY(write_file(directory / "man/man1" / page.name, page.text, 0644));
+  TRY(write_file(directory / "fish/vendor_completions.d/emend.fish", fish_completion(commands, global),
+                 0644));
+  for (const ManPage& page : man_pages(commands, global, context.dependencies().version))
+    TRY(write_file(directory / "man/man1" / page.name, page.text, 0644));
   return context.finish(ExitStatus::done);
 }
 
@@ -40,9 +42,10 @@ Command completion_command() {
   Command command;
   command.name = "completion";
   command.summary = "print a script that lets your shell complete emend's commands and flags";
-  command.examples = "  source <(emend completion bash)                       this shell; in ~/.bashrc: every one\n"
-                     "  emend completion zsh > ~/.zfunc/_emend                a directory of your fpath\n"
-                     "  emend completion fish > ~/.config/fish/completions/emend.fish\n";
+  command.examples =
+      "  source <(emend completion bash)                       this shell; in ~/.bashrc: every one\n"
+      "  emend completion zsh > ~/.zfunc/_emend                a directory of your fpath\n"
+      "  emend completion fish > ~/.config/fish/completions/emend.fish\n";
   command.options = {{"SHELL", shell.get(), "bash, zsh or fish", "SHELL", {"bash", "zsh", "fish"}, true}};
   command.run = [shell](CommandContext& context) { return print_completion(context, *shell); };
   command.storage = shell;

@@ -8,7 +8,9 @@ namespace emend {
 namespace {
 
 // In single quotes, for all three shells: none of our words has a newline, and quotes are left out of texts.
-std::string in_quotes(std::string_view text) { return "'" + replace_all(replace_all(std::string(text), "\\", "/"), "'", "’") + "'"; }
+std::string in_quotes(std::string_view text) {
+  return "'" + replace_all(replace_all(std::string(text), "\\", "/"), "'", "’") + "'";
+}
 
 // What _emend_values answers: "-" no value, "@file", "@dir", words, or nothing for anything.
 std::string value_word(const Option& option) {
@@ -57,19 +59,28 @@ std::string tables(const std::vector<CommandPlace>& places, const std::vector<Op
   for (const CommandPlace& place : places) {
     if (!place.path.empty()) commands += (commands.empty() ? "" : "|") + in_quotes(place.path);
     words += "    " + in_quotes(place.path) + ") _emend_reply=" + in_quotes(words_at(place)) + " ;;\n";
-    flags += "    " + in_quotes(place.path) + ") _emend_reply=" + in_quotes(flags_at(place, global)) + " ;;\n";
+    flags +=
+        "    " + in_quotes(place.path) + ") _emend_reply=" + in_quotes(flags_at(place, global)) + " ;;\n";
     for (const Option& option : place.command == nullptr ? std::vector<Option>() : place.command->options)
       for (const std::string& name : names_of(option))
-        if (takes_value(option) && !is_positional(option)) values += "    " + in_quotes(place.path + " " + name) + ") _emend_reply=" + in_quotes(value_word(option)) + " ;;\n";
+        if (takes_value(option) && !is_positional(option))
+          values += "    " + in_quotes(place.path + " " + name) +
+                    ") _emend_reply=" + in_quotes(value_word(option)) + " ;;\n";
   }
   for (const Option& option : global)
     for (const std::string& name : names_of(option))
-      if (takes_value(option)) values += "    *" + in_quotes(" " + name) + ") _emend_reply=" + in_quotes(value_word(option)) + " ;;\n";
-  return "_emend_is_command() {\n  case \"$1\" in\n    " + commands + ") return 0 ;;\n  esac\n  return 1\n}\n\n" +
-         "# What may stand at a command, flags apart: words, @file or @dir.\n_emend_words() {\n  case \"$1\" in\n" + words + "    *) _emend_reply='' ;;\n  esac\n}\n\n" +
-         "_emend_flags() {\n  case \"$1\" in\n" + flags + "    *) _emend_reply='' ;;\n  esac\n}\n\n" +
-         "# What follows a flag: words, @file, @dir, nothing we know, or - for a flag that takes no value.\n_emend_values() {\n  case \"$1 $2\" in\n" + values +
-         "    *) _emend_reply='-' ;;\n  esac\n}\n\n";
+      if (takes_value(option))
+        values +=
+            "    *" + in_quotes(" " + name) + ") _emend_reply=" + in_quotes(value_word(option)) + " ;;\n";
+  return "_emend_is_command() {\n  case \"$1\" in\n    " + commands +
+         ") return 0 ;;\n  esac\n  return 1\n}\n\n" +
+         "# What may stand at a command, flags apart: words, @file or @dir.\n_emend_words() {\n  case \"$1\" "
+         "in\n" +
+         words + "    *) _emend_reply='' ;;\n  esac\n}\n\n" + "_emend_flags() {\n  case \"$1\" in\n" + flags +
+         "    *) _emend_reply='' ;;\n  esac\n}\n\n" +
+         "# What follows a flag: words, @file, @dir, nothing we know, or - for a flag that takes no "
+         "value.\n_emend_values() {\n  case \"$1 $2\" in\n" +
+         values + "    *) _emend_reply='-' ;;\n  esac\n}\n\n";
 }
 
 constexpr const char* kBash = R"(_emend() {
@@ -163,15 +174,18 @@ std::string zsh_summaries(const std::vector<CommandPlace>& places) {
   std::string cases;
   for (const CommandPlace& place : places) {
     std::string lines;
-    for (const Command* child : place.children) lines += child->name + ":" + replace_all(child->summary, ":", " -") + "\n";
-    if (!lines.empty()) cases += "    " + in_quotes(place.path) + ") _emend_reply=" + in_quotes(lines) + " ;;\n";
+    for (const Command* child : place.children)
+      lines += child->name + ":" + replace_all(child->summary, ":", " -") + "\n";
+    if (!lines.empty())
+      cases += "    " + in_quotes(place.path) + ") _emend_reply=" + in_quotes(lines) + " ;;\n";
   }
   return "_emend_summaries() {\n  case \"$1\" in\n" + cases + "    *) _emend_reply='' ;;\n  esac\n}\n\n";
 }
 
 std::string fish_option(const std::string& when, const Option& option) {
   std::string line = "complete -c emend" + when;
-  for (const std::string& name : names_of(option)) line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+  for (const std::string& name : names_of(option))
+    line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (takes_value(option)) {
     switch (value_kind(option)) {
       case ValueKind::choice: line += " -x -a " + in_quotes(join(option.choices, " ")); break;
@@ -186,7 +200,8 @@ std::string fish_option(const std::string& when, const Option& option) {
 std::string fish_place(const CommandPlace& place) {
   const std::string when = " -n " + in_quotes("__emend_at \"" + place.path + "\"");
   std::string text;
-  for (const Command* child : place.children) text += "complete -c emend" + when + " -a " + child->name + " -d " + in_quotes(child->summary) + "\n";
+  for (const Command* child : place.children)
+    text += "complete -c emend" + when + " -a " + child->name + " -d " + in_quotes(child->summary) + "\n";
   for (const Option& option : place.command == nullptr ? std::vector<Option>() : place.command->options) {
     if (!is_positional(option)) {
       text += fish_option(when, option);
@@ -227,7 +242,10 @@ end
 complete -c emend -f
 )";
 
-std::string header(std::string_view shell) { return "# " + std::string(shell) + " completion for emend; written by `emend completion " + std::string(shell) + "`.\n"; }
+std::string header(std::string_view shell) {
+  return "# " + std::string(shell) + " completion for emend; written by `emend completion " +
+         std::string(shell) + "`.\n";
+}
 
 } // namespace
 
@@ -248,7 +266,8 @@ std::string fish_completion(const std::vector<Command>& commands, const std::vec
   for (const Option& option : global)
     for (const std::string& name : names_of(option))
       if (takes_value(option)) flags.push_back(name);
-  std::string text = header("fish") + "set -g __emend_commands " + join(paths, " ") + replace_all(kFish, "@value-flags@", join(flags, " "));
+  std::string text = header("fish") + "set -g __emend_commands " + join(paths, " ") +
+                     replace_all(kFish, "@value-flags@", join(flags, " "));
   for (const Option& option : global) text += fish_option("", option);
   for (const CommandPlace& place : places) text += fish_place(place);
   return text;

@@ -1,4 +1,5 @@
-// Scripts that let a shell complete emend's commands, flags and choices. Pure text, from the tree of commands.
+// Scripts that let a shell complete emend's commands, flags and choices. Pure text, from the tree of
+// commands.
 #pragma once
 
 #include <string>
@@ -8,8 +9,11 @@
 
 namespace emend {
 
-[[nodiscard]] std::string bash_completion(const std::vector<Command>& commands, const std::vector<Option>& global);
-[[nodiscard]] std::string zsh_completion(const std::vector<Command>& commands, const std::vector<Option>& global);
-[[nodiscard]] std::string fish_completion(const std::vector<Command>& commands, const std::vector<Option>& global);
+[[nodiscard]] std::string bash_completion(const std::vector<Command>& commands,
+                                          const std::vector<Option>& global);
+[[nodiscard]] std::string zsh_completion(const std::vector<Command>& commands,
+                                         const std::vector<Option>& global);
+[[nodiscard]] std::string fish_completion(const std::vector<Command>& commands,
+                                          const std::vector<Option>& global);
 
 } // namespace emend

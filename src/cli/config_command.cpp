@@ -20,7 +20,8 @@ Command config_command() {
       context.print(config_text(config, *origin, context.palette()));
     }
     for (const CommandFile& file : config.untrusted()) {
-      context.hint("not trusted, so its commands are left out: " + one_line(file.path, 400) + "  (see: emend trust --show)");
+      context.hint("not trusted, so its commands are left out: " + one_line(file.path, 400) +
+                   "  (see: emend trust --show)");
     }
     return context.finish(ExitStatus::done);
   };

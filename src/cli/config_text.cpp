@@ -7,7 +7,9 @@ namespace emend {
 namespace {
 
 // Variables for agents and commands are where people put keys and passwords.
-Json shown_value(const std::string& key, const ConfigSetting& setting) { return contains(key, ".env.") ? Json("(set)") : setting.value; }
+Json shown_value(const std::string& key, const ConfigSetting& setting) {
+  return contains(key, ".env.") ? Json("(set)") : setting.value;
+}
 
 } // namespace
 
@@ -24,10 +26,12 @@ std::string config_text(const Config& config, bool with_origin, const Palette& p
 Json config_json(const Config& config) {
   Json keys = Json::array();
   for (const auto& [key, setting] : config.settings()) {
-    keys.push_back({{"key", key}, {"value", shown_value(key, setting)}, {"origin", to_string(setting.origin)}});
+    keys.push_back(
+        {{"key", key}, {"value", shown_value(key, setting)}, {"origin", to_string(setting.origin)}});
   }
   Json untrusted = Json::array();
-  for (const CommandFile& file : config.untrusted()) untrusted.push_back({{"path", file.path}, {"wants", file.wants}});
+  for (const CommandFile& file : config.untrusted())
+    untrusted.push_back({{"path", file.path}, {"wants", file.wants}});
   return {{"keys", std::move(keys)}, {"files", config.files()}, {"untrusted", std::move(untrusted)}};
 }
 

@@ -9,7 +9,8 @@
 namespace emend {
 
 [[nodiscard]] std::string config_text(const Config& config, bool with_origin, const Palette& palette);
-// {"keys": [{key, value, origin}], "files": [...], "untrusted": [...]}; values of environment variables are not shown.
+// {"keys": [{key, value, origin}], "files": [...], "untrusted": [...]}; values of environment variables are
+// not shown.
 [[nodiscard]] Json config_json(const Config& config);
 
 } // namespace emend

@@ -30,7 +30,8 @@ void CommandContext::print_json(std::string_view thing, Json data) {
 }
 
 void CommandContext::print_json_list(std::string_view thing, Json data) {
-  const Json object = {{"schema", "emend." + std::string(thing) + "/v1"}, {"data", std::move(data)}, {"next_cursor", nullptr}};
+  const Json object = {
+      {"schema", "emend." + std::string(thing) + "/v1"}, {"data", std::move(data)}, {"next_cursor", nullptr}};
   print(dump_json(object, 2) + "\n");
 }
 
@@ -94,13 +95,15 @@ Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) 
   ConfigPlace place;
   place.directory = fs::current_path().string();
   place.user_file = user_config_file(environment_);
-  place.explicit_file = global_.config_file.empty() ? variable(environment_, "EMEND_CONFIG") : global_.config_file;
+  place.explicit_file =
+      global_.config_file.empty() ? variable(environment_, "EMEND_CONFIG") : global_.config_file;
   place.isolated = global_.isolated;
   place.environment = environment_;
   place.repository_file = repository_file_;
   for (const std::string& assignment : global_.set) {
     const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos) return fail(ErrorCode::usage, "--set: expected KEY=VALUE, got \"" + assignment + "\"");
+    if (equals == std::string::npos)
+      return fail(ErrorCode::usage, "--set: expected KEY=VALUE, got \"" + assignment + "\"");
     place.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
   }
   place.overrides.insert(place.overrides.end(), flags.begin(), flags.end());
@@ -119,9 +122,18 @@ Result<Ports> CommandContext::ports() {
   if (!sharing_) {
     TRY_ASSIGN(const std::string directory, home());
     TRY_ASSIGN(const Config config, this->config());
-    TRY_ASSIGN(sharing_, Sharing::open(dependencies_, database_address(environment_, directory), config.worker_lease_ms()));
+    TRY_ASSIGN(sharing_, Sharing::open(dependencies_, database_address(environment_, directory),
+                                       config.worker_lease_ms()));
   }
-  return Ports{*store, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, artifacts_.get(), sharing_->presence.get()};
+  return Ports{*store,
+               *repository,
+               *dependencies_.processes,
+               *agents,
+               *dependencies_.clock,
+               &analyzers_,
+               dependencies_.version,
+               artifacts_.get(),
+               sharing_->presence.get()};
 }
 
 Result<WorkBoard*> CommandContext::board() {
@@ -149,12 +161,14 @@ void CommandContext::settle_artifacts() {
   constexpr std::chrono::milliseconds kPatience(5'000);
   if (!artifacts_ || !artifacts_->used()) return;
   if (const auto settings = artifact_settings(); settings && store_ && repository_)
-    if (auto tidied = keeper_->tidy(*store_, repository_->id(), *settings); !tidied) hint("warning: old artifacts were not removed: " + tidied.error().message);
+    if (auto tidied = keeper_->tidy(*store_, repository_->id(), *settings); !tidied)
+      hint("warning: old artifacts were not removed: " + tidied.error().message);
   for (const ArtifactKeeper::Rest& rest : keeper_->finish(kPatience, dependencies_.stop)) {
     const bool one = rest.state.pending == 1;
-    hint("warning: " + plural(rest.state.pending, "artifact") + (one ? " is" : " are") + " not yet in " + rest.settings.address() +
-         (rest.state.problem ? " (" + one_line(rest.state.problem->message, 200) + ")" : "") + "; " + (one ? "it is" : "they are") +
-         " tried again by the next emend, or by: emend artifacts push");
+    hint("warning: " + plural(rest.state.pending, "artifact") + (one ? " is" : " are") + " not yet in " +
+         rest.settings.address() +
+         (rest.state.problem ? " (" + one_line(rest.state.problem->message, 200) + ")" : "") + "; " +
+         (one ? "it is" : "they are") + " tried again by the next emend, or by: emend artifacts push");
   }
 }
 

@@ -1,4 +1,5 @@
-// What a running command works with: the person's words, the screen, and the store, repository and engine opened when first needed.
+// What a running command works with: the person's words, the screen, and the store, repository and engine
+// opened when first needed.
 #pragma once
 
 #include <functional>
@@ -44,8 +45,9 @@ public:
   [[nodiscard]] Result<Store*> store();
   [[nodiscard]] Result<Repository*> repository();
   [[nodiscard]] Result<AgentFactory*> agents();
-  // From here on the repository's configuration files are those of the commit `base`, whatever is checked out. A file that `head` or the
-  // checked-out commit has and base has not does not count; one that git does not know is the person's own and does.
+  // From here on the repository's configuration files are those of the commit `base`, whatever is checked
+  // out. A file that `head` or the checked-out commit has and base has not does not count; one that git does
+  // not know is the person's own and does.
   [[nodiscard]] Status take_configuration_from(const std::string& base, const std::string& head);
   // With the global --set and the given flags on top.
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& flags = {});
@@ -54,7 +56,8 @@ public:
   // Where this repository's artifacts are kept.
   [[nodiscard]] Result<ArtifactSettings> artifact_settings();
   [[nodiscard]] Result<ArtifactKeeper*> artifact_keeper();
-  // At the very end: removes old artifacts, waits a moment for new ones to be sent, and says how many are not.
+  // At the very end: removes old artifacts, waits a moment for new ones to be sent, and says how many are
+  // not.
   void settle_artifacts();
   // Where work is shared with other machines; null where it is not.
   [[nodiscard]] Result<WorkBoard*> board();

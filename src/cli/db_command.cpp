@@ -49,11 +49,18 @@ Result<ExitStatus> show_status(CommandContext& context) {
   TRY_ASSIGN(const DatabaseFacts facts, tools.facts(address));
   TRY_ASSIGN(const auto tables, tools.tables(address));
   if (context.global().json) {
-    context.print_json("db_status", {{"program", facts.program}, {"location", facts.location}, {"schema", facts.schema}, {"known_schema", facts.known_schema},
-                                     {"bytes", facts.bytes}, {"tables", tables_json(tables)}, {"warning", facts.warning.empty() ? Json(nullptr) : Json(facts.warning)}});
+    context.print_json("db_status",
+                       {{"program", facts.program},
+                        {"location", facts.location},
+                        {"schema", facts.schema},
+                        {"known_schema", facts.known_schema},
+                        {"bytes", facts.bytes},
+                        {"tables", tables_json(tables)},
+                        {"warning", facts.warning.empty() ? Json(nullptr) : Json(facts.warning)}});
     return context.finish(ExitStatus::done);
   }
-  context.print(fmt::format("{}\n{}, {}, {}\n\n{}", facts.location, facts.program, schema_text(facts), size_text(facts.bytes), tables_text(tables, context.palette())));
+  context.print(fmt::format("{}\n{}, {}, {}\n\n{}", facts.location, facts.program, schema_text(facts),
+                            size_text(facts.bytes), tables_text(tables, context.palette())));
   if (!facts.warning.empty()) context.hint("warning: " + facts.warning + "; " + facts.remedy);
   return context.finish(ExitStatus::done);
 }
@@ -64,11 +71,15 @@ Result<ExitStatus> check(CommandContext& context) {
   TRY_ASSIGN(const DatabaseCheck found, database_tools().check(address));
   const bool sound = found.problems.empty();
   if (context.global().json) {
-    context.print_json("db_check", {{"sound", sound}, {"problems", found.problems}, {"events", found.events}, {"resolved", found.resolved}});
+    context.print_json("db_check", {{"sound", sound},
+                                    {"problems", found.problems},
+                                    {"events", found.events},
+                                    {"resolved", found.resolved}});
   } else {
     for (const std::string& problem : found.problems) context.print(one_line(problem, 400) + "\n");
-    const std::string looked = fmt::format("looked at {} and the proofs of {}", plural(static_cast<std::size_t>(found.events), "event"),
-                                           plural(static_cast<std::size_t>(found.resolved), "resolved issue"));
+    const std::string looked = fmt::format(
+        "looked at {} and the proofs of {}", plural(static_cast<std::size_t>(found.events), "event"),
+        plural(static_cast<std::size_t>(found.resolved), "resolved issue"));
     context.print((sound ? "sound: " : plural(found.problems.size(), "problem") + ": ") + looked + "\n");
   }
   if (!sound) context.hint("restore a backup (docs/operations.md), or look closer: emend prove CODE");
@@ -78,19 +89,25 @@ Result<ExitStatus> check(CommandContext& context) {
 Status must_not_run(const std::vector<Session>& sessions) {
   for (const Session& session : sessions)
     if (present_status(session) == SessionStatus::running)
-      return fail(ErrorCode::conflict, "session " + session.id + " is running", "wait for it or stop it (emend sessions cancel " + session.id + "), then copy");
+      return fail(ErrorCode::conflict, "session " + session.id + " is running",
+                  "wait for it or stop it (emend sessions cancel " + session.id + "), then copy");
   return {};
 }
 
 Result<ExitStatus> copy(CommandContext& context, const DbOptions& options) {
   TRY_ASSIGN(const DatabaseCopy copied, database_tools().copy(options.from, options.to, must_not_run));
   if (context.global().json) {
-    context.print_json("db_copy", {{"from", copied.from}, {"to", copied.to}, {"tables", tables_json(copied.tables)}, {"digest", copied.digest}});
+    context.print_json("db_copy", {{"from", copied.from},
+                                   {"to", copied.to},
+                                   {"tables", tables_json(copied.tables)},
+                                   {"digest", copied.digest}});
     return context.finish(ExitStatus::done);
   }
   context.print(tables_text(copied.tables, context.palette()) + "\n");
-  context.print("copied from " + copied.from + "\nto " + copied.to + "\nboth hold the same rows: sha256 " + copied.digest + "\n");
-  context.hint("work on it from now on: EMEND_DATABASE=" + copied.to + " (with its password, if it needs one)");
+  context.print("copied from " + copied.from + "\nto " + copied.to + "\nboth hold the same rows: sha256 " +
+                copied.digest + "\n");
+  context.hint("work on it from now on: EMEND_DATABASE=" + copied.to +
+               " (with its password, if it needs one)");
   return context.finish(ExitStatus::done);
 }
 
@@ -108,13 +125,16 @@ Command db_command() {
   Command command;
   command.name = "db";
   command.summary = "look at the database, check it, move it";
-  command.examples = "  emend db status\n"
-                     "  emend db copy --from ~/.local/state/emend/emend.db --to postgresql://emend@db.example.org/emend\n";
+  command.examples =
+      "  emend db status\n"
+      "  emend db copy --from ~/.local/state/emend/emend.db --to postgresql://emend@db.example.org/emend\n";
   command.subcommands = {
       action("status", "which database, how large, how many rows", {}, show_status),
-      action("check", "is what it holds whole: file, references, rules, digests of events, proofs", {}, check),
+      action("check", "is what it holds whole: file, references, rules, digests of events, proofs", {},
+             check),
       action("copy", "all rows into an empty database, compared afterwards",
-             {{"--from", &options->from, "a file, or postgresql://...", "ADDRESS", {}, true}, {"--to", &options->to, "a file, or postgresql://...", "ADDRESS", {}, true}},
+             {{"--from", &options->from, "a file, or postgresql://...", "ADDRESS", {}, true},
+              {"--to", &options->to, "a file, or postgresql://...", "ADDRESS", {}, true}},
              [options](CommandContext& context) { return copy(context, *options); }),
   };
   command.storage = options;

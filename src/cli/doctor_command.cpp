@@ -7,13 +7,13 @@
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "cli/agent_files.hpp"
-#include "service/agent_test.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/db_command.hpp"
 #include "cli/project_guess.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/agent_roles.hpp"
+#include "service/agent_test.hpp"
 #include "service/database_place.hpp"
 
 namespace emend {
@@ -26,24 +26,30 @@ struct DoctorOptions {
   bool offline = false;
 };
 
-constexpr std::int64_t kAnswerLimitMs = 60'000; // the slowest real ones start in ten seconds
+constexpr std::int64_t kAnswerLimitMs = 60'000;        // the slowest real ones start in ten seconds
 constexpr std::uintmax_t kLittleSpace = 1'000'000'000; // a few private trees of a middling project
 
-DoctorFact missing(std::string check, const Error& error) { return {std::move(check), "missing", error.message, error.remedy}; }
+DoctorFact missing(std::string check, const Error& error) {
+  return {std::move(check), "missing", error.message, error.remedy};
+}
 
 // Agents are for what fix --safe leaves over.
-DoctorFact unusable(std::string check, const Error& error) { return {std::move(check), "warning", error.message, error.remedy}; }
+DoctorFact unusable(std::string check, const Error& error) {
+  return {std::move(check), "warning", error.message, error.remedy};
+}
 
 DoctorFact state_fact(CommandContext& context) {
   const auto home = context.home();
   if (!home) return missing("state directory", home.error());
   if (::access(home->c_str(), W_OK) != 0)
-    return {"state directory", "missing", *home + " is not writable", "set EMEND_HOME to a directory of your own"};
+    return {"state directory", "missing", *home + " is not writable",
+            "set EMEND_HOME to a directory of your own"};
   std::error_code problem;
   const auto space = fs::space(*home, problem);
   if (problem) return {"state directory", "ok", *home, ""};
   const std::string detail = *home + ", " + std::to_string(space.available / 1'000'000) + " MB free";
-  if (space.available < kLittleSpace) return {"state directory", "warning", detail, "make room, or set EMEND_HOME to a roomier place"};
+  if (space.available < kLittleSpace)
+    return {"state directory", "warning", detail, "make room, or set EMEND_HOME to a roomier place"};
   return {"state directory", "ok", detail, ""};
 }
 
@@ -65,14 +71,16 @@ void add_repository_facts(CommandContext& context, Facts& facts) {
     return;
   }
   facts.push_back({"repository", "ok", (*repository)->root(), ""});
-  for (const std::string& warning : (*repository)->warnings()) facts.push_back({"repository", "warning", warning, ""});
+  for (const std::string& warning : (*repository)->warnings())
+    facts.push_back({"repository", "warning", warning, ""});
 }
 
 DoctorFact trust_fact(const Config& config) {
   const auto untrusted = config.untrusted();
   if (untrusted.empty()) return {"trust", "ok", "no commands wait for permission", ""};
   return {"trust", "missing",
-          untrusted.front().path + (untrusted.front().trusted_before ? " changed since you trusted it" : " is not trusted"),
+          untrusted.front().path +
+              (untrusted.front().trusted_before ? " changed since you trusted it" : " is not trusted"),
           "emend trust --show, then emend trust"};
 }
 
@@ -84,9 +92,12 @@ DoctorFact agent_files_fact(CommandContext& context) {
   std::vector<std::string> names;
   for (const RepositoryAgent& agent : *own) {
     if (const auto checked = check_agent_file(agent.path, agent.text); !checked)
-      return {"agent files", "warning", checked.error().message, "mend it, then look again: emend agents files"};
+      return {"agent files", "warning", checked.error().message,
+              "mend it, then look again: emend agents files"};
     if (!agent.trusted)
-      return {"agent files", "warning", agent.path + (agent.trusted_before ? " changed since you trusted it" : " is not trusted"), "emend trust --show, then emend trust"};
+      return {"agent files", "warning",
+              agent.path + (agent.trusted_before ? " changed since you trusted it" : " is not trusted"),
+              "emend trust --show, then emend trust"};
     names.push_back(agent.name);
   }
   return {"agent files", "ok", "the repository's own " + join(names, ", "), ""};
@@ -96,13 +107,15 @@ DoctorFact commands_fact(CommandContext& context, const Config& config) {
   std::vector<std::string> names;
   for (const VerifyCommand& command : config.policy().commands) names.push_back(command.name);
   if (!names.empty()) return {"verify commands", "ok", join(names, ", "), ""};
-  if (!config.untrusted().empty()) return {"verify commands", "warning", "configured, but not trusted yet", "emend trust"};
+  if (!config.untrusted().empty())
+    return {"verify commands", "warning", "configured, but not trusted yet", "emend trust"};
   const auto found = guess_commands(context);
   if (found)
     for (const CommandGuess& guess : found->commands)
       if (guess.not_used.empty()) names.push_back(guess.command);
   if (names.empty())
-    return {"verify commands", "warning", "none: fixes are not tested", "[verify] commands = [\"make test\"] in emend.toml"};
+    return {"verify commands", "warning", "none: fixes are not tested",
+            "[verify] commands = [\"make test\"] in emend.toml"};
   return {"verify commands", "warning", "none configured; found: " + join(names, "; "), "emend init"};
 }
 
@@ -131,22 +144,27 @@ struct Tool {
 };
 
 // Programs emend can work with and does not need.
-constexpr std::array<Tool, 7> kTools = {{{"node", "for JavaScript analyzers", "apt-get install nodejs"},
-                                         {"npm", "for JavaScript analyzers", "apt-get install npm"},
-                                         {"claude", "coding agent", "npm install --global @anthropic-ai/claude-code"},
-                                         {"gemini", "coding agent", "npm install --global @google/gemini-cli"},
-                                         {"codex", "coding agent", "npm install --global @openai/codex"},
-                                         {"opencode", "coding agent", "npm install --global opencode-ai"},
-                                         {"qwen", "coding agent", "npm install --global @qwen-code/qwen-code"}}};
+constexpr std::array<Tool, 7> kTools = {
+    {{"node", "for JavaScript analyzers", "apt-get install nodejs"},
+     {"npm", "for JavaScript analyzers", "apt-get install npm"},
+     {"claude", "coding agent", "npm install --global @anthropic-ai/claude-code"},
+     {"gemini", "coding agent", "npm install --global @google/gemini-cli"},
+     {"codex", "coding agent", "npm install --global @openai/codex"},
+     {"opencode", "coding agent", "npm install --global opencode-ai"},
+     {"qwen", "coding agent", "npm install --global @qwen-code/qwen-code"}}};
 
 Facts tool_facts(CommandContext& context) {
   return facts_of(kTools.size(), [&](std::size_t i) -> DoctorFact {
     const Tool& tool = kTools[i];
     const std::string path = program_in_path(context.environment(), tool.program);
-    if (path.empty()) return {tool.program, "optional", std::string(tool.what) + "; not found, which is fine", tool.remedy};
+    if (path.empty())
+      return {tool.program, "optional", std::string(tool.what) + "; not found, which is fine", tool.remedy};
     const auto version = output_of(context, {path, "--version"});
-    if (!version) return {tool.program, "warning", path + " does not tell its version", std::string(tool.program) + " --version"};
-    return {tool.program, "ok", std::string(tool.what) + " " + first_line(clean_text(trim(*version)), 60), ""};
+    if (!version)
+      return {tool.program, "warning", path + " does not tell its version",
+              std::string(tool.program) + " --version"};
+    return {tool.program, "ok", std::string(tool.what) + " " + first_line(clean_text(trim(*version)), 60),
+            ""};
   });
 }
 
@@ -159,7 +177,9 @@ DoctorFact agent_fact(CommandContext& context, const Config& config, const std::
   if (!factory) return {check, "warning", "cannot be tried outside of a repository", ""};
   const auto agent = (*factory)->make(*binding);
   if (!agent) return unusable(check, agent.error());
-  return {check, "ok", binding->engine == "scripted" ? "plays " + binding->script : join((*agent)->binding().command, " "), ""};
+  return {check, "ok",
+          binding->engine == "scripted" ? "plays " + binding->script : join((*agent)->binding().command, " "),
+          ""};
 }
 
 // What it said when it was asked.
@@ -172,7 +192,8 @@ DoctorFact answer_fact(const Config& config, const AgentTest& test) {
   }
   if (!test.problem.empty()) return {check, "warning", test.problem, remedy_for(test, engine)};
   const AgentState& state = test.run.state;
-  return {check, "warning", std::string(to_string(state.status)) + ": " + one_line(state.text, 120), remedy_for(test, engine)};
+  return {check, "warning", std::string(to_string(state.status)) + ": " + one_line(state.text, 120),
+          remedy_for(test, engine)};
 }
 
 // Those that can be asked: real agents that could be started. Scripted ones only play a part.
@@ -187,12 +208,13 @@ std::vector<std::string> askable(CommandContext& context, const Config& config) 
   return names;
 }
 
-std::vector<AgentTest> ask_agents(CommandContext& context, const Config& config, const DoctorOptions& options, Facts& facts) {
+std::vector<AgentTest> ask_agents(CommandContext& context, const Config& config, const DoctorOptions& options,
+                                  Facts& facts) {
   if (options.offline) return {};
   const std::vector<std::string> names = askable(context, config);
   if (names.empty()) return {};
-  context.hint("asking " + one_line(join(names, ", "), 200) + " one tiny question each, up to " + format_duration_ms(kAnswerLimitMs) +
-               " and a fraction of a cent; --offline leaves that out");
+  context.hint("asking " + one_line(join(names, ", "), 200) + " one tiny question each, up to " +
+               format_duration_ms(kAnswerLimitMs) + " and a fraction of a cent; --offline leaves that out");
   const auto ask = [&]() -> Result<std::vector<AgentTest>> {
     TRY_ASSIGN(Repository * repository, context.repository());
     TRY_ASSIGN(AgentFactory * factory, context.agents());
@@ -204,7 +226,8 @@ std::vector<AgentTest> ask_agents(CommandContext& context, const Config& config,
   return {};
 }
 
-void add_agent_facts(CommandContext& context, const Config& config, const DoctorOptions& options, Facts& facts) {
+void add_agent_facts(CommandContext& context, const Config& config, const DoctorOptions& options,
+                     Facts& facts) {
   const auto required = config.require_agents();
   const std::vector<AgentTest> tests = ask_agents(context, config, options, facts);
   const auto asked = [&](const std::string& name) {
@@ -227,9 +250,11 @@ void add_config_facts(CommandContext& context, const DoctorOptions& options, Fac
     facts.push_back(missing("configuration", config.error()));
     return;
   }
-  facts.push_back({"configuration", "ok", config->files().empty() ? "no file, built-in values" : join(config->files(), ", "), ""});
+  facts.push_back({"configuration", "ok",
+                   config->files().empty() ? "no file, built-in values" : join(config->files(), ", "), ""});
   if (config->policy().sandbox.mode == SandboxMode::off)
-    facts.push_back({"sandbox.mode", "warning", "off: " + std::string(describe(SandboxKind::none)), "take sandbox.mode = \"off\" out of the configuration"});
+    facts.push_back({"sandbox.mode", "warning", "off: " + std::string(describe(SandboxKind::none)),
+                     "take sandbox.mode = \"off\" out of the configuration"});
   facts.push_back(trust_fact(*config));
   facts.push_back(agent_files_fact(context));
   facts.push_back(commands_fact(context, *config));
@@ -259,7 +284,8 @@ Facts all_facts(CommandContext& context, const DoctorOptions& options) {
 bool agents_ready(CommandContext& context, const Facts& facts) {
   const auto config = context.config();
   const auto good = [&](const std::string& check) {
-    return std::all_of(facts.begin(), facts.end(), [&](const DoctorFact& fact) { return fact.check != check || fact.state == "ok"; });
+    return std::all_of(facts.begin(), facts.end(),
+                       [&](const DoctorFact& fact) { return fact.check != check || fact.state == "ok"; });
   };
   if (!config || !good("roles") || !config->require_agents()) return false;
   const bool judged = config->policy().challenger_enabled;
@@ -269,7 +295,8 @@ bool agents_ready(CommandContext& context, const Facts& facts) {
 std::string conclusion(bool ready, bool agents) {
   if (!ready) return "not ready: mend what is missing above, then emend doctor again\n";
   if (agents) return "ready: emend review, emend fix --safe, emend fix with agents\n";
-  return "ready: emend review, emend fix --safe\nemend fix with agents: install or configure one that fixes and one that judges (see emend "
+  return "ready: emend review, emend fix --safe\nemend fix with agents: install or configure one that fixes "
+         "and one that judges (see emend "
          "agents)\n";
 }
 
@@ -278,10 +305,15 @@ Result<ExitStatus> run_doctor(CommandContext& context, const DoctorOptions& opti
   Json list = Json::array();
   TextTable table({"check", "state", "detail", "remedy"});
   for (const DoctorFact& fact : facts) {
-    list.push_back({{"check", fact.check}, {"state", fact.state}, {"detail", fact.detail}, {"remedy", fact.remedy}});
-    table.add({{fact.check}, {fact.state, tone_of(fact.state)}, {one_line(fact.detail, 160)}, {one_line(fact.remedy, 160)}});
+    list.push_back(
+        {{"check", fact.check}, {"state", fact.state}, {"detail", fact.detail}, {"remedy", fact.remedy}});
+    table.add({{fact.check},
+               {fact.state, tone_of(fact.state)},
+               {one_line(fact.detail, 160)},
+               {one_line(fact.remedy, 160)}});
   }
-  const bool ready = std::none_of(facts.begin(), facts.end(), [](const DoctorFact& fact) { return fact.state == "missing"; });
+  const bool ready = std::none_of(facts.begin(), facts.end(),
+                                  [](const DoctorFact& fact) { return fact.state == "missing"; });
   const bool agents = ready && agents_ready(context, facts);
   if (context.global().json) {
     context.print_json("doctor", {{"ready", ready}, {"agents_ready", agents}, {"checks", std::move(list)}});

@@ -22,7 +22,8 @@ Result<std::string> editor_command(const CommandContext& context) {
   for (const char* name : {"VISUAL", "EDITOR"})
     if (std::string command = variable(context.environment(), name); !trim(command).empty()) return command;
   if (context.may_ask()) return std::string("vi");
-  return fail(ErrorCode::needs_input, "there is no editor: neither VISUAL nor EDITOR is set", "set EDITOR, or plan without --edit");
+  return fail(ErrorCode::needs_input, "there is no editor: neither VISUAL nor EDITOR is set",
+              "set EDITOR, or plan without --edit");
 }
 
 } // namespace
@@ -41,12 +42,18 @@ Result<std::vector<std::string>> split_command(const std::string& text) {
       continue;
     }
     in_word = true;
-    if (c == quote) quote = '\0';
-    else if (quote == '\0' && (c == '\'' || c == '"')) quote = c;
-    else if (c == '\\' && quote != '\'' && i + 1 < text.size()) word += text[++i];
-    else word += c;
+    if (c == quote)
+      quote = '\0';
+    else if (quote == '\0' && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      word += text[++i];
+    else
+      word += c;
   }
-  if (quote != '\0') return fail(ErrorCode::usage, "the editor's command has an open quote: " + text, "correct VISUAL or EDITOR");
+  if (quote != '\0')
+    return fail(ErrorCode::usage, "the editor's command has an open quote: " + text,
+                "correct VISUAL or EDITOR");
   if (in_word) words.push_back(std::move(word));
   return words;
 }
@@ -61,15 +68,18 @@ Result<int> run_and_wait(std::vector<std::string> words) {
   pid_t child = 0;
   const int problem = ::posix_spawnp(&child, argv[0], nullptr, attributes.get(), argv.data(), environ);
   if (problem != 0)
-    return fail(ErrorCode::usage, "cannot start the editor " + words.front() + ": " + std::strerror(problem), "set EDITOR to a program that is installed");
+    return fail(ErrorCode::usage, "cannot start the editor " + words.front() + ": " + std::strerror(problem),
+                "set EDITOR to a program that is installed");
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   return status;
 }
 
 bool takes_a_line(const std::string& program) {
   const std::string name = fs::path(program).filename().string();
-  for (const char* known : {"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "mg"})
+  for (const char* known :
+       {"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "mg"})
     if (name == known) return true;
   return false;
 }
@@ -82,7 +92,8 @@ Status edit_file(CommandContext& context, const fs::path& file) {
   const std::string program = words.front();
   words.push_back(file.string());
   TRY_ASSIGN(const int status, run_and_wait(std::move(words)));
-  if (context.dependencies().stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the plan was being edited");
+  if (context.dependencies().stop.stop_requested())
+    return fail(ErrorCode::cancelled, "stopped while the plan was being edited");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     return fail(ErrorCode::usage, "the editor " + program + " failed, so no plan was made");
   return {};

@@ -1,4 +1,5 @@
-// Exit codes: one enum, and the rules that derive it from errors and reports. docs/exit-codes.md explains them to people.
+// Exit codes: one enum, and the rules that derive it from errors and reports. docs/exit-codes.md explains
+// them to people.
 #pragma once
 
 #include <string_view>
@@ -25,8 +26,9 @@ enum class ExitStatus {
 };
 
 [[nodiscard]] ExitStatus exit_status(ErrorCode code);
-// What a finished session means: done when every issue is RESOLVED; else the lowest of 5 (an unresolved issue whose last attempt
-// brought nothing usable from an agent) and 6 (one that ended in a failing verification); else unresolved.
+// What a finished session means: done when every issue is RESOLVED; else the lowest of 5 (an unresolved issue
+// whose last attempt brought nothing usable from an agent) and 6 (one that ended in a failing verification);
+// else unresolved.
 [[nodiscard]] ExitStatus exit_status(const FixReport& report);
 
 struct ExitMeaning {

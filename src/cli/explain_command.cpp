@@ -13,9 +13,11 @@ Result<ExitStatus> explain_exit(CommandContext& context, const std::string& numb
     const int code = static_cast<int>(entry.status);
     if (std::to_string(code) != number) continue;
     if (context.global().json) {
-      context.print_json("explanation", {{"exit_code", code}, {"meaning", entry.meaning}, {"remedy", entry.remedy}});
+      context.print_json("explanation",
+                         {{"exit_code", code}, {"meaning", entry.meaning}, {"remedy", entry.remedy}});
     } else {
-      context.print("exit code " + number + ": " + std::string(entry.meaning) + "\n" + std::string(entry.remedy) + "\n");
+      context.print("exit code " + number + ": " + std::string(entry.meaning) + "\n" +
+                    std::string(entry.remedy) + "\n");
     }
     return context.finish(ExitStatus::done);
   }

@@ -36,7 +36,8 @@ Result<std::vector<Finding>> read_findings(const std::string& path) {
   if (path.empty()) return std::vector<Finding>();
   const std::string name = path == "-" ? "stdin" : path;
   auto text = read_input(path, kMaxBytes);
-  if (!text) return fail(ErrorCode::usage, "cannot read the findings in " + name + ": " + text.error().message);
+  if (!text)
+    return fail(ErrorCode::usage, "cannot read the findings in " + name + ": " + text.error().message);
   auto findings = parse_findings(*text);
   if (!findings) return fail(std::move(findings.error()).with_context(name));
   return findings;

@@ -14,18 +14,19 @@ namespace emend {
 namespace {
 
 // Where a person learns more about a tool; SARIF viewers link it.
-constexpr std::pair<const char*, const char*> kHomePages[] = {{"biome", "https://biomejs.dev"},
-                                                              {"clang-tidy", "https://clang.llvm.org/extra/clang-tidy/"},
-                                                              {"codespell", "https://github.com/codespell-project/codespell"},
-                                                              {"cppcheck", "https://cppcheck.sourceforge.io"},
-                                                              {"eslint", "https://eslint.org"},
-                                                              {"flake8", "https://flake8.pycqa.org"},
-                                                              {"flawfinder", "https://dwheeler.com/flawfinder/"},
-                                                              {"gcc", "https://gcc.gnu.org"},
-                                                              {"pyflakes", "https://github.com/PyCQA/pyflakes"},
-                                                              {"ruff", "https://docs.astral.sh/ruff/"},
-                                                              {"ruff-wasm", "https://docs.astral.sh/ruff/"},
-                                                              {"shellcheck", "https://www.shellcheck.net"}};
+constexpr std::pair<const char*, const char*> kHomePages[] = {
+    {"biome", "https://biomejs.dev"},
+    {"clang-tidy", "https://clang.llvm.org/extra/clang-tidy/"},
+    {"codespell", "https://github.com/codespell-project/codespell"},
+    {"cppcheck", "https://cppcheck.sourceforge.io"},
+    {"eslint", "https://eslint.org"},
+    {"flake8", "https://flake8.pycqa.org"},
+    {"flawfinder", "https://dwheeler.com/flawfinder/"},
+    {"gcc", "https://gcc.gnu.org"},
+    {"pyflakes", "https://github.com/PyCQA/pyflakes"},
+    {"ruff", "https://docs.astral.sh/ruff/"},
+    {"ruff-wasm", "https://docs.astral.sh/ruff/"},
+    {"shellcheck", "https://www.shellcheck.net"}};
 constexpr const char* kOwnPage = "about:emend"; // the program has no home page of its own
 
 OutputFinding output_finding(const Issue& issue) {
@@ -46,7 +47,8 @@ void write_step_summary(CommandContext& context, const std::string& markdown) {
   const std::string path = variable(context.environment(), "GITHUB_STEP_SUMMARY");
   if (path.empty()) return;
   const OwnedFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
-  const bool written = file && ::write(file.get(), markdown.data(), markdown.size()) == static_cast<ssize_t>(markdown.size());
+  const bool written =
+      file && ::write(file.get(), markdown.data(), markdown.size()) == static_cast<ssize_t>(markdown.size());
   if (!written) context.hint("the step summary could not be written to " + path);
 }
 
@@ -69,15 +71,18 @@ RunInfo run_info(const CommandContext& context, const std::string& revision) {
   return run;
 }
 
-std::string render_findings(CommandContext& context, OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run) {
+std::string render_findings(CommandContext& context, OutputFormat format,
+                            const std::vector<OutputFinding>& findings, const RunInfo& run) {
   std::vector<std::string> notes;
   std::string text = write_findings(format, findings, run, &notes);
   for (const std::string& note : notes) context.hint(note);
-  if (format == OutputFormat::github) write_step_summary(context, write_findings(OutputFormat::markdown, findings, run));
+  if (format == OutputFormat::github)
+    write_step_summary(context, write_findings(OutputFormat::markdown, findings, run));
   return text;
 }
 
-std::string render_issues(CommandContext& context, const std::string& format, const std::vector<Issue>& issues, Repository& repository,
+std::string render_issues(CommandContext& context, const std::string& format,
+                          const std::vector<Issue>& issues, Repository& repository,
                           const std::string& commit) {
   const auto source = [&](const std::string& file) -> std::optional<std::string> {
     auto content = repository.read(commit, file);

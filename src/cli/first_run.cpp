@@ -19,7 +19,10 @@ std::string found_text(const Detected& found) {
   std::string text;
   for (const CommandGuess& guess : found.commands)
     if (guess.not_used.empty())
-      text += "\n  " + one_line(guess.name, 60) + ": " + one_line(guess.command, 200) + (guess.downloads.empty() ? "" : "  (with a network: " + one_line(guess.downloads, 60) + " downloads packages)");
+      text += "\n  " + one_line(guess.name, 60) + ": " + one_line(guess.command, 200) +
+              (guess.downloads.empty()
+                   ? ""
+                   : "  (with a network: " + one_line(guess.downloads, 60) + " downloads packages)");
   return text;
 }
 
@@ -34,18 +37,21 @@ Result<Choice> ask_choice(std::stop_token stop) {
 }
 
 // Only the bytes whose commands were shown.
-Status trust_written(CommandContext& context, const std::vector<ConfigOverride>& flags, const std::string& sha256) {
+Status trust_written(CommandContext& context, const std::vector<ConfigOverride>& flags,
+                     const std::string& sha256) {
   TRY_ASSIGN(const Config config, context.config(flags));
   std::vector<CommandFile> files = config.untrusted();
   std::erase_if(files, [&](const CommandFile& file) { return file.sha256 != sha256; });
   return trust_files(context, files);
 }
 
-Status write_down(CommandContext& context, const std::vector<ConfigOverride>& flags, const fs::path& root, const Detected& found, Choice choice) {
+Status write_down(CommandContext& context, const std::vector<ConfigOverride>& flags, const fs::path& root,
+                  const Detected& found, Choice choice) {
   const fs::path path = root / "emend.toml";
   const std::string text = config_file_text(found);
   TRY(write_file(path, text, 0644));
-  if (choice == Choice::edit) return edit_file(context, path); // what is in it then is shown, and asked about, like any other file
+  if (choice == Choice::edit)
+    return edit_file(context, path); // what is in it then is shown, and asked about, like any other file
   TRY(trust_written(context, flags, sha256_hex(text)));
   context.hint("trusted and written to emend.toml");
   return {};
@@ -56,18 +62,24 @@ Status write_down(CommandContext& context, const std::vector<ConfigOverride>& fl
 Status offer_checks(CommandContext& context, const std::vector<ConfigOverride>& flags) {
   const GlobalOptions& global = context.global();
   TRY_ASSIGN(const Config config, context.config(flags));
-  if (!config.policy().commands.empty() || !config.untrusted().empty() || global.isolated || !global.config_file.empty()) return {};
+  if (!config.policy().commands.empty() || !config.untrusted().empty() || global.isolated ||
+      !global.config_file.empty())
+    return {};
   TRY_ASSIGN(Repository * repository, context.repository());
   const fs::path root = repository->root();
   if (!existing_config(root).empty()) return {};
   TRY_ASSIGN(const Detected found, guess_commands(context));
   if (!any_used(found)) {
-    context.hint("no verify commands configured, and none recognised: nothing of this project will be run. To name some: emend init");
+    context.hint(
+        "no verify commands configured, and none recognised: nothing of this project will be run. To name "
+        "some: emend init");
     return {};
   }
   if (!context.may_ask()) {
-    context.hint("no verify commands configured: nothing of this project will be run. Found, to be used after emend init and emend trust:" +
-                 found_text(found));
+    context.hint(
+        "no verify commands configured: nothing of this project will be run. Found, to be used after emend "
+        "init and emend trust:" +
+        found_text(found));
     return {};
   }
   write_stderr("no verify commands configured. found:" + found_text(found) + "\n");

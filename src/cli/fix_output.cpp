@@ -21,7 +21,8 @@ void print_patch(CommandContext& context, const Patch& patch) {
   context.print(context.output_is_terminal() ? shown_diff(patch) : unified_diff(patch));
 }
 
-Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& report, const FixPresentation& how) {
+Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& report,
+                                      const FixPresentation& how) {
   const Session& session = report.session;
   if (context.global().json) {
     context.print_json("session", to_json(report));
@@ -35,12 +36,14 @@ Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& 
     print_patch(context, patch);
   }
   const bool stopped = session.status == SessionStatus::cancelled || session.status == SessionStatus::error;
-  if (stopped && !session.id.empty()) context.hint("what was done is kept; go on with: emend sessions resume " + session.id);
+  if (stopped && !session.id.empty())
+    context.hint("what was done is kept; go on with: emend sessions resume " + session.id);
   if (session.status == SessionStatus::stopped) {
     std::string codes;
     for (const IssueOutcome& outcome : report.issues)
       if (outcome.issue.status == IssueStatus::open) codes += " " + outcome.issue.code;
-    if (!codes.empty()) context.hint("what was accepted is committed; fix the rest later with: emend fix" + codes);
+    if (!codes.empty())
+      context.hint("what was accepted is committed; fix the rest later with: emend fix" + codes);
   }
   ExitStatus status = exit_status(report);
   if (status == ExitStatus::unresolved && how.exit_zero) status = ExitStatus::done;

@@ -14,7 +14,8 @@ struct FixPresentation {
   bool diff = false;      // print the combined patch too
   bool exit_zero = false; // unresolved issues are no failure
 };
-[[nodiscard]] Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& report, const FixPresentation& how);
+[[nodiscard]] Result<ExitStatus> present_fix_report(CommandContext& context, const FixReport& report,
+                                                    const FixPresentation& how);
 
 // A patch as text for stdout: exact bytes into a pipe, harmless ones onto a terminal.
 void print_patch(CommandContext& context, const Patch& patch);

@@ -16,7 +16,8 @@ struct ForgeAccess {
   std::unique_ptr<Forge> forge;
 };
 
-// With the configuration as it is now: what decides where a token goes counts only from files a person has allowed.
+// With the configuration as it is now: what decides where a token goes counts only from files a person has
+// allowed.
 [[nodiscard]] Result<ForgeAccess> access_forge(CommandContext& context, const ForgeWish& wish);
 [[nodiscard]] Result<std::unique_ptr<Remotes>> access_remotes(CommandContext& context);
 // For links alone: nobody is asked for anything, no token is looked for.

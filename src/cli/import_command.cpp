@@ -18,15 +18,19 @@ struct ImportOptions {
 
 Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& options) {
   auto text = read_input(options.file, 2ULL << 30);
-  if (!text) return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + text.error().message);
+  if (!text)
+    return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + text.error().message);
   auto recognised = ReportInput::recognise(*text, options.from, options.file);
   if (!recognised) return fail(std::move(recognised).error().with_context(one_line(options.file)));
   const ReportInput& input = *recognised;
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string commit, repository->resolve(options.revision));
-  const auto read = [&](const std::function<void(Finding&&)>& take) { return input.read(*text, options.tool, *repository, commit, take); };
+  const auto read = [&](const std::function<void(Finding &&)>& take) {
+    return input.read(*text, options.tool, *repository, commit, take);
+  };
   std::size_t findings = 0;
-  TRY_ASSIGN(const std::vector<std::string> notes, read([&](Finding&&) { ++findings; })); // the whole report, before anything is stored
+  TRY_ASSIGN(const std::vector<std::string> notes,
+             read([&](Finding&&) { ++findings; })); // the whole report, before anything is stored
   TRY_ASSIGN(SessionManager * manager, context.manager());
   IssueStream stream(context, context.global().json);
   const auto give_each = [&](const SessionManager::TakeFinding& take) -> Status {
@@ -39,7 +43,8 @@ Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& opti
   TRY(manager->import_findings(commit, give_each, [&](Issue&& issue) { stream.add(std::move(issue)); }));
   stream.finish();
   for (const std::string& note : notes) context.hint(one_line(note, 400));
-  if (!context.global().json) context.hint(plural(findings, "finding") + " read as " + std::string(input.format()));
+  if (!context.global().json)
+    context.hint(plural(findings, "finding") + " read as " + std::string(input.format()));
   return context.finish(ExitStatus::done);
 }
 
@@ -49,11 +54,13 @@ Command import_command() {
   const auto options = std::make_shared<ImportOptions>();
   Command command;
   command.name = "import";
-  command.summary = "bring findings from other tools: SARIF, ESLint, checkstyle, GitLab, rdjson, compiler output, ...";
+  command.summary =
+      "bring findings from other tools: SARIF, ESLint, checkstyle, GitLab, rdjson, compiler output, ...";
   command.examples = "  emend import results.sarif\n  emend import warnings.txt --from text --tool gcc\n";
   command.options = {
       {"FILE", &options->file, "report to read", "FILE", {}, true},
-      {"--from", &options->from, "format of the report (default: found out)", "FORMAT", ReportInput::format_names()},
+      {"--from", &options->from, "format of the report (default: found out)", "FORMAT",
+       ReportInput::format_names()},
       {"--tool", &options->tool, "who found it (default: as the report says)", "NAME"},
       {"--rev", &options->revision, "commit the report is about (default HEAD)", "REF"},
   };

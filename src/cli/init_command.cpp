@@ -37,7 +37,8 @@ bool is_there(const fs::path& path) {
 std::string guesses_text(const Detected& found) {
   std::string text;
   for (const CommandGuess& guess : found.commands) {
-    text += "\n  " + one_line(guess.name, 60) + (guess.not_used.empty() ? ": " : " (left out: " + one_line(guess.not_used) + "): ") +
+    text += "\n  " + one_line(guess.name, 60) +
+            (guess.not_used.empty() ? ": " : " (left out: " + one_line(guess.not_used) + "): ") +
             one_line(guess.command, 200) + "\n    " + one_line(guess.reason, 300);
   }
   return text;
@@ -52,17 +53,20 @@ Json to_json(const Detected& found) {
                         {"paths", guess.paths},
                         {"used", guess.not_used.empty()},
                         {"not_used", guess.not_used}});
-  for (const CommandHint& hint : found.hints) hints.push_back({{"command", hint.command}, {"file", hint.file}, {"line", hint.line}});
+  for (const CommandHint& hint : found.hints)
+    hints.push_back({{"command", hint.command}, {"file", hint.file}, {"line", hint.line}});
   return {{"commands", std::move(commands)}, {"hints", std::move(hints)}, {"notes", found.notes}};
 }
 
-std::vector<PlannedFile> planned_files(const InitOptions& options, const Detected& found, const std::string& there) {
+std::vector<PlannedFile> planned_files(const InitOptions& options, const Detected& found,
+                                       const std::string& there) {
   std::vector<PlannedFile> files;
   if (there.empty() || options.dry_run) files.push_back({"emend.toml", config_file_text(found), ""});
   if (options.ci == "github") files.push_back({".github/workflows/emend.yml", github_workflow_text(), ""});
   if (options.ci == "gitlab") files.push_back({".gitlab/emend.yml", gitlab_job_text(), ""});
   if (options.pre_commit)
-    files.push_back({".pre-commit-config.yaml", pre_commit_text(), "add the entry below `repos:` to your .pre-commit-config.yaml:"});
+    files.push_back({".pre-commit-config.yaml", pre_commit_text(),
+                     "add the entry below `repos:` to your .pre-commit-config.yaml:"});
   return files;
 }
 
@@ -80,7 +84,8 @@ Status make_parent(const fs::path& root, const std::string& path) {
   for (const fs::path& part : fs::path(path).parent_path()) {
     directory /= part;
     if (fs::is_symlink(fs::symlink_status(directory)))
-      return fail(ErrorCode::usage, directory.string() + " is a symbolic link", "write the file yourself: emend init --dry-run prints it");
+      return fail(ErrorCode::usage, directory.string() + " is a symbolic link",
+                  "write the file yourself: emend init --dry-run prints it");
     TRY(make_directories(directory, 0755));
   }
   return {};
@@ -108,20 +113,23 @@ bool ignores(std::string_view gitignore, std::string_view name) {
 }
 
 // Personal settings do not belong into git; touching a file of the person's needs a yes.
-Status ignore_personal_file(CommandContext& context, const fs::path& root, bool yes, std::vector<std::string>& written) {
+Status ignore_personal_file(CommandContext& context, const fs::path& root, bool yes,
+                            std::vector<std::string>& written) {
   const fs::path path = root / ".gitignore";
   struct stat facts {};
   const bool there = ::lstat(path.c_str(), &facts) == 0;
   const auto before = there ? read_file_nofollow(path, 10'000'000) : Result<std::string>(std::string());
   if (before && ignores(*before, kPersonalFile)) return {};
   if (before && !yes && context.may_ask()) {
-    TRY_ASSIGN(yes, ask_yes_no("add emend.local.toml (personal settings) to .gitignore?", context.dependencies().stop, Enter::yes));
+    TRY_ASSIGN(yes, ask_yes_no("add emend.local.toml (personal settings) to .gitignore?",
+                               context.dependencies().stop, Enter::yes));
   }
   if (!before || !yes) {
     context.hint("personal settings go to emend.local.toml; keep it out of git: add it to .gitignore");
     return {};
   }
-  const std::string text = *before + (before->empty() || before->ends_with('\n') ? "" : "\n") + kPersonalFile + "\n";
+  const std::string text =
+      *before + (before->empty() || before->ends_with('\n') ? "" : "\n") + kPersonalFile + "\n";
   TRY(write_file(path, text, there ? facts.st_mode & 07777U : 0644));
   written.push_back(".gitignore");
   return {};
@@ -133,8 +141,9 @@ void leave_out_all(Detected& found) {
 }
 
 Status confirm_guesses(CommandContext& context, const InitOptions& options, Detected& found) {
-  context.hint(found.commands.empty() ? "no way to check this project was recognised: fill in [verify] commands yourself"
-                                      : "how this project seems to be checked:" + guesses_text(found));
+  context.hint(found.commands.empty()
+                   ? "no way to check this project was recognised: fill in [verify] commands yourself"
+                   : "how this project seems to be checked:" + guesses_text(found));
   if (options.yes || !any_used(found) || !context.may_ask()) return {};
   TRY_ASSIGN(const bool use, ask_yes_no("use them?", context.dependencies().stop, Enter::yes));
   if (!use) leave_out_all(found);
@@ -147,7 +156,8 @@ Status offer_trust(CommandContext& context, const InitOptions& options, const De
   TRY_ASSIGN(const Config config, context.config());
   const auto untrusted = config.untrusted();
   if (untrusted.empty()) return {};
-  TRY_ASSIGN(const bool yes, ask_yes_no("allow emend to run these commands here (the same as emend trust)?", context.dependencies().stop));
+  TRY_ASSIGN(const bool yes, ask_yes_no("allow emend to run these commands here (the same as emend trust)?",
+                                        context.dependencies().stop));
   return yes ? trust_files(context, untrusted) : Status{};
 }
 
@@ -162,7 +172,8 @@ Status print_next_steps(CommandContext& context) {
   return {};
 }
 
-Result<ExitStatus> print_plan(CommandContext& context, const std::vector<PlannedFile>& files, const Detected& found) {
+Result<ExitStatus> print_plan(CommandContext& context, const std::vector<PlannedFile>& files,
+                              const Detected& found) {
   if (context.global().json) {
     Json list = Json::array();
     for (const PlannedFile& file : files) list.push_back({{"path", file.path}, {"text", file.text}});
@@ -170,18 +181,22 @@ Result<ExitStatus> print_plan(CommandContext& context, const std::vector<Planned
     data["would_write"] = std::move(list);
     context.print_json("init", std::move(data));
   } else {
-    for (const PlannedFile& file : files) context.print((files.size() > 1 ? "# --- " + file.path + "\n" : "") + file.text);
+    for (const PlannedFile& file : files)
+      context.print((files.size() > 1 ? "# --- " + file.path + "\n" : "") + file.text);
   }
   return context.finish(ExitStatus::done);
 }
 
 Result<ExitStatus> run_init(CommandContext& context, const InitOptions& options) {
   const fs::path root = find_repository_root(fs::current_path().string());
-  if (root.empty()) return fail(ErrorCode::usage, "this is not the work tree of a git repository", "git init, or emend -C DIRECTORY init");
+  if (root.empty())
+    return fail(ErrorCode::usage, "this is not the work tree of a git repository",
+                "git init, or emend -C DIRECTORY init");
   const std::string there = existing_config(root);
   const bool more = !options.ci.empty() || options.pre_commit;
   if (!there.empty() && !more && !options.dry_run)
-    return fail(ErrorCode::usage, there + " is there already, and init never overwrites", "see what it would write: emend init --dry-run");
+    return fail(ErrorCode::usage, there + " is there already, and init never overwrites",
+                "see what it would write: emend init --dry-run");
   TRY_ASSIGN(Detected found, guess_commands(context));
   if (options.dry_run) return print_plan(context, planned_files(options, found, there), found);
   TRY(refuse_to_overwrite(root, planned_files(options, found, there)));
@@ -214,7 +229,8 @@ Command init_command() {
   command.summary = "write a commented emend.toml with the checks this project seems to have";
   command.examples = "  emend init\n  emend init --dry-run\n  emend init --yes --ci github\n";
   command.options = {
-      {"--yes", &options->yes, "ask nothing: use the guesses, add emend.local.toml to .gitignore; trusts nothing"},
+      {"--yes", &options->yes,
+       "ask nothing: use the guesses, add emend.local.toml to .gitignore; trusts nothing"},
       {"--dry-run", &options->dry_run, "print what would be written, write nothing"},
       {"--pre-commit", &options->pre_commit, "also a hook for the pre-commit program"},
       {"--ci", &options->ci, "also a job that reviews every push", "SYSTEM", {"github", "gitlab"}},

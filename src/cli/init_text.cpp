@@ -11,9 +11,13 @@ namespace emend {
 namespace {
 
 // JSON's strings are TOML's, but for one control character.
-std::string toml_string(std::string_view text) { return replace_all(dump_json(Json(std::string(text))), "\x7f", "\\u007f"); }
+std::string toml_string(std::string_view text) {
+  return replace_all(dump_json(Json(std::string(text))), "\x7f", "\\u007f");
+}
 
-std::string comment(std::string_view text) { return "# " + replace_all(one_line(text, 400), "\x7f", "?") + "\n"; }
+std::string comment(std::string_view text) {
+  return "# " + replace_all(one_line(text, 400), "\x7f", "?") + "\n";
+}
 
 std::string command_line(const CommandGuess& guess) {
   std::string line = "{ name = " + toml_string(guess.name) + ", run = " + toml_string(guess.command);
@@ -27,7 +31,8 @@ std::string command_line(const CommandGuess& guess) {
 
 // Without a command to run the key stays out altogether: it would ask for trust in nothing.
 std::string commands_text(const std::vector<CommandGuess>& guesses) {
-  const bool any = std::any_of(guesses.begin(), guesses.end(), [](const CommandGuess& guess) { return guess.not_used.empty(); });
+  const bool any = std::any_of(guesses.begin(), guesses.end(),
+                               [](const CommandGuess& guess) { return guess.not_used.empty(); });
   const std::string mark = any ? "" : "# ";
   std::string text = mark + "commands = [\n";
   for (const CommandGuess& guess : guesses) {
@@ -42,33 +47,43 @@ std::string commands_text(const std::vector<CommandGuess>& guesses) {
 std::string network_text(const Detected& found) {
   std::vector<std::string> loading;
   for (const CommandGuess& guess : found.commands)
-    if (guess.not_used.empty() && !guess.downloads.empty() && std::find(loading.begin(), loading.end(), guess.downloads) == loading.end())
+    if (guess.not_used.empty() && !guess.downloads.empty() &&
+        std::find(loading.begin(), loading.end(), guess.downloads) == loading.end())
       loading.push_back(guess.downloads);
   if (loading.empty()) return {};
   return "\n[sandbox.network]\n" +
-         comment(join(loading, ", ") + " downloads packages, and commands have no network by default. With everything in a cache of this machine, \"loopback\" will do.") +
+         comment(join(loading, ", ") +
+                 " downloads packages, and commands have no network by default. With everything in a cache "
+                 "of this machine, \"loopback\" will do.") +
          "commands = \"all\"\n";
 }
 
 std::string hints_text(const Detected& found) {
   std::string text;
-  if (!found.hints.empty()) text += "\n# Written down for people and agents. Nobody checked these; move up what fits.\n";
-  for (const CommandHint& hint : found.hints) text += comment("  " + hint.file + ":" + std::to_string(hint.line) + "  " + hint.command);
+  if (!found.hints.empty())
+    text += "\n# Written down for people and agents. Nobody checked these; move up what fits.\n";
+  for (const CommandHint& hint : found.hints)
+    text += comment("  " + hint.file + ":" + std::to_string(hint.line) + "  " + hint.command);
   for (const std::string& note : found.notes) text += comment("Note: " + note + ".");
   return text;
 }
 
 constexpr std::string_view kHead =
-    "# emend.toml: how emend checks this project. Written by `emend init`, yours to edit, meant to be committed.\n"
-    "# `emend config show --origin` prints every setting in force; an unknown key is an error that says what was meant.\n"
-    "# The commands below run only after a person has looked at them and said `emend trust`; a changed file asks again.\n"
+    "# emend.toml: how emend checks this project. Written by `emend init`, yours to edit, meant to be "
+    "committed.\n"
+    "# `emend config show --origin` prints every setting in force; an unknown key is an error that says what "
+    "was meant.\n"
+    "# The commands below run only after a person has looked at them and said `emend trust`; a changed file "
+    "asks again.\n"
     "\n"
     "[verify]\n";
 
 constexpr std::string_view kTail =
     "\n"
-    "# `emend review` and `emend fix --safe` need nothing more. What they leave over is for coding agents: those on this machine\n"
-    "# (claude, codex, gemini, ...: see `emend agents`) are found by themselves. To choose, or to bring one of your own:\n"
+    "# `emend review` and `emend fix --safe` need nothing more. What they leave over is for coding agents: "
+    "those on this machine\n"
+    "# (claude, codex, gemini, ...: see `emend agents`) are found by themselves. To choose, or to bring one "
+    "of your own:\n"
     "#\n"
     "# [fix]\n"
     "# agent = \"fixer\"\n"
@@ -91,10 +106,12 @@ std::string config_file_text(const Detected& found) {
   std::string text(kHead);
   if (found.commands.empty()) {
     text +=
-        "# Nothing was recognised. Without commands a fix is only looked at again, never tested. For example:\n"
+        "# Nothing was recognised. Without commands a fix is only looked at again, never tested. For "
+        "example:\n"
         "# commands = [\"make test\"]\n";
   } else {
-    text += "# In this order in a private tree of what is committed: once without a fix, once with it.\n" + commands_text(found.commands);
+    text += "# In this order in a private tree of what is committed: once without a fix, once with it.\n" +
+            commands_text(found.commands);
   }
   text += "# timeout = \"15m\"               # of one command\n";
   return text + network_text(found) + hints_text(found) + std::string(kTail);

@@ -8,18 +8,22 @@ namespace emend {
 
 namespace {
 
-std::string question_text(const InterviewQuestion& asked, std::size_t number, std::size_t count, const Palette& palette) {
+std::string question_text(const InterviewQuestion& asked, std::size_t number, std::size_t count,
+                          const Palette& palette) {
   const Clarification& question = asked.question;
-  std::string text = fmt::format("\n{}  ({} of {})\n", palette.paint(one_line(asked.heading, 200), Tone::strong), number, count);
+  std::string text = fmt::format("\n{}  ({} of {})\n",
+                                 palette.paint(one_line(asked.heading, 200), Tone::strong), number, count);
   if (!asked.code.empty()) text += indented(asked.code, "  ");
   text += "\n" + indented(question.question, "  ");
   if (!question.context.empty()) text += palette.paint(indented(question.context, "    "), Tone::dim);
-  for (std::size_t i = 0; i < question.suggestions.size(); ++i) text += fmt::format("  {}) {}\n", i + 1, one_line(question.suggestions[i], 300));
+  for (std::size_t i = 0; i < question.suggestions.size(); ++i)
+    text += fmt::format("  {}) {}\n", i + 1, one_line(question.suggestions[i], 300));
   return text;
 }
 
 std::string prompt_of(const Clarification& question, bool first) {
-  const std::string numbers = question.suggestions.empty() ? "" : fmt::format("1-{}, or ", question.suggestions.size());
+  const std::string numbers =
+      question.suggestions.empty() ? "" : fmt::format("1-{}, or ", question.suggestions.size());
   return fmt::format("{}your words; s skip{}, q leave> ", numbers, first ? "" : ", b back");
 }
 
@@ -27,13 +31,15 @@ std::string prompt_of(const Clarification& question, bool first) {
 GivenAnswer answer_of(const Clarification& question, const std::string& line) {
   if (line == "s") return {question.question_id, "", true};
   const auto number = parse_unsigned(line);
-  if (number && *number >= 1 && *number <= question.suggestions.size()) return {question.question_id, question.suggestions[*number - 1], false};
+  if (number && *number >= 1 && *number <= question.suggestions.size())
+    return {question.question_id, question.suggestions[*number - 1], false};
   return {question.question_id, line, false};
 }
 
 } // namespace
 
-Result<bool> interview(const std::vector<InterviewQuestion>& questions, const Interviewer& interviewer, const Palette& palette) {
+Result<bool> interview(const std::vector<InterviewQuestion>& questions, const Interviewer& interviewer,
+                       const Palette& palette) {
   for (std::size_t at = 0; at < questions.size();) {
     const Clarification& question = questions[at].question;
     interviewer.show(question_text(questions[at], at + 1, questions.size(), palette));

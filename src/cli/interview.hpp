@@ -22,11 +22,13 @@ struct InterviewQuestion {
 // How the interview reaches the person; tests bring their own.
 struct Interviewer {
   std::function<void(std::string_view)> show;
-  std::function<Result<std::optional<std::string>>(std::string_view prompt)> read; // nullopt = the keyboard is closed
-  std::function<Status(const GivenAnswer&)> keep;                                  // called for each answer at once, so none is lost
+  std::function<Result<std::optional<std::string>>(std::string_view prompt)>
+      read;                                       // nullopt = the keyboard is closed
+  std::function<Status(const GivenAnswer&)> keep; // called for each answer at once, so none is lost
 };
 
 // True when every question was answered or skipped; false when the person left before.
-[[nodiscard]] Result<bool> interview(const std::vector<InterviewQuestion>& questions, const Interviewer& interviewer, const Palette& palette);
+[[nodiscard]] Result<bool> interview(const std::vector<InterviewQuestion>& questions,
+                                     const Interviewer& interviewer, const Palette& palette);
 
 } // namespace emend

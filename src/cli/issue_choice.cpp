@@ -15,7 +15,8 @@ bool is_settled(IssueStatus status) {
 
 } // namespace
 
-Result<std::vector<Issue>> choose_issues(CommandContext& context, const std::vector<std::string>& codes, bool all_open) {
+Result<std::vector<Issue>> choose_issues(CommandContext& context, const std::vector<std::string>& codes,
+                                         bool all_open) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   std::vector<Issue> found;
@@ -41,7 +42,8 @@ std::vector<Issue> without_settled(CommandContext& context, std::vector<Issue> i
       context.hint("one more finding says the same as " + one_line(issue.code) + ": it counts once");
     } else if (is_settled(issue.status)) {
       const std::string why = why_text(issue);
-      context.hint("skipped " + one_line(issue.code) + ": it is " + std::string(to_string(issue.status)) + (why.empty() ? "" : " (" + one_line(why) + ")"));
+      context.hint("skipped " + one_line(issue.code) + ": it is " + std::string(to_string(issue.status)) +
+                   (why.empty() ? "" : " (" + one_line(why) + ")"));
     } else {
       left.push_back(std::move(issue));
     }

@@ -9,7 +9,8 @@
 
 namespace emend {
 
-// The same output as for a list in memory: a table (columns are aligned page by page), or {"schema", "data", "next_cursor"}.
+// The same output as for a list in memory: a table (columns are aligned page by page), or {"schema", "data",
+// "next_cursor"}.
 class IssueStream {
 public:
   IssueStream(CommandContext& context, bool json) : context_(context), json_(json) {}

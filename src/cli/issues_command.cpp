@@ -16,7 +16,7 @@ namespace emend {
 namespace {
 
 struct IssuesOptions {
-  std::string code, note, reason, of, text;                                                        // one issue
+  std::string code, note, reason, of, text;                                                  // one issue
   std::string statuses, file_glob, session;                                                  // list
   std::string file, severity = "medium", title, description, suggestion, category, findings; // add
   std::optional<int> limit, line;
@@ -41,7 +41,8 @@ Result<std::vector<IssueStatus>> parse_statuses(const std::string& text) {
 std::string issues_json(const std::vector<Issue>& issues) {
   Json data = Json::array();
   for (const Issue& issue : issues) data.push_back(to_json(issue));
-  return dump_json({{"schema", "emend.issues/v1"}, {"data", std::move(data)}, {"next_cursor", nullptr}}, 2) + "\n";
+  return dump_json({{"schema", "emend.issues/v1"}, {"data", std::move(data)}, {"next_cursor", nullptr}}, 2) +
+         "\n";
 }
 
 Result<ExitStatus> print_issues(CommandContext& context, const std::vector<Issue>& issues) {
@@ -70,7 +71,8 @@ Result<IssueFilter> filter_of(CommandContext& context, const IssuesOptions& opti
     TRY_ASSIGN(const Session session, store->session(options.session));
     filter.session_id = session.id;
   }
-  if (options.fresh && options.regressed) return fail(ErrorCode::usage, "--new and --regressed exclude each other");
+  if (options.fresh && options.regressed)
+    return fail(ErrorCode::usage, "--new and --regressed exclude each other");
   if (options.fresh) filter.trend = IssueTrend::fresh;
   if (options.regressed) filter.trend = IssueTrend::regressed;
   return filter;
@@ -80,10 +82,12 @@ Result<IssueFilter> filter_of(CommandContext& context, const IssuesOptions& opti
 bool can_stream(const std::vector<OutputTarget>& targets) {
   if (targets.size() != 1 || !targets.front().path.empty()) return false;
   const std::string& format = targets.front().format;
-  return format == "json" || format == "text" || format == "concise" || format == "jsonl" || format == "rdjsonl";
+  return format == "json" || format == "text" || format == "concise" || format == "jsonl" ||
+         format == "rdjsonl";
 }
 
-Status stream_as(CommandContext& context, const std::string& format, const IssueFilter& filter, Store& store) {
+Status stream_as(CommandContext& context, const std::string& format, const IssueFilter& filter,
+                 Store& store) {
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
   constexpr std::size_t kPage = 2'000;
@@ -95,17 +99,22 @@ Status stream_as(CommandContext& context, const std::string& format, const Issue
     page.clear();
   };
   TRY(store.for_each_issue(filter, [&](Issue&& issue) -> Status {
-    if (whole) stream.add(std::move(issue));
-    else page.push_back(std::move(issue));
+    if (whole)
+      stream.add(std::move(issue));
+    else
+      page.push_back(std::move(issue));
     if (page.size() >= kPage) flush();
     return {};
   }));
-  if (whole) stream.finish();
-  else flush();
+  if (whole)
+    stream.finish();
+  else
+    flush();
   return {};
 }
 
-Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& options, const std::string& fallback) {
+Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& options,
+                            const std::string& fallback) {
   TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context, fallback));
   TRY_ASSIGN(const IssueFilter filter, filter_of(context, options));
   TRY_ASSIGN(Store * store, context.store());
@@ -118,15 +127,20 @@ Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& option
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
   TRY(write_targets(context, targets, [&](const OutputTarget& target) {
     if (target.format == "json") return issues_json(issues);
-    if (target.format == "text") return issues_text(issues, target.path.empty() ? context.palette() : Palette{});
+    if (target.format == "text")
+      return issues_text(issues, target.path.empty() ? context.palette() : Palette{});
     return render_issues(context, target.format, issues, *repository, head);
   }));
   return context.finish(ExitStatus::done);
 }
 
-Result<ExitStatus> list(CommandContext& context, const IssuesOptions& options) { return print_as(context, options, "text"); }
+Result<ExitStatus> list(CommandContext& context, const IssuesOptions& options) {
+  return print_as(context, options, "text");
+}
 
-Result<ExitStatus> export_issues(CommandContext& context, const IssuesOptions& options) { return print_as(context, options, "json"); }
+Result<ExitStatus> export_issues(CommandContext& context, const IssuesOptions& options) {
+  return print_as(context, options, "json");
+}
 
 Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(Store * store, context.store());
@@ -150,21 +164,26 @@ Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
 Result<ExitStatus> comment(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(const Config config, context.config());
-  const CommentOrder order{options.code, options.session, options.text, options.file, options.line.value_or(0), {}};
+  const CommentOrder order{options.code, options.session,          options.text,
+                           options.file, options.line.value_or(0), {}};
   TRY_ASSIGN(const Comment said, add_comment(ports, config.policy(), {}, order));
-  if (context.global().json) context.print_json("comment", to_json(said));
-  else context.print("noted: whoever fixes " + one_line(options.code) + " next is told\n");
+  if (context.global().json)
+    context.print_json("comment", to_json(said));
+  else
+    context.print("noted: whoever fixes " + one_line(options.code) + " next is told\n");
   return context.finish(ExitStatus::done);
 }
 
 Result<Finding> finding_of(const IssuesOptions& options) {
   if (options.file.empty() || trim(options.title).empty()) {
     return fail(ErrorCode::usage, "say what is wrong and where",
-                "  emend issues add --file src/a.c --line 12 --severity high --title \"off by one\"\n  emend issues add --findings FILE");
+                "  emend issues add --file src/a.c --line 12 --severity high --title \"off by one\"\n  emend "
+                "issues add --findings FILE");
   }
   const auto severity = parse_severity(options.severity);
   if (!severity) {
-    return fail(ErrorCode::usage, "--severity: \"" + options.severity + "\" is not one of critical, high, medium, low, info");
+    return fail(ErrorCode::usage,
+                "--severity: \"" + options.severity + "\" is not one of critical, high, medium, low, info");
   }
   Finding finding;
   finding.file = options.file;
@@ -271,12 +290,16 @@ Command issues_command() {
       action("add", "add an issue, or the findings of a file", add_options(o), add, options),
       action("reopen", "make an issue OPEN again", {code_option(o), note_option(o)}, reopen, options),
       action("ignore", "decide that an issue is not to be fixed",
-             {code_option(o), {"--reason", &o.reason, "why", "REASON", reasons, true}, note_option(o)}, ignore, options),
+             {code_option(o), {"--reason", &o.reason, "why", "REASON", reasons, true}, note_option(o)},
+             ignore, options),
       action("duplicate", "say that an issue is the same as another",
              {code_option(o), {"--of", &o.of, "the other issue", "CODE", {}, true}}, duplicate, options),
       action("comment", "say something to whoever fixes an issue next",
-             {code_option(o), {"TEXT", &o.text, "what you want to say", "TEXT", {}, true}, {"--session", &o.session, "it is about this session's change", "ID"},
-              {"--file", &o.file, "it is about this file", "FILE"}, {"--line", NumberTarget{&o.line, 1, 100'000'000}, "and this line, from 1", "N"}},
+             {code_option(o),
+              {"TEXT", &o.text, "what you want to say", "TEXT", {}, true},
+              {"--session", &o.session, "it is about this session's change", "ID"},
+              {"--file", &o.file, "it is about this file", "FILE"},
+              {"--line", NumberTarget{&o.line, 1, 100'000'000}, "and this line, from 1", "N"}},
              comment, options),
       reproducer_action(),
       sync_action(),

@@ -72,7 +72,8 @@ void start(const Taken& taken) {
 
 void end_run(const Taken& taken) {
   if (const Json* usage = find_member(taken.data, "usage"); usage != nullptr && usage->is_object())
-    if (const auto cost = usage_from_json(*usage).cost_usd) taken.model.cost_usd = taken.model.cost_usd.value_or(0.0) + *cost;
+    if (const auto cost = usage_from_json(*usage).cost_usd)
+      taken.model.cost_usd = taken.model.cost_usd.value_or(0.0) + *cost;
 }
 
 void stream(const Taken& taken) {
@@ -92,7 +93,8 @@ void begin_round(const Taken& taken) {
 
 void end_round(const Taken& taken) {
   const bool accepted = string_or(taken.data, "result") == "accepted";
-  taken.enter(accepted ? LivePhase::accepted : LivePhase::fixing, accepted ? "" : replace_all(string_or(taken.data, "result"), "_", " "));
+  taken.enter(accepted ? LivePhase::accepted : LivePhase::fixing,
+              accepted ? "" : replace_all(string_or(taken.data, "result"), "_", " "));
 }
 
 void end_issue(const Taken& taken) {
@@ -113,9 +115,11 @@ const std::map<std::string, Handler, std::less<>>& handlers() {
       {"fix_issue_streaming", stream},
       {"fix_verification_started", [](const Taken& t) { t.enter(LivePhase::verifying, checks_of(t.data)); }},
       {"fix_verification_result", [](const Taken& t) { t.say(""); }},
-      {"fix_rescan_started", [](const Taken& t) { t.enter(LivePhase::verifying, "running the analyzers again"); }},
+      {"fix_rescan_started",
+       [](const Taken& t) { t.enter(LivePhase::verifying, "running the analyzers again"); }},
       {"fix_reproducer_started", [](const Taken& t) { t.say(agent(t) + " writes a reproducer"); }},
-      {"fix_challenger_evaluating", [](const Taken& t) { t.enter(LivePhase::judging, agent(t) + " is judging"); }},
+      {"fix_challenger_evaluating",
+       [](const Taken& t) { t.enter(LivePhase::judging, agent(t) + " is judging"); }},
       {"fix_cycle_completed", end_round},
       {"fix_issue_completed", end_issue},
       {"agent_run_completed", end_run},
@@ -134,7 +138,8 @@ void take(LiveModel& model, const Event& event, std::int64_t now_ms) {
   const bool of_session = event.type.starts_with("fix_"); // an agent may have run before, to ask or to plan
   if (of_session && !model.running) model.began_ms = now_ms;
   model.running = model.running || of_session;
-  found->second({model, event.issue_code.empty() ? nullptr : &issue_of(model, event.issue_code), event.data, now_ms});
+  found->second(
+      {model, event.issue_code.empty() ? nullptr : &issue_of(model, event.issue_code), event.data, now_ms});
 }
 
 void take_known(LiveModel& model, const std::string& code, const std::string& status) {

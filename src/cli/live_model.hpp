@@ -42,8 +42,9 @@ struct LiveStyle {
   Palette palette = {};
 };
 
-// Nothing before a session runs and after it ended. Otherwise a line for each issue in work, as many as half of the rows hold, and one
-// for the whole. Every line is narrower than the terminal.
-[[nodiscard]] std::vector<std::string> render_live(const LiveModel& model, std::int64_t now_ms, const LiveStyle& style);
+// Nothing before a session runs and after it ended. Otherwise a line for each issue in work, as many as half
+// of the rows hold, and one for the whole. Every line is narrower than the terminal.
+[[nodiscard]] std::vector<std::string> render_live(const LiveModel& model, std::int64_t now_ms,
+                                                   const LiveStyle& style);
 
 } // namespace emend

@@ -39,7 +39,8 @@ bool shows_utf8(const std::vector<std::string>& environment) {
 }
 
 struct LiveProgress::View {
-  View(const Clock& the_clock, LiveStyle the_style, ProgressDetail the_detail) : clock(the_clock), style(std::move(the_style)), detail(the_detail) {}
+  View(const Clock& the_clock, LiveStyle the_style, ProgressDetail the_detail)
+      : clock(the_clock), style(std::move(the_style)), detail(the_detail) {}
 
   const Clock& clock;
   LiveStyle style;
@@ -91,7 +92,8 @@ LiveProgress::LiveProgress(CommandContext& context, bool ascii) {
   LiveStyle style;
   style.ascii = ascii || !shows_utf8(context.environment());
   style.palette.on = wants_color(global.color, context.environment(), true);
-  view_ = std::make_shared<View>(*context.dependencies().clock, style, global.verbose ? ProgressDetail::all : ProgressDetail::results);
+  view_ = std::make_shared<View>(*context.dependencies().clock, style,
+                                 global.verbose ? ProgressDetail::all : ProgressDetail::results);
   View* view = view_.get();
   view_->painter = std::jthread([view](std::stop_token stop) { view->paint(std::move(stop)); });
   listener_ = [shared = view_](const Event& event) { shared->take_in(event); };
@@ -107,7 +109,8 @@ void LiveProgress::begin_with(const FixReport& report) {
   if (!view_) return;
   const std::lock_guard guard(view_->mutex);
   for (const IssueOutcome& outcome : report.issues) {
-    const bool over = outcome.issue.status != IssueStatus::open && outcome.issue.status != IssueStatus::in_progress;
+    const bool over =
+        outcome.issue.status != IssueStatus::open && outcome.issue.status != IssueStatus::in_progress;
     take_known(view_->model, outcome.issue.code, over ? std::string(to_string(outcome.issue.status)) : "");
   }
 }

@@ -54,7 +54,9 @@ std::string padded(std::string text, std::size_t columns) {
   return used >= columns ? text : text + std::string(columns - used, ' ');
 }
 
-std::size_t bar_columns(std::size_t columns, std::size_t widest) { return columns < 48 ? 0 : std::min(widest, columns / 6); }
+std::size_t bar_columns(std::size_t columns, std::size_t widest) {
+  return columns < 48 ? 0 : std::min(widest, columns / 6);
+}
 
 class Line {
 public:
@@ -73,7 +75,8 @@ public:
   void add_bar(std::size_t done, std::size_t all, std::size_t columns) {
     if (columns == 0 || left_ < columns + 2) return;
     const std::size_t full = all == 0 ? 0 : std::min(columns, done * columns / all);
-    text_ += std::string(text_.empty() ? 0 : 2, ' ') + style_.palette.paint(repeated(style_.ascii ? "#" : "━", full), Tone::good) +
+    text_ += std::string(text_.empty() ? 0 : 2, ' ') +
+             style_.palette.paint(repeated(style_.ascii ? "#" : "━", full), Tone::good) +
              style_.palette.paint(repeated(style_.ascii ? "-" : "─", columns - full), Tone::dim);
     left_ -= std::min(left_, columns + 2);
   }
@@ -89,12 +92,15 @@ private:
 
 std::string round_text(const LiveIssue& issue) {
   if (issue.round == 0) return "";
-  return issue.round <= issue.most_rounds ? fmt::format("round {}/{}", issue.round, issue.most_rounds) : fmt::format("round {}", issue.round);
+  return issue.round <= issue.most_rounds ? fmt::format("round {}/{}", issue.round, issue.most_rounds)
+                                          : fmt::format("round {}", issue.round);
 }
 
-std::string issue_line(const LiveIssue& issue, std::int64_t now_ms, const LiveStyle& style, std::size_t code_columns) {
+std::string issue_line(const LiveIssue& issue, std::int64_t now_ms, const LiveStyle& style,
+                       std::size_t code_columns) {
   Line line(style);
-  line.add(padded(fit_columns(one_line(issue.code), code_columns, style.ascii ? "." : "…"), code_columns), Tone::strong);
+  line.add(padded(fit_columns(one_line(issue.code), code_columns, style.ascii ? "." : "…"), code_columns),
+           Tone::strong);
   line.add_bar(tenths_of(issue), 10, bar_columns(style.columns, 12));
   line.add(padded(std::string(word_of(issue.phase)), 9));
   line.add(elapsed(now_ms - issue.began_ms));
@@ -131,7 +137,8 @@ std::string whole_line(const LiveModel& model, std::int64_t now_ms, const LiveSt
 }
 
 bool in_work(const LiveIssue& issue) {
-  return issue.phase == LivePhase::fixing || issue.phase == LivePhase::verifying || issue.phase == LivePhase::judging;
+  return issue.phase == LivePhase::fixing || issue.phase == LivePhase::verifying ||
+         issue.phase == LivePhase::judging;
 }
 
 } // namespace
@@ -149,7 +156,8 @@ std::vector<std::string> render_live(const LiveModel& model, std::int64_t now_ms
   const bool all = working.size() <= room;
   const std::size_t shown = all ? working.size() : room == 0 ? 0 : room - 1;
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < shown; ++i) lines.push_back(issue_line(*working[i], now_ms, style, code_columns));
+  for (std::size_t i = 0; i < shown; ++i)
+    lines.push_back(issue_line(*working[i], now_ms, style, code_columns));
   if (!all && room > 0) {
     Line more(style);
     more.add(fmt::format("+{} more", working.size() - shown), Tone::dim);

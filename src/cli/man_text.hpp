@@ -14,6 +14,7 @@ struct ManPage {
 };
 
 // One for the program and one for each command, which has its subcommands in it.
-[[nodiscard]] std::vector<ManPage> man_pages(const std::vector<Command>& commands, const std::vector<Option>& global, const std::string& version);
+[[nodiscard]] std::vector<ManPage> man_pages(const std::vector<Command>& commands,
+                                             const std::vector<Option>& global, const std::string& version);
 
 } // namespace emend

@@ -32,8 +32,9 @@ std::string summary_table(const FixReport& report) {
   std::string text = header({"issue", "where", "status", "score", "evidence", "cost", "agent time", "why"});
   for (const IssueOutcome& outcome : report.issues) {
     const Issue& issue = outcome.issue;
-    text += row({markdown_escape(issue.code), markdown_escape(place_of(issue.finding)), std::string(to_string(issue.status)),
-                 score_text(issue.last_score), issue.evidence.empty() ? "-" : markdown_escape(issue.evidence),
+    text += row({markdown_escape(issue.code), markdown_escape(place_of(issue.finding)),
+                 std::string(to_string(issue.status)), score_text(issue.last_score),
+                 issue.evidence.empty() ? "-" : markdown_escape(issue.evidence),
                  cost_text(consumed_by(report.runs, issue.id)), time_text(consumed_by(report.runs, issue.id)),
                  markdown_escape(one_line(why_text(issue), 300))});
   }
@@ -42,10 +43,13 @@ std::string summary_table(const FixReport& report) {
 
 std::string session_facts(const FixReport& report) {
   const Session& session = report.session;
-  std::string text = "Session `" + markdown_escape(session.id) + "`: **" + std::string(to_string(session.status)) + "**, " +
-                     format_duration_ms(report.duration_ms) + ", base `" + markdown_escape(session.base.substr(0, 12)) + "`";
-  text += session.tip.empty() ? ", no commit was made.\n\n" : ", branch `" + markdown_escape(session.branch) + "`. Nothing was pushed.\n\n";
-  if (const std::string shares = shares_line(report); !shares.empty()) text += "- " + markdown_escape(shares) + "\n";
+  std::string text =
+      "Session `" + markdown_escape(session.id) + "`: **" + std::string(to_string(session.status)) + "**, " +
+      format_duration_ms(report.duration_ms) + ", base `" + markdown_escape(session.base.substr(0, 12)) + "`";
+  text += session.tip.empty() ? ", no commit was made.\n\n"
+                              : ", branch `" + markdown_escape(session.branch) + "`. Nothing was pushed.\n\n";
+  if (const std::string shares = shares_line(report); !shares.empty())
+    text += "- " + markdown_escape(shares) + "\n";
   if (!report.runs.empty()) text += "- " + markdown_escape(usage_line(report.runs)) + "\n";
   for (const std::string& note : report.notes) text += "- " + markdown_escape(note) + "\n";
   if (!text.ends_with("\n\n")) text += "\n";
@@ -67,34 +71,44 @@ std::string verification_table(const Verification& verification, const std::set<
   std::string text = "Verification (" + std::string(to_string(verification.kind)) + "):\n\n" +
                      header({"command", "result", "exit code", "time", "red before us"});
   for (const CommandRun& run : verification.commands) {
-    text += row({markdown_escape(run.name), std::string(to_string(run.result)), run.exit_code < 0 ? "-" : std::to_string(run.exit_code),
-                 format_duration_ms(run.duration_ms), red_before.count(run.name) != 0 ? "yes" : "no"});
+    text += row({markdown_escape(run.name), std::string(to_string(run.result)),
+                 run.exit_code < 0 ? "-" : std::to_string(run.exit_code), format_duration_ms(run.duration_ms),
+                 red_before.count(run.name) != 0 ? "yes" : "no"});
   }
   text += "\n";
   for (const CommandRun& run : verification.commands) {
     if (run.passed() || run.output.empty()) continue;
-    text += "Output of " + markdown_escape(run.name) + ":\n\n" + markdown_fence(trim_middle(run.output, 6000), "") + "\n";
+    text += "Output of " + markdown_escape(run.name) + ":\n\n" +
+            markdown_fence(trim_middle(run.output, 6000), "") + "\n";
   }
   return text;
 }
 
 std::string verdict_text(const Verdict& verdict) {
-  std::string text = "Judged by " + markdown_escape(verdict.agent) + (verdict.independent ? " (independent)" : "") + ": ";
-  if (!verdict.valid || !verdict.score) return text + "no valid verdict. " + markdown_escape(verdict.problem) + "\n\n";
+  std::string text =
+      "Judged by " + markdown_escape(verdict.agent) + (verdict.independent ? " (independent)" : "") + ": ";
+  if (!verdict.valid || !verdict.score)
+    return text + "no valid verdict. " + markdown_escape(verdict.problem) + "\n\n";
   text += "**" + std::to_string(*verdict.score) + "**\n\n" + paragraph(verdict.feedback);
-  for (const std::string& improvement : verdict.improvements_needed) text += "- " + markdown_escape(improvement) + "\n";
+  for (const std::string& improvement : verdict.improvements_needed)
+    text += "- " + markdown_escape(improvement) + "\n";
   return verdict.improvements_needed.empty() ? text : text + "\n";
 }
 
 std::string cycle_section(const FixCycle& cycle, const std::set<std::string>& red_before) {
   const Attempt& attempt = cycle.attempt;
-  std::string text = "### Cycle " + std::to_string(attempt.cycle) + ": " + std::string(to_string(attempt.result)) + "\n\n";
+  std::string text =
+      "### Cycle " + std::to_string(attempt.cycle) + ": " + std::string(to_string(attempt.result)) + "\n\n";
   if (!attempt.detail.empty()) text += markdown_escape(attempt.detail) + "\n\n";
-  text += "Fixer " + markdown_escape(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ".\n\n";
+  text +=
+      "Fixer " + markdown_escape(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ".\n\n";
   for (const std::string& note : attempt.notes)
     if (note.starts_with(kLeftOutNote)) text += "- " + markdown_escape(note) + "\n";
-  if (std::any_of(attempt.notes.begin(), attempt.notes.end(), [](const std::string& note) { return note.starts_with(kLeftOutNote); })) text += "\n";
-  for (const Verification& verification : cycle.verifications) text += verification_table(verification, red_before);
+  if (std::any_of(attempt.notes.begin(), attempt.notes.end(),
+                  [](const std::string& note) { return note.starts_with(kLeftOutNote); }))
+    text += "\n";
+  for (const Verification& verification : cycle.verifications)
+    text += verification_table(verification, red_before);
   for (const Verdict& verdict : cycle.verdicts) text += verdict_text(verdict);
   return text;
 }
@@ -103,16 +117,18 @@ std::string gate_table(const GateDecision& decision) {
   if (decision.clauses.empty()) return "";
   std::string text = "### The gate\n\n" + header({"clause", "name", "state", "detail"});
   for (const Clause& clause : decision.clauses) {
-    text += row(
-        {markdown_escape(clause.id), markdown_escape(clause.name), std::string(to_string(clause.state)), markdown_escape(clause.detail)});
+    text += row({markdown_escape(clause.id), markdown_escape(clause.name),
+                 std::string(to_string(clause.state)), markdown_escape(clause.detail)});
   }
   return text + "\n";
 }
 
-std::string issue_section(const IssueOutcome& outcome, const FixReport& report, const std::set<std::string>& red_before) {
+std::string issue_section(const IssueOutcome& outcome, const FixReport& report,
+                          const std::set<std::string>& red_before) {
   const Issue& issue = outcome.issue;
-  std::string text = "## " + markdown_escape(issue.code) + ": " + markdown_escape(issue.finding.title) + "\n\n" +
-                     markdown_escape(place_of(issue.finding)) + ", " + std::string(to_string(issue.finding.severity)) + ", **" +
+  std::string text = "## " + markdown_escape(issue.code) + ": " + markdown_escape(issue.finding.title) +
+                     "\n\n" + markdown_escape(place_of(issue.finding)) + ", " +
+                     std::string(to_string(issue.finding.severity)) + ", **" +
                      std::string(to_string(issue.status)) + "**\n\n" + paragraph(issue.finding.description);
   if (!issue.finding.suggestion.empty()) text += "Suggestion:\n\n" + paragraph(issue.finding.suggestion);
   ApartPatch last;
@@ -123,8 +139,11 @@ std::string issue_section(const IssueOutcome& outcome, const FixReport& report, 
   }
   text += gate_table(outcome.decision);
   if (!last.rest.empty()) text += "### Diff\n\n" + markdown_fence(shown_diff(last.rest), "diff") + "\n";
-  if (!last.tests.empty()) text += "### Added tests\n\n" + markdown_fence(shown_diff(last.tests), "diff") + "\n";
-  if (!last.judges.empty()) text += "### Changed tests and configuration\n\n" + markdown_fence(shown_diff(last.judges), "diff") + "\n";
+  if (!last.tests.empty())
+    text += "### Added tests\n\n" + markdown_fence(shown_diff(last.tests), "diff") + "\n";
+  if (!last.judges.empty())
+    text +=
+        "### Changed tests and configuration\n\n" + markdown_fence(shown_diff(last.judges), "diff") + "\n";
   return text;
 }
 

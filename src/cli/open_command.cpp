@@ -7,11 +7,14 @@ namespace emend {
 
 namespace {
 
-// Printed, not opened: the terminal makes it clickable, and no program of ours starts a browser with a secret in its arguments.
+// Printed, not opened: the terminal makes it clickable, and no program of ours starts a browser with a secret
+// in its arguments.
 Result<ExitStatus> run_open(CommandContext& context, const std::string& wanted) {
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const LocalServer server, find_local_server(home));
-  if (server.port == 0) return fail(ErrorCode::usage, "the server listens on a socket file only, which no browser opens", "start it with --listen 127.0.0.1:8790");
+  if (server.port == 0)
+    return fail(ErrorCode::usage, "the server listens on a socket file only, which no browser opens",
+                "start it with --listen 127.0.0.1:8790");
   std::string page = "/";
   if (!wanted.empty()) {
     TRY_ASSIGN(Store * store, context.store());
@@ -19,7 +22,8 @@ Result<ExitStatus> run_open(CommandContext& context, const std::string& wanted) 
     page = "/sessions/" + session.id;
   }
   TRY_ASSIGN(const Json answer, post_to_local_server(server, "/api/auth/launch-codes"));
-  const std::string link = "http://127.0.0.1:" + std::to_string(server.port) + page + "#launch=" + string_or(answer, "code");
+  const std::string link =
+      "http://127.0.0.1:" + std::to_string(server.port) + page + "#launch=" + string_or(answer, "code");
   if (context.global().json) {
     context.print_json("link", {{"link", link}});
     return context.finish(ExitStatus::done);

@@ -22,17 +22,21 @@ Status check_name(const std::string& name) {
   const std::vector<std::string> names = format_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return {};
   const auto near = did_you_mean(name, names);
-  return fail(ErrorCode::usage, "--format: there is no format \"" + name + "\"" + (near ? "; did you mean " + *near + "?" : ""),
+  return fail(ErrorCode::usage,
+              "--format: there is no format \"" + name + "\"" + (near ? "; did you mean " + *near + "?" : ""),
               "formats: " + join(names, ", "));
 }
 
 Status check_path(const std::string& path) {
   std::error_code ignored;
   const fs::path parent = fs::absolute(path, ignored).parent_path();
-  if (fs::is_directory(path, ignored)) return fail(ErrorCode::usage, "--format: " + path + " is a directory", "name a file in it");
+  if (fs::is_directory(path, ignored))
+    return fail(ErrorCode::usage, "--format: " + path + " is a directory", "name a file in it");
   if (!fs::is_directory(parent, ignored))
-    return fail(ErrorCode::usage, "--format: the directory of " + path + " does not exist", "mkdir -p " + shell_quote(parent.string()));
-  if (::access(parent.c_str(), W_OK) != 0) return fail(ErrorCode::usage, "--format: cannot write into " + parent.string());
+    return fail(ErrorCode::usage, "--format: the directory of " + path + " does not exist",
+                "mkdir -p " + shell_quote(parent.string()));
+  if (::access(parent.c_str(), W_OK) != 0)
+    return fail(ErrorCode::usage, "--format: cannot write into " + parent.string());
   return {};
 }
 
@@ -41,8 +45,8 @@ std::string place_name(const std::string& path) { return path.empty() ? "stdout"
 
 } // namespace
 
-Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>& given, const CommandContext& context,
-                                                 const std::string& fallback) {
+Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>& given,
+                                                 const CommandContext& context, const std::string& fallback) {
   std::vector<OutputTarget> targets;
   std::vector<std::string> all = given;
   if (context.global().json) all.emplace_back("json");
@@ -52,11 +56,13 @@ Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>&
     OutputTarget target{text.substr(0, colon), colon == std::string::npos ? "" : text.substr(colon + 1)};
     TRY(check_name(target.format));
     if (colon != std::string::npos && target.path.empty())
-      return fail(ErrorCode::usage, "--format: a file name is missing after \"" + text + "\"", "--format " + target.format + ":FILE");
+      return fail(ErrorCode::usage, "--format: a file name is missing after \"" + text + "\"",
+                  "--format " + target.format + ":FILE");
     if (target.path == "-") target.path.clear();
     if (!target.path.empty()) TRY(check_path(target.path));
     if (!places.insert(target.path).second)
-      return fail(ErrorCode::usage, "two formats cannot both go to " + place_name(target.path), "give one a file of its own: --format " + target.format + ":FILE");
+      return fail(ErrorCode::usage, "two formats cannot both go to " + place_name(target.path),
+                  "give one a file of its own: --format " + target.format + ":FILE");
     targets.push_back(std::move(target));
   }
   if (targets.empty()) targets.push_back({fallback, ""});
@@ -79,7 +85,9 @@ Status write_targets(CommandContext& context, const std::vector<OutputTarget>& t
 }
 
 Option format_option(std::vector<std::string>* given) {
-  return {"--format", given, "form of the results, to stdout or a file (may be repeated): " + join(format_names(), ", "), "NAME[:PATH]"};
+  return {"--format", given,
+          "form of the results, to stdout or a file (may be repeated): " + join(format_names(), ", "),
+          "NAME[:PATH]"};
 }
 
 } // namespace emend

@@ -16,9 +16,10 @@ struct OutputTarget {
   std::string path;   // empty = stdout
 };
 
-// json with --json; without any word, `fallback` to stdout. ErrorCode::usage for an unknown format, two formats for one place, and a path
-// that cannot be written.
-[[nodiscard]] Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>& given, const CommandContext& context,
+// json with --json; without any word, `fallback` to stdout. ErrorCode::usage for an unknown format, two
+// formats for one place, and a path that cannot be written.
+[[nodiscard]] Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>& given,
+                                                               const CommandContext& context,
                                                                const std::string& fallback);
 
 // Writes each rendering to its place; files whole or not at all. What it wrote is said on stderr.

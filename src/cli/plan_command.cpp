@@ -39,7 +39,8 @@ Result<EditedPlan> edited(const PlanRequest& request, const std::string& text) {
   const std::vector<std::string> problems = plan_problems(work_of(request.issues), plan.steps, plan.skipped);
   if (problems.empty()) return plan;
   return fail(ErrorCode::usage, "this plan breaks the rules:\n  " + join(problems, "\n  "),
-              "a file may be in a step once, and every issue is in the list once; write `skip CODE` to leave one out");
+              "a file may be in a step once, and every issue is in the list once; write `skip CODE` to leave "
+              "one out");
 }
 
 // Edits until the plan holds or the person gives up; without a person one try is all there is.
@@ -79,19 +80,23 @@ Result<PlanRequest> plan_request(CommandContext& context, const PlanOptions& opt
   return request;
 }
 
-Result<Plan> refined(CommandContext& context, const Ports& ports, const std::string& home, const PlanRequest& request) {
+Result<Plan> refined(CommandContext& context, const Ports& ports, const std::string& home,
+                     const PlanRequest& request) {
   context.hint("refining the plan with " + one_line(request.policy.fixer.name) + " ...");
   TRY_ASSIGN(RefinedPlan made, refine_plan(ports, home, request, context.dependencies().stop));
-  for (const std::string& refusal : made.refusals) context.hint("the agent's steps are not used: " + one_line(refusal, 300));
+  for (const std::string& refusal : made.refusals)
+    context.hint("the agent's steps are not used: " + one_line(refusal, 300));
   return std::move(made.plan);
 }
 
 Result<ExitStatus> run_plan(CommandContext& context, const PlanOptions& options) {
   if (options.codes.empty() && !options.all_open)
-    return fail(ErrorCode::usage, "say what to plan", "  emend plan BE-001 BE-002   these issues\n  emend plan --all-open      every OPEN issue");
+    return fail(ErrorCode::usage, "say what to plan",
+                "  emend plan BE-001 BE-002   these issues\n  emend plan --all-open      every OPEN issue");
   TRY_ASSIGN(PlanRequest request, plan_request(context, options));
   if (options.edit && options.refine) return fail(ErrorCode::usage, "--edit and --refine exclude each other");
-  if (request.issues.empty()) return nothing_to_plan(context, options.codes.empty() ? "no open issues" : "no selected issue is open");
+  if (request.issues.empty())
+    return nothing_to_plan(context, options.codes.empty() ? "no open issues" : "no selected issue is open");
   if (options.edit) {
     TRY_ASSIGN(EditedPlan plan, edit_plan(context, request));
     if (plan.steps.empty()) return nothing_to_plan(context, "every issue is skipped");
@@ -100,7 +105,8 @@ Result<ExitStatus> run_plan(CommandContext& context, const PlanOptions& options)
   }
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Ports ports, context.ports());
-  TRY_ASSIGN(const Plan plan, options.refine ? refined(context, ports, home, request) : make_plan(ports, home, request));
+  TRY_ASSIGN(const Plan plan,
+             options.refine ? refined(context, ports, home, request) : make_plan(ports, home, request));
   TRY_ASSIGN(const fs::path master, keep_plan_files(ports, home, plan));
   if (context.global().json) {
     context.print_json("plan", plan_json(plan));
@@ -117,18 +123,28 @@ Command plan_command() {
   Command command;
   command.name = "plan";
   command.summary = "which issues can be fixed at the same time, in which order, and why";
-  command.examples = "  emend plan --all-open\n  emend plan BE-001 BE-002 BE-003 --edit\n  emend plan --all-open --strategy batched --out plan\n";
+  command.examples =
+      "  emend plan --all-open\n  emend plan BE-001 BE-002 BE-003 --edit\n  emend plan --all-open --strategy "
+      "batched --out plan\n";
   command.options = {
       {"CODE", &options->codes, "issues to plan", "CODE"},
       {"--all-open", &options->all_open, "plan every OPEN issue"},
-      {"--strategy", &options->strategy, "how issues are cut into units of work", "NAME", {"per-issue", "batched", "one-call"}},
-      {"--max-points", NumberTarget{&options->max_points, 1, 10'000}, "batched: workload of a batch (default 15)", "N"},
-      {"--max-issues", NumberTarget{&options->max_issues, 1, 1'000}, "batched: issues of a batch (default 5)", "N"},
+      {"--strategy",
+       &options->strategy,
+       "how issues are cut into units of work",
+       "NAME",
+       {"per-issue", "batched", "one-call"}},
+      {"--max-points", NumberTarget{&options->max_points, 1, 10'000},
+       "batched: workload of a batch (default 15)", "N"},
+      {"--max-issues", NumberTarget{&options->max_issues, 1, 1'000}, "batched: issues of a batch (default 5)",
+       "N"},
       {"--jobs", NumberTarget{&options->jobs, 1, 64}, "issues at the same time (fix.parallel)", "N"},
-      {"--refine", &options->refine, "let the fixing agent refine the plan; what it says is held against the same rules"},
+      {"--refine", &options->refine,
+       "let the fixing agent refine the plan; what it says is held against the same rules"},
       {"--agent", &options->agent, "with --refine: the agent to ask (fix.agent)", "NAME"},
       {"--edit", &options->edit, "change the plan in your editor, as with git rebase -i"},
-      {"--out", &options->out, "write master_todo.json and the fix_todo files there instead of the private session folder", "DIR"},
+      {"--out", &options->out,
+       "write master_todo.json and the fix_todo files there instead of the private session folder", "DIR"},
   };
   command.run = [options](CommandContext& context) { return run_plan(context, *options); };
   command.storage = options;

@@ -34,7 +34,8 @@ std::string_view next_word(std::string_view& line) {
 }
 
 tl::unexpected<Error> bad_line(std::size_t number, const std::string& what) {
-  return fail(ErrorCode::usage, fmt::format("line {} of the plan: {}", number, what), "commands: fix, serial, skip, step");
+  return fail(ErrorCode::usage, fmt::format("line {} of the plan: {}", number, what),
+              "commands: fix, serial, skip, step");
 }
 
 class Reader {
@@ -49,7 +50,8 @@ public:
     const std::vector<std::string> verbs = {"fix", "serial", "skip", "step"};
     if (std::find(verbs.begin(), verbs.end(), verb) == verbs.end()) {
       const auto near = did_you_mean(verb, verbs);
-      return bad_line(number, "unknown command \"" + first_line(clean_text(verb), 40) + "\"" + (near ? "; did you mean " + *near + "?" : ""));
+      return bad_line(number, "unknown command \"" + first_line(clean_text(verb), 40) + "\"" +
+                                  (near ? "; did you mean " + *near + "?" : ""));
     }
     const std::string code = to_upper(next_word(line));
     if (code.empty()) return bad_line(number, verb + " needs the code of an issue");
@@ -76,10 +78,12 @@ std::string plan_todo_text(const std::vector<Issue>& issues, const std::vector<P
   for (const PlanStep& step : steps) {
     text += fmt::format("{}step  # {}\n", text.empty() ? "" : "\n", one_line(step.reason, 200));
     for (const std::string& code : step.codes) {
-      const auto issue = std::find_if(issues.begin(), issues.end(), [&](const Issue& each) { return each.code == code; });
+      const auto issue =
+          std::find_if(issues.begin(), issues.end(), [&](const Issue& each) { return each.code == code; });
       text += "fix " + one_line(code);
       if (issue != issues.end())
-        text += fmt::format("  {} points  {}  {}", workload_points(issue->finding), one_line(place_of(issue->finding), 100), one_line(issue->finding.title));
+        text += fmt::format("  {} points  {}  {}", workload_points(issue->finding),
+                            one_line(place_of(issue->finding), 100), one_line(issue->finding.title));
       text += "\n";
     }
   }
@@ -92,7 +96,8 @@ Result<EditedPlan> parse_plan_todo(std::string_view text) {
   for (const std::string_view line : lines_of(text)) TRY(reader.take(++number, line));
   EditedPlan plan = reader.take_plan();
   if (plan.steps.empty() && plan.skipped.empty())
-    return fail(ErrorCode::usage, "the list is empty, so no plan was made", "to plan everything as proposed, leave the list as it is");
+    return fail(ErrorCode::usage, "the list is empty, so no plan was made",
+                "to plan everything as proposed, leave the list as it is");
   return plan;
 }
 

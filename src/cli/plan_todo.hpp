@@ -16,8 +16,10 @@ struct EditedPlan {
   std::vector<std::string> skipped;
 };
 
-[[nodiscard]] std::string plan_todo_text(const std::vector<Issue>& issues, const std::vector<PlanStep>& steps);
-// A line that cannot be understood is ErrorCode::usage with its number. Does not know which issues there are: see plan_problems().
+[[nodiscard]] std::string plan_todo_text(const std::vector<Issue>& issues,
+                                         const std::vector<PlanStep>& steps);
+// A line that cannot be understood is ErrorCode::usage with its number. Does not know which issues there are:
+// see plan_problems().
 [[nodiscard]] Result<EditedPlan> parse_plan_todo(std::string_view text);
 
 } // namespace emend

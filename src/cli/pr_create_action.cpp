@@ -35,16 +35,20 @@ Result<std::string> session_id(CommandContext& context, const CreateOptions& opt
   TRY_ASSIGN(const auto sessions, store->sessions(repository->id(), 200));
   for (const Session& session : sessions)
     if (!session.tip.empty()) return session.id;
-  return fail(ErrorCode::not_found, "no session of this repository has made a branch", "fix something first: emend fix");
+  return fail(ErrorCode::not_found, "no session of this repository has made a branch",
+              "fix something first: emend fix");
 }
 
-Result<std::string> base_branch(Repository& repository, const CreateOptions& options, const Session& session) {
+Result<std::string> base_branch(Repository& repository, const CreateOptions& options,
+                                const Session& session) {
   std::string name = options.base.empty() ? session.base_ref : options.base;
   if (options.base.empty()) {
     const auto tip = repository.branch_tip(name); // "HEAD" and commits are none
     if (!tip || !*tip) {
       TRY_ASSIGN(const auto found, repository.default_branch());
-      if (!found) return fail(ErrorCode::usage, "this repository has no default branch to propose the fixes for", "name it: --base BRANCH");
+      if (!found)
+        return fail(ErrorCode::usage, "this repository has no default branch to propose the fixes for",
+                    "name it: --base BRANCH");
       name = *found;
     }
   }
@@ -60,10 +64,16 @@ Result<Draft> draft_of(CommandContext& context, const CreateOptions& options) {
   TRY_ASSIGN(Repository * repository, context.repository());
   const Session& session = draft.report.session;
   TRY_ASSIGN(draft.tip, own_tip(*store, session));
-  if (draft.tip.empty()) return fail(ErrorCode::usage, "session " + session.id + " has no commit to propose", "emend report --session " + session.id + " shows why");
+  if (draft.tip.empty())
+    return fail(ErrorCode::usage, "session " + session.id + " has no commit to propose",
+                "emend report --session " + session.id + " shows why");
   TRY_ASSIGN(const auto tip, repository->branch_tip(session.branch));
-  if (!tip) return fail(ErrorCode::conflict, "branch " + session.branch + " of session " + session.id + " is gone", "was it deleted, or the session discarded? emend sessions show " + session.id);
-  if (*tip != draft.tip) context.hint("note: branch " + one_line(session.branch) + " has commits that are not emend's: they are not pushed");
+  if (!tip)
+    return fail(ErrorCode::conflict, "branch " + session.branch + " of session " + session.id + " is gone",
+                "was it deleted, or the session discarded? emend sessions show " + session.id);
+  if (*tip != draft.tip)
+    context.hint("note: branch " + one_line(session.branch) +
+                 " has commits that are not emend's: they are not pushed");
   TRY_ASSIGN(draft.base, base_branch(*repository, options, session));
   for (const IssueOutcome& outcome : draft.report.issues) {
     TRY_ASSIGN(auto proof, store->proof(outcome.issue.id, session.id));
@@ -72,7 +82,8 @@ Result<Draft> draft_of(CommandContext& context, const CreateOptions& options) {
   return draft;
 }
 
-Result<std::vector<std::string>> reviewers_of(CommandContext& context, const CreateOptions& options, const Draft& draft) {
+Result<std::vector<std::string>> reviewers_of(CommandContext& context, const CreateOptions& options,
+                                              const Draft& draft) {
   if (options.reviewers.empty()) return std::vector<std::string>();
   if (options.reviewers != "codeowners") return split(options.reviewers, ',');
   TRY_ASSIGN(Repository * repository, context.repository());
@@ -86,7 +97,12 @@ Result<std::vector<std::string>> reviewers_of(CommandContext& context, const Cre
 }
 
 Json data_of(const Draft& draft, const ProposalText& text, const std::string& file) {
-  return {{"session_id", draft.report.session.id}, {"branch", draft.report.session.branch}, {"base", draft.base}, {"tip", draft.tip}, {"title", text.title}, {"body_file", file}};
+  return {{"session_id", draft.report.session.id},
+          {"branch", draft.report.session.branch},
+          {"base", draft.base},
+          {"tip", draft.tip},
+          {"title", text.title},
+          {"body_file", file}};
 }
 
 Result<std::string> write_body(CommandContext& context, const Draft& draft, const ProposalText& text) {
@@ -98,40 +114,58 @@ Result<std::string> write_body(CommandContext& context, const Draft& draft, cons
 }
 
 // Without a push: everything that is needed to do it by hand.
-Result<ExitStatus> prepare(CommandContext& context, const CreateOptions& options, const Draft& draft, const ProposalText& text) {
+Result<ExitStatus> prepare(CommandContext& context, const CreateOptions& options, const Draft& draft,
+                           const ProposalText& text) {
   TRY_ASSIGN(const std::string file, write_body(context, draft, text));
   const std::string remote = options.remote.empty() ? "origin" : options.remote;
-  const std::string push = fmt::format("git push {} {}:refs/heads/{}", shell_quote(remote), draft.tip, shell_quote(draft.report.session.branch));
+  const std::string push = fmt::format("git push {} {}:refs/heads/{}", shell_quote(remote), draft.tip,
+                                       shell_quote(draft.report.session.branch));
   if (context.global().json) {
     Json data = data_of(draft, text, file);
     data["push_command"] = push;
     data["pull_request"] = Json();
     context.print_json("pr_create", std::move(data));
   } else {
-    context.print(fmt::format("{}\n\npush the branch:\n  {}\n\nthe text is in:\n  {}\n\nor let emend push it and make the pull request:\n  emend pr create --session {} --push\n",
-                              one_line(text.title, 250), push, file, draft.report.session.id));
+    context.print(
+        fmt::format("{}\n\npush the branch:\n  {}\n\nthe text is in:\n  {}\n\nor let emend push it and make "
+                    "the pull request:\n  emend pr create --session {} --push\n",
+                    one_line(text.title, 250), push, file, draft.report.session.id));
   }
   return context.finish(ExitStatus::done);
 }
 
-Result<ExitStatus> push_and_propose(CommandContext& context, const CreateOptions& options, const Draft& draft, ForgeAccess& access) {
+Result<ExitStatus> push_and_propose(CommandContext& context, const CreateOptions& options, const Draft& draft,
+                                    ForgeAccess& access) {
   ProposalText text = proposal_text(draft.report, draft.proofs, &access.forge->place());
   if (!options.title.empty()) text.title = options.title;
   TRY_ASSIGN(const std::string file, write_body(context, draft, text));
-  Proposal proposal{{text.title, text.body, draft.report.session.branch, draft.base, !options.ready}, draft.tip, {}};
+  Proposal proposal{
+      {text.title, text.body, draft.report.session.branch, draft.base, !options.ready}, draft.tip, {}};
   TRY_ASSIGN(proposal.reviewers, reviewers_of(context, options, draft));
-  TRY_ASSIGN(const Proposed done, propose(*access.forge, *access.remotes, proposal, context.dependencies().stop));
+  TRY_ASSIGN(const Proposed done,
+             propose(*access.forge, *access.remotes, proposal, context.dependencies().stop));
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY(note_forge_event(ports, "pull_request_proposed",
-                       {{"session_id", draft.report.session.id}, {"project", access.forge->place().web()}, {"number", done.pull.number}, {"url", done.pull.url},
-                        {"branch", draft.report.session.branch}, {"base", draft.base}, {"tip", draft.tip}}));
+                       {{"session_id", draft.report.session.id},
+                        {"project", access.forge->place().web()},
+                        {"number", done.pull.number},
+                        {"url", done.pull.url},
+                        {"branch", draft.report.session.branch},
+                        {"base", draft.base},
+                        {"tip", draft.tip}}));
   for (const std::string& note : done.notes) context.hint("note: " + one_line(note, 400));
   if (context.global().json) {
     Json data = data_of(draft, text, file);
-    data["pull_request"] = {{"number", done.pull.number}, {"url", done.pull.url}, {"draft", done.pull.draft}, {"created", done.created}, {"updated", done.updated}, {"pushed", done.pushed}};
+    data["pull_request"] = {{"number", done.pull.number}, {"url", done.pull.url},
+                            {"draft", done.pull.draft},   {"created", done.created},
+                            {"updated", done.updated},    {"pushed", done.pushed}};
     context.print_json("pr_create", std::move(data));
   } else {
-    context.print(fmt::format("{} {}{}\n", one_line(done.pull.url, 300), done.created ? "opened" : done.updated ? "updated" : "is up to date", done.pull.draft ? " (draft)" : ""));
+    context.print(fmt::format("{} {}{}\n", one_line(done.pull.url, 300),
+                              done.created   ? "opened"
+                              : done.updated ? "updated"
+                                             : "is up to date",
+                              done.pull.draft ? " (draft)" : ""));
   }
   return context.finish(ExitStatus::done);
 }
@@ -148,7 +182,8 @@ Result<ExitStatus> run_create(CommandContext& context, const CreateOptions& opti
   TRY_ASSIGN(ForgeAccess access, access_forge(context, {options.remote, std::nullopt}));
   if (!access.settings.allow_push)
     return fail(ErrorCode::needs_input, "emend may not push here: forge.allow_push is false",
-                "allow it once with --set forge.allow_push=true, or for good in your own configuration:\n\n[forge]\nallow_push = true\n");
+                "allow it once with --set forge.allow_push=true, or for good in your own "
+                "configuration:\n\n[forge]\nallow_push = true\n");
   return push_and_propose(context, options, draft, access);
 }
 
@@ -156,18 +191,23 @@ Result<ExitStatus> run_create(CommandContext& context, const CreateOptions& opti
 
 Command pr_create_action() {
   const auto options = std::make_shared<CreateOptions>();
-  Command create = action("create", "propose a session's branch as a pull request; pushes nothing unless told to",
-                          {{"--session", &options->session, "the session (default: the last one with a branch)", "ID"},
-                           {"--draft", &options->draft, "as a draft (default)"},
-                           {"--ready", &options->ready, "ready for review at once"},
-                           {"--base", &options->base, "the branch it goes into (default: the one the session began from, else the default branch)", "BRANCH"},
-                           {"--title", &options->title, "its title", "TEXT"},
-                           {"--reviewers", &options->reviewers, "whom to ask: codeowners, or names, comma separated", "LIST"},
-                           {"--remote", &options->remote, "where to push it (default: origin)", "NAME"},
-                           {"--push", &options->push, "push the branch, forward only, and make or update the pull request (needs forge.allow_push)"}},
-                          [options](CommandContext& context) { return run_create(context, *options); });
-  create.examples = "  emend pr create                                 writes the text, prints the push command\n"
-                    "  emend pr create --session k3f9 --push --reviewers codeowners\n";
+  Command create = action(
+      "create", "propose a session's branch as a pull request; pushes nothing unless told to",
+      {{"--session", &options->session, "the session (default: the last one with a branch)", "ID"},
+       {"--draft", &options->draft, "as a draft (default)"},
+       {"--ready", &options->ready, "ready for review at once"},
+       {"--base", &options->base,
+        "the branch it goes into (default: the one the session began from, else the default branch)",
+        "BRANCH"},
+       {"--title", &options->title, "its title", "TEXT"},
+       {"--reviewers", &options->reviewers, "whom to ask: codeowners, or names, comma separated", "LIST"},
+       {"--remote", &options->remote, "where to push it (default: origin)", "NAME"},
+       {"--push", &options->push,
+        "push the branch, forward only, and make or update the pull request (needs forge.allow_push)"}},
+      [options](CommandContext& context) { return run_create(context, *options); });
+  create.examples =
+      "  emend pr create                                 writes the text, prints the push command\n"
+      "  emend pr create --session k3f9 --push --reviewers codeowners\n";
   create.storage = options;
   return create;
 }

@@ -34,7 +34,8 @@ Result<std::vector<Known>> known_pulls(CommandContext& context, const ForgePlace
     const Json* number = find_member(event.data, "number");
     const auto value = number == nullptr ? std::nullopt : exact_int(*number, 1, 2'000'000'000);
     if (!value || string_or(event.data, "project") != place.web()) continue;
-    known[static_cast<int>(*value)] = {static_cast<int>(*value), string_or(event.data, "url"), string_or(event.data, "session_id"), string_or(event.data, "branch"),
+    known[static_cast<int>(*value)] = {static_cast<int>(*value), string_or(event.data, "url"),
+                                       string_or(event.data, "session_id"), string_or(event.data, "branch"),
                                        string_or(event.data, "base")};
   }
   std::vector<Known> list;
@@ -55,22 +56,34 @@ Result<ExitStatus> run_status(CommandContext& context, const FollowOptions& opti
   std::string text;
   for (const Known& each : known) {
     TRY_ASSIGN(const PullRequest pull, access.forge->pull_request(each.number, context.dependencies().stop));
-    list.push_back({{"number", pull.number}, {"url", pull.url}, {"state", state_word(pull)}, {"title", pull.title}, {"session_id", each.session_id}, {"branch", each.branch},
-                    {"base", pull.base_branch}, {"head", pull.head_sha}});
-    text += fmt::format("#{:<6} {:<7} {:<10} {}  {}\n", pull.number, state_word(pull), each.session_id, one_line(pull.title, 80), one_line(pull.url, 200));
+    list.push_back({{"number", pull.number},
+                    {"url", pull.url},
+                    {"state", state_word(pull)},
+                    {"title", pull.title},
+                    {"session_id", each.session_id},
+                    {"branch", each.branch},
+                    {"base", pull.base_branch},
+                    {"head", pull.head_sha}});
+    text += fmt::format("#{:<6} {:<7} {:<10} {}  {}\n", pull.number, state_word(pull), each.session_id,
+                        one_line(pull.title, 80), one_line(pull.url, 200));
   }
-  if (context.global().json) context.print_json_list("pr_status", std::move(list));
-  else context.print(text.empty() ? "emend has made no pull request here\n" : text);
+  if (context.global().json)
+    context.print_json_list("pr_status", std::move(list));
+  else
+    context.print(text.empty() ? "emend has made no pull request here\n" : text);
   return context.finish(ExitStatus::done);
 }
 
 Result<ExitStatus> run_comments(CommandContext& context, const FollowOptions& options) {
   const auto name = parse_pull_name(options.what);
-  if (!name) return fail(ErrorCode::usage, "this is no pull request: " + one_line(options.what, 200), "its number, or the address of its page");
+  if (!name)
+    return fail(ErrorCode::usage, "this is no pull request: " + one_line(options.what, 200),
+                "its number, or the address of its page");
   const std::stop_token stop = context.dependencies().stop;
   TRY_ASSIGN(ForgeAccess access, access_forge(context, {options.remote, name->at}));
   TRY_ASSIGN(const std::vector<Remark> remarks, access.forge->remarks(name->number, stop));
-  TRY_ASSIGN(const std::string head, access.remotes->fetch(access.forge->place().git_url, access.forge->pull_ref(name->number), stop));
+  TRY_ASSIGN(const std::string head, access.remotes->fetch(access.forge->place().git_url,
+                                                           access.forge->pull_ref(name->number), stop));
   TRY_ASSIGN(const Ports ports, context.ports());
   IssueFilter filter;
   filter.repository_id = ports.repository.id();
@@ -85,10 +98,14 @@ Result<ExitStatus> run_comments(CommandContext& context, const FollowOptions& op
   std::string text;
   for (const Issue& issue : issues) {
     list.push_back(to_json(issue));
-    text += fmt::format("{:<8} {}:{}  {} ({})\n", issue.code, one_line(issue.finding.file), issue.finding.line, one_line(issue.finding.title, 80), one_line(issue.finding.agent, 60));
+    text +=
+        fmt::format("{:<8} {}:{}  {} ({})\n", issue.code, one_line(issue.finding.file), issue.finding.line,
+                    one_line(issue.finding.title, 80), one_line(issue.finding.agent, 60));
   }
-  if (context.global().json) context.print_json_list("issues", std::move(list));
-  else context.print(text.empty() ? "no review comment of a person that is not an issue already\n" : text);
+  if (context.global().json)
+    context.print_json_list("issues", std::move(list));
+  else
+    context.print(text.empty() ? "no review comment of a person that is not an issue already\n" : text);
   return context.finish(ExitStatus::done);
 }
 
@@ -100,8 +117,10 @@ Result<ExitStatus> run_sync(CommandContext& context, const FollowOptions& option
   std::map<std::string, std::string> branches; // name -> state of the pull requests into it, for people
   for (const Known& each : known) {
     TRY_ASSIGN(const PullRequest pull, access.forge->pull_request(each.number, stop));
-    if (pull.state == PullState::merged) branches[pull.base_branch] += fmt::format(" #{}", pull.number);
-    else context.hint(fmt::format("#{} is {}", pull.number, state_word(pull)));
+    if (pull.state == PullState::merged)
+      branches[pull.base_branch] += fmt::format(" #{}", pull.number);
+    else
+      context.hint(fmt::format("#{} is {}", pull.number, state_word(pull)));
   }
   TRY_ASSIGN(const Ports ports, context.ports());
   EventLog log(ports.store, ports.clock, {});
@@ -112,27 +131,44 @@ Result<ExitStatus> run_sync(CommandContext& context, const FollowOptions& option
     TRY_ASSIGN(const std::string tip, access.remotes->fetch(access.forge->place().git_url, ref, stop));
     TRY_ASSIGN(const SyncReport report, sync_merged(ports, log, SyncTarget{branch, ref, tip}, stop));
     list.push_back(to_json(report));
-    for (const SyncedIssue& synced : report.issues) text += fmt::format("{:<8} {:<9} {}\n", synced.issue.code, to_string(synced.issue.status), one_line(synced.detail));
-    text += fmt::format("{} of {} found in {} ({}), as{} are merged\n", report.merged(), report.issues.size(), one_line(branch), tip.substr(0, 12), numbers);
+    for (const SyncedIssue& synced : report.issues)
+      text += fmt::format("{:<8} {:<9} {}\n", synced.issue.code, to_string(synced.issue.status),
+                          one_line(synced.detail));
+    text += fmt::format("{} of {} found in {} ({}), as{} are merged\n", report.merged(), report.issues.size(),
+                        one_line(branch), tip.substr(0, 12), numbers);
   }
-  if (context.global().json) context.print_json_list("pr_sync", std::move(list));
-  else context.print(text.empty() ? "no pull request of ours is merged; to look at a branch anyway: emend issues sync\n" : text);
+  if (context.global().json)
+    context.print_json_list("pr_sync", std::move(list));
+  else
+    context.print(text.empty()
+                      ? "no pull request of ours is merged; to look at a branch anyway: emend issues sync\n"
+                      : text);
   return context.finish(ExitStatus::done);
 }
 
-Command follow(const char* name, const char* summary, Result<ExitStatus> (*run)(CommandContext&, const FollowOptions&), bool named) {
+Command follow(const char* name, const char* summary,
+               Result<ExitStatus> (*run)(CommandContext&, const FollowOptions&), bool named) {
   const auto options = std::make_shared<FollowOptions>();
-  std::vector<Option> flags = {{"--remote", &options->remote, "the remote it is at (default: origin)", "NAME"}};
+  std::vector<Option> flags = {
+      {"--remote", &options->remote, "the remote it is at (default: origin)", "NAME"}};
   if (named) flags.insert(flags.begin(), {"PULL", &options->what, "its number or address", "PULL", {}, true});
-  Command command = action(name, summary, std::move(flags), [options, run](CommandContext& context) { return run(context, *options); });
+  Command command = action(name, summary, std::move(flags),
+                           [options, run](CommandContext& context) { return run(context, *options); });
   command.storage = options;
   return command;
 }
 
 } // namespace
 
-Command pr_status_action() { return follow("status", "what became of the pull requests emend made", run_status, false); }
-Command pr_comments_action() { return follow("comments", "take people's review comments in as issues, each once", run_comments, true); }
-Command pr_sync_action() { return follow("sync", "look whether merged pull requests hold our fixes, and mark those MERGED", run_sync, false); }
+Command pr_status_action() {
+  return follow("status", "what became of the pull requests emend made", run_status, false);
+}
+Command pr_comments_action() {
+  return follow("comments", "take people's review comments in as issues, each once", run_comments, true);
+}
+Command pr_sync_action() {
+  return follow("sync", "look whether merged pull requests hold our fixes, and mark those MERGED", run_sync,
+                false);
+}
 
 } // namespace emend

@@ -39,14 +39,16 @@ Result<std::string> base_of(Repository& repository, const PrOptions& options) {
   if (!options.base.empty()) return options.base;
   TRY_ASSIGN(const auto named, repository.default_branch());
   if (named) return *named;
-  return fail(ErrorCode::usage, "this repository has no default branch to compare with (origin/HEAD, main, master or trunk)",
+  return fail(ErrorCode::usage,
+              "this repository has no default branch to compare with (origin/HEAD, main, master or trunk)",
               "name it: --base REF, or --range BASE..HEAD");
 }
 
 Result<Refs> refs_of(Repository& repository, const PrOptions& options) {
   if (!options.range.empty()) {
     if (!options.what.empty() || !options.base.empty())
-      return fail(ErrorCode::usage, "--range names both sides; leave out " + std::string(options.what.empty() ? "--base" : "the branch"));
+      return fail(ErrorCode::usage, "--range names both sides; leave out " +
+                                        std::string(options.what.empty() ? "--base" : "the branch"));
     TRY_ASSIGN(const ReviewScope scope, parse_range(options.range));
     return Refs{scope.from, scope.ref};
   }
@@ -57,7 +59,8 @@ Result<Refs> refs_of(Repository& repository, const PrOptions& options) {
 std::vector<ConfigOverride> overrides_of(const PrOptions& options) {
   std::vector<ConfigOverride> flags;
   if (!options.voters.empty()) flags.push_back({"pr.voters", options.voters, "--voters"});
-  if (options.threshold) flags.push_back({"pr.approve_threshold", std::to_string(*options.threshold), "--approve-threshold"});
+  if (options.threshold)
+    flags.push_back({"pr.approve_threshold", std::to_string(*options.threshold), "--approve-threshold"});
   if (!options.post.empty()) flags.push_back({"pr.post", options.post, "--post"});
   if (options.suggest) flags.push_back({"pr.suggest", "true", "--suggest"});
   return flags;
@@ -67,12 +70,15 @@ std::vector<ConfigOverride> overrides_of(const PrOptions& options) {
 Result<std::optional<PullName>> named_pull(Repository& repository, const PrOptions& options) {
   const auto name = parse_pull_name(options.what);
   if (!name) {
-    if (contains(options.what, "://")) return fail(ErrorCode::usage, "this is no address of a pull request: " + one_line(options.what, 200), "https://HOST/OWNER/NAME/pull/42, or its number");
+    if (contains(options.what, "://"))
+      return fail(ErrorCode::usage, "this is no address of a pull request: " + one_line(options.what, 200),
+                  "https://HOST/OWNER/NAME/pull/42, or its number");
     return std::nullopt;
   }
   const auto tip = repository.branch_tip(options.what); // an address is no name of a branch at all
   if (tip && *tip) return std::nullopt;
-  if (!options.range.empty() || !options.base.empty()) return fail(ErrorCode::usage, "a pull request has its own base; leave out --range and --base");
+  if (!options.range.empty() || !options.base.empty())
+    return fail(ErrorCode::usage, "a pull request has its own base; leave out --range and --base");
   return name;
 }
 
@@ -84,19 +90,23 @@ struct Subject {
 };
 
 // Both sides come into the engine's own store: no ref of the person's is made or moved.
-Result<Subject> pull_subject(CommandContext& context, Repository& repository, const PrOptions& options, const PullName& name) {
+Result<Subject> pull_subject(CommandContext& context, Repository& repository, const PrOptions& options,
+                             const PullName& name) {
   const std::stop_token stop = context.dependencies().stop;
   Subject subject;
   TRY_ASSIGN(subject.at, access_forge(context, {options.remote, name.at}));
   Forge& forge = *subject.at.forge;
   TRY_ASSIGN(subject.pull, forge.pull_request(name.number, stop));
   const std::string& url = forge.place().git_url;
-  context.hint(fmt::format("#{} {} ({}): fetching {} and {}", name.number, one_line(subject.pull.title, 100), one_line(subject.pull.url, 200),
-                           subject.pull.head_sha.substr(0, 12), one_line(subject.pull.base_branch, 100)));
+  context.hint(fmt::format("#{} {} ({}): fetching {} and {}", name.number, one_line(subject.pull.title, 100),
+                           one_line(subject.pull.url, 200), subject.pull.head_sha.substr(0, 12),
+                           one_line(subject.pull.base_branch, 100)));
   TRY_ASSIGN(const std::string head, subject.at.remotes->fetch(url, forge.pull_ref(name.number), stop));
   if (head != subject.pull.head_sha)
-    return fail(ErrorCode::conflict, fmt::format("pull request {} moved while it was fetched", name.number), "run the command again");
-  TRY_ASSIGN(const std::string base, subject.at.remotes->fetch(url, "refs/heads/" + subject.pull.base_branch, stop));
+    return fail(ErrorCode::conflict, fmt::format("pull request {} moved while it was fetched", name.number),
+                "run the command again");
+  TRY_ASSIGN(const std::string base,
+             subject.at.remotes->fetch(url, "refs/heads/" + subject.pull.base_branch, stop));
   TRY_ASSIGN(subject.change, look_up_change(repository, base, head));
   subject.change.base_ref = subject.pull.base_branch;
   subject.change.head_ref = fmt::format("#{}", name.number);
@@ -107,7 +117,8 @@ Result<Subject> subject_of(CommandContext& context, Repository& repository, cons
   TRY_ASSIGN(const auto name, named_pull(repository, options));
   if (name) return pull_subject(context, repository, options, *name);
   if (!options.post.empty() && options.post != "none")
-    return fail(ErrorCode::usage, "--post needs a pull request to post to", "name it by its number or address: emend pr review 42 --post " + options.post);
+    return fail(ErrorCode::usage, "--post needs a pull request to post to",
+                "name it by its number or address: emend pr review 42 --post " + options.post);
   TRY_ASSIGN(const Refs refs, refs_of(repository, options));
   Subject subject;
   TRY_ASSIGN(subject.change, look_up_change(repository, refs.base, refs.head));
@@ -120,7 +131,8 @@ Result<Config> config_of(CommandContext& context, const PrOptions& options, cons
   auto config = trusted_config(context, overrides_of(options));
   if (config || config.error().code != ErrorCode::needs_input || context.may_ask()) return config;
   return fail(ErrorCode::needs_input, config.error().message,
-              "the configuration of " + one_line(change.base_ref) + " counts here: check it out, look at it, then allow it with: emend trust");
+              "the configuration of " + one_line(change.base_ref) +
+                  " counts here: check it out, look at it, then allow it with: emend trust");
 }
 
 std::string names_of(const std::vector<AgentBinding>& voters) {
@@ -165,19 +177,26 @@ Json data_of(const PrReview& review, const Told& told) {
   Json data = to_json(review);
   if (told.subject.at.forge) {
     const PullRequest& pull = told.subject.pull;
-    data["pull_request"] = {{"number", pull.number}, {"url", pull.url}, {"title", pull.title}, {"author", pull.author}, {"head_project", pull.head_project}};
+    data["pull_request"] = {{"number", pull.number},
+                            {"url", pull.url},
+                            {"title", pull.title},
+                            {"author", pull.author},
+                            {"head_project", pull.head_project}};
     data["posted"] = told.posted ? to_json(*told.posted) : Json();
   }
   return data;
 }
 
-std::string render(CommandContext& context, Repository& repository, const PrReview& review, const OutputTarget& target, const Told& told) {
+std::string render(CommandContext& context, Repository& repository, const PrReview& review,
+                   const OutputTarget& target, const Told& told) {
   const SourceReader source = [&](const std::string& file) -> std::optional<std::string> {
     auto content = repository.read(review.change.head, file);
     return content ? std::optional<std::string>(*std::move(content)) : std::nullopt;
   };
-  if (target.format == "json") return dump_json({{"schema", "emend.pr_review/v1"}, {"data", data_of(review, told)}}, 2) + "\n";
-  if (target.format == "text") return pr_review_text(review, source, target.path.empty() ? context.palette() : Palette{});
+  if (target.format == "json")
+    return dump_json({{"schema", "emend.pr_review/v1"}, {"data", data_of(review, told)}}, 2) + "\n";
+  if (target.format == "text")
+    return pr_review_text(review, source, target.path.empty() ? context.palette() : Palette{});
   const OutputFormat format = parse_output_format(target.format).value_or(OutputFormat::concise);
   RunInfo run = run_info(context, review.change.head);
   run.session_id = review.session_id;
@@ -202,26 +221,36 @@ ExitStatus status_of(const PrReview& review, const PrOptions& options) {
 }
 
 Result<ExitStatus> say_skipped(CommandContext& context, const PullRequest& pull, const std::string& reason) {
-  if (context.global().json) context.print_json("pr_review", {{"skipped", reason}, {"pull_request", {{"number", pull.number}, {"url", pull.url}}}});
-  else context.print(fmt::format("#{} is not reviewed: {}\n", pull.number, one_line(reason)));
+  if (context.global().json)
+    context.print_json("pr_review",
+                       {{"skipped", reason}, {"pull_request", {{"number", pull.number}, {"url", pull.url}}}});
+  else
+    context.print(fmt::format("#{} is not reviewed: {}\n", pull.number, one_line(reason)));
   return context.finish(ExitStatus::done);
 }
 
 std::string posted_line(const Posted& posted) {
   const PostPlan& plan = posted.plan;
   if (plan.empty()) return "nothing new to post: what we said before still holds";
-  return fmt::format("posted: {}, {} of ours updated, {} known, {} told in the text", plural(static_cast<std::size_t>(plan.inline_new), "new comment"), plan.edits.size(),
+  return fmt::format("posted: {}, {} of ours updated, {} known, {} told in the text",
+                     plural(static_cast<std::size_t>(plan.inline_new), "new comment"), plan.edits.size(),
                      plan.unchanged, plan.in_text);
 }
 
-Result<Posted> post(CommandContext& context, Repository& repository, const Subject& subject, const PrReview& review, const PostingSettings& settings) {
+Result<Posted> post(CommandContext& context, Repository& repository, const Subject& subject,
+                    const PrReview& review, const PostingSettings& settings) {
   const HeadFile head_file = [&](const std::string& path) -> std::optional<std::string> {
     auto content = repository.read(review.change.head, path);
     return content ? std::optional<std::string>(*std::move(content)) : std::nullopt;
   };
-  TRY_ASSIGN(Posted posted, post_review(*subject.at.forge, subject.pull.number, review, settings, head_file, context.dependencies().stop));
+  TRY_ASSIGN(Posted posted, post_review(*subject.at.forge, subject.pull.number, review, settings, head_file,
+                                        context.dependencies().stop));
   TRY_ASSIGN(const Ports ports, context.ports());
-  TRY(note_forge_event(ports, "pr_review_posted", {{"number", subject.pull.number}, {"url", subject.pull.url}, {"head", review.change.head}, {"session_id", review.session_id}}));
+  TRY(note_forge_event(ports, "pr_review_posted",
+                       {{"number", subject.pull.number},
+                        {"url", subject.pull.url},
+                        {"head", review.change.head},
+                        {"session_id", review.session_id}}));
   return posted;
 }
 
@@ -234,25 +263,34 @@ Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options)
   TRY_ASSIGN(const Config config, config_of(context, options, request.change));
   const PostingSettings posting = posting_settings(config);
   if (subject.at.forge)
-    if (const std::string reason = reason_to_skip(subject.pull, posting); !reason.empty()) return say_skipped(context, subject.pull, reason);
+    if (const std::string reason = reason_to_skip(subject.pull, posting); !reason.empty())
+      return say_skipped(context, subject.pull, reason);
   const bool posts = subject.at.forge && posting.any();
   TRY_ASSIGN(request.voters, config.voters());
   TRY(check_voters(request.voters, repository->root()));
   TRY_ASSIGN(request.policy, policy_with_agent_files(context, config, request.change.base));
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(const std::string home, context.home());
-  context.hint(fmt::format("{} review {} into {}, each alone; this takes minutes, {}", names_of(request.voters), one_line(request.change.head_ref),
-                           one_line(request.change.base_ref), posts ? "then it is posted" : "nothing is posted"));
-  TRY_ASSIGN(const PrReview review, review_change(ports, home, progress(context), request, context.dependencies().stop));
+  context.hint(fmt::format("{} review {} into {}, each alone; this takes minutes, {}",
+                           names_of(request.voters), one_line(request.change.head_ref),
+                           one_line(request.change.base_ref),
+                           posts ? "then it is posted" : "nothing is posted"));
+  TRY_ASSIGN(const PrReview review,
+             review_change(ports, home, progress(context), request, context.dependencies().stop));
   Told told{subject, std::nullopt};
   Status posted; // what was found is told even when it cannot be posted
   if (posts) {
     auto answer = post(context, *repository, subject, review, posting);
-    if (answer) told.posted = *std::move(answer);
-    else posted = fail(answer.error());
+    if (answer)
+      told.posted = *std::move(answer);
+    else
+      posted = fail(answer.error());
   }
-  TRY(write_targets(context, targets, [&](const OutputTarget& target) { return render(context, *repository, review, target, told); }));
-  const bool shown = std::any_of(targets.begin(), targets.end(), [](const OutputTarget& t) { return t.path.empty() && t.format == "text"; });
+  TRY(write_targets(context, targets, [&](const OutputTarget& target) {
+    return render(context, *repository, review, target, told);
+  }));
+  const bool shown = std::any_of(targets.begin(), targets.end(),
+                                 [](const OutputTarget& t) { return t.path.empty() && t.format == "text"; });
   if (!shown) {
     context.hint(decision_line(review));
     for (const std::string& note : decision_notes(review)) context.hint(note);
@@ -270,25 +308,33 @@ Result<ExitStatus> run_review(CommandContext& context, const PrOptions& options)
 
 Command pr_review_action() {
   const auto options = std::make_shared<PrOptions>();
-  Command review = action("review", "let two agents review a branch or a pull request, each alone, and vote on it",
-                          {{"WHAT", &options->what, "branch, commit, or number or address of a pull request (default: what is checked out)", "WHAT"},
-                           {"--range", &options->range, "the change from the merge base of A and B to B", "A..B"},
-                           {"--base", &options->base, "what it is to be merged into (default: the default branch)", "REF"},
-                           {"--voters", &options->voters, "agents that vote, comma separated (pr.voters)", "LIST"},
-                           {"--approve-threshold", NumberTarget{&options->threshold, 0, 100},
-                            "average that approves (pr.approve_threshold, 80)", "N"},
-                           {"--post", &options->post, "what is posted to the pull request (pr.post, none)", "WHAT", {"none", "summary", "inline", "both"}},
-                           {"--suggest", &options->suggest, "with suggestions that can be applied, where they fit (pr.suggest)"},
-                           {"--remote", &options->remote, "the remote the pull request is at (default: origin)", "NAME"},
-                           format_option(&options->formats),
-                           {"--exit-zero", &options->exit_zero, "exit 0 even when it is not approved"}},
-                          [options](CommandContext& context) { return run_review(context, *options); });
-  review.examples = "Only commits are looked at; nothing of the change is run. Exit 0: approved, 1: not approved, 5: fewer than two votes.\n"
-                    "  emend pr review                                 what is checked out, against the default branch\n"
-                    "  emend pr review --range main..feature --voters claude,gemini\n"
-                    "  emend pr review 42                              a pull request at GitHub or GitLab; posts nothing\n"
-                    "  emend pr review 42 --post both --suggest\n"
-                    "  emend pr review feature --format sarif:votes.sarif --json\n";
+  Command review = action(
+      "review", "let two agents review a branch or a pull request, each alone, and vote on it",
+      {{"WHAT", &options->what,
+        "branch, commit, or number or address of a pull request (default: what is checked out)", "WHAT"},
+       {"--range", &options->range, "the change from the merge base of A and B to B", "A..B"},
+       {"--base", &options->base, "what it is to be merged into (default: the default branch)", "REF"},
+       {"--voters", &options->voters, "agents that vote, comma separated (pr.voters)", "LIST"},
+       {"--approve-threshold", NumberTarget{&options->threshold, 0, 100},
+        "average that approves (pr.approve_threshold, 80)", "N"},
+       {"--post",
+        &options->post,
+        "what is posted to the pull request (pr.post, none)",
+        "WHAT",
+        {"none", "summary", "inline", "both"}},
+       {"--suggest", &options->suggest, "with suggestions that can be applied, where they fit (pr.suggest)"},
+       {"--remote", &options->remote, "the remote the pull request is at (default: origin)", "NAME"},
+       format_option(&options->formats),
+       {"--exit-zero", &options->exit_zero, "exit 0 even when it is not approved"}},
+      [options](CommandContext& context) { return run_review(context, *options); });
+  review.examples =
+      "Only commits are looked at; nothing of the change is run. Exit 0: approved, 1: not approved, 5: fewer "
+      "than two votes.\n"
+      "  emend pr review                                 what is checked out, against the default branch\n"
+      "  emend pr review --range main..feature --voters claude,gemini\n"
+      "  emend pr review 42                              a pull request at GitHub or GitLab; posts nothing\n"
+      "  emend pr review 42 --post both --suggest\n"
+      "  emend pr review feature --format sarif:votes.sarif --json\n";
   review.storage = options;
   return review;
 }

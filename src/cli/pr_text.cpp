@@ -37,19 +37,22 @@ std::string spent_text(const PrVote& vote) {
 
 std::string vote_text(const PrReview& review, const PrVote& vote, const Palette& palette) {
   const std::string score = vote.valid() ? fmt::format("{} of 100", *vote.score) : "no vote";
-  std::string text = palette.paint(who(vote), Tone::strong) + "  " + palette.paint(score, tone_of(review, vote)) + "  " +
+  std::string text = palette.paint(who(vote), Tone::strong) + "  " +
+                     palette.paint(score, tone_of(review, vote)) + "  " +
                      palette.paint(spent_text(vote), Tone::dim) + "\n";
   if (!vote.valid()) text += indented(vote.problem, "  ");
   if (!vote.summary.empty()) text += indented(vote.summary, "  ");
   if (!vote.feedback.empty() && vote.feedback != vote.summary) text += indented(vote.feedback, "  ");
-  for (const std::string& note : vote.notes) text += palette.paint("  note: " + one_line(note, 200), Tone::dim) + "\n";
+  for (const std::string& note : vote.notes)
+    text += palette.paint("  note: " + one_line(note, 200), Tone::dim) + "\n";
   return text + "\n";
 }
 
 std::string change_line(const PrReview& review) {
   const DiffStat stat = diff_stat(review.change.patch);
-  return fmt::format("{} into {}: {} changed, +{} -{}  {}..{}", one_line(review.change.head_ref), one_line(review.change.base_ref),
-                     plural(static_cast<std::size_t>(stat.files), "file"), stat.insertions, stat.deletions, review.change.start.substr(0, 8),
+  return fmt::format("{} into {}: {} changed, +{} -{}  {}..{}", one_line(review.change.head_ref),
+                     one_line(review.change.base_ref), plural(static_cast<std::size_t>(stat.files), "file"),
+                     stat.insertions, stat.deletions, review.change.start.substr(0, 8),
                      review.change.head.substr(0, 8));
 }
 
@@ -63,7 +66,8 @@ std::vector<std::string> dissenters(const PrReview& review) {
   std::vector<std::string> names;
   const bool approved = review.count.decision == PrDecision::approved;
   for (const PrVote& vote : review.votes)
-    if (vote.valid() && (*vote.score >= review.threshold) != approved) names.push_back(fmt::format("{} ({})", one_line(vote.voter, 60), *vote.score));
+    if (vote.valid() && (*vote.score >= review.threshold) != approved)
+      names.push_back(fmt::format("{} ({})", one_line(vote.voter, 60), *vote.score));
   return names;
 }
 
@@ -73,7 +77,8 @@ std::string decision_line(const PrReview& review) {
   std::vector<std::string> scores;
   for (const PrVote& vote : review.votes)
     if (vote.valid()) scores.push_back(std::to_string(*vote.score));
-  std::string text = scores.empty() ? "no votes" : (scores.size() == 1 ? "one vote: " : "votes ") + joined(scores);
+  std::string text =
+      scores.empty() ? "no votes" : (scores.size() == 1 ? "one vote: " : "votes ") + joined(scores);
   if (review.count.average && scores.size() > 1) text += ", average " + number_text(*review.count.average);
   return text + fmt::format(", needed {}: {}", review.threshold, word_of(review.count.decision));
 }
@@ -83,9 +88,11 @@ std::vector<std::string> decision_notes(const PrReview& review) {
   const auto others = dissenters(review);
   const bool approved = review.count.decision == PrDecision::approved;
   if (review.count.decision == PrDecision::not_enough_votes) {
-    notes.push_back(fmt::format("approving takes two votes; {} of {} voters gave one", review.count.votes, review.votes.size()));
+    notes.push_back(fmt::format("approving takes two votes; {} of {} voters gave one", review.count.votes,
+                                review.votes.size()));
   } else if (!others.empty()) {
-    notes.push_back(fmt::format("{} {}: alone {} {} have approved it", joined(others), others.size() == 1 ? "disagrees" : "disagree",
+    notes.push_back(fmt::format("{} {}: alone {} {} have approved it", joined(others),
+                                others.size() == 1 ? "disagrees" : "disagree",
                                 others.size() == 1 ? "it" : "they", approved ? "would not" : "would"));
   }
   for (const PrVote& vote : review.votes)
@@ -94,15 +101,19 @@ std::vector<std::string> decision_notes(const PrReview& review) {
   if (review.count.one_vendor) {
     for (const PrVote& vote : review.votes)
       if (vote.valid()) {
-        notes.push_back("all votes are of one vendor (" + one_line(vote.family, 60) + "): they are likely to miss the same things");
+        notes.push_back("all votes are of one vendor (" + one_line(vote.family, 60) +
+                        "): they are likely to miss the same things");
         break;
       }
   }
   if (!review.unseen.empty())
-    notes.push_back(plural(review.unseen.size(), "binary file") + " could not be shown to the voters: " + one_line(join(review.unseen, ", "), 200));
+    notes.push_back(plural(review.unseen.size(), "binary file") +
+                    " could not be shown to the voters: " + one_line(join(review.unseen, ", "), 200));
   if (review.rest_bytes > 0)
-    notes.push_back(fmt::format("the change is larger than a prompt (fix.prompt_max_bytes); voters had to read {} bytes of it from a file",
-                                review.rest_bytes));
+    notes.push_back(
+        fmt::format("the change is larger than a prompt (fix.prompt_max_bytes); voters had to read {} bytes "
+                    "of it from a file",
+                    review.rest_bytes));
   return notes;
 }
 
@@ -117,14 +128,17 @@ std::string pr_review_text(const PrReview& review, const SourceReader& source, c
 }
 
 std::string pr_review_markdown(const PrReview& review) {
-  std::string text = "# " + word_of(review.count.decision) + "\n\n" + decision_line(review) + ".\n\n| voter | model | score | |\n|---|---|---|---|\n";
+  std::string text = "# " + word_of(review.count.decision) + "\n\n" + decision_line(review) +
+                     ".\n\n| voter | model | score | |\n|---|---|---|---|\n";
   for (const PrVote& vote : review.votes)
     text += fmt::format("| {} | {} | {} | {} |\n", markdown_escape(vote.voter), markdown_escape(vote.model),
-                        vote.valid() ? std::to_string(*vote.score) : "no vote", markdown_escape(vote.valid() ? vote.summary : vote.problem));
+                        vote.valid() ? std::to_string(*vote.score) : "no vote",
+                        markdown_escape(vote.valid() ? vote.summary : vote.problem));
   text += "\n";
   for (const std::string& note : decision_notes(review)) text += "- " + markdown_escape(note) + "\n";
   for (const PrVote& vote : review.votes)
-    if (vote.valid() && !vote.feedback.empty()) text += "\n**" + markdown_escape(vote.voter) + ":** " + markdown_escape(vote.feedback) + "\n";
+    if (vote.valid() && !vote.feedback.empty())
+      text += "\n**" + markdown_escape(vote.voter) + ":** " + markdown_escape(vote.feedback) + "\n";
   return text + "\n";
 }
 

@@ -11,9 +11,11 @@ namespace emend {
 
 // "votes 85 and 78, average 81.5, needed 80: APPROVED"
 [[nodiscard]] std::string decision_line(const PrReview& review);
-// What must be known to read the decision: who voted otherwise, one vendor only, votes that are none, what nobody was shown.
+// What must be known to read the decision: who voted otherwise, one vendor only, votes that are none, what
+// nobody was shown.
 [[nodiscard]] std::vector<std::string> decision_notes(const PrReview& review);
-[[nodiscard]] std::string pr_review_text(const PrReview& review, const SourceReader& source, const Palette& palette);
+[[nodiscard]] std::string pr_review_text(const PrReview& review, const SourceReader& source,
+                                         const Palette& palette);
 // The votes as a table and the decision, for the head of a Markdown report.
 [[nodiscard]] std::string pr_review_markdown(const PrReview& review);
 

@@ -50,7 +50,8 @@ std::string challenger_result(const Json& data) {
 
 std::string issue_completed(const Json& data) {
   std::string text = string_or(data, "status");
-  if (const Json* score = find_member(data, "score"); score != nullptr && exact_int(*score, 0, 100)) text += ", score " + dump_json(*score);
+  if (const Json* score = find_member(data, "score"); score != nullptr && exact_int(*score, 0, 100))
+    text += ", score " + dump_json(*score);
   if (const std::string evidence = string_or(data, "evidence"); !evidence.empty()) text += ", " + evidence;
   if (const std::string reason = string_or(data, "reason"); !reason.empty()) text += ", " + reason;
   return with_detail(text, data, "detail");
@@ -63,7 +64,8 @@ std::string cycle_completed(const Json& data) {
 }
 
 std::string violation(const Json& data) {
-  const std::string text = string_or(data, "path") + " was " + string_or(data, "change") + " while " + string_or(data, "who") + " ran";
+  const std::string text = string_or(data, "path") + " was " + string_or(data, "change") + " while " +
+                           string_or(data, "who") + " ran";
   return flag(data, "blamed") ? "outside of the workspace: " + text : text;
 }
 
@@ -71,8 +73,8 @@ std::string session_completed(const Json& data) {
   const Json* summary = find_member(data, "summary");
   std::string text = "session " + string_or(data, "status");
   if (summary != nullptr && summary->is_object()) {
-    text += ": " + number_text(*summary, "resolved") + " resolved, " + number_text(*summary, "failed") + " failed, " +
-            number_text(*summary, "open") + " open";
+    text += ": " + number_text(*summary, "resolved") + " resolved, " + number_text(*summary, "failed") +
+            " failed, " + number_text(*summary, "open") + " open";
   }
   return text;
 }
@@ -80,43 +82,68 @@ std::string session_completed(const Json& data) {
 const std::map<std::string, Telling, std::less<>>& tellings() {
   using Detail = ProgressDetail;
   static const std::map<std::string, Telling, std::less<>> table = {
-      {"fix_session_started", {Detail::stages, [](const Json& d) { return "branch " + string_or(d, "branch_name"); }}},
-      {"fix_issue_started", {Detail::stages, [](const Json& d) { return "started with " + string_or(d, "agent"); }}},
-      {"fix_cycle_started", {Detail::stages, [](const Json& d) { return "cycle " + number_text(d, "cycle"); }}},
+      {"fix_session_started",
+       {Detail::stages, [](const Json& d) { return "branch " + string_or(d, "branch_name"); }}},
+      {"fix_issue_started",
+       {Detail::stages, [](const Json& d) { return "started with " + string_or(d, "agent"); }}},
+      {"fix_cycle_started",
+       {Detail::stages, [](const Json& d) { return "cycle " + number_text(d, "cycle"); }}},
       {"fix_agent_invoked",
-       {Detail::stages, [](const Json& d) { return string_or(d, "role") + " " + string_or(d, "agent") + " at work"; }}},
+       {Detail::stages,
+        [](const Json& d) { return string_or(d, "role") + " " + string_or(d, "agent") + " at work"; }}},
       {"fix_issue_streaming", {Detail::all, [](const Json& d) { return "| " + string_or(d, "text"); }}},
-      {"fix_verification_started", {Detail::stages, [](const Json& d) { return "verifying (" + string_or(d, "kind") + ")"; }}},
+      {"fix_verification_started",
+       {Detail::stages, [](const Json& d) { return "verifying (" + string_or(d, "kind") + ")"; }}},
       {"fix_verification_result", {Detail::stages, verification_result}},
-      {"fix_rescan_started", {Detail::stages, [](const Json&) { return std::string("running the analyzers again"); }}},
+      {"fix_rescan_started",
+       {Detail::stages, [](const Json&) { return std::string("running the analyzers again"); }}},
       {"fix_rescan_result",
        {Detail::stages,
         [](const Json& d) {
           const Json* fresh = find_member(d, "fresh");
-          return "rescan: " + number_text(d, "gone") + " gone, " + number_text(d, "remaining") + " still there, " +
-                 std::to_string(fresh != nullptr ? fresh->size() : 0) + " new";
+          return "rescan: " + number_text(d, "gone") + " gone, " + number_text(d, "remaining") +
+                 " still there, " + std::to_string(fresh != nullptr ? fresh->size() : 0) + " new";
         }}},
-      {"fix_reproducer_started", {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " writes a reproducer"; }}},
+      {"fix_reproducer_started",
+       {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " writes a reproducer"; }}},
       {"fix_reproducer_result",
-       {Detail::stages, [](const Json& d) { return with_detail("reproducer " + string_or(d, "state"), d, "reason"); }}},
+       {Detail::stages,
+        [](const Json& d) { return with_detail("reproducer " + string_or(d, "state"), d, "reason"); }}},
       {"fix_reproducer_run",
-       {Detail::stages, [](const Json& d) { return "reproducer (" + string_or(d, "kind") + "): " + string_or(d, "result"); }}},
-      {"fix_challenger_evaluating", {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " is judging"; }}},
+       {Detail::stages,
+        [](const Json& d) {
+          return "reproducer (" + string_or(d, "kind") + "): " + string_or(d, "result");
+        }}},
+      {"fix_challenger_evaluating",
+       {Detail::stages, [](const Json& d) { return string_or(d, "agent") + " is judging"; }}},
       {"fix_challenger_result", {Detail::stages, challenger_result}},
       {"fix_cycle_completed", {Detail::stages, cycle_completed}},
       {"fix_issue_completed", {Detail::results, issue_completed}},
       {"fix_commit_created",
-       {Detail::stages, [](const Json& d) { return "commit " + string_or(d, "sha").substr(0, 12) + " " + string_or(d, "subject"); }}},
-      {"fix_issue_rejected", {Detail::stages, [](const Json&) { return std::string("OPEN again: a person rejected its fix"); }}},
-      {"fix_issue_discarded", {Detail::stages, [](const Json&) { return std::string("OPEN again: its fix was discarded"); }}},
+       {Detail::stages,
+        [](const Json& d) {
+          return "commit " + string_or(d, "sha").substr(0, 12) + " " + string_or(d, "subject");
+        }}},
+      {"fix_issue_rejected",
+       {Detail::stages, [](const Json&) { return std::string("OPEN again: a person rejected its fix"); }}},
+      {"fix_issue_discarded",
+       {Detail::stages, [](const Json&) { return std::string("OPEN again: its fix was discarded"); }}},
       {"fix_commit_reverted",
-       {Detail::stages, [](const Json& d) { return "commit " + string_or(d, "sha").substr(0, 12) + " undoes " + string_or(d, "reverts").substr(0, 12); }}},
-      {"fix_branch_removed", {Detail::stages, [](const Json& d) { return "removed branch " + string_or(d, "branch"); }}},
+       {Detail::stages,
+        [](const Json& d) {
+          return "commit " + string_or(d, "sha").substr(0, 12) + " undoes " +
+                 string_or(d, "reverts").substr(0, 12);
+        }}},
+      {"fix_branch_removed",
+       {Detail::stages, [](const Json& d) { return "removed branch " + string_or(d, "branch"); }}},
       {"fix_notice", {Detail::results, [](const Json& d) { return string_or(d, "text"); }}},
       {"containment_violation", {Detail::results, violation}},
       {"fix_session_completed", {Detail::stages, session_completed}},
-      {"fix_session_cancelled", {Detail::results, [](const Json&) { return std::string("session cancelled; what was done is kept"); }}},
-      {"fix_session_error", {Detail::results, [](const Json& d) { return "session stopped: " + string_or(d, "message"); }}},
+      {"fix_session_cancelled",
+       {Detail::results,
+        [](const Json&) { return std::string("session cancelled; what was done is kept"); }}},
+      {"fix_session_error",
+       {Detail::results, [](const Json& d) { return "session stopped: " + string_or(d, "message"); }}},
   };
   return table;
 }

@@ -24,7 +24,8 @@ bool is_program(const std::string& path) {
 std::string why_not_here(CommandContext& context, const CommandGuess& guess) {
   for (const std::string& program : guess.programs)
     if (program_in_path(context.environment(), program).empty()) return program + " is not installed here";
-  if (guess.python_module.empty() || output_of(context, {"python3", "-c", "import " + guess.python_module})) return {};
+  if (guess.python_module.empty() || output_of(context, {"python3", "-c", "import " + guess.python_module}))
+    return {};
   return "python3 has no module " + guess.python_module + " here";
 }
 
@@ -72,7 +73,8 @@ Result<Detected> guess_commands(CommandContext& context) {
 }
 
 bool any_used(const Detected& found) {
-  return std::any_of(found.commands.begin(), found.commands.end(), [](const CommandGuess& guess) { return guess.not_used.empty(); });
+  return std::any_of(found.commands.begin(), found.commands.end(),
+                     [](const CommandGuess& guess) { return guess.not_used.empty(); });
 }
 
 std::string existing_config(const fs::path& root) {

@@ -25,24 +25,34 @@ bool is_file(const std::string& what) {
 
 Json to_json(const ProofReport& report) {
   Json checks = Json::array();
-  for (const ProofCheck& check : report.checks) checks.push_back({{"part", check.part}, {"holds", check.holds}, {"detail", check.detail}});
-  return {{"issue", report.code},       {"session", report.session_id}, {"commit", report.commit}, {"evidence", report.evidence},
-          {"root", report.root},        {"holds", report.holds()},      {"checks", std::move(checks)}};
+  for (const ProofCheck& check : report.checks)
+    checks.push_back({{"part", check.part}, {"holds", check.holds}, {"detail", check.detail}});
+  return {{"issue", report.code},        {"session", report.session_id}, {"commit", report.commit},
+          {"evidence", report.evidence}, {"root", report.root},          {"holds", report.holds()},
+          {"checks", std::move(checks)}};
 }
 
 std::string text_of(const ProofReport& report, const Palette& palette) {
-  const std::string verdict = palette.paint(report.holds() ? "the proof holds" : "the proof does NOT hold", report.holds() ? Tone::good : Tone::bad);
-  std::string text = palette.paint(one_line(report.code.empty() ? "?" : report.code), Tone::strong) + "  " + verdict;
-  if (!report.commit.empty()) text += "  (commit " + one_line(report.commit.substr(0, 12)) + ", evidence " + one_line(report.evidence) + ")";
+  const std::string verdict = palette.paint(report.holds() ? "the proof holds" : "the proof does NOT hold",
+                                            report.holds() ? Tone::good : Tone::bad);
+  std::string text =
+      palette.paint(one_line(report.code.empty() ? "?" : report.code), Tone::strong) + "  " + verdict;
+  if (!report.commit.empty())
+    text += "  (commit " + one_line(report.commit.substr(0, 12)) + ", evidence " + one_line(report.evidence) +
+            ")";
   text += "\n";
   TextTable table({});
   for (const ProofCheck& check : report.checks)
-    table.add({{check.part}, {check.holds ? "ok" : "BROKEN", check.holds ? Tone::good : Tone::bad}, {one_line(check.detail, 300)}});
+    table.add({{check.part},
+               {check.holds ? "ok" : "BROKEN", check.holds ? Tone::good : Tone::bad},
+               {one_line(check.detail, 300)}});
   return text + table.render(palette, "  ");
 }
 
-// A bundle is somebody's word until it is checked; its commands are run only if this repository's own configuration has them too.
-Status allow_commands(CommandContext& context, const std::string& bytes, const ProveOptions& options, ProveOrder& order) {
+// A bundle is somebody's word until it is checked; its commands are run only if this repository's own
+// configuration has them too.
+Status allow_commands(CommandContext& context, const std::string& bytes, const ProveOptions& options,
+                      ProveOrder& order) {
   if (!options.rerun) return {};
   TRY_ASSIGN(const Config config, context.config());
   order.environment = config.policy();
@@ -53,9 +63,12 @@ Status allow_commands(CommandContext& context, const std::string& bytes, const P
   std::vector<std::string> unknown;
   for (const VerifyCommand& command : asked.commands) {
     const auto& own = order.environment->commands;
-    if (std::none_of(own.begin(), own.end(), [&](const VerifyCommand& one) { return one.run == command.run; })) unknown.push_back(command.run);
+    if (std::none_of(own.begin(), own.end(),
+                     [&](const VerifyCommand& one) { return one.run == command.run; }))
+      unknown.push_back(command.run);
   }
-  if (bundle->parts.contains("reproducer.json")) unknown.push_back(string_or(bundle->json("reproducer.json"), "command"));
+  if (bundle->parts.contains("reproducer.json"))
+    unknown.push_back(string_or(bundle->json("reproducer.json"), "command"));
   if (unknown.empty()) return {};
   std::string list;
   for (const std::string& command : unknown) list += "\n  " + one_line(command, 300);
@@ -63,7 +76,8 @@ Status allow_commands(CommandContext& context, const std::string& bytes, const P
               "read them; if you would type them yourself: --trust-commands");
 }
 
-Result<std::vector<ProofReport>> from_file(CommandContext& context, const ProveOptions& options, ProveOrder order) {
+Result<std::vector<ProofReport>> from_file(CommandContext& context, const ProveOptions& options,
+                                           ProveOrder order) {
   TRY_ASSIGN(const std::string bytes, read_file(options.what, kLargestBundle));
   TRY(allow_commands(context, bytes, options, order));
   TRY_ASSIGN(const std::string home, context.home());
@@ -75,25 +89,32 @@ Result<std::vector<ProofReport>> from_file(CommandContext& context, const ProveO
 Result<std::vector<Issue>> resolved_issues(CommandContext& context, const std::string& what) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
-  if (auto issue = store->issue(repository->id(), what); issue || issue.error().code != ErrorCode::not_found) {
+  if (auto issue = store->issue(repository->id(), what);
+      issue || issue.error().code != ErrorCode::not_found) {
     TRY_ASSIGN(Issue one, std::move(issue));
     return std::vector<Issue>{std::move(one)};
   }
   auto session = store->session(what);
   if (!session)
-    return fail(ErrorCode::usage, "\"" + one_line(what, 80) + "\" is neither an issue nor a session of this repository, nor a file",
-                "  emend prove BE-001\n  emend prove k3f9\n  emend prove BE-001.emend-proof");
+    return fail(
+        ErrorCode::usage,
+        "\"" + one_line(what, 80) + "\" is neither an issue nor a session of this repository, nor a file",
+        "  emend prove BE-001\n  emend prove k3f9\n  emend prove BE-001.emend-proof");
   std::vector<Issue> issues;
   for (const std::string& id : session->issue_ids) {
     TRY_ASSIGN(Issue issue, store->issue(session->repository_id, id));
-    if (issue.session_id == session->id && (issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged)) issues.push_back(std::move(issue));
+    if (issue.session_id == session->id &&
+        (issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged))
+      issues.push_back(std::move(issue));
   }
   return issues;
 }
 
-Result<std::vector<ProofReport>> from_database(CommandContext& context, const ProveOptions& options, ProveOrder order) {
+Result<std::vector<ProofReport>> from_database(CommandContext& context, const ProveOptions& options,
+                                               ProveOrder order) {
   TRY_ASSIGN(const std::vector<Issue> issues, resolved_issues(context, options.what));
-  if (!options.export_to.empty() && issues.size() != 1) return fail(ErrorCode::usage, "--export takes one issue", "emend prove CODE --export FILE");
+  if (!options.export_to.empty() && issues.size() != 1)
+    return fail(ErrorCode::usage, "--export takes one issue", "emend prove CODE --export FILE");
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Ports ports, context.ports());
   std::vector<ProofReport> reports;
@@ -108,22 +129,30 @@ Result<std::vector<ProofReport>> from_database(CommandContext& context, const Pr
   return reports;
 }
 
-// Nothing is taken out on the way: a bundle holds no secret from its beginning, so the hashes stay what they are.
+// Nothing is taken out on the way: a bundle holds no secret from its beginning, so the hashes stay what they
+// are.
 Status export_bundle(CommandContext& context, const ProveOptions& options, const ProofReport& report) {
   if (options.export_to.empty()) return {};
-  if (!report.holds()) return fail(ErrorCode::usage, "the proof does not hold, so it is not exported", "emend prove " + report.code);
+  if (!report.holds())
+    return fail(ErrorCode::usage, "the proof does not hold, so it is not exported",
+                "emend prove " + report.code);
   TRY_ASSIGN(const std::string home, context.home());
-  TRY_ASSIGN(const std::string bytes, read_file(bundle_path(home, report.session_id, report.code), kLargestBundle));
+  TRY_ASSIGN(const std::string bytes,
+             read_file(bundle_path(home, report.session_id, report.code), kLargestBundle));
   TRY(write_file(options.export_to, bytes, 0644));
-  context.hint("wrote " + one_line(options.export_to, 200) + "; whoever has the commit checks it with: emend prove " + one_line(shell_quote(options.export_to), 200));
+  context.hint("wrote " + one_line(options.export_to, 200) +
+               "; whoever has the commit checks it with: emend prove " +
+               one_line(shell_quote(options.export_to), 200));
   return {};
 }
 
 Result<ExitStatus> run_prove(CommandContext& context, const ProveOptions& options) {
   const ProveOrder order{options.ref, options.rerun, std::nullopt};
   const bool file = is_file(options.what);
-  if (file && !options.export_to.empty()) return fail(ErrorCode::usage, "--export is for an issue of this repository; a file is exported already");
-  TRY_ASSIGN(const std::vector<ProofReport> reports, file ? from_file(context, options, order) : from_database(context, options, order));
+  if (file && !options.export_to.empty())
+    return fail(ErrorCode::usage, "--export is for an issue of this repository; a file is exported already");
+  TRY_ASSIGN(const std::vector<ProofReport> reports,
+             file ? from_file(context, options, order) : from_database(context, options, order));
   if (context.global().json) {
     Json list = Json::array();
     for (const ProofReport& report : reports) list.push_back(to_json(report));
@@ -150,13 +179,22 @@ Command prove_command() {
   command.name = "prove";
   command.summary = "check the proof of a resolved issue again: files, journal, commit, decision; no agent";
   command.examples =
-      "  emend prove BE-001\n  emend prove k3f9 --rerun\n  emend prove BE-001 --export BE-001.emend-proof\n  emend prove BE-001.emend-proof\n";
+      "  emend prove BE-001\n  emend prove k3f9 --rerun\n  emend prove BE-001 --export BE-001.emend-proof\n  "
+      "emend prove BE-001.emend-proof\n";
   command.options = {
-      {"WHAT", &options->what, "an issue's code, a session (all it resolved), or a bundle's file", "CODE|SESSION|FILE", {}, true},
+      {"WHAT",
+       &options->what,
+       "an issue's code, a session (all it resolved), or a bundle's file",
+       "CODE|SESSION|FILE",
+       {},
+       true},
       {"--rerun", &options->rerun, "run its commands again, on the base and with the patch"},
       {"--export", &options->export_to, "write the bundle to this file, for a pull request", "FILE"},
-      {"--ref", &options->ref, "the commit must be reachable from here (default: the session's branch, HEAD or the main branch)", "REF"},
-      {"--trust-commands", &options->trust_commands, "with --rerun of a file: run its commands although they are not configured here"},
+      {"--ref", &options->ref,
+       "the commit must be reachable from here (default: the session's branch, HEAD or the main branch)",
+       "REF"},
+      {"--trust-commands", &options->trust_commands,
+       "with --rerun of a file: run its commands although they are not configured here"},
   };
   command.run = [options](CommandContext& context) { return run_prove(context, *options); };
   command.storage = options;

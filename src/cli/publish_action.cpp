@@ -15,12 +15,15 @@ namespace emend {
 namespace {
 
 bool is_wanted(const Issue& issue, const PublishOrder& order, const TrackerSettings& settings) {
-  if (!order.codes.empty() && std::find(order.codes.begin(), order.codes.end(), issue.code) == order.codes.end()) return false;
+  if (!order.codes.empty() &&
+      std::find(order.codes.begin(), order.codes.end(), issue.code) == order.codes.end())
+    return false;
   const auto end = open_end(issue);
   return end && (*end == OpenEnd::blocked ? settings.blocked : settings.exhausted);
 }
 
-Result<std::vector<TrackerEntry>> entries_of(CommandContext& context, const PublishOrder& order, const TrackerSettings& settings, const ForgePlace* place) {
+Result<std::vector<TrackerEntry>> entries_of(CommandContext& context, const PublishOrder& order,
+                                             const TrackerSettings& settings, const ForgePlace* place) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(SessionManager * manager, context.manager());
@@ -33,7 +36,8 @@ Result<std::vector<TrackerEntry>> entries_of(CommandContext& context, const Publ
     TRY_ASSIGN(const Session session, store->session(order.session));
     filter.session_id = session.id;
   }
-  for (const std::string& code : order.codes) TRY(store->issue(repository->id(), code)); // one that is not there is said
+  for (const std::string& code : order.codes)
+    TRY(store->issue(repository->id(), code)); // one that is not there is said
   TRY_ASSIGN(const std::vector<Issue> failed, store->issues(filter));
   std::vector<TrackerEntry> entries;
   for (const Issue& issue : failed) {
@@ -45,7 +49,11 @@ Result<std::vector<TrackerEntry>> entries_of(CommandContext& context, const Publ
 }
 
 Json entry_json(const TrackerEntry& entry) {
-  return {{"code", entry.issue.code}, {"title", entry.text.title}, {"labels", entry.text.labels}, {"doubts", entry.doubts}, {"body", entry.text.body}};
+  return {{"code", entry.issue.code},
+          {"title", entry.text.title},
+          {"labels", entry.text.labels},
+          {"doubts", entry.doubts},
+          {"body", entry.text.body}};
 }
 
 Result<ExitStatus> show(CommandContext& context, const std::vector<TrackerEntry>& entries) {
@@ -56,9 +64,12 @@ Result<ExitStatus> show(CommandContext& context, const std::vector<TrackerEntry>
     return context.finish(ExitStatus::done);
   }
   for (const TrackerEntry& entry : entries)
-    context.print(fmt::format("===== {}  {}\nlabels: {}\n\n{}\n", entry.issue.code, one_line(entry.text.title, 250), one_line(join(entry.text.labels, ", "), 250), harmless_text(entry.text.body)));
+    context.print(fmt::format("===== {}  {}\nlabels: {}\n\n{}\n", entry.issue.code,
+                              one_line(entry.text.title, 250), one_line(join(entry.text.labels, ", "), 250),
+                              harmless_text(entry.text.body)));
   context.hint(entries.empty() ? "nothing to open: no issue is blocked or used up its attempts"
-                               : plural(entries.size(), "issue") + " would be opened; to open them: emend issues publish --post");
+                               : plural(entries.size(), "issue") +
+                                     " would be opened; to open them: emend issues publish --post");
   return context.finish(ExitStatus::done);
 }
 
@@ -77,11 +88,14 @@ Result<ExitStatus> tell(CommandContext& context, const std::vector<Published>& a
   Json list = Json::array();
   std::string text;
   for (const Published& one : all) {
-    list.push_back({{"code", one.code}, {"what", word_of(one.what)}, {"number", one.number}, {"url", one.url}});
+    list.push_back(
+        {{"code", one.code}, {"what", word_of(one.what)}, {"number", one.number}, {"url", one.url}});
     text += fmt::format("{:<8} {} {}\n", one.code, word_of(one.what), one_line(one.url, 200));
   }
-  if (context.global().json) context.print_json("tracker", {{"dry_run", false}, {"issues", std::move(list)}});
-  else context.print(text.empty() ? "nothing to open: no issue is blocked or used up its attempts\n" : text);
+  if (context.global().json)
+    context.print_json("tracker", {{"dry_run", false}, {"issues", std::move(list)}});
+  else
+    context.print(text.empty() ? "nothing to open: no issue is blocked or used up its attempts\n" : text);
   return context.finish(ExitStatus::done);
 }
 
@@ -90,30 +104,38 @@ Result<ExitStatus> tell(CommandContext& context, const std::vector<Published>& a
 Result<ExitStatus> publish_unresolved(CommandContext& context, const PublishOrder& order) {
   TRY_ASSIGN(const Config config, context.config());
   TRY_ASSIGN(const TrackerSettings settings, tracker_settings(config));
-  if (!settings.enabled) return fail(ErrorCode::config, "tracker.kind is \"none\": no issues are opened", "set tracker.kind = \"forge\"");
+  if (!settings.enabled)
+    return fail(ErrorCode::config, "tracker.kind is \"none\": no issues are opened",
+                "set tracker.kind = \"forge\"");
   const bool dry = settings.dry_run && !order.post;
   const ForgeWish wish{order.remote, std::nullopt};
   if (dry) {
     const auto place = look_up_forge(context, wish);
-    TRY_ASSIGN(const std::vector<TrackerEntry> entries, entries_of(context, order, settings, place ? &*place : nullptr));
+    TRY_ASSIGN(const std::vector<TrackerEntry> entries,
+               entries_of(context, order, settings, place ? &*place : nullptr));
     return show(context, entries);
   }
   TRY_ASSIGN(const ForgeAccess access, access_forge(context, wish));
-  TRY_ASSIGN(const std::vector<TrackerEntry> entries, entries_of(context, order, settings, &access.forge->place()));
+  TRY_ASSIGN(const std::vector<TrackerEntry> entries,
+             entries_of(context, order, settings, &access.forge->place()));
   TRY_ASSIGN(const Ports ports, context.ports());
-  TRY_ASSIGN(const std::vector<Published> done, publish(ports, *access.forge, entries, settings, context.dependencies().stop));
+  TRY_ASSIGN(const std::vector<Published> done,
+             publish(ports, *access.forge, entries, settings, context.dependencies().stop));
   return tell(context, done);
 }
 
 Command publish_action() {
   const auto order = std::make_shared<PublishOrder>();
-  Command command = action("publish", "open an issue at the forge for each finding nobody could fix; prints them first",
-                           {{"CODE", &order->codes, "only these (default: all that are blocked or used up their attempts)", "CODE"},
-                            {"--session", &order->session, "only those this session worked on", "ID"},
-                            {"--remote", &order->remote, "the remote whose forge it is (default: origin)", "NAME"},
-                            {"--post", &order->post, "really open them (else only with tracker.dry_run = false)"}},
-                           [order](CommandContext& context) { return publish_unresolved(context, *order); });
-  command.examples = "  emend issues publish                 shows what would be opened\n  emend issues publish --post\n";
+  Command command =
+      action("publish", "open an issue at the forge for each finding nobody could fix; prints them first",
+             {{"CODE", &order->codes, "only these (default: all that are blocked or used up their attempts)",
+               "CODE"},
+              {"--session", &order->session, "only those this session worked on", "ID"},
+              {"--remote", &order->remote, "the remote whose forge it is (default: origin)", "NAME"},
+              {"--post", &order->post, "really open them (else only with tracker.dry_run = false)"}},
+             [order](CommandContext& context) { return publish_unresolved(context, *order); });
+  command.examples =
+      "  emend issues publish                 shows what would be opened\n  emend issues publish --post\n";
   command.storage = order;
   return command;
 }

@@ -68,13 +68,14 @@ std::string summary_line(const FixReport& report) {
 std::string branch_lines(const Session& session) {
   if (session.tip.empty()) return "no commit was made; your checkout and branches are as they were\n";
   const std::string base = short_sha(session.base);
-  return "branch     " + one_line(session.branch) + "\nreview it: git diff " + base + ".." + one_line(shell_quote(session.branch)) +
-         "\nnothing was pushed\n";
+  return "branch     " + one_line(session.branch) + "\nreview it: git diff " + base + ".." +
+         one_line(shell_quote(session.branch)) + "\nnothing was pushed\n";
 }
 
 std::string commands_line(const Verification& verification) {
   std::vector<std::string> parts;
-  for (const CommandRun& run : verification.commands) parts.push_back(run.name + " " + std::string(to_string(run.result)));
+  for (const CommandRun& run : verification.commands)
+    parts.push_back(run.name + " " + std::string(to_string(run.result)));
   return parts.empty() ? "no commands" : join(parts, ", ");
 }
 
@@ -93,14 +94,17 @@ std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
   const std::string without_judges = alone ? "" : parts.rest.sha256();
   if (!parts.tests.empty()) text += "    adds tests: " + one_line(path_list(parts.tests), 300) + "\n";
   if (!parts.judges.empty())
-    text += "    changes a " + std::string(judging_kind(parts.judges.changes.front().path)) + ": " + one_line(path_list(parts.judges), 300) + "\n";
+    text += "    changes a " + std::string(judging_kind(parts.judges.changes.front().path)) + ": " +
+            one_line(path_list(parts.judges), 300) + "\n";
   for (const Verification& verification : cycle.verifications) {
     const bool base_tests = !without_judges.empty() && verification.patch_sha256 == without_judges;
-    text += "    verified (" + std::string(base_tests ? "with the base's tests" : to_string(verification.kind)) + "): " + one_line(commands_line(verification), 300) + "\n";
+    text += "    verified (" +
+            std::string(base_tests ? "with the base's tests" : to_string(verification.kind)) +
+            "): " + one_line(commands_line(verification), 300) + "\n";
   }
   for (const Verdict& verdict : cycle.verdicts) {
-    text +=
-        "    judged by " + one_line(verdict.agent) + ": " + (verdict.score ? std::to_string(*verdict.score) : "no valid verdict") + "\n";
+    text += "    judged by " + one_line(verdict.agent) + ": " +
+            (verdict.score ? std::to_string(*verdict.score) : "no valid verdict") + "\n";
     const std::string& words = verdict.valid ? verdict.feedback : verdict.problem;
     if (!words.empty()) text += indented(trim_middle(words, 2000), "      ");
   }
@@ -137,19 +141,22 @@ std::string utc_time(std::int64_t unix_ms) {
 
 std::string why_text(const Issue& issue) {
   if (is_done(issue.status)) return issue.commit.empty() ? "" : "commit " + short_sha(issue.commit);
-  if (issue.status == IssueStatus::duplicate && !issue.duplicate_of.empty()) return "duplicate of " + issue.duplicate_of;
+  if (issue.status == IssueStatus::duplicate && !issue.duplicate_of.empty())
+    return "duplicate of " + issue.duplicate_of;
   if (issue.reason.empty() || issue.detail.empty()) return issue.reason + issue.detail;
   return issue.reason + ": " + issue.detail;
 }
 
 std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header) {
-  TextTable table(header ? std::vector<std::string>{"code", "severity", "status", "where", "title"} : std::vector<std::string>{});
+  TextTable table(header ? std::vector<std::string>{"code", "severity", "status", "where", "title"}
+                         : std::vector<std::string>{});
   for (const Issue& issue : issues) {
     table.add({{issue.code, Tone::strong},
                {std::string(to_string(issue.finding.severity))},
                {std::string(to_string(issue.status)), tone_of(issue.status)},
                {place_of(issue.finding)},
-               {one_line(issue.finding.title, 80) + (issue.absent_commit.empty() ? "" : " (" + absent_text(issue) + ")")}});
+               {one_line(issue.finding.title, 80) +
+                (issue.absent_commit.empty() ? "" : " (" + absent_text(issue) + ")")}});
   }
   return table.render(palette);
 }
@@ -162,10 +169,12 @@ std::string issues_text(const std::vector<Issue>& issues, const Palette& palette
 std::string clarifications_text(const Issue& issue) {
   std::string text;
   for (const Clarification& said : issue.clarifications) {
-    const std::string answer = said.state == ClarificationState::answered  ? said.answer
-                               : said.state == ClarificationState::skipped ? "(skipped: left to the fixer)"
-                                                                           : "(open: answer it with `emend clarify " + issue.code + "`)";
-    text += "\n  question " + one_line(said.question_id) + "\n" + indented(said.question, "    ") + "  answer\n" + indented(answer, "    ");
+    const std::string answer = said.state == ClarificationState::answered ? said.answer
+                               : said.state == ClarificationState::skipped
+                                   ? "(skipped: left to the fixer)"
+                                   : "(open: answer it with `emend clarify " + issue.code + "`)";
+    text += "\n  question " + one_line(said.question_id) + "\n" + indented(said.question, "    ") +
+            "  answer\n" + indented(answer, "    ");
   }
   return text;
 }
@@ -173,8 +182,8 @@ std::string clarifications_text(const Issue& issue) {
 std::string said_text(const std::vector<Comment>& comments, const std::vector<Withdrawal>& withdrawals) {
   std::string text;
   for (const Withdrawal& one : withdrawals) {
-    text += "\n  " + std::string(to_string(one.kind)) + " " + utc_time(one.created_ms) + ": the fix of session " + one_line(one.session_id) + ", commit " +
-            short_sha(one.commit) + "\n";
+    text += "\n  " + std::string(to_string(one.kind)) + " " + utc_time(one.created_ms) +
+            ": the fix of session " + one_line(one.session_id) + ", commit " + short_sha(one.commit) + "\n";
   }
   for (const Comment& comment : comments) {
     const std::string line = comment.line == 0 ? "" : ":" + std::to_string(comment.line);
@@ -186,17 +195,22 @@ std::string said_text(const std::vector<Comment>& comments, const std::vector<Wi
 
 std::string issue_text(const Issue& issue, const Palette& palette) {
   const Finding& finding = issue.finding;
-  std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " + one_line(finding.title, 200) + "\n\n";
+  std::string text =
+      palette.paint(one_line(issue.code), Tone::strong) + "  " + one_line(finding.title, 200) + "\n\n";
   TextTable table({});
   table.add({{"status"}, {std::string(to_string(issue.status)), tone_of(issue.status)}});
   if (const std::string why = why_text(issue); !why.empty()) table.add({{"why"}, {why}});
-  if (!issue.absent_commit.empty()) table.add({{"seen"}, {absent_text(issue) + ", looked for in " + short_sha(issue.absent_commit)}});
+  if (!issue.absent_commit.empty())
+    table.add({{"seen"}, {absent_text(issue) + ", looked for in " + short_sha(issue.absent_commit)}});
   if (issue.trend == IssueTrend::regressed) table.add({{"trend"}, {"regressed: it was fixed before"}});
   table.add({{"where"}, {place_of(finding)}});
   table.add({{"severity"}, {std::string(to_string(finding.severity))}});
   if (!finding.category.empty()) table.add({{"category"}, {finding.category}});
   if (!finding.rule.empty()) table.add({{"rule"}, {finding.rule}});
-  if (!finding.agent.empty()) table.add({{"found by"}, {join(finding.found_by.empty() ? std::vector<std::string>{finding.agent} : finding.found_by, ", ")}});
+  if (!finding.agent.empty())
+    table.add({{"found by"},
+               {join(finding.found_by.empty() ? std::vector<std::string>{finding.agent} : finding.found_by,
+                     ", ")}});
   if (!finding.id.empty()) table.add({{"its id there"}, {one_line(finding.id, 80)}});
   if (!finding.group.empty()) table.add({{"group"}, {one_line(finding.group, 120)}});
   if (issue.last_score >= 0) table.add({{"score"}, {score_text(issue.last_score)}});
@@ -229,11 +243,14 @@ std::string cost_text(const Consumed& consumed) {
   return consumed.tokens > 0 ? fmt::format("{} tokens", consumed.tokens) : "-";
 }
 
-std::string time_text(const Consumed& consumed) { return consumed.runs == 0 ? "-" : format_duration_ms(consumed.time_ms); }
+std::string time_text(const Consumed& consumed) {
+  return consumed.runs == 0 ? "-" : format_duration_ms(consumed.time_ms);
+}
 
 std::string usage_line(const std::vector<AgentRunRecord>& runs) {
   const Consumed sum = consumed_by(runs);
-  std::string text = plural(runs.size(), "agent run") + ", " + format_duration_ms(sum.time_ms) + " of agent time";
+  std::string text =
+      plural(runs.size(), "agent run") + ", " + format_duration_ms(sum.time_ms) + " of agent time";
   if (sum.tokens > 0) text += fmt::format(", {} tokens", sum.tokens);
   if (sum.priced) text += fmt::format(", ${:.4f} as the agents report it", sum.cost_usd);
   return text;
@@ -244,7 +261,8 @@ std::string shares_line(const FixReport& report) {
   int resolved = 0;
   for (const EvidenceShare& share : evidence_shares(report)) {
     resolved += share.count;
-    parts.push_back(fmt::format("{} {}", share.count, to_string(share.level)) + (share.count > 0 ? fmt::format(" ({:g} %)", share.percent) : ""));
+    parts.push_back(fmt::format("{} {}", share.count, to_string(share.level)) +
+                    (share.count > 0 ? fmt::format(" ({:g} %)", share.percent) : ""));
   }
   return resolved == 0 ? "" : "evidence of what is resolved: " + join(parts, ", ");
 }
@@ -259,10 +277,10 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
   for (const IssueOutcome& outcome : report.issues) {
     const Issue& issue = outcome.issue;
     std::vector<Cell> cells = {{issue.code, Tone::strong},
-                                          {place_of(issue.finding)},
-                                          {std::string(to_string(issue.status)), tone_of(issue.status)},
-                                          {score_text(issue.last_score)},
-                                          {or_dash(issue.evidence)}};
+                               {place_of(issue.finding)},
+                               {std::string(to_string(issue.status)), tone_of(issue.status)},
+                               {score_text(issue.last_score)},
+                               {or_dash(issue.evidence)}};
     if (agents) {
       const Consumed consumed = consumed_by(report.runs, issue.id);
       cells.push_back({cost_text(consumed)});
@@ -271,7 +289,8 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
     cells.push_back({one_line(why_text(issue), 160)});
     table.add(std::move(cells));
   }
-  std::string text = table.render(palette) + "\n" + summary_line(report) + " (session " + one_line(report.session.id) + ", " +
+  std::string text = table.render(palette) + "\n" + summary_line(report) + " (session " +
+                     one_line(report.session.id) + ", " +
                      palette.paint(to_string(report.session.status), tone_of(report.session.status)) + ")\n";
   if (const std::string shares = shares_line(report); !shares.empty()) text += shares + "\n";
   if (!report.session.detail.empty()) text += one_line(report.session.detail, 300) + "\n";
@@ -290,7 +309,8 @@ std::string session_text(const FixReport& report, const Palette& palette) {
 
 std::string explanation_text(const SessionManager::Explanation& explanation, const Palette& palette) {
   const Issue& issue = explanation.issue;
-  std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " + one_line(issue.finding.title, 200) + "\n" +
+  std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " +
+                     one_line(issue.finding.title, 200) + "\n" +
                      palette.paint(to_string(issue.status), tone_of(issue.status));
   if (const std::string why = why_text(issue); !why.empty()) text += ": " + one_line(why, 400);
   text += "\n";
@@ -298,16 +318,20 @@ std::string explanation_text(const SessionManager::Explanation& explanation, con
     text += "\nthe gate\n";
     TextTable table({});
     for (const Clause& clause : explanation.decision->clauses) {
-      table.add(
-          {{clause.id}, {clause.name}, {std::string(to_string(clause.state)), tone_of(clause.state)}, {one_line(clause.detail, 300)}});
+      table.add({{clause.id},
+                 {clause.name},
+                 {std::string(to_string(clause.state)), tone_of(clause.state)},
+                 {one_line(clause.detail, 300)}});
     }
     text += table.render(palette, "  ");
   } else {
     text += issue.attempts > 0 ? "\nno fix of it got as far as the gate\n" : "\nno fix was tried yet\n";
   }
   if (explanation.proof) {
-    text += "\nproof: commit " + short_sha(explanation.proof->commit) + " on " + one_line(explanation.proof->branch) + ", patch sha256 " +
-            short_sha(explanation.proof->patch_sha256) + ", score " + std::to_string(explanation.proof->score) + "\n";
+    text += "\nproof: commit " + short_sha(explanation.proof->commit) + " on " +
+            one_line(explanation.proof->branch) + ", patch sha256 " +
+            short_sha(explanation.proof->patch_sha256) + ", score " +
+            std::to_string(explanation.proof->score) + "\n";
   }
   if (!explanation.cycles.empty()) text += "\nattempts\n";
   for (const FixCycle& cycle : explanation.cycles) text += cycle_text(cycle, palette);
@@ -326,7 +350,8 @@ std::string verification_text(const Verification& verification, const Palette& p
   std::string text = table.render(palette);
   for (const CommandRun& run : verification.commands) {
     if (run.passed() || run.output.empty()) continue;
-    text += "\n" + one_line(run.name) + ": " + one_line(run.run, 200) + "\n" + indented(trim_middle(run.output, 8000), "  ");
+    text += "\n" + one_line(run.name) + ": " + one_line(run.run, 200) + "\n" +
+            indented(trim_middle(run.output, 8000), "  ");
   }
   return text;
 }

@@ -17,18 +17,21 @@ namespace emend {
 [[nodiscard]] std::string place_of(const Finding& finding); // "src/a.c:12"
 [[nodiscard]] Tone tone_of(IssueStatus status);
 [[nodiscard]] std::string utc_time(std::int64_t unix_ms); // "2026-11-15 06:19 UTC"
-[[nodiscard]] std::string why_text(const Issue& issue);   // one line: the reason and its detail, or the commit
+[[nodiscard]] std::string why_text(const Issue& issue); // one line: the reason and its detail, or the commit
 
 // Rows of that list alone, for one that is printed piece by piece.
 [[nodiscard]] std::string issue_rows(const std::vector<Issue>& issues, const Palette& palette, bool header);
 [[nodiscard]] std::string issues_text(const std::vector<Issue>& issues, const Palette& palette);
-[[nodiscard]] std::string clarifications_text(const Issue& issue); // questions about it and their answers; empty = none
+[[nodiscard]] std::string clarifications_text(
+    const Issue& issue); // questions about it and their answers; empty = none
 // What people said about an issue and which of its fixes they took back; empty = nothing.
-[[nodiscard]] std::string said_text(const std::vector<Comment>& comments, const std::vector<Withdrawal>& withdrawals);
+[[nodiscard]] std::string said_text(const std::vector<Comment>& comments,
+                                    const std::vector<Withdrawal>& withdrawals);
 [[nodiscard]] std::string issue_text(const Issue& issue, const Palette& palette);
 [[nodiscard]] std::string sessions_text(const std::vector<Session>& sessions, const Palette& palette);
 // The result of a session: what became of each issue, where the commits are, what to type next.
-[[nodiscard]] std::string cost_text(const Consumed& consumed); // "$0.0123", "1200 tokens" where no price is named, "-"
+[[nodiscard]] std::string cost_text(
+    const Consumed& consumed); // "$0.0123", "1200 tokens" where no price is named, "-"
 [[nodiscard]] std::string time_text(const Consumed& consumed);
 // "evidence of what is resolved: 1 proven (50 %), 0 rescanned, ..."; empty when nothing is.
 [[nodiscard]] std::string shares_line(const FixReport& report);
@@ -36,7 +39,8 @@ namespace emend {
 [[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
 // The same with every cycle: what was tried, verified and judged.
 [[nodiscard]] std::string session_text(const FixReport& report, const Palette& palette);
-[[nodiscard]] std::string explanation_text(const SessionManager::Explanation& explanation, const Palette& palette);
+[[nodiscard]] std::string explanation_text(const SessionManager::Explanation& explanation,
+                                           const Palette& palette);
 [[nodiscard]] std::string verification_text(const Verification& verification, const Palette& palette);
 
 } // namespace emend

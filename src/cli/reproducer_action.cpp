@@ -27,10 +27,13 @@ bool is_executable(const std::string& file) {
 
 Status check_place(const std::string& path) {
   const fs::path place(path);
-  const bool inside = !path.empty() && place.is_relative() && place.lexically_normal().string() == path && *place.begin() != ".." && *place.begin() != ".git" &&
+  const bool inside = !path.empty() && place.is_relative() && place.lexically_normal().string() == path &&
+                      *place.begin() != ".." && *place.begin() != ".git" &&
                       path.find('\n') == std::string::npos;
   if (inside) return {};
-  return fail(ErrorCode::usage, "--as: \"" + first_line(clean_text(path), 100) + "\" is no place inside the repository", "for example --as tests/check_be001.sh");
+  return fail(ErrorCode::usage,
+              "--as: \"" + first_line(clean_text(path), 100) + "\" is no place inside the repository",
+              "for example --as tests/check_be001.sh");
 }
 
 // The file is kept as it is now: what becomes of it later changes nothing.
@@ -38,12 +41,16 @@ Status read_check(CommandContext& context, const ReproducerOptions& options, Rep
   check.command = options.run;
   check.marker = std::string(trim(options.red_line));
   if (options.file.empty()) {
-    if (options.run.empty()) return fail(ErrorCode::usage, "say what to run", "emend issues reproducer CODE --file check.sh\n  emend issues reproducer CODE --run 'make check-one'");
+    if (options.run.empty())
+      return fail(ErrorCode::usage, "say what to run",
+                  "emend issues reproducer CODE --file check.sh\n  emend issues reproducer CODE --run 'make "
+                  "check-one'");
     return {};
   }
   auto content = read_file(options.file, kLargestCheck);
   if (!content) return fail(ErrorCode::usage, "--file: " + content.error().message);
-  const std::string place = options.as.empty() ? ".emend-check/" + fs::path(options.file).filename().string() : options.as;
+  const std::string place =
+      options.as.empty() ? ".emend-check/" + fs::path(options.file).filename().string() : options.as;
   TRY(check_place(place));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
@@ -52,18 +59,22 @@ Status read_check(CommandContext& context, const ReproducerOptions& options, Rep
   change.new_mode = is_executable(options.file) ? kModeExecutable : kModeFile;
   change.new_content = *std::move(content);
   change.new_id = git_blob_id(change.new_content, head.size() == 64 ? "sha256" : "sha1");
-  if (check.command.empty()) check.command = (change.new_mode == kModeExecutable ? "./" : "sh ./") + shell_quote(place);
+  if (check.command.empty())
+    check.command = (change.new_mode == kModeExecutable ? "./" : "sh ./") + shell_quote(place);
   check.files.changes.push_back(std::move(change));
   return {};
 }
 
 std::string text_of(const Reproducer& check) {
-  std::string text = std::string(to_string(check.state)) + " by " + (check.by_person() ? "a person" : "agent " + one_line(check.agent));
+  std::string text = std::string(to_string(check.state)) + " by " +
+                     (check.by_person() ? "a person" : "agent " + one_line(check.agent));
   if (!check.session_id.empty()) text += ", session " + one_line(check.session_id);
   if (!check.reason.empty()) text += ": " + one_line(check.reason, 200);
   if (check.state == ReproducerState::withdrawn) return text + "\n";
   text += "\n  runs " + one_line(check.command, 200) + "\n";
-  for (const FileChange& file : check.files.changes) text += "  file " + one_line(file.path, 200) + ", " + std::to_string(file.new_content.size()) + " bytes\n";
+  for (const FileChange& file : check.files.changes)
+    text +=
+        "  file " + one_line(file.path, 200) + ", " + std::to_string(file.new_content.size()) + " bytes\n";
   if (!check.marker.empty()) text += "  red when it prints " + one_line(check.marker, 200) + "\n";
   if (!check.explanation.empty()) text += "  " + one_line(check.explanation, 400) + "\n";
   return text;
@@ -104,7 +115,8 @@ Result<ExitStatus> run_reproducer_action(CommandContext& context, const Reproduc
     change.reproducers.push_back(std::move(check));
     change.events.push_back(std::move(event));
     TRY(store->apply(change, context.dependencies().clock->wall_ms()));
-    if (gives) context.hint("the next fix of " + issue.code + " is held against it; the fixer does not see it");
+    if (gives)
+      context.hint("the next fix of " + issue.code + " is held against it; the fixer does not see it");
   }
   TRY_ASSIGN(const std::vector<Reproducer> known, store->reproducers(issue.id));
   return show(context, known);
@@ -114,15 +126,19 @@ Result<ExitStatus> run_reproducer_action(CommandContext& context, const Reproduc
 
 Command reproducer_action() {
   const auto options = std::make_shared<ReproducerOptions>();
-  Command command = action("reproducer", "give the check that shows whether an issue is there: red now, green once it is fixed",
-                           {{"CODE", &options->code, "the issue's code", "CODE", {}, true},
-                            {"--file", &options->file, "a script or test; a copy is kept", "FILE"},
-                            {"--as", &options->as, "where the copy is put when it is run (default .emend-check/NAME)", "PATH"},
-                            {"--run", &options->run, "how it is run, from the top of the repository (default: the file itself)", "COMMAND"},
-                            {"--red-line", &options->red_line, "it counts as red only if it prints this line", "TEXT"},
-                            {"--remove", &options->remove, "take back what was given"}},
-                           [options](CommandContext& context) { return run_reproducer_action(context, *options); });
-  command.examples = "  emend issues reproducer BE-001 --file check.sh\n  emend issues reproducer BE-001 --file test_div.py --as tests/test_div.py --run 'pytest -q tests/test_div.py'\n";
+  Command command = action(
+      "reproducer", "give the check that shows whether an issue is there: red now, green once it is fixed",
+      {{"CODE", &options->code, "the issue's code", "CODE", {}, true},
+       {"--file", &options->file, "a script or test; a copy is kept", "FILE"},
+       {"--as", &options->as, "where the copy is put when it is run (default .emend-check/NAME)", "PATH"},
+       {"--run", &options->run, "how it is run, from the top of the repository (default: the file itself)",
+        "COMMAND"},
+       {"--red-line", &options->red_line, "it counts as red only if it prints this line", "TEXT"},
+       {"--remove", &options->remove, "take back what was given"}},
+      [options](CommandContext& context) { return run_reproducer_action(context, *options); });
+  command.examples =
+      "  emend issues reproducer BE-001 --file check.sh\n  emend issues reproducer BE-001 --file test_div.py "
+      "--as tests/test_div.py --run 'pytest -q tests/test_div.py'\n";
   command.storage = options;
   return command;
 }

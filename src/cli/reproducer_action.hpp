@@ -1,4 +1,5 @@
-// `emend issues reproducer`: a person gives, shows or takes back the check that tells whether an issue is there.
+// `emend issues reproducer`: a person gives, shows or takes back the check that tells whether an issue is
+// there.
 #pragma once
 
 #include "cli/command.hpp"

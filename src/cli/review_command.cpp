@@ -35,14 +35,18 @@ using Analyzers = std::vector<std::unique_ptr<Analyzer>>;
 
 Result<ReviewScope> scope_of(const ReviewOptions& o) {
   const std::vector<std::pair<const char*, bool>> flags = {
-      {"--staged", o.staged},         {"--uncommitted", o.uncommitted}, {"--commit", !o.commit.empty()}, {"--range", !o.range.empty()},
-      {"--base", !o.base.empty()},    {"--all", o.all},                 {"--since", !o.since.empty()}};
+      {"--staged", o.staged},        {"--uncommitted", o.uncommitted}, {"--commit", !o.commit.empty()},
+      {"--range", !o.range.empty()}, {"--base", !o.base.empty()},      {"--all", o.all},
+      {"--since", !o.since.empty()}};
   std::vector<std::string> given;
   for (const auto& [name, is_given] : flags)
     if (is_given) given.emplace_back(name);
-  if (given.size() > 1) return fail(ErrorCode::usage, join(given, " and ") + " exclude each other", "each names what to look at: choose one");
+  if (given.size() > 1)
+    return fail(ErrorCode::usage, join(given, " and ") + " exclude each other",
+                "each names what to look at: choose one");
   const bool takes_revision = given.empty() || o.all || !o.since.empty();
-  if (!o.revision.empty() && !takes_revision) return fail(ErrorCode::usage, "--rev and " + given.front() + " exclude each other");
+  if (!o.revision.empty() && !takes_revision)
+    return fail(ErrorCode::usage, "--rev and " + given.front() + " exclude each other");
   const std::string revision = o.revision.empty() ? "HEAD" : o.revision;
   if (o.staged) return ReviewScope{ScopeKind::staged};
   if (o.uncommitted) return ReviewScope{ScopeKind::uncommitted};
@@ -55,15 +59,18 @@ Result<ReviewScope> scope_of(const ReviewOptions& o) {
 }
 
 // As typed in the current directory -> from the repository's root.
-Result<std::vector<std::string>> repository_paths(const std::vector<std::string>& typed, const std::string& root) {
+Result<std::vector<std::string>> repository_paths(const std::vector<std::string>& typed,
+                                                  const std::string& root) {
   std::vector<std::string> paths;
   const fs::path here = fs::current_path().lexically_relative(root);
   const bool inside = !here.empty() && *here.begin() != "..";
   for (const std::string& path : typed) {
-    const fs::path whole = fs::path(path).is_absolute() ? fs::path(path).lexically_relative(root) : (inside ? here / path : fs::path(path));
+    const fs::path whole = fs::path(path).is_absolute() ? fs::path(path).lexically_relative(root)
+                                                        : (inside ? here / path : fs::path(path));
     std::string normal = whole.lexically_normal().generic_string();
     while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
-    if (normal.empty() || normal == ".." || normal.starts_with("../")) return fail(ErrorCode::usage, path + " is outside of the repository");
+    if (normal.empty() || normal == ".." || normal.starts_with("../"))
+      return fail(ErrorCode::usage, path + " is outside of the repository");
     paths.push_back(std::move(normal));
   }
   return paths;
@@ -79,23 +86,34 @@ Result<Analyzers> chosen_analyzers(Analyzers all, const std::string& words) {
     if (name == "none") continue;
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       const auto near = did_you_mean(name, names);
-      return fail(ErrorCode::usage, "--analyzers: there is no analyzer \"" + name + "\"" + (near ? "; did you mean " + *near + "?" : ""),
-                  "analyzers: all, none, " + join(names, ", ") + "; agents that review are named with --agent");
+      return fail(
+          ErrorCode::usage,
+          "--analyzers: there is no analyzer \"" + name + "\"" +
+              (near ? "; did you mean " + *near + "?" : ""),
+          "analyzers: all, none, " + join(names, ", ") + "; agents that review are named with --agent");
     }
     wanted.push_back(name);
   }
-  std::erase_if(all, [&](const auto& analyzer) { return std::find(wanted.begin(), wanted.end(), analyzer->name()) == wanted.end(); });
+  std::erase_if(all, [&](const auto& analyzer) {
+    return std::find(wanted.begin(), wanted.end(), analyzer->name()) == wanted.end();
+  });
   return all;
 }
 
 Json to_json(const Analysis& analysis) {
-  return {{"analyzer", analysis.analyzer}, {"kind", analysis.by_agent ? "agent" : "tool"},
-          {"version", analysis.version},   {"state", to_string(analysis.state)},
-          {"detail", analysis.detail},     {"files", analysis.files},       {"findings", analysis.findings.size()},
+  return {{"analyzer", analysis.analyzer},
+          {"kind", analysis.by_agent ? "agent" : "tool"},
+          {"version", analysis.version},
+          {"state", to_string(analysis.state)},
+          {"detail", analysis.detail},
+          {"files", analysis.files},
+          {"findings", analysis.findings.size()},
           {"duration_ms", analysis.duration_ms}};
 }
 
-bool is_dismissed(const Issue& issue) { return issue.status == IssueStatus::ignored || issue.status == IssueStatus::duplicate; }
+bool is_dismissed(const Issue& issue) {
+  return issue.status == IssueStatus::ignored || issue.status == IssueStatus::duplicate;
+}
 
 // What the project's baseline says about a review.
 struct Accepted {
@@ -103,13 +121,17 @@ struct Accepted {
   std::size_t unused = 0; // entries that nothing was found for, where everything was looked at
 };
 
-Result<Accepted> accepted_by_baseline(const Review& review, const ReviewOptions& options, Repository& repository) {
+Result<Accepted> accepted_by_baseline(const Review& review, const ReviewOptions& options,
+                                      Repository& repository) {
   Accepted accepted;
   if (options.no_baseline) return accepted;
-  TRY_ASSIGN(const std::optional<Baseline> baseline, find_baseline(repository, options.baseline, review.commit));
+  TRY_ASSIGN(const std::optional<Baseline> baseline,
+             find_baseline(repository, options.baseline, review.commit));
   if (!baseline) return accepted;
   TRY_ASSIGN(const std::vector<std::string> files, files_of(repository, review.tree));
-  const auto has_file = [&](const std::string& file) { return std::binary_search(files.begin(), files.end(), file); };
+  const auto has_file = [&](const std::string& file) {
+    return std::binary_search(files.begin(), files.end(), file);
+  };
   const BaselineMatch match = match_baseline(*baseline, review.issues, has_file);
   for (std::size_t i = 0; i < review.issues.size(); ++i)
     if (match.accepted_by[i] != nullptr) accepted.fingerprints.insert(review.issues[i].fingerprint);
@@ -132,20 +154,23 @@ struct Shown {
 std::string_view state_of(const Issue& issue, const Review& review, const Accepted& accepted) {
   const auto seen = review.seen.find(issue.fingerprint);
   const SeenAs as = seen == review.seen.end() ? SeenAs::unchanged : seen->second;
-  return to_string(accepted.fingerprints.contains(issue.fingerprint) && as != SeenAs::dismissed ? SeenAs::unchanged : as);
+  return to_string(
+      accepted.fingerprints.contains(issue.fingerprint) && as != SeenAs::dismissed ? SeenAs::unchanged : as);
 }
 
 Shown shown_of(const Review& review, const Accepted& accepted, const ReviewOptions& options) {
   Shown shown{review, accepted, review.issues, {}};
   if (const auto least = parse_severity(options.min_severity))
-    shown.milder = std::erase_if(shown.issues, [&](const Issue& issue) { return issue.finding.severity < *least; });
+    shown.milder =
+        std::erase_if(shown.issues, [&](const Issue& issue) { return issue.finding.severity < *least; });
   const auto most = static_cast<std::size_t>(options.max_findings.value_or(0));
   if (most > 0 && shown.issues.size() > most) { // the gravest stay
     std::vector<Severity> severities;
     for (const Issue& issue : shown.issues) severities.push_back(issue.finding.severity);
     std::sort(severities.begin(), severities.end(), std::greater<>());
     const Severity last = severities[most - 1];
-    auto room = static_cast<std::size_t>(std::count(severities.begin(), severities.begin() + static_cast<std::ptrdiff_t>(most), last));
+    auto room = static_cast<std::size_t>(
+        std::count(severities.begin(), severities.begin() + static_cast<std::ptrdiff_t>(most), last));
     shown.cut = std::erase_if(shown.issues, [&](const Issue& issue) {
       if (issue.finding.severity != last) return issue.finding.severity < last;
       return room == 0 || (--room, false);
@@ -153,15 +178,18 @@ Shown shown_of(const Review& review, const Accepted& accepted, const ReviewOptio
   }
   for (const Issue& issue : shown.issues) {
     if (is_dismissed(issue)) continue;
-    if (accepted.fingerprints.contains(issue.fingerprint)) ++shown.known;
-    else shown.undecided.push_back(issue);
+    if (accepted.fingerprints.contains(issue.fingerprint))
+      ++shown.known;
+    else
+      shown.undecided.push_back(issue);
   }
   return shown;
 }
 
 Json to_json(const Shown& shown) {
   const Review& review = shown.review;
-  Json analyses = Json::array(), issues = Json::array(), fresh = Json::array(), regressed = Json::array(), absent = Json::array();
+  Json analyses = Json::array(), issues = Json::array(), fresh = Json::array(), regressed = Json::array(),
+       absent = Json::array();
   for (const Analysis& analysis : review.analyses) analyses.push_back(to_json(analysis));
   for (const Issue& issue : shown.issues) {
     issues.push_back(emend::to_json(issue));
@@ -170,7 +198,8 @@ Json to_json(const Shown& shown) {
   }
   for (const Issue& issue : review.issues) {
     const std::string_view state = state_of(issue, review, shown.accepted);
-    if (state == to_string(SeenAs::fresh)) fresh.push_back(issue.code.empty() ? issue.fingerprint : issue.code);
+    if (state == to_string(SeenAs::fresh))
+      fresh.push_back(issue.code.empty() ? issue.fingerprint : issue.code);
     if (state == to_string(SeenAs::regressed)) regressed.push_back(issue.code);
   }
   for (const Issue& issue : review.absent) absent.push_back(issue.code);
@@ -201,13 +230,15 @@ std::vector<std::string> left_out_lines(const Shown& shown) {
   say(shown.issues.size() - shown.undecided.size() - shown.known, "dismissed earlier not shown");
   say(shown.review.absent.size(), "known before not found any more");
   if (shown.accepted.unused > 0)
-    lines.push_back(plural(shown.accepted.unused, "finding") + " of the baseline not found any more: emend baseline prune");
+    lines.push_back(plural(shown.accepted.unused, "finding") +
+                    " of the baseline not found any more: emend baseline prune");
   return lines;
 }
 
 class ReviewPrinter {
 public:
-  ReviewPrinter(CommandContext& context, const ReviewOptions& options, const Shown& shown, Repository& repository)
+  ReviewPrinter(CommandContext& context, const ReviewOptions& options, const Shown& shown,
+                Repository& repository)
       : context_(context), options_(options), shown_(shown), repository_(repository) {}
 
   // On stderr: what was looked at, with what.
@@ -215,15 +246,18 @@ public:
     const AnalyzerLines lines = analyzer_lines(shown_.review.analyses);
     const auto config = context_.config();
     const std::string defaults = config && config->files().empty() ? "no emend.toml: using defaults. " : "";
-    context_.hint(defaults + "analyzers: " + lines.ran + (lines.missing.empty() ? "" : " (not installed: " + lines.missing + ")"));
+    context_.hint(defaults + "analyzers: " + lines.ran +
+                  (lines.missing.empty() ? "" : " (not installed: " + lines.missing + ")"));
     context_.hint("scope: " + one_line(shown_.review.tree.words, 200));
     for (const Analysis& analysis : shown_.review.analyses)
       if (const std::string line = reviewer_line(analysis); !line.empty()) context_.hint(line);
-    for (const std::string& line : lines.alarming) write_stderr("warning: " + line + "\n"); // --quiet or not: it is not clean
+    for (const std::string& line : lines.alarming)
+      write_stderr("warning: " + line + "\n"); // --quiet or not: it is not clean
   }
 
   std::string render(const OutputTarget& target) {
-    if (target.format == "json") return dump_json({{"schema", "emend.review/v1"}, {"data", to_json(shown_)}}, 2) + "\n";
+    if (target.format == "json")
+      return dump_json({{"schema", "emend.review/v1"}, {"data", to_json(shown_)}}, 2) + "\n";
     if (target.format == "text") return text(target.path.empty() ? context_.palette() : Palette{});
     const OutputFormat format = parse_output_format(target.format).value_or(OutputFormat::concise);
     return render_findings(context_, format, findings(format), run());
@@ -237,12 +271,15 @@ private:
 
   // Only formats that can tell a dismissed issue from another are given them.
   [[nodiscard]] std::vector<OutputFinding> findings(OutputFormat format) const {
-    const bool all = format == OutputFormat::sarif || format == OutputFormat::jsonl || format == OutputFormat::html;
-    std::vector<OutputFinding> findings = output_findings(all ? shown_.issues : shown_.undecided, [this](const std::string& file) { return source(file); });
+    const bool all =
+        format == OutputFormat::sarif || format == OutputFormat::jsonl || format == OutputFormat::html;
+    std::vector<OutputFinding> findings = output_findings(
+        all ? shown_.issues : shown_.undecided, [this](const std::string& file) { return source(file); });
     const auto& seen = shown_.review.seen;
     for (OutputFinding& output : findings) {
       const auto as = seen.find(output.fingerprint);
-      const bool is_new = as != seen.end() && (as->second == SeenAs::fresh || as->second == SeenAs::regressed) &&
+      const bool is_new = as != seen.end() &&
+                          (as->second == SeenAs::fresh || as->second == SeenAs::regressed) &&
                           !shown_.accepted.fingerprints.contains(output.fingerprint);
       output.finding.annotations.emplace_back(is_new ? "baseline:new" : "baseline:unchanged");
     }
@@ -261,7 +298,8 @@ private:
     run.start_ms = run.end_ms - shown_.review.duration_ms;
     for (const Analysis& analysis : shown_.review.analyses) {
       if (!analysis.version.empty()) run.tools[analysis.analyzer].version = analysis.version;
-      if (analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out) run.success = false;
+      if (analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out)
+        run.success = false;
     }
     return run;
   }
@@ -289,23 +327,28 @@ private:
 };
 
 bool writes_text(const std::vector<OutputTarget>& targets) {
-  return std::any_of(targets.begin(), targets.end(), [](const OutputTarget& target) { return target.path.empty() && target.format == "text"; });
+  return std::any_of(targets.begin(), targets.end(), [](const OutputTarget& target) {
+    return target.path.empty() && target.format == "text";
+  });
 }
 
-// Only what is still open counts: a dismissed finding stays dismissed, an accepted one is known. An analyzer that gave up, or was asked for by name and is not
-// there, says nothing, and nothing is not clean.
+// Only what is still open counts: a dismissed finding stays dismissed, an accepted one is known. An analyzer
+// that gave up, or was asked for by name and is not there, says nothing, and nothing is not clean.
 ExitStatus status_of(const Review& review, const Accepted& accepted, const ReviewOptions& options) {
   const bool named = options.analyzers != "all";
   for (const Analysis& analysis : review.analyses) {
-    const bool gave_up = analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out ||
+    const bool gave_up = analysis.state == AnalysisState::failed ||
+                         analysis.state == AnalysisState::timed_out ||
                          analysis.state == AnalysisState::cancelled;
     if (gave_up || (named && analysis.state == AnalysisState::missing)) return ExitStatus::agents_failed;
   }
   const auto threshold = parse_severity(options.fail_on); // "never" is none
-  const bool bad = threshold && std::any_of(review.issues.begin(), review.issues.end(), [&](const Issue& issue) {
-    return issue.finding.severity >= *threshold && (issue.status == IssueStatus::open || issue.status == IssueStatus::failed) &&
-           !accepted.fingerprints.contains(issue.fingerprint);
-  });
+  const bool bad =
+      threshold && std::any_of(review.issues.begin(), review.issues.end(), [&](const Issue& issue) {
+        return issue.finding.severity >= *threshold &&
+               (issue.status == IssueStatus::open || issue.status == IssueStatus::failed) &&
+               !accepted.fingerprints.contains(issue.fingerprint);
+      });
   return bad && !options.exit_zero ? ExitStatus::unresolved : ExitStatus::done;
 }
 
@@ -327,7 +370,8 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   request.save = !options.no_save;
   request.parallel = options.jobs.value_or(2);
   request.on_progress = review_progress(context);
-  TRY_ASSIGN(const Analyzers analyzers, chosen_analyzers(context.dependencies().make_analyzers(), options.analyzers));
+  TRY_ASSIGN(const Analyzers analyzers,
+             chosen_analyzers(context.dependencies().make_analyzers(), options.analyzers));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(request.paths, repository_paths(options.paths, repository->root()));
   if (options.agents.any()) {
@@ -335,7 +379,8 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
     request.reviewers.parallel = std::max(request.reviewers.policy.parallel, request.parallel);
   }
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  context.hint("looking with " + names_of(analyzers, request.reviewers.reviewers) + "; a large project takes minutes, Ctrl-C keeps what is done");
+  context.hint("looking with " + names_of(analyzers, request.reviewers.reviewers) +
+               "; a large project takes minutes, Ctrl-C keeps what is done");
   TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
   TRY_ASSIGN(const Accepted accepted, accepted_by_baseline(review, options, *repository));
   const Shown shown = shown_of(review, accepted, options);
@@ -362,7 +407,10 @@ std::vector<Option> scope_options(ReviewOptions& o) {
       {"--all", &o.all, "the whole repository"},
       {"--rev", &o.revision, "the whole repository at this commit", "REF"},
       {"--since", &o.since, "files that changed since this commit", "REF"},
-      {"--filter-mode", &o.filter_mode, "which findings count as part of a change (default added)", "MODE",
+      {"--filter-mode",
+       &o.filter_mode,
+       "which findings count as part of a change (default added)",
+       "MODE",
        {"added", "diff_context", "file", "nofilter"}},
   };
 }
@@ -371,16 +419,22 @@ std::vector<Option> result_options(ReviewOptions& o) {
   std::vector<std::string> fail_levels = kSeverities;
   fail_levels.emplace_back("never");
   return {
-      {"--analyzers,--agents", &o.analyzers, "which analyzers, comma separated: builtin, all, none or names (default all)", "LIST"},
+      {"--analyzers,--agents", &o.analyzers,
+       "which analyzers, comma separated: builtin, all, none or names (default all)", "LIST"},
       {"--agent", &o.agents.agents, "let this agent review as well; it reads only (repeatable)", "NAME"},
-      {"--reviewers", &o.agents.reviewers, "with which views: unified (default), be_architecture, be_quality, fe_architecture, fe_quality, all", "LIST"},
-      {"--spec", &o.agents.specs, "folder of specifications the unified reviewer holds the change against (default specs)", "DIR"},
+      {"--reviewers", &o.agents.reviewers,
+       "with which views: unified (default), be_architecture, be_quality, fe_architecture, fe_quality, all",
+       "LIST"},
+      {"--spec", &o.agents.specs,
+       "folder of specifications the unified reviewer holds the change against (default specs)", "DIR"},
       format_option(&o.formats),
       {"--min-severity", &o.min_severity, "show only issues at least this bad", "SEVERITY", kSeverities},
-      {"--max-findings", NumberTarget{&o.max_findings, 0, 1'000'000}, "show at most so many, the gravest; 0 = all", "N"},
+      {"--max-findings", NumberTarget{&o.max_findings, 0, 1'000'000},
+       "show at most so many, the gravest; 0 = all", "N"},
       {"--statistics", &o.statistics, "count by rule"},
       {"--no-save", &o.no_save, "store nothing"},
-      {"--fail-on", &o.fail_on, "exit 1 when an open issue is at least this bad (default high)", "SEVERITY", fail_levels},
+      {"--fail-on", &o.fail_on, "exit 1 when an open issue is at least this bad (default high)", "SEVERITY",
+       fail_levels},
       {"--baseline", &o.baseline, "accepted findings (default .emend/baseline.json)", "FILE"},
       {"--no-baseline", &o.no_baseline, "accept nothing"},
       {"--jobs", NumberTarget{&o.jobs, 1, 64}, "analyzers at a time (default 2)", "N"},
@@ -394,9 +448,11 @@ Command review_command() {
   const auto options = std::make_shared<ReviewOptions>();
   Command command;
   command.name = "review";
-  command.summary = "find problems with the analyzers on this machine, and with agents if you name some; never edits";
+  command.summary =
+      "find problems with the analyzers on this machine, and with agents if you name some; never edits";
   command.examples =
-      "Without a scope: what changed since the merge base with the default branch, committed or not. The first time, and if nothing changed: all.\n"
+      "Without a scope: what changed since the merge base with the default branch, committed or not. The "
+      "first time, and if nothing changed: all.\n"
       "  emend review                                    what would I be told about my branch?\n"
       "  emend review --all --statistics\n  emend review --staged --format concise          before a commit\n"
       "  emend review --base origin/main --format sarif:out.sarif --format github\n"

@@ -39,8 +39,12 @@ std::vector<std::string> words_of(const std::vector<std::string>& lists) {
 
 Result<AgentBinding> reviewing_agent(const Config& config, const std::string& name) {
   auto binding = config.agent(name);
-  if (!binding) return fail(ErrorCode::usage, "--agent: " + binding.error().message, "emend agents lists those there are");
-  if (binding->builtin()) return fail(ErrorCode::usage, "--agent: the built-in agent does not review", "its rules are an analyzer: --analyzers builtin");
+  if (!binding)
+    return fail(ErrorCode::usage, "--agent: " + binding.error().message,
+                "emend agents lists those there are");
+  if (binding->builtin())
+    return fail(ErrorCode::usage, "--agent: the built-in agent does not review",
+                "its rules are an analyzer: --analyzers builtin");
   return binding;
 }
 
@@ -48,7 +52,9 @@ Result<std::vector<std::string>> agent_names(const Config& config, const Reviewe
   std::vector<std::string> names = words_of(words.agents);
   if (!names.empty()) return names;
   const std::string fixer = config.fixer_name();
-  if (fixer.empty() || fixer == "builtin") return fail(ErrorCode::usage, "--reviewers: no agent is there to review", "name one with --agent; emend agents lists them");
+  if (fixer.empty() || fixer == "builtin")
+    return fail(ErrorCode::usage, "--reviewers: no agent is there to review",
+                "name one with --agent; emend agents lists them");
   return std::vector<std::string>{fixer};
 }
 
@@ -70,14 +76,17 @@ Result<std::vector<std::string>> reviewer_files(const std::string& words, const 
       std::vector<std::string> known = {"unified", "all"};
       known.insert(known.end(), views.begin(), views.end());
       const auto near = did_you_mean(name, known);
-      return fail(ErrorCode::usage, "--reviewers: there is no reviewer \"" + one_line(word, 80) + "\"" + (near ? "; did you mean " + *near + "?" : ""),
+      return fail(ErrorCode::usage,
+                  "--reviewers: there is no reviewer \"" + one_line(word, 80) + "\"" +
+                      (near ? "; did you mean " + *near + "?" : ""),
                   "reviewers: " + join(known, ", "));
     }
   }
   return files;
 }
 
-Result<ReviewersOrder> chosen_reviewers(CommandContext& context, const ReviewerWords& words, const ReviewScope& scope) {
+Result<ReviewersOrder> chosen_reviewers(CommandContext& context, const ReviewerWords& words,
+                                        const ReviewScope& scope) {
   ReviewersOrder order;
   TRY_ASSIGN(const Config config, trusted_config(context));
   TRY_ASSIGN(Repository * repository, context.repository());

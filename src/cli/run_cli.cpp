@@ -42,7 +42,8 @@ Status enter_directory(const std::string& directory) {
 
 // A person at a terminal, in a repository: everything there is to see is one screen away.
 bool wants_screen(const CommandContext& context) {
-  return context.output_is_terminal() && context.may_ask() && !find_repository_root(fs::current_path().string()).empty();
+  return context.output_is_terminal() && context.may_ask() &&
+         !find_repository_root(fs::current_path().string()).empty();
 }
 
 Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDependencies& dependencies) {
@@ -70,10 +71,12 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
 } // namespace
 
 std::vector<Command> all_commands() {
-  return {init_command(),   review_command(),   import_command(), clarify_command(), plan_command(),     fix_command(),
-          pr_command(),     issues_command(),   baseline_command(), report_command(), explain_command(), prove_command(), sessions_command(), artifacts_command(), db_command(),
-          serve_command(),  open_command(),     tui_command(),    worker_command(),
-          verify_command(), trust_command(),    agents_command(), config_command(), doctor_command(),  completion_command(), version_command(), pages_command()};
+  return {init_command(),    review_command(), import_command(),   clarify_command(),   plan_command(),
+          fix_command(),     pr_command(),     issues_command(),   baseline_command(),  report_command(),
+          explain_command(), prove_command(),  sessions_command(), artifacts_command(), db_command(),
+          serve_command(),   open_command(),   tui_command(),      worker_command(),    verify_command(),
+          trust_command(),   agents_command(), config_command(),   doctor_command(),    completion_command(),
+          version_command(), pages_command()};
 }
 
 int run_cli(int argc, char** argv, const CliDependencies& dependencies) {
@@ -83,10 +86,12 @@ int run_cli(int argc, char** argv, const CliDependencies& dependencies) {
     const ExitStatus status = result ? *result : exit_status(result.error().code);
     return static_cast<int>(with_signal(status, dependencies));
   } catch (const std::system_error& refused) { // no thread to be had
-    tell({ErrorCode::io, std::string("the system refused: ") + refused.what(), "see what this machine is short of (ulimit -a, free memory), then try again"});
+    tell({ErrorCode::io, std::string("the system refused: ") + refused.what(),
+          "see what this machine is short of (ulimit -a, free memory), then try again"});
     return static_cast<int>(ExitStatus::cannot_run);
   } catch (const std::exception& fault) {
-    tell({ErrorCode::internal, std::string("a fault of emend itself: ") + fault.what(), "please report it with the command you typed"});
+    tell({ErrorCode::internal, std::string("a fault of emend itself: ") + fault.what(),
+          "please report it with the command you typed"});
     return static_cast<int>(ExitStatus::cannot_run);
   }
 }

@@ -37,11 +37,14 @@ Status read_listen(const std::string& text, ServerOptions& server) {
   }
   const std::size_t colon = text.rfind(':');
   const auto port = parse_unsigned(colon == std::string::npos ? text : text.substr(colon + 1));
-  if (!port || *port > 65'535) return fail(ErrorCode::usage, "--listen: \"" + text + "\" has no port", "for example --listen 127.0.0.1:8790, 0 for any free port");
+  if (!port || *port > 65'535)
+    return fail(ErrorCode::usage, "--listen: \"" + text + "\" has no port",
+                "for example --listen 127.0.0.1:8790, 0 for any free port");
   server.port = static_cast<int>(*port);
   if (colon == std::string::npos) return {};
   server.address = text.substr(0, colon);
-  if (server.address.size() > 2 && server.address.front() == '[' && server.address.back() == ']') server.address = server.address.substr(1, server.address.size() - 2);
+  if (server.address.size() > 2 && server.address.front() == '[' && server.address.back() == ']')
+    server.address = server.address.substr(1, server.address.size() - 2);
   if (server.address == "localhost") server.address = "127.0.0.1";
   return {};
 }
@@ -50,13 +53,16 @@ Result<ServerOptions> server_options(CommandContext& context, const ServeOptions
   ServerOptions server;
   TRY(read_listen(options.listen, server));
   server.unix_socket = options.socket.empty() ? "" : fs::absolute(options.socket).string();
-  if (!server.tcp && server.unix_socket.empty()) return fail(ErrorCode::usage, "--listen none leaves nothing to listen on", "add --socket PATH");
+  if (!server.tcp && server.unix_socket.empty())
+    return fail(ErrorCode::usage, "--listen none leaves nothing to listen on", "add --socket PATH");
   server.allowed_hosts = options.allowed_hosts;
   server.behind_proxy = options.behind_proxy;
   server.parallel_sessions = options.parallel.value_or(server.parallel_sessions);
-  server.max_streams = static_cast<std::size_t>(options.max_streams.value_or(static_cast<int>(server.max_streams)));
+  server.max_streams =
+      static_cast<std::size_t>(options.max_streams.value_or(static_cast<int>(server.max_streams)));
   if (options.max_connections) server.max_connections = static_cast<std::size_t>(*options.max_connections);
-  if (options.max_connections_per_peer) server.max_connections_per_peer = static_cast<std::size_t>(*options.max_connections_per_peer);
+  if (options.max_connections_per_peer)
+    server.max_connections_per_peer = static_cast<std::size_t>(*options.max_connections_per_peer);
   TRY_ASSIGN(server.home, context.home());
   server.user_file = user_config_file(context.environment());
   server.environment = context.environment();
@@ -65,12 +71,15 @@ Result<ServerOptions> server_options(CommandContext& context, const ServeOptions
 
 // What `emend open` needs to find the server again.
 Status write_address(const std::string& home, const ApiServer& server, const ServerOptions& options) {
-  const Json address = {{"pid", ::getpid()}, {"port", options.tcp ? Json(server.port()) : Json(nullptr)}, {"socket", options.unix_socket}};
+  const Json address = {{"pid", ::getpid()},
+                        {"port", options.tcp ? Json(server.port()) : Json(nullptr)},
+                        {"socket", options.unix_socket}};
   return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
 }
 
 // Until told to stop, or until nobody has used the server for idle_ms (nullopt: whatever happens).
-void wait_for(std::stop_token stop, const ApiServer& server, const Clock& clock, std::optional<std::int64_t> idle_ms) {
+void wait_for(std::stop_token stop, const ApiServer& server, const Clock& clock,
+              std::optional<std::int64_t> idle_ms) {
   constexpr std::chrono::milliseconds kLook(500);
   std::mutex mutex;
   std::condition_variable_any stopped;
@@ -80,7 +89,8 @@ void wait_for(std::stop_token stop, const ApiServer& server, const Clock& clock,
     return;
   }
   std::uint64_t requests = 0;
-  for (std::int64_t used_ms = clock.steady_ms(); !stop.stop_requested() && clock.steady_ms() - used_ms < *idle_ms;) {
+  for (std::int64_t used_ms = clock.steady_ms();
+       !stop.stop_requested() && clock.steady_ms() - used_ms < *idle_ms;) {
     const ApiServer::Use use = server.use();
     if (use.busy || use.requests != requests) used_ms = clock.steady_ms();
     requests = use.requests;
@@ -91,7 +101,9 @@ void wait_for(std::stop_token stop, const ApiServer& server, const Clock& clock,
 Result<std::optional<std::int64_t>> idle_time(const ServeOptions& options) {
   if (options.idle_exit.empty()) return std::optional<std::int64_t>();
   const auto ms = parse_duration_ms(options.idle_exit);
-  if (!ms || *ms == 0) return fail(ErrorCode::usage, "--idle-exit: \"" + options.idle_exit + "\" is no time", "for example --idle-exit 10m");
+  if (!ms || *ms == 0)
+    return fail(ErrorCode::usage, "--idle-exit: \"" + options.idle_exit + "\" is no time",
+                "for example --idle-exit 10m");
   return ms;
 }
 
@@ -104,29 +116,39 @@ Result<std::string> first_page(CommandContext& context, const ServeOptions& opti
 }
 
 void tell_manager(CommandContext& context, std::string_view state) {
-  if (const Status told = tell_service_manager(variable(context.environment(), "NOTIFY_SOCKET"), state); !told) log(LogLevel::warn, told.error().message);
+  if (const Status told = tell_service_manager(variable(context.environment(), "NOTIFY_SOCKET"), state);
+      !told)
+    log(LogLevel::warn, told.error().message);
 }
 
 // Programs that read the log want every request; people only what went wrong, unless they say otherwise.
 void choose_log(CommandContext& context, const ServeOptions& options) {
-  const bool json = options.log_format == "json" || (options.log_format == "auto" && !context.error_is_terminal());
+  const bool json =
+      options.log_format == "json" || (options.log_format == "auto" && !context.error_is_terminal());
   set_log_format(json ? LogFormat::json : LogFormat::text);
   if (json && variable(context.environment(), "EMEND_LOG").empty()) set_log_level(LogLevel::info);
 }
 
 // A link that lets somebody in has no place where lines are kept.
-void say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen, const ServeOptions& options, const std::string& page) {
+void say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen,
+               const ServeOptions& options, const std::string& page) {
   const std::string address = chosen.tcp ? "http://127.0.0.1:" + std::to_string(server.port()) : "";
   log(LogLevel::info, "listening",
-      {{"pid", ::getpid()}, {"version", context.dependencies().version}, {"address", address}, {"socket", chosen.unix_socket}, {"token_file", server.token_file()}});
+      {{"pid", ::getpid()},
+       {"version", context.dependencies().version},
+       {"address", address},
+       {"socket", chosen.unix_socket},
+       {"token_file", server.token_file()}});
   if (options.log_format == "json") return;
   if (chosen.tcp) {
     context.print("listening  " + address + "\n");
-    context.print("open       " + server.launch_link(page) + "   (once, within five minutes; afterwards: emend open)\n");
+    context.print("open       " + server.launch_link(page) +
+                  "   (once, within five minutes; afterwards: emend open)\n");
   }
   if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
   context.print("token      " + server.token_file() + "\n");
-  if (log_format() == LogFormat::text) context.hint("stop with Ctrl-C; what is running is kept and goes on at the next start");
+  if (log_format() == LogFormat::text)
+    context.hint("stop with Ctrl-C; what is running is kept and goes on at the next start");
 }
 
 // Also beside a server that is running.
@@ -144,12 +166,15 @@ Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& option
   choose_log(context, options);
   auto lock = FileLock::try_lock(fs::path(chosen.home) / "server" / "lock");
   if (!lock && lock.error().code == ErrorCode::conflict)
-    return fail(ErrorCode::conflict, "a server is already running for " + chosen.home, "open it with: emend open");
+    return fail(ErrorCode::conflict, "a server is already running for " + chosen.home,
+                "open it with: emend open");
   TRY(lock);
   TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
   std::vector<std::string> directories = options.repositories;
-  if (directories.empty() && !find_repository_root(fs::current_path().string()).empty()) directories.push_back(".");
-  for (const std::string& directory : directories) TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));
+  if (directories.empty() && !find_repository_root(fs::current_path().string()).empty())
+    directories.push_back(".");
+  for (const std::string& directory : directories)
+    TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));
   TRY(server->start());
   TRY(write_address(chosen.home, *server, chosen));
   say_where(context, *server, chosen, options, page);
@@ -171,22 +196,36 @@ Command serve_command() {
   Command command;
   command.name = "serve";
   command.summary = "offer everything over HTTP, with live events, on this machine";
-  command.examples = "  emend serve\n  emend serve --listen 127.0.0.1:0 --repo ~/src/a --repo ~/src/b\n  emend serve --listen none --socket ~/.emend.sock\n";
+  command.examples =
+      "  emend serve\n  emend serve --listen 127.0.0.1:0 --repo ~/src/a --repo ~/src/b\n  emend serve "
+      "--listen none --socket ~/.emend.sock\n";
   command.options = {
-      {"--listen", &options->listen, "address and port (default 127.0.0.1:8790; port 0 = any free one; none = only --socket)", "ADDRESS:PORT"},
+      {"--listen", &options->listen,
+       "address and port (default 127.0.0.1:8790; port 0 = any free one; none = only --socket)",
+       "ADDRESS:PORT"},
       {"--socket", &options->socket, "also listen on this socket file, which only you can use", "PATH"},
       {"--repo", &options->repositories, "serve this repository too (default: the one around you)", "DIR"},
-      {"--allow-host", &options->allowed_hosts, "a further name clients may call the server by, with its port if it is not the default one", "NAME"},
+      {"--allow-host", &options->allowed_hosts,
+       "a further name clients may call the server by, with its port if it is not the default one", "NAME"},
       {"--behind-proxy", &options->behind_proxy, "a proxy with TLS stands in front"},
       {"--routes", &options->routes, "print what would be served, and who may call it"},
-      {"--log-format", &options->log_format, "json: every request as one JSON object a line on stderr; text: what went wrong (default: text on a terminal, else json)",
-       "FORMAT", {"auto", "json", "text"}},
+      {"--log-format",
+       &options->log_format,
+       "json: every request as one JSON object a line on stderr; text: what went wrong (default: text on a "
+       "terminal, else json)",
+       "FORMAT",
+       {"auto", "json", "text"}},
       {"--session", &options->session, "the link that is printed opens this session", "ID"},
-      {"--idle-exit", &options->idle_exit, "end when nobody has used it for so long and nothing runs (10m, 2h)", "TIME"},
-      {"--sessions", NumberTarget{&options->parallel, 1, 64}, "sessions at the same time, each of another repository (default 2)", "N"},
-      {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000}, "live streams at the same time (default 1000)", "N"},
+      {"--idle-exit", &options->idle_exit,
+       "end when nobody has used it for so long and nothing runs (10m, 2h)", "TIME"},
+      {"--sessions", NumberTarget{&options->parallel, 1, 64},
+       "sessions at the same time, each of another repository (default 2)", "N"},
+      {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000},
+       "live streams at the same time (default 1000)", "N"},
       {"--max-connections", NumberTarget{&options->max_connections, 1, 1'000'000},
-       "connections at the same time, streams not counted (default 256); when there are more, the longest idle one is closed", "N"},
+       "connections at the same time, streams not counted (default 256); when there are more, the longest "
+       "idle one is closed",
+       "N"},
       {"--max-connections-per-peer", NumberTarget{&options->max_connections_per_peer, 1, 1'000'000},
        "connections of one address at the same time (default: as many as there may be at all)", "N"},
   };

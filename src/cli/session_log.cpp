@@ -28,7 +28,8 @@ Result<std::vector<std::size_t>> chosen(const std::vector<SeenRun>& runs, const 
   for (std::size_t i = 0; found.empty() && i < runs.size(); ++i)
     if (runs[i].start.id.starts_with(wanted)) found.push_back(i);
   if (found.empty())
-    return fail(ErrorCode::not_found, "the session has no run \"" + one_line(wanted) + "\"", fmt::format("name one by its number, 1 to {}", runs.size()));
+    return fail(ErrorCode::not_found, "the session has no run \"" + one_line(wanted) + "\"",
+                fmt::format("name one by its number, 1 to {}", runs.size()));
   return found;
 }
 
@@ -41,14 +42,16 @@ Result<std::string> text_of(const std::string& home, const SeenRun& run, bool pr
 // Prints what is new in the logs, run by run as they speak; true = there was something.
 class LogFollower {
 public:
-  LogFollower(CommandContext& context, std::string home, std::string wanted) : context_(context), home_(std::move(home)), wanted_(std::move(wanted)) {}
+  LogFollower(CommandContext& context, std::string home, std::string wanted)
+      : context_(context), home_(std::move(home)), wanted_(std::move(wanted)) {}
 
   Result<bool> look(const std::vector<SeenRun>& runs) {
     if (runs.empty()) return false;
     const auto numbers = chosen(runs, wanted_);
     if (!numbers && wanted_.empty()) return fail(numbers.error());
     bool anything = false;
-    for (const std::size_t i : numbers ? *numbers : std::vector<std::size_t>()) { // a run that is asked for may be yet to come
+    for (const std::size_t i :
+         numbers ? *numbers : std::vector<std::size_t>()) { // a run that is asked for may be yet to come
       TRY_ASSIGN(const bool more, print_new(runs[i], i));
       anything = anything || more;
     }
@@ -63,7 +66,11 @@ private:
     if (part->bytes.empty()) return false;
     printed_[run.start.id] += part->bytes.size();
     if (last_ != run.start.id && wanted_.empty()) {
-      context_.print(fmt::format("{}==> {} {} {}\n", last_.empty() ? "" : at_line_end_ ? "\n" : "\n\n", number + 1, run.start.role, one_line(run.start.agent, 60)));
+      context_.print(fmt::format("{}==> {} {} {}\n",
+                                 last_.empty()  ? ""
+                                 : at_line_end_ ? "\n"
+                                                : "\n\n",
+                                 number + 1, run.start.role, one_line(run.start.agent, 60)));
     }
     last_ = run.start.id;
     at_line_end_ = part->bytes.back() == '\n';
@@ -86,14 +93,17 @@ bool goes_on(const Result<Session>& session) {
 
 Result<ExitStatus> follow_session_log(CommandContext& context, const SessionLogOptions& options) {
   constexpr std::chrono::milliseconds kLook(250);
-  if (options.prompt || context.global().json) return fail(ErrorCode::usage, "--follow prints what agents say, as text", "leave out --prompt and --json");
+  if (options.prompt || context.global().json)
+    return fail(ErrorCode::usage, "--follow prints what agents say, as text",
+                "leave out --prompt and --json");
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Session session, store->session(options.session));
   LogFollower follower(context, home, options.run);
   const std::stop_token stop = context.dependencies().stop;
   while (true) {
-    const bool more_to_come = goes_on(store->session(session.id)); // before looking: what was said until then is printed
+    const bool more_to_come =
+        goes_on(store->session(session.id)); // before looking: what was said until then is printed
     TRY_ASSIGN(const auto runs, seen_runs(*store, session.id));
     TRY_ASSIGN(const bool anything, follower.look(runs));
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped following; the session goes on");
@@ -110,7 +120,9 @@ Result<ExitStatus> print_session_log(CommandContext& context, const SessionLogOp
   TRY_ASSIGN(const std::string home, context.home());
   const auto session = store->session(options.session); // reviews and votes have runs and no session
   TRY_ASSIGN(const auto runs, seen_runs(*store, session ? session->id : options.session));
-  if (runs.empty()) return fail(ErrorCode::not_found, "no agent has run in \"" + one_line(options.session) + "\"", "see `emend sessions`");
+  if (runs.empty())
+    return fail(ErrorCode::not_found, "no agent has run in \"" + one_line(options.session) + "\"",
+                "see `emend sessions`");
   TRY_ASSIGN(const auto numbers, chosen(runs, options.run));
   Json list = Json::array();
   for (const std::size_t i : numbers) {
@@ -119,13 +131,22 @@ Result<ExitStatus> print_session_log(CommandContext& context, const SessionLogOp
     if (!text && text.error().code != ErrorCode::not_found) return fail(text.error());
     const std::string status = status_of(home, run);
     if (context.global().json) {
-      list.push_back({{"number", i + 1}, {"id", run.start.id}, {"role", run.start.role}, {"agent", run.start.agent}, {"status", status},
-                      {"started_at", rfc3339_utc(run.start.started_ms)}, {options.prompt ? "prompt" : "log", text ? Json(*text) : Json(nullptr)}});
+      list.push_back({{"number", i + 1},
+                      {"id", run.start.id},
+                      {"role", run.start.role},
+                      {"agent", run.start.agent},
+                      {"status", status},
+                      {"started_at", rfc3339_utc(run.start.started_ms)},
+                      {options.prompt ? "prompt" : "log", text ? Json(*text) : Json(nullptr)}});
       continue;
     }
-    if (numbers.size() > 1) context.print(fmt::format("{}==> {} {} {} ({})\n", i == numbers.front() ? "" : "\n", i + 1, run.start.role, one_line(run.start.agent, 60), status));
-    if (text) context.print(*text);
-    else context.hint(text.error().message);
+    if (numbers.size() > 1)
+      context.print(fmt::format("{}==> {} {} {} ({})\n", i == numbers.front() ? "" : "\n", i + 1,
+                                run.start.role, one_line(run.start.agent, 60), status));
+    if (text)
+      context.print(*text);
+    else
+      context.hint(text.error().message);
   }
   if (context.global().json) context.print_json_list("runs", std::move(list));
   return context.finish(ExitStatus::done);

@@ -19,7 +19,9 @@ struct SessionsOptions {
   SessionLogOptions log;
 };
 
-Option id_option(SessionsOptions& options) { return {"ID", &options.id, "the session's id, or the beginning of it", "ID", {}, true}; }
+Option id_option(SessionsOptions& options) {
+  return {"ID", &options.id, "the session's id, or the beginning of it", "ID", {}, true};
+}
 
 Result<ExitStatus> list(CommandContext& context) {
   TRY_ASSIGN(Store * store, context.store());
@@ -88,8 +90,10 @@ std::string branch_text(const Withdrawn& withdrawn) {
   const Withdrawal& how = withdrawn.withdrawals.front();
   const std::string branch = one_line(withdrawn.session.branch);
   if (how.branch == BranchChange::done && how.branch_to.empty())
-    return "branch " + branch + " is gone; it was " + how.branch_from.substr(0, 12) + " (git branch " + branch + " " + how.branch_from.substr(0, 12) + " brings it back)\n";
-  if (how.branch == BranchChange::done) return "undone on " + branch + " by " + how.branch_to.substr(0, 12) + "; what remains was verified\n";
+    return "branch " + branch + " is gone; it was " + how.branch_from.substr(0, 12) + " (git branch " +
+           branch + " " + how.branch_from.substr(0, 12) + " brings it back)\n";
+  if (how.branch == BranchChange::done)
+    return "undone on " + branch + " by " + how.branch_to.substr(0, 12) + "; what remains was verified\n";
   return {};
 }
 
@@ -100,15 +104,21 @@ Result<ExitStatus> present(CommandContext& context, const Withdrawn& withdrawn) 
   }
   std::string codes;
   for (const Issue& issue : withdrawn.issues) {
-    context.print(context.palette().paint(one_line(issue.code), Tone::strong) + "  " + std::string(to_string(issue.status)) +
+    context.print(context.palette().paint(one_line(issue.code), Tone::strong) + "  " +
+                  std::string(to_string(issue.status)) +
                   (withdrawn.again ? "  had been taken back before" : "  its fix was taken back") + "\n");
     if (issue.status == IssueStatus::open) codes += " " + one_line(issue.code);
   }
-  if (withdrawn.issues.empty()) context.print("session " + withdrawn.session.id + " has no fix to take back\n");
-  else context.print(branch_text(withdrawn));
+  if (withdrawn.issues.empty())
+    context.print("session " + withdrawn.session.id + " has no fix to take back\n");
+  else
+    context.print(branch_text(withdrawn));
   if (!withdrawn.advice.empty()) context.hint(one_line(withdrawn.advice, 600));
-  const bool undone = !withdrawn.withdrawals.empty() && withdrawn.withdrawals.front().kind == WithdrawalKind::rejected && !codes.empty();
-  if (undone && !withdrawn.again) context.hint("fix it anew, with what you said: emend fix" + codes + " --base " + one_line(shell_quote(withdrawn.session.branch)));
+  const bool undone = !withdrawn.withdrawals.empty() &&
+                      withdrawn.withdrawals.front().kind == WithdrawalKind::rejected && !codes.empty();
+  if (undone && !withdrawn.again)
+    context.hint("fix it anew, with what you said: emend fix" + codes + " --base " +
+                 one_line(shell_quote(withdrawn.session.branch)));
   return context.finish(ExitStatus::done);
 }
 
@@ -116,7 +126,8 @@ Result<ExitStatus> reject_fix(CommandContext& context, const SessionsOptions& op
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Ports ports, context.ports());
   TRY_ASSIGN(const Withdrawn withdrawn,
-             reject(ports, home, progress_printer(context), {options.id, options.code, options.reason}, context.dependencies().stop));
+             reject(ports, home, progress_printer(context), {options.id, options.code, options.reason},
+                    context.dependencies().stop));
   return present(context, withdrawn);
 }
 
@@ -126,7 +137,8 @@ Result<ExitStatus> accept(CommandContext& context, const SessionsOptions& option
   if (context.global().json) {
     context.print_json("acceptance", to_json(acceptance));
   } else {
-    context.print(context.palette().paint(one_line(acceptance.issue.code), Tone::strong) + (acceptance.again ? "  had been accepted before\n" : "  its fix is accepted\n"));
+    context.print(context.palette().paint(one_line(acceptance.issue.code), Tone::strong) +
+                  (acceptance.again ? "  had been accepted before\n" : "  its fix is accepted\n"));
   }
   return context.finish(ExitStatus::done);
 }
@@ -134,7 +146,8 @@ Result<ExitStatus> accept(CommandContext& context, const SessionsOptions& option
 Result<ExitStatus> discard_session(CommandContext& context, const SessionsOptions& options) {
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(const Ports ports, context.ports());
-  TRY_ASSIGN(const Withdrawn withdrawn, discard(ports, home, progress_printer(context), options.id, options.reason));
+  TRY_ASSIGN(const Withdrawn withdrawn,
+             discard(ports, home, progress_printer(context), options.id, options.reason));
   return present(context, withdrawn);
 }
 
@@ -143,8 +156,9 @@ Result<ExitStatus> discard_session(CommandContext& context, const SessionsOption
 Command sessions_command() {
   const auto options = std::make_shared<SessionsOptions>();
   Command command = action("sessions", "look at past and running sessions", {}, list);
-  command.examples = "  emend sessions\n  emend sessions resume k3f9\n  emend sessions diff k3f9 | less\n"
-                     "  emend sessions reject k3f9 BE-002 --reason \"keep the old signature\"\n";
+  command.examples =
+      "  emend sessions\n  emend sessions resume k3f9\n  emend sessions diff k3f9 | less\n"
+      "  emend sessions reject k3f9 BE-002 --reason \"keep the old signature\"\n";
   command.subcommands = {
       action("list", "all sessions of this repository, newest first (default)", {}, list),
       action("show", "what a session did, cycle by cycle", {id_option(*options)},
@@ -156,19 +170,23 @@ Command sessions_command() {
               {"--follow", &options->log.follow, "go on until the session is over"}},
              [options](CommandContext& c) { return print_session_log(c, options->log); }),
       action("resume", "go on with a session that was stopped or interrupted",
-             {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
+             {id_option(*options),
+              {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
               {"--ascii", &options->ascii, "draw the progress on a terminal with plain characters"}},
              [options](CommandContext& c) { return resume(c, *options); }),
       action("cancel", "stop a session; what was done is kept", {id_option(*options)},
              [options](CommandContext& c) { return cancel(c, options->id); }),
       action("approve", "begin a session whose plan waits for it (emend fix --approve plan)",
-             {id_option(*options), {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
+             {id_option(*options),
+              {"--exit-zero", &options->exit_zero, "exit 0 even if issues stay unresolved"},
               {"--ascii", &options->ascii, "draw the progress on a terminal with plain characters"}},
              [options](CommandContext& c) { return approve(c, *options); }),
       action("accept", "say that you have looked at the fix of one issue and take it as it is",
-             {id_option(*options), {"CODE", &options->code, "the issue's code", "CODE", {}, true}}, [options](CommandContext& c) { return accept(c, *options); }),
+             {id_option(*options), {"CODE", &options->code, "the issue's code", "CODE", {}, true}},
+             [options](CommandContext& c) { return accept(c, *options); }),
       action("reject", "take the fix of one issue back: it is OPEN again, and undone on the session's branch",
-             {id_option(*options), {"CODE", &options->code, "the issue's code", "CODE", {}, true},
+             {id_option(*options),
+              {"CODE", &options->code, "the issue's code", "CODE", {}, true},
               {"--reason", &options->reason, "why; whoever fixes it next is told", "TEXT", {}, true}},
              [options](CommandContext& c) { return reject_fix(c, *options); }),
       action("discard", "take every fix of a session back and remove its branch; proofs and history stay",

@@ -7,7 +7,8 @@
 
 namespace emend {
 
-// The signals we wait for in a thread of our own are blocked here; a program we start must have them as usual.
+// The signals we wait for in a thread of our own are blocked here; a program we start must have them as
+// usual.
 class SpawnAttributes {
 public:
   explicit SpawnAttributes(int further_flags = 0) {
@@ -18,7 +19,8 @@ public:
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::sigaddset(&usual, signal);
     ::posix_spawnattr_setsigmask(&attributes_, &none);
     ::posix_spawnattr_setsigdefault(&attributes_, &usual);
-    ::posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | further_flags));
+    ::posix_spawnattr_setflags(
+        &attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | further_flags));
   }
   SpawnAttributes(const SpawnAttributes&) = delete;
   SpawnAttributes& operator=(const SpawnAttributes&) = delete;

@@ -9,7 +9,8 @@ namespace emend {
 namespace {
 
 // The XDG rules: a relative value is to be ignored.
-std::string xdg_directory(const std::vector<std::string>& environment, std::string_view name, std::string_view below_home) {
+std::string xdg_directory(const std::vector<std::string>& environment, std::string_view name,
+                          std::string_view below_home) {
   const std::string given = variable(environment, name);
   if (!given.empty() && given.front() == '/') return given;
   const std::string home = variable(environment, "HOME");
@@ -23,7 +24,8 @@ Result<std::string> state_directory(const std::vector<std::string>& environment)
   if (!own.empty()) return fs::absolute(own).lexically_normal().string();
   const std::string state = xdg_directory(environment, "XDG_STATE_HOME", ".local/state");
   if (state.empty())
-    return fail(ErrorCode::usage, "there is no place for emend's state: HOME is not set", "set EMEND_HOME to a directory of your own");
+    return fail(ErrorCode::usage, "there is no place for emend's state: HOME is not set",
+                "set EMEND_HOME to a directory of your own");
   return fs::absolute(state + "/emend").lexically_normal().string();
 }
 

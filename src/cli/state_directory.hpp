@@ -10,7 +10,8 @@ namespace emend {
 
 // EMEND_HOME, else $XDG_STATE_HOME/emend, else ~/.local/state/emend. Absolute.
 [[nodiscard]] Result<std::string> state_directory(const std::vector<std::string>& environment);
-// $EMEND_HOME/config.toml when EMEND_HOME is set, else $XDG_CONFIG_HOME/emend/config.toml, else ~/.config/emend/config.toml; may be empty.
+// $EMEND_HOME/config.toml when EMEND_HOME is set, else $XDG_CONFIG_HOME/emend/config.toml, else
+// ~/.config/emend/config.toml; may be empty.
 [[nodiscard]] std::string user_config_file(const std::vector<std::string>& environment);
 
 } // namespace emend

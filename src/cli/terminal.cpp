@@ -14,7 +14,8 @@ namespace emend {
 
 namespace {
 
-// One line from the keyboard, nullopt when nobody is there any more; looks at the stop token often enough that Ctrl-C feels immediate.
+// One line from the keyboard, nullopt when nobody is there any more; looks at the stop token often enough
+// that Ctrl-C feels immediate.
 Result<std::optional<std::string>> read_line(std::stop_token stop) {
   std::string line;
   while (!stop.stop_requested()) {
@@ -46,12 +47,14 @@ bool wants_color(std::string_view flag, const std::vector<std::string>& environm
   return is_terminal && variable(environment, "TERM") != "dumb";
 }
 
-bool may_ask(bool no_input_flag, const std::vector<std::string>& environment, bool input_is_terminal, bool error_is_terminal) {
+bool may_ask(bool no_input_flag, const std::vector<std::string>& environment, bool input_is_terminal,
+             bool error_is_terminal) {
   const auto says_yes = [&environment](std::string_view name) {
     const std::string value = to_lower(variable(environment, name));
     return !value.empty() && value != "0" && value != "false";
   };
-  return !no_input_flag && !says_yes("EMEND_NO_INPUT") && !says_yes("CI") && input_is_terminal && error_is_terminal;
+  return !no_input_flag && !says_yes("EMEND_NO_INPUT") && !says_yes("CI") && input_is_terminal &&
+         error_is_terminal;
 }
 
 Status write_stdout(std::string_view text) {

@@ -10,8 +10,8 @@ namespace {
 
 // Columns a text takes, counting every code point as one: near enough for tables of code, names and numbers.
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string_view code_of(Tone tone) {
@@ -51,7 +51,8 @@ std::string one_line(std::string_view text, std::size_t max_bytes) {
 std::string indented(std::string_view text, std::string_view indent) {
   std::string result;
   const std::string cleaned = harmless_text(text);
-  for (const std::string_view line : lines_of(cleaned)) result += strip_right(std::string(indent) + std::string(line)) + "\n";
+  for (const std::string_view line : lines_of(cleaned))
+    result += strip_right(std::string(indent) + std::string(line)) + "\n";
   return result;
 }
 

@@ -15,8 +15,8 @@ struct Palette {
   [[nodiscard]] std::string paint(std::string_view text, Tone tone) const;
 };
 
-// Untrusted text that cannot control a terminal or be shown in another order than it has: clean_text(), no carriage returns, and
-// marks that turn the direction of writing become U+FFFD.
+// Untrusted text that cannot control a terminal or be shown in another order than it has: clean_text(), no
+// carriage returns, and marks that turn the direction of writing become U+FFFD.
 [[nodiscard]] std::string harmless_text(std::string_view text);
 // Untrusted text as one harmless line of at most max_bytes.
 [[nodiscard]] std::string one_line(std::string_view text, std::size_t max_bytes = 120);

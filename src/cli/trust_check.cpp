@@ -19,14 +19,17 @@ std::string command_files_text(const std::vector<CommandFile>& files) {
 
 Status trust_files(CommandContext& context, const std::vector<CommandFile>& files) {
   TRY_ASSIGN(Store * store, context.store());
-  for (const CommandFile& file : files) TRY(store->trust({file.path, file.sha256, context.dependencies().clock->wall_ms()}));
+  for (const CommandFile& file : files)
+    TRY(store->trust({file.path, file.sha256, context.dependencies().clock->wall_ms()}));
   return {};
 }
 
-Status ask_for_trust(CommandContext& context, const std::vector<CommandFile>& files, const std::string& what) {
+Status ask_for_trust(CommandContext& context, const std::vector<CommandFile>& files,
+                     const std::string& what) {
   const std::string shown = command_files_text(files);
   if (!context.may_ask())
-    return fail(ErrorCode::needs_input, what + ", which you have not allowed:\n" + shown, "look at it, then allow it with: emend trust");
+    return fail(ErrorCode::needs_input, what + ", which you have not allowed:\n" + shown,
+                "look at it, then allow it with: emend trust");
   write_stderr(what + ":\n" + shown);
   TRY_ASSIGN(const bool yes, ask_yes_no("trust this version and let it?", context.dependencies().stop));
   if (!yes) return fail(ErrorCode::needs_input, "it was not allowed, nothing ran");
@@ -37,11 +40,13 @@ Result<Config> trusted_config(CommandContext& context, const std::vector<ConfigO
   TRY_ASSIGN(Config config, context.config(flags));
   const auto untrusted = config.untrusted();
   if (untrusted.empty()) return config;
-  TRY(ask_for_trust(context, untrusted, "this repository's configuration wants to run commands or to say how fixes are judged"));
+  TRY(ask_for_trust(context, untrusted,
+                    "this repository's configuration wants to run commands or to say how fixes are judged"));
   TRY_ASSIGN(Config again, context.config(flags));
   // The bytes that were shown were trusted; a file swapped meanwhile is not what the person said yes to.
   if (!again.untrusted().empty())
-    return fail(ErrorCode::needs_input, "the configuration changed while you were reading it", "look again: emend trust --show");
+    return fail(ErrorCode::needs_input, "the configuration changed while you were reading it",
+                "look again: emend trust --show");
   return again;
 }
 

@@ -42,7 +42,10 @@ Result<ExitStatus> show(CommandContext& context, const std::vector<CommandFile>&
   if (context.global().json) {
     context.print_json_list("trust", files_json(files));
   } else {
-    context.print(files.empty() ? "no configuration file of this repository wants to run commands, and no agent file is its own\n" : command_files_text(files));
+    context.print(
+        files.empty()
+            ? "no configuration file of this repository wants to run commands, and no agent file is its own\n"
+            : command_files_text(files));
   }
   return context.finish(ExitStatus::done);
 }
@@ -53,7 +56,10 @@ Result<ExitStatus> revoke(CommandContext& context, const std::vector<CommandFile
     TRY(store->revoke_trust(file.path));
     context.hint("no longer trusted: " + one_line(file.path, 400));
   }
-  if (files.empty()) context.hint("nothing to revoke: no configuration file of this repository wants to run commands, and no agent file is its own");
+  if (files.empty())
+    context.hint(
+        "nothing to revoke: no configuration file of this repository wants to run commands, and no agent "
+        "file is its own");
   return context.finish(ExitStatus::done);
 }
 
@@ -75,7 +81,9 @@ Command trust_command() {
   Command command;
   command.name = "trust";
   command.summary = "allow this version of the repository's configuration and agent files";
-  command.examples = "  emend trust --show      what would be allowed\n  emend trust             allow it; a changed file asks again\n";
+  command.examples =
+      "  emend trust --show      what would be allowed\n  emend trust             allow it; a changed file "
+      "asks again\n";
   command.options = {
       {"--show", &options->show, "only show the files and their commands"},
       {"--revoke", &options->revoke, "take the permission back"},

@@ -11,7 +11,9 @@ namespace emend {
 
 namespace {
 
-std::string named(const std::vector<std::string>& codes) { return codes.size() == 1 ? codes.front() : plural(codes.size(), "issue"); }
+std::string named(const std::vector<std::string>& codes) {
+  return codes.size() == 1 ? codes.front() : plural(codes.size(), "issue");
+}
 
 } // namespace
 
@@ -25,14 +27,17 @@ Result<bool> TuiActions::ask_server(const std::string& path, Json body) {
   if (answer->status >= 200 && answer->status < 300) return true;
   if (answer->status == 404) return false; // not one of its repositories, or sessions
   const std::string detail =
-      string_or(answer->body, "detail", string_or(answer->body, "title", "the server said " + std::to_string(answer->status)));
+      string_or(answer->body, "detail",
+                string_or(answer->body, "title", "the server said " + std::to_string(answer->status)));
   return fail(ErrorCode::conflict, detail, string_or(answer->body, "remedy"));
 }
 
 Result<std::string> TuiActions::fix(const Wanted& wanted) {
   TRY_ASSIGN(Repository * repository, context_.repository());
-  TRY_ASSIGN(const bool served, ask_server("/api/fix/start", {{"repository_id", repository->id()}, {"issue_ids", wanted.codes}}));
-  if (served) return "the server fixes " + named(wanted.codes) + "; it goes on when you quit, :cancel stops it";
+  TRY_ASSIGN(const bool served, ask_server("/api/fix/start", {{"repository_id", repository->id()},
+                                                              {"issue_ids", wanted.codes}}));
+  if (served)
+    return "the server fixes " + named(wanted.codes) + "; it goes on when you quit, :cancel stops it";
   std::vector<std::string> arguments = {"fix"};
   arguments.insert(arguments.end(), wanted.codes.begin(), wanted.codes.end());
   TRY(background_.start("fix", arguments));
@@ -40,33 +45,40 @@ Result<std::string> TuiActions::fix(const Wanted& wanted) {
 }
 
 Result<std::string> TuiActions::refix(const Wanted& wanted) {
-  TRY_ASSIGN(const bool served, ask_server("/api/fix/sessions/" + wanted.session + "/refix", {{"issues", wanted.codes}}));
+  TRY_ASSIGN(const bool served,
+             ask_server("/api/fix/sessions/" + wanted.session + "/refix", {{"issues", wanted.codes}}));
   if (!served) {
     TRY_ASSIGN(Store * store, context_.store());
     TRY_ASSIGN(Repository * repository, context_.repository());
     TRY_ASSIGN(const Session session, store->session(wanted.session));
     TRY_ASSIGN(const auto tip, repository->branch_tip(session.branch));
-    TRY(background_.start("fix", {"fix", wanted.codes.front(), "--base", tip ? session.branch : session.base}));
+    TRY(background_.start("fix",
+                          {"fix", wanted.codes.front(), "--base", tip ? session.branch : session.base}));
   }
   return "fixing " + wanted.codes.front() + " again; it goes on when you quit, :cancel stops it";
 }
 
 // The project's commands run before a fix is undone, which can take long: never in here.
 Result<std::string> TuiActions::reject(const Wanted& wanted) {
-  TRY(background_.start("reject", {"sessions", "reject", wanted.session, wanted.codes.front(), "--reason", wanted.text}));
+  TRY(background_.start(
+      "reject", {"sessions", "reject", wanted.session, wanted.codes.front(), "--reason", wanted.text}));
   return "taking the fix of " + wanted.codes.front() + " back: what remains is verified first";
 }
 
 Result<std::string> TuiActions::session_order(const Wanted& wanted) {
-  const std::string word = wanted.deed == Deed::approve ? "approve" : wanted.deed == Deed::resume ? "resume" : "cancel";
-  TRY_ASSIGN(const bool served, ask_server("/api/fix/sessions/" + wanted.session + "/" + word, Json::object()));
+  const std::string word = wanted.deed == Deed::approve  ? "approve"
+                           : wanted.deed == Deed::resume ? "resume"
+                                                         : "cancel";
+  TRY_ASSIGN(const bool served,
+             ask_server("/api/fix/sessions/" + wanted.session + "/" + word, Json::object()));
   if (!served && wanted.deed == Deed::cancel) {
     TRY_ASSIGN(SessionManager * manager, context_.manager());
     TRY(manager->cancel(wanted.session));
   } else if (!served) {
     TRY(background_.start(word, {"sessions", word, wanted.session}));
   }
-  if (wanted.deed == Deed::cancel) return "session " + wanted.session + " was asked to stop; what was done is kept";
+  if (wanted.deed == Deed::cancel)
+    return "session " + wanted.session + " was asked to stop; what was done is kept";
   return "session " + wanted.session + (wanted.deed == Deed::approve ? " begins" : " goes on");
 }
 
@@ -89,9 +101,10 @@ Result<std::string> TuiActions::decide(const Wanted& wanted) {
   TRY_ASSIGN(SessionManager * manager, context_.manager());
   std::string status;
   for (const std::string& code : wanted.codes) {
-    TRY_ASSIGN(const Issue issue, wanted.deed == Deed::ignore      ? manager->ignore(code, wanted.reason, wanted.text)
-                                  : wanted.deed == Deed::duplicate ? manager->mark_duplicate(code, wanted.text)
-                                                                   : manager->reopen(code, wanted.text));
+    TRY_ASSIGN(const Issue issue,
+               wanted.deed == Deed::ignore      ? manager->ignore(code, wanted.reason, wanted.text)
+               : wanted.deed == Deed::duplicate ? manager->mark_duplicate(code, wanted.text)
+                                                : manager->reopen(code, wanted.text));
     status = to_string(issue.status);
   }
   return named(wanted.codes) + (wanted.codes.size() == 1 ? " is " : " are ") + status + " now";
@@ -128,7 +141,8 @@ Result<std::string> TuiActions::dashboard_link() {
 std::string TuiActions::link_to(const Issue& issue) {
   const auto home = context_.home();
   const auto server = home ? find_local_server(*home) : fail(home.error());
-  if (server && server->port > 0) return "http://127.0.0.1:" + std::to_string(server->port) + "/issues?issue=" + issue.code;
+  if (server && server->port > 0)
+    return "http://127.0.0.1:" + std::to_string(server->port) + "/issues?issue=" + issue.code;
   return issue.code + " " + place_of(issue);
 }
 

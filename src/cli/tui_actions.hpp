@@ -1,5 +1,5 @@
-// Does what a person asked for in the terminal: by the running server where there is one, else by a process that outlives us; small
-// decisions right here.
+// Does what a person asked for in the terminal: by the running server where there is one, else by a process
+// that outlives us; small decisions right here.
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@ class TuiActions {
 public:
   explicit TuiActions(CommandContext& context) : context_(context), background_(context) {}
 
-  // The sentence that says what was done. Deeds of the terminal itself (copy, edit, suspend, quit) are not done here.
+  // The sentence that says what was done. Deeds of the terminal itself (copy, edit, suspend, quit) are not
+  // done here.
   [[nodiscard]] Result<std::string> perform(const Wanted& wanted);
   [[nodiscard]] std::vector<BackgroundWork::Failure> failures() { return background_.failures(); }
 

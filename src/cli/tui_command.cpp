@@ -38,8 +38,8 @@ bool speaks_utf8(const std::vector<std::string>& environment) {
 // "15;0" in COLORFGBG: the second is the background, 7 and 15 are light.
 Theme theme_for(CommandContext& context, const std::string& word) {
   const std::vector<std::string>& environment = context.environment();
-  const bool no_colour =
-      context.global().color == "never" || (context.global().color != "always" && !variable(environment, "NO_COLOR").empty());
+  const bool no_colour = context.global().color == "never" ||
+                         (context.global().color != "always" && !variable(environment, "NO_COLOR").empty());
   if (word == "mono" || (word == "auto" && no_colour)) return Theme::mono;
   if (word == "dark") return Theme::dark;
   const std::string colours = variable(environment, "COLORFGBG");
@@ -50,7 +50,12 @@ Theme theme_for(CommandContext& context, const std::string& word) {
 class TuiLoop {
 public:
   TuiLoop(CommandContext& context, Model& model, Feed& feed, TuiActions& actions, Screen& screen, bool ascii)
-      : context_(context), model_(model), feed_(feed), actions_(actions), screen_(screen), glyphs_(glyphs_for(ascii)) {}
+      : context_(context),
+        model_(model),
+        feed_(feed),
+        actions_(actions),
+        screen_(screen),
+        glyphs_(glyphs_for(ascii)) {}
 
   void run() {
     constexpr int kPollMs = 120;
@@ -71,7 +76,8 @@ private:
   // A clock that runs is a change, once a second.
   void show() {
     const std::int64_t now = context_.dependencies().clock->wall_ms();
-    const bool ticks = model_.session.status == SessionStatus::running && !model_.session.id.empty() && now / 1000 != model_.now_ms / 1000;
+    const bool ticks = model_.session.status == SessionStatus::running && !model_.session.id.empty() &&
+                       now / 1000 != model_.now_ms / 1000;
     if (!changed_ && !ticks) return;
     model_.now_ms = now;
     screen_.use_mouse(model_.focus != Panel::detail || model_.typing());
@@ -125,7 +131,9 @@ private:
       case Deed::quit: over_ = true; return;
       case Deed::suspend: screen_.lend([] { ::raise(SIGTSTP); }); return;
       case Deed::edit: return edit(wanted.codes.front());
-      case Deed::copy: screen_.copy(wanted.text); return say(model_, wanted.codes.front() + " is in the clipboard as a prompt");
+      case Deed::copy:
+        screen_.copy(wanted.text);
+        return say(model_, wanted.codes.front() + " is in the clipboard as a prompt");
       case Deed::copy_link: return copy_link(wanted.codes.front());
       case Deed::browse: return browse();
       case Deed::commands: return show_commands();
@@ -135,7 +143,8 @@ private:
     if (done)
       say(model_, *done);
     else
-      say(model_, done.error().message + (done.error().remedy.empty() ? "" : "; " + done.error().remedy), true);
+      say(model_, done.error().message + (done.error().remedy.empty() ? "" : "; " + done.error().remedy),
+          true);
   }
 
   void copy_link(const std::string& code) {
@@ -149,17 +158,23 @@ private:
   void edit(const std::string& code) {
     const Issue* issue = model_.find(code);
     const auto repository = context_.repository();
-    if (issue == nullptr || !repository || issue->finding.file.empty()) return say(model_, code + " is about no file", true);
+    if (issue == nullptr || !repository || issue->finding.file.empty())
+      return say(model_, code + " is about no file", true);
     Status opened;
-    screen_.lend([&] { opened = open_in_editor(context_, fs::path((*repository)->root()) / issue->finding.file, issue->finding.line); });
+    screen_.lend([&] {
+      opened = open_in_editor(context_, fs::path((*repository)->root()) / issue->finding.file,
+                              issue->finding.line);
+    });
     if (!opened) say(model_, opened.error().message, true);
   }
 
   void browse() {
     const auto link = actions_.dashboard_link();
     if (!link) return say(model_, link.error().message + "; " + link.error().remedy, true);
-    model_.overlay =
-        Sheet{"The dashboard", {{{*link, Role::strong}}, {}, {{"Opens it in a browser, once, within five minutes.", Role::dim}}}, 0};
+    model_.overlay = Sheet{
+        "The dashboard",
+        {{{*link, Role::strong}}, {}, {{"Opens it in a browser, once, within five minutes.", Role::dim}}},
+        0};
   }
 
   void show_commands() {
@@ -180,14 +195,16 @@ private:
   std::int64_t said_ms_ = 0;
 };
 
-Result<ExitStatus> run_on_screen(CommandContext& context, const TuiOptions& options, Model& model, Feed& feed, TuiActions& actions) {
+Result<ExitStatus> run_on_screen(CommandContext& context, const TuiOptions& options, Model& model, Feed& feed,
+                                 TuiActions& actions) {
   const bool ascii = options.ascii || !speaks_utf8(context.environment());
   {
     TRY_ASSIGN(const auto screen, Screen::open({theme_for(context, options.theme), !options.no_mouse}));
     TuiLoop(context, model, feed, actions, *screen, ascii).run();
   }
   for (const SessionRow& row : model.sessions)
-    if (row.status == SessionStatus::running) context.hint("session " + row.id + " goes on; look again with: emend tui");
+    if (row.status == SessionStatus::running)
+      context.hint("session " + row.id + " goes on; look again with: emend tui");
   return context.finish(ExitStatus::done);
 }
 
@@ -195,11 +212,13 @@ Result<ExitStatus> run_tui(CommandContext& context, const TuiOptions& options) {
   const bool dumb = variable(context.environment(), "TERM") == "dumb";
   const bool plain = options.plain || dumb;
   if (!plain && (::isatty(STDIN_FILENO) != 1 || !context.output_is_terminal()))
-    return fail(ErrorCode::usage, "emend tui needs a terminal", "for lines instead of a screen: emend tui --plain");
+    return fail(ErrorCode::usage, "emend tui needs a terminal",
+                "for lines instead of a screen: emend tui --plain");
   TRY_ASSIGN(const std::string home, context.home());
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(Store * store, context.store());
-  TRY_ASSIGN(const auto ledger, context.dependencies().open_ledger(database_address(context.environment(), home)));
+  TRY_ASSIGN(const auto ledger,
+             context.dependencies().open_ledger(database_address(context.environment(), home)));
   Model model;
   model.project = fs::path(repository->root()).filename().string();
   model.now_ms = context.dependencies().clock->wall_ms();
@@ -207,7 +226,8 @@ Result<ExitStatus> run_tui(CommandContext& context, const TuiOptions& options) {
     TRY_ASSIGN(const Session session, store->session(options.session));
     model.wanted_session = session.id;
   }
-  Feed feed({*store, *ledger, *repository, home, [](const Event& event) { return progress_line(event, ProgressDetail::stages); }});
+  Feed feed({*store, *ledger, *repository, home,
+             [](const Event& event) { return progress_line(event, ProgressDetail::stages); }});
   TRY(feed.load(model));
   TuiActions actions(context);
   if (!plain) return run_on_screen(context, options, model, feed, actions);
@@ -221,14 +241,20 @@ Command tui_command() {
   const auto options = std::make_shared<TuiOptions>();
   Command command;
   command.name = "tui";
-  command.summary = "what needs you, issues and live sessions on a screen of the terminal (also: emend alone)";
+  command.summary =
+      "what needs you, issues and live sessions on a screen of the terminal (also: emend alone)";
   command.examples = "  emend tui\n  emend tui --session k3f9\n  emend tui --plain\n";
   command.options = {
       {"--session", &options->session, "look at this session", "ID"},
-      {"--theme", &options->theme, "colours (default auto; NO_COLOR means mono)", "NAME", {"auto", "dark", "light", "mono"}},
+      {"--theme",
+       &options->theme,
+       "colours (default auto; NO_COLOR means mono)",
+       "NAME",
+       {"auto", "dark", "light", "mono"}},
       {"--ascii", &options->ascii, "draw with plain ASCII only"},
       {"--no-mouse", &options->no_mouse, "leave the mouse to the terminal"},
-      {"--plain", &options->plain, "lines in the order they happen instead of a screen; commands are read line by line"},
+      {"--plain", &options->plain,
+       "lines in the order they happen instead of a screen; commands are read line by line"},
   };
   command.run = [options](CommandContext& context) { return run_tui(context, *options); };
   command.storage = options;

@@ -29,7 +29,8 @@ public:
     while (!over_ && !context_.dependencies().stop.stop_requested()) {
       hear();
       TRY(feed_.poll(model_, [this](const Event& event) { tell(event); }));
-      for (const BackgroundWork::Failure& failure : actions_.failures()) line(failure.name + " did not work: " + failure.said);
+      for (const BackgroundWork::Failure& failure : actions_.failures())
+        line(failure.name + " did not work: " + failure.said);
     }
     return context_.finish(ExitStatus::done);
   }
@@ -41,8 +42,8 @@ private:
   }
 
   void greet() {
-    line("emend, " + model_.project + ": " + plural(model_.issues.size(), "issue") + ", " + std::to_string(model_.inbox.size()) +
-         " in the inbox");
+    line("emend, " + model_.project + ": " + plural(model_.issues.size(), "issue") + ", " +
+         std::to_string(model_.inbox.size()) + " in the inbox");
     inbox();
     line("type a command; help lists them, quit leaves (what runs goes on)");
   }
@@ -50,8 +51,8 @@ private:
   void inbox() {
     if (model_.inbox.empty()) return line("nothing needs you");
     for (const InboxEntry& entry : model_.inbox)
-      line(word_of(entry.need) + ": " + (entry.question.empty() ? entry.code : entry.question) + (entry.code.empty() ? "" : " ") +
-           entry.text);
+      line(word_of(entry.need) + ": " + (entry.question.empty() ? entry.code : entry.question) +
+           (entry.code.empty() ? "" : " ") + entry.text);
   }
 
   static std::string word_of(Need need) {
@@ -70,14 +71,15 @@ private:
     apply_filter(model_, filter);
     for (const std::size_t i : model_.shown) {
       const Issue& issue = model_.issues[i];
-      line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " + std::string(to_string(issue.status)) + ", " +
-           place_of(issue) + ": " + flat(issue.finding.title));
+      line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " +
+           std::string(to_string(issue.status)) + ", " + place_of(issue) + ": " + flat(issue.finding.title));
     }
     if (model_.shown.empty()) line("no issue");
   }
 
   void tell(const Event& event) {
-    if (const auto text = progress_line(event, ProgressDetail::stages)) line(clock_time(event.time_ms) + " " + *text);
+    if (const auto text = progress_line(event, ProgressDetail::stages))
+      line(clock_time(event.time_ms) + " " + *text);
   }
 
   // A whole line, or nothing yet.
@@ -101,7 +103,8 @@ private:
   void obey(const std::string& command) {
     if (model_.typing()) return reply(command);
     const std::size_t space = command.find(' ');
-    const std::string word = command.substr(0, space), rest = space == std::string::npos ? "" : std::string(trim(command.substr(space)));
+    const std::string word = command.substr(0, space),
+                      rest = space == std::string::npos ? "" : std::string(trim(command.substr(space)));
     if (word.empty()) return;
     if (word == "inbox") return inbox();
     if (word == "issues") return issues(rest);
@@ -111,7 +114,8 @@ private:
     Turn turn{model_, input, {kWidth, 1'000}};
     run_command(turn, command);
     after(turn.wanted);
-    if (word == "help") line("also: inbox, issues [FILTER], show CODE, diff CODE, log CODE, timeline CODE, prompt CODE");
+    if (word == "help")
+      line("also: inbox, issues [FILTER], show CODE, diff CODE, log CODE, timeline CODE, prompt CODE");
   }
 
   void show(const std::string& code, Tab tab) {
@@ -120,8 +124,8 @@ private:
     model_.tab_chosen = true;
     if (const auto closer = feed_.look_closer(model_); !closer) return line(closer.error().message);
     const Issue& issue = *model_.chosen();
-    line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " + std::string(to_string(issue.status)) + ", " +
-         place_of(issue));
+    line(issue.code + ", " + std::string(to_string(issue.finding.severity)) + ", " +
+         std::string(to_string(issue.status)) + ", " + place_of(issue));
     lines(detail_body(model_, kWidth, glyphs_for(true)));
     lines(detail_footer(model_, kWidth, glyphs_for(true), 3));
   }
@@ -146,7 +150,9 @@ private:
       else if (!done->empty())
         line(*done);
     }
-    if (!wanted.empty()) (void)feed_.poll(model_, [this](const Event& event) { tell(event); }); // the next line is about what is true now
+    if (!wanted.empty())
+      (void)feed_.poll(
+          model_, [this](const Event& event) { tell(event); }); // the next line is about what is true now
     if (!model_.message.empty()) line(model_.message);
     model_.message.clear();
     ask();

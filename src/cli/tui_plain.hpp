@@ -1,4 +1,5 @@
-// `emend tui --plain`: the same without a screen, as lines in the order they happen, for screen readers and simple terminals.
+// `emend tui --plain`: the same without a screen, as lines in the order they happen, for screen readers and
+// simple terminals.
 #pragma once
 
 #include "cli/exit_status.hpp"
@@ -8,6 +9,7 @@
 namespace emend {
 
 // Reads commands line by line until "quit" or the end of the input.
-[[nodiscard]] Result<ExitStatus> run_plain(CommandContext& context, Model& model, Feed& feed, TuiActions& actions);
+[[nodiscard]] Result<ExitStatus> run_plain(CommandContext& context, Model& model, Feed& feed,
+                                           TuiActions& actions);
 
 } // namespace emend

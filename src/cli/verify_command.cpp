@@ -20,8 +20,10 @@ Status check_names(const Policy& policy, const std::vector<std::string>& names) 
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = did_you_mean(name, known);
-    return fail(ErrorCode::usage, "there is no verification command \"" + name + "\"" + (near ? "; did you mean " + *near + "?" : ""),
-                "configured: " + join(known, ", "));
+    return fail(
+        ErrorCode::usage,
+        "there is no verification command \"" + name + "\"" + (near ? "; did you mean " + *near + "?" : ""),
+        "configured: " + join(known, ", "));
   }
   return {};
 }
@@ -31,8 +33,9 @@ Result<ExitStatus> list_commands(CommandContext& context, const Policy& policy) 
   TextTable table({"command", "runs", "for"});
   for (const VerifyCommand& command : policy.commands) {
     list.push_back({{"name", command.name}, {"run", command.run}, {"paths", command.paths}});
-    table.add(
-        {{command.name, Tone::strong}, {one_line(command.run, 200)}, {command.paths.empty() ? "every file" : join(command.paths, ", ")}});
+    table.add({{command.name, Tone::strong},
+               {one_line(command.run, 200)},
+               {command.paths.empty() ? "every file" : join(command.paths, ", ")}});
   }
   if (context.global().json) {
     context.print_json_list("verify_commands", std::move(list));
@@ -54,14 +57,16 @@ Result<ExitStatus> run_verify(CommandContext& context, const VerifyOptions& opti
   TRY(check_names(policy, options.names));
   if (options.list) return list_commands(context, policy);
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  TRY_ASSIGN(const auto verification, manager->verify(policy, options.revision, options.names, context.dependencies().stop));
+  TRY_ASSIGN(const auto verification,
+             manager->verify(policy, options.revision, options.names, context.dependencies().stop));
   if (context.global().json) {
     context.print_json("verification", to_json(verification));
   } else {
     context.print(verification_text(verification, context.palette()));
   }
   const auto& runs = verification.commands;
-  const bool green = std::all_of(runs.begin(), runs.end(), [](const CommandRun& run) { return run.passed(); });
+  const bool green =
+      std::all_of(runs.begin(), runs.end(), [](const CommandRun& run) { return run.passed(); });
   return context.finish(green ? ExitStatus::done : ExitStatus::verification_failed);
 }
 

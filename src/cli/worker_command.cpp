@@ -2,13 +2,13 @@
 
 #include <mutex>
 
+#include "base/files.hpp"
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
-#include "base/files.hpp"
 #include "cli/context.hpp"
 #include "cli/state_directory.hpp"
-#include "engine/service_process.hpp"
 #include "cli/terminal.hpp"
+#include "engine/service_process.hpp"
 #include "service/worker.hpp"
 
 namespace emend {
@@ -25,8 +25,10 @@ struct WorkerFlags {
 Result<WorkBoard*> shared_board(CommandContext& context) {
   TRY_ASSIGN(WorkBoard * board, context.board());
   if (board != nullptr) return board;
-  return fail(ErrorCode::config, "work is shared by way of a PostgreSQL database, and this emend keeps its state in a file",
-              "set EMEND_DATABASE=postgresql://USER@HOST/NAME here and where sessions are run (docs/workers.md)");
+  return fail(
+      ErrorCode::config,
+      "work is shared by way of a PostgreSQL database, and this emend keeps its state in a file",
+      "set EMEND_DATABASE=postgresql://USER@HOST/NAME here and where sessions are run (docs/workers.md)");
 }
 
 std::string line_of(const WorkerNews& news) {
@@ -52,19 +54,26 @@ Result<ExitStatus> work(CommandContext& context, const WorkerFlags& flags) {
   options.lease_ms = config.worker_lease_ms();
   options.once = flags.once;
   options.clone = flags.clone;
-  for (const std::string& directory : flags.repositories) options.repositories.push_back(fs::absolute(directory).string());
+  for (const std::string& directory : flags.repositories)
+    options.repositories.push_back(fs::absolute(directory).string());
   options.user_file = user_config_file(context.environment());
   options.environment = context.environment();
   become_service_process(); // asked to stop, it sets sessions aside for others
-  context.hint(fmt::format("worker: takes {} at a time; stop it with Ctrl-C: what is begun is brought to its end, once more leaves at once", plural(options.jobs, "unit")));
+  context.hint(
+      fmt::format("worker: takes {} at a time; stop it with Ctrl-C: what is begun is brought to its end, "
+                  "once more leaves at once",
+                  plural(options.jobs, "unit")));
   std::mutex mutex;
   const auto tell = [&](const WorkerNews& news) {
     const std::lock_guard lock(mutex);
     context.hint(line_of(news));
   };
-  TRY_ASSIGN(const WorkerSum sum, run_worker(context.dependencies(), *store, *board, options, tell, context.dependencies().stop));
-  if (context.global().json) context.print_json("worker", {{"done", sum.done}, {"given_back", sum.given_back}, {"lost", sum.lost}});
-  else context.hint(fmt::format("worker: {} done, {} given back, {} lost", sum.done, sum.given_back, sum.lost));
+  TRY_ASSIGN(const WorkerSum sum,
+             run_worker(context.dependencies(), *store, *board, options, tell, context.dependencies().stop));
+  if (context.global().json)
+    context.print_json("worker", {{"done", sum.done}, {"given_back", sum.given_back}, {"lost", sum.lost}});
+  else
+    context.hint(fmt::format("worker: {} done, {} given back, {} lost", sum.done, sum.given_back, sum.lost));
   return context.finish(ExitStatus::done);
 }
 
@@ -74,10 +83,23 @@ Result<ExitStatus> list(CommandContext& context) {
   Json rows = Json::array();
   TextTable table({"host", "process", "state", "slots", "works on", "offers"});
   for (const WorkerRecord& worker : workers) {
-    const std::string state = !worker.alive ? "gone" : worker.draining ? "draining" : worker.slots == 0 ? "coordinates" : "alive";
-    rows.push_back({{"id", worker.id}, {"host", worker.host}, {"pid", worker.process.pid}, {"state", state}, {"slots", worker.slots}, {"claims", worker.claims},
-                    {"labels", worker.labels}, {"version", worker.version}});
-    table.add({{worker.host, Tone::strong}, {std::to_string(worker.process.pid)}, {state}, {std::to_string(worker.slots)}, {plural(static_cast<std::size_t>(worker.claims), "job")},
+    const std::string state = !worker.alive       ? "gone"
+                              : worker.draining   ? "draining"
+                              : worker.slots == 0 ? "coordinates"
+                                                  : "alive";
+    rows.push_back({{"id", worker.id},
+                    {"host", worker.host},
+                    {"pid", worker.process.pid},
+                    {"state", state},
+                    {"slots", worker.slots},
+                    {"claims", worker.claims},
+                    {"labels", worker.labels},
+                    {"version", worker.version}});
+    table.add({{worker.host, Tone::strong},
+               {std::to_string(worker.process.pid)},
+               {state},
+               {std::to_string(worker.slots)},
+               {plural(static_cast<std::size_t>(worker.claims), "job")},
                {join(worker.labels, " ")}});
   }
   if (context.global().json) {
@@ -97,16 +119,22 @@ Command worker_command() {
   Command command;
   command.name = "worker";
   command.summary = "work on sessions that other machines run (PostgreSQL)";
-  command.examples = "  EMEND_DATABASE=postgresql://emend@db/emend emend worker --jobs 4\n  emend worker --labels gpu,big --once\n  emend worker --repository . --jobs 2\n  emend worker list\n";
+  command.examples =
+      "  EMEND_DATABASE=postgresql://emend@db/emend emend worker --jobs 4\n  emend worker --labels gpu,big "
+      "--once\n  emend worker --repository . --jobs 2\n  emend worker list\n";
   command.options = {
       {"--labels", &flags->labels, "what this machine offers: sessions with worker.label need it", "A,B"},
       {"--repository", &flags->repositories, "run whole sessions of this repository, too", "DIR"},
       {"--jobs", NumberTarget{&flags->jobs, 1, 64}, "units at a time (1)", "N"},
-      {"--lease", &flags->lease, "without a word for so long it is taken for dead (worker.lease, 60s)", "TIME"},
-      {"--clone", &flags->clone, "fetch repositories from where they were cloned from, with this machine's git; else their files come with the work"},
+      {"--lease", &flags->lease, "without a word for so long it is taken for dead (worker.lease, 60s)",
+       "TIME"},
+      {"--clone", &flags->clone,
+       "fetch repositories from where they were cloned from, with this machine's git; else their files come "
+       "with the work"},
       {"--once", &flags->once, "end when there is nothing to do"},
   };
-  command.subcommands.push_back(action("list", "the workers that live", {}, [](CommandContext& context) { return list(context); }));
+  command.subcommands.push_back(
+      action("list", "the workers that live", {}, [](CommandContext& context) { return list(context); }));
   command.run = [flags](CommandContext& context) { return work(context, *flags); };
   command.storage = flags;
   return command;

@@ -38,16 +38,21 @@ Status check_free_names(const ConfigKey& key, const std::string& dotted) {
     if (pattern[i] != "*") continue;
     const bool variable = i > 0 && pattern[i - 1] == "env";
     if (!is_name(parts[i], variable ? "" : "-")) {
-      return fail(ErrorCode::config, "\"" + parts[i] + "\" is not a usable name for " + (variable ? "a variable" : "an agent"));
+      return fail(ErrorCode::config,
+                  "\"" + parts[i] + "\" is not a usable name for " + (variable ? "a variable" : "an agent"));
     }
   }
   return {};
 }
 
-// Relative programs and scripts belong to the file that names them, not to wherever the engine happens to run.
+// Relative programs and scripts belong to the file that names them, not to wherever the engine happens to
+// run.
 Json resolve_paths(const ConfigKey& key, Json value, const fs::path& directory) {
-  const auto resolve = [&directory](const std::string& path) { return (directory / path).lexically_normal().string(); };
-  if (key.name == "agents.*.script" && !value.get_ref<const std::string&>().empty()) return Json(resolve(value.get<std::string>()));
+  const auto resolve = [&directory](const std::string& path) {
+    return (directory / path).lexically_normal().string();
+  };
+  if (key.name == "agents.*.script" && !value.get_ref<const std::string&>().empty())
+    return Json(resolve(value.get<std::string>()));
   if (key.name == "agents.*.command") {
     const auto program = value.front().get<std::string>();
     if (program.find('/') != std::string::npos) value.front() = resolve(program);
@@ -60,8 +65,11 @@ std::string describe_wish(const std::string& key, const Json& value) {
   if (value.is_string()) return key + ": " + value.get<std::string>();
   if (!value.is_array()) return key + ": " + dump_json(value);
   for (const Json& item : value) {
-    if (item.is_object()) parts.push_back(item["name"].get<std::string>() + " = " + item["run"].get<std::string>());
-    if (item.is_string()) parts.push_back(key == "verify.pass_env" ? item.get<std::string>() : shell_quote(item.get<std::string>()));
+    if (item.is_object())
+      parts.push_back(item["name"].get<std::string>() + " = " + item["run"].get<std::string>());
+    if (item.is_string())
+      parts.push_back(key == "verify.pass_env" ? item.get<std::string>()
+                                               : shell_quote(item.get<std::string>()));
   }
   return key + ": " + join(parts, key == "verify.commands" ? "; " : " ");
 }
@@ -115,7 +123,8 @@ private:
         if (!bytes) looked = fail(bytes.error());
         return bytes && bytes->has_value();
       };
-    auto files = find_config_files(sources_.directory, sources_.repository_root, sources_.user_file, sources_.explicit_file, probe);
+    auto files = find_config_files(sources_.directory, sources_.repository_root, sources_.user_file,
+                                   sources_.explicit_file, probe);
     TRY(looked);
     return files;
   }
@@ -130,7 +139,9 @@ private:
 
   Status add_file(const ConfigFile& file) {
     auto bytes = bytes_of(file);
-    if (!bytes) return fail(ErrorCode::config, "cannot use the configuration file " + file.path + ": " + bytes.error().message);
+    if (!bytes)
+      return fail(ErrorCode::config,
+                  "cannot use the configuration file " + file.path + ": " + bytes.error().message);
     const auto is_leaf = [](std::string_view key) { return find_config_key(key) != nullptr; };
     TRY_ASSIGN(auto entries, read_toml(*bytes, file.path, is_leaf));
     config_.files_.push_back(file.path);
@@ -139,18 +150,21 @@ private:
     bool asked = !file.in_repository;
     for (TomlEntry& entry : entries) {
       auto added = add_entry(entry, file, commands, asked, seen);
-      if (!added) return fail(std::move(added.error()).with_context(file.path + ":" + std::to_string(entry.line)));
+      if (!added)
+        return fail(std::move(added.error()).with_context(file.path + ":" + std::to_string(entry.line)));
     }
     if (file.in_repository && !commands.wants.empty()) config_.command_files_.push_back(std::move(commands));
     return {};
   }
 
-  Status add_entry(const TomlEntry& entry, const ConfigFile& file, CommandFile& commands, bool& asked, std::map<std::string, int>& seen) {
+  Status add_entry(const TomlEntry& entry, const ConfigFile& file, CommandFile& commands, bool& asked,
+                   std::map<std::string, int>& seen) {
     const ConfigKey* key = find_config_key(entry.key);
     if (key == nullptr) {
       if (!is_config_section(entry.key)) return fail(ErrorCode::config, unknown_key(entry.key));
       if (entry.value.is_object()) return {}; // an empty section
-      return fail(ErrorCode::config, "\"" + entry.key + "\" is a section, write [" + entry.key + "] and its keys below");
+      return fail(ErrorCode::config,
+                  "\"" + entry.key + "\" is a section, write [" + entry.key + "] and its keys below");
     }
     TRY(check_free_names(*key, entry.key));
     auto checked = check_value(*key, entry.value);
@@ -158,7 +172,8 @@ private:
     const std::string name = key->alias_of.empty() ? entry.key : key->alias_of;
     const auto [first, fresh] = seen.emplace(name, entry.line);
     if (!fresh)
-      return fail(ErrorCode::config, entry.key + " is already set in line " + std::to_string(first->second) + " (two names of one key)");
+      return fail(ErrorCode::config, entry.key + " is already set in line " + std::to_string(first->second) +
+                                         " (two names of one key)");
 
     Json value = resolve_paths(*key, *std::move(checked), fs::path(file.path).parent_path());
     if (key->needs_trust && file.in_repository) {
@@ -205,7 +220,8 @@ private:
     return {};
   }
 
-  // "EMEND_AGENTS_CLAUDE_MODEL" means the agent the files call claude, Claude or CLAUDE; else a new one in lower case.
+  // "EMEND_AGENTS_CLAUDE_MODEL" means the agent the files call claude, Claude or CLAUDE; else a new one in
+  // lower case.
   std::optional<std::string> key_of_variable(const std::string& variable) const {
     for (const ConfigKey& key : config_keys()) {
       if (!key.is_pattern() && environment_name(key.name) == variable) return key.name;
@@ -214,7 +230,8 @@ private:
     for (const ConfigKey& key : config_keys()) {
       const auto candidate = match_pattern(key, variable);
       // The longest tail wins: IDLE_TIMEOUT is not TIMEOUT of an agent called X_IDLE.
-      if (candidate && (!best || split(*candidate, '.')[1].size() < split(*best, '.')[1].size())) best = candidate;
+      if (candidate && (!best || split(*candidate, '.')[1].size() < split(*best, '.')[1].size()))
+        best = candidate;
     }
     return best;
   }
@@ -223,7 +240,8 @@ private:
     const auto parts = split(key.name, '.');
     if (!key.is_pattern() || parts.size() != 3) return std::nullopt;
     const std::size_t star = parts[1] == "*" ? 1 : 2;
-    const std::string head = "EMEND_" + to_upper(parts[0]) + "_" + (star == 2 ? to_upper(parts[1]) + "_" : "");
+    const std::string head =
+        "EMEND_" + to_upper(parts[0]) + "_" + (star == 2 ? to_upper(parts[1]) + "_" : "");
     const std::string tail = star == 1 ? "_" + to_upper(parts[2]) : "";
     if (parts[2] == "*" && star == 1) return std::nullopt;
     if (variable.size() <= head.size() + tail.size() || variable.rfind(head, 0) != 0) return std::nullopt;
@@ -254,13 +272,15 @@ private:
       if (!key.is_pattern()) names.push_back(environment_name(key.name));
     }
     const auto near = did_you_mean(variable, names);
-    return "the environment variable " + variable + " stands for no setting" + (near ? "; did you mean " + *near + "?" : "");
+    return "the environment variable " + variable + " stands for no setting" +
+           (near ? "; did you mean " + *near + "?" : "");
   }
 
   Status add_override(const ConfigOverride& override) {
     const auto kind = override.origin == "--set" ? ConfigOrigin::Kind::set : ConfigOrigin::Kind::flag;
     auto added = add_text(override.key, override.value, {kind, override.origin, 0});
-    if (!added) return fail(ErrorCode::usage, override.origin + ": " + added.error().message, added.error().remedy);
+    if (!added)
+      return fail(ErrorCode::usage, override.origin + ": " + added.error().message, added.error().remedy);
     return {};
   }
 
@@ -270,15 +290,19 @@ private:
     TRY(check_free_names(*key, dotted));
     auto value = value_from_text(*key, text);
     if (!value) return fail(std::move(value.error()).with_context(dotted));
-    put(key->alias_of.empty() ? dotted : key->alias_of, resolve_paths(*key, *std::move(value), sources_.directory), std::move(origin));
+    put(key->alias_of.empty() ? dotted : key->alias_of,
+        resolve_paths(*key, *std::move(value), sources_.directory), std::move(origin));
     return {};
   }
 
-  // A pattern that does not compile would let secrets through, so it is found here and not in the middle of a session.
+  // A pattern that does not compile would let secrets through, so it is found here and not in the middle of a
+  // session.
   Status check_redaction() {
     const ConfigSetting& setting = config_.settings_["redact.patterns"];
     const auto made = Redactor::with_patterns(setting.value.get<std::vector<std::string>>());
-    if (!made) return fail(ErrorCode::config, to_string(setting.origin) + ": redact.patterns: " + made.error().message);
+    if (!made)
+      return fail(ErrorCode::config,
+                  to_string(setting.origin) + ": redact.patterns: " + made.error().message);
     return {};
   }
 
@@ -288,7 +312,9 @@ private:
     const auto name = setting.value.get<std::string>();
     const std::string problem = branch_name_problem(replace_all(name, "{session}", "session"));
     if (problem.empty()) return {};
-    return fail(ErrorCode::config, to_string(setting.origin) + ": fix.branch: \"" + visible_text(name) + "\" cannot be the name of a branch: it " + problem,
+    return fail(ErrorCode::config,
+                to_string(setting.origin) + ": fix.branch: \"" + visible_text(name) +
+                    "\" cannot be the name of a branch: it " + problem,
                 "write a name such as \"fix/{session}\"");
   }
 

@@ -21,7 +21,8 @@ struct ConfigOrigin {
   std::string name; // file path, variable or flag
   int line = 0;     // files
 };
-[[nodiscard]] std::string to_string(const ConfigOrigin& origin); // "built-in", "/repo/emend.toml:4", "EMEND_FIX_AGENT", "--set"
+[[nodiscard]] std::string to_string(
+    const ConfigOrigin& origin); // "built-in", "/repo/emend.toml:4", "EMEND_FIX_AGENT", "--set"
 
 struct ConfigSetting {
   Json value; // in normal form, see config_value.hpp
@@ -63,35 +64,42 @@ struct ConfigSources {
 
 class Config {
 public:
-  // Any mistake in any source is ErrorCode::config (usage for overrides) naming the place. Untrusted commands are no mistake: they
-  // are left out and listed in untrusted().
+  // Any mistake in any source is ErrorCode::config (usage for overrides) naming the place. Untrusted commands
+  // are no mistake: they are left out and listed in untrusted().
   [[nodiscard]] static Result<Config> load(const ConfigSources& sources);
 
   // Effective settings by dotted name: every plain key, and those of agents.* and *.env.* that are set.
   [[nodiscard]] const std::map<std::string, ConfigSetting>& settings() const { return settings_; }
-  [[nodiscard]] const std::vector<std::string>& files() const { return files_; } // read, lowest precedence first
+  [[nodiscard]] const std::vector<std::string>& files() const {
+    return files_;
+  } // read, lowest precedence first
   [[nodiscard]] const std::vector<CommandFile>& command_files() const { return command_files_; }
   // Those whose commands are needed (nothing stronger overrides them) and not trusted.
   [[nodiscard]] std::vector<CommandFile> untrusted() const;
 
   [[nodiscard]] std::vector<std::string> agent_names() const; // of [agents.NAME]
-  // A coding CLI needs no section of its own: its engine's name is enough. On the command line "acp:PROGRAM ARGUMENT..." is one, too.
-  // ErrorCode::config with the lines to write when there is no such agent or it is incomplete.
+  // A coding CLI needs no section of its own: its engine's name is enough. On the command line "acp:PROGRAM
+  // ARGUMENT..." is one, too. ErrorCode::config with the lines to write when there is no such agent or it is
+  // incomplete.
   [[nodiscard]] Result<AgentBinding> agent(const std::string& name) const;
   // Bindings that are not configured stay empty: commands that need no agent work without one.
   [[nodiscard]] Policy policy() const;
-  // Names of the agents for the two roles; chosen among the installed ones where nothing is configured. Empty = there is none.
+  // Names of the agents for the two roles; chosen among the installed ones where nothing is configured. Empty
+  // = there is none.
   [[nodiscard]] std::string fixer_name() const;
   [[nodiscard]] std::string challenger_name() const;
   // One line for people about what was chosen for them; empty = everything is configured.
   [[nodiscard]] std::string choice() const;
-  // Who reviews a pull request: pr.voters, else the roles' agents and what is installed, of different vendors if possible. At least two;
-  // ErrorCode::config with the way out when there are fewer, or one of them cannot vote.
+  // Who reviews a pull request: pr.voters, else the roles' agents and what is installed, of different vendors
+  // if possible. At least two; ErrorCode::config with the way out when there are fewer, or one of them cannot
+  // vote.
   [[nodiscard]] Result<std::vector<AgentBinding>> voters() const;
-  // Where artifacts are kept; AWS_REGION comes from `environment`. ErrorCode::config when the address or the endpoint is none.
+  // Where artifacts are kept; AWS_REGION comes from `environment`. ErrorCode::config when the address or the
+  // endpoint is none.
   [[nodiscard]] Result<ArtifactSettings> artifacts(const std::vector<std::string>& environment) const;
   [[nodiscard]] std::int64_t worker_lease_ms() const { return duration_ms("worker.lease"); }
-  // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is enabled.
+  // Fails with the exact lines to add when a fix could not start: no fixer, no challenger although it is
+  // enabled.
   [[nodiscard]] Status require_agents() const;
 
 private:
@@ -103,10 +111,12 @@ private:
   [[nodiscard]] std::vector<std::string> list(const std::string& key) const;
   [[nodiscard]] Result<AgentBinding> direct_agent(const std::string& name) const; // "acp:..."
   // Those of `key`; where the role itself is not configured either, whatever else is installed and free.
-  [[nodiscard]] std::vector<AgentBinding> fallbacks(const std::string& key, const std::string& role_key) const;
+  [[nodiscard]] std::vector<AgentBinding> fallbacks(const std::string& key,
+                                                    const std::string& role_key) const;
   [[nodiscard]] Budget budget(const std::string& prefix) const;
-  [[nodiscard]] AgentBinding challenger() const;                                       // empty when it is not configured
-  [[nodiscard]] std::vector<std::string> environment(const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"
+  [[nodiscard]] AgentBinding challenger() const; // empty when it is not configured
+  [[nodiscard]] std::vector<std::string> environment(
+      const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"
 
   std::map<std::string, ConfigSetting> settings_;
   std::vector<std::string> files_;

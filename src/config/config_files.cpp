@@ -38,7 +38,8 @@ std::vector<fs::path> search_path(const std::string& directory, const std::strin
 
 using Exists = std::function<bool(const fs::path&)>;
 
-std::optional<fs::path> nearest(const std::vector<fs::path>& places, const std::vector<std::string>& names, const Exists& exists) {
+std::optional<fs::path> nearest(const std::vector<fs::path>& places, const std::vector<std::string>& names,
+                                const Exists& exists) {
   for (const fs::path& place : places) {
     for (const std::string& name : names) {
       if (exists(place / name)) return place / name;
@@ -56,8 +57,9 @@ std::string find_repository_root(const std::string& directory) {
   }
 }
 
-std::vector<ConfigFile> find_config_files(const std::string& directory, const std::string& repository_root, const std::string& user_file,
-                                          const std::string& explicit_file, const TreeProbe& probe) {
+std::vector<ConfigFile> find_config_files(const std::string& directory, const std::string& repository_root,
+                                          const std::string& user_file, const std::string& explicit_file,
+                                          const TreeProbe& probe) {
   const std::string root = repository_root.empty() ? std::string() : real(repository_root).string();
   const auto tree_path = [&](const fs::path& path) {
     return probe && inside(path, root) ? path.lexically_relative(root).generic_string() : std::string();
@@ -84,7 +86,8 @@ std::vector<ConfigFile> find_config_files(const std::string& directory, const st
     return ConfigFile{below.empty() ? real(path).string() : path.string(), true, below};
   };
   const auto places = search_path(directory, repository_root);
-  if (const auto file = nearest(places, {"emend.toml", ".emend.toml", ".config/emend.toml"}, exists)) files.push_back(found(*file));
+  if (const auto file = nearest(places, {"emend.toml", ".emend.toml", ".config/emend.toml"}, exists))
+    files.push_back(found(*file));
   if (const auto file = nearest(places, {"emend.local.toml"}, exists)) files.push_back(found(*file));
   return files;
 }

@@ -1,4 +1,5 @@
-// The table of configuration keys: everything that reads, checks, shows or documents a setting is driven by it.
+// The table of configuration keys: everything that reads, checks, shows or documents a setting is driven by
+// it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ struct ConfigKey {
   KeyType type = KeyType::text;
   Json fallback; // built-in value, in normal form; null for keys with "*"
   std::string doc;
-  bool needs_trust = false;           // decides what gets executed, steers judging or lowers the bar: counts from a repository's file only when trusted
+  bool needs_trust = false; // decides what gets executed, steers judging or lowers the bar: counts from a
+                            // repository's file only when trusted
   std::int64_t low = 0, high = 0;     // numbers; durations in milliseconds
   std::vector<std::string> choices{}; // text; empty = anything
   std::string alias_of{};             // another spelling of that key

@@ -51,8 +51,8 @@ void settle_builtin(AgentBinding& binding, const char* kind) {
 }
 
 std::string lines_for(const std::string& section, const std::string& name) {
-  return "install " + name + " or another coding agent (emend agents list), or name one in emend.toml:\n\n[" + section + "]\nagent = \"" +
-         name + "\"\n";
+  return "install " + name + " or another coding agent (emend agents list), or name one in emend.toml:\n\n[" +
+         section + "]\nagent = \"" + name + "\"\n";
 }
 
 // Engines that are driven by what they are called: no command is needed.
@@ -84,7 +84,8 @@ ResourceLimits limits_in(const Settings& settings) {
     return found == settings.end() ? 0 : exact_int(found->second.value, 0, 1'000'000'000).value_or(0);
   };
   ResourceLimits limits;
-  limits.memory_bytes = number("limits.memory_mb") > 0 ? number("limits.memory_mb") * kMegabyte : most_memory();
+  limits.memory_bytes =
+      number("limits.memory_mb") > 0 ? number("limits.memory_mb") * kMegabyte : most_memory();
   limits.processes = number("limits.processes");
   limits.file_bytes = number("limits.file_mb") * kMegabyte;
   limits.cpu_seconds = number("limits.cpu_seconds");
@@ -95,7 +96,8 @@ ResourceLimits limits_in(const Settings& settings) {
 void confine(const Settings& settings, AgentBinding& binding) {
   const auto network = settings.find("sandbox.network.agents");
   if (network != settings.end() && network->second.value.is_string())
-    binding.network = parse_network_access(network->second.value.get<std::string>()).value_or(binding.network);
+    binding.network =
+        parse_network_access(network->second.value.get<std::string>()).value_or(binding.network);
   binding.limits = limits_in(settings);
 }
 
@@ -124,9 +126,13 @@ std::string Config::text(const std::string& key) const {
   return found.is_string() ? found.get<std::string>() : std::string();
 }
 
-int Config::number(const std::string& key) const { return static_cast<int>(exact_int(value(key), 0, 2'000'000'000).value_or(0)); }
+int Config::number(const std::string& key) const {
+  return static_cast<int>(exact_int(value(key), 0, 2'000'000'000).value_or(0));
+}
 
-std::int64_t Config::duration_ms(const std::string& key) const { return parse_duration_ms(text(key)).value_or(0); }
+std::int64_t Config::duration_ms(const std::string& key) const {
+  return parse_duration_ms(text(key)).value_or(0);
+}
 
 std::vector<std::string> Config::list(const std::string& key) const {
   std::vector<std::string> result;
@@ -136,7 +142,8 @@ std::vector<std::string> Config::list(const std::string& key) const {
 
 std::vector<std::string> Config::environment(const std::string& prefix) const {
   std::vector<std::string> result;
-  for (auto it = settings_.lower_bound(prefix); it != settings_.end() && it->first.rfind(prefix, 0) == 0; ++it) {
+  for (auto it = settings_.lower_bound(prefix); it != settings_.end() && it->first.rfind(prefix, 0) == 0;
+       ++it) {
     result.push_back(it->first.substr(prefix.size()) + "=" + it->second.value.get<std::string>());
   }
   return result;
@@ -149,8 +156,10 @@ Result<AgentBinding> Config::agent(const std::string& name) const {
   if (name == kBuiltinAgent) return builtin_agent();
   if (std::find(names.begin(), names.end(), name) == names.end() && !is_coding_cli(name)) {
     const auto near = did_you_mean(name, names);
-    return fail(ErrorCode::config, "there is no agent \"" + name + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""),
-                "add to emend.toml:\n\n[" + section + "]\nengine = \"exec\"\ncommand = [\"" + name + "\", \"...\"]\n");
+    return fail(ErrorCode::config,
+                "there is no agent \"" + name + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""),
+                "add to emend.toml:\n\n[" + section + "]\nengine = \"exec\"\ncommand = [\"" + name +
+                    "\", \"...\"]\n");
   }
   AgentBinding binding;
   binding.name = name;
@@ -174,23 +183,29 @@ Result<AgentBinding> Config::agent(const std::string& name) const {
   return binding;
 }
 
-// Whoever may type a command line may name a program; a repository's file may not, so this spelling counts only from outside of files.
+// Whoever may type a command line may name a program; a repository's file may not, so this spelling counts
+// only from outside of files.
 Result<AgentBinding> Config::direct_agent(const std::string& name) const {
   const auto names_it = [&name](const Json& value) {
-    return value == Json(name) || (value.is_array() && std::find(value.begin(), value.end(), Json(name)) != value.end());
+    return value == Json(name) ||
+           (value.is_array() && std::find(value.begin(), value.end(), Json(name)) != value.end());
   };
   for (const char* key : {"fix.agent", "fix_challenger.agent", "reproducer.agent", "pr.voters"}) {
     const auto setting = settings_.find(key);
-    if (setting == settings_.end() || !names_it(setting->second.value) || setting->second.origin.kind != ConfigOrigin::Kind::file) continue;
-    return fail(ErrorCode::config, to_string(setting->second.origin) + ": \"acp:\" is for the command line only",
-                "write a section:\n\n[agents.NAME]\nengine = \"acp\"\ncommand = [\"program\", \"argument\"]\n");
+    if (setting == settings_.end() || !names_it(setting->second.value) ||
+        setting->second.origin.kind != ConfigOrigin::Kind::file)
+      continue;
+    return fail(
+        ErrorCode::config, to_string(setting->second.origin) + ": \"acp:\" is for the command line only",
+        "write a section:\n\n[agents.NAME]\nengine = \"acp\"\ncommand = [\"program\", \"argument\"]\n");
   }
   AgentBinding binding;
   binding.name = name;
   binding.engine = "acp";
   for (const std::string& word : split(trim(std::string_view(name).substr(kDirect.size())), ' '))
     if (!word.empty()) binding.command.push_back(word);
-  if (binding.command.empty()) return fail(ErrorCode::config, "\"acp:\" names no program", "for example --agent \"acp:gemini --acp\"");
+  if (binding.command.empty())
+    return fail(ErrorCode::config, "\"acp:\" names no program", "for example --agent \"acp:gemini --acp\"");
   confine(settings_, binding);
   return binding;
 }
@@ -215,7 +230,8 @@ std::string Config::challenger_name() const {
 std::string Config::choice() const {
   std::string text;
   if (this->text("fix.agent").empty() && !fixer_name().empty()) text = "fixing with " + fixer_name();
-  if (value("fix_challenger.enabled").get<bool>() && this->text("fix_challenger.agent").empty() && !challenger_name().empty()) {
+  if (value("fix_challenger.enabled").get<bool>() && this->text("fix_challenger.agent").empty() &&
+      !challenger_name().empty()) {
     const std::string fixer = agent(fixer_name()).value_or(AgentBinding{}).family,
                       judge = agent(challenger_name()).value_or(AgentBinding{}).family;
     text += (text.empty() ? "judging with " : ", judging with ") + challenger_name() +
@@ -257,7 +273,8 @@ Budget Config::budget(const std::string& prefix) const {
 
 Policy Config::policy() const {
   Policy policy;
-  if (const std::string name = fixer_name(); !name.empty()) policy.fixer = agent(name).value_or(AgentBinding{});
+  if (const std::string name = fixer_name(); !name.empty())
+    policy.fixer = agent(name).value_or(AgentBinding{});
   policy.challenger = challenger();
   settle_builtin(policy.fixer, "fix-it");
   settle_builtin(policy.challenger, "rubric");
@@ -292,7 +309,8 @@ Policy Config::policy() const {
   policy.challenge_timeout_ms = duration_ms("fix_challenger.timeout");
   policy.challenge_retries = number("fix_challenger.retries");
   policy.reproduce = reproduce(text("reproducer.when"));
-  if (const std::string name = text("reproducer.agent"); !name.empty()) policy.reproducer = agent(name).value_or(AgentBinding{});
+  if (const std::string name = text("reproducer.agent"); !name.empty())
+    policy.reproducer = agent(name).value_or(AgentBinding{});
   policy.reproduce_timeout_ms = duration_ms("reproducer.timeout");
   policy.commands = verify_commands(value("verify.commands"));
   policy.max_fix_cycles = number("verify.max_fix_cycles");
@@ -303,7 +321,8 @@ Policy Config::policy() const {
   policy.verify_env = environment("verify.env.");
   policy.max_output_bytes = number("verify.max_output_bytes");
   policy.sandbox.mode = parse_sandbox_mode(text("sandbox.mode")).value_or(SandboxMode::automatic);
-  policy.sandbox.command_network = parse_network_access(text("sandbox.network.commands")).value_or(policy.sandbox.command_network);
+  policy.sandbox.command_network =
+      parse_network_access(text("sandbox.network.commands")).value_or(policy.sandbox.command_network);
   policy.sandbox.command_limits = limits_in(settings_);
   policy.minimum_evidence = text("resolve.minimum_evidence");
   policy.approve_threshold = number("pr.approve_threshold");
@@ -316,7 +335,8 @@ Policy Config::policy() const {
 
 Status Config::require_agents() const {
   const std::string fixer = fixer_name();
-  if (fixer.empty()) return fail(ErrorCode::config, "no agent is configured to make the fixes", lines_for("fix", "claude"));
+  if (fixer.empty())
+    return fail(ErrorCode::config, "no agent is configured to make the fixes", lines_for("fix", "claude"));
   TRY(agent(fixer));
   for (const char* key : {"fix.fallback", "fix_challenger.fallback"})
     for (const std::string& name : list(key)) TRY(agent(name));

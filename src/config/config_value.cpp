@@ -15,7 +15,8 @@ tl::unexpected<Error> wrong(const std::string& what) { return fail(ErrorCode::co
 tl::unexpected<Error> wrong_type(const ConfigKey& key, const Json& value) {
   std::string got = value.type_name();
   if (value.is_number_float()) got = "fraction";
-  return wrong("expected " + std::string(describe(key.type)) + ", got a" + (got == "array" || got == "object" ? "n " : " ") + got);
+  return wrong("expected " + std::string(describe(key.type)) + ", got a" +
+               (got == "array" || got == "object" ? "n " : " ") + got);
 }
 
 Result<Json> plain_text(const Json& value) {
@@ -47,19 +48,24 @@ Result<Json> check_integer(const ConfigKey& key, const Json& value) {
   } else if (value.is_number_float()) {
     const double fraction = value.get<double>();
     if (!std::isfinite(fraction) || fraction != std::floor(fraction)) return wrong("expected a whole number");
-    if (fraction >= static_cast<double>(key.low) && fraction <= static_cast<double>(key.high)) number = static_cast<std::int64_t>(fraction);
+    if (fraction >= static_cast<double>(key.low) && fraction <= static_cast<double>(key.high))
+      number = static_cast<std::int64_t>(fraction);
   } else {
     return wrong_type(key, value);
   }
-  if (!number) return wrong(dump_json(value) + " is not in " + std::to_string(key.low) + ".." + std::to_string(key.high));
+  if (!number)
+    return wrong(dump_json(value) + " is not in " + std::to_string(key.low) + ".." +
+                 std::to_string(key.high));
   return Json(*number);
 }
 
 Result<Json> check_decimal(const ConfigKey& key, const Json& value) {
   if (!value.is_number()) return wrong_type(key, value);
   const double number = value.get<double>();
-  if (!std::isfinite(number) || number < static_cast<double>(key.low) || number > static_cast<double>(key.high))
-    return wrong(dump_json(value) + " is not in " + std::to_string(key.low) + ".." + std::to_string(key.high));
+  if (!std::isfinite(number) || number < static_cast<double>(key.low) ||
+      number > static_cast<double>(key.high))
+    return wrong(dump_json(value) + " is not in " + std::to_string(key.low) + ".." +
+                 std::to_string(key.high));
   return Json(number);
 }
 
@@ -68,14 +74,16 @@ Result<Json> check_duration(const ConfigKey& key, const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : dump_json(value);
   const auto ms = parse_duration_ms(text);
   if (!ms) return wrong("\"" + text + "\" is not " + std::string(describe(KeyType::duration)));
-  if (*ms < key.low || *ms > key.high) return wrong("\"" + text + "\" is not between " + (key.low == 0 ? "0" : "1ms") + " and 7 days");
+  if (*ms < key.low || *ms > key.high)
+    return wrong("\"" + text + "\" is not between " + (key.low == 0 ? "0" : "1ms") + " and 7 days");
   return Json(text);
 }
 
 Result<Json> check_text_list(const ConfigKey& key, const Json& value) {
   if (!value.is_array()) return wrong_type(key, value);
   for (const Json& item : value) {
-    if (!item.is_string()) return wrong("expected " + std::string(describe(key.type)) + ", but " + dump_json(item) + " is in it");
+    if (!item.is_string())
+      return wrong("expected " + std::string(describe(key.type)) + ", but " + dump_json(item) + " is in it");
     TRY(plain_text(item));
   }
   return value;
@@ -89,7 +97,8 @@ Result<Json> check_argv(const ConfigKey& key, const Json& value) {
     return check_argv(key, Json::array({value}));
   }
   TRY_ASSIGN(Json list, check_text_list(key, value));
-  if (list.empty() || list.front().get_ref<const std::string&>().empty()) return wrong("the program is missing");
+  if (list.empty() || list.front().get_ref<const std::string&>().empty())
+    return wrong("the program is missing");
   return list;
 }
 
@@ -98,7 +107,8 @@ Status check_command_members(const Json& command) {
   for (const auto& [member, value] : command.items()) {
     if (std::find(known.begin(), known.end(), member) != known.end()) continue;
     const auto near = did_you_mean(member, known);
-    return wrong("unknown member \"" + member + "\" of a command" + (near ? "; did you mean \"" + *near + "\"?" : ""));
+    return wrong("unknown member \"" + member + "\" of a command" +
+                 (near ? "; did you mean \"" + *near + "\"?" : ""));
   }
   return {};
 }
@@ -157,10 +167,12 @@ Json comma_list(const std::string& text) {
 }
 
 Result<Json> raw_from_text(const ConfigKey& key, const std::string& text) {
-  const bool is_toml = !text.empty() && std::string_view("\"'[{").find(text.front()) != std::string_view::npos;
+  const bool is_toml =
+      !text.empty() && std::string_view("\"'[{").find(text.front()) != std::string_view::npos;
   switch (key.type) {
     case KeyType::text:
-    case KeyType::duration: return is_toml && text.front() != '[' && text.front() != '{' ? read_toml_value(text) : Json(text);
+    case KeyType::duration:
+      return is_toml && text.front() != '[' && text.front() != '{' ? read_toml_value(text) : Json(text);
     case KeyType::integer:
     case KeyType::decimal:
     case KeyType::boolean: return read_toml_value(text);

@@ -12,7 +12,9 @@ public:
   const Json& value(const std::string& key) const { return settings_.at(key).value; }
   std::string text(const std::string& key) const { return value(key).get<std::string>(); }
   bool flag(const std::string& key) const { return value(key).get<bool>(); }
-  std::vector<std::string> list(const std::string& key) const { return value(key).get<std::vector<std::string>>(); }
+  std::vector<std::string> list(const std::string& key) const {
+    return value(key).get<std::vector<std::string>>();
+  }
 
 private:
   const std::map<std::string, ConfigSetting>& settings_;
@@ -55,7 +57,9 @@ Result<TrackerSettings> tracker_settings(const Config& config) {
   settings.labels = values.list("tracker.labels");
   settings.blocked = settings.exhausted = false;
   for (const std::string& word : values.list("tracker.open_for")) {
-    if (word != "blocked" && word != "exhausted") return fail(ErrorCode::config, "tracker.open_for: \"" + word + "\" is no way an issue ends", "blocked, exhausted");
+    if (word != "blocked" && word != "exhausted")
+      return fail(ErrorCode::config, "tracker.open_for: \"" + word + "\" is no way an issue ends",
+                  "blocked, exhausted");
     (word == "blocked" ? settings.blocked : settings.exhausted) = true;
   }
   settings.dry_run = values.flag("tracker.dry_run");

@@ -1,7 +1,7 @@
 #include "config/toml_reader.hpp"
 
-// toml++ 3.3 asserts what it expects of a text: "[{" would end the process, or be undefined behaviour in a build without assertions. Thrown
-// instead, it becomes an error like any other.
+// toml++ 3.3 asserts what it expects of a text: "[{" would end the process, or be undefined behaviour in a
+// build without assertions. Thrown instead, it becomes an error like any other.
 namespace emend {
 struct UnexpectedToml {};
 [[noreturn]] static void throw_unexpected() { throw UnexpectedToml(); }
@@ -27,14 +27,17 @@ std::string place(const std::string& name, int line) { return name + ":" + std::
 
 class Reader {
 public:
-  Reader(const std::string& name, const std::function<bool(std::string_view)>& is_leaf) : name_(name), is_leaf_(is_leaf) {}
+  Reader(const std::string& name, const std::function<bool(std::string_view)>& is_leaf)
+      : name_(name), is_leaf_(is_leaf) {}
 
   Status read_table(const toml::table& table, const std::string& prefix) {
     for (const auto& [key, node] : table) {
       const std::string_view word = key.str();
       const int line = static_cast<int>(key.source().begin.line);
       if (word.empty() || word.find_first_of(std::string_view(".\0", 2)) != std::string_view::npos) {
-        return fail(ErrorCode::config, place(name_, line) + ": a key may not be empty or have a dot inside: \"" + std::string(word) + "\"");
+        return fail(ErrorCode::config, place(name_, line) +
+                                           ": a key may not be empty or have a dot inside: \"" +
+                                           std::string(word) + "\"");
       }
       TRY(read_entry(prefix.empty() ? std::string(word) : prefix + "." + std::string(word), node, line));
     }
@@ -48,7 +51,8 @@ public:
     if (const auto* flag = node.as_boolean()) return Json(flag->get());
     if (const auto* list = node.as_array()) return list_to_json(*list);
     if (const auto* table = node.as_table()) return table_to_json(*table);
-    return fail(ErrorCode::config, place(name_, line_of(node)) + ": dates and times are not used in the configuration");
+    return fail(ErrorCode::config,
+                place(name_, line_of(node)) + ": dates and times are not used in the configuration");
   }
 
   std::vector<TomlEntry> take() && { return std::move(entries_); }
@@ -92,7 +96,9 @@ int odd_line(std::string_view text) {
     std::string_view rest = trim(lines[i]);
     if (!rest.starts_with('[')) continue;
     rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of("[ \t")));
-    const bool name = !rest.empty() && (std::isalnum(static_cast<unsigned char>(rest.front())) != 0 || std::string_view("_-\"'").find(rest.front()) != std::string_view::npos);
+    const bool name =
+        !rest.empty() && (std::isalnum(static_cast<unsigned char>(rest.front())) != 0 ||
+                          std::string_view("_-\"'").find(rest.front()) != std::string_view::npos);
     if (!name) return static_cast<int>(i) + 1;
   }
   return 1;
@@ -103,9 +109,11 @@ Result<toml::table> parse(std::string_view text, const std::string& name) {
     toml::parse_result parsed = toml::parse(text, std::string_view(name));
     if (parsed) return std::move(parsed).table();
     const auto& error = parsed.error();
-    return fail(ErrorCode::config, place(name, static_cast<int>(error.source().begin.line)) + ": " + std::string(error.description()));
+    return fail(ErrorCode::config, place(name, static_cast<int>(error.source().begin.line)) + ": " +
+                                       std::string(error.description()));
   } catch (const UnexpectedToml&) {
-    return fail(ErrorCode::config, place(name, odd_line(text)) + ": this cannot be read as TOML; a table is named in brackets: [fix]");
+    return fail(ErrorCode::config, place(name, odd_line(text)) +
+                                       ": this cannot be read as TOML; a table is named in brackets: [fix]");
   }
 }
 
@@ -118,12 +126,14 @@ Result<std::vector<TomlEntry>> read_toml(std::string_view text, const std::strin
   TRY(reader.read_table(table, ""));
   auto entries = std::move(reader).take();
   // toml++ keeps tables sorted by key; people expect messages in the order of their file.
-  std::stable_sort(entries.begin(), entries.end(), [](const TomlEntry& a, const TomlEntry& b) { return a.line < b.line; });
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const TomlEntry& a, const TomlEntry& b) { return a.line < b.line; });
   return entries;
 }
 
 Result<Json> read_toml_value(std::string_view text) {
-  TRY_ASSIGN(auto entries, read_toml("value = " + std::string(text), "value", [](std::string_view) { return true; }));
+  TRY_ASSIGN(auto entries,
+             read_toml("value = " + std::string(text), "value", [](std::string_view) { return true; }));
   if (entries.size() != 1) return fail(ErrorCode::config, "expected one value");
   return std::move(entries.front().value);
 }

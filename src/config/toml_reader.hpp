@@ -1,4 +1,5 @@
-// Reads TOML text into a flat list of settings with their line numbers. The only place that knows the TOML library.
+// Reads TOML text into a flat list of settings with their line numbers. The only place that knows the TOML
+// library.
 #pragma once
 
 #include <functional>
@@ -17,9 +18,9 @@ struct TomlEntry {
   int line = 0;
 };
 
-// Tables are opened until is_leaf(dotted key) says that the table itself is the value. An empty table is an entry with an empty
-// object. Errors are ErrorCode::config and start with "<name>:<line>: ". Date values and keys with '.' inside are refused: nothing
-// uses them.
+// Tables are opened until is_leaf(dotted key) says that the table itself is the value. An empty table is an
+// entry with an empty object. Errors are ErrorCode::config and start with "<name>:<line>: ". Date values and
+// keys with '.' inside are refused: nothing uses them.
 [[nodiscard]] Result<std::vector<TomlEntry>> read_toml(std::string_view text, const std::string& name,
                                                        const std::function<bool(std::string_view)>& is_leaf);
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kMostVoters = 8;
 
-constexpr const char* kHow = "name two: --voters claude,gemini, or in emend.toml:\n\n[pr]\nvoters = [\"claude\", \"gemini\"]\n";
+constexpr const char* kHow =
+    "name two: --voters claude,gemini, or in emend.toml:\n\n[pr]\nvoters = [\"claude\", \"gemini\"]\n";
 
 // Somebody else than `first`: of another vendor, else of an unknown one, else of the same.
 const AgentBinding* other_than(const AgentBinding& first, const std::vector<AgentBinding>& candidates) {
@@ -32,11 +33,14 @@ Result<std::vector<AgentBinding>> Config::voters() const {
   const std::vector<std::string> named = list("pr.voters");
   for (const std::string& word : named) {
     TRY_ASSIGN(AgentBinding voter, agent(std::string(trim(word))));
-    if (voter.builtin()) return fail(ErrorCode::config, "pr.voters: \"builtin\" cannot review a change", kHow);
+    if (voter.builtin())
+      return fail(ErrorCode::config, "pr.voters: \"builtin\" cannot review a change", kHow);
     voters.push_back(std::move(voter));
   }
-  if (named.size() == 1) return fail(ErrorCode::config, "pr.voters: one voter is not enough, approving takes two votes", kHow);
-  if (voters.size() > kMostVoters) return fail(ErrorCode::config, "pr.voters: more than " + std::to_string(kMostVoters) + " voters");
+  if (named.size() == 1)
+    return fail(ErrorCode::config, "pr.voters: one voter is not enough, approving takes two votes", kHow);
+  if (voters.size() > kMostVoters)
+    return fail(ErrorCode::config, "pr.voters: more than " + std::to_string(kMostVoters) + " voters");
   if (!voters.empty()) return voters;
 
   std::vector<std::string> names{fixer_name(), challenger_name()};
@@ -44,8 +48,10 @@ Result<std::vector<AgentBinding>> Config::voters() const {
   for (const std::string& name : agent_names()) names.push_back(name);
   std::vector<AgentBinding> candidates;
   for (const std::string& name : names)
-    if (auto candidate = agent(name); candidate && !candidate->builtin()) candidates.push_back(*std::move(candidate));
-  if (candidates.empty()) return fail(ErrorCode::config, "no agent is configured or on PATH that could review", kHow);
+    if (auto candidate = agent(name); candidate && !candidate->builtin())
+      candidates.push_back(*std::move(candidate));
+  if (candidates.empty())
+    return fail(ErrorCode::config, "no agent is configured or on PATH that could review", kHow);
   const AgentBinding* second = other_than(candidates.front(), candidates);
   if (second == nullptr) {
     const std::string& only = candidates.front().name;

@@ -13,13 +13,17 @@ Status check_fix(Store& store, const Session& session, const Issue& issue) {
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, store.withdrawals(issue.id, session.id));
   const bool done = issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged;
   if (done && issue.session_id == session.id && withdrawn.empty()) return {};
-  return fail(ErrorCode::conflict, "session " + session.id + " has no fix of " + issue.code + " that could be accepted", "emend explain " + issue.code);
+  return fail(ErrorCode::conflict,
+              "session " + session.id + " has no fix of " + issue.code + " that could be accepted",
+              "emend explain " + issue.code);
 }
 
 } // namespace
 
 Json to_json(const Acceptance& acceptance) {
-  return {{"session_id", acceptance.session.id}, {"issue_code", acceptance.issue.code}, {"again", acceptance.again}};
+  return {{"session_id", acceptance.session.id},
+          {"issue_code", acceptance.issue.code},
+          {"again", acceptance.again}};
 }
 
 Result<std::set<std::string>> accepted_fixes(Store& store, const std::string& session_id) {
@@ -34,7 +38,8 @@ Result<std::set<std::string>> accepted_fixes(Store& store, const std::string& se
   }
 }
 
-Result<Acceptance> accept_fix(const Ports& ports, const std::function<void(const Event&)>& on_event, const std::string& session_id, const std::string& code) {
+Result<Acceptance> accept_fix(const Ports& ports, const std::function<void(const Event&)>& on_event,
+                              const std::string& session_id, const std::string& code) {
   Acceptance acceptance;
   TRY_ASSIGN(acceptance.session, ports.store.session(session_id));
   TRY_ASSIGN(acceptance.issue, ports.store.issue(acceptance.session.repository_id, code));

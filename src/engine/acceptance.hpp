@@ -1,4 +1,5 @@
-// A person has looked at a fix and takes it as it is. Nothing of issue or branch changes: it is written down for everybody to see.
+// A person has looked at a fix and takes it as it is. Nothing of issue or branch changes: it is written down
+// for everybody to see.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,11 @@ struct Acceptance {
 };
 [[nodiscard]] Json to_json(const Acceptance& acceptance);
 
-// Of an issue the session has RESOLVED, also once it is MERGED. ErrorCode::conflict when there is no such fix, or it was taken back.
-[[nodiscard]] Result<Acceptance> accept_fix(const Ports& ports, const std::function<void(const Event&)>& on_event, const std::string& session_id, const std::string& code);
+// Of an issue the session has RESOLVED, also once it is MERGED. ErrorCode::conflict when there is no such
+// fix, or it was taken back.
+[[nodiscard]] Result<Acceptance> accept_fix(const Ports& ports,
+                                            const std::function<void(const Event&)>& on_event,
+                                            const std::string& session_id, const std::string& code);
 
 // Codes of the issues whose fixes by this session a person has accepted.
 [[nodiscard]] Result<std::set<std::string>> accepted_fixes(Store& store, const std::string& session_id);

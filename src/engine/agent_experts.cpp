@@ -8,7 +8,9 @@ namespace emend {
 namespace {
 
 // These take definitions of sub-agents with a request.
-bool has_sub_agents(const AgentBinding& agent) { return agent.engine == "claude" || agent.engine == "gemini"; }
+bool has_sub_agents(const AgentBinding& agent) {
+  return agent.engine == "claude" || agent.engine == "gemini";
+}
 
 Json definition(const AgentFile& file, const AgentBinding& agent) {
   Json made = {{"description", file.description}, {"prompt", file.body}};
@@ -18,7 +20,8 @@ Json definition(const AgentFile& file, const AgentBinding& agent) {
 }
 
 std::string where_specs_are(const std::string& specs) {
-  return specs.empty() ? "" : " The specifications are in the folder " + first_line(clean_text(specs), 200) + "/.";
+  return specs.empty() ? ""
+                       : " The specifications are in the folder " + first_line(clean_text(specs), 200) + "/.";
 }
 
 } // namespace
@@ -28,17 +31,24 @@ Result<Experts> experts_for(const Policy& policy, const AgentBinding& agent, con
   TRY_ASSIGN(const AgentFile spec, agent_file(policy, "expert_spec"));
   Experts experts;
   if (!has_sub_agents(agent)) {
-    experts.text = "Take these views first, one after the other.\n\nAs an expert in the languages and libraries of the change:\n\n" +
-                   fenced(trim(language.body), "text");
+    experts.text =
+        "Take these views first, one after the other.\n\nAs an expert in the languages and libraries of the "
+        "change:\n\n" +
+        fenced(trim(language.body), "text");
     if (!specs.empty())
-      experts.text += "\nAs somebody who holds it against the specifications:" + where_specs_are(specs) + "\n\n" + fenced(trim(spec.body), "text");
-    experts.text += "\nTheir answers are notes for yourself: your own answer has the form asked for at the end.\n\n";
+      experts.text += "\nAs somebody who holds it against the specifications:" + where_specs_are(specs) +
+                      "\n\n" + fenced(trim(spec.body), "text");
+    experts.text +=
+        "\nTheir answers are notes for yourself: your own answer has the form asked for at the end.\n\n";
     return experts;
   }
   experts.sub_agents["language-expert"] = definition(language, agent);
-  experts.text = "Ask these experts first, all of them in one message so that they work at the same time. They know nothing of this conversation:\n"
-                 "tell each of them which files changed and what changed in them, word for word where it matters.\n\n"
-                 "- `language-expert`: " + language.description + "\n";
+  experts.text =
+      "Ask these experts first, all of them in one message so that they work at the same time. They know "
+      "nothing of this conversation:\n"
+      "tell each of them which files changed and what changed in them, word for word where it matters.\n\n"
+      "- `language-expert`: " +
+      language.description + "\n";
   if (!specs.empty()) {
     experts.sub_agents["spec-expert"] = definition(spec, agent);
     experts.text += "- `spec-expert`: " + spec.description + "." + where_specs_are(specs) + " Tell it so.\n";

@@ -10,7 +10,8 @@
 #include "model/agent_family.hpp"
 
 namespace emend::embedded {
-const std::vector<std::pair<std::string_view, std::string_view>>& agent_templates(); // made from agents/*.md by the build
+const std::vector<std::pair<std::string_view, std::string_view>>&
+agent_templates(); // made from agents/*.md by the build
 }
 
 namespace emend {
@@ -18,9 +19,11 @@ namespace emend {
 namespace {
 
 constexpr std::string_view kFence = "---";
-// Known to other programs that read such files; accepted, so that one file can serve both, and without effect here.
-constexpr std::string_view kForeignKeys[] = {"color",       "disallowedTools", "emend",      "kind",       "maxTurns",
-                                             "max_turns",   "permissionMode",  "skills",     "temperature", "timeout_mins"};
+// Known to other programs that read such files; accepted, so that one file can serve both, and without effect
+// here.
+constexpr std::string_view kForeignKeys[] = {"color",       "disallowedTools", "emend",          "kind",
+                                             "maxTurns",    "max_turns",       "permissionMode", "skills",
+                                             "temperature", "timeout_mins"};
 constexpr std::string_view kChangingTools[] = {"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"};
 
 template <typename List>
@@ -29,7 +32,8 @@ bool is_one_of(std::string_view word, const List& list) {
 }
 
 std::string_view unquoted(std::string_view text) {
-  const bool quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+  const bool quoted =
+      text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
@@ -75,15 +79,21 @@ private:
   }
 
   Status read_value(std::string_view value) {
-    if (key_ == "name") file_.name = unquoted(value);
-    else if (key_ == "description") file_.description = unquoted(value);
-    else if (key_ == "model") file_.model = unquoted(value) == "inherit" ? "" : unquoted(value);
-    else if (key_ == "tools") file_.tools = words_of(value);
+    if (key_ == "name")
+      file_.name = unquoted(value);
+    else if (key_ == "description")
+      file_.description = unquoted(value);
+    else if (key_ == "model")
+      file_.model = unquoted(value) == "inherit" ? "" : unquoted(value);
+    else if (key_ == "tools")
+      file_.tools = words_of(value);
     else if (!is_one_of(key_, kForeignKeys)) {
       const auto near = did_you_mean(key_, {"name", "description", "model", "tools"});
-      return wrong("unknown key \"" + first_line(clean_text(key_), 60) + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""));
+      return wrong("unknown key \"" + first_line(clean_text(key_), 60) + "\"" +
+                   (near ? "; did you mean \"" + *near + "\"?" : ""));
     }
-    if (key_ == "model" && file_.model.find_first_of(" \t") != std::string::npos) return wrong("the model is not one word");
+    if (key_ == "model" && file_.model.find_first_of(" \t") != std::string::npos)
+      return wrong("the model is not one word");
     return {};
   }
 
@@ -105,24 +115,31 @@ private:
 } // namespace
 
 Result<AgentFile> parse_agent_file(std::string_view path, std::string_view text) {
-  const auto wrong = [&](std::size_t line, const char* why) { return fail(ErrorCode::config, fmt::format("{}:{}: {}", path, line, why)); };
+  const auto wrong = [&](std::size_t line, const char* why) {
+    return fail(ErrorCode::config, fmt::format("{}:{}: {}", path, line, why));
+  };
   if (!is_valid_utf8(text)) return wrong(1, "this is not UTF-8 text");
   const std::string plain = replace_all(std::string(text), "\r\n", "\n");
   const auto lines = lines_of(plain);
-  if (lines.empty() || trim(lines.front()) != kFence) return wrong(1, "the front matter is missing: the first line must be ---");
-  const auto close = std::find_if(lines.begin() + 1, lines.end(), [](std::string_view line) { return trim(line) == kFence; });
+  if (lines.empty() || trim(lines.front()) != kFence)
+    return wrong(1, "the front matter is missing: the first line must be ---");
+  const auto close = std::find_if(lines.begin() + 1, lines.end(),
+                                  [](std::string_view line) { return trim(line) == kFence; });
   if (close == lines.end()) return wrong(lines.size(), "the front matter is not closed by ---");
   AgentFile file;
   TRY(FrontMatter(path, file).read({lines.begin() + 1, close}));
   const auto after = static_cast<std::size_t>(close->data() - plain.data()) + close->size() + 1;
   file.body = plain.substr(std::min(after, plain.size()));
-  if (trim(file.body).empty()) return wrong(static_cast<std::size_t>(close - lines.begin()) + 1, "there is no text below the front matter");
+  if (trim(file.body).empty())
+    return wrong(static_cast<std::size_t>(close - lines.begin()) + 1,
+                 "there is no text below the front matter");
   return file;
 }
 
 std::vector<std::string> built_in_agent_files() {
   std::vector<std::string> names;
-  for (const auto& [file_name, text] : embedded::agent_templates()) names.emplace_back(file_name.substr(0, file_name.rfind('.')));
+  for (const auto& [file_name, text] : embedded::agent_templates())
+    names.emplace_back(file_name.substr(0, file_name.rfind('.')));
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -150,8 +167,11 @@ Status use_agent_file(const Policy& policy, const AgentBinding& agent, AgentRequ
   TRY_ASSIGN(const AgentFile file, agent_file(policy, request.role));
   if (model_suits(agent, file.model)) request.model = file.model;
   if (agent.engine == "claude") request.tools = file.tools;
-  const auto changes = [](const std::string& tool) { return is_one_of(tool.substr(0, tool.find('(')), kChangingTools); };
-  if (!file.tools.empty() && std::none_of(file.tools.begin(), file.tools.end(), changes)) request.read_only = true;
+  const auto changes = [](const std::string& tool) {
+    return is_one_of(tool.substr(0, tool.find('(')), kChangingTools);
+  };
+  if (!file.tools.empty() && std::none_of(file.tools.begin(), file.tools.end(), changes))
+    request.read_only = true;
   return {};
 }
 

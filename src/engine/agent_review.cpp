@@ -26,8 +26,8 @@ namespace emend {
 namespace {
 
 constexpr const char* kUnified = "unified_reviewer";
-constexpr int kAsks = 2;                          // calls until something usable is said
-constexpr std::size_t kMostBytes = 3'000'000;     // of a change; nobody reads more than that to its end
+constexpr int kAsks = 2;                      // calls until something usable is said
+constexpr std::size_t kMostBytes = 3'000'000; // of a change; nobody reads more than that to its end
 
 // Which side of the project a reviewer looks at; nullopt = all of it.
 std::optional<Side> side_for(const std::string& file) {
@@ -56,13 +56,16 @@ Result<Patch> shown_patch(Repository& repository, const ReviewedChange& change) 
   if (!change.tree.diff) return whole_files(repository, change);
   Patch patch = *change.tree.diff;
   const std::set<std::string> files(change.files.begin(), change.files.end());
-  std::erase_if(patch.changes, [&](const FileChange& each) { return each.deleted() ? !change.removed_too : !files.contains(each.path); });
+  std::erase_if(patch.changes, [&](const FileChange& each) {
+    return each.deleted() ? !change.removed_too : !files.contains(each.path);
+  });
   return patch;
 }
 
 std::string scope_text(const ReviewedChange& change, std::size_t files) {
   if (!change.tree.diff)
-    return fmt::format("The code of {} {} as it is: each is shown as if it were new.", files, files == 1 ? "file" : "files");
+    return fmt::format("The code of {} {} as it is: each is shown as if it were new.", files,
+                       files == 1 ? "file" : "files");
   return "A change:\n" + fenced(first_line(clean_text(change.tree.words), 300), "text");
 }
 
@@ -80,7 +83,8 @@ struct Bench {
 // One reviewer at work, on a thread of its own.
 class ReviewerRun {
 public:
-  ReviewerRun(Bench& bench, const Reviewer& reviewer) : bench_(bench), context_(bench.context), reviewer_(reviewer) {
+  ReviewerRun(Bench& bench, const Reviewer& reviewer)
+      : bench_(bench), context_(bench.context), reviewer_(reviewer) {
     analysis_.analyzer = reviewer.name();
     analysis_.by_agent = true;
   }
@@ -112,19 +116,26 @@ private:
     std::size_t bytes = 0;
     for (const FileDiff& file : input.files) bytes += file.text.size();
     if (bytes > kMostBytes) {
-      end(AnalysisState::failed, fmt::format("the change is too large to be read ({} MB): name paths, or a smaller range", bytes / 1'000'000 + 1));
+      end(AnalysisState::failed,
+          fmt::format("the change is too large to be read ({} MB): name paths, or a smaller range",
+                      bytes / 1'000'000 + 1));
       return {};
     }
     analysis_.files = static_cast<int>(input.files.size());
     TRY_ASSIGN(const std::unique_ptr<Agent> agent, context_.ports.agents.make(reviewer_.agent));
-    TRY(context_.publish("review_agent_started", "", {{"reviewer", reviewer_.name()}, {"files", analysis_.files}}));
+    TRY(context_.publish("review_agent_started", "",
+                         {{"reviewer", reviewer_.name()}, {"files", analysis_.files}}));
     for (int ask = 1; ask <= kAsks; ++ask) {
       TRY_ASSIGN(const bool again, ask_once(*agent, input, ask, stop));
       if (!again) break;
     }
     return context_.publish("review_agent_completed", "",
-                            {{"reviewer", reviewer_.name()}, {"model", analysis_.version}, {"state", to_string(analysis_.state)},
-                             {"detail", analysis_.detail}, {"findings", analysis_.findings.size()}, {"usage", to_json(usage_)}});
+                            {{"reviewer", reviewer_.name()},
+                             {"model", analysis_.version},
+                             {"state", to_string(analysis_.state)},
+                             {"detail", analysis_.detail},
+                             {"findings", analysis_.findings.size()},
+                             {"usage", to_json(usage_)}});
   }
 
   Status prepare(ChangePromptInput& input) {
@@ -134,7 +145,8 @@ private:
     for (const FileDiff& each : bench_.files)
       if (!side || side_of(each.path) == *side) input.files.push_back(each);
     input.conventions = bench_.conventions;
-    input.values = {{"scope", scope_text(bench_.change, input.files.size())}, {"guidelines", bench_.guidelines}};
+    input.values = {{"scope", scope_text(bench_.change, input.files.size())},
+                    {"guidelines", bench_.guidelines}};
     input.max_bytes = static_cast<std::size_t>(context_.policy().prompt_max_bytes);
     if (reviewer_.file != kUnified) return {};
     TRY_ASSIGN(Experts experts, experts_for(context_.policy(), reviewer_.agent, bench_.specs));
@@ -154,7 +166,8 @@ private:
     question.schema = reviewer_schema();
     question.sub_agents = sub_agents_;
     question.on_event = [this](const AgentEvent& event) {
-      if (event.kind == AgentEvent::Kind::sub_agent && event.text.starts_with("called")) experts_.insert(event.id);
+      if (event.kind == AgentEvent::Kind::sub_agent && event.text.starts_with("called"))
+        experts_.insert(event.id);
     };
     TRY_ASSIGN(const AskedRun asked, run_question(context_, agent, question, std::move(stop)));
     usage_ += asked.run.usage;
@@ -177,17 +190,23 @@ private:
     for (Finding& finding : answer.findings) {
       finding.agent = reviewer_.name();
       finding.file = settled_path(finding.file, bench_.files);
-      for (std::string* text : {&finding.title, &finding.description, &finding.suggestion, &finding.group}) *text = context_.redactor.redact(*text);
+      for (std::string* text : {&finding.title, &finding.description, &finding.suggestion, &finding.group})
+        *text = context_.redactor.redact(*text);
     }
-    if (answer.problems.empty() || answer.findings.size() >= analysis_.findings.size()) analysis_.findings = std::move(answer.findings);
+    if (answer.problems.empty() || answer.findings.size() >= analysis_.findings.size())
+      analysis_.findings = std::move(answer.findings);
     problem_ = first_line(context_.safe(join(answer.problems, "; ")), 500);
-    if (!problem_.empty()) return end(AnalysisState::failed, "not all of its findings can be read: " + problem_);
+    if (!problem_.empty())
+      return end(AnalysisState::failed, "not all of its findings can be read: " + problem_);
     end(AnalysisState::done, done_text());
   }
 
   [[nodiscard]] std::string done_text() const {
     std::vector<std::string> parts;
-    if (!experts_.empty()) parts.push_back(fmt::format("{} asked", experts_.size() == 1 ? "an expert was" : fmt::format("{} experts were", experts_.size())));
+    if (!experts_.empty())
+      parts.push_back(fmt::format("{} asked", experts_.size() == 1
+                                                  ? "an expert was"
+                                                  : fmt::format("{} experts were", experts_.size())));
     if (usage_.cost_usd) parts.push_back(fmt::format("${:.4f}", *usage_.cost_usd));
     return join(parts, ", ");
   }
@@ -213,7 +232,8 @@ Status set_up(Bench& bench) {
   Repository& repository = context.ports.repository;
   TRY_ASSIGN(const Patch patch, shown_patch(repository, bench.change));
   for (const FileChange& file : patch.changes) bench.files.push_back(file_diff(context, file));
-  if (!bench.order.rules_commit.empty()) bench.conventions = conventions_text(context, bench.order.rules_commit);
+  if (!bench.order.rules_commit.empty())
+    bench.conventions = conventions_text(context, bench.order.rules_commit);
   TRY_ASSIGN(bench.guidelines, guidelines_for_reviewing(context.policy()));
   TRY_ASSIGN(const Tree* tree, repository.tree(bench.change.tree.commit));
   if (has_folder(*tree, bench.order.specs)) bench.specs = bench.order.specs;
@@ -221,7 +241,8 @@ Status set_up(Bench& bench) {
   return {};
 }
 
-Result<std::vector<Analysis>> review_all(const Ports& ports, const ReviewersOrder& order, const ReviewedChange& change, std::stop_token stop) {
+Result<std::vector<Analysis>> review_all(const Ports& ports, const ReviewersOrder& order,
+                                         const ReviewedChange& change, std::stop_token stop) {
   Session session;
   session.id = new_session_id();
   session.repository_id = ports.repository.id();
@@ -245,7 +266,8 @@ bool overlap(const Finding& a, const Finding& b) {
 
 } // namespace
 
-std::vector<Analysis> run_reviewers(const Ports& ports, const ReviewersOrder& order, const ReviewedChange& change, std::stop_token stop) {
+std::vector<Analysis> run_reviewers(const Ports& ports, const ReviewersOrder& order,
+                                    const ReviewedChange& change, std::stop_token stop) {
   auto analyses = review_all(ports, order, change, std::move(stop));
   if (analyses) return *std::move(analyses);
   std::vector<Analysis> failed;
@@ -263,11 +285,14 @@ std::vector<Finding> join_reviewers(const std::vector<Finding>& findings) {
   std::vector<Finding> joined;
   for (const Finding& finding : findings) {
     const auto same = std::find_if(joined.begin(), joined.end(), [&](const Finding& kept) {
-      const bool own = kept.agent == finding.agent || std::find(kept.found_by.begin(), kept.found_by.end(), finding.agent) != kept.found_by.end();
+      const bool own = kept.agent == finding.agent || std::find(kept.found_by.begin(), kept.found_by.end(),
+                                                                finding.agent) != kept.found_by.end();
       return !own && kept.file == finding.file && kept.category == finding.category && overlap(kept, finding);
     });
-    if (same == joined.end()) joined.push_back(finding);
-    else join_finding(*same, finding);
+    if (same == joined.end())
+      joined.push_back(finding);
+    else
+      join_finding(*same, finding);
   }
   return joined;
 }

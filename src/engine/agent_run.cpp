@@ -22,7 +22,8 @@ std::string conversation_place(const RunContext& context) {
 }
 
 Conversation conversation_of(const RunContext& context, const AgentRunRecord& run, bool shared) {
-  return {run.agent, run.conversation_id, (fs::path(context.home) / run.conversation_dir).string(), run.conversation_usage, shared};
+  return {run.agent, run.conversation_id, (fs::path(context.home) / run.conversation_dir).string(),
+          run.conversation_usage, shared};
 }
 
 bool speaks_of(const AgentRunRecord& run, const std::vector<std::string>& issue_ids) {
@@ -32,8 +33,8 @@ bool speaks_of(const AgentRunRecord& run, const std::vector<std::string>& issue_
          });
 }
 
-AgentRunStart start_of(const RunContext& context, const AgentBinding& agent, const std::string& role, const std::vector<std::string>& issue_ids,
-                       const std::string& stem) {
+AgentRunStart start_of(const RunContext& context, const AgentBinding& agent, const std::string& role,
+                       const std::vector<std::string>& issue_ids, const std::string& stem) {
   AgentRunStart start;
   start.id = new_uuid();
   start.repository_id = context.session.repository_id;
@@ -46,11 +47,13 @@ AgentRunStart start_of(const RunContext& context, const AgentBinding& agent, con
   return start;
 }
 
-Status store_start(RunContext& context, const AgentRunStart& start, const std::vector<std::string>& issue_codes) {
+Status store_start(RunContext& context, const AgentRunStart& start,
+                   const std::vector<std::string>& issue_codes) {
   Change change;
   change.agent_run_starts.push_back(start);
-  change.events.push_back(context.event("agent_run_started", issue_codes.empty() ? "" : issue_codes.front(),
-                                        {{"run_id", start.id}, {"agent", start.agent}, {"role", start.role}, {"issue_codes", issue_codes}}));
+  change.events.push_back(context.event(
+      "agent_run_started", issue_codes.empty() ? "" : issue_codes.front(),
+      {{"run_id", start.id}, {"agent", start.agent}, {"role", start.role}, {"issue_codes", issue_codes}}));
   return context.log.apply(std::move(change));
 }
 
@@ -73,32 +76,44 @@ AgentRunRecord record_of(const RunContext& context, const AgentBinding& agent, c
 }
 
 // Stored with the event that tells of it.
-Status store_run(RunContext& context, const AgentRunRecord& record, const std::vector<std::string>& issue_codes) {
+Status store_run(RunContext& context, const AgentRunRecord& record,
+                 const std::vector<std::string>& issue_codes) {
   Change change;
   change.agent_runs.push_back(record);
   change.events.push_back(context.event("agent_run_completed", issue_codes.empty() ? "" : issue_codes.front(),
-                                        {{"run_id", record.id}, {"agent", record.agent}, {"role", record.role}, {"model", record.model}, {"state", to_string(record.state.status)},
-                                         {"usage", to_json(record.usage)}, {"duration_ms", record.duration_ms}, {"issue_codes", issue_codes}}));
+                                        {{"run_id", record.id},
+                                         {"agent", record.agent},
+                                         {"role", record.role},
+                                         {"model", record.model},
+                                         {"state", to_string(record.state.status)},
+                                         {"usage", to_json(record.usage)},
+                                         {"duration_ms", record.duration_ms},
+                                         {"issue_codes", issue_codes}}));
   return context.log.apply(std::move(change));
 }
 
 } // namespace
 
-Result<std::vector<Conversation>> conversations_about(RunContext& context, const std::vector<std::string>& issue_ids) {
+Result<std::vector<Conversation>> conversations_about(RunContext& context,
+                                                      const std::vector<std::string>& issue_ids) {
   constexpr std::size_t kLookBack = 500;
   std::vector<Conversation> found;
   const auto add = [&](const AgentRunRecord& run, bool shared) {
     std::error_code problem;
     if (!fs::exists(fs::path(context.home) / run.conversation_dir, problem)) return; // removed with age
     const auto same = [&](const Conversation& one) { return one.agent == run.agent; };
-    if (std::none_of(found.begin(), found.end(), same)) found.push_back(conversation_of(context, run, shared));
+    if (std::none_of(found.begin(), found.end(), same))
+      found.push_back(conversation_of(context, run, shared));
   };
   TRY_ASSIGN(const std::vector<AgentRunRecord> own, context.ports.store.agent_runs(context.session.id));
   for (auto run = own.rbegin(); run != own.rend(); ++run)
-    if ((run->role == "fixer" || run->role == "re_fixer") && speaks_of(*run, issue_ids)) add(*run, run->issue_ids.size() > issue_ids.size());
-  TRY_ASSIGN(const std::vector<AgentRunRecord> latest, context.ports.store.latest_agent_runs(context.session.repository_id, kLookBack));
+    if ((run->role == "fixer" || run->role == "re_fixer") && speaks_of(*run, issue_ids))
+      add(*run, run->issue_ids.size() > issue_ids.size());
+  TRY_ASSIGN(const std::vector<AgentRunRecord> latest,
+             context.ports.store.latest_agent_runs(context.session.repository_id, kLookBack));
   for (const AgentRunRecord& run : latest)
-    if ((run.role == "fix_clarifier" || run.role == "fix_planner") && speaks_of(run, issue_ids)) add(run, true);
+    if ((run.role == "fix_clarifier" || run.role == "fix_planner") && speaks_of(run, issue_ids))
+      add(run, true);
   return found;
 }
 
@@ -114,12 +129,14 @@ std::string describe_ending(const AgentRun& run) {
                           : process.ending == Ending::not_started ? "not started: " + process.problem
                                                                   : std::string(to_string(process.ending));
   if (run.state.ok()) return process.ok() ? how : "answered, then " + how;
-  const bool told_already = run.state.status == AgentStatus::failed || run.state.status == AgentStatus::interrupted;
+  const bool told_already =
+      run.state.status == AgentStatus::failed || run.state.status == AgentStatus::interrupted;
   return told_already ? how : fmt::format("{} ({})", how, to_string(run.state.status));
 }
 
-Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest request, const std::vector<std::string>& issue_ids,
-                                 const std::string& stem, bool keep_conversation, std::stop_token stop) {
+Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest request,
+                                 const std::vector<std::string>& issue_ids, const std::string& stem,
+                                 bool keep_conversation, std::stop_token stop) {
   TRY(check_sandbox(context.policy(), context.policy().sandbox.kind));
   SeenWorkspace seen(context, *request.workspace);
   request.workspace = &seen;
@@ -146,7 +163,8 @@ Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest
   if (run) {
     done.run = *std::move(run);
     context.keep_artifact(name + ".out.txt", context.safe(done.run.process.out));
-    if (!done.run.process.err.empty()) context.keep_artifact(name + ".err.txt", context.safe(done.run.process.err));
+    if (!done.run.process.err.empty())
+      context.keep_artifact(name + ".err.txt", context.safe(done.run.process.err));
   } else {
     if (run.error().code != ErrorCode::agent) return fail(std::move(run).error());
     done.run.process.ending = Ending::not_started;

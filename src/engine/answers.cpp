@@ -14,7 +14,8 @@ constexpr std::size_t kMaxWords = 8'000;
 std::string words(const Json& object, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     const Json* value = find_member(object, name);
-    if (value != nullptr && value->is_string()) return trim_middle(clean_text(value->get_ref<const std::string&>()), kMaxWords);
+    if (value != nullptr && value->is_string())
+      return trim_middle(clean_text(value->get_ref<const std::string&>()), kMaxWords);
   }
   return {};
 }
@@ -70,7 +71,8 @@ StatusWord classify(const std::string& word) {
   if (upper.empty()) return StatusWord::none;
   for (const char* good : {"SOLVED", "RESOLVED", "FIXED", "PASS", "PASSED", "APPROVED", "ACCEPTED"})
     if (upper == good) return StatusWord::positive;
-  for (const char* bad : {"IN_PROGRESS", "OPEN", "FAIL", "FAILED", "REJECTED", "NOT_SOLVED", "UNSOLVED", "NEEDS_WORK", "PARTIAL", "BLOCKED"})
+  for (const char* bad : {"IN_PROGRESS", "OPEN", "FAIL", "FAILED", "REJECTED", "NOT_SOLVED", "UNSOLVED",
+                          "NEEDS_WORK", "PARTIAL", "BLOCKED"})
     if (upper == bad) return StatusWord::negative;
   return StatusWord::unknown;
 }
@@ -85,11 +87,13 @@ void read_details(const Json& row, Verdict& verdict) {
   verdict.feedback = words(row, {"feedback"});
   if (const Json* scores = find_member(row, "quality_scores"); scores != nullptr && scores->is_object())
     for (const auto& [name, value] : scores->items())
-      if (const auto number = exact_int(value, 0, 100)) verdict.quality_scores[first_line(clean_text(name), 40)] = static_cast<int>(*number);
+      if (const auto number = exact_int(value, 0, 100))
+        verdict.quality_scores[first_line(clean_text(name), 40)] = static_cast<int>(*number);
   if (const Json* list = find_member(row, "improvements_needed"); list != nullptr && list->is_array())
     for (const Json& item : *list)
       if (item.is_string() && verdict.improvements_needed.size() < 50)
-        verdict.improvements_needed.push_back(trim_middle(clean_text(item.get_ref<const std::string&>()), 2'000));
+        verdict.improvements_needed.push_back(
+            trim_middle(clean_text(item.get_ref<const std::string&>()), 2'000));
 }
 
 } // namespace
@@ -113,23 +117,30 @@ namespace {
 // A yes must be one in every part of the answer. Why this one is not; empty = it is.
 std::string contradiction(const Json& row, const Verdict& verdict, StatusWord word) {
   if (word != StatusWord::positive)
-    return "the score passes but the status is " + (verdict.status_word.empty() ? "missing" : verdict.status_word) + ": contradiction";
+    return "the score passes but the status is " +
+           (verdict.status_word.empty() ? "missing" : verdict.status_word) + ": contradiction";
   const Json* needed = find_member(row, "improvements_needed");
   if (needed == nullptr || needed->is_null()) return {};
-  const bool list = needed->is_array() && std::all_of(needed->begin(), needed->end(), [](const Json& item) { return item.is_string(); });
+  const bool list = needed->is_array() && std::all_of(needed->begin(), needed->end(),
+                                                      [](const Json& item) { return item.is_string(); });
   if (!list) return "\"improvements_needed\" is not a list of texts";
-  const auto said = std::find_if(needed->begin(), needed->end(), [](const Json& item) { return !trim(item.get_ref<const std::string&>()).empty(); });
+  const auto said = std::find_if(needed->begin(), needed->end(), [](const Json& item) {
+    return !trim(item.get_ref<const std::string&>()).empty();
+  });
   if (said == needed->end()) return {};
-  return "the score passes but \"improvements_needed\" is not empty: contradiction (what is merely nice to have belongs into \"suggestions\")";
+  return "the score passes but \"improvements_needed\" is not empty: contradiction (what is merely nice to "
+         "have belongs into \"suggestions\")";
 }
 
 } // namespace
 
-void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold, Verdict& verdict) {
+void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold,
+                   Verdict& verdict) {
   const auto json = answer_with_token(text, token);
   if (!json) return invalid(verdict, "no usable answer: " + json.error().message);
   const Json* issues = find_member(*json, "issues");
-  if (issues == nullptr || !issues->is_object()) return invalid(verdict, "the answer has no \"issues\" object");
+  if (issues == nullptr || !issues->is_object())
+    return invalid(verdict, "the answer has no \"issues\" object");
   const Json* row = find_member(*issues, issue.code);
   if (row == nullptr) return invalid(verdict, "the answer does not mention " + issue.code);
   if (!row->is_object()) return invalid(verdict, "the answer for " + issue.code + " is not an object");
@@ -140,11 +151,14 @@ void parse_verdict(std::string_view text, const Issue& issue, std::string_view t
   verdict.status_word = first_line(said, 40);
   read_details(*row, verdict);
   if (number < 0) return invalid(verdict, "the score is not a whole number from 0 to 100");
-  if (status != nullptr && !status->is_null() && !status->is_string()) return invalid(verdict, "the status is not a word");
+  if (status != nullptr && !status->is_null() && !status->is_string())
+    return invalid(verdict, "the status is not a word");
   const StatusWord word = classify(said);
-  if (word == StatusWord::unknown) return invalid(verdict, "unknown status word \"" + verdict.status_word + "\"");
+  if (word == StatusWord::unknown)
+    return invalid(verdict, "unknown status word \"" + verdict.status_word + "\"");
   if (number >= threshold)
-    if (std::string problem = contradiction(*row, verdict, word); !problem.empty()) return invalid(verdict, std::move(problem));
+    if (std::string problem = contradiction(*row, verdict, word); !problem.empty())
+      return invalid(verdict, std::move(problem));
   verdict.valid = true;
   verdict.problem.clear();
   verdict.score = static_cast<int>(number);
@@ -161,12 +175,15 @@ std::vector<std::string> other_remarks(std::string_view text, const Issue& issue
   for (const char* name : {"remarks", "other_remarks", "notes", "findings", "new_findings", "new_issues"}) {
     const Json* list = find_member(*json, name);
     if (list == nullptr || !list->is_array()) continue;
-    for (const Json& item : *list) keep(item.is_string() ? item.get<std::string>() : words(item, {"title", "description", "text", "message", "issue"}));
+    for (const Json& item : *list)
+      keep(item.is_string() ? item.get<std::string>()
+                            : words(item, {"title", "description", "text", "message", "issue"}));
   }
   const Json* issues = find_member(*json, "issues");
   if (issues == nullptr || !issues->is_object()) return remarks;
   for (const auto& [code, row] : issues->items())
-    if (code != issue.code) keep(first_line(clean_text(code), 40) + ": " + words(row, {"feedback", "title", "description"}));
+    if (code != issue.code)
+      keep(first_line(clean_text(code), 40) + ": " + words(row, {"feedback", "title", "description"}));
   return remarks;
 }
 

@@ -19,22 +19,27 @@ struct FixerAnswer {
     Claim claim = Claim::not_reported;
     std::string explanation;
   };
-  std::map<std::string, Claimed> by_code;   // every expected code; absent in the answer = not_reported
-  std::vector<std::string> unknown_ids;     // answered but never asked
-  std::vector<std::string> problems;        // rows that could not be read
+  std::map<std::string, Claimed> by_code; // every expected code; absent in the answer = not_reported
+  std::vector<std::string> unknown_ids;   // answered but never asked
+  std::vector<std::string> problems;      // rows that could not be read
 };
 
-// {"outcomes":[{"id","outcome","explanation"}]} or {"issues":{CODE:{"status",...}}}. An id may be the code or the finding's own id.
-// A row that cannot be read leaves its issue not_reported and says so in problems. No JSON object at all: ErrorCode::agent.
-[[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text, const std::vector<Issue>& expected);
+// {"outcomes":[{"id","outcome","explanation"}]} or {"issues":{CODE:{"status",...}}}. An id may be the code or
+// the finding's own id. A row that cannot be read leaves its issue not_reported and says so in problems. No
+// JSON object at all: ErrorCode::agent.
+[[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text,
+                                                     const std::vector<Issue>& expected);
 
-// {"review_token","issues":{CODE:{"score","status","feedback","quality_scores","improvements_needed","suggestions"}}}. Fills
-// valid/problem/score/... of a verdict for one issue. Valid only as the last object, the only one that holds the token of this run,
-// with an integer 0..100 as its score. A score that passes is a yes only with a status that says so and nothing in improvements_needed:
-// anything else contradicts itself, and is no verdict at all.
-void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold, Verdict& verdict);
+// {"review_token","issues":{CODE:{"score","status","feedback","quality_scores","improvements_needed","suggestions"}}}.
+// Fills valid/problem/score/... of a verdict for one issue. Valid only as the last object, the only one that
+// holds the token of this run, with an integer 0..100 as its score. A score that passes is a yes only with a
+// status that says so and nothing in improvements_needed: anything else contradicts itself, and is no verdict
+// at all.
+void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold,
+                   Verdict& verdict);
 
-// What a judge said about other things than the issue, wherever models put that. The list of issues is closed: these are notes.
+// What a judge said about other things than the issue, wherever models put that. The list of issues is
+// closed: these are notes.
 [[nodiscard]] std::vector<std::string> other_remarks(std::string_view text, const Issue& issue);
 
 } // namespace emend

@@ -37,7 +37,8 @@ Result<BaselineEntry> entry_from(const Json& json, std::size_t number) {
   if (const Json* names = find_member(json, "found_by"); names != nullptr && names->is_array())
     for (const Json& name : *names)
       if (name.is_string()) entry.found_by.push_back(name.get<std::string>());
-  if (entry.fingerprint.empty()) return fail(ErrorCode::config, "entry " + std::to_string(number) + " has no fingerprint");
+  if (entry.fingerprint.empty())
+    return fail(ErrorCode::config, "entry " + std::to_string(number) + " has no fingerprint");
   return entry;
 }
 
@@ -65,7 +66,8 @@ Result<Baseline> parse_baseline(std::string_view text) {
   TRY_ASSIGN(const Json json, parse_json(text));
   const Json* entries = find_member(json, "entries");
   if (string_or(json, "schema") != kSchema || entries == nullptr || !entries->is_array())
-    return fail(ErrorCode::config, "this is not a baseline (schema " + std::string(kSchema) + ")", "make one with `emend baseline create`");
+    return fail(ErrorCode::config, "this is not a baseline (schema " + std::string(kSchema) + ")",
+                "make one with `emend baseline create`");
   Baseline baseline;
   for (const Json& row : *entries) {
     TRY_ASSIGN(BaselineEntry entry, entry_from(row, baseline.entries.size() + 1));
@@ -75,11 +77,13 @@ Result<Baseline> parse_baseline(std::string_view text) {
 }
 
 std::string write_baseline(Baseline baseline) {
-  std::sort(baseline.entries.begin(), baseline.entries.end(), [](const BaselineEntry& a, const BaselineEntry& b) {
-    return std::tie(a.file, a.rule, a.fingerprint) < std::tie(b.file, b.rule, b.fingerprint);
-  });
+  std::sort(baseline.entries.begin(), baseline.entries.end(),
+            [](const BaselineEntry& a, const BaselineEntry& b) {
+              return std::tie(a.file, a.rule, a.fingerprint) < std::tie(b.file, b.rule, b.fingerprint);
+            });
   std::string text = "{\n  \"schema\": \"" + std::string(kSchema) + "\",\n  \"entries\": [";
-  for (std::size_t i = 0; i < baseline.entries.size(); ++i) text += (i == 0 ? "\n    " : ",\n    ") + dump_json(to_json(baseline.entries[i]));
+  for (std::size_t i = 0; i < baseline.entries.size(); ++i)
+    text += (i == 0 ? "\n    " : ",\n    ") + dump_json(to_json(baseline.entries[i]));
   return text + (baseline.entries.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
@@ -87,11 +91,14 @@ BaselineEntry baseline_entry(const Issue& issue, const std::string& reason) {
   const Finding& finding = issue.finding;
   std::vector<std::string> found_by = finding.found_by;
   if (found_by.empty() && !finding.agent.empty()) found_by = {finding.agent};
-  return {issue.fingerprint, issue.content_fingerprint, issue.line_key, finding.rule, finding.file, std::move(found_by), issue.code, reason};
+  return {issue.fingerprint, issue.content_fingerprint, issue.line_key, finding.rule,
+          finding.file,      std::move(found_by),       issue.code,     reason};
 }
 
-// As in the store: what is the same by fingerprint goes first, so that an entry is not taken by something that only looks like it.
-BaselineMatch match_baseline(const Baseline& baseline, const std::vector<Issue>& issues, const std::function<bool(const std::string&)>& has_file) {
+// As in the store: what is the same by fingerprint goes first, so that an entry is not taken by something
+// that only looks like it.
+BaselineMatch match_baseline(const Baseline& baseline, const std::vector<Issue>& issues,
+                             const std::function<bool(const std::string&)>& has_file) {
   const auto& entries = baseline.entries;
   Shelf by_fingerprint, by_content, by_line;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -113,7 +120,9 @@ BaselineMatch match_baseline(const Baseline& baseline, const std::vector<Issue>&
   };
   round(by_fingerprint, [](const Issue& issue) { return issue.fingerprint; });
   round(by_content, [](const Issue& issue) { return issue.content_fingerprint; });
-  round(by_line, [](const Issue& issue) { return issue.line_key.empty() ? std::string() : issue.line_key + '\n' + issue.finding.file; });
+  round(by_line, [](const Issue& issue) {
+    return issue.line_key.empty() ? std::string() : issue.line_key + '\n' + issue.finding.file;
+  });
   for (std::size_t i = 0; i < entries.size(); ++i)
     if (!taken[i]) match.unused.push_back(&entries[i]);
   return match;

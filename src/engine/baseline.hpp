@@ -1,4 +1,5 @@
-// The baseline: findings a project has accepted, in a file of its own repository. They stay issues; they just count as known.
+// The baseline: findings a project has accepted, in a file of its own repository. They stay issues; they just
+// count as known.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,8 @@ namespace emend {
 inline constexpr std::string_view kBaselineFile = ".emend/baseline.json"; // in the checkout
 
 struct BaselineEntry {
-  std::string fingerprint, content_fingerprint, line_key; // as Issue has them: they mean the same on every machine
+  std::string fingerprint, content_fingerprint,
+      line_key; // as Issue has them: they mean the same on every machine
   std::string rule, file;
   std::vector<std::string> found_by;
   std::string code;   // in the store it was made from: for people
@@ -32,11 +34,11 @@ struct Baseline {
 
 [[nodiscard]] BaselineEntry baseline_entry(const Issue& issue, const std::string& reason);
 
-// Which issues are accepted. An entry accepts one issue: the same fingerprint; or the same content in a file it was renamed to; or the same
-// line in the same file, edited near it.
+// Which issues are accepted. An entry accepts one issue: the same fingerprint; or the same content in a file
+// it was renamed to; or the same line in the same file, edited near it.
 struct BaselineMatch {
-  std::vector<const BaselineEntry*> accepted_by;  // per issue; null = not accepted
-  std::vector<const BaselineEntry*> unused;       // accept nothing among these issues
+  std::vector<const BaselineEntry*> accepted_by; // per issue; null = not accepted
+  std::vector<const BaselineEntry*> unused;      // accept nothing among these issues
 };
 // has_file: in the tree the issues were found in; empty = unknown, so no file counts as renamed.
 [[nodiscard]] BaselineMatch match_baseline(const Baseline& baseline, const std::vector<Issue>& issues,

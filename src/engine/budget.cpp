@@ -21,7 +21,8 @@ std::optional<std::string> over_budget(const Budget& budget, const Consumed& con
 void Meter::add(const AgentRunRecord& run) {
   const std::lock_guard lock(mutex_);
   session_.add(run);
-  for (const std::string& id : run.issue_ids) issues_[id].add(run, 1.0 / static_cast<double>(run.issue_ids.size()));
+  for (const std::string& id : run.issue_ids)
+    issues_[id].add(run, 1.0 / static_cast<double>(run.issue_ids.size()));
 }
 
 // The session's time is what passes outside, with agents side by side: the pipeline watches it with a clock.
@@ -71,10 +72,13 @@ struct Average {
 };
 
 // Of the roles' answers alone: a run that met a limit says nothing about what work costs.
-Average average_of(const std::vector<AgentRunRecord>& earlier, const std::string& agent, std::initializer_list<std::string_view> roles) {
+Average average_of(const std::vector<AgentRunRecord>& earlier, const std::string& agent,
+                   std::initializer_list<std::string_view> roles) {
   Average sum;
   for (const AgentRunRecord& run : earlier) {
-    if (run.agent != agent || !run.state.ok() || std::find(roles.begin(), roles.end(), run.role) == roles.end()) continue;
+    if (run.agent != agent || !run.state.ok() ||
+        std::find(roles.begin(), roles.end(), run.role) == roles.end())
+      continue;
     ++sum.runs;
     sum.tokens += static_cast<double>(run.usage.input_tokens + run.usage.output_tokens);
     sum.time_ms += static_cast<double>(run.duration_ms);
@@ -89,13 +93,18 @@ Average average_of(const std::vector<AgentRunRecord>& earlier, const std::string
 
 } // namespace
 
-Estimate estimate(const Policy& policy, std::size_t issues, std::size_t units, const std::vector<AgentRunRecord>& earlier) {
+Estimate estimate(const Policy& policy, std::size_t issues, std::size_t units,
+                  const std::vector<AgentRunRecord>& earlier) {
   Estimate made;
-  const bool fixes = !policy.fixer.builtin(), judges = policy.challenger_enabled && !policy.challenger.builtin();
-  const int fix_runs = fixes ? static_cast<int>(units) : 0, judge_runs = judges ? static_cast<int>(issues) : 0;
+  const bool fixes = !policy.fixer.builtin(),
+             judges = policy.challenger_enabled && !policy.challenger.builtin();
+  const int fix_runs = fixes ? static_cast<int>(units) : 0,
+            judge_runs = judges ? static_cast<int>(issues) : 0;
   const int turns = policy.max_fix_cycles + policy.max_iterations + policy.deferred_retries;
   made.runs_at_least = fix_runs + judge_runs;
-  made.runs_at_most = fix_runs + static_cast<int>(issues) * ((fixes ? turns - 1 : 0) + (judges ? policy.max_iterations * (1 + policy.challenge_retries) : 0));
+  made.runs_at_most = fix_runs + static_cast<int>(issues) *
+                                     ((fixes ? turns - 1 : 0) +
+                                      (judges ? policy.max_iterations * (1 + policy.challenge_retries) : 0));
   const Average fix = average_of(earlier, policy.fixer.name, {"fixer", "re_fixer"});
   const Average judge = average_of(earlier, policy.challenger.name, {"fix_challenger"});
   made.known_runs = fix.runs + judge.runs;
@@ -108,12 +117,14 @@ Estimate estimate(const Policy& policy, std::size_t issues, std::size_t units, c
 }
 
 std::string to_text(const Estimate& estimate) {
-  std::string text = fmt::format("{} to {} agent runs", estimate.runs_at_least, std::max(estimate.runs_at_least, estimate.runs_at_most));
+  std::string text = fmt::format("{} to {} agent runs", estimate.runs_at_least,
+                                 std::max(estimate.runs_at_least, estimate.runs_at_most));
   if (!estimate.tokens) return text + "; no earlier runs to estimate a cost from";
   text += ", about ";
   if (estimate.cost_usd) text += fmt::format("${:.2f}, ", *estimate.cost_usd);
-  text += fmt::format("{} tokens, {} of agent time if all goes well (from {} earlier {})", *estimate.tokens, format_duration_ms(*estimate.time_ms),
-                      estimate.known_runs, estimate.known_runs == 1 ? "run" : "runs");
+  text += fmt::format("{} tokens, {} of agent time if all goes well (from {} earlier {})", *estimate.tokens,
+                      format_duration_ms(*estimate.time_ms), estimate.known_runs,
+                      estimate.known_runs == 1 ? "run" : "runs");
   return text;
 }
 

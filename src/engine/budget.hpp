@@ -1,4 +1,5 @@
-// What the agents of a session have consumed so far, against the policy's limits. Counts what the agents report, never a price list.
+// What the agents of a session have consumed so far, against the policy's limits. Counts what the agents
+// report, never a price list.
 #pragma once
 
 #include <map>
@@ -18,7 +19,8 @@ namespace emend {
 // Shared by the threads of a session.
 class Meter {
 public:
-  explicit Meter(const Policy& policy) : session_limit_(policy.session_budget), issue_limit_(policy.issue_budget) {}
+  explicit Meter(const Policy& policy)
+      : session_limit_(policy.session_budget), issue_limit_(policy.issue_budget) {}
 
   // A run on several issues counts for each with an equal share.
   void add(const AgentRunRecord& run);
@@ -26,7 +28,8 @@ public:
   [[nodiscard]] std::optional<std::string> issue_over(const std::string& issue_id) const;
   // For agents that can be told: what is left for a run on these issues; 0 = no limit.
   [[nodiscard]] double cost_left(const std::vector<std::string>& issue_ids) const;
-  [[nodiscard]] std::int64_t time_left_ms(const std::vector<std::string>& issue_ids) const; // of the issues' budgets; 0 = no limit
+  [[nodiscard]] std::int64_t time_left_ms(
+      const std::vector<std::string>& issue_ids) const; // of the issues' budgets; 0 = no limit
 
 private:
   mutable std::mutex mutex_;
@@ -39,12 +42,13 @@ private:
 struct Estimate {
   int runs_at_least = 0; // when everything goes well at the first try
   int runs_at_most = 0;
-  int known_runs = 0;                // earlier runs it is made from
-  std::optional<double> cost_usd;    // at the first try; nullopt = no earlier run named a price
+  int known_runs = 0;             // earlier runs it is made from
+  std::optional<double> cost_usd; // at the first try; nullopt = no earlier run named a price
   std::optional<std::int64_t> tokens;
   std::optional<std::int64_t> time_ms; // of agents, one after the other
 };
-[[nodiscard]] Estimate estimate(const Policy& policy, std::size_t issues, std::size_t units, const std::vector<AgentRunRecord>& earlier);
+[[nodiscard]] Estimate estimate(const Policy& policy, std::size_t issues, std::size_t units,
+                                const std::vector<AgentRunRecord>& earlier);
 [[nodiscard]] std::string to_text(const Estimate& estimate);
 
 } // namespace emend

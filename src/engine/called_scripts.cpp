@@ -31,8 +31,9 @@ public:
         continue;
       }
       const auto colon = line.find(':');
-      const bool rule = colon != std::string_view::npos && colon > 0 && !trim(line).starts_with('#') && line.find('=') > colon &&
-                        line.substr(colon, 2) != ":=" && line.substr(colon, 3) != "::=";
+      const bool rule = colon != std::string_view::npos && colon > 0 && !trim(line).starts_with('#') &&
+                        line.find('=') > colon && line.substr(colon, 2) != ":=" &&
+                        line.substr(colon, 3) != "::=";
       if (trim(line).empty() || trim(line).starts_with('#')) continue;
       names.clear();
       if (!rule) continue;
@@ -101,7 +102,8 @@ std::vector<std::vector<std::string>> simple_commands(std::string_view line) {
 
 class Callers {
 public:
-  Callers(const Tree& base, const std::function<Result<std::string>(std::string_view)>& read) : base_(base), read_(read) {}
+  Callers(const Tree& base, const std::function<Result<std::string>(std::string_view)>& read)
+      : base_(base), read_(read) {}
 
   // What a command line runs, `depth` callers deep.
   void follow(std::string_view line, std::string directory, int depth) {
@@ -112,9 +114,12 @@ public:
       if (at == words.size()) continue;
       const std::string& program = words[at];
       const std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
-      if (program == "cd" && !rest.empty()) directory = joined(directory, rest.front());
-      else if (program == "make" || program == "gmake") follow_make(rest, directory, depth);
-      else if (program == "npm" || program == "yarn" || program == "pnpm" || program == "bun") follow_package(rest, directory, depth);
+      if (program == "cd" && !rest.empty())
+        directory = joined(directory, rest.front());
+      else if (program == "make" || program == "gmake")
+        follow_make(rest, directory, depth);
+      else if (program == "npm" || program == "yarn" || program == "pnpm" || program == "bun")
+        follow_package(rest, directory, depth);
     }
   }
 
@@ -137,11 +142,17 @@ private:
     std::string file;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const bool has_next = i + 1 < words.size();
-      if (words[i] == "-C" && has_next) directory = joined(directory, words[++i]);
-      else if (words[i] == "-f" && has_next) file = words[++i];
-      else if (!words[i].starts_with('-') && words[i].find('=') == std::string::npos && !parse_unsigned(words[i])) targets.push_back(words[i]);
+      if (words[i] == "-C" && has_next)
+        directory = joined(directory, words[++i]);
+      else if (words[i] == "-f" && has_next)
+        file = words[++i];
+      else if (!words[i].starts_with('-') && words[i].find('=') == std::string::npos &&
+               !parse_unsigned(words[i]))
+        targets.push_back(words[i]);
     }
-    for (const std::string& name : file.empty() ? std::vector<std::string>{"GNUmakefile", "makefile", "Makefile"} : std::vector<std::string>{file}) {
+    for (const std::string& name : file.empty()
+                                       ? std::vector<std::string>{"GNUmakefile", "makefile", "Makefile"}
+                                       : std::vector<std::string>{file}) {
       const std::string path = joined(directory, name);
       const auto text = base_.contains(path) ? read_(path) : Result<std::string>(std::string{});
       if (!text || text->empty()) continue;
@@ -154,9 +165,11 @@ private:
   void follow_package(const std::vector<std::string>& words, const std::string& directory, int depth) {
     std::string name;
     for (const std::string& word : words)
-      if (!word.starts_with('-') && word != "run" && word != "run-script" && name.empty()) name = word == "t" ? "test" : word;
+      if (!word.starts_with('-') && word != "run" && word != "run-script" && name.empty())
+        name = word == "t" ? "test" : word;
     const std::string path = joined(directory, "package.json");
-    const auto text = base_.contains(path) && !name.empty() ? read_(path) : Result<std::string>(std::string{});
+    const auto text =
+        base_.contains(path) && !name.empty() ? read_(path) : Result<std::string>(std::string{});
     const auto json = text ? parse_json(*text) : Result<Json>(Json());
     const Json* scripts = json ? find_member(*json, "scripts") : nullptr;
     if (scripts == nullptr) return;
@@ -179,7 +192,8 @@ PathSet called_scripts(const std::vector<VerifyCommand>& commands, const Tree& b
 
 Result<PathSet> called_scripts(Repository& repository, const Policy& policy, const std::string& commit) {
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
-  return called_scripts(policy.commands, *tree, [&](std::string_view path) { return repository.read(commit, path); });
+  return called_scripts(policy.commands, *tree,
+                        [&](std::string_view path) { return repository.read(commit, path); });
 }
 
 } // namespace emend

@@ -19,7 +19,8 @@ public:
           std::mutex mutex;
           std::condition_variable_any wake;
           std::unique_lock lock(mutex);
-          while (!wake.wait_for(lock, self, std::chrono::milliseconds(300), [] { return false; }) && !self.stop_requested()) {
+          while (!wake.wait_for(lock, self, std::chrono::milliseconds(300), [] { return false; }) &&
+                 !self.stop_requested()) {
             const auto asked = store.cancel_requested(session_id);
             if (asked && *asked) source.request_stop();
           }

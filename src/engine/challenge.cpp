@@ -15,7 +15,8 @@
 namespace emend {
 namespace {
 
-constexpr const char* kOwnFix = " judged its own fix, which counts only with fix_challenger.allow_self = true";
+constexpr const char* kOwnFix =
+    " judged its own fix, which counts only with fix_challenger.allow_self = true";
 
 constexpr std::size_t kKeptAnswer = 32'000; // of a judge's words, in the store
 
@@ -24,14 +25,16 @@ std::string verification_text(const Verification* verification) {
   std::string text;
   for (const CommandRun& run : verification->commands) {
     text += fmt::format("{}: {} (exit {})", run.name, to_string(run.result), run.exit_code);
-    if (run.tests.recognised) text += fmt::format(", tests: {} passed, {} failed, {} skipped", run.tests.passed, run.tests.failed, run.tests.skipped);
+    if (run.tests.recognised)
+      text += fmt::format(", tests: {} passed, {} failed, {} skipped", run.tests.passed, run.tests.failed,
+                          run.tests.skipped);
     text += "\n";
   }
   return text;
 }
 
-Verdict begin_verdict(const RunContext& context, const AgentBinding& challenger, const Issue& issue, const Attempt& attempt,
-                      const std::string& canary) {
+Verdict begin_verdict(const RunContext& context, const AgentBinding& challenger, const Issue& issue,
+                      const Attempt& attempt, const std::string& canary) {
   Verdict verdict;
   verdict.id = new_uuid();
   verdict.session_id = context.session.id;
@@ -68,11 +71,13 @@ Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const
     const std::string text = run.state.text.empty() ? "" : ": " + first_line(clean_text(run.state.text), 200);
     if (run.state.status != AgentStatus::failed && run.state.status != AgentStatus::interrupted)
       return fmt::format("the challenger did not answer ({}){}", to_string(run.state.status), text);
-    if (process.ending == Ending::exited) return fmt::format("the challenger exited with {}{}", process.exit_code, last_words(process));
+    if (process.ending == Ending::exited)
+      return fmt::format("the challenger exited with {}{}", process.exit_code, last_words(process));
     return "the challenger ended by " + std::string(to_string(process.ending));
   }
   TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
-  if (snapshot.patch.sha256() != shown.sha256() || !snapshot.violations.empty()) return std::string("the challenger changed files");
+  if (snapshot.patch.sha256() != shown.sha256() || !snapshot.violations.empty())
+    return std::string("the challenger changed files");
   return std::string{};
 }
 
@@ -92,15 +97,21 @@ Patch reversed(const Patch& patch) {
   return back;
 }
 
-bool approves(const Verdict& verdict, int threshold) { return verdict.valid && verdict.score && *verdict.score >= threshold; }
+bool approves(const Verdict& verdict, int threshold) {
+  return verdict.valid && verdict.score && *verdict.score >= threshold;
+}
 
 Event result_event(const RunContext& context, const Issue& issue, const Verdict& verdict) {
-  return context.event(
-      "fix_challenger_result", issue.code,
-      {{"valid", verdict.valid}, {"score", verdict.score ? Json(*verdict.score) : Json()}, {"problem", verdict.problem},
-       {"status", verdict.status_word}, {"feedback", verdict.feedback}, {"quality_scores", verdict.quality_scores},
-       {"improvements_needed", verdict.improvements_needed}, {"threshold", context.policy().satisfaction_threshold},
-       {"independent", verdict.independent}});
+  return context.event("fix_challenger_result", issue.code,
+                       {{"valid", verdict.valid},
+                        {"score", verdict.score ? Json(*verdict.score) : Json()},
+                        {"problem", verdict.problem},
+                        {"status", verdict.status_word},
+                        {"feedback", verdict.feedback},
+                        {"quality_scores", verdict.quality_scores},
+                        {"improvements_needed", verdict.improvements_needed},
+                        {"threshold", context.policy().satisfaction_threshold},
+                        {"independent", verdict.independent}});
 }
 
 } // namespace
@@ -117,7 +128,9 @@ Status store_verdict(RunContext& context, const Issue& issue, const Verdict& ver
   return context.log.apply(std::move(change));
 }
 
-Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) { return context.log.publish(result_event(context, issue, verdict)); }
+Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
+  return context.log.publish(result_event(context, issue, verdict));
+}
 
 // A fix, or a worthless diff that is shown as if it were one.
 struct Challenger::Case {
@@ -136,8 +149,10 @@ struct Challenger::Case {
     input.issue = issue;
     input.issue.finding.description = context.safe(issue.finding.description);
     input.issue.finding.suggestion = context.safe(issue.finding.suggestion);
-    if (auto content = context.ports.repository.read(attempt.base, issue.finding.file); content && !issue.finding.file.empty())
-      input.excerpt = context.safe(excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
+    if (auto content = context.ports.repository.read(attempt.base, issue.finding.file);
+        content && !issue.finding.file.empty())
+      input.excerpt = context.safe(
+          excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
     for (const FileChange& change : diff.changes) input.files.push_back(file_diff(context, change));
     input.verification = verification_text(verification);
     for (const std::string& note : attempt.notes)
@@ -155,7 +170,8 @@ std::set<std::string> void_challengers(const std::vector<Verdict>& verdicts, int
   return agents;
 }
 
-Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, const std::string& problem, std::stop_token stop) {
+Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, const std::string& problem,
+                                                    std::stop_token stop) {
   TRY_ASSIGN(ChallengePromptInput input, shown.input(context_));
   input.problem = problem;
   TRY_ASSIGN(const Prompt prompt, build_challenge_prompt(input));
@@ -171,7 +187,8 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   role.request.read_only = true;
   role.issue_ids = {shown.issue.id};
   role.workspace = [&] { return context_.ports.repository.make_workspace(shown.attempt.base, tree); };
-  role.stem = fmt::format("{}-{}-fix_challenger-{}{}", shown.issue.code, shown.attempt.cycle, ask, shown.canary.empty() ? "" : "-" + shown.canary);
+  role.stem = fmt::format("{}-{}-fix_challenger-{}{}", shown.issue.code, shown.attempt.cycle, ask,
+                          shown.canary.empty() ? "" : "-" + shown.canary);
   role.timeout_ms = context_.policy().challenge_timeout_ms;
   TRY_ASSIGN(const RoleRun run, agents_.run(role, stop));
   if (run.end != RoleRun::End::ran) return std::optional<Verdict>{};
@@ -181,15 +198,19 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   verdict.independent = is_independent(verdict, shown.attempt);
   parse_verdict(run.run.answer, shown.issue, input.token, context_.policy().satisfaction_threshold, verdict);
   TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, tree));
-  if (!reason.empty()) make_invalid(verdict, context_.safe(reason));
-  else if (judges_itself(verdict, shown.attempt) && !context_.policy().allow_self_judging) make_invalid(verdict, verdict.agent + kOwnFix);
+  if (!reason.empty())
+    make_invalid(verdict, context_.safe(reason));
+  else if (judges_itself(verdict, shown.attempt) && !context_.policy().allow_self_judging)
+    make_invalid(verdict, verdict.agent + kOwnFix);
   verdict.feedback = context_.redactor.redact(verdict.feedback);
   verdict.answer = trim_middle(context_.safe(run.run.answer), kKeptAnswer);
   for (std::string& item : verdict.improvements_needed) item = context_.redactor.redact(item);
   if (shown.canary.empty())
     for (const std::string& remark : other_remarks(run.run.answer, shown.issue))
-      TRY(context_.publish("fix_notice", shown.issue.code,
-                           {{"text", fmt::format("{}: {} also remarked, which opens no new issue: {}", shown.issue.code, verdict.agent, first_line(context_.safe(remark), 300))}}));
+      TRY(context_.publish(
+          "fix_notice", shown.issue.code,
+          {{"text", fmt::format("{}: {} also remarked, which opens no new issue: {}", shown.issue.code,
+                                verdict.agent, first_line(context_.safe(remark), 300))}}));
   verdict.duration_ms = context_.ports.clock.steady_ms() - start;
   return std::optional<Verdict>(std::move(verdict));
 }
@@ -205,8 +226,10 @@ Status Challenger::remember_void_agents() {
   return {};
 }
 
-// The agent cannot tell a canary from a fix: same prompt, same checks. false: cancelled, or nobody can be asked now.
-Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt, const Verification* verification, std::stop_token stop) {
+// The agent cannot tell a canary from a fix: same prompt, same checks. false: cancelled, or nobody can be
+// asked now.
+Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
+                                     const Verification* verification, std::stop_token stop) {
   int number = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -215,20 +238,23 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
   }
   const bool empty = number == 0;
   TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base));
-  const Case shown{issue, attempt, verification, empty ? Patch{} : reversed(attempt.patch), std::move(tree), empty ? "empty" : "reverted"};
+  const Case shown{issue,           attempt,
+                   verification,    empty ? Patch{} : reversed(attempt.patch),
+                   std::move(tree), empty ? "empty" : "reverted"};
   TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, "", stop));
   if (!verdict) return false;
   TRY(keep_(context_, issue, *verdict));
   if (!approves(*verdict, context_.policy().satisfaction_threshold)) return true;
-  context_.notice(fmt::format("challenger {} gave {} of 100 to a worthless change ({}): its judgement does not count in this session", verdict->agent,
-                              *verdict->score, shown.canary));
+  context_.notice(fmt::format(
+      "challenger {} gave {} of 100 to a worthless change ({}): its judgement does not count in this session",
+      verdict->agent, *verdict->score, shown.canary));
   const std::lock_guard lock(mutex_);
   void_agents_.insert(verdict->agent);
   return true;
 }
 
-Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attempt& attempt, const Verification* verification,
-                                                 std::stop_token stop) {
+Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attempt& attempt,
+                                                 const Verification* verification, std::stop_token stop) {
   TRY(remember_void_agents());
   TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, verification, stop));
   if (!go_on) return std::optional<Verdict>{};
@@ -236,7 +262,8 @@ Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attem
   const Case shown{issue, attempt, verification, attempt.patch, std::move(tree), ""};
   std::optional<Verdict> last;
   for (int ask = 0; ask <= context_.policy().challenge_retries; ++ask) {
-    TRY(context_.publish("fix_challenger_evaluating", issue.code, {{"agent", agents_.first().name}, {"cycle", attempt.cycle}}));
+    TRY(context_.publish("fix_challenger_evaluating", issue.code,
+                         {{"agent", agents_.first().name}, {"cycle", attempt.cycle}}));
     TRY_ASSIGN(last, ask_once(shown, ask + 1, last ? last->problem : "", stop));
     if (!last) return last;
     bool is_void = false;
@@ -244,7 +271,10 @@ Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attem
       const std::lock_guard lock(mutex_);
       is_void = void_agents_.contains(last->agent);
     }
-    if (is_void) make_invalid(*last, "the challenger approved a worthless change in this session, so its judgement does not count");
+    if (is_void)
+      make_invalid(
+          *last,
+          "the challenger approved a worthless change in this session, so its judgement does not count");
     TRY(keep_(context_, issue, *last));
     if (last->valid || is_void) break;
   }

@@ -1,4 +1,5 @@
-// The challenge stage: an independent agent scores one patch from the issue, the diff and the verification result alone.
+// The challenge stage: an independent agent scores one patch from the issue, the diff and the verification
+// result alone.
 #pragma once
 
 #include <functional>
@@ -27,18 +28,22 @@ class Challenger {
 public:
   // keep: what becomes of each verdict.
   using Keep = std::function<Status(RunContext&, const Issue&, const Verdict&)>;
-  Challenger(RunContext& context, RoleAgents& agents, Keep keep = store_verdict) : context_(context), agents_(agents), keep_(std::move(keep)) {}
+  Challenger(RunContext& context, RoleAgents& agents, Keep keep = store_verdict)
+      : context_(context), agents_(agents), keep_(std::move(keep)) {}
 
-  // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used up; each verdict is stored.
-  // A challenger that changes a file, crashes, hangs or answers nonsense gives an invalid verdict, never an approval. Canaries are mixed
-  // in as the policy says: an agent that approves one is void. nullopt: cancelled, or no agent can work now.
-  [[nodiscard]] Result<std::optional<Verdict>> judge(const Issue& issue, const Attempt& attempt, const Verification* verification,
-                                                     std::stop_token stop);
+  // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used
+  // up; each verdict is stored. A challenger that changes a file, crashes, hangs or answers nonsense gives an
+  // invalid verdict, never an approval. Canaries are mixed in as the policy says: an agent that approves one
+  // is void. nullopt: cancelled, or no agent can work now.
+  [[nodiscard]] Result<std::optional<Verdict>> judge(const Issue& issue, const Attempt& attempt,
+                                                     const Verification* verification, std::stop_token stop);
 
 private:
   struct Case; // what is shown to the agent
-  [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask, const std::string& problem, std::stop_token stop);
-  [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt, const Verification* verification, std::stop_token stop);
+  [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask,
+                                                        const std::string& problem, std::stop_token stop);
+  [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt,
+                                         const Verification* verification, std::stop_token stop);
   [[nodiscard]] Status remember_void_agents();
 
   RunContext& context_;

@@ -31,23 +31,27 @@ Attempt attempt_of(const ChallengeRequest& request, const Issue& issue) {
 
 Error nobody(const RunContext& context) {
   const auto why = context.queue_stop();
-  return {ErrorCode::agent, why ? why->detail : "no challenger can be asked now", "`emend doctor` tries the agents"};
+  return {ErrorCode::agent, why ? why->detail : "no challenger can be asked now",
+          "`emend doctor` tries the agents"};
 }
 
 } // namespace
 
-Result<std::vector<Verdict>> challenge_change(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event,
+Result<std::vector<Verdict>> challenge_change(const Ports& ports, const std::string& home,
+                                              const std::function<void(const Event&)>& on_event,
                                               const ChallengeRequest& request, std::stop_token stop) {
   TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(request.policy.redact_patterns));
   EventLog log(ports.store, ports.clock, on_event);
   RunContext context(ports, log, home, session_of(ports, request), std::move(redactor));
   Meter meter(request.policy);
-  TRY_ASSIGN(const auto agents, make_role_agents(context, meter, request.policy.challenger, request.policy.challenger_fallbacks));
+  TRY_ASSIGN(const auto agents, make_role_agents(context, meter, request.policy.challenger,
+                                                 request.policy.challenger_fallbacks));
   Challenger challenger(context, *agents, publish_verdict);
   std::vector<Verdict> verdicts;
   for (const Issue& issue : request.issues) {
     TRY_ASSIGN(auto verdict, challenger.judge(issue, attempt_of(request, issue), nullptr, stop));
-    if (!verdict && stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the challenger was working");
+    if (!verdict && stop.stop_requested())
+      return fail(ErrorCode::cancelled, "stopped while the challenger was working");
     if (!verdict) return fail(nobody(context));
     verdicts.push_back(*std::move(verdict));
   }

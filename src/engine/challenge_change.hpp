@@ -1,4 +1,5 @@
-// An independent score for a change that somebody made, issue by issue. It decides nothing: no issue changes its status by it.
+// An independent score for a change that somebody made, issue by issue. It decides nothing: no issue changes
+// its status by it.
 #pragma once
 
 #include <functional>
@@ -19,9 +20,11 @@ struct ChallengeRequest {
   Policy policy;
 };
 
-// In the order of the issues. An agent that answered nothing usable gives an invalid verdict. ErrorCode::agent when nobody can be asked
-// now, ErrorCode::cancelled for a fired stop token.
-[[nodiscard]] Result<std::vector<Verdict>> challenge_change(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event,
-                                                            const ChallengeRequest& request, std::stop_token stop);
+// In the order of the issues. An agent that answered nothing usable gives an invalid verdict.
+// ErrorCode::agent when nobody can be asked now, ErrorCode::cancelled for a fired stop token.
+[[nodiscard]] Result<std::vector<Verdict>> challenge_change(const Ports& ports, const std::string& home,
+                                                            const std::function<void(const Event&)>& on_event,
+                                                            const ChallengeRequest& request,
+                                                            std::stop_token stop);
 
 } // namespace emend

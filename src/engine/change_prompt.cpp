@@ -19,7 +19,8 @@ std::string files_text(const std::vector<FileDiff>& files, std::size_t room) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const FileDiff& file = files[i];
-    const std::string size = file.binary ? "binary, not shown" : fmt::format("+{} -{}", file.stat.insertions, file.stat.deletions);
+    const std::string size =
+        file.binary ? "binary, not shown" : fmt::format("+{} -{}", file.stat.insertions, file.stat.deletions);
     text += fmt::format("- {} ({})\n", shown_path(file.path), size);
     if (text.size() <= room || i + 1 == files.size()) continue;
     return fenced(text + fmt::format("- and {} more\n", files.size() - i - 1), "text");
@@ -27,8 +28,8 @@ std::string files_text(const std::vector<FileDiff>& files, std::size_t room) {
   return fenced(text, "text");
 }
 
-Result<std::string> render(const ChangePromptInput& input, const std::string& files, const std::string& conventions, const std::string& diff,
-                           bool has_rest) {
+Result<std::string> render(const ChangePromptInput& input, const std::string& files,
+                           const std::string& conventions, const std::string& diff, bool has_rest) {
   const std::string nothing = "(all of it is in the file named below)\n";
   std::map<std::string, std::string> values = input.values;
   values["files"] = files;
@@ -44,7 +45,9 @@ Result<std::string> render(const ChangePromptInput& input, const std::string& fi
 
 std::string new_rest_file() { return fmt::format("rest-of-the-diff-{}.txt", random_hex(4)); }
 
-std::string end_of_diff(const std::string& token) { return fmt::format("\nEnd of the diff. The review token is {}\n", token); }
+std::string end_of_diff(const std::string& token) {
+  return fmt::format("\nEnd of the diff. The review token is {}\n", token);
+}
 
 Result<ChangePrompt> build_change_prompt(const ChangePromptInput& input) {
   const std::string files = files_text(input.files, input.max_bytes / 8);

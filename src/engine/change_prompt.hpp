@@ -1,4 +1,5 @@
-// The prompt about a change: all of it, as much of it in the prompt as fits and the rest in a file, the review token behind it. Pure.
+// The prompt about a change: all of it, as much of it in the prompt as fits and the rest in a file, the
+// review token behind it. Pure.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +31,8 @@ struct ChangePromptInput {
   std::vector<FileDiff> files;
   std::string conventions;
   std::string token;
-  std::string problem;   // why an earlier answer could not be used
-  std::string rest_file = new_rest_file(); // what a file with the rest of the diff would be called
+  std::string problem;                       // why an earlier answer could not be used
+  std::string rest_file = new_rest_file();   // what a file with the rest of the diff would be called
   std::map<std::string, std::string> values; // whatever else the template names
   std::size_t max_bytes = 200'000;
 };
@@ -41,8 +42,9 @@ struct ChangePrompt {
   std::string rest; // to be put at rest_file; empty = everything is in the prompt
 };
 
-// Files keep their order; one that does not fit any more goes to the rest whole. The token comes last wherever the diff ends, so whoever
-// knows it was shown all of it. Longer than max_bytes only when the template alone is.
+// Files keep their order; one that does not fit any more goes to the rest whole. The token comes last
+// wherever the diff ends, so whoever knows it was shown all of it. Longer than max_bytes only when the
+// template alone is.
 [[nodiscard]] Result<ChangePrompt> build_change_prompt(const ChangePromptInput& input);
 
 } // namespace emend

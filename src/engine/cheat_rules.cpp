@@ -40,7 +40,8 @@ void add_endings(Rules& rules) {
       R"(\|\|\s*(true|:)(\s|;|$|\))|\bset\s+\+e\b|\brescue\s*(=>\s*\w+)?\s*;?\s*nil\b|\brescue\s+Exception\b|\bsuppress\s*\(\s*(Base)?Exception\b|)"
       R"(^\s*(defer\s+func\s*\(\)\s*\{\s*)?(_\s*=\s*)?recover\(\)\s*(\}\s*\(\))?\s*$|\b(uncaughtException|unhandledRejection)['"]\s*,\s*(\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}|)"
       R"(\bset_hook\s*\(\s*Box::new\s*\(\s*\|_\w*\|\s*\{\s*\}|\bsignal\s*\(\s*SIG(ABRT|SEGV|FPE|ILL|BUS)\s*,\s*SIG_IGN|\btrap\s+(''|"")\s+(ERR|EXIT)|\bsys\.excepthook\s*=)");
-  add(rules, "swallows a failed assertion", R"(\bexcept\s*\(?[^:]*\bAssertionError\b[^:]*:|\bcatch\s*\(\s*(final\s+)?(AssertionError|AssertionFailedError)\b)",
+  add(rules, "swallows a failed assertion",
+      R"(\bexcept\s*\(?[^:]*\bAssertionError\b[^:]*:|\bcatch\s*\(\s*(final\s+)?(AssertionError|AssertionFailedError)\b)",
       Where::tests);
 }
 
@@ -52,14 +53,18 @@ void add_watchers(Rules& rules) {
       R"(^\s*import\s+(static\s+)?org\.(junit|mockito|testng|assertj)\b|^\s*require\s+['"](minitest|rspec|test/unit)|\bdefined\?\(\s*(RSpec|Minitest|Test::Unit)|\bcfg!\(test\)|)"
       R"(\$\{?BATS_\w+|\bGTEST_(FLAG|SHARD|TOTAL|OUTPUT|FILTER|COLOR)\w*|\b(TestCase|Assertions)\.(prototype\.)?assert\w*\s*=[^=])",
       Where::product);
-  // What sets a run of the checks apart from any other: the usual names, and what verification itself puts into the environment.
-  constexpr const char* watched = "(CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TESTING|PYTHONDONTWRITEBYTECODE|GIT_CEILING_DIRECTORIES)";
+  // What sets a run of the checks apart from any other: the usual names, and what verification itself puts
+  // into the environment.
+  constexpr const char* watched =
+      "(CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TESTING|PYTHONDONTWRITEBYTECODE|GIT_CEILING_"
+      "DIRECTORIES)";
   add(rules, "behaves differently when it is watched",
-      fmt::format(R"re((?i:getenv|lookupenv|env::var\w*|environ\.get)\s*\(\s*['"]{0}['"]|)re"
-                  R"re(\b(environ|ENV|process\.env)(\.fetch)?\s*[\[(]\s*['"]{0}['"]|process\.env\.{0}\b|\$\{{?{0}\b|)re"
-                  R"re(\[\s+-v\s+{0}\b|['"]{0}['"]\s+(not\s+)?in\s+(\w+\.)?environ\b|\bprintenv\s+{0}\b|)re"
-                  R"re(\b(NODE|RAILS|RACK|APP)_ENV\b.*['"]test['"]|#\[cfg\(not\(test\)\)\])re",
-                  watched));
+      fmt::format(
+          R"re((?i:getenv|lookupenv|env::var\w*|environ\.get)\s*\(\s*['"]{0}['"]|)re"
+          R"re(\b(environ|ENV|process\.env)(\.fetch)?\s*[\[(]\s*['"]{0}['"]|process\.env\.{0}\b|\$\{{?{0}\b|)re"
+          R"re(\[\s+-v\s+{0}\b|['"]{0}['"]\s+(not\s+)?in\s+(\w+\.)?environ\b|\bprintenv\s+{0}\b|)re"
+          R"re(\b(NODE|RAILS|RACK|APP)_ENV\b.*['"]test['"]|#\[cfg\(not\(test\)\)\])re",
+          watched));
   add(rules, "replaces the tracing or module machinery",
       R"(\bsys\.(settrace|setprofile)\s*\(|\bsys\.modules\s*\[|\bbuiltins\.\w+\s*=[^=]|\btime\.(time|monotonic|perf_counter)\s*=[^=]|\bDate\.now\s*=[^=])");
 }
@@ -72,7 +77,8 @@ const std::vector<std::unique_ptr<CheatRule>>& cheat_rules() {
     add_silencers(made);
     add_endings(made);
     add_watchers(made);
-    add(made, "looks like a judge's verdict", R"re("score"\s*:\s*\d+.*"(status|feedback)"|"issues"\s*:\s*\{.*"score")re");
+    add(made, "looks like a judge's verdict",
+        R"re("score"\s*:\s*\d+.*"(status|feedback)"|"issues"\s*:\s*\{.*"score")re");
     add(made, "contains a conflict marker", R"(^(<{7}|>{7}|\|{7})( |$))");
     add(made, "contains bidirectional or invisible characters",
         R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{200B}-\x{200F}\x{2060}-\x{2064}\x{FEFF}\x{00AD}\x{E0000}-\x{E007F}])");

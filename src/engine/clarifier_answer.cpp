@@ -29,8 +29,9 @@ Result<std::optional<bool>> ready_word(const Json& json) {
 
 std::optional<ClarifierAnswer::Question> read_question(const Json& row) {
   ClarifierAnswer::Question question;
-  question.question = row.is_string() ? std::string(trim(trim_middle(clean_text(row.get<std::string>()), kMaxQuestion)))
-                                      : words(row, "question", kMaxQuestion);
+  question.question = row.is_string()
+                          ? std::string(trim(trim_middle(clean_text(row.get<std::string>()), kMaxQuestion)))
+                          : words(row, "question", kMaxQuestion);
   if (question.question.empty()) return std::nullopt;
   question.context = words(row, "context", kMaxContext);
   if (const Json* list = find_member(row, "suggestions"); list != nullptr && list->is_array())
@@ -45,8 +46,9 @@ std::optional<ClarifierAnswer::Question> read_question(const Json& row) {
 std::string comparable(std::string_view question) { return to_lower(trim(question)); }
 
 bool asked_before(const Issue& issue, const std::string& question) {
-  return std::any_of(issue.clarifications.begin(), issue.clarifications.end(),
-                     [&](const Clarification& before) { return comparable(before.question) == comparable(question); });
+  return std::any_of(
+      issue.clarifications.begin(), issue.clarifications.end(),
+      [&](const Clarification& before) { return comparable(before.question) == comparable(question); });
 }
 
 // A row with a usable question counts; one with only broken ones is a problem, never "nothing to ask".
@@ -65,25 +67,30 @@ void read_row(ClarifierAnswer& answer, const Issue& issue, const Json& row, int 
     } else if (asked_before(issue, question->question)) {
       answer.notes.push_back(issue.code + ": a question that was settled before is left out");
     } else if (static_cast<int>(questions.size()) == max_questions) {
-      answer.notes.push_back(fmt::format("{}: more than {} questions; the first ones count", issue.code, max_questions));
+      answer.notes.push_back(
+          fmt::format("{}: more than {} questions; the first ones count", issue.code, max_questions));
       break;
     } else {
       questions.push_back(*std::move(question));
     }
   }
   if (broken == 0) return;
-  answer.notes.push_back(fmt::format("{}: {} without words left out", issue.code, broken == 1 ? "a question" : "questions"));
+  answer.notes.push_back(
+      fmt::format("{}: {} without words left out", issue.code, broken == 1 ? "a question" : "questions"));
   if (!questions.empty()) return;
   answer.by_code.erase(issue.code);
   answer.problems[issue.code] = "its questions have no words";
 }
 
-void read_rows(ClarifierAnswer& answer, const Json& rows, const std::vector<Issue>& asked, int max_questions) {
+void read_rows(ClarifierAnswer& answer, const Json& rows, const std::vector<Issue>& asked,
+               int max_questions) {
   for (const Json& row : rows) {
     const std::string code = words(row, "issue_code", 80);
-    const auto issue = std::find_if(asked.begin(), asked.end(), [&](const Issue& each) { return each.code == code; });
+    const auto issue =
+        std::find_if(asked.begin(), asked.end(), [&](const Issue& each) { return each.code == code; });
     if (issue == asked.end()) {
-      answer.notes.push_back("a row about " + (code.empty() ? "no issue" : first_line(code, 80)) + ", which was not asked for, is left out");
+      answer.notes.push_back("a row about " + (code.empty() ? "no issue" : first_line(code, 80)) +
+                             ", which was not asked for, is left out");
     } else if (answer.by_code.contains(code) || answer.problems.contains(code)) {
       answer.notes.push_back(code + " is listed twice; the first row counts");
     } else {
@@ -94,21 +101,28 @@ void read_rows(ClarifierAnswer& answer, const Json& rows, const std::vector<Issu
 
 } // namespace
 
-Result<ClarifierAnswer> parse_clarifier_answer(std::string_view text, const std::vector<Issue>& asked, int max_questions) {
+Result<ClarifierAnswer> parse_clarifier_answer(std::string_view text, const std::vector<Issue>& asked,
+                                               int max_questions) {
   TRY_ASSIGN(const Json json, last_json_object(text));
   const Json* rows = find_member(json, "questions_by_issue");
-  if (rows == nullptr || !rows->is_array()) return fail(ErrorCode::agent, "the answer has no list \"questions_by_issue\"");
+  if (rows == nullptr || !rows->is_array())
+    return fail(ErrorCode::agent, "the answer has no list \"questions_by_issue\"");
   TRY_ASSIGN(const std::optional<bool> ready, ready_word(json));
   ClarifierAnswer answer;
   read_rows(answer, *rows, asked, max_questions);
-  const bool asks = std::any_of(answer.by_code.begin(), answer.by_code.end(), [](const auto& entry) { return !entry.second.empty(); });
-  const bool settled = !answer.notes.empty(); // questions were left out: not ready, and yet nothing to ask, is no contradiction then
+  const bool asks = std::any_of(answer.by_code.begin(), answer.by_code.end(),
+                                [](const auto& entry) { return !entry.second.empty(); });
+  const bool settled =
+      !answer.notes
+           .empty(); // questions were left out: not ready, and yet nothing to ask, is no contradiction then
   if (ready == false && !asks && !settled && answer.problems.empty())
     return fail(ErrorCode::agent, "the answer says it is not ready, and asks nothing");
   for (const Issue& issue : asked) {
     if (answer.by_code.contains(issue.code) || answer.problems.contains(issue.code)) continue;
-    if (ready == true) answer.by_code[issue.code] = {};
-    else answer.problems[issue.code] = "the answer says nothing about it";
+    if (ready == true)
+      answer.by_code[issue.code] = {};
+    else
+      answer.problems[issue.code] = "the answer says nothing about it";
   }
   return answer;
 }

@@ -17,8 +17,10 @@ Clause clause(const char* id, const char* name, bool passed, std::string detail)
 }
 
 std::string shortened(const std::vector<std::string>& sentences) {
-  std::vector<std::string> shown(sentences.begin(), sentences.begin() + std::min<std::ptrdiff_t>(5, std::ssize(sentences)));
-  if (shown.size() < sentences.size()) shown.push_back(fmt::format("and {} more", sentences.size() - shown.size()));
+  std::vector<std::string> shown(sentences.begin(),
+                                 sentences.begin() + std::min<std::ptrdiff_t>(5, std::ssize(sentences)));
+  if (shown.size() < sentences.size())
+    shown.push_back(fmt::format("and {} more", sentences.size() - shown.size()));
   return join(shown, "; ");
 }
 
@@ -30,8 +32,10 @@ bool asks_for_tests(const Finding& finding) {
 
 Clause real_change(const Issue& issue, const Patch& patch) {
   if (patch.empty()) return clause("P1", "real_change", false, "nothing was changed");
-  const bool real = allows_cosmetic(issue.finding) || std::any_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
-                      return !is_cosmetic(change) || mends_mode(issue.finding, change) || mends_line_ends(issue.finding, change);
+  const bool real = allows_cosmetic(issue.finding) ||
+                    std::any_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
+                      return !is_cosmetic(change) || mends_mode(issue.finding, change) ||
+                             mends_line_ends(issue.finding, change);
                     });
   if (without_new_tests(patch).empty() && !asks_for_tests(issue.finding))
     return clause("P1", "real_change", false, "only tests were added; what the issue is about is as it was");
@@ -46,16 +50,22 @@ Clause in_scope(const Issue& issue, const Attempt& attempt, const Scope& scope) 
   for (const std::string& note : attempt.notes)
     if (note.starts_with(kViolationNote)) wrong.push_back(note.substr(kViolationNote.size()));
   const Patch judges = apart(issue.finding.file, attempt.patch).judges;
-  const std::string allowed = judges.empty() ? "" : fmt::format("; the issue is about {} ({}), which is changed", path_list(judges), judging_kind(judges.changes.front().path));
-  return clause("P2", "in_scope", wrong.empty(), wrong.empty() ? "only allowed paths are touched" + allowed : shortened(wrong));
+  const std::string allowed = judges.empty()
+                                  ? ""
+                                  : fmt::format("; the issue is about {} ({}), which is changed",
+                                                path_list(judges), judging_kind(judges.changes.front().path));
+  return clause("P2", "in_scope", wrong.empty(),
+                wrong.empty() ? "only allowed paths are touched" + allowed : shortened(wrong));
 }
 
 } // namespace
 
-std::vector<Clause> static_clauses(const Issue& issue, const Attempt& attempt, const Scope& scope, const Redactor& redactor) {
+std::vector<Clause> static_clauses(const Issue& issue, const Attempt& attempt, const Scope& scope,
+                                   const Redactor& redactor) {
   const auto hits = cheat_hits(attempt.patch, redactor, issue.finding);
   return {real_change(issue, attempt.patch), in_scope(issue, attempt, scope),
-          clause("P3", "no_cheats", hits.empty(), hits.empty() ? "nothing that silences a check was added" : shortened(hits))};
+          clause("P3", "no_cheats", hits.empty(),
+                 hits.empty() ? "nothing that silences a check was added" : shortened(hits))};
 }
 
 const Clause* first_failure(const std::vector<Clause>& clauses) {

@@ -21,6 +21,8 @@ struct CommentOrder {
 };
 
 // Stored redacted. `policy` says what counts as a secret here.
-[[nodiscard]] Result<Comment> add_comment(const Ports& ports, const Policy& policy, const std::function<void(const Event&)>& on_event, const CommentOrder& order);
+[[nodiscard]] Result<Comment> add_comment(const Ports& ports, const Policy& policy,
+                                          const std::function<void(const Event&)>& on_event,
+                                          const CommentOrder& order);
 
 } // namespace emend

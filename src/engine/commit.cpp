@@ -18,17 +18,19 @@
 namespace emend {
 namespace {
 
-// The commands that count for at least one of the fixes or for one that is committed already, and all that pass on the base: whatever
-// its paths say, a fix of another file must not break them.
-std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes, const std::vector<Issue>& settled,
-                                       const Verification& baseline) {
+// The commands that count for at least one of the fixes or for one that is committed already, and all that
+// pass on the base: whatever its paths say, a fix of another file must not break them.
+std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes,
+                                       const std::vector<Issue>& settled, const Verification& baseline) {
   std::vector<VerifyCommand> chosen;
   for (const VerifyCommand& command : policy.commands) {
     const CommandRun* before = baseline.find(command.name);
     const bool wanted =
         (before != nullptr && before->passed()) ||
-        std::any_of(fixes.begin(), fixes.end(), [&](const AcceptedFix& fix) { return command.applies_to(fix.issue.finding.file); }) ||
-        std::any_of(settled.begin(), settled.end(), [&](const Issue& issue) { return command.applies_to(issue.finding.file); });
+        std::any_of(fixes.begin(), fixes.end(),
+                    [&](const AcceptedFix& fix) { return command.applies_to(fix.issue.finding.file); }) ||
+        std::any_of(settled.begin(), settled.end(),
+                    [&](const Issue& issue) { return command.applies_to(issue.finding.file); });
     if (wanted) chosen.push_back(command);
   }
   return chosen;
@@ -37,8 +39,14 @@ std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<A
 // Tries prefixes of a list of fixes whose combination fails one of its two checks.
 class Bisection {
 public:
-  Bisection(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction, const CombineOrder& order, std::stop_token stop)
-      : context_(context), verifier_(verifier), rescanner_(rescanner), reproduction_(reproduction), order_(order), stop_(stop) {}
+  Bisection(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction,
+            const CombineOrder& order, std::stop_token stop)
+      : context_(context),
+        verifier_(verifier),
+        rescanner_(rescanner),
+        reproduction_(reproduction),
+        order_(order),
+        stop_(stop) {}
 
   struct Outcome {
     bool passed = false;
@@ -83,8 +91,8 @@ public:
     return frozen;
   }
 
-  // The analyzers on the whole: everything the session changes, against the base the findings were seen on. Passed: nothing new counts
-  // against one of the fixes. Findings that stayed are named in the record.
+  // The analyzers on the whole: everything the session changes, against the base the findings were seen on.
+  // Passed: nothing new counts against one of the fixes. Findings that stayed are named in the record.
   Result<Outcome> rescan(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     std::vector<const Issue*> issues;
     for (const Issue& issue : order_.settled)
@@ -103,8 +111,9 @@ public:
       const std::vector<SeenFinding> fresh = fresh_against(*run->rescan, issue->finding.severity, patch);
       if (fresh.empty() || !touched(fixes, n, fresh.front().file)) continue;
       outcome.passed = false;
-      outcome.detail = fmt::format("{} reports {} at {}:{}, which was not there before", fresh.front().analyzer, fresh.front().rule,
-                                   fresh.front().file, fresh.front().line);
+      outcome.detail =
+          fmt::format("{} reports {} at {}:{}, which was not there before", fresh.front().analyzer,
+                      fresh.front().rule, fresh.front().file, fresh.front().line);
     }
     outcome.run = std::move(run);
     return outcome;
@@ -117,14 +126,21 @@ public:
     for (const Issue& issue : order_.settled) issues.push_back(&issue);
     for (std::size_t i = 0; i < n; ++i) issues.push_back(&fixes[i].issue);
     for (const Issue* issue : issues) {
-      TRY_ASSIGN(const std::optional<bool> green, reproduction_.stays_green(*issue, order_.base, patch, stop_));
+      TRY_ASSIGN(const std::optional<bool> green,
+                 reproduction_.stays_green(*issue, order_.base, patch, stop_));
       if (!green) return Outcome{false, true, {}, {}, {}};
-      if (!*green) return Outcome{false, false, "the reproducer of " + issue->code + " is not green with all fixes together", {}, {}};
+      if (!*green)
+        return Outcome{false,
+                       false,
+                       "the reproducer of " + issue->code + " is not green with all fixes together",
+                       {},
+                       {}};
     }
     return Outcome{true, false, {}, {}, {}};
   }
 
-  // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is known to fail.
+  // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is
+  // known to fail.
   Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, Check check, Outcome& outcome) {
     std::size_t good = 0, bad = fixes.size();
     while (bad - good > 1) {
@@ -134,7 +150,8 @@ public:
         outcome = std::move(tried);
         return bad;
       }
-      if (tried.passed) good = middle;
+      if (tried.passed)
+        good = middle;
       else {
         bad = middle;
         outcome = std::move(tried);
@@ -152,13 +169,15 @@ private:
   static Outcome outcome_of(const Comparison& comparison, const std::string& where) {
     Outcome outcome;
     outcome.passed = comparison.failures.empty() && comparison.lost_tests.empty();
-    if (!outcome.passed) outcome.detail = where + join(comparison.failures, "; ") + join(comparison.lost_tests, "; ");
+    if (!outcome.passed)
+      outcome.detail = where + join(comparison.failures, "; ") + join(comparison.lost_tests, "; ");
     if (comparison.first_failure != nullptr) outcome.failure = comparison.first_failure->output;
     return outcome;
   }
 
   // Known, or run now and stored; nullopt = cancelled.
-  Result<std::optional<Verification>> run_on(const Patch& patch, const std::vector<VerifyCommand>& commands, const std::vector<AcceptedFix>& subset) {
+  Result<std::optional<Verification>> run_on(const Patch& patch, const std::vector<VerifyCommand>& commands,
+                                             const std::vector<AcceptedFix>& subset) {
     TRY_ASSIGN(std::optional<Verification> run, known_run(patch, commands, subset));
     if (run) return run;
     TRY_ASSIGN(run, verifier_.run(VerificationKind::combined, order_.base, patch, commands, nullptr, stop_));
@@ -167,15 +186,18 @@ private:
   }
 
   // The same tree was verified before: by a run that was interrupted, or alone when there is only one fix.
-  Result<std::optional<Verification>> known_run(const Patch& patch, const std::vector<VerifyCommand>& commands,
+  Result<std::optional<Verification>> known_run(const Patch& patch,
+                                                const std::vector<VerifyCommand>& commands,
                                                 const std::vector<AcceptedFix>& subset) {
     TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
     const std::string sha = patch.sha256();
     for (const Verification& run : runs) {
-      const bool alone = run.kind == VerificationKind::alone && subset.size() == 1 && run.issue_id == subset[0].issue.id;
+      const bool alone =
+          run.kind == VerificationKind::alone && subset.size() == 1 && run.issue_id == subset[0].issue.id;
       const bool ours = run.kind == VerificationKind::combined || alone;
       if (!ours || run.base != order_.base || run.patch_sha256 != sha) continue;
-      const bool complete = std::all_of(commands.begin(), commands.end(), [&](const VerifyCommand& c) { return run.find(c.name) != nullptr; });
+      const bool complete = std::all_of(commands.begin(), commands.end(),
+                                        [&](const VerifyCommand& c) { return run.find(c.name) != nullptr; });
       if (complete) return std::optional<Verification>(run);
     }
     return std::optional<Verification>{};
@@ -189,20 +211,27 @@ private:
   std::stop_token stop_;
 };
 
-// Fixes with the very same patch cannot be separated: two reviewers reported one bug. They share a commit. In order, fixes[i] included.
+// Fixes with the very same patch cannot be separated: two reviewers reported one bug. They share a commit. In
+// order, fixes[i] included.
 std::vector<const AcceptedFix*> same_patch(const std::vector<AcceptedFix>& fixes, std::size_t i) {
   std::vector<const AcceptedFix*> same;
   for (const AcceptedFix& fix : fixes)
-    if (fix.attempt.base == fixes[i].attempt.base && fix.attempt.patch.sha256() == fixes[i].attempt.patch.sha256()) same.push_back(&fix);
+    if (fix.attempt.base == fixes[i].attempt.base &&
+        fix.attempt.patch.sha256() == fixes[i].attempt.patch.sha256())
+      same.push_back(&fix);
   return same;
 }
 
-// For the intent to publish them: whoever finds the branch after a crash knows what is on it without making it again.
+// For the intent to publish them: whoever finds the branch after a crash knows what is on it without making
+// it again.
 Json encode(const std::vector<CommitRecord>& commits) {
   Json rows = Json::array();
   for (const CommitRecord& commit : commits)
-    rows.push_back({{"sha", commit.sha}, {"parent", commit.parent}, {"issue_ids", commit.issue_ids},
-                    {"patch_sha256", commit.patch_sha256}, {"subject", commit.subject}});
+    rows.push_back({{"sha", commit.sha},
+                    {"parent", commit.parent},
+                    {"issue_ids", commit.issue_ids},
+                    {"patch_sha256", commit.patch_sha256},
+                    {"subject", commit.subject}});
   return rows;
 }
 
@@ -211,7 +240,8 @@ std::vector<CommitRecord> decode(const Json& data, const std::string& session_id
   const Json* rows = find_member(data, "commits");
   if (rows == nullptr || !rows->is_array()) return commits;
   for (const Json& row : *rows) {
-    CommitRecord commit{string_or(row, "sha"), string_or(row, "parent"), session_id, {}, string_or(row, "patch_sha256"), string_or(row, "subject")};
+    CommitRecord commit{string_or(row, "sha"),          string_or(row, "parent"), session_id, {},
+                        string_or(row, "patch_sha256"), string_or(row, "subject")};
     if (const Json* ids = find_member(row, "issue_ids"); ids != nullptr && ids->is_array())
       for (const Json& id : *ids)
         if (id.is_string()) commit.issue_ids.push_back(id.get<std::string>());
@@ -220,7 +250,8 @@ std::vector<CommitRecord> decode(const Json& data, const std::string& session_id
   return commits;
 }
 
-// At most 72 bytes with the code, which must never be cut off. Redacted before it is cut: half a secret is not recognised as one.
+// At most 72 bytes with the code, which must never be cut off. Redacted before it is cut: half a secret is
+// not recognised as one.
 std::string subject_of(const RunContext& context, const Issue& issue) {
   std::string title = first_line(context.safe(issue.finding.title), 200);
   while (!title.empty() && (title.back() == '.' || title.back() == ' ')) title.pop_back();
@@ -232,14 +263,18 @@ std::string subject_of(const RunContext& context, const Issue& issue) {
 
 namespace {
 
-// Takes what makes the combination fail `check` out of it, one at a time. True: it had to take something out, or was cancelled.
-Result<bool> take_out_culprit(RunContext& context, Bisection& bisection, Bisection::Check check, Bisection::Outcome outcome, Combination& result) {
+// Takes what makes the combination fail `check` out of it, one at a time. True: it had to take something out,
+// or was cancelled.
+Result<bool> take_out_culprit(RunContext& context, Bisection& bisection, Bisection::Check check,
+                              Bisection::Outcome outcome, Combination& result) {
   if (outcome.passed) return false;
-  TRY_ASSIGN(const std::size_t bad, outcome.cancelled ? Result<std::size_t>(0) : bisection.first_bad(result.kept, check, outcome));
+  TRY_ASSIGN(const std::size_t bad,
+             outcome.cancelled ? Result<std::size_t>(0) : bisection.first_bad(result.kept, check, outcome));
   result.cancelled = outcome.cancelled;
   if (outcome.cancelled) return true;
   const auto culprit = result.kept.begin() + static_cast<std::ptrdiff_t>(bad - 1);
-  context.notice(fmt::format("{} breaks the combination and is taken out; the others are kept", culprit->issue.code));
+  context.notice(
+      fmt::format("{} breaks the combination and is taken out; the others are kept", culprit->issue.code));
   result.dropped.push_back({*culprit, outcome.detail, outcome.failure});
   result.kept.erase(culprit);
   return true;
@@ -253,15 +288,16 @@ bool take_out_unproven(Rescan rescan, Rescanner& rescanner, Combination& result)
   };
   const std::size_t before = result.kept.size();
   for (const AcceptedFix& fix : result.kept)
-    if (unproven(fix)) result.dropped.push_back({fix, rescan_problem(rescan, fix.issue, fix.attempt.patch), ""});
+    if (unproven(fix))
+      result.dropped.push_back({fix, rescan_problem(rescan, fix.issue, fix.attempt.patch), ""});
   std::erase_if(result.kept, unproven);
   return result.kept.size() != before;
 }
 
 } // namespace
 
-Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction, const CombineOrder& order,
-                            std::stop_token stop) {
+Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner,
+                            Reproduction& reproduction, const CombineOrder& order, std::stop_token stop) {
   Combination result;
   for (const AcceptedFix& fix : order.fixes) {
     TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(result.patch, fix.attempt.patch));
@@ -277,16 +313,19 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     TRY_ASSIGN(Bisection::Outcome seen, bisection.rescan(result.kept, result.kept.size()));
     result.rescan = seen.run;
     if (seen.run && take_out_unproven(*seen.run->rescan, rescanner, result)) continue;
-    TRY_ASSIGN(const bool changed, take_out_culprit(context, bisection, &Bisection::rescan, std::move(seen), result));
+    TRY_ASSIGN(const bool changed,
+               take_out_culprit(context, bisection, &Bisection::rescan, std::move(seen), result));
     if (result.cancelled) return result;
     if (changed) continue;
     TRY_ASSIGN(Bisection::Outcome ran, bisection.verify(result.kept, result.kept.size()));
     result.verified = ran.run;
-    TRY_ASSIGN(const bool broken, take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
+    TRY_ASSIGN(const bool broken,
+               take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
     if (result.cancelled) return result;
     if (broken) continue;
     TRY_ASSIGN(Bisection::Outcome shown, bisection.reproduce(result.kept, result.kept.size()));
-    TRY_ASSIGN(const bool found_again, take_out_culprit(context, bisection, &Bisection::reproduce, std::move(shown), result));
+    TRY_ASSIGN(const bool found_again,
+               take_out_culprit(context, bisection, &Bisection::reproduce, std::move(shown), result));
     if (result.cancelled) return result;
     if (!found_again) break;
   }
@@ -300,18 +339,25 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
   if (proposed && !proposed->body.empty()) text += proposed->body + "\n\n";
   for (const AcceptedFix* fix : fixes) {
     const Finding& finding = fix->issue.finding;
-    const std::string where = finding.file.empty() ? "" : finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
-    text += first_line(clean_text(where), 500) + trim_middle(context.safe(finding.description), 2'000) + "\n\n";
+    const std::string where = finding.file.empty() ? ""
+                              : finding.line > 0   ? fmt::format("{}:{}: ", finding.file, finding.line)
+                                                   : finding.file + ": ";
+    text +=
+        first_line(clean_text(where), 500) + trim_middle(context.safe(finding.description), 2'000) + "\n\n";
     if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
-      text += fmt::format("It is about a {} and changes it: {}\n\n", judging_kind(judges.changes.front().path), path_list(judges));
+      text += fmt::format("It is about a {} and changes it: {}\n\n",
+                          judging_kind(judges.changes.front().path), path_list(judges));
   }
   const AcceptedFix& first = *fixes.front();
   for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
   int score = first.score;
   Evidence evidence = first.evidence; // of several issues in one commit: what holds for each of them
-  for (const AcceptedFix* fix : fixes) score = std::min(score, fix->score), evidence = std::min(evidence, fix->evidence);
-  text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, score, to_string(evidence));
-  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":", first_line(clean_text(first.attempt.model), 100));
+  for (const AcceptedFix* fix : fixes)
+    score = std::min(score, fix->score), evidence = std::min(evidence, fix->evidence);
+  text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, score,
+                      to_string(evidence));
+  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":",
+                      first_line(clean_text(first.attempt.model), 100));
   return context.redactor.redact(text);
 }
 
@@ -330,8 +376,11 @@ public:
   Result<std::string> trailers(const std::vector<const AcceptedFix*>& fixes) const {
     std::string text;
     for (const AcceptedFix* fix : fixes) {
-      TRY_ASSIGN(const std::optional<Reproducer> check, reproducer_of(context_->ports.store, fix->issue.id, context_->session.id));
-      const SealInput in{context_->policy(), fix->issue, context_->session.id, fix->attempt, runs_, verdicts_, check ? &*check : nullptr};
+      TRY_ASSIGN(const std::optional<Reproducer> check,
+                 reproducer_of(context_->ports.store, fix->issue.id, context_->session.id));
+      const SealInput in{
+          context_->policy(),       fix->issue, context_->session.id, fix->attempt, runs_, verdicts_,
+          check ? &*check : nullptr};
       text += kSealTrailer + sha256_hex(seal_text(make_seal(in, context_->redactor))) + "\n";
     }
     return text;
@@ -346,7 +395,8 @@ private:
 
 } // namespace
 
-Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::string& parent, const std::vector<AcceptedFix>& fixes) {
+Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::string& parent,
+                                                const std::vector<AcceptedFix>& fixes) {
   std::vector<PlannedCommit> planned;
   TRY_ASSIGN(const Sealer sealer, Sealer::begin(context));
   TRY_ASSIGN(const Identity author, context.ports.repository.identity());
@@ -361,7 +411,8 @@ Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::
     request.patch = fix.attempt.patch;
     if (fix.attempt.base != tip) {
       TRY_ASSIGN(std::optional<Patch> moved, context.ports.repository.rebase(fix.attempt.patch, earlier));
-      if (!moved) return fail(ErrorCode::internal, fix.issue.code + " does not apply on top of the fixes before it");
+      if (!moved)
+        return fail(ErrorCode::internal, fix.issue.code + " does not apply on top of the fixes before it");
       request.patch = *std::move(moved);
     }
     TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(earlier, fix.attempt.patch));
@@ -375,7 +426,12 @@ Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::
     TRY_ASSIGN(const std::string sha, context.ports.repository.commit(request));
     std::vector<std::string> ids;
     for (const AcceptedFix* each : together) ids.push_back(each->issue.id);
-    CommitRecord record{sha, tip, context.session.id, std::move(ids), request.patch.sha256(), std::string(lines_of(request.message).front())};
+    CommitRecord record{sha,
+                        tip,
+                        context.session.id,
+                        std::move(ids),
+                        request.patch.sha256(),
+                        std::string(lines_of(request.message).front())};
     planned.push_back({std::move(record), std::move(request.message)});
     tip = sha;
   }
@@ -388,7 +444,8 @@ Result<std::vector<CommitRecord>> published_before(RunContext& context) {
   TRY_ASSIGN(const std::vector<Intent> intents, context.ports.store.open_intents(context.session.id));
   for (const Intent& intent : intents) {
     if (intent.kind != "publish") continue;
-    TRY_ASSIGN(const std::optional<std::string> tip, context.ports.repository.branch_tip(context.session.branch));
+    TRY_ASSIGN(const std::optional<std::string> tip,
+               context.ports.repository.branch_tip(context.session.branch));
     commits = decode(intent.data, context.session.id);
     if (tip && !commits.empty() && commits.back().sha == *tip) return commits;
     TRY(context.ports.store.finish_intent(intent.id)); // it never came to be
@@ -403,12 +460,14 @@ Status publish_branch(RunContext& context, const std::vector<CommitRecord>& comm
   intent.id = "publish-" + session.id + "-" + tip.substr(0, 16);
   intent.session_id = session.id;
   intent.kind = "publish";
-  intent.data = {{"branch", session.branch}, {"tip", tip}, {"base", session.base}, {"commits", encode(commits)}};
+  intent.data = {
+      {"branch", session.branch}, {"tip", tip}, {"base", session.base}, {"commits", encode(commits)}};
   Change announced;
   announced.intents.push_back(intent);
   TRY(context.log.apply(std::move(announced)));
   crash_point("commit.before_publish");
-  if (auto published = context.ports.repository.publish(session.branch, tip, session.base); !published && !without("P9"))
+  if (auto published = context.ports.repository.publish(session.branch, tip, session.base);
+      !published && !without("P9"))
     return fail(std::move(published).error());
   crash_point("commit.after_publish");
   Change change;
@@ -417,13 +476,17 @@ Status publish_branch(RunContext& context, const std::vector<CommitRecord>& comm
   latest.tip = tip;
   change.sessions.push_back(std::move(latest));
   change.commits = commits;
-  TRY_ASSIGN(const std::vector<Issue> issues, context.ports.store.issues(IssueFilter{session.repository_id, {}, session.id, {}, 0}));
+  TRY_ASSIGN(const std::vector<Issue> issues,
+             context.ports.store.issues(IssueFilter{session.repository_id, {}, session.id, {}, 0}));
   for (const CommitRecord& commit : commits) {
     if (told) break;
     Json codes = Json::array();
     for (const Issue& issue : issues)
-      if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end()) codes.push_back(issue.code);
-    change.events.push_back(context.event("fix_commit_created", "", {{"sha", commit.sha}, {"subject", commit.subject}, {"issue_codes", codes}}));
+      if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end())
+        codes.push_back(issue.code);
+    change.events.push_back(
+        context.event("fix_commit_created", "",
+                      {{"sha", commit.sha}, {"subject", commit.subject}, {"issue_codes", codes}}));
   }
   TRY(context.log.apply(std::move(change)));
   return context.ports.store.finish_intent(intent.id);

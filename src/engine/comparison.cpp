@@ -30,31 +30,40 @@ void compare_tests(const CommandRun& before, const CommandRun& now, Comparison& 
 }
 
 // A runner that says itself that it ran nothing has nothing to say about the patch either.
-bool ran_nothing(const CommandRun& run) { return run.tests.recognised && run.tests.passed + run.tests.failed == 0; }
+bool ran_nothing(const CommandRun& run) {
+  return run.tests.recognised && run.tests.passed + run.tests.failed == 0;
+}
 
 void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& vouched) {
   if (!now.passed() && !without("P4")) return add_failure(comparison, now, "was green on the base");
   compare_tests(before, now, comparison);
-  if (ran_nothing(now) && !without("P5")) comparison.red_before.push_back(now.name + " (ran no tests)");
-  else vouched = true;
+  if (ran_nothing(now) && !without("P5"))
+    comparison.red_before.push_back(now.name + " (ran no tests)");
+  else
+    vouched = true;
 }
 
-bool came_to_its_end(const CommandRun& run) { return run.result == CommandResult::failed || run.result == CommandResult::contradictory; }
+bool came_to_its_end(const CommandRun& run) {
+  return run.result == CommandResult::failed || run.result == CommandResult::contradictory;
+}
 
-// A command that was red before us vouches for nothing, but its green tests may not turn red. Only runs that came to their own end
-// can be compared test by test.
+// A command that was red before us vouches for nothing, but its green tests may not turn red. Only runs that
+// came to their own end can be compared test by test.
 void compare_red(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
   comparison.red_before.push_back(now.name);
-  if (came_to_its_end(before) && (now.passed() || came_to_its_end(now))) compare_tests(before, now, comparison);
+  if (came_to_its_end(before) && (now.passed() || came_to_its_end(now)))
+    compare_tests(before, now, comparison);
 }
 
 } // namespace
 
 std::string unconfirmed(const Comparison& comparison) {
   const std::string names = join(comparison.red_before, ", ");
-  return names.empty() ? "no check could confirm this fix"
-                       : "no check could confirm this fix: " + names + (comparison.red_before.size() == 1 ? " already fails" : " already fail") +
-                             " on the base (resolve.minimum_evidence = \"judged\" would let a judge alone decide)";
+  return names.empty()
+             ? "no check could confirm this fix"
+             : "no check could confirm this fix: " + names +
+                   (comparison.red_before.size() == 1 ? " already fails" : " already fail") +
+                   " on the base (resolve.minimum_evidence = \"judged\" would let a judge alone decide)";
 }
 
 std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue) {
@@ -64,7 +73,8 @@ std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue
   return chosen;
 }
 
-Comparison compare(const std::vector<VerifyCommand>& commands, const Verification& base, const Verification& patched) {
+Comparison compare(const std::vector<VerifyCommand>& commands, const Verification& base,
+                   const Verification& patched) {
   Comparison comparison;
   bool vouched = false;
   for (const VerifyCommand& command : commands) {
@@ -84,7 +94,8 @@ Comparison compare(const std::vector<VerifyCommand>& commands, const Verificatio
         add_failure(comparison, *now, "the issue's own check ran no tests");
         continue;
       }
-      if (const std::string why = without("P6") ? "" : still_failing(before->tests, now->tests); !why.empty()) {
+      if (const std::string why = without("P6") ? "" : still_failing(before->tests, now->tests);
+          !why.empty()) {
         add_failure(comparison, *now, why);
         continue;
       }
@@ -95,7 +106,8 @@ Comparison compare(const std::vector<VerifyCommand>& commands, const Verificatio
     }
   }
   comparison.passed = comparison.failures.empty() && comparison.lost_tests.empty() && vouched;
-  if (comparison.passed) comparison.evidence = comparison.reproducers.empty() ? Evidence::verified : Evidence::proven;
+  if (comparison.passed)
+    comparison.evidence = comparison.reproducers.empty() ? Evidence::verified : Evidence::proven;
   return comparison;
 }
 

@@ -15,7 +15,8 @@ constexpr std::size_t kMostTold = 20; // of one run; a whole checkout may have b
 // The first two words: mode and owner.
 std::string_view rights(std::string_view seen) { return seen.substr(0, seen.find(' ', seen.find(' ') + 1)); }
 
-// The fourth word of a file's: mode, owner, size, inode, time of content, time of the last change. Directories and names have none.
+// The fourth word of a file's: mode, owner, size, inode, time of content, time of the last change.
+// Directories and names have none.
 std::string_view inode(std::string_view seen) {
   for (int word = 0; word < 3; ++word) {
     const auto blank = seen.find(' ');
@@ -68,23 +69,29 @@ std::vector<OutsideChange> ContainmentWatch::changes() const {
   std::vector<OutsideChange> found = compare(before_, context_.ports.repository.surroundings());
   // The branch is the engine's own to make.
   const std::string branch = "/refs/heads/" + context_.session.branch;
-  std::erase_if(found, [&](const OutsideChange& change) { return change.path.ends_with(branch) || change.path.ends_with(branch + ".lock"); });
+  std::erase_if(found, [&](const OutsideChange& change) {
+    return change.path.ends_with(branch) || change.path.ends_with(branch + ".lock");
+  });
   return found;
 }
 
-Status ContainmentWatch::tell(const std::vector<OutsideChange>& changes, const std::vector<std::string>& blamed, const std::string& issue_code) const {
+Status ContainmentWatch::tell(const std::vector<OutsideChange>& changes,
+                              const std::vector<std::string>& blamed, const std::string& issue_code) const {
   for (std::size_t i = 0; i < changes.size() && i < kMostTold; ++i) {
     const OutsideChange& change = changes[i];
     const bool to_blame = std::find(blamed.begin(), blamed.end(), change.path) != blamed.end();
-    TRY(context_.publish("containment_violation", issue_code,
-                         {{"who", who_}, {"path", context_.safe(change.path)}, {"change", change.how}, {"blamed", to_blame}}));
+    TRY(context_.publish(
+        "containment_violation", issue_code,
+        {{"who", who_}, {"path", context_.safe(change.path)}, {"change", change.how}, {"blamed", to_blame}}));
   }
   if (changes.size() > kMostTold)
-    context_.notice(fmt::format("{} further paths outside of the workspace changed while {} ran", changes.size() - kMostTold, who_));
+    context_.notice(fmt::format("{} further paths outside of the workspace changed while {} ran",
+                                changes.size() - kMostTold, who_));
   return {};
 }
 
-Result<std::string> ContainmentWatch::finish(const std::vector<std::string>& issue_codes, const KnownHabits* habits) {
+Result<std::string> ContainmentWatch::finish(const std::vector<std::string>& issue_codes,
+                                             const KnownHabits* habits) {
   const std::vector<OutsideChange> found = changes();
   const bool open = context_.policy().sandbox.kind == SandboxKind::none;
   std::vector<std::string> blamed, words;
@@ -95,8 +102,10 @@ Result<std::string> ContainmentWatch::finish(const std::vector<std::string>& iss
   }
   TRY(tell(found, blamed, issue_codes.empty() ? "" : issue_codes.front()));
   if (blamed.empty()) return std::string();
-  std::string text = join(words, ", ") + (blamed.size() > words.size() ? fmt::format(" and {} more", blamed.size() - words.size()) : "") +
-                     " while " + who_ + " ran";
+  std::string text =
+      join(words, ", ") +
+      (blamed.size() > words.size() ? fmt::format(" and {} more", blamed.size() - words.size()) : "") +
+      " while " + who_ + " ran";
   context_.blame(issue_codes, text);
   return text;
 }

@@ -26,7 +26,9 @@ const Attempt* same_change(const std::vector<Attempt>& attempts, const Attempt& 
   if (attempt.patch.empty()) return nullptr;
   const std::string sha = attempt.patch.sha256();
   for (const Attempt& earlier : attempts) {
-    if (earlier.id == attempt.id || earlier.unit_id != attempt.unit_id || earlier.issue_id != attempt.issue_id || earlier.base != attempt.base) continue;
+    if (earlier.id == attempt.id || earlier.unit_id != attempt.unit_id ||
+        earlier.issue_id != attempt.issue_id || earlier.base != attempt.base)
+      continue;
     if (earlier.result == AttemptResult::interrupted || earlier.detail.starts_with(kContainment)) continue;
     if (!earlier.patch.empty() && earlier.patch.sha256() == sha) return &earlier;
   }
@@ -35,7 +37,8 @@ const Attempt* same_change(const std::vector<Attempt>& attempts, const Attempt& 
 
 bool returned_to(const std::vector<Attempt>& attempts, const Attempt& earlier) {
   return std::any_of(attempts.begin(), attempts.end(), [&](const Attempt& other) {
-    return other.unit_id == earlier.unit_id && other.issue_id == earlier.issue_id && other.cycle > earlier.cycle && !other.patch.empty() &&
+    return other.unit_id == earlier.unit_id && other.issue_id == earlier.issue_id &&
+           other.cycle > earlier.cycle && !other.patch.empty() &&
            other.result != AttemptResult::interrupted && other.patch.sha256() != earlier.patch.sha256();
   });
 }

@@ -26,11 +26,13 @@ public:
   [[nodiscard]] Stages stages();
 
 private:
-  explicit Crew(RunContext& context) : context_(context), meter_(context.policy()), verifier_(context), rescanner_(context) {}
+  explicit Crew(RunContext& context)
+      : context_(context), meter_(context.policy()), verifier_(context), rescanner_(context) {}
 
   RunContext& context_;
   Meter meter_;
-  std::unique_ptr<RoleAgents> fixer_, challenging_, reproducing_; // none for a role the engine plays itself, or nobody does
+  std::unique_ptr<RoleAgents> fixer_, challenging_,
+      reproducing_; // none for a role the engine plays itself, or nobody does
   Verifier verifier_;
   Rescanner rescanner_;
   std::unique_ptr<Reproduction> reproduction_;

@@ -16,14 +16,16 @@ constexpr std::size_t kLongestHint = 200;
 
 bool starts_with_a_tool(std::string_view line) {
   static constexpr std::array<std::string_view, 24> kTools = {
-      "make",   "cmake",   "ctest",  "ninja", "meson",  "npm", "npx", "pnpm",   "yarn",   "bun",       "cargo", "go",
-      "python", "python3", "pytest", "tox",   "poetry", "uv",  "mvn", "./mvnw", "gradle", "./gradlew", "bazel", "just"};
+      "make",   "cmake", "ctest", "ninja",  "meson",  "npm",       "npx",    "pnpm",
+      "yarn",   "bun",   "cargo", "go",     "python", "python3",   "pytest", "tox",
+      "poetry", "uv",    "mvn",   "./mvnw", "gradle", "./gradlew", "bazel",  "just"};
   const std::string_view word = line.substr(0, line.find(' '));
   return std::find(kTools.begin(), kTools.end(), word) != kTools.end();
 }
 
 bool speaks_of_checking(std::string_view line) {
-  for (const std::string_view word : {"test", "tests", "pytest", "ctest", "check", "build", "lint", "vet", "typecheck", "verify"})
+  for (const std::string_view word :
+       {"test", "tests", "pytest", "ctest", "check", "build", "lint", "vet", "typecheck", "verify"})
     if (has_word(line, word)) return true;
   return false;
 }
@@ -37,7 +39,8 @@ std::string command_in(std::string_view line) {
 }
 
 // Commands in fenced code blocks, and list items that are one `command`.
-void add_hints(const std::string& file, std::string_view text, std::set<std::string>& known, Detected& found) {
+void add_hints(const std::string& file, std::string_view text, std::set<std::string>& known,
+               Detected& found) {
   bool fenced = false;
   int number = 0;
   for (const std::string_view raw : lines_of(text)) {
@@ -49,11 +52,14 @@ void add_hints(const std::string& file, std::string_view text, std::set<std::str
     }
     if (!fenced) {
       const auto open = line.find('`'), close = line.find('`', open + 1);
-      if (open == std::string_view::npos || close == std::string_view::npos || !(line.starts_with('-') || line.starts_with('*'))) continue;
+      if (open == std::string_view::npos || close == std::string_view::npos ||
+          !(line.starts_with('-') || line.starts_with('*')))
+        continue;
       line = line.substr(open + 1, close - open - 1);
     }
     const std::string command = command_in(line);
-    if (!command.empty() && found.hints.size() < kMostHints && known.insert(command).second) found.hints.push_back({command, file, number});
+    if (!command.empty() && found.hints.size() < kMostHints && known.insert(command).second)
+      found.hints.push_back({command, file, number});
   }
 }
 
@@ -71,7 +77,8 @@ void make_names_unique(std::vector<CommandGuess>& guesses) {
 void detect_hints(const ProjectFiles& files, Detected& found) {
   std::set<std::string> known;
   for (const CommandGuess& guess : found.commands) known.insert(guess.command);
-  for (const char* file : {"AGENTS.md", "CLAUDE.md", "GEMINI.md", "CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"})
+  for (const char* file : {"AGENTS.md", "CLAUDE.md", "GEMINI.md", "CONTRIBUTING.md",
+                           ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"})
     add_hints(file, files.text(file), known, found);
 }
 

@@ -30,7 +30,8 @@ public:
   }
   [[nodiscard]] std::string build_directory(const std::string& configure) const {
     const Json* preset = find("configurePresets", configure);
-    std::string directory = preset == nullptr ? std::string() : inherited("configurePresets", *preset, "binaryDir", 0);
+    std::string directory =
+        preset == nullptr ? std::string() : inherited("configurePresets", *preset, "binaryDir", 0);
     directory = replace_all(replace_all(directory, "${sourceDir}/", ""), "${presetName}", configure);
     return contains(directory, "$") ? std::string() : directory;
   }
@@ -45,7 +46,8 @@ private:
     for (const Json& preset : *presets) {
       const Json* hidden = find_member(preset, "hidden");
       const std::string name = string_or(preset, "name");
-      if (!name.empty() && find_member(preset, "condition") == nullptr && (hidden == nullptr || *hidden != Json(true)))
+      if (!name.empty() && find_member(preset, "condition") == nullptr &&
+          (hidden == nullptr || *hidden != Json(true)))
         names.push_back(name);
     }
     return names;
@@ -57,7 +59,8 @@ private:
       if (string_or(preset, "name") == name) return &preset;
     return nullptr;
   }
-  [[nodiscard]] std::string inherited(std::string_view list, const Json& preset, std::string_view key, int depth) const {
+  [[nodiscard]] std::string inherited(std::string_view list, const Json& preset, std::string_view key,
+                                      int depth) const {
     if (std::string own = string_or(preset, key); !own.empty() || depth > kDeepestInheritance) return own;
     const Json* parents = find_member(preset, "inherits");
     if (parents == nullptr) return {};
@@ -80,7 +83,8 @@ bool declares_tests(const ProjectFiles& files, const ProjectPlace& place) {
     if (!place.holds(path) || (base_name(path) != "CMakeLists.txt" && !path.ends_with(".cmake"))) continue;
     if (++seen > kMostFiles) return false;
     const std::string text = to_lower(files.text(path));
-    for (const char* word : {"enable_testing", "include(ctest)", "add_test", "gtest_discover_tests", "catch_discover_tests"})
+    for (const char* word :
+         {"enable_testing", "include(ctest)", "add_test", "gtest_discover_tests", "catch_discover_tests"})
       if (contains(text, word)) return true;
   }
   return false;
@@ -91,7 +95,8 @@ struct CmakeCommands {
 };
 
 CmakeCommands plain_cmake() {
-  return {"cmake -S . -B build && cmake --build build", "ctest --test-dir build --output-on-failure", "has a CMakeLists.txt"};
+  return {"cmake -S . -B build && cmake --build build", "ctest --test-dir build --output-on-failure",
+          "has a CMakeLists.txt"};
 }
 
 CmakeCommands cmake_commands(const ProjectFiles& files, const ProjectPlace& place, Detected& found) {
@@ -101,11 +106,13 @@ CmakeCommands cmake_commands(const ProjectFiles& files, const ProjectPlace& plac
   if (!parsed) return plain_cmake();
   const Presets presets(*std::move(parsed));
   const std::string configure = presets.configure();
-  const std::string build = presets.matching("buildPresets", configure), test = presets.matching("testPresets", configure);
+  const std::string build = presets.matching("buildPresets", configure),
+                    test = presets.matching("testPresets", configure);
   const std::string directory = presets.build_directory(configure);
   if (configure.empty() || (build.empty() && directory.empty())) return plain_cmake();
   const std::string quoted = shell_quote(directory.empty() ? "build" : directory);
-  return {"cmake --preset " + shell_quote(configure) + " && cmake --build " + (build.empty() ? quoted : "--preset " + shell_quote(build)),
+  return {"cmake --preset " + shell_quote(configure) + " && cmake --build " +
+              (build.empty() ? quoted : "--preset " + shell_quote(build)),
           !test.empty() ? "ctest --preset " + shell_quote(test) + " --output-on-failure"
                         : "ctest --test-dir " + quoted + " --output-on-failure",
           "has the preset " + configure};
@@ -120,7 +127,9 @@ bool is_rule_for(std::string_view line, std::string_view target) {
   const auto colon = line.find(':');
   if (colon == std::string_view::npos || line.starts_with('\t') || line.starts_with('#')) return false;
   const std::string_view after = line.substr(colon + 1);
-  if (after.starts_with('=') || after.starts_with(":=") || line.substr(0, colon).find('=') != std::string_view::npos) return false;
+  if (after.starts_with('=') || after.starts_with(":=") ||
+      line.substr(0, colon).find('=') != std::string_view::npos)
+    return false;
   const auto targets = split(line.substr(0, colon), ' ');
   return std::find(targets.begin(), targets.end(), target) != targets.end();
 }
@@ -135,7 +144,8 @@ std::string check_target(std::string_view makefile) {
 bool has_rule_before_all_others(std::string_view makefile) {
   for (const std::string_view line : lines_of(makefile)) {
     const auto colon = line.find(':');
-    if (line.empty() || line.starts_with('\t') || line.starts_with('#') || line.starts_with('.') || colon == std::string_view::npos)
+    if (line.empty() || line.starts_with('\t') || line.starts_with('#') || line.starts_with('.') ||
+        colon == std::string_view::npos)
       continue;
     if (!line.substr(colon + 1).starts_with('=') && line.find('=') > colon) return true;
   }
@@ -149,10 +159,14 @@ std::string caller_word(const CommandGuess& guess) {
   return guess.programs.front() == "python3" ? "unittest" : guess.programs.front();
 }
 
-bool is_at(const CommandGuess& guess, const ProjectPlace& place) { return guess.paths == place.guess("", "", "").paths; }
+bool is_at(const CommandGuess& guess, const ProjectPlace& place) {
+  return guess.paths == place.guess("", "", "").paths;
+}
 
-// What a Makefile's own test target calls need not run twice: the target is the project's word, and may do more.
-void leave_to_make(std::string_view makefile, const ProjectPlace& place, const CommandGuess& make, Detected& found) {
+// What a Makefile's own test target calls need not run twice: the target is the project's word, and may do
+// more.
+void leave_to_make(std::string_view makefile, const ProjectPlace& place, const CommandGuess& make,
+                   Detected& found) {
   for (CommandGuess& guess : found.commands) {
     const std::string word = caller_word(guess);
     if (is_at(guess, place) && guess.not_used.empty() && !word.empty() && has_word(makefile, word))
@@ -167,9 +181,11 @@ const CommandGuess* used_cmake(const ProjectPlace& place, const Detected& found)
 }
 
 CommandGuess make_guess(const ProjectPlace& place, const std::string& file, const std::string& target) {
-  CommandGuess guess = target.empty()
-                           ? place.guess("make", "make", file + " has no target test or check; building is the least it can prove.")
-                           : place.guess("make-" + target, "make " + target, file + " has the target " + target + ".");
+  CommandGuess guess =
+      target.empty()
+          ? place.guess("make", "make",
+                        file + " has no target test or check; building is the least it can prove.")
+          : place.guess("make-" + target, "make " + target, file + " has the target " + target + ".");
   guess.programs = {"make"};
   return guess;
 }
@@ -182,61 +198,75 @@ void detect_cmake(const ProjectFiles& files, Detected& found) {
     const std::string where = place.directory.empty() ? "The project" : place.directory;
     found.commands.push_back(needing(
         place.guess("cmake-build", commands.build,
-                    where + " " + commands.reason + "; a private tree starts without a build directory, so this configures and builds."),
+                    where + " " + commands.reason +
+                        "; a private tree starts without a build directory, so this configures and builds."),
         {"cmake"}));
     if (declares_tests(files, place))
-      found.commands.push_back(needing(
-          place.guess("ctest", commands.test, "The CMake files declare tests, which ctest runs in that build directory."), {"ctest"}));
+      found.commands.push_back(
+          needing(place.guess("ctest", commands.test,
+                              "The CMake files declare tests, which ctest runs in that build directory."),
+                  {"ctest"}));
   }
 }
 
 void detect_meson(const ProjectFiles& files, Detected& found) {
   for (const ProjectPlace& place : files.places({"meson.build"})) {
-    found.commands.push_back(needing(place.guess("meson-build", "meson setup builddir && meson compile -C builddir",
-                                                 place.file("meson.build") + " describes the build."),
-                                     {"meson", "ninja"}));
+    found.commands.push_back(
+        needing(place.guess("meson-build", "meson setup builddir && meson compile -C builddir",
+                            place.file("meson.build") + " describes the build."),
+                {"meson", "ninja"}));
     const bool tests = std::any_of(files.own().begin(), files.own().end(), [&](const std::string& path) {
-      return place.holds(path) && base_name(path) == "meson.build" && contains(replace_all(files.text(path), " ", ""), "test(");
+      return place.holds(path) && base_name(path) == "meson.build" &&
+             contains(replace_all(files.text(path), " ", ""), "test(");
     });
     if (tests)
-      found.commands.push_back(
-          needing(place.guess("meson-test", "meson test -C builddir --print-errorlogs", "The Meson files declare tests."), {"meson"}));
+      found.commands.push_back(needing(place.guess("meson-test", "meson test -C builddir --print-errorlogs",
+                                                   "The Meson files declare tests."),
+                                       {"meson"}));
   }
 }
 
 void detect_cargo(const ProjectFiles& files, Detected& found) {
   for (const ProjectPlace& place : files.places({"Cargo.toml"})) {
     const bool workspace = contains(files.text(place.file("Cargo.toml")), "[workspace]");
-    const std::string command =
-        std::string("cargo test") + (workspace ? " --workspace" : "") + (files.has(place, "Cargo.lock") ? " --locked" : "");
-    found.commands.push_back(needing(place.guess("cargo-test", command,
-                                                 place.file("Cargo.toml") + (workspace ? " is a Cargo workspace" : " is a Cargo package") +
-                                                     "; this builds it and runs its tests."),
-                                     {"cargo"}));
+    const std::string command = std::string("cargo test") + (workspace ? " --workspace" : "") +
+                                (files.has(place, "Cargo.lock") ? " --locked" : "");
+    found.commands.push_back(needing(
+        place.guess("cargo-test", command,
+                    place.file("Cargo.toml") + (workspace ? " is a Cargo workspace" : " is a Cargo package") +
+                        "; this builds it and runs its tests."),
+        {"cargo"}));
   }
 }
 
 void detect_go(const ProjectFiles& files, Detected& found) {
   for (const ProjectPlace& place : files.places({"go.mod"}, Nested::projects_of_their_own)) {
-    found.commands.push_back(needing(place.guess("go-build", "go build ./...", place.file("go.mod") + " is a Go module."), {"go"}));
-    const bool tests = std::any_of(files.own().begin(), files.own().end(),
-                                   [&](const std::string& path) { return place.holds(path) && path.ends_with("_test.go"); });
-    if (tests) found.commands.push_back(needing(place.guess("go-test", "go test ./...", "The module has _test.go files."), {"go"}));
+    found.commands.push_back(needing(
+        place.guess("go-build", "go build ./...", place.file("go.mod") + " is a Go module."), {"go"}));
+    const bool tests = std::any_of(files.own().begin(), files.own().end(), [&](const std::string& path) {
+      return place.holds(path) && path.ends_with("_test.go");
+    });
+    if (tests)
+      found.commands.push_back(
+          needing(place.guess("go-test", "go test ./...", "The module has _test.go files."), {"go"}));
   }
 }
 
 void detect_java(const ProjectFiles& files, Detected& found) {
   for (const ProjectPlace& place : files.places({"pom.xml"})) {
     const bool wrapper = files.has(place, "mvnw");
-    found.commands.push_back(needing(place.guess("maven-test", std::string(wrapper ? "sh ./mvnw" : "mvn") + " -B -q test",
-                                                 place.file("pom.xml") + " is a Maven project; test compiles it and runs its tests."),
-                                     {wrapper ? "java" : "mvn"}));
+    found.commands.push_back(needing(
+        place.guess("maven-test", std::string(wrapper ? "sh ./mvnw" : "mvn") + " -B -q test",
+                    place.file("pom.xml") + " is a Maven project; test compiles it and runs its tests."),
+        {wrapper ? "java" : "mvn"}));
   }
-  for (const ProjectPlace& place : files.places({"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"})) {
+  for (const ProjectPlace& place :
+       files.places({"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"})) {
     const bool wrapper = files.has(place, "gradlew");
-    found.commands.push_back(needing(place.guess("gradle-test", std::string(wrapper ? "sh ./gradlew" : "gradle") + " --console=plain test",
-                                                 "A Gradle build is there; test compiles it and runs its tests."),
-                                     {wrapper ? "java" : "gradle"}));
+    found.commands.push_back(needing(
+        place.guess("gradle-test", std::string(wrapper ? "sh ./gradlew" : "gradle") + " --console=plain test",
+                    "A Gradle build is there; test compiles it and runs its tests."),
+        {wrapper ? "java" : "gradle"}));
   }
 }
 
@@ -246,8 +276,8 @@ void detect_make(const ProjectFiles& files, Detected& found) {
     for (const char* candidate : {"GNUmakefile", "makefile", "Makefile"}) // the order make looks for them
       if (name.empty() && files.has(place, candidate)) name = candidate;
     const std::string text = files.text(place.file(name)), target = check_target(text);
-    const bool better =
-        std::any_of(found.commands.begin(), found.commands.end(), [&](const CommandGuess& guess) { return is_at(guess, place); });
+    const bool better = std::any_of(found.commands.begin(), found.commands.end(),
+                                    [&](const CommandGuess& guess) { return is_at(guess, place); });
     if (target.empty() && (better || !has_rule_before_all_others(text))) continue;
     CommandGuess guess = make_guess(place, place.file(name), target);
     leave_to_make(text, place, guess, found);

@@ -12,7 +12,9 @@ struct PackageManager {
   std::string name, install;
 
   // "npm ci": what people call it.
-  [[nodiscard]] std::string installing() const { return join(std::vector<std::string>{name, split(install, ' ')[1]}, " "); }
+  [[nodiscard]] std::string installing() const {
+    return join(std::vector<std::string>{name, split(install, ' ')[1]}, " ");
+  }
 };
 
 // Workspaces keep one lock file at the top.
@@ -25,10 +27,12 @@ PackageManager package_manager(const ProjectFiles& files, const ProjectPlace& pl
   if (wanted.starts_with("pnpm") || has_lock(files, place, "pnpm-lock.yaml"))
     return {"pnpm", "pnpm install --frozen-lockfile --prefer-offline"};
   if (wanted.starts_with("yarn") || has_lock(files, place, "yarn.lock"))
-    return {"yarn", has_lock(files, place, ".yarnrc.yml") ? "yarn install --immutable" : "yarn install --frozen-lockfile --prefer-offline"};
+    return {"yarn", has_lock(files, place, ".yarnrc.yml")
+                        ? "yarn install --immutable"
+                        : "yarn install --frozen-lockfile --prefer-offline"};
   const bool locked = files.has(place, "package-lock.json") || files.has(place, "npm-shrinkwrap.json");
-  return {"npm",
-          locked ? "npm ci --prefer-offline --no-audit --no-fund" : "npm install --no-package-lock --prefer-offline --no-audit --no-fund"};
+  return {"npm", locked ? "npm ci --prefer-offline --no-audit --no-fund"
+                        : "npm install --no-package-lock --prefer-offline --no-audit --no-fund"};
 }
 
 bool has_entries(const Json& package, std::string_view key) {
@@ -36,10 +40,13 @@ bool has_entries(const Json& package, std::string_view key) {
   return member != nullptr && member->is_object() && !member->empty();
 }
 
-bool is_placeholder(std::string_view script) { return trim(script).empty() || contains(script, "no test specified"); }
+bool is_placeholder(std::string_view script) {
+  return trim(script).empty() || contains(script, "no test specified");
+}
 
 bool watches(std::string_view script) {
-  return contains(script, "--watch") && !contains(script, "--watchAll=false") && !contains(script, "--watch=false");
+  return contains(script, "--watch") && !contains(script, "--watchAll=false") &&
+         !contains(script, "--watch=false");
 }
 
 // The scripts worth running, best first: tests, then types; a build only where there is nothing better.
@@ -61,9 +68,12 @@ void add_scripts(const ProjectFiles& files, const ProjectPlace& place, const Jso
     const std::string script = string_or(*find_member(package, "scripts"), name);
     const std::string variable = contains(script, "react-scripts test") ? "CI=true " : "";
     CommandGuess guess =
-        place.guess(manager.name + "-" + name, before + variable + manager.name + (name == "test" ? " test" : " run " + name),
+        place.guess(manager.name + "-" + name,
+                    before + variable + manager.name + (name == "test" ? " test" : " run " + name),
                     place.file("package.json") + " has the script " + name +
-                        (before.empty() ? "." : "; a private tree has no node_modules, so they are installed first, which needs the network."));
+                        (before.empty() ? "."
+                                        : "; a private tree has no node_modules, so they are installed "
+                                          "first, which needs the network."));
     if (!before.empty()) guess.downloads = manager.installing();
     guess.programs = {manager.name, "node"};
     if (watches(script)) guess.not_used = "the script watches for changes and would never end";
@@ -81,15 +91,19 @@ bool is_python_test(std::string_view path) {
 
 std::string why_pytest(const ProjectFiles& files, const ProjectPlace& place) {
   if (files.has(place, "pytest.ini")) return place.file("pytest.ini") + " is there";
-  if (contains(files.text(place.file("pyproject.toml")), "[tool.pytest")) return place.file("pyproject.toml") + " configures pytest";
-  if (contains(files.text(place.file("tox.ini")), "[pytest]")) return place.file("tox.ini") + " configures pytest";
-  if (contains(files.text(place.file("setup.cfg")), "[tool:pytest]")) return place.file("setup.cfg") + " configures pytest";
+  if (contains(files.text(place.file("pyproject.toml")), "[tool.pytest"))
+    return place.file("pyproject.toml") + " configures pytest";
+  if (contains(files.text(place.file("tox.ini")), "[pytest]"))
+    return place.file("tox.ini") + " configures pytest";
+  if (contains(files.text(place.file("setup.cfg")), "[tool:pytest]"))
+    return place.file("setup.cfg") + " configures pytest";
   for (const std::string& path : files.own()) {
     if (!place.holds(path)) continue;
     if (base_name(path) == "conftest.py") return path + " is a pytest file";
     if (is_python_test(path) && has_word(files.text(path), "pytest")) return path + " uses pytest";
   }
-  for (const char* name : {"pyproject.toml", "requirements-dev.txt", "dev-requirements.txt", "requirements.txt", "setup.py", "tox.ini"})
+  for (const char* name : {"pyproject.toml", "requirements-dev.txt", "dev-requirements.txt",
+                           "requirements.txt", "setup.py", "tox.ini"})
     if (has_word(files.text(place.file(name)), "pytest")) return place.file(name) + " names pytest";
   return {};
 }
@@ -118,7 +132,8 @@ std::string common_directory(const ProjectPlace& place, const std::vector<std::s
   return common;
 }
 
-std::string unittest_command(const ProjectFiles& files, const ProjectPlace& place, const std::vector<std::string>& tests) {
+std::string unittest_command(const ProjectFiles& files, const ProjectPlace& place,
+                             const std::vector<std::string>& tests) {
   const std::string directory = common_directory(place, tests);
   std::string command = "python3 -m unittest discover";
   if (!directory.empty()) command += " -s " + shell_quote(directory);
@@ -137,10 +152,12 @@ CommandGuess python_syntax(const ProjectPlace& place, const std::vector<std::str
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<std::string> quoted;
-  for (const std::string& name : names) quoted.push_back(shell_quote(name.starts_with('-') ? "./" + name : name));
+  for (const std::string& name : names)
+    quoted.push_back(shell_quote(name.starts_with('-') ? "./" + name : name));
   const std::string what = names.size() > kMostNames ? "." : join(quoted, " ");
-  CommandGuess guess = place.guess("python-syntax", "python3 -m compileall -q " + what,
-                                   "There is Python but no test that could be recognised; that every file compiles is the least.");
+  CommandGuess guess = place.guess(
+      "python-syntax", "python3 -m compileall -q " + what,
+      "There is Python but no test that could be recognised; that every file compiles is the least.");
   guess.paths = {place.directory.empty() ? "**/*.py" : place.directory + "/**/*.py"};
   guess.programs = {"python3"};
   return guess;
@@ -148,9 +165,10 @@ CommandGuess python_syntax(const ProjectPlace& place, const std::vector<std::str
 
 CommandGuess python_guess(const ProjectFiles& files, const ProjectPlace& place) {
   if (has_word(files.text(place.file("manage.py")), "django")) {
-    CommandGuess guess = place.guess(
-        "django-test", "python3 manage.py test",
-        place.file("manage.py") + " is Django's; it runs with the python3 of your PATH, so activate the project's environment first.");
+    CommandGuess guess = place.guess("django-test", "python3 manage.py test",
+                                     place.file("manage.py") +
+                                         " is Django's; it runs with the python3 of your PATH, so activate "
+                                         "the project's environment first.");
     guess.programs = {"python3"};
     guess.python_module = "django";
     return guess;
@@ -159,18 +177,24 @@ CommandGuess python_guess(const ProjectFiles& files, const ProjectPlace& place) 
   std::string why = why_pytest(files, place);
   if (why.empty() && tests.empty()) return python_syntax(place, python_files(files, place, false));
   const auto uses_unittest = [&](const std::string& path) { return has_word(files.text(path), "unittest"); };
-  if (why.empty() && std::none_of(tests.begin(), tests.end(), uses_unittest)) why = tests.front() + " looks like a pytest test";
-  CommandGuess guess = why.empty()
-                           ? place.guess("unittest", unittest_command(files, place, tests), tests.front() + " is a unittest test.")
-                           : place.guess("pytest", "python3 -m pytest -q",
-                                         why + "; it runs with the python3 of your PATH, so activate the project's environment first.");
+  if (why.empty() && std::none_of(tests.begin(), tests.end(), uses_unittest))
+    why = tests.front() + " looks like a pytest test";
+  CommandGuess guess =
+      why.empty()
+          ? place.guess("unittest", unittest_command(files, place, tests),
+                        tests.front() + " is a unittest test.")
+          : place.guess(
+                "pytest", "python3 -m pytest -q",
+                why +
+                    "; it runs with the python3 of your PATH, so activate the project's environment first.");
   guess.programs = {"python3"};
   if (!why.empty()) guess.python_module = "pytest";
   return guess;
 }
 
 std::vector<ProjectPlace> python_places(const ProjectFiles& files) {
-  auto places = files.places({"pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "manage.py"});
+  auto places =
+      files.places({"pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "manage.py"});
   std::erase_if(places, [&](const ProjectPlace& place) { return python_files(files, place, false).empty(); });
   const bool any = std::any_of(files.own().begin(), files.own().end(), is_python);
   if (places.empty() && any) places.push_back({""});
@@ -182,12 +206,13 @@ std::vector<ProjectPlace> python_places(const ProjectFiles& files) {
 void detect_node(const ProjectFiles& files, Detected& found) {
   std::vector<ProjectPlace> workspaces;
   for (const ProjectPlace& place : files.places({"package.json"}, Nested::projects_of_their_own)) {
-    const bool member =
-        std::any_of(workspaces.begin(), workspaces.end(), [&](const ProjectPlace& outer) { return outer.holds(place.directory); });
+    const bool member = std::any_of(workspaces.begin(), workspaces.end(),
+                                    [&](const ProjectPlace& outer) { return outer.holds(place.directory); });
     if (member) continue; // the workspace's own script speaks for it
     const auto package = files.object(place.file("package.json"), found);
     if (!package) continue;
-    if (find_member(*package, "workspaces") != nullptr || files.has(place, "pnpm-workspace.yaml") || files.has(place, "lerna.json"))
+    if (find_member(*package, "workspaces") != nullptr || files.has(place, "pnpm-workspace.yaml") ||
+        files.has(place, "lerna.json"))
       workspaces.push_back(place);
     add_scripts(files, place, *package, found);
   }
@@ -198,14 +223,16 @@ void detect_python(const ProjectFiles& files, Detected& found) {
 }
 
 void detect_shell(const ProjectFiles& files, Detected& found) {
-  const bool any = std::any_of(files.own().begin(), files.own().end(),
-                               [](const std::string& path) { return path.ends_with(".sh") || path.ends_with(".bash"); });
+  const bool any = std::any_of(files.own().begin(), files.own().end(), [](const std::string& path) {
+    return path.ends_with(".sh") || path.ends_with(".bash");
+  });
   if (!any) return;
-  // Without names: a script that a verification command names is taken for part of the checks, and fixes may not touch it.
-  // bash -n looks at its first argument only.
+  // Without names: a script that a verification command names is taken for part of the checks, and fixes may
+  // not touch it. bash -n looks at its first argument only.
   found.commands.push_back(
       {"shell-syntax",
-       "find . -name node_modules -prune -o \\( -name '*.sh' -o -name '*.bash' \\) -type f -print0 | xargs -0 -n 1 bash -n",
+       "find . -name node_modules -prune -o \\( -name '*.sh' -o -name '*.bash' \\) -type f -print0 | xargs "
+       "-0 -n 1 bash -n",
        "There are shell scripts; this finds those that no longer parse, without running them.",
        {"**/*.sh", "**/*.bash"},
        {"bash", "xargs"}});

@@ -12,7 +12,8 @@ namespace {
 
 bool is_one_of(const std::string& category, std::initializer_list<std::string_view> words) {
   const std::string lower = to_lower(category);
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return contains(lower, word); });
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return contains(lower, word); });
 }
 
 int files_named(const Finding& finding) {
@@ -25,9 +26,13 @@ int files_named(const Finding& finding) {
 
 int effort_of(const Finding& finding) {
   if (finding.fixit) return finding.files_count > 1 ? 2 : 1;
-  if (is_one_of(finding.category, {"style", "format", "spelling", "typo", "documentation", "naming", "whitespace"})) return 1;
+  if (is_one_of(finding.category,
+                {"style", "format", "spelling", "typo", "documentation", "naming", "whitespace"}))
+    return 1;
   int effort = finding.severity >= Severity::high ? 3 : finding.severity >= Severity::low ? 2 : 1;
-  if (is_one_of(finding.category, {"security", "concurrency", "architecture", "design", "data_model", "spec_gap", "performance"})) ++effort;
+  if (is_one_of(finding.category, {"security", "concurrency", "architecture", "design", "data_model",
+                                   "spec_gap", "performance"}))
+    ++effort;
   if (finding.files_count > 3) ++effort;
   return std::min(effort, 5);
 }

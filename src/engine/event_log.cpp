@@ -2,7 +2,8 @@
 
 namespace emend {
 
-EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell, std::optional<Fence> fence)
+EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell,
+                   std::optional<Fence> fence)
     : store_(store), clock_(clock), doorbell_(std::move(doorbell)), fence_(std::move(fence)) {}
 
 Status EventLog::apply(Change change) {

@@ -16,7 +16,8 @@ namespace emend {
 class EventLog {
 public:
   // fence: the claim every change is made under, where others share the work.
-  EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell, std::optional<Fence> fence = std::nullopt);
+  EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell,
+           std::optional<Fence> fence = std::nullopt);
 
   // One transaction; the doorbell rings once per event afterwards, on this thread.
   [[nodiscard]] Status apply(Change change);

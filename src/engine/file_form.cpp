@@ -29,8 +29,11 @@ bool one_kind_of_line_ends(std::string_view text) {
 } // namespace
 
 bool mends_mode(const Finding& finding, const FileChange& change) {
-  if (change.path != finding.file || !change.mode_changed() || !regular(change.old_mode) || !regular(change.new_mode)) return false;
-  if (!speaks_of(finding, {"executable", "execute permission", "execute bit", "chmod", "exe001", "exe002"})) return false;
+  if (change.path != finding.file || !change.mode_changed() || !regular(change.old_mode) ||
+      !regular(change.new_mode))
+    return false;
+  if (!speaks_of(finding, {"executable", "execute permission", "execute bit", "chmod", "exe001", "exe002"}))
+    return false;
   return change.new_content.starts_with("#!") == (change.new_mode == kModeExecutable);
 }
 
@@ -38,7 +41,8 @@ bool mends_line_ends(const Finding& finding, const FileChange& change) {
   if (change.path != finding.file || change.added() || change.deleted() || change.binary()) return false;
   if (!speaks_of(finding, {"line end", "crlf", "carriage return", "sc1017"})) return false;
   const bool other_kind = contains(change.old_content, "\r\n") != contains(change.new_content, "\r\n");
-  return one_kind_of_line_ends(change.new_content) && (other_kind || !one_kind_of_line_ends(change.old_content));
+  return one_kind_of_line_ends(change.new_content) &&
+         (other_kind || !one_kind_of_line_ends(change.old_content));
 }
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// Findings about a file itself rather than about its text: whether it can be executed, how its lines end. Only then may a fix change that.
+// Findings about a file itself rather than about its text: whether it can be executed, how its lines end.
+// Only then may a fix change that.
 #pragma once
 
 #include "model/issue.hpp"
@@ -6,7 +7,8 @@
 
 namespace emend {
 
-// The finding is about the execute permission of its file, and the change gives it to a script or takes it from what is none.
+// The finding is about the execute permission of its file, and the change gives it to a script or takes it
+// from what is none.
 [[nodiscard]] bool mends_mode(const Finding& finding, const FileChange& change);
 
 // The finding is about the line ends of its file, and afterwards all of them are of one kind.

@@ -28,7 +28,8 @@ std::string_view new_part(std::string_view path, const Tree& base) {
 bool is_device(std::string_view name) {
   static constexpr std::array devices = {"con", "prn", "aux", "nul"};
   const std::string stem = to_lower(name.substr(0, name.find('.')));
-  const bool port = stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
+  const bool port = stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) &&
+                    stem[3] >= '0' && stem[3] <= '9';
   return port || std::find(devices.begin(), devices.end(), stem) != devices.end();
 }
 
@@ -36,7 +37,8 @@ std::string odd_part(const std::string& name) {
   if (name.starts_with('-')) return "begins with '-', which commands take for an option";
   if (name.starts_with(' ') || name.ends_with(' ')) return "begins or ends with a space";
   if (name.ends_with('.')) return "ends with a dot, which Windows cannot store";
-  if (const auto at = name.find_first_of("\\<>:\"|?*"); at != std::string::npos) return std::string("holds '") + name[at] + "', which Windows cannot store";
+  if (const auto at = name.find_first_of("\\<>:\"|?*"); at != std::string::npos)
+    return std::string("holds '") + name[at] + "', which Windows cannot store";
   if (is_device(name)) return "is that of a device on Windows";
   return {};
 }
@@ -47,7 +49,9 @@ std::string odd_file_name(std::string_view path, const Tree& base) {
   const std::string_view name = new_part(path, base);
   if (const auto hidden = hidden_characters(name); !hidden.empty()) {
     const auto& [what, character] = *hidden.begin();
-    return (character.kind == CharacterKind::bad_byte ? "is not valid UTF-8 (" : "holds characters that cannot be seen (") + what + ")";
+    return (character.kind == CharacterKind::bad_byte ? "is not valid UTF-8 ("
+                                                      : "holds characters that cannot be seen (") +
+           what + ")";
   }
   if (name.find_first_of("\t\r\n") != std::string_view::npos) return "holds a tab or the end of a line";
   for (const std::string& part : split(name, '/'))

@@ -36,7 +36,8 @@ public:
     if (f.title.empty() && f.description.empty())
       return fail(ErrorCode::usage, place_ + ": a finding needs a \"description\", \"issue\" or \"title\"");
     if (f.description.empty()) f.description = f.title;
-    f.title = f.title.empty() ? redacted_first_line(trim(f.description), 100) : redacted_first_line(trim(f.title), 300);
+    f.title = f.title.empty() ? redacted_first_line(trim(f.description), 100)
+                              : redacted_first_line(trim(f.title), 300);
     return f;
   }
 
@@ -50,15 +51,18 @@ private:
     return name.ends_with("id") || name.ends_with("Id") || name.ends_with("code") || name == "rule";
   }
 
-  // The first of the names that is present and says anything. Words for people are cleaned where they come in.
+  // The first of the names that is present and says anything. Words for people are cleaned where they come
+  // in.
   Result<std::string> text(std::initializer_list<const char*> names, bool words = true) const {
     for (const char* name : names) {
       const Json* value = find_member(json_, name);
       if (value == nullptr || value->is_null()) continue;
       if (value->is_number_integer() && may_be_number(name)) return dump_json(*value);
       if (!value->is_string()) return wrong(name, "text");
-      if (value->get_ref<const std::string&>().find('\0') != std::string::npos) return wrong(name, "text without NUL bytes");
-      const std::string raw = words ? clean_text(value->get_ref<const std::string&>()) : value->get<std::string>();
+      if (value->get_ref<const std::string&>().find('\0') != std::string::npos)
+        return wrong(name, "text without NUL bytes");
+      const std::string raw =
+          words ? clean_text(value->get_ref<const std::string&>()) : value->get<std::string>();
       if (trim(raw).empty()) continue;
       return raw.size() > kMaxText ? redacted_trim_middle(raw, kMaxText) : raw;
     }
@@ -88,7 +92,8 @@ private:
       const auto dash = raw.find('-');
       const auto first = parse_unsigned(trim(raw.substr(0, dash)));
       const auto last = dash == std::string_view::npos ? first : parse_unsigned(trim(raw.substr(dash + 1)));
-      if (!first || !last || *last < *first || *last > 100'000'000) return wrong(name, "a line number, \"45\" or \"45-67\"");
+      if (!first || !last || *last < *first || *last > 100'000'000)
+        return wrong(name, "a line number, \"45\" or \"45-67\"");
       f.line = static_cast<int>(*first);
       f.line_end = static_cast<int>(*last);
       break;
@@ -107,7 +112,9 @@ private:
       TRY_ASSIGN(const std::string word, text({name}));
       if (word.empty()) continue;
       const auto severity = parse_severity(word);
-      if (!severity) return wrong(name, "critical, high, medium, low or info (also major, minor), not \"" + first_line(word, 40) + "\"");
+      if (!severity)
+        return wrong(name, "critical, high, medium, low or info (also major, minor), not \"" +
+                               first_line(word, 40) + "\"");
       f.severity = *severity;
       break;
     }
@@ -121,7 +128,8 @@ private:
     for (std::size_t i = 0; i < value->size(); ++i) {
       const Json& item = (*value)[i];
       const Json* path = item.is_object() ? find_member(item, "path") : &item;
-      const bool good = path != nullptr && path->is_string() && path->get_ref<const std::string&>().find('\0') == std::string::npos;
+      const bool good = path != nullptr && path->is_string() &&
+                        path->get_ref<const std::string&>().find('\0') == std::string::npos;
       if (!good) return wrong(fmt::format("related_files[{}]", i), "a path");
       f.related_files.push_back(path->get<std::string>());
     }
@@ -132,7 +140,8 @@ private:
   std::string place_;
 };
 
-Status read_list(const Json& list, const std::string& place, const std::string& group, std::vector<Finding>& out) {
+Status read_list(const Json& list, const std::string& place, const std::string& group,
+                 std::vector<Finding>& out) {
   if (!list.is_array()) return fail(ErrorCode::usage, place + ": expected a list of findings");
   for (std::size_t i = 0; i < list.size(); ++i) {
     TRY_ASSIGN(Finding finding, FindingReader(list[i], fmt::format("{}[{}]", place, i)).read());
@@ -146,7 +155,8 @@ Status read_groups(const Json& groups, std::vector<Finding>& out) {
   if (!groups.is_array()) return fail(ErrorCode::usage, "groups: expected a list");
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::string place = fmt::format("groups[{}]", i);
-    if (!groups[i].is_object()) return fail(ErrorCode::usage, place + ": expected an object with \"findings\"");
+    if (!groups[i].is_object())
+      return fail(ErrorCode::usage, place + ": expected an object with \"findings\"");
     const Json* findings = find_member(groups[i], "findings");
     if (findings == nullptr) return fail(ErrorCode::usage, place + ": \"findings\" is missing");
     const Json* description = find_member(groups[i], "description");
@@ -170,7 +180,8 @@ void annotate_repeated_ids(std::vector<Finding>& findings) {
 
 Result<std::vector<Finding>> parse_findings(std::string_view text) {
   if (trim(text).empty())
-    return fail(ErrorCode::usage, "the findings file is empty", "write {\"findings\": []} if there is really nothing to fix");
+    return fail(ErrorCode::usage, "the findings file is empty",
+                "write {\"findings\": []} if there is really nothing to fix");
   auto json = parse_json(text);
   if (!json) return fail(ErrorCode::usage, "the findings are not valid JSON: " + json.error().message);
   std::vector<Finding> findings;
@@ -182,7 +193,8 @@ Result<std::vector<Finding>> parse_findings(std::string_view text) {
     if (flat == nullptr) flat = find_member(*json, "issues");
     if (groups == nullptr && flat == nullptr)
       return fail(ErrorCode::usage, "the findings file has neither \"groups\" nor \"findings\"",
-                  "expected {\"groups\":[{\"description\":\"...\",\"findings\":[...]}]}, {\"findings\":[...]} or a list");
+                  "expected {\"groups\":[{\"description\":\"...\",\"findings\":[...]}]}, "
+                  "{\"findings\":[...]} or a list");
     if (groups != nullptr) TRY(read_groups(*groups, findings));
     if (flat != nullptr) TRY(read_list(*flat, "findings", "", findings));
   } else {

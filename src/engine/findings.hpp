@@ -9,9 +9,10 @@
 
 namespace emend {
 
-// {"groups":[{"description","findings":[...]}]}, {"findings":[...]} or [...]. Field names of all three seeds are known: id/issue_id,
-// issue_code, file/path, line (number, "45" or "45-67"), severity, category, title, issue/description/message, fix_hint/suggestion, rule/rule_id.
-// A wrong type is ErrorCode::usage that names the place ("groups[0].findings[2].line"). Ids that come twice are annotated.
+// {"groups":[{"description","findings":[...]}]}, {"findings":[...]} or [...]. Field names of all three seeds
+// are known: id/issue_id, issue_code, file/path, line (number, "45" or "45-67"), severity, category, title,
+// issue/description/message, fix_hint/suggestion, rule/rule_id. A wrong type is ErrorCode::usage that names
+// the place ("groups[0].findings[2].line"). Ids that come twice are annotated.
 [[nodiscard]] Result<std::vector<Finding>> parse_findings(std::string_view text);
 
 } // namespace emend

@@ -11,7 +11,8 @@ namespace emend {
 
 namespace {
 
-// Long enough to tell most statements of a file apart, short enough that an edit two statements further down changes nothing.
+// Long enough to tell most statements of a file apart, short enough that an edit two statements further down
+// changes nothing.
 constexpr std::size_t kWindow = 40;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
@@ -22,7 +23,8 @@ char next_visible(std::string_view text, std::size_t at) {
 }
 
 bool ends_line(std::string_view text, std::size_t at) {
-  return at >= text.size() || text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
+  return at >= text.size() || text[at] == '\n' ||
+         (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
 }
 
 // Would every formatter leave this character alone?
@@ -43,7 +45,8 @@ std::string without_spaces(std::string_view text) {
 }
 
 std::string what_of(const Finding& finding) {
-  return finding.rule.empty() ? to_lower(without_spaces(finding.category + finding.description)) : canonical_rule(finding.rule);
+  return finding.rule.empty() ? to_lower(without_spaces(finding.category + finding.description))
+                              : canonical_rule(finding.rule);
 }
 
 std::string digest(const std::string& text) { return sha256_hex(text).substr(0, 32); }

@@ -1,4 +1,5 @@
-// What a finding is recognised by when the code around it moves: never line numbers, never prose where there is a rule.
+// What a finding is recognised by when the code around it moves: never line numbers, never prose where there
+// is a rule.
 #pragma once
 
 #include <map>
@@ -18,8 +19,8 @@ struct Fingerprints {
   std::string line_key; // the rule and the text of its line; empty when that is blank or unknown
 };
 
-// A file as fingerprints see it: without white space and what formatters add or take away (quotes' kind, parentheses, semicolons,
-// trailing commas, line continuations).
+// A file as fingerprints see it: without white space and what formatters add or take away (quotes' kind,
+// parentheses, semicolons, trailing commas, line continuations).
 class FingerprintText {
 public:
   FingerprintText() = default; // a file that is not there
@@ -48,7 +49,7 @@ public:
 private:
   using Place = std::pair<int, int>; // line and column
   struct Places {
-    Place first;                                  // nearly always the only one, and there may be a million of these
+    Place first; // nearly always the only one, and there may be a million of these
     std::unique_ptr<std::map<Place, int>> others; // in the order they came
   };
   std::unordered_map<std::size_t, Places> places_; // by hash of content and file

@@ -25,12 +25,14 @@ void read_claims(std::string_view answer, const std::vector<Issue>& issues, std:
     const auto& claimed = parsed->by_code[issues[i].code];
     attempt.claim = claimed.claim;
     attempt.explanation = claimed.explanation;
-    for (const std::string& id : parsed->unknown_ids) attempt.notes.push_back("answered for an issue it was not given: " + id);
+    for (const std::string& id : parsed->unknown_ids)
+      attempt.notes.push_back("answered for an issue it was not given: " + id);
     for (const std::string& problem : parsed->problems) attempt.notes.push_back(problem);
   }
 }
 
-// Everything that was changed, but for new files that are by-products: those the project's own rules ignore, and known junk. Each is named.
+// Everything that was changed, but for new files that are by-products: those the project's own rules ignore,
+// and known junk. Each is named.
 Status take_patch(RunContext& context, const Issue& issue, Patch patch, Attempt& attempt) {
   std::vector<std::string> left_out;
   for (FileChange& change : patch.changes) {
@@ -39,12 +41,15 @@ Status take_patch(RunContext& context, const Issue& issue, Patch patch, Attempt&
       TRY_ASSIGN(const bool ignored, context.ports.repository.is_ignored(attempt.base, change.path));
       why = ignored ? "ignored by the project" : std::string(junk_kind(change));
     }
-    if (why.empty()) attempt.patch.changes.push_back(std::move(change));
-    else left_out.push_back(fmt::format("{} ({})", clean_text(change.path), why));
+    if (why.empty())
+      attempt.patch.changes.push_back(std::move(change));
+    else
+      left_out.push_back(fmt::format("{} ({})", clean_text(change.path), why));
   }
   if (left_out.empty()) return {};
   const std::size_t shown = std::min<std::size_t>(left_out.size(), 10); // a cache may hold thousands
-  const std::string more = shown < left_out.size() ? fmt::format(" and {} more", left_out.size() - shown) : "";
+  const std::string more =
+      shown < left_out.size() ? fmt::format(" and {} more", left_out.size() - shown) : "";
   left_out.resize(shown);
   attempt.notes.push_back(std::string(kLeftOutNote) + join(left_out, ", ") + more);
   context.notice(fmt::format("{}: {}", issue.code, attempt.notes.back()));
@@ -52,19 +57,22 @@ Status take_patch(RunContext& context, const Issue& issue, Patch patch, Attempt&
 }
 
 // What the workspace holds now, to whom it belongs.
-Status read_patches(RunContext& context, const std::vector<Issue>& issues, Workspace& workspace, std::vector<Attempt>& attempts) {
+Status read_patches(RunContext& context, const std::vector<Issue>& issues, Workspace& workspace,
+                    std::vector<Attempt>& attempts) {
   TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
   std::vector<Patch> split = split_patch(snapshot.patch, issues);
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Attempt& attempt = attempts[i];
     TRY(take_patch(context, issues[i], std::move(split[i]), attempt));
-    for (const std::string& violation : snapshot.violations) attempt.notes.push_back(std::string(kViolationNote) + clean_text(violation));
+    for (const std::string& violation : snapshot.violations)
+      attempt.notes.push_back(std::string(kViolationNote) + clean_text(violation));
     for (const std::string& note : snapshot.notes) attempt.notes.push_back(clean_text(note));
   }
   return {};
 }
 
-RoleRequest role_request(RunContext& context, const FixOrder& order, const std::vector<Issue>& issues, int cycle) {
+RoleRequest role_request(RunContext& context, const FixOrder& order, const std::vector<Issue>& issues,
+                         int cycle) {
   RoleRequest role;
   role.request.role = order.role;
   for (const Issue& issue : issues) {
@@ -74,9 +82,12 @@ RoleRequest role_request(RunContext& context, const FixOrder& order, const std::
   role.request.cycle = cycle;
   role.request.prompt = order.prompt;
   role.request.sub_agents = order.sub_agents;
-  role.workspace = [&context, &order] { return context.ports.repository.make_workspace(order.unit().base, order.start); };
+  role.workspace = [&context, &order] {
+    return context.ports.repository.make_workspace(order.unit().base, order.start);
+  };
   role.prepare = order.prepare;
-  role.stem = fmt::format("{}{}-{}-{}", issues.front().code, issues.size() > 1 ? fmt::format("+{}", issues.size() - 1) : "", cycle, order.role);
+  role.stem = fmt::format("{}{}-{}-{}", issues.front().code,
+                          issues.size() > 1 ? fmt::format("+{}", issues.size() - 1) : "", cycle, order.role);
   role.timeout_ms = context.policy().fix_timeout_ms;
   role.conversations = context.policy().keep_conversation;
   return role;
@@ -85,7 +96,8 @@ RoleRequest role_request(RunContext& context, const FixOrder& order, const std::
 } // namespace
 
 bool ended_well(const Attempt& attempt) {
-  return attempt.ending == "exit 0" || attempt.ending == kNoProcess || attempt.ending.starts_with("answered, ");
+  return attempt.ending == "exit 0" || attempt.ending == kNoProcess ||
+         attempt.ending.starts_with("answered, ");
 }
 
 Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer, const FixOrder::Member& member) {
@@ -103,7 +115,8 @@ Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer, cons
   return attempt;
 }
 
-Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder& order, std::stop_token stop) {
+Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder& order,
+                         std::stop_token stop) {
   FixRun made;
   std::vector<Issue> issues;
   const std::int64_t start = context.ports.clock.steady_ms();
@@ -113,14 +126,18 @@ Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder&
     made.attempts.push_back(begin_attempt(context, fixer.first(), member));
     const Attempt& attempt = made.attempts.back();
     begin.events.push_back(context.event("fix_agent_invoked", member.issue.code,
-                                         {{"agent", attempt.agent}, {"role", order.role}, {"model", attempt.model},
-                                          {"cycle", attempt.cycle}, {"prompt_bytes", order.prompt.size()}}));
+                                         {{"agent", attempt.agent},
+                                          {"role", order.role},
+                                          {"model", attempt.model},
+                                          {"cycle", attempt.cycle},
+                                          {"prompt_bytes", order.prompt.size()}}));
   }
   begin.attempts = made.attempts;
   TRY(context.log.apply(std::move(begin)));
   crash_point("fix.before_agent");
 
-  TRY_ASSIGN(const RoleRun run, fixer.run(role_request(context, order, issues, made.attempts.front().cycle), stop));
+  TRY_ASSIGN(const RoleRun run,
+             fixer.run(role_request(context, order, issues, made.attempts.front().cycle), stop));
   made.end = run.end;
   for (Attempt& attempt : made.attempts) {
     if (run.workspace == nullptr) {
@@ -134,7 +151,8 @@ Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder&
     attempt.model = run.run.model.empty() ? run.agent.model : run.run.model;
     attempt.notes = run.notes;
     if (run.run.process.killed_descendants > 0)
-      attempt.notes.push_back(fmt::format("{} processes outlived the agent and were ended", run.run.process.killed_descendants));
+      attempt.notes.push_back(
+          fmt::format("{} processes outlived the agent and were ended", run.run.process.killed_descendants));
   }
   if (run.workspace != nullptr && run.run.process.ending != Ending::not_started) {
     read_claims(run.run.answer, issues, made.attempts);

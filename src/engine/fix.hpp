@@ -1,4 +1,5 @@
-// The fix stage: one agent process on one or several issues in a private workspace; what comes back are patches the engine computed.
+// The fix stage: one agent process on one or several issues in a private workspace; what comes back are
+// patches the engine computed.
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@ struct FixOrder {
   std::vector<Member> members; // all on the same base
   std::string role;            // "fixer" or "re_fixer"
   std::string prompt;
-  Patch start;                 // the workspace begins as base + this
+  Patch start; // the workspace begins as base + this
   Json sub_agents = {};
   std::function<Status(Workspace&, AgentRequest&)> prepare = {}; // a last touch once the workspace is there
 
@@ -39,10 +40,13 @@ inline constexpr const char* kNoProcess = "no process";
 [[nodiscard]] bool ended_well(const Attempt& attempt);
 
 // An attempt that has not happened yet, with everything that is known before it.
-[[nodiscard]] Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer, const FixOrder::Member& member);
+[[nodiscard]] Attempt begin_attempt(const RunContext& context, const AgentBinding& fixer,
+                                    const FixOrder::Member& member);
 
-// The attempts are stored as interrupted before the agent starts, so a crash leaves a trace. Returned with claim, patch, notes and
-// process facts; `result` is still interrupted: judging is the loop's. What several issues share is split by file and hunk.
-[[nodiscard]] Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder& order, std::stop_token stop);
+// The attempts are stored as interrupted before the agent starts, so a crash leaves a trace. Returned with
+// claim, patch, notes and process facts; `result` is still interrupted: judging is the loop's. What several
+// issues share is split by file and hunk.
+[[nodiscard]] Result<FixRun> run_fixer(RunContext& context, RoleAgents& fixer, const FixOrder& order,
+                                       std::stop_token stop);
 
 } // namespace emend

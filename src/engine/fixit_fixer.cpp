@@ -22,7 +22,8 @@ Result<bool> fits(const FixIt& fixit, Repository& repository, const std::string&
 }
 
 // The stored one while the files are as they were; else what the analyzer proposes for the file as it is now.
-Result<std::optional<FixIt>> current_fixit(RunContext& context, Rescanner& rescanner, const FixOrder& order, std::stop_token stop) {
+Result<std::optional<FixIt>> current_fixit(RunContext& context, Rescanner& rescanner, const FixOrder& order,
+                                           std::stop_token stop) {
   const auto& stored = order.issue().finding.fixit;
   if (stored) {
     TRY_ASSIGN(const bool usable, fits(*stored, context.ports.repository, order.unit().base));
@@ -47,7 +48,8 @@ Result<std::optional<Patch>> patch_of(const FixIt& fixit, Repository& repository
   Patch patch;
   for (const std::string& file : files) {
     const auto entry = tree->find(file);
-    if (entry == tree->end() || (entry->second.mode != kModeFile && entry->second.mode != kModeExecutable)) return std::optional<Patch>{};
+    if (entry == tree->end() || (entry->second.mode != kModeFile && entry->second.mode != kModeExecutable))
+      return std::optional<Patch>{};
     FileChange change;
     change.path = file;
     change.old_mode = change.new_mode = entry->second.mode;
@@ -63,21 +65,25 @@ Result<std::optional<Patch>> patch_of(const FixIt& fixit, Repository& repository
   return std::optional<Patch>(std::move(patch));
 }
 
-Result<Attempt> apply_fixit(RunContext& context, Rescanner& rescanner, const FixOrder& order, std::stop_token stop) {
+Result<Attempt> apply_fixit(RunContext& context, Rescanner& rescanner, const FixOrder& order,
+                            std::stop_token stop) {
   Attempt attempt = begin_attempt(context, context.policy().fixer, order.members.front());
   const std::int64_t start = context.ports.clock.steady_ms();
   Change begin;
   begin.attempts.push_back(attempt);
   begin.events.push_back(context.event("fix_agent_invoked", order.issue().code,
-                                       {{"agent", attempt.agent}, {"role", order.role}, {"model", attempt.model}, {"cycle", attempt.cycle},
+                                       {{"agent", attempt.agent},
+                                        {"role", order.role},
+                                        {"model", attempt.model},
+                                        {"cycle", attempt.cycle},
                                         {"prompt_bytes", 0}}));
   TRY(context.log.apply(std::move(begin)));
   crash_point("fix.before_agent");
   attempt.ending = kNoProcess;
   TRY_ASSIGN(const std::optional<FixIt> fixit, current_fixit(context, rescanner, order, stop));
   if (!fixit) {
-    block(attempt, "the analyzer does not report this finding, or no edit for it, at " + order.unit().base.substr(0, 12) +
-                       "; look again with `emend review`");
+    block(attempt, "the analyzer does not report this finding, or no edit for it, at " +
+                       order.unit().base.substr(0, 12) + "; look again with `emend review`");
   } else if (!fixit->safe && !context.policy().unsafe_fixes) {
     block(attempt, "the proposed edits are not called safe by their tool; allow them with --unsafe-fixes");
   } else {

@@ -1,4 +1,5 @@
-// What emend did on a forge, kept where everything is kept: events of a stream of their own, one for each repository.
+// What emend did on a forge, kept where everything is kept: events of a stream of their own, one for each
+// repository.
 #pragma once
 
 #include <string>

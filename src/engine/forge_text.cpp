@@ -8,13 +8,16 @@ namespace emend {
 
 namespace {
 
-constexpr std::string_view kNothing = "\xE2\x80\x8B"; // U+200B: takes no room, and parts what stands around it
+constexpr std::string_view kNothing =
+    "\xE2\x80\x8B"; // U+200B: takes no room, and parts what stands around it
 constexpr std::string_view kOpen = "<!-- emend v1 fp=", kMiddle = " sid=", kClose = " -->";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(std::string_view text) {
-  return !text.empty() && text.size() < 200 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == ':' || c == '.'; });
+  return !text.empty() && text.size() < 200 && std::all_of(text.begin(), text.end(), [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
+           c == ':' || c == '.';
+  });
 }
 
 // "fp=... sid=..." of a whole line.
@@ -26,7 +29,8 @@ std::optional<Mark> mark_of_line(std::string_view line) {
   const std::size_t middle = line.find(kMiddle);
   if (middle == std::string_view::npos) return std::nullopt;
   Mark mark{std::string(line.substr(0, middle)), std::string(line.substr(middle + kMiddle.size()))};
-  return is_word(mark.fingerprint) && is_word(mark.session_id) ? std::optional<Mark>(std::move(mark)) : std::nullopt;
+  return is_word(mark.fingerprint) && is_word(mark.session_id) ? std::optional<Mark>(std::move(mark))
+                                                               : std::nullopt;
 }
 
 std::string without_session(std::string_view text) {
@@ -50,14 +54,18 @@ std::string harmless(std::string_view text, std::size_t max_bytes) {
     if (c == '\r') continue; // a line end to some, and not to us
     if (line_start && c == '/') safe += kNothing;
     safe += c;
-    if (c == '@' || c == '<' || (c == '!' && next == '[') || ((c == '#' || c == '!') && is_digit(next))) safe += kNothing;
+    if (c == '@' || c == '<' || (c == '!' && next == '[') || ((c == '#' || c == '!') && is_digit(next)))
+      safe += kNothing;
     if (c != ' ' && c != '\t') line_start = c == '\n';
   }
-  return replace_all(std::move(safe), "/issues/", std::string("/issues") + std::string(kNothing) + "/"); // "fixes https://..." closes one
+  return replace_all(std::move(safe), "/issues/",
+                     std::string("/issues") + std::string(kNothing) + "/"); // "fixes https://..." closes one
 }
 
 std::string harmless_line(std::string_view text, std::size_t max_bytes) {
-  return replace_all(replace_all(harmless(first_line(trim(clean_text(text)), max_bytes), max_bytes + 100), "|", "\\|"), "\n", " ");
+  return replace_all(
+      replace_all(harmless(first_line(trim(clean_text(text)), max_bytes), max_bytes + 100), "|", "\\|"), "\n",
+      " ");
 }
 
 std::string code_block(std::string_view code, std::string_view info) {
@@ -81,6 +89,8 @@ std::optional<Mark> mark_in(std::string_view text) {
   return std::nullopt;
 }
 
-bool same_words(std::string_view a, std::string_view b) { return without_session(trim(a)) == without_session(trim(b)); }
+bool same_words(std::string_view a, std::string_view b) {
+  return without_session(trim(a)) == without_session(trim(b));
+}
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// Text for forges: what agents and people wrote, made safe to stand in our comments, and the hidden mark by which we know our own. Pure.
+// Text for forges: what agents and people wrote, made safe to stand in our comments, and the hidden mark by
+// which we know our own. Pure.
 #pragma once
 
 #include <optional>
@@ -7,10 +8,11 @@
 
 namespace emend {
 
-// The same words that do nothing: no mention, no reference, no HTML, no image, no command at the start of a line ("/merge" is one at
-// GitLab), no mark of ours. Valid UTF-8; at most max_bytes.
+// The same words that do nothing: no mention, no reference, no HTML, no image, no command at the start of a
+// line ("/merge" is one at GitLab), no mark of ours. Valid UTF-8; at most max_bytes.
 [[nodiscard]] std::string harmless(std::string_view text, std::size_t max_bytes = 4'000);
-[[nodiscard]] std::string harmless_line(std::string_view text, std::size_t max_bytes = 200); // and one line, for titles and tables
+[[nodiscard]] std::string harmless_line(std::string_view text,
+                                        std::size_t max_bytes = 200); // and one line, for titles and tables
 
 // A block of code with a fence that nothing in it can close. info: "suggestion", "diff", "".
 [[nodiscard]] std::string code_block(std::string_view code, std::string_view info);

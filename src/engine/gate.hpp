@@ -1,4 +1,5 @@
-// The gate: the one place that may call an issue RESOLVED, from durable evidence, clause by clause, fail closed.
+// The gate: the one place that may call an issue RESOLVED, from durable evidence, clause by clause, fail
+// closed.
 #pragma once
 
 #include <map>
@@ -19,30 +20,33 @@
 
 namespace emend {
 
-// Everything a decision rests on. Records come from the store, the commit's facts from where the commit is, read just now.
+// Everything a decision rests on. Records come from the store, the commit's facts from where the commit is,
+// read just now.
 struct GateInput {
   Policy policy;
   Issue issue;
   Session session;
-  std::optional<Attempt> attempt;               // the one whose patch counts
-  int attempts = 0;                             // that counted, in this session
-  std::vector<Verification> verifications;      // of the session
-  std::vector<Verdict> verdicts;                // of the session
-  std::optional<Reproducer> reproducer;         // the check that was red on the session's base
+  std::optional<Attempt> attempt;          // the one whose patch counts
+  int attempts = 0;                        // that counted, in this session
+  std::vector<Verification> verifications; // of the session
+  std::vector<Verdict> verdicts;           // of the session
+  std::optional<Reproducer> reproducer;    // the check that was red on the session's base
   std::optional<CommitRecord> commit;
-  const Tree* base_tree = nullptr;              // of attempt->base
-  PathSet called_scripts;                       // of attempt->base, see called_scripts.hpp
-  Patch expected;                               // attempt's patch relative to the commit's parent
-  Patch published;                              // parent..commit as the user's repository has it
-  bool reachable = false;                       // from the session's branch
-  std::string message;                          // of the commit
-  std::string final_base, final_patch_sha256;   // what the branch's tip is: a commit and the patch from it to the tip
-  std::string final_product_sha256;             // that patch without the tests it brings along
-  std::string whole_patch_sha256;               // from the session's base to the tip
-  bool every_check_on_final = true;             // the final tree passes every check that passes on the base; older proofs do not say so
-  std::string last_commit;                      // of the session: the tip
-  std::string taken_back;                       // how a person took this session's fix of the issue back; empty = nobody did
-  std::set<std::string> rejected_patches;       // hashes of patches a person rejected for the issue, in any session
+  const Tree* base_tree = nullptr; // of attempt->base
+  PathSet called_scripts;          // of attempt->base, see called_scripts.hpp
+  Patch expected;                  // attempt's patch relative to the commit's parent
+  Patch published;                 // parent..commit as the user's repository has it
+  bool reachable = false;          // from the session's branch
+  std::string message;             // of the commit
+  std::string final_base,
+      final_patch_sha256;           // what the branch's tip is: a commit and the patch from it to the tip
+  std::string final_product_sha256; // that patch without the tests it brings along
+  std::string whole_patch_sha256;   // from the session's base to the tip
+  bool every_check_on_final =
+      true; // the final tree passes every check that passes on the base; older proofs do not say so
+  std::string last_commit; // of the session: the tip
+  std::string taken_back;  // how a person took this session's fix of the issue back; empty = nobody did
+  std::set<std::string> rejected_patches; // hashes of patches a person rejected for the issue, in any session
 };
 
 // Pure: the same input gives the same decision.
@@ -56,37 +60,45 @@ struct SessionEvidence {
   std::vector<Verification> verifications;
   std::vector<Verdict> verdicts;
   std::vector<CommitRecord> commits;
-  std::map<std::string, Reproducer> reproducers; // that count in this session, by issue id
+  std::map<std::string, Reproducer> reproducers;              // that count in this session, by issue id
   std::map<std::string, std::vector<Withdrawal>> withdrawals; // of its issues, in any session, by issue id
-  bool planned = false;                         // its commits are made, and nothing is published yet: they are read from the engine's own store
-  std::map<std::string, CommitFacts> published; // what of ours the branch really holds (or will, if planned), by commit id
+  bool planned =
+      false; // its commits are made, and nothing is published yet: they are read from the engine's own store
+  std::map<std::string, CommitFacts>
+      published; // what of ours the branch really holds (or will, if planned), by commit id
   std::string final_base, final_patch_sha256, final_product_sha256, whole_patch_sha256; // see GateInput
 };
-// The check that counts for an issue in a session: the last one that was red on the base; nullopt = there is none.
-[[nodiscard]] Result<std::optional<Reproducer>> reproducer_of(Store& store, const std::string& issue_id, const std::string& session_id);
-[[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id);
+// The check that counts for an issue in a session: the last one that was red on the base; nullopt = there is
+// none.
+[[nodiscard]] Result<std::optional<Reproducer>> reproducer_of(Store& store, const std::string& issue_id,
+                                                              const std::string& session_id);
+[[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository,
+                                                    const std::string& session_id);
 
 // A commit in the engine's own store that nobody else can see yet.
 struct PlannedCommit {
   CommitRecord record;
   std::string message;
 };
-// The same for a branch that would hold exactly these commits: what the gate says of it is known before anything is published.
-[[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id,
+// The same for a branch that would hold exactly these commits: what the gate says of it is known before
+// anything is published.
+[[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository,
+                                                    const std::string& session_id,
                                                     const std::vector<PlannedCommit>& planned);
 
 // The input for one issue, with the commit's facts. Missing pieces stay empty, which no clause forgives.
-[[nodiscard]] Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository, const Issue& issue);
+[[nodiscard]] Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository,
+                                       const Issue& issue);
 
-// What the commit holds, read from the user's repository (from the engine's own store if planned), and what it should hold by the
-// attempt's patch.
+// What the commit holds, read from the user's repository (from the engine's own store if planned), and what
+// it should hold by the attempt's patch.
 [[nodiscard]] Status gather_commit(Repository& repository, GateInput& in, bool planned = false);
 
 class ProofWriter;
 
-// Gathers, decides, and moves the issue to RESOLVED with its proof in one transaction, or to FAILED with the clause's name.
-// The unit is marked committed with it.
-[[nodiscard]] Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence, const ProofWriter& proofs, const Issue& issue,
-                                             Unit& unit);
+// Gathers, decides, and moves the issue to RESOLVED with its proof in one transaction, or to FAILED with the
+// clause's name. The unit is marked committed with it.
+[[nodiscard]] Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evidence,
+                                             const ProofWriter& proofs, const Issue& issue, Unit& unit);
 
 } // namespace emend

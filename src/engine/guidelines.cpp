@@ -16,7 +16,8 @@ Result<std::string> guidelines_for_reviewing(const Policy& policy) {
 Result<std::string> guidelines_for_fixing(const Policy& policy, const std::vector<std::string>& files) {
   TRY_ASSIGN(std::string text, guidelines_for_reviewing(policy));
   const auto on = [&files](Side side) {
-    return std::any_of(files.begin(), files.end(), [&](const std::string& file) { return side_of(file) == side; });
+    return std::any_of(files.begin(), files.end(),
+                       [&](const std::string& file) { return side_of(file) == side; });
   };
   const bool frontend = on(Side::frontend);
   if (on(Side::backend) || !frontend) {

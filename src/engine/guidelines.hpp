@@ -1,4 +1,5 @@
-// What good work is, for those who fix and review: engineering_principles, dev_be and dev_fe of the agent files. Pure.
+// What good work is, for those who fix and review: engineering_principles, dev_be and dev_fe of the agent
+// files. Pure.
 #pragma once
 
 #include <string>
@@ -9,8 +10,10 @@
 
 namespace emend {
 
-// For somebody who will change these files: the principles, then the guidelines of each side a file is on (none named: backend).
-[[nodiscard]] Result<std::string> guidelines_for_fixing(const Policy& policy, const std::vector<std::string>& files);
+// For somebody who will change these files: the principles, then the guidelines of each side a file is on
+// (none named: backend).
+[[nodiscard]] Result<std::string> guidelines_for_fixing(const Policy& policy,
+                                                        const std::vector<std::string>& files);
 // For somebody who only judges: the principles.
 [[nodiscard]] Result<std::string> guidelines_for_reviewing(const Policy& policy);
 

@@ -4,22 +4,29 @@ namespace emend {
 
 namespace {
 
-constexpr std::size_t kBatch = 20'000; // one transaction: an index page is written once for all of its new rows
+constexpr std::size_t kBatch =
+    20'000; // one transaction: an index page is written once for all of its new rows
 constexpr std::size_t kLargestBatch = 50'000; // where one file has more
 
 } // namespace
 
-Result<Importer> Importer::begin(const Ports& ports, const std::string& commit, std::function<void(Issue&&)> stored) {
+Result<Importer> Importer::begin(const Ports& ports, const std::string& commit,
+                                 std::function<void(Issue&&)> stored) {
   TRY_ASSIGN(const Tree* tree, ports.repository.tree(commit));
-  return Importer(ports, commit, new_sighting(commit, [tree](const std::string& file) { return tree->contains(file); }), std::move(stored));
+  return Importer(ports, commit,
+                  new_sighting(commit, [tree](const std::string& file) { return tree->contains(file); }),
+                  std::move(stored));
 }
 
-Importer::Importer(const Ports& ports, std::string commit, Sighting sighting, std::function<void(Issue&&)> stored)
+Importer::Importer(const Ports& ports, std::string commit, Sighting sighting,
+                   std::function<void(Issue&&)> stored)
     : ports_(ports),
       commit_(std::move(commit)),
       sighting_(std::move(sighting)),
       stored_(std::move(stored)),
-      triage_(ports.repository, [&repository = ports.repository, base = commit_](const std::string& path) { return repository.read(base, path); }) {}
+      triage_(ports.repository, [&repository = ports.repository, base = commit_](const std::string& path) {
+        return repository.read(base, path);
+      }) {}
 
 Status Importer::take(Finding finding) {
   TRY_ASSIGN(Issue issue, triage_.issue_of(std::move(finding)));

@@ -1,4 +1,5 @@
-// Findings become stored issues while they are still being read: a report of any length needs the memory of a batch.
+// Findings become stored issues while they are still being read: a report of any length needs the memory of a
+// batch.
 #pragma once
 
 #include <functional>
@@ -15,10 +16,11 @@ namespace emend {
 class Importer {
 public:
   // `stored` is called for every finding's issue, in order, once it is stored.
-  [[nodiscard]] static Result<Importer> begin(const Ports& ports, const std::string& commit, std::function<void(Issue&&)> stored);
+  [[nodiscard]] static Result<Importer> begin(const Ports& ports, const std::string& commit,
+                                              std::function<void(Issue&&)> stored);
 
-  // Stored in batches of whole files where the report keeps a file's findings together, so that each known issue is taken by the finding
-  // that suits it best.
+  // Stored in batches of whole files where the report keeps a file's findings together, so that each known
+  // issue is taken by the finding that suits it best.
   [[nodiscard]] Status take(Finding finding);
   [[nodiscard]] Status finish(); // what is left
 

@@ -1,4 +1,5 @@
-// The tree as somebody is to see it who judges it: without the files by which a repository gives orders to coding agents.
+// The tree as somebody is to see it who judges it: without the files by which a repository gives orders to
+// coding agents.
 #pragma once
 
 #include <string>
@@ -9,11 +10,12 @@
 
 namespace emend {
 
-// What takes is_agent_file()s out of a commit's tree; to be laid over it. Programs read such files unasked, and whoever wrote the tree
-// wrote them.
+// What takes is_agent_file()s out of a commit's tree; to be laid over it. Programs read such files unasked,
+// and whoever wrote the tree wrote them.
 [[nodiscard]] Result<Patch> without_agent_files(Repository& repository, const std::string& commit);
 
 // The same laid over together with a patch of that tree.
-[[nodiscard]] Result<Patch> without_agent_files(Repository& repository, const std::string& commit, const Patch& patch);
+[[nodiscard]] Result<Patch> without_agent_files(Repository& repository, const std::string& commit,
+                                                const Patch& patch);
 
 } // namespace emend

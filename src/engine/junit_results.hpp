@@ -15,8 +15,8 @@ namespace emend {
 
 using Reports = std::map<std::string, std::string>; // path -> bytes
 
-// Test reports below a workspace's tree (or the layer with what was written into it) that the base does not have just so. Never follows a
-// link; at most 200 files of 8 MB each, found among 200,000.
+// Test reports below a workspace's tree (or the layer with what was written into it) that the base does not
+// have just so. Never follows a link; at most 200 files of 8 MB each, found among 200,000.
 [[nodiscard]] Reports written_reports(const std::string& directory, const Tree& base);
 
 // Adds the tests of another report to this one.

@@ -16,7 +16,8 @@ enum class Held {
   unclear, // somebody changed the same lines in another way
 };
 
-// A change that has the fix in it: the fix alone, or together with its neighbours on the branch it was made on.
+// A change that has the fix in it: the fix alone, or together with its neighbours on the branch it was made
+// on.
 struct Carrier {
   std::string before;
   Patch patch; // of the fix's files only
@@ -24,7 +25,8 @@ struct Carrier {
 
 class MergeFinder {
 public:
-  MergeFinder(Repository& repository, const FixPlace& fix, std::string tip) : repository_(repository), fix_(fix), tip_(std::move(tip)) {}
+  MergeFinder(Repository& repository, const FixPlace& fix, std::string tip)
+      : repository_(repository), fix_(fix), tip_(std::move(tip)) {}
 
   Result<MergeLook> look() {
     TRY_ASSIGN(fix_patch_, repository_.diff(fix_.parent, fix_.commit));
@@ -33,7 +35,9 @@ public:
     TRY_ASSIGN(const bool ancestor, repository_.is_ancestor(fix_.commit, tip_));
     if (ancestor) return look_after_merge();
     TRY_ASSIGN(const auto common, repository_.merge_base(fix_.commit, tip_));
-    if (!common) return not_there("the branch has no commit in common with the fix (a shallow clone may have cut it off)");
+    if (!common)
+      return not_there(
+          "the branch has no commit in common with the fix (a shallow clone may have cut it off)");
     return look_for_change();
   }
 
@@ -55,7 +59,8 @@ private:
   }
 
   Result<Held> held(const Carrier& carrier, const std::string& commit) {
-    if (carrier.patch.changes.size() != paths_.size()) return Held::unclear; // a neighbour took some of the fix back
+    if (carrier.patch.changes.size() != paths_.size())
+      return Held::unclear; // a neighbour took some of the fix back
     TRY_ASSIGN(const Patch since, repository_.diff(carrier.before, commit, paths_));
     Held all = Held::whole;
     for (const FileChange& change : carrier.patch.changes) {
@@ -81,7 +86,8 @@ private:
     return first_word;
   }
 
-  // The first commit of the branch's line that was made from the fix. On the line, whoever has it is newer than whoever has not.
+  // The first commit of the branch's line that was made from the fix. On the line, whoever has it is newer
+  // than whoever has not.
   Result<std::string> entry() {
     const LineQuery query{tip_, fix_.commit};
     TRY_ASSIGN(const std::vector<std::string> line, repository_.line(query));
@@ -89,8 +95,10 @@ private:
     while (with < without) {
       const std::size_t middle = with + (without - with) / 2;
       TRY_ASSIGN(const bool has, repository_.is_ancestor(fix_.commit, line[middle]));
-      if (has) with = middle + 1;
-      else without = middle;
+      if (has)
+        with = middle + 1;
+      else
+        without = middle;
     }
     if (with == 0) return fix_.commit; // the tip is the fix
     TRY_ASSIGN(const std::string before, repository_.resolve(line[with - 1] + "^1"));
@@ -105,7 +113,8 @@ private:
     for (const std::string& commit : line) {
       TRY_ASSIGN(const Held said, held(commit));
       if (said == Held::whole) break;
-      if (said == Held::missing) return not_there("the branch has its commit, but the change is not in " + commit.substr(0, 12));
+      if (said == Held::missing)
+        return not_there("the branch has its commit, but the change is not in " + commit.substr(0, 12));
     }
     return MergeLook{Merge{MergeProof::ancestor, start}, ""};
   }
@@ -116,14 +125,19 @@ private:
     std::string found;
     for (const std::string& commit : line) {
       TRY_ASSIGN(const Held said, held(commit));
-      if (said == Held::whole) found = commit;
-      else if (said == Held::missing && found.empty()) return not_there("the change is not in " + commit.substr(0, 12));
-      else if (said == Held::missing) break;
+      if (said == Held::whole)
+        found = commit;
+      else if (said == Held::missing && found.empty())
+        return not_there("the change is not in " + commit.substr(0, 12));
+      else if (said == Held::missing)
+        break;
     }
     if (found.empty()) return not_there("the branch changed the same lines in another way");
     TRY_ASSIGN(const std::string before, repository_.resolve(found + "^1"));
     TRY_ASSIGN(const Patch made, repository_.diff(before, found));
-    return MergeLook{Merge{patch_id(made) == patch_id(fix_patch_) ? MergeProof::patch_id : MergeProof::contained, found}, ""};
+    return MergeLook{
+        Merge{patch_id(made) == patch_id(fix_patch_) ? MergeProof::patch_id : MergeProof::contained, found},
+        ""};
   }
 
   Repository& repository_;
@@ -149,16 +163,20 @@ Result<MergeLook> look_for_merge(Repository& repository, const FixPlace& fix, co
   return MergeFinder(repository, fix, branch_tip).look();
 }
 
-// Line numbers and blob ids say where a change was made, not what it is; for binary files the ids are all there is.
+// Line numbers and blob ids say where a change was made, not what it is; for binary files the ids are all
+// there is.
 std::string patch_id(const Patch& patch) {
   std::string text;
   for (const FileChange& change : patch.changes) {
-    text += change.path + '\0' + std::to_string(change.old_mode) + " " + std::to_string(change.new_mode) + "\n";
+    text +=
+        change.path + '\0' + std::to_string(change.old_mode) + " " + std::to_string(change.new_mode) + "\n";
     if (change.binary()) text += change.old_id + " " + change.new_id + "\n";
     const std::string diff = unified_diff(Patch{{change}});
     for (const std::string& line : split(diff, '\n')) {
-      if (line.starts_with("@@")) text += "@@\n";
-      else if (!line.empty() && contains(" +-\\", line.substr(0, 1))) text += line + "\n";
+      if (line.starts_with("@@"))
+        text += "@@\n";
+      else if (!line.empty() && contains(" +-\\", line.substr(0, 1)))
+        text += line + "\n";
     }
   }
   return sha256_hex(text);

@@ -1,4 +1,5 @@
-// Whether a fix has reached a branch, however it was merged: decided from the bytes the branch holds, never from a message or a date.
+// Whether a fix has reached a branch, however it was merged: decided from the bytes the branch holds, never
+// from a message or a date.
 #pragma once
 
 #include <optional>
@@ -36,9 +37,11 @@ struct MergeLook {
 };
 
 // The rule, and why it knows no false yes: docs/decisions/0022-merged-by-bytes.md.
-[[nodiscard]] Result<MergeLook> look_for_merge(Repository& repository, const FixPlace& fix, const std::string& branch_tip);
+[[nodiscard]] Result<MergeLook> look_for_merge(Repository& repository, const FixPlace& fix,
+                                               const std::string& branch_tip);
 
-// The same for the same change anywhere in a file and in any history: git's patch id, with white space counted.
+// The same for the same change anywhere in a file and in any history: git's patch id, with white space
+// counted.
 [[nodiscard]] std::string patch_id(const Patch& patch);
 
 } // namespace emend

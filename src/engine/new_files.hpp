@@ -1,4 +1,5 @@
-// What becomes of the files a fix creates: junk is left out and named, tests land with the fix, anything else must be used by the change.
+// What becomes of the files a fix creates: junk is left out and named, tests land with the fix, anything else
+// must be used by the change.
 #pragma once
 
 #include <set>
@@ -13,20 +14,22 @@ namespace emend {
 // Notes of an attempt that begin so name a new file that is not part of its patch, and why.
 inline constexpr std::string_view kLeftOutNote = "left out: ";
 
-// Why a new file is a by-product of working rather than part of a change ("cache", "editor backup", "compiled output"); empty = it is not.
-// Only these and what the project's own ignore rules name may be left out of a patch.
+// Why a new file is a by-product of working rather than part of a change ("cache", "editor backup", "compiled
+// output"); empty = it is not. Only these and what the project's own ignore rules name may be left out of a
+// patch.
 [[nodiscard]] std::string_view junk_kind(const FileChange& change);
 
-// May a fix bring this test along? True for new files that are tests by name or place. Files that runners load on their own and that
-// change how the existing tests run (conftest.py, __mocks__) are not tests.
+// May a fix bring this test along? True for new files that are tests by name or place. Files that runners
+// load on their own and that change how the existing tests run (conftest.py, __mocks__) are not tests.
 [[nodiscard]] bool is_new_test(const FileChange& change);
-[[nodiscard]] bool is_new_test(std::string_view issue_file, const FileChange& change); // and it is not what the issue is about
+[[nodiscard]] bool is_new_test(std::string_view issue_file,
+                               const FileChange& change); // and it is not what the issue is about
 
 // The patch without the tests it brings along: the existing tests must pass without them.
 [[nodiscard]] Patch without_new_tests(const Patch& patch);
 
-// Paths of new files that the rest of the patch uses, directly or through other new files: by a path or name in an added line that loads
-// or names a file, or by a name they define. Lexical, for any language.
+// Paths of new files that the rest of the patch uses, directly or through other new files: by a path or name
+// in an added line that loads or names a file, or by a name they define. Lexical, for any language.
 [[nodiscard]] std::set<std::string, std::less<>> used_new_files(const Patch& patch);
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// Commands without a network: what they are told so that they do not wait for one, and how one sees that they wanted it.
+// Commands without a network: what they are told so that they do not wait for one, and how one sees that they
+// wanted it.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ namespace emend {
 // Does the sandbox keep the network from the commands of this session?
 [[nodiscard]] bool commands_are_offline(const Policy& policy);
 
-// NAME=VALUE for package managers: take what is in your cache and fail at once for what is not, instead of trying again for minutes.
+// NAME=VALUE for package managers: take what is in your cache and fail at once for what is not, instead of
+// trying again for minutes.
 [[nodiscard]] const std::vector<std::string>& offline_environment();
 
 // The line of a command's output that says it could not reach a network; empty = none does.

@@ -13,7 +13,9 @@ constexpr std::size_t kLongestComment = 4'000, kLongestWords = 8'000, kLongestDi
 std::string place_of(const Comment& comment) {
   if (comment.file.empty()) return "";
   const std::string line = comment.line == 0 ? "" : fmt::format(":{}", comment.line);
-  const char* side = comment.side == "old" ? " (before the change)" : comment.side == "new" ? " (in the change)" : "";
+  const char* side = comment.side == "old"   ? " (before the change)"
+                     : comment.side == "new" ? " (in the change)"
+                                             : "";
   return fmt::format("{}{}{}: ", first_line(clean_text(comment.file), 300), line, side);
 }
 
@@ -21,8 +23,10 @@ std::string place_of(const Comment& comment) {
 std::string newest(const RunContext& context, const std::vector<Comment>& comments) {
   std::string text;
   for (auto comment = comments.rbegin(); comment != comments.rend(); ++comment) {
-    const std::string said = "- " + place_of(*comment) + trim_middle(context.safe(comment->text), kLongestComment) + "\n";
-    if (!text.empty() && text.size() + said.size() > kLongestWords) return "(earlier comments are left out)\n" + text;
+    const std::string said =
+        "- " + place_of(*comment) + trim_middle(context.safe(comment->text), kLongestComment) + "\n";
+    if (!text.empty() && text.size() + said.size() > kLongestWords)
+      return "(earlier comments are left out)\n" + text;
     text = said + text;
   }
   return text;
@@ -37,7 +41,8 @@ Result<std::string> rejected_change(const RunContext& context, const Issue& issu
   if (sha.empty()) return std::string();
   TRY_ASSIGN(const std::vector<Attempt> attempts, context.ports.store.attempts_of_issue(issue.id));
   for (const Attempt& attempt : attempts)
-    if (attempt.patch.sha256() == sha) return trim_middle(context.redactor.redact(shown_diff(attempt.patch)), kLongestDiff);
+    if (attempt.patch.sha256() == sha)
+      return trim_middle(context.redactor.redact(shown_diff(attempt.patch)), kLongestDiff);
   return std::string();
 }
 
@@ -47,8 +52,12 @@ Result<std::string> person_words(const RunContext& context, const Issue& issue) 
   TRY_ASSIGN(const std::vector<Comment> comments, context.ports.store.comments(issue.id, ""));
   TRY_ASSIGN(const std::string rejected, rejected_change(context, issue));
   std::string text;
-  if (!rejected.empty()) text += "\nA person rejected this change; it is not in the files, and making it again is no fix:\n" + fenced(rejected, "diff");
-  if (!comments.empty()) text += "\nWhat the person in charge said about it, oldest first; take it into account:\n" + fenced(newest(context, comments), "text");
+  if (!rejected.empty())
+    text += "\nA person rejected this change; it is not in the files, and making it again is no fix:\n" +
+            fenced(rejected, "diff");
+  if (!comments.empty())
+    text += "\nWhat the person in charge said about it, oldest first; take it into account:\n" +
+            fenced(newest(context, comments), "text");
   return text;
 }
 

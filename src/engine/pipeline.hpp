@@ -1,4 +1,5 @@
-// The pipeline: the order of the stages of one session, and nothing else. Every step can be repeated after a crash.
+// The pipeline: the order of the stages of one session, and nothing else. Every step can be repeated after a
+// crash.
 #pragma once
 
 #include <map>
@@ -20,8 +21,8 @@ public:
   // crew outlives it.
   Pipeline(RunContext& context, Crew& crew);
 
-  // To the end of the session, or until the stop token fires: then the issues in work are OPEN again and the units keep what they have.
-  // Returns the final status. An error leaves the session resumable.
+  // To the end of the session, or until the stop token fires: then the issues in work are OPEN again and the
+  // units keep what they have. Returns the final status. An error leaves the session resumable.
   [[nodiscard]] Result<SessionStatus> run(std::stop_token stop);
 
 private:
@@ -39,7 +40,8 @@ private:
   [[nodiscard]] Result<AcceptedFix> accepted_fix(const Unit& unit);
   [[nodiscard]] Unit& unit_of(const AcceptedFix& fix);
   [[nodiscard]] Status commit_fixes(std::stop_token stop);
-  [[nodiscard]] Status settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again, std::stop_token stop);
+  [[nodiscard]] Status settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again,
+                              std::stop_token stop);
   [[nodiscard]] CombineOrder order_on_tip(const std::vector<AcceptedFix>& fixes) const;
   [[nodiscard]] Status judge_by_rubric(Combination& combination);
   [[nodiscard]] Result<bool> checks_confirm(const Combination& combination, const Issue& issue);
@@ -60,9 +62,9 @@ private:
   bool batch_ = false;
   bool cancelled_ = false;
   std::vector<Unit> units_;
-  std::vector<PlanStep> steps_; // of somebody's own plan, in its order; empty = there is none
-  std::map<std::string, Issue> issues_; // by id
-  std::vector<PlannedCommit> planned_; // what the branch will hold once it is published
+  std::vector<PlanStep> steps_;             // of somebody's own plan, in its order; empty = there is none
+  std::map<std::string, Issue> issues_;     // by id
+  std::vector<PlannedCommit> planned_;      // what the branch will hold once it is published
   std::map<std::string, Evidence> decided_; // by issue id: how sure the gate was when its commit was made
   std::string tip_;
 };

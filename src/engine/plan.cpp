@@ -25,8 +25,8 @@ std::string content_id(const Tree& tree, const std::string& file) {
   return entry == tree.end() ? "-" : entry->second.id;
 }
 
-Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const std::string& base, const Redactor& redactor,
-                        const Issue& issue) {
+Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const std::string& base,
+                        const Redactor& redactor, const Issue& issue) {
   const auto safe = [&redactor](const std::string& text) { return redactor.redact(clean_text(text)); };
   Issue shown = issue;
   shown.finding.title = safe(issue.finding.title);
@@ -36,22 +36,26 @@ Result<FixTodo> todo_of(const Ports& ports, const PlanRequest& request, const st
   if (!issue.finding.file.empty()) {
     if (auto read = ports.repository.read(base, issue.finding.file)) content = *std::move(read);
   }
-  FixTodo todo = make_fix_todo(shown, content, request.policy.context_lines, names_of(request.policy.commands));
+  FixTodo todo =
+      make_fix_todo(shown, content, request.policy.context_lines, names_of(request.policy.commands));
   TRY_ASSIGN(const Tree* tree, ports.repository.tree(base));
   todo.file_id = content_id(*tree, issue.finding.file);
   todo.snippet = safe(todo.snippet);
-  for (const std::string& convention : request.policy.conventions) todo.existing_patterns.push_back(safe(convention));
+  for (const std::string& convention : request.policy.conventions)
+    todo.existing_patterns.push_back(safe(convention));
   return todo;
 }
 
 } // namespace
 
-Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit, const PlanFiles& plan) {
+Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit,
+                                             const PlanFiles& plan) {
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
   std::vector<std::string> files;
   for (const FixTodo& todo : plan.todos) {
     const bool known = std::find(files.begin(), files.end(), todo.file) != files.end();
-    if (!known && !todo.file_id.empty() && todo.file_id != content_id(*tree, todo.file)) files.push_back(todo.file);
+    if (!known && !todo.file_id.empty() && todo.file_id != content_id(*tree, todo.file))
+      files.push_back(todo.file);
   }
   return files;
 }
@@ -74,9 +78,11 @@ Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRe
   plan.strategy = request.strategy;
   plan.skipped = request.skipped;
   plan.slots = std::max(request.policy.parallel, 1);
-  plan.directory = request.directory.empty() ? fs::path(home) / "sessions" / plan.session_id : fs::absolute(request.directory).lexically_normal();
+  plan.directory = request.directory.empty() ? fs::path(home) / "sessions" / plan.session_id
+                                             : fs::absolute(request.directory).lexically_normal();
   for (const Work& work : all)
-    if (std::find(plan.skipped.begin(), plan.skipped.end(), work.code) == plan.skipped.end()) plan.works.push_back(work);
+    if (std::find(plan.skipped.begin(), plan.skipped.end(), work.code) == plan.skipped.end())
+      plan.works.push_back(work);
   plan.steps = with_reasons(plan.works, std::move(plan.steps));
   plan.units = work_units(plan.works, plan.strategy, request.limits);
   plan.makespan = plan_makespan(plan.works, plan.steps, plan.slots);
@@ -86,7 +92,8 @@ Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRe
   plan.files.master = make_master_todo(plan.session_id, plan.branch, plan.steps, plan.directory);
   for (const PlanStep& step : plan.steps)
     for (const std::string& code : step.codes) {
-      const auto issue = std::find_if(request.issues.begin(), request.issues.end(), [&](const Issue& each) { return each.code == code; });
+      const auto issue = std::find_if(request.issues.begin(), request.issues.end(),
+                                      [&](const Issue& each) { return each.code == code; });
       TRY_ASSIGN(FixTodo todo, todo_of(ports, request, base, redactor, *issue));
       plan.files.todos.push_back(std::move(todo));
     }

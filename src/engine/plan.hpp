@@ -1,4 +1,5 @@
-// A plan for some issues: steps, units of work, makespan and the files that carry it. Made here, checked here, whoever proposed it.
+// A plan for some issues: steps, units of work, makespan and the files that carry it. Made here, checked
+// here, whoever proposed it.
 #pragma once
 
 #include <string>
@@ -39,17 +40,19 @@ struct Plan {
   PlanFiles files;
 };
 
-// Writes the files of a plan; those in the session's own folder are artifacts of it. Returns the path of master_todo.json.
+// Writes the files of a plan; those in the session's own folder are artifacts of it. Returns the path of
+// master_todo.json.
 [[nodiscard]] Result<fs::path> keep_plan_files(const Ports& ports, const std::string& home, const Plan& plan);
 
 // Steps that break a rule (see plan_problems) are refused. Reads the base, writes nothing.
 [[nodiscard]] Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRequest& request);
 
-// Whoever was told of a plan was told the id and branch of its session: the first session that runs it has that id. When it is taken, or
-// the plan is not one of ours, a new one.
+// Whoever was told of a plan was told the id and branch of its session: the first session that runs it has
+// that id. When it is taken, or the plan is not one of ours, a new one.
 [[nodiscard]] Result<std::string> session_id_for(Store& store, const PlanFiles& plan);
 
 // The issues' files that are not in `commit` what they were when the plan was made.
-[[nodiscard]] Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit, const PlanFiles& plan);
+[[nodiscard]] Result<std::vector<std::string>> stale_files(Repository& repository, const std::string& commit,
+                                                           const PlanFiles& plan);
 
 } // namespace emend

@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::size_t kMaxText = 2'000, kMaxItems = 20;
 
-std::string words(const Json& value) { return value.is_string() ? trim_middle(clean_text(value.get_ref<const std::string&>()), kMaxText) : ""; }
+std::string words(const Json& value) {
+  return value.is_string() ? trim_middle(clean_text(value.get_ref<const std::string&>()), kMaxText) : "";
+}
 
 std::string member_words(const Json& object, const char* key) {
   const Json* value = find_member(object, key);
@@ -26,7 +28,8 @@ std::vector<std::string> member_list(const Json& object, const char* key) {
   const Json* list = find_member(object, key);
   if (list == nullptr || !list->is_array()) return texts;
   for (const Json& item : *list)
-    if (std::string text = words(item); !text.empty() && texts.size() < kMaxItems) texts.push_back(std::move(text));
+    if (std::string text = words(item); !text.empty() && texts.size() < kMaxItems)
+      texts.push_back(std::move(text));
   return texts;
 }
 
@@ -40,10 +43,12 @@ FixTodo read_notes(const Json& row) {
   notes.approach.clear();
   if (const Json* context = find_member(row, "context"); context != nullptr && context->is_object()) {
     notes.existing_patterns = member_list(*context, "existing_patterns");
-    if (const Json* related = find_member(*context, "related_files"); related != nullptr && related->is_array())
+    if (const Json* related = find_member(*context, "related_files");
+        related != nullptr && related->is_array())
       for (const Json& file : *related) {
         FixTodo::Related made{member_words(file, "path"), member_words(file, "reason")};
-        if (stays_inside(made.path) && notes.related_files.size() < kMaxItems) notes.related_files.push_back(std::move(made));
+        if (stays_inside(made.path) && notes.related_files.size() < kMaxItems)
+          notes.related_files.push_back(std::move(made));
       }
   }
   if (const Json* plan = find_member(row, "plan"); plan != nullptr && plan->is_object()) {
@@ -52,7 +57,8 @@ FixTodo read_notes(const Json& row) {
     notes.risks = member_list(*plan, "risks");
     notes.verification = member_words(*plan, "verification");
     const Json* lines = find_member(*plan, "estimated_lines_changed");
-    notes.estimated_lines_changed = lines == nullptr ? 0 : static_cast<int>(exact_int(*lines, 0, 1'000'000).value_or(0));
+    notes.estimated_lines_changed =
+        lines == nullptr ? 0 : static_cast<int>(exact_int(*lines, 0, 1'000'000).value_or(0));
   }
   return notes;
 }
@@ -62,18 +68,21 @@ PlanStep read_step(const Json& row) {
   step.reason = first_line(member_words(row, "reason"), 200);
   const Json* issues = find_member(row, "issues");
   if (issues == nullptr || !issues->is_array()) return step;
-  for (const Json& item : *issues) step.codes.push_back(item.is_string() ? words(item) : member_words(item, "code"));
+  for (const Json& item : *issues)
+    step.codes.push_back(item.is_string() ? words(item) : member_words(item, "code"));
   return step;
 }
 
 std::string steps_text(const std::vector<PlanStep>& steps) {
   std::string text;
   for (std::size_t i = 0; i < steps.size(); ++i)
-    text += "- step " + std::to_string(i + 1) + ": " + join(steps[i].codes, ", ") + " (" + steps[i].reason + ")\n";
+    text += "- step " + std::to_string(i + 1) + ": " + join(steps[i].codes, ", ") + " (" + steps[i].reason +
+            ")\n";
   return text;
 }
 
-Result<std::string> ask_planner(RunContext& context, const PlanRequest& request, const Plan& plan, std::stop_token stop) {
+Result<std::string> ask_planner(RunContext& context, const PlanRequest& request, const Plan& plan,
+                                std::stop_token stop) {
   TRY_ASSIGN(const AgentFile file, agent_file(request.policy, "fix_planner"));
   IssuesPromptInput input;
   input.template_body = file.body;
@@ -82,7 +91,8 @@ Result<std::string> ask_planner(RunContext& context, const PlanRequest& request,
   input.max_bytes = static_cast<std::size_t>(request.policy.prompt_max_bytes);
   TRY_ASSIGN(Prompt prompt, build_issues_prompt(input));
   TRY_ASSIGN(const std::unique_ptr<Agent> agent, context.ports.agents.make(request.policy.fixer));
-  return ask_agent(context, *agent, {"fix_planner", request.issues, 1, 1, std::move(prompt.text)}, std::move(stop));
+  return ask_agent(context, *agent, {"fix_planner", request.issues, 1, 1, std::move(prompt.text)},
+                   std::move(stop));
 }
 
 template <typename T>
@@ -104,7 +114,8 @@ void redact_notes(PlanProposal& proposal, const RunContext& context) {
 Result<PlanProposal> parse_planner_answer(std::string_view text) {
   TRY_ASSIGN(const Json json, last_json_object(text));
   const Json* steps = find_member(json, "execution_steps");
-  if (steps == nullptr || !steps->is_array()) return fail(ErrorCode::agent, "the answer has no list \"execution_steps\"");
+  if (steps == nullptr || !steps->is_array())
+    return fail(ErrorCode::agent, "the answer has no list \"execution_steps\"");
   PlanProposal proposal;
   for (const Json& row : *steps) proposal.steps.push_back(read_step(row));
   if (const Json* todos = find_member(json, "todos"); todos != nullptr && todos->is_object())
@@ -127,7 +138,8 @@ void take_notes(PlanFiles& files, const PlanProposal& proposal) {
   }
 }
 
-Result<RefinedPlan> refine_plan(const Ports& ports, const std::string& home, const PlanRequest& request, std::stop_token stop) {
+Result<RefinedPlan> refine_plan(const Ports& ports, const std::string& home, const PlanRequest& request,
+                                std::stop_token stop) {
   RefinedPlan refined;
   TRY_ASSIGN(refined.plan, make_plan(ports, home, request));
   TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(request.policy.redact_patterns));

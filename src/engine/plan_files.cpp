@@ -18,10 +18,12 @@ namespace {
 constexpr std::uint64_t kMaxFileBytes = 10'000'000;
 constexpr std::int64_t kMaxNumber = 1'000'000'000;
 
-// --- reading ----------------------------------------------------------------------------------------------------------------
+// --- reading
+// ----------------------------------------------------------------------------------------------------------------
 
 tl::unexpected<Error> bad(const std::string& where, const std::string& what) {
-  return fail(ErrorCode::usage, where + " " + what, "see docs/plan-files.md, or make the plan again with `emend plan`");
+  return fail(ErrorCode::usage, where + " " + what,
+              "see docs/plan-files.md, or make the plan again with `emend plan`");
 }
 
 Result<std::string> text_member(const Json& object, const std::string& where, const char* key) {
@@ -132,15 +134,18 @@ Result<FixTodo> read_todo(const MasterTodo::Item& item, const fs::path& director
   TRY_ASSIGN(const Json json, read_json(expected)); // beside the master, wherever the plan was moved to
   auto todo = fix_todo_from_json(json);
   if (!todo) return fail(std::move(todo).error().with_context(expected.string()));
-  if (todo->issue_code != item.code) return bad(expected.string(), "is about another issue: " + first_line(clean_text(todo->issue_code), 80));
+  if (todo->issue_code != item.code)
+    return bad(expected.string(), "is about another issue: " + first_line(clean_text(todo->issue_code), 80));
   return todo;
 }
 
-// --- making -----------------------------------------------------------------------------------------------------------------
+// --- making
+// -----------------------------------------------------------------------------------------------------------------
 
 std::vector<std::string> first_steps(const Issue& issue) {
   const Finding& finding = issue.finding;
-  const std::string where = finding.line > 0 ? fmt::format("{} line {}", finding.file, finding.line) : finding.file;
+  const std::string where =
+      finding.line > 0 ? fmt::format("{} line {}", finding.file, finding.line) : finding.file;
   std::vector<std::string> steps;
   steps.push_back(where.empty() ? "Find where the problem is" : "Read " + where);
   steps.push_back(finding.suggestion.empty() ? "Remove the cause of: " + finding.title : finding.suggestion);
@@ -150,7 +155,8 @@ std::vector<std::string> first_steps(const Issue& issue) {
 std::vector<FixTodo::Answer> answers_of(const Issue& issue) {
   std::vector<FixTodo::Answer> answers;
   for (const Clarification& said : issue.clarifications)
-    if (said.state == ClarificationState::answered) answers.push_back({said.question_id, said.question, said.answer, said.context});
+    if (said.state == ClarificationState::answered)
+      answers.push_back({said.question_id, said.question, said.answer, said.context});
   return answers;
 }
 
@@ -175,8 +181,12 @@ Json to_json(const MasterTodo& todo) {
 Json to_json(const FixTodo& todo) {
   Json answers = Json::array(), related = Json::array();
   for (const FixTodo::Answer& said : todo.clarifications)
-    answers.push_back({{"question_id", said.question_id}, {"question", said.question}, {"answer", said.answer}, {"context", said.context}});
-  for (const FixTodo::Related& file : todo.related_files) related.push_back({{"path", file.path}, {"reason", file.reason}});
+    answers.push_back({{"question_id", said.question_id},
+                       {"question", said.question},
+                       {"answer", said.answer},
+                       {"context", said.context}});
+  for (const FixTodo::Related& file : todo.related_files)
+    related.push_back({{"path", file.path}, {"reason", file.reason}});
   return {{"issue_code", todo.issue_code},
           {"issue_id", todo.issue_id},
           {"file", todo.file},
@@ -206,17 +216,20 @@ Result<MasterTodo> master_todo_from_json(const Json& json) {
   for (std::size_t i = 0; i < steps->size(); ++i) {
     const std::string at = place("execution_steps", i);
     TRY_ASSIGN(MasterTodo::Step step, read_step((*steps)[i], at));
-    if (step.step != static_cast<int>(i) + 1) return bad(at + ".step", fmt::format("must be {}: steps are numbered in order", i + 1));
+    if (step.step != static_cast<int>(i) + 1)
+      return bad(at + ".step", fmt::format("must be {}: steps are numbered in order", i + 1));
     if (step.issues.empty()) return bad(at + ".issues", "must not be empty");
     for (const MasterTodo::Item& item : step.issues)
-      if (!codes.insert(item.code).second) return bad(at, "names " + first_line(clean_text(item.code), 80) + " a second time");
+      if (!codes.insert(item.code).second)
+        return bad(at, "names " + first_line(clean_text(item.code), 80) + " a second time");
     todo.steps.push_back(std::move(step));
   }
   TRY_ASSIGN(const Json* summary, object_member(json, "master_todo", "summary"));
   TRY_ASSIGN(const int issues, number_member(*summary, "summary", "total_issues"));
   TRY_ASSIGN(const int total_steps, number_member(*summary, "summary", "total_steps"));
   if (issues != static_cast<int>(codes.size()) || total_steps != static_cast<int>(todo.steps.size()))
-    return bad("summary", fmt::format("does not match: there are {} issues in {} steps", codes.size(), todo.steps.size()));
+    return bad("summary", fmt::format("does not match: there are {} issues in {} steps", codes.size(),
+                                      todo.steps.size()));
   return todo;
 }
 
@@ -238,14 +251,16 @@ Result<FixTodo> fix_todo_from_json(const Json& json) {
 std::string fix_todo_name(std::string_view code) {
   std::string safe;
   for (const char c : code.substr(0, 64)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.';
     safe += plain ? c : '_';
   }
   if (safe != code || safe.empty()) safe += "-" + sha256_hex(code).substr(0, 12);
   return "fix_todo_" + safe + ".json";
 }
 
-FixTodo make_fix_todo(const Issue& issue, std::string_view content, int context_lines, const std::vector<std::string>& verify_names) {
+FixTodo make_fix_todo(const Issue& issue, std::string_view content, int context_lines,
+                      const std::vector<std::string>& verify_names) {
   const Finding& finding = issue.finding;
   FixTodo todo;
   todo.issue_code = issue.code;
@@ -256,23 +271,25 @@ FixTodo make_fix_todo(const Issue& issue, std::string_view content, int context_
   todo.description = finding.description;
   todo.clarifications = answers_of(issue);
   if (!content.empty()) todo.snippet = excerpt(content, finding.line, finding.line_end, context_lines);
-  for (const std::string& file : finding.related_files) todo.related_files.push_back({file, "named by the reviewer"});
+  for (const std::string& file : finding.related_files)
+    todo.related_files.push_back({file, "named by the reviewer"});
   todo.steps = first_steps(issue);
   todo.estimated_lines_changed = std::min(workload_points(finding) * 3, 10'000);
   for (const std::string& note : finding.annotations) todo.risks.push_back(note);
-  todo.verification =
-      verify_names.empty() ? "No checks are configured: show that the problem is gone" : "These checks must pass: " + join(verify_names, ", ");
+  todo.verification = verify_names.empty() ? "No checks are configured: show that the problem is gone"
+                                           : "These checks must pass: " + join(verify_names, ", ");
   return todo;
 }
 
-MasterTodo make_master_todo(const std::string& session_id, const std::string& branch, const std::vector<PlanStep>& steps,
-                            const fs::path& directory) {
+MasterTodo make_master_todo(const std::string& session_id, const std::string& branch,
+                            const std::vector<PlanStep>& steps, const fs::path& directory) {
   MasterTodo todo;
   todo.session_id = session_id;
   todo.branch_name = branch;
   for (const PlanStep& step : steps) {
     MasterTodo::Step made{static_cast<int>(todo.steps.size()) + 1, step.reason, {}};
-    for (const std::string& code : step.codes) made.issues.push_back({code, (directory / fix_todo_name(code)).string(), "fixer-single"});
+    for (const std::string& code : step.codes)
+      made.issues.push_back({code, (directory / fix_todo_name(code)).string(), "fixer-single"});
     todo.steps.push_back(std::move(made));
   }
   return todo;
@@ -289,7 +306,8 @@ std::vector<PlanStep> steps_of(const MasterTodo& todo) {
 }
 
 Result<fs::path> write_plan_files(const fs::path& directory, const PlanFiles& files) {
-  for (const FixTodo& todo : files.todos) TRY(write_file(directory / fix_todo_name(todo.issue_code), dump_json(to_json(todo), 2) + "\n"));
+  for (const FixTodo& todo : files.todos)
+    TRY(write_file(directory / fix_todo_name(todo.issue_code), dump_json(to_json(todo), 2) + "\n"));
   const fs::path master = directory / "master_todo.json";
   TRY(write_file(master, dump_json(to_json(files.master), 2) + "\n"));
   return master;

@@ -1,4 +1,5 @@
-// A plan as files that agents and other programs read: master_todo.json, and one fix_todo_CODE.json an issue. See docs/plan-files.md.
+// A plan as files that agents and other programs read: master_todo.json, and one fix_todo_CODE.json an issue.
+// See docs/plan-files.md.
 #pragma once
 
 #include <string>
@@ -39,7 +40,8 @@ struct FixTodo {
     std::string question_id, question, answer, context;
   };
   std::string issue_code, issue_id, file;
-  std::string file_id; // git's id of the file's content in the base the plan was made for, "-" = not there; empty = not known
+  std::string file_id; // git's id of the file's content in the base the plan was made for, "-" = not there;
+                       // empty = not known
   int line = 0;
   std::string title, description;
   std::vector<Answer> clarifications;
@@ -59,15 +61,16 @@ struct FixTodo {
 [[nodiscard]] Result<MasterTodo> master_todo_from_json(const Json& json);
 [[nodiscard]] Result<FixTodo> fix_todo_from_json(const Json& json);
 
-// "fix_todo_BE-001.json": only letters, digits, '-', '_' and '.' of a code reach a file's name; a code that had others gets a hash, so
-// that two codes never share a file.
+// "fix_todo_BE-001.json": only letters, digits, '-', '_' and '.' of a code reach a file's name; a code that
+// had others gets a hash, so that two codes never share a file.
 [[nodiscard]] std::string fix_todo_name(std::string_view code);
 
-// What the engine itself knows of an issue, before an agent has looked at it. `content`: the file in the base, empty when unknown.
+// What the engine itself knows of an issue, before an agent has looked at it. `content`: the file in the
+// base, empty when unknown.
 [[nodiscard]] FixTodo make_fix_todo(const Issue& issue, std::string_view content, int context_lines,
                                     const std::vector<std::string>& verify_names);
-[[nodiscard]] MasterTodo make_master_todo(const std::string& session_id, const std::string& branch, const std::vector<PlanStep>& steps,
-                                          const fs::path& directory);
+[[nodiscard]] MasterTodo make_master_todo(const std::string& session_id, const std::string& branch,
+                                          const std::vector<PlanStep>& steps, const fs::path& directory);
 [[nodiscard]] std::vector<PlanStep> steps_of(const MasterTodo& todo);
 
 struct PlanFiles {
@@ -75,9 +78,11 @@ struct PlanFiles {
   std::vector<FixTodo> todos; // one per planned issue
 };
 
-// The TODO files first, the master last: a reader that finds the master finds everything. Files are 0600. Returns the master's path.
+// The TODO files first, the master last: a reader that finds the master finds everything. Files are 0600.
+// Returns the master's path.
 [[nodiscard]] Result<fs::path> write_plan_files(const fs::path& directory, const PlanFiles& files);
-// Reads a plan back. Every TODO file must lie beside the master, exist, and be about the issue it is named for.
+// Reads a plan back. Every TODO file must lie beside the master, exist, and be about the issue it is named
+// for.
 [[nodiscard]] Result<PlanFiles> read_plan_files(const fs::path& master);
 
 } // namespace emend

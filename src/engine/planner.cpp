@@ -13,10 +13,11 @@ namespace emend {
 
 namespace {
 
-
 constexpr int kMostFiles = 10'000; // a reviewer's estimate is only a number; keep sums of it in range
 
-std::string normal_path(const std::string& path) { return std::filesystem::path(path).lexically_normal().generic_string(); }
+std::string normal_path(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().generic_string();
+}
 
 bool everywhere(const Work& work) { return work.files.empty(); }
 
@@ -39,11 +40,13 @@ ByCode by_code(const std::vector<Work>& works) {
 std::string some_of(const std::vector<std::string>& codes) {
   constexpr std::size_t kShown = 4;
   if (codes.size() <= kShown) return join(codes, ", ");
-  return join({codes.begin(), codes.begin() + kShown}, ", ") + fmt::format(" and {} more", codes.size() - kShown);
+  return join({codes.begin(), codes.begin() + kShown}, ", ") +
+         fmt::format(" and {} more", codes.size() - kShown);
 }
 
 // Works of earlier steps that this step has to wait for: for each of its own the nearest one.
-std::vector<std::string> waited_for(const ByCode& works, const std::vector<PlanStep>& steps, std::size_t number) {
+std::vector<std::string> waited_for(const ByCode& works, const std::vector<PlanStep>& steps,
+                                    std::size_t number) {
   std::vector<std::string> codes;
   for (const std::string& code : steps[number].codes) {
     const auto own = works.find(code);
@@ -77,7 +80,8 @@ int list_schedule(const std::vector<int>& durations, int slots) {
 
 int free_schedule(const std::vector<Work>& works, int slots) {
   FileSchedule schedule(works);
-  std::priority_queue<std::pair<int, std::size_t>, std::vector<std::pair<int, std::size_t>>, std::greater<>> running; // end, index
+  std::priority_queue<std::pair<int, std::size_t>, std::vector<std::pair<int, std::size_t>>, std::greater<>>
+      running; // end, index
   int now = 0;
   while (true) {
     while (static_cast<int>(running.size()) < slots) {
@@ -109,7 +113,6 @@ int lower_bound(const std::vector<Work>& works, int slots) {
 
 } // namespace
 
-
 int workload_points(const Finding& finding) {
   const int effort = finding.effort < 1 ? 3 : std::min(finding.effort, 5);
   const int files = finding.files_count < 1 ? 1 : std::min(finding.files_count, kMostFiles);
@@ -124,7 +127,8 @@ Work work_of(const Issue& issue) {
   if (issue.finding.file.empty()) return work;
   const auto add = [&work](const std::string& path) {
     const std::string file = normal_path(path);
-    if (!file.empty() && std::find(work.files.begin(), work.files.end(), file) == work.files.end()) work.files.push_back(file);
+    if (!file.empty() && std::find(work.files.begin(), work.files.end(), file) == work.files.end())
+      work.files.push_back(file);
   };
   add(issue.finding.file);
   for (const std::string& file : issue.finding.related_files) add(file);
@@ -145,7 +149,8 @@ std::vector<PlanStep> plan_steps(const std::vector<Work>& works) {
   for (const Work& work : works) {
     std::size_t after = everywhere(work) ? newest : last_everywhere;
     for (const std::string& file : work.files)
-      if (const auto last = last_of_file.find(file); last != last_of_file.end()) after = std::max(after, last->second);
+      if (const auto last = last_of_file.find(file); last != last_of_file.end())
+        after = std::max(after, last->second);
     const std::size_t number = after + 1;
     if (steps.size() < number) steps.resize(number);
     steps[number - 1].codes.push_back(work.code);
@@ -167,8 +172,9 @@ std::vector<PlanStep> with_reasons(const std::vector<Work>& works, std::vector<P
     if (alone && first != known.end() && everywhere(*first->second)) {
       step.reason = "may touch any file, alone";
     } else if (!earlier.empty()) {
-      step.reason = fmt::format("same {} as {}, later{}", earlier.size() == 1 ? "file" : "files", some_of(earlier),
-                                alone ? "" : "; different files among themselves, parallel");
+      step.reason =
+          fmt::format("same {} as {}, later{}", earlier.size() == 1 ? "file" : "files", some_of(earlier),
+                      alone ? "" : "; different files among themselves, parallel");
     } else {
       step.reason = alone ? "one issue, alone" : "different files, parallel";
     }
@@ -182,14 +188,16 @@ std::vector<Batch> plan_batches(const std::vector<Work>& works, const BatchLimit
     const std::size_t first = batches.size();
     for (const Work& work : works) {
       if (work.side != side) continue;
-      const bool fits = batches.size() > first && static_cast<int>(batches.back().codes.size()) < limits.max_issues &&
+      const bool fits = batches.size() > first &&
+                        static_cast<int>(batches.back().codes.size()) < limits.max_issues &&
                         batches.back().points + work.points <= limits.max_points;
       if (!fits) batches.push_back({"", side, 0, {}});
       batches.back().codes.push_back(work.code);
       batches.back().points += work.points;
     }
     for (std::size_t i = first; i < batches.size(); ++i)
-      batches[i].label = fmt::format("{} Batch {}/{}", code_prefix(side), i - first + 1, batches.size() - first);
+      batches[i].label =
+          fmt::format("{} Batch {}/{}", code_prefix(side), i - first + 1, batches.size() - first);
   }
   return batches;
 }
@@ -220,8 +228,11 @@ FileSchedule::FileSchedule(std::vector<Work> works) : works_(std::move(works)) {
 
 bool FileSchedule::may_start(const Work& work) const {
   if (everywhere(work)) return running_.empty();
-  if (std::any_of(running_.begin(), running_.end(), [&](std::size_t index) { return everywhere(works_[index]); })) return false;
-  return std::none_of(work.files.begin(), work.files.end(), [&](const std::string& file) { return busy_.contains(file); });
+  if (std::any_of(running_.begin(), running_.end(),
+                  [&](std::size_t index) { return everywhere(works_[index]); }))
+    return false;
+  return std::none_of(work.files.begin(), work.files.end(),
+                      [&](const std::string& file) { return busy_.contains(file); });
 }
 
 int FileSchedule::weight(const Work& work) const {
@@ -285,12 +296,14 @@ std::vector<std::string> plan_problems(const std::vector<Work>& works, const std
     for (const std::string& code : steps[i].codes) {
       const auto work = known.find(code);
       if (work == known.end()) {
-        problems.push_back(fmt::format("step {} names {}, which is not one of the issues to plan", i + 1, first_line(clean_text(code), 80)));
+        problems.push_back(fmt::format("step {} names {}, which is not one of the issues to plan", i + 1,
+                                       first_line(clean_text(code), 80)));
         continue;
       }
       if (const auto [place, fresh] = step_of.emplace(code, i + 1); !fresh) {
         problems.push_back(place->second == i + 1 ? fmt::format("{} is in step {} twice", code, i + 1)
-                                                  : fmt::format("{} is in step {} and again in step {}", code, place->second, i + 1));
+                                                  : fmt::format("{} is in step {} and again in step {}", code,
+                                                                place->second, i + 1));
         continue;
       }
       for (const Work* other : here)
@@ -306,11 +319,14 @@ std::vector<std::string> plan_problems(const std::vector<Work>& works, const std
     if (planned && skip) problems.push_back(work.code + " is both planned and skipped");
   }
   for (const std::string& code : left_out)
-    if (!known.contains(code)) problems.push_back(first_line(clean_text(code), 80) + " is skipped, but is not one of the issues to plan");
+    if (!known.contains(code))
+      problems.push_back(first_line(clean_text(code), 80) +
+                         " is skipped, but is not one of the issues to plan");
   return problems;
 }
 
-Status check_plan(const std::vector<Work>& works, const std::vector<PlanStep>& steps, const std::vector<std::string>& skipped) {
+Status check_plan(const std::vector<Work>& works, const std::vector<PlanStep>& steps,
+                  const std::vector<std::string>& skipped) {
   const std::vector<std::string> problems = plan_problems(works, steps, skipped);
   if (problems.empty()) return {};
   return fail(ErrorCode::usage, "the plan breaks its rules: " + join(problems, "; "),

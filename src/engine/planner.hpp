@@ -18,8 +18,9 @@ namespace emend {
 // What the planner needs to know of an issue.
 struct Work {
   std::string code;
-  std::vector<std::string> files; // its file and the related ones, normal form, each once; empty = may touch anything
-  int points = 3;                 // effort x files
+  std::vector<std::string>
+      files;      // its file and the related ones, normal form, each once; empty = may touch anything
+  int points = 3; // effort x files
   Side side = Side::backend;
 };
 [[nodiscard]] Work work_of(const Issue& issue);
@@ -40,20 +41,26 @@ struct Batch {
   std::vector<std::string> codes;
 };
 
-// Each issue in the first step after all earlier issues it shares a file with, so issues on one file keep their order.
+// Each issue in the first step after all earlier issues it shares a file with, so issues on one file keep
+// their order.
 [[nodiscard]] std::vector<PlanStep> plan_steps(const std::vector<Work>& works);
 // Steps that somebody else put together, each with a reason; one that has its own keeps it.
 [[nodiscard]] std::vector<PlanStep> with_reasons(const std::vector<Work>& works, std::vector<PlanStep> steps);
-// All backend, then all frontend, in order. The number of issues wins over the points; an issue above the points is alone.
+// All backend, then all frontend, in order. The number of issues wins over the points; an issue above the
+// points is alone.
 [[nodiscard]] std::vector<Batch> plan_batches(const std::vector<Work>& works, const BatchLimits& limits);
-// What each agent process works on. per-issue: one unit an issue; batched: the batches; one-call: one unit with everything.
-[[nodiscard]] std::vector<Batch> work_units(const std::vector<Work>& works, Strategy strategy, const BatchLimits& limits);
+// What each agent process works on. per-issue: one unit an issue; batched: the batches; one-call: one unit
+// with everything.
+[[nodiscard]] std::vector<Batch> work_units(const std::vector<Work>& works, Strategy strategy,
+                                            const BatchLimits& limits);
 
-// Which issue may start now: one that shares no file with a running one, of the file with the most work left first. No step barriers.
+// Which issue may start now: one that shares no file with a running one, of the file with the most work left
+// first. No step barriers.
 class FileSchedule {
 public:
   explicit FileSchedule(std::vector<Work> works);
-  // Index of the work that starts; nullopt = nothing may start until something running ends, or nothing is left.
+  // Index of the work that starts; nullopt = nothing may start until something running ends, or nothing is
+  // left.
   [[nodiscard]] std::optional<std::size_t> start_next();
   void finish(std::size_t index);
   [[nodiscard]] bool done() const { return waiting_.empty() && running_.empty(); }
@@ -65,8 +72,8 @@ private:
   std::vector<Work> works_;
   std::vector<std::size_t> waiting_; // in the order given
   std::set<std::size_t> running_;
-  std::map<std::string, int> left_;  // points of each file that have not ended
-  std::set<std::string> busy_;       // files of running works
+  std::map<std::string, int> left_; // points of each file that have not ended
+  std::set<std::string> busy_;      // files of running works
 };
 
 // Points stand for time.
@@ -76,10 +83,13 @@ struct Makespan {
   int free_schedule = 0; // per-issue, a unit starts as soon as no running one shares a file with it
   int with_barriers = 0; // each step waits for the whole step before it
 };
-[[nodiscard]] Makespan plan_makespan(const std::vector<Work>& works, const std::vector<PlanStep>& steps, int slots);
+[[nodiscard]] Makespan plan_makespan(const std::vector<Work>& works, const std::vector<PlanStep>& steps,
+                                     int slots);
 
-// Why a plan that an agent or a person made cannot be used, each reason exactly; empty = it can. Codes in `skipped` may be missing.
-[[nodiscard]] std::vector<std::string> plan_problems(const std::vector<Work>& works, const std::vector<PlanStep>& steps,
+// Why a plan that an agent or a person made cannot be used, each reason exactly; empty = it can. Codes in
+// `skipped` may be missing.
+[[nodiscard]] std::vector<std::string> plan_problems(const std::vector<Work>& works,
+                                                     const std::vector<PlanStep>& steps,
                                                      const std::vector<std::string>& skipped = {});
 // The same as an error (ErrorCode::usage).
 [[nodiscard]] Status check_plan(const std::vector<Work>& works, const std::vector<PlanStep>& steps,

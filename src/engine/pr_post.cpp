@@ -16,7 +16,9 @@ namespace {
 constexpr std::size_t kMaxBody = 60'000; // GitHub takes 65,536 characters
 constexpr const char *kSummary = "summary", *kRest = "rest", *kMore = "more";
 
-std::string severity_and_title(const Finding& finding) { return fmt::format("**{}**: {}", to_string(finding.severity), harmless_line(finding.title)); }
+std::string severity_and_title(const Finding& finding) {
+  return fmt::format("**{}**: {}", to_string(finding.severity), harmless_line(finding.title));
+}
 
 std::string found_by(const Finding& finding) {
   std::vector<std::string> names;
@@ -33,8 +35,14 @@ std::string words_of(const Finding& finding) {
 // One plan in the making.
 class Planner {
 public:
-  Planner(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks, const PostingSettings& settings, const HeadFile& head_file)
-      : kind_(kind), review_(review), diff_(diff), remarks_(remarks), settings_(settings), head_file_(head_file) {}
+  Planner(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff,
+          const std::vector<Remark>& remarks, const PostingSettings& settings, const HeadFile& head_file)
+      : kind_(kind),
+        review_(review),
+        diff_(diff),
+        remarks_(remarks),
+        settings_(settings),
+        head_file_(head_file) {}
 
   PostPlan plan() {
     plan_.review.commit = review_.change.head;
@@ -47,7 +55,9 @@ public:
   }
 
 private:
-  std::string mark(const std::string& fingerprint) const { return "\n\n" + to_string(Mark{fingerprint, review_.session_id}); }
+  std::string mark(const std::string& fingerprint) const {
+    return "\n\n" + to_string(Mark{fingerprint, review_.session_id});
+  }
 
   const Remark* own(const std::string& fingerprint) const {
     for (const Remark& remark : remarks_) {
@@ -63,7 +73,10 @@ private:
 
   void tell(const Finding& finding) {
     ++plan_.in_text;
-    const std::string where = finding.file.empty() ? "" : fmt::format("`{}{}` ", harmless_line(finding.file), finding.line > 0 ? ":" + std::to_string(finding.line) : "");
+    const std::string where = finding.file.empty()
+                                  ? ""
+                                  : fmt::format("`{}{}` ", harmless_line(finding.file),
+                                                finding.line > 0 ? ":" + std::to_string(finding.line) : "");
     rest_ += fmt::format("- {}{}\n", where, replace_all(words_of(finding), "\n", "\n  "));
   }
 
@@ -82,7 +95,8 @@ private:
 
   std::optional<InlineComment> comment_on(const Issue& issue) {
     const Finding& finding = issue.finding;
-    const auto file = std::find_if(diff_.begin(), diff_.end(), [&](const DiffFile& each) { return each.path == finding.file; });
+    const auto file = std::find_if(diff_.begin(), diff_.end(),
+                                   [&](const DiffFile& each) { return each.path == finding.file; });
     if (file == diff_.end() || finding.line <= 0) return std::nullopt;
     InlineComment comment{finding.file, words_of(finding), finding.line, 0, 0};
     if (const auto suggestion = settings_.suggest ? suggested(finding, *file) : std::nullopt) {
@@ -103,7 +117,9 @@ private:
 
   // GitHub takes the lines from the comment's place, GitLab from the block itself.
   std::string info_of(const Suggestion& suggestion) const {
-    return kind_ == ForgeKind::github ? "suggestion" : fmt::format("suggestion:-{}+0", suggestion.line - suggestion.start_line);
+    return kind_ == ForgeKind::github
+               ? "suggestion"
+               : fmt::format("suggestion:-{}+0", suggestion.line - suggestion.start_line);
   }
 
   std::optional<Suggestion> suggested(const Finding& finding, const DiffFile& file) const {
@@ -114,27 +130,38 @@ private:
   std::string summary() const {
     std::string text = "### emend: two votes\n\n| voter | model | score | |\n|---|---|---|---|\n";
     for (const PrVote& vote : review_.votes)
-      text += fmt::format("| {} | {} | {} | {} |\n", harmless_line(vote.voter, 60), harmless_line(vote.model, 60), vote.score ? std::to_string(*vote.score) : "no vote",
+      text += fmt::format("| {} | {} | {} | {} |\n", harmless_line(vote.voter, 60),
+                          harmless_line(vote.model, 60), vote.score ? std::to_string(*vote.score) : "no vote",
                           harmless_line(vote.valid() ? vote.summary : vote.problem, 400));
     const char* decision = review_.count.decision == PrDecision::approved       ? "approved"
                            : review_.count.decision == PrDecision::not_approved ? "not approved"
                                                                                 : "not enough votes";
-    text += review_.count.average ? fmt::format("\naverage {:g}, needed {}: **{}**", *review_.count.average, review_.threshold, decision) : fmt::format("\n**{}**", decision);
+    text += review_.count.average ? fmt::format("\naverage {:g}, needed {}: **{}**", *review_.count.average,
+                                                review_.threshold, decision)
+                                  : fmt::format("\n**{}**", decision);
     text += fmt::format(", at {}\n", review_.change.head.substr(0, 12));
     for (const PrVote& vote : review_.votes)
-      if (!vote.feedback.empty()) text += fmt::format("\n{}: {}\n", harmless_line(vote.voter, 60), harmless(vote.feedback, 2'000));
+      if (!vote.feedback.empty())
+        text += fmt::format("\n{}: {}\n", harmless_line(vote.voter, 60), harmless(vote.feedback, 2'000));
     return text;
   }
 
   void place_body() {
     const char* name = settings_.summary ? kSummary : kRest;
-    std::string text = settings_.summary ? summary() : fmt::format("emend looked at {}.\n", review_.change.head.substr(0, 12));
-    if (!rest_.empty()) text += (settings_.inline_comments ? "\nNot on a line of the diff:\n\n" : "\n") + rest_;
+    std::string text = settings_.summary
+                           ? summary()
+                           : fmt::format("emend looked at {}.\n", review_.change.head.substr(0, 12));
+    if (!rest_.empty())
+      text += (settings_.inline_comments ? "\nNot on a line of the diff:\n\n" : "\n") + rest_;
     text = trim_middle(text, kMaxBody) + mark(name);
     const Remark* known = own(name);
-    if (known != nullptr) change(*known, text);
-    else if (settings_.summary || !rest_.empty() || !plan_.review.comments.empty()) plan_.review.body = std::move(text);
-    if (known != nullptr && !plan_.review.comments.empty()) plan_.review.body = fmt::format("emend has further comments at {}.", review_.change.head.substr(0, 12)) + mark(kMore);
+    if (known != nullptr)
+      change(*known, text);
+    else if (settings_.summary || !rest_.empty() || !plan_.review.comments.empty())
+      plan_.review.body = std::move(text);
+    if (known != nullptr && !plan_.review.comments.empty())
+      plan_.review.body =
+          fmt::format("emend has further comments at {}.", review_.change.head.substr(0, 12)) + mark(kMore);
   }
 
   const ForgeKind kind_;
@@ -149,11 +176,15 @@ private:
 
 Result<PullRequest> same_head(Forge& forge, int number, const PrReview& review, std::stop_token stop) {
   TRY_ASSIGN(PullRequest now, forge.pull_request(number, std::move(stop)));
-  if (now.state != PullState::open) return fail(ErrorCode::conflict, fmt::format("pull request {} is not open any more: nothing was posted", number));
+  if (now.state != PullState::open)
+    return fail(ErrorCode::conflict,
+                fmt::format("pull request {} is not open any more: nothing was posted", number));
   if (now.head_sha != review.change.head)
-    return fail(ErrorCode::conflict, fmt::format("pull request {} moved on from {} to {} while it was reviewed: nothing was posted", number,
-                                                 review.change.head.substr(0, 12), now.head_sha.substr(0, 12)),
-                "review it again: emend pr review " + std::to_string(number));
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("pull request {} moved on from {} to {} while it was reviewed: nothing was posted",
+                    number, review.change.head.substr(0, 12), now.head_sha.substr(0, 12)),
+        "review it again: emend pr review " + std::to_string(number));
   return now;
 }
 
@@ -161,13 +192,15 @@ bool is_posted(const std::vector<Remark>& remarks, const PostPlan& plan) {
   const auto wanted = mark_in(plan.review.body);
   return std::any_of(remarks.begin(), remarks.end(), [&](const Remark& remark) {
     const auto mark = remark.own ? mark_in(remark.body) : std::nullopt;
-    return mark && wanted && mark->fingerprint == wanted->fingerprint && mark->session_id == wanted->session_id;
+    return mark && wanted && mark->fingerprint == wanted->fingerprint &&
+           mark->session_id == wanted->session_id;
   });
 }
 
 } // namespace
 
-PostPlan plan_post(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks, const PostingSettings& settings,
+PostPlan plan_post(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff,
+                   const std::vector<Remark>& remarks, const PostingSettings& settings,
                    const HeadFile& head_file) {
   return Planner(kind, review, diff, remarks, settings, head_file).plan();
 }
@@ -176,18 +209,21 @@ std::string reason_to_skip(const PullRequest& pull, const PostingSettings& setti
   if (pull.state == PullState::merged) return "it is merged";
   if (pull.state == PullState::closed) return "it is closed";
   for (const std::string& label : settings.skip_labels)
-    if (std::find(pull.labels.begin(), pull.labels.end(), label) != pull.labels.end()) return "it has the label " + label + " (pr.skip_labels)";
+    if (std::find(pull.labels.begin(), pull.labels.end(), label) != pull.labels.end())
+      return "it has the label " + label + " (pr.skip_labels)";
   if (pull.draft && settings.skip_drafts) return "it is a draft (pr.skip_drafts)";
   return {};
 }
 
-Result<Posted> post_review(Forge& forge, int number, const PrReview& review, const PostingSettings& settings, const HeadFile& head_file, std::stop_token stop) {
+Result<Posted> post_review(Forge& forge, int number, const PrReview& review, const PostingSettings& settings,
+                           const HeadFile& head_file, std::stop_token stop) {
   TRY_ASSIGN(const std::vector<DiffFile> diff, forge.diff(number, stop));
   PostingSettings now = settings;
   Posted posted;
   for (int round = 0; round < 3; ++round) { // as planned, after a lost answer, without comments on lines
     TRY_ASSIGN(const std::vector<Remark> remarks, forge.remarks(number, stop));
-    if (round > 0 && is_posted(remarks, posted.plan)) return posted; // the answer got lost, what was sent did not
+    if (round > 0 && is_posted(remarks, posted.plan))
+      return posted; // the answer got lost, what was sent did not
     posted.plan = plan_post(forge.place().kind, review, diff, remarks, now, head_file);
     TRY_ASSIGN(const PullRequest pull, same_head(forge, number, review, stop));
     Status sent;
@@ -200,15 +236,21 @@ Result<Posted> post_review(Forge& forge, int number, const PrReview& review, con
     if (round == 2 || (!refused && sent.error().code != ErrorCode::io)) return fail(sent.error());
     if (refused) {
       now.max_inline = 0;
-      posted.notes.push_back("the forge did not take the comments on lines (" + sent.error().message + "): they are in the review's text");
+      posted.notes.push_back("the forge did not take the comments on lines (" + sent.error().message +
+                             "): they are in the review's text");
     }
   }
   return posted;
 }
 
 Json to_json(const Posted& posted) {
-  return {{"comments", posted.plan.inline_new}, {"updated", posted.plan.edits.size()}, {"known", posted.plan.unchanged}, {"in_text", posted.plan.in_text},
-          {"suggestions", posted.plan.suggestions}, {"review", !posted.plan.review.body.empty()}, {"notes", posted.notes}};
+  return {{"comments", posted.plan.inline_new},
+          {"updated", posted.plan.edits.size()},
+          {"known", posted.plan.unchanged},
+          {"in_text", posted.plan.in_text},
+          {"suggestions", posted.plan.suggestions},
+          {"review", !posted.plan.review.body.empty()},
+          {"notes", posted.notes}};
 }
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// Saying what was found where the pull request is: planned as values from what stands there already, then posted, once.
+// Saying what was found where the pull request is: planned as values from what stands there already, then
+// posted, once.
 #pragma once
 
 #include <functional>
@@ -20,16 +21,18 @@ using HeadFile = std::function<std::optional<std::string>(const std::string& pat
 struct PostPlan {
   NewReview review;                                  // what is new; no body = nothing is
   std::vector<std::pair<Remark, std::string>> edits; // comments of ours that say something else now
-  int inline_new = 0, unchanged = 0, in_text = 0;    // findings: new comments, known ones, told in the review's text
+  int inline_new = 0, unchanged = 0,
+      in_text = 0; // findings: new comments, known ones, told in the review's text
   int suggestions = 0;
 
   [[nodiscard]] bool empty() const { return review.body.empty() && edits.empty(); }
 };
 
-// Pure. A finding we have commented on before is not commented on again; what others said is never touched. kind: how a suggestion of several
-// lines is written.
-[[nodiscard]] PostPlan plan_post(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff, const std::vector<Remark>& remarks,
-                                 const PostingSettings& settings, const HeadFile& head_file);
+// Pure. A finding we have commented on before is not commented on again; what others said is never touched.
+// kind: how a suggestion of several lines is written.
+[[nodiscard]] PostPlan plan_post(ForgeKind kind, const PrReview& review, const std::vector<DiffFile>& diff,
+                                 const std::vector<Remark>& remarks, const PostingSettings& settings,
+                                 const HeadFile& head_file);
 
 // Why a pull request is not to be reviewed; empty = it is.
 [[nodiscard]] std::string reason_to_skip(const PullRequest& pull, const PostingSettings& settings);
@@ -39,9 +42,11 @@ struct Posted {
   std::vector<std::string> notes; // said to the person
 };
 
-// Reads what is there, makes the plan, looks that the head is still the one that was reviewed (ErrorCode::conflict, and nothing is posted, when
-// it is not) and posts. An answer that got lost is looked for before anything is sent again.
-[[nodiscard]] Result<Posted> post_review(Forge& forge, int number, const PrReview& review, const PostingSettings& settings, const HeadFile& head_file,
+// Reads what is there, makes the plan, looks that the head is still the one that was reviewed
+// (ErrorCode::conflict, and nothing is posted, when it is not) and posts. An answer that got lost is looked
+// for before anything is sent again.
+[[nodiscard]] Result<Posted> post_review(Forge& forge, int number, const PrReview& review,
+                                         const PostingSettings& settings, const HeadFile& head_file,
                                          std::stop_token stop);
 
 [[nodiscard]] Json to_json(const Posted& posted);

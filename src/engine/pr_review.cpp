@@ -1,5 +1,5 @@
-#include "engine/agent_file.hpp"
 #include "engine/pr_review.hpp"
+#include "engine/agent_file.hpp"
 
 #include <fmt/format.h>
 
@@ -33,8 +33,11 @@ struct Exhibit {
 
 std::string range_text(const PrChange& change) {
   const DiffStat stat = diff_stat(change.patch);
-  return fenced(fmt::format("{} into {}", first_line(clean_text(change.head_ref), 200), first_line(clean_text(change.base_ref), 200)), "text") +
-         fmt::format("{} {} changed, {} lines added, {} removed.", stat.files, stat.files == 1 ? "file" : "files", stat.insertions, stat.deletions);
+  return fenced(fmt::format("{} into {}", first_line(clean_text(change.head_ref), 200),
+                            first_line(clean_text(change.base_ref), 200)),
+                "text") +
+         fmt::format("{} {} changed, {} lines added, {} removed.", stat.files,
+                     stat.files == 1 ? "file" : "files", stat.insertions, stat.deletions);
 }
 
 Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {
@@ -42,7 +45,8 @@ Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {
   TRY_ASSIGN(const AgentFile told, agent_file(context.policy(), kRole));
   exhibit.prompt.template_body = told.body;
   exhibit.prompt.values = {{"range", range_text(change)}};
-  for (const FileChange& file : change.patch.changes) exhibit.prompt.files.push_back(file_diff(context, file));
+  for (const FileChange& file : change.patch.changes)
+    exhibit.prompt.files.push_back(file_diff(context, file));
   exhibit.prompt.conventions = conventions_text(context, change.base);
   exhibit.prompt.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
   TRY_ASSIGN(exhibit.tree, tree_to_show(context.ports.repository, change.head));
@@ -53,7 +57,10 @@ Result<Exhibit> exhibit_of(RunContext& context, const PrChange& change) {
 class Voter {
 public:
   Voter(RunContext& context, const Exhibit& exhibit, Agent& agent, std::size_t number, std::string name)
-      : context_(context), exhibit_(exhibit), agent_(agent), file_name_(plain_file_name(fmt::format("voter{}-{}", number, name))) {
+      : context_(context),
+        exhibit_(exhibit),
+        agent_(agent),
+        file_name_(plain_file_name(fmt::format("voter{}-{}", number, name))) {
     vote_.voter = std::move(name);
     vote_.model = agent.binding().model;
     vote_.family = agent.binding().family;
@@ -90,9 +97,13 @@ private:
     take_account(asked->run);
     vote_.problem = void_reason(*asked);
     if (!vote_.problem.empty()) return false;
-    if (auto read = read_vote(asked->run.answer, input.token, vote_); !read) vote_.problem = read.error().message;
+    if (auto read = read_vote(asked->run.answer, input.token, vote_); !read)
+      vote_.problem = read.error().message;
     redact();
-    attach_replacements(context_.redactor.redact(asked->run.answer), vote_.findings, [this](const std::string& file) { return context_.ports.repository.read(exhibit_.tree.commit, file); });
+    attach_replacements(context_.redactor.redact(asked->run.answer), vote_.findings,
+                        [this](const std::string& file) {
+                          return context_.ports.repository.read(exhibit_.tree.commit, file);
+                        });
     return true;
   }
 
@@ -107,9 +118,11 @@ private:
   }
 
   void redact() {
-    for (std::string* text : {&vote_.problem, &vote_.summary, &vote_.feedback}) *text = context_.redactor.redact(*text);
+    for (std::string* text : {&vote_.problem, &vote_.summary, &vote_.feedback})
+      *text = context_.redactor.redact(*text);
     for (Finding& finding : vote_.findings) {
-      for (std::string* text : {&finding.title, &finding.description, &finding.suggestion}) *text = context_.redactor.redact(*text);
+      for (std::string* text : {&finding.title, &finding.description, &finding.suggestion})
+        *text = context_.redactor.redact(*text);
       finding.file = settled_path(finding.file, exhibit_.prompt.files);
     }
   }
@@ -125,22 +138,25 @@ private:
 std::vector<std::string> voter_names(const std::vector<AgentBinding>& voters) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < voters.size(); ++i) {
-    const auto before = std::count_if(voters.begin(), voters.begin() + static_cast<std::ptrdiff_t>(i),
-                                      [&](const AgentBinding& other) { return other.name == voters[i].name; });
+    const auto before =
+        std::count_if(voters.begin(), voters.begin() + static_cast<std::ptrdiff_t>(i),
+                      [&](const AgentBinding& other) { return other.name == voters[i].name; });
     names.push_back(before == 0 ? voters[i].name : fmt::format("{} ({})", voters[i].name, before + 1));
   }
   return names;
 }
 
 Json vote_event(const PrVote& vote) {
-  return {{"voter", vote.voter},     {"model", vote.model},
-          {"valid", vote.valid()},   {"score", vote.score ? Json(*vote.score) : Json()},
-          {"problem", vote.problem}, {"summary", vote.summary},
+  return {{"voter", vote.voter},       {"model", vote.model},
+          {"valid", vote.valid()},     {"score", vote.score ? Json(*vote.score) : Json()},
+          {"problem", vote.problem},   {"summary", vote.summary},
           {"feedback", vote.feedback}, {"findings", vote.findings.size()}};
 }
 
-// Each voter on a thread of its own, none knowing of the others. An agent that cannot even be made has no vote.
-Result<std::vector<PrVote>> collect_votes(RunContext& context, const PrReviewRequest& request, const Exhibit& exhibit, std::stop_token stop) {
+// Each voter on a thread of its own, none knowing of the others. An agent that cannot even be made has no
+// vote.
+Result<std::vector<PrVote>> collect_votes(RunContext& context, const PrReviewRequest& request,
+                                          const Exhibit& exhibit, std::stop_token stop) {
   const std::vector<std::string> names = voter_names(request.voters);
   std::vector<PrVote> votes(names.size());
   std::vector<Status> results(names.size());
@@ -163,7 +179,8 @@ Result<std::vector<PrVote>> collect_votes(RunContext& context, const PrReviewReq
 
 Result<std::vector<Issue>> merged_findings(Repository& repository, const PrReview& review) {
   std::vector<Finding> findings;
-  for (const PrVote& vote : review.votes) findings.insert(findings.end(), vote.findings.begin(), vote.findings.end());
+  for (const PrVote& vote : review.votes)
+    findings.insert(findings.end(), vote.findings.begin(), vote.findings.end());
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, repository, review.change.head));
   issues = merge_duplicates(std::move(issues));
   std::stable_sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) {
@@ -193,7 +210,8 @@ Json json_of(const PrVote& vote) {
 
 } // namespace
 
-Result<PrChange> look_up_change(Repository& repository, const std::string& base_ref, const std::string& head_ref) {
+Result<PrChange> look_up_change(Repository& repository, const std::string& base_ref,
+                                const std::string& head_ref) {
   PrChange change{base_ref, head_ref, {}, {}, {}, {}};
   const auto commit = [&](const std::string& ref) -> Result<std::string> {
     auto found = repository.resolve(ref);
@@ -204,17 +222,20 @@ Result<PrChange> look_up_change(Repository& repository, const std::string& base_
   TRY_ASSIGN(change.head, commit(head_ref));
   TRY_ASSIGN(const auto start, repository.merge_base(change.base, change.head));
   if (!start)
-    return fail(ErrorCode::usage, "'" + base_ref + "' and '" + head_ref + "' have no commit in common",
-                "in a shallow clone, fetch more history first (git fetch --unshallow; in CI: fetch-depth: 0)");
+    return fail(
+        ErrorCode::usage, "'" + base_ref + "' and '" + head_ref + "' have no commit in common",
+        "in a shallow clone, fetch more history first (git fetch --unshallow; in CI: fetch-depth: 0)");
   change.start = *start;
   TRY_ASSIGN(change.patch, repository.diff(change.start, change.head));
   if (change.patch.empty())
-    return fail(ErrorCode::usage, "nothing to review: '" + head_ref + "' changes nothing that '" + base_ref + "' does not have",
+    return fail(ErrorCode::usage,
+                "nothing to review: '" + head_ref + "' changes nothing that '" + base_ref + "' does not have",
                 "name the change: --range BASE..HEAD (is it the right way round?)");
   return change;
 }
 
-Result<PrReview> review_change(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event,
+Result<PrReview> review_change(const Ports& ports, const std::string& home,
+                               const std::function<void(const Event&)>& on_event,
                                const PrReviewRequest& request, std::stop_token stop) {
   const std::int64_t began = ports.clock.steady_ms();
   Session session;
@@ -227,8 +248,9 @@ Result<PrReview> review_change(const Ports& ports, const std::string& home, cons
   PrReview review{session.id, request.change, {}, {}, request.policy.approve_threshold, {}, {}, 0, 0};
   RunContext context(ports, log, home, std::move(session), std::move(redactor));
   TRY_ASSIGN(const Exhibit exhibit, exhibit_of(context, request.change));
-  TRY(context.publish("pr_review_started", "",
-                      {{"base", review.change.base}, {"head", review.change.head}, {"voters", voter_names(request.voters)}}));
+  TRY(context.publish(
+      "pr_review_started", "",
+      {{"base", review.change.base}, {"head", review.change.head}, {"voters", voter_names(request.voters)}}));
   TRY_ASSIGN(const ChangePrompt shown, build_change_prompt(exhibit.prompt));
   review.rest_bytes = shown.rest.size();
   for (const FileDiff& file : exhibit.prompt.files)

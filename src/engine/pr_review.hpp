@@ -1,4 +1,5 @@
-// Reviewing a pull request: agents look at a change, each alone, and vote; the average of the votes decides. Nothing is posted anywhere.
+// Reviewing a pull request: agents look at a change, each alone, and vote; the average of the votes decides.
+// Nothing is posted anywhere.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@
 
 namespace emend {
 
-// --- what is voted on -------------------------------------------------------------------------------------------------------
+// --- what is voted on
+// -------------------------------------------------------------------------------------------------------
 
 struct PrChange {
   std::string base_ref, head_ref; // as the person named them
@@ -30,10 +32,13 @@ struct PrChange {
   Patch patch;
 };
 
-// ErrorCode::usage for refs that are none, histories without a common commit, and a range that changes nothing.
-[[nodiscard]] Result<PrChange> look_up_change(Repository& repository, const std::string& base_ref, const std::string& head_ref);
+// ErrorCode::usage for refs that are none, histories without a common commit, and a range that changes
+// nothing.
+[[nodiscard]] Result<PrChange> look_up_change(Repository& repository, const std::string& base_ref,
+                                              const std::string& head_ref);
 
-// --- a vote (pure) ----------------------------------------------------------------------------------------------------------
+// --- a vote (pure)
+// ----------------------------------------------------------------------------------------------------------
 
 struct PrVote {
   std::string voter;        // the agent's name; with a number when it votes more than once
@@ -52,9 +57,10 @@ struct PrVote {
   [[nodiscard]] bool valid() const { return score.has_value(); }
 };
 
-// Reads {"review_token","score","summary","feedback","findings":[...]} into score, words, findings and notes. ErrorCode::agent, and
-// nothing is filled in, unless the answer holds the token (see read_token.hpp), a whole number from 0 to 100 as its score, a summary and a
-// list of findings. A finding that cannot be read is left out and noted.
+// Reads {"review_token","score","summary","feedback","findings":[...]} into score, words, findings and notes.
+// ErrorCode::agent, and nothing is filled in, unless the answer holds the token (see read_token.hpp), a whole
+// number from 0 to 100 as its score, a summary and a list of findings. A finding that cannot be read is left
+// out and noted.
 [[nodiscard]] Status read_vote(std::string_view answer, std::string_view token, PrVote& vote);
 [[nodiscard]] Json vote_schema(); // JSON Schema of that object
 
@@ -69,7 +75,8 @@ struct PrCount {
 };
 [[nodiscard]] PrCount count_votes(const std::vector<PrVote>& votes, int threshold);
 
-// --- the review -------------------------------------------------------------------------------------------------------------
+// --- the review
+// -------------------------------------------------------------------------------------------------------------
 
 struct PrReviewRequest {
   PrChange change;
@@ -84,15 +91,16 @@ struct PrReview {
   std::vector<PrVote> votes; // in the order of the voters
   PrCount count;
   int threshold = 80;
-  std::vector<Issue> findings; // of the votes, merged, by file and line; not stored
+  std::vector<Issue> findings;     // of the votes, merged, by file and line; not stored
   std::vector<std::string> unseen; // files of the change of which the prompt could show no text: binary ones
   std::size_t rest_bytes = 0;      // of the diff that did not fit into the prompt and was given as a file
   std::int64_t duration_ms = 0;
 };
 
-// All voters at the same time. One that fails, changes files or says nothing usable twice is no vote; a fired stop token is
-// ErrorCode::cancelled, other errors are those of the machine.
-[[nodiscard]] Result<PrReview> review_change(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event,
+// All voters at the same time. One that fails, changes files or says nothing usable twice is no vote; a fired
+// stop token is ErrorCode::cancelled, other errors are those of the machine.
+[[nodiscard]] Result<PrReview> review_change(const Ports& ports, const std::string& home,
+                                             const std::function<void(const Event&)>& on_event,
                                              const PrReviewRequest& request, std::stop_token stop);
 
 [[nodiscard]] Json to_json(const PrReview& review);

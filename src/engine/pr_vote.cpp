@@ -25,7 +25,9 @@ Result<std::string> words(const Json& answer, const char* key, bool needed) {
   const Json* value = find_member(answer, key);
   const bool absent = value == nullptr || value->is_null();
   if (!absent && !value->is_string()) return fail(ErrorCode::agent, fmt::format("\"{}\" is not text", key));
-  std::string text = absent ? "" : std::string(trim(trim_middle(clean_text(value->get_ref<const std::string&>()), kMaxWords)));
+  std::string text =
+      absent ? ""
+             : std::string(trim(trim_middle(clean_text(value->get_ref<const std::string&>()), kMaxWords)));
   if (needed && text.empty()) return fail(ErrorCode::agent, fmt::format("\"{}\" is missing", key));
   return text;
 }
@@ -43,13 +45,15 @@ void read_findings(const Json& rows, PrVote& vote) {
       ++more;
       continue;
     }
-    auto read = row.is_object() ? parse_findings(dump_json(Json::array({row}))) : Result<std::vector<Finding>>(std::vector<Finding>());
+    auto read = row.is_object() ? parse_findings(dump_json(Json::array({row})))
+                                : Result<std::vector<Finding>>(std::vector<Finding>());
     if (!read || read->empty()) {
       ++unreadable;
       continue;
     }
     Finding finding = std::move(read->front());
-    for (std::string* text : {&finding.title, &finding.description, &finding.suggestion, &finding.category, &finding.file})
+    for (std::string* text :
+         {&finding.title, &finding.description, &finding.suggestion, &finding.category, &finding.file})
       *text = trim_middle(clean_text(*text), kMaxWords);
     finding.file = repository_path(std::move(finding.file));
     finding.agent = vote.voter;
@@ -57,7 +61,8 @@ void read_findings(const Json& rows, PrVote& vote) {
     vote.findings.push_back(std::move(finding));
   }
   if (unreadable > 0) vote.notes.push_back(fmt::format("{} of its findings could not be read", unreadable));
-  if (more > 0) vote.notes.push_back(fmt::format("{} of its findings left out: it has more than {}", more, kMaxFindings));
+  if (more > 0)
+    vote.notes.push_back(fmt::format("{} of its findings left out: it has more than {}", more, kMaxFindings));
 }
 
 } // namespace
@@ -70,7 +75,8 @@ Status read_vote(std::string_view answer, std::string_view token, PrVote& vote) 
   TRY_ASSIGN(std::string summary, words(json, "summary", true));
   TRY_ASSIGN(std::string feedback, words(json, "feedback", false));
   const Json* findings = find_member(json, "findings");
-  if (findings == nullptr || !findings->is_array()) return fail(ErrorCode::agent, "\"findings\" is not a list");
+  if (findings == nullptr || !findings->is_array())
+    return fail(ErrorCode::agent, "\"findings\" is not a list");
   vote.score = static_cast<int>(*number);
   vote.summary = std::move(summary);
   vote.feedback = std::move(feedback);
@@ -91,7 +97,8 @@ Json vote_schema() {
         {"description", text},
         {"suggestion", text},
         {"replacement", text}}},
-      {"required", {"file", "line", "line_end", "severity", "title", "description", "suggestion", "replacement"}},
+      {"required",
+       {"file", "line", "line_end", "severity", "title", "description", "suggestion", "replacement"}},
       {"additionalProperties", false}};
   return {{"type", "object"},
           {"properties",

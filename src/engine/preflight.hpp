@@ -1,4 +1,5 @@
-// What cannot succeed is refused before an agent is paid: a whole session, or single issues of it. Pure functions over what is known by then.
+// What cannot succeed is refused before an agent is paid: a whole session, or single issues of it. Pure
+// functions over what is known by then.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,8 @@ namespace emend {
 // ErrorCode::config when nobody may judge: the gate would refuse every fix.
 [[nodiscard]] Status check_judge(const Policy& policy);
 
-// The commands on the untouched base. ErrorCode::config when one of them cannot be started, or came to nothing because the sandbox gives it no
-// network: what it says is about this machine, not about any fix.
+// The commands on the untouched base. ErrorCode::config when one of them cannot be started, or came to
+// nothing because the sandbox gives it no network: what it says is about this machine, not about any fix.
 [[nodiscard]] Status check_base(const Policy& policy, const Verification& baseline);
 
 // What the engine found out about one issue on this machine.
@@ -33,7 +34,8 @@ struct Refusal {
 };
 
 // Why no fix of this issue could be RESOLVED, whatever an agent does; nullopt = one could.
-[[nodiscard]] std::optional<Refusal> why_hopeless(const Policy& policy, const Scope& scope, const Tree& base, const PathSet& called,
-                                                  const Issue& issue, const Outlook& outlook);
+[[nodiscard]] std::optional<Refusal> why_hopeless(const Policy& policy, const Scope& scope, const Tree& base,
+                                                  const PathSet& called, const Issue& issue,
+                                                  const Outlook& outlook);
 
 } // namespace emend

@@ -28,7 +28,9 @@ std::string where_pids_count() {
 }
 
 std::int64_t steady_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 } // namespace
@@ -137,12 +139,17 @@ Status Presence::beat() {
   for (const auto& [id, claim] : held_) works_on.push_back(claim->fence());
   TRY_ASSIGN(const Beat beat, board_.beat(self_, options_.lease_ms, works_on));
   heard_ms_ = asked;
-  for (const Fence& fence : beat.given_back) log(LogLevel::info, "the work " + fence.job_id + " is given back: the board had it as ours, and nobody here works on it");
+  for (const Fence& fence : beat.given_back)
+    log(LogLevel::info,
+        "the work " + fence.job_id + " is given back: the board had it as ours, and nobody here works on it");
   for (const auto& [id, claim] : held_) {
-    const auto same = [&, own = claim->fence()](const Fence& fence) { return fence.job_id == own.job_id && fence.token == own.token; };
+    const auto same = [&, own = claim->fence()](const Fence& fence) {
+      return fence.job_id == own.job_id && fence.token == own.token;
+    };
     if (std::any_of(beat.asked_stop.begin(), beat.asked_stop.end(), same)) claim->stop_.request_stop();
     if (std::any_of(beat.held.begin(), beat.held.end(), same) || claim->ended_) continue;
-    log(LogLevel::warn, "the work " + id + " was given to somebody else: this process was not heard of for too long");
+    log(LogLevel::warn,
+        "the work " + id + " was given to somebody else: this process was not heard of for too long");
     claim->lost_ = true;
     claim->stop_.request_stop();
   }
@@ -161,7 +168,8 @@ void Presence::look_soon() {
   pace_changed_.notify_all();
 }
 
-// A board that does not answer is asked again soon at first, then less often: leases run out, and claims may wait to be given back.
+// A board that does not answer is asked again soon at first, then less often: leases run out, and claims may
+// wait to be given back.
 void Presence::live(const std::stop_token& stop) {
   using Milliseconds = std::chrono::milliseconds;
   const Milliseconds pace = std::max(Milliseconds(options_.lease_ms / 6), Milliseconds(50));

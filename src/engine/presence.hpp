@@ -1,4 +1,5 @@
-// This process on the work board: it says that it lives, holds claims, and learns when one of them is lost or is to be stopped.
+// This process on the work board: it says that it lives, holds claims, and learns when one of them is lost or
+// is to be stopped.
 #pragma once
 
 #include <atomic>
@@ -65,7 +66,8 @@ public:
   [[nodiscard]] WorkBoard& board() { return board_; }
   [[nodiscard]] const PresenceOptions& options() const { return options_; }
   [[nodiscard]] std::string worker_id() const;
-  // Says that this process lives and what it works on; what the board thinks beside that is given back. Also every so often by itself.
+  // Says that this process lives and what it works on; what the board thinks beside that is given back. Also
+  // every so often by itself.
   [[nodiscard]] Status beat();
   // Null = there is nothing to claim.
   [[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim(const ClaimQuery& query);
@@ -88,8 +90,8 @@ private:
   std::int64_t heard_ms_ = 0;              // steady time of the last word that reached the board
   std::mutex pace_mutex_;
   std::condition_variable_any pace_changed_;
-  bool soon_ = false;                      // under pace_mutex_
-  std::jthread thread_;                    // last: ends first
+  bool soon_ = false;   // under pace_mutex_
+  std::jthread thread_; // last: ends first
 };
 
 } // namespace emend

@@ -16,9 +16,11 @@ constexpr std::size_t kMostPlaces = 8;
 
 bool is_foreign_directory(std::string_view name) {
   static constexpr std::array<std::string_view, 20> kNames = {
-      "node_modules", "vendor", "third_party", "thirdparty", "3rdparty", "external", "extern",  "deps",    "build",         "dist",
-      "out",          "target", "fixtures",    "testdata",   "venv",     "examples", "example", "samples", "site-packages", "__pycache__"};
-  return (name.starts_with('.') && name != ".github") || std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+      "node_modules", "vendor",   "third_party", "thirdparty", "3rdparty",      "external",   "extern",
+      "deps",         "build",    "dist",        "out",        "target",        "fixtures",   "testdata",
+      "venv",         "examples", "example",     "samples",    "site-packages", "__pycache__"};
+  return (name.starts_with('.') && name != ".github") ||
+         std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 bool is_own(std::string_view path) {
@@ -33,7 +35,8 @@ bool is_plain(std::string_view directory) {
 }
 
 bool is_inside(std::string_view inner, std::string_view outer) {
-  return outer.empty() || (inner.size() > outer.size() && inner.starts_with(outer) && inner[outer.size()] == '/');
+  return outer.empty() ||
+         (inner.size() > outer.size() && inner.starts_with(outer) && inner[outer.size()] == '/');
 }
 
 bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -45,7 +48,9 @@ std::string_view base_name(std::string_view path) { return path.substr(path.rfin
 bool has_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    if ((at == 0 || !is_word_character(text[at - 1])) && (end == text.size() || !is_word_character(text[end]))) return true;
+    if ((at == 0 || !is_word_character(text[at - 1])) &&
+        (end == text.size() || !is_word_character(text[end])))
+      return true;
   }
   return false;
 }
@@ -60,12 +65,17 @@ std::string ProjectPlace::command(const std::string& text) const {
   return directory.empty() ? text : "cd " + shell_quote(directory) + " && " + text;
 }
 
-CommandGuess ProjectPlace::guess(const std::string& name, const std::string& text, const std::string& reason) const {
+CommandGuess ProjectPlace::guess(const std::string& name, const std::string& text,
+                                 const std::string& reason) const {
   if (directory.empty()) return {name, text, reason};
-  return {replace_all(replace_all(directory, "/", "-"), " ", "-") + "-" + name, command(text), reason, {directory + "/**"}};
+  return {replace_all(replace_all(directory, "/", "-"), " ", "-") + "-" + name,
+          command(text),
+          reason,
+          {directory + "/**"}};
 }
 
-ProjectFiles::ProjectFiles(const std::vector<std::string>& paths, const FileReader& read) : all_(paths.begin(), paths.end()), read_(read) {
+ProjectFiles::ProjectFiles(const std::vector<std::string>& paths, const FileReader& read)
+    : all_(paths.begin(), paths.end()), read_(read) {
   std::copy_if(all_.begin(), all_.end(), std::back_inserter(own_), is_own);
 }
 
@@ -88,12 +98,15 @@ std::vector<ProjectPlace> ProjectFiles::places(const std::vector<std::string>& n
   std::set<std::string> directories;
   for (const std::string& path : own_) {
     if (std::find(names.begin(), names.end(), base_name(path)) == names.end()) continue;
-    const std::string directory = path.substr(0, path.size() - std::min(path.size(), base_name(path).size() + 1));
-    if (std::count(directory.begin(), directory.end(), '/') < kDeepest && is_plain(directory)) directories.insert(directory);
+    const std::string directory =
+        path.substr(0, path.size() - std::min(path.size(), base_name(path).size() + 1));
+    if (std::count(directory.begin(), directory.end(), '/') < kDeepest && is_plain(directory))
+      directories.insert(directory);
   }
   std::vector<ProjectPlace> result;
   for (const std::string& directory : directories) { // sorted: an outer one comes before what is inside it
-    const bool inner = std::any_of(result.begin(), result.end(), [&](const ProjectPlace& outer) { return outer.holds(directory); });
+    const bool inner = std::any_of(result.begin(), result.end(),
+                                   [&](const ProjectPlace& outer) { return outer.holds(directory); });
     if (inner && nested == Nested::part_of_the_outer) continue;
     if (result.size() < kMostPlaces) result.push_back({directory});
   }

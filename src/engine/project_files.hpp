@@ -1,4 +1,5 @@
-// A project's files as the detection of its commands sees them: names, bounded reads, and the places where a build file lies.
+// A project's files as the detection of its commands sees them: names, bounded reads, and the places where a
+// build file lies.
 #pragma once
 
 #include <set>
@@ -20,7 +21,8 @@ struct ProjectPlace {
   // For /bin/sh in the root.
   [[nodiscard]] std::string command(const std::string& text) const;
   // With the name, the command and the paths made those of this place.
-  [[nodiscard]] CommandGuess guess(const std::string& name, const std::string& command, const std::string& reason) const;
+  [[nodiscard]] CommandGuess guess(const std::string& name, const std::string& command,
+                                   const std::string& reason) const;
 };
 
 enum class Nested { part_of_the_outer, projects_of_their_own };
@@ -30,7 +32,9 @@ public:
   ProjectFiles(const std::vector<std::string>& paths, const FileReader& read);
 
   [[nodiscard]] bool has(std::string_view path) const;
-  [[nodiscard]] bool has(const ProjectPlace& place, std::string_view name) const { return has(place.file(name)); }
+  [[nodiscard]] bool has(const ProjectPlace& place, std::string_view name) const {
+    return has(place.file(name));
+  }
   // Empty when it is absent, unreadable or larger than what a person writes.
   [[nodiscard]] std::string text(const std::string& path) const;
   // nullopt when it is no JSON object; then it is noted.
@@ -38,7 +42,8 @@ public:
   // The project's own files: without vendored, generated and hidden directories.
   [[nodiscard]] const std::vector<std::string>& own() const { return own_; }
   // Directories, outermost first, that hold one of the named files; not too deep, not too many.
-  [[nodiscard]] std::vector<ProjectPlace> places(const std::vector<std::string>& names, Nested nested = Nested::part_of_the_outer) const;
+  [[nodiscard]] std::vector<ProjectPlace> places(const std::vector<std::string>& names,
+                                                 Nested nested = Nested::part_of_the_outer) const;
 
 private:
   std::set<std::string, std::less<>> all_;
@@ -58,7 +63,8 @@ void detect_cargo(const ProjectFiles& files, Detected& found);
 void detect_go(const ProjectFiles& files, Detected& found);
 void detect_java(const ProjectFiles& files, Detected& found);
 void detect_python(const ProjectFiles& files, Detected& found);
-void detect_make(const ProjectFiles& files, Detected& found); // after the others: a Makefile often only calls them
+void detect_make(const ProjectFiles& files,
+                 Detected& found); // after the others: a Makefile often only calls them
 void detect_shell(const ProjectFiles& files, Detected& found);
 void detect_hints(const ProjectFiles& files, Detected& found);
 

@@ -13,9 +13,11 @@ namespace {
 // A path is one line, whatever a reviewer put into it.
 std::string shown_path(const std::string& path) { return first_line(clean_text(path), 500); }
 
-// What the engine itself noted. Notes that came with a report (baselines, fingerprints) hold a stranger's words and are for reports only.
+// What the engine itself noted. Notes that came with a report (baselines, fingerprints) hold a stranger's
+// words and are for reports only.
 bool is_known_note(const std::string& note) {
-  static constexpr std::string_view notes[] = {kFileMissing, kOutside, kLinePastEnd, kNoFile, "duplicate_id", "suppressed"};
+  static constexpr std::string_view notes[] = {kFileMissing, kOutside,       kLinePastEnd,
+                                               kNoFile,      "duplicate_id", "suppressed"};
   return std::find(std::begin(notes), std::end(notes), note) != std::end(notes);
 }
 
@@ -27,20 +29,26 @@ std::string location(const Finding& finding) {
   return fmt::format("{}:{}", file, finding.line);
 }
 
-// What a person settled about the issue. The fences keep the words apart; that the answers hold is said outside of them.
+// What a person settled about the issue. The fences keep the words apart; that the answers hold is said
+// outside of them.
 std::string clarifications_text(const Issue& issue) {
   std::string text;
   for (const Clarification& said : issue.clarifications) {
     if (said.state == ClarificationState::asked) continue;
     const bool answered = said.state == ClarificationState::answered;
-    text += fmt::format("Q: {}\nA: {}\n", clean_text(said.question), answered ? clean_text(said.answer) : "(no answer: decide yourself)");
+    text += fmt::format("Q: {}\nA: {}\n", clean_text(said.question),
+                        answered ? clean_text(said.answer) : "(no answer: decide yourself)");
   }
-  return text.empty() ? text : "\nQuestions about it that the person in charge has answered; what is decided there holds:\n" + fenced(text, "text");
+  return text.empty()
+             ? text
+             : "\nQuestions about it that the person in charge has answered; what is decided there holds:\n" +
+                   fenced(text, "text");
 }
 
 std::string commands_text(const std::vector<VerifyCommand>& commands) {
   std::string text;
-  for (const VerifyCommand& command : commands) text += fmt::format("{}: {}\n", command.name, first_line(command.run, 400));
+  for (const VerifyCommand& command : commands)
+    text += fmt::format("{}: {}\n", command.name, first_line(command.run, 400));
   return text.empty() ? text : fenced(text, "text");
 }
 
@@ -70,7 +78,8 @@ std::string findings_text(const Parts& parts) {
   for (const auto& item : parts.items) {
     findings += describe(item.issue);
     findings += item.said;
-    if (!item.excerpt.empty()) findings += "\nThe code in question, with line numbers:\n" + fenced(item.excerpt, "text");
+    if (!item.excerpt.empty())
+      findings += "\nThe code in question, with line numbers:\n" + fenced(item.excerpt, "text");
     findings += "\n";
   }
   return findings;
@@ -89,7 +98,9 @@ std::string cut_text(const std::vector<std::string>& cut) {
 }
 
 Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) {
-  const auto fence = [](const std::string& text, const char* label) { return text.empty() ? std::string{} : fenced(text, label); };
+  const auto fence = [](const std::string& text, const char* label) {
+    return text.empty() ? std::string{} : fenced(text, label);
+  };
   return render_template(input.template_body, {{"findings", findings_text(parts)},
                                                {"codes", codes_text(parts)},
                                                {"files", files_text(parts)},
@@ -146,8 +157,10 @@ bool drop_least_finding(Parts& parts) {
 
 bool shorten_findings(Parts& parts) {
   for (auto& item : parts.items) {
-    if (shorten(item.issue.finding.description, 2'000, (item.issue.code + " description").c_str(), parts)) return true;
-    if (shorten(item.issue.finding.suggestion, 500, (item.issue.code + " suggestion").c_str(), parts)) return true;
+    if (shorten(item.issue.finding.description, 2'000, (item.issue.code + " description").c_str(), parts))
+      return true;
+    if (shorten(item.issue.finding.suggestion, 500, (item.issue.code + " suggestion").c_str(), parts))
+      return true;
   }
   return false;
 }
@@ -155,7 +168,8 @@ bool shorten_findings(Parts& parts) {
 // One step down; false when nothing is left to give up.
 bool give_up_something(Parts& parts, std::size_t budget) {
   if (shorten(parts.review_report, 0, "review report", parts)) return true;
-  if (parts.guidelines.size() > budget / 8 && shorten(parts.guidelines, 0, "general guidelines", parts)) return true;
+  if (parts.guidelines.size() > budget / 8 && shorten(parts.guidelines, 0, "general guidelines", parts))
+    return true;
   if (shorten(parts.conventions, budget / 8, "project conventions", parts)) return true;
   if (shorten(parts.plan, budget / 8, "plan", parts)) return true;
   if (shorten(parts.previous_diff, budget / 4, "your previous change", parts)) return true;
@@ -168,7 +182,8 @@ bool give_up_something(Parts& parts, std::size_t budget) {
   if (drop_least_finding(parts)) return true;
   if (drop_words(parts)) return true;
   if (shorten_findings(parts)) return true;
-  return shorten(parts.failure, 0, "output of the failing command", parts) || shorten(parts.feedback, 0, "feedback", parts);
+  return shorten(parts.failure, 0, "output of the failing command", parts) ||
+         shorten(parts.feedback, 0, "feedback", parts);
 }
 
 } // namespace
@@ -187,7 +202,8 @@ std::string describe(const Issue& issue) {
     if (is_known_note(note)) text += "- note: " + note + "\n";
   text += "\nWhere it is and what kind of issue, as the reviewer wrote it:\n" + fenced(filed, "text");
   text += "\nDescription, as the reviewer wrote it:\n" + fenced(f.description, "text");
-  if (!f.suggestion.empty()) text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
+  if (!f.suggestion.empty())
+    text += "\nSuggested fix, as the reviewer wrote it:\n" + fenced(f.suggestion, "text");
   return text + clarifications_text(issue);
 }
 
@@ -195,7 +211,9 @@ Result<std::string> render_template(std::string_view text, const std::map<std::s
   const auto bad = [](const std::string& why) { return fail(ErrorCode::config, "template: " + why); };
   std::string out;
   std::vector<std::pair<std::string, bool>> sections; // name, shown
-  const auto shown = [&] { return std::all_of(sections.begin(), sections.end(), [](const auto& s) { return s.second; }); };
+  const auto shown = [&] {
+    return std::all_of(sections.begin(), sections.end(), [](const auto& s) { return s.second; });
+  };
   for (std::size_t at = 0; at < text.size();) {
     const auto open = std::min(text.find("{{", at), text.size());
     if (shown()) out += text.substr(at, open - at);
@@ -209,10 +227,14 @@ Result<std::string> render_template(std::string_view text, const std::map<std::s
     const std::string name(tag);
     const auto value = values.find(name);
     if (value == values.end()) return bad("unknown name {{" + name + "}}");
-    if (kind == '/' && (sections.empty() || sections.back().first != name)) return bad("stray {{/" + name + "}}");
-    if (kind == '#') sections.emplace_back(name, !value->second.empty());
-    else if (kind == '/') sections.pop_back();
-    else if (shown()) out += value->second;
+    if (kind == '/' && (sections.empty() || sections.back().first != name))
+      return bad("stray {{/" + name + "}}");
+    if (kind == '#')
+      sections.emplace_back(name, !value->second.empty());
+    else if (kind == '/')
+      sections.pop_back();
+    else if (shown())
+      out += value->second;
     at = close + 2;
     const bool alone = section && (open == 0 || text[open - 1] == '\n') && text.substr(at).starts_with('\n');
     if (alone) ++at; // a tag alone on its line leaves no line
@@ -235,20 +257,25 @@ std::string excerpt(std::string_view content, int line, int line_end, int contex
   const auto lines = lines_of(content);
   const int count = static_cast<int>(lines.size());
   const int from = line == 0 ? 1 : std::max(1, std::min(line, count) - context);
-  const int to = line == 0 ? std::min(count, 2 * context) : std::min(count, std::max(line, line_end) + context);
+  const int to =
+      line == 0 ? std::min(count, 2 * context) : std::min(count, std::max(line, line_end) + context);
   std::string out;
   for (int n = from; n <= to; ++n) {
     const bool marked = line != 0 && n >= line && n <= std::max(line, line_end);
-    out += fmt::format("{}{:>5} | {}\n", marked ? ">" : " ", n, first_line(lines[static_cast<std::size_t>(n - 1)], 400));
+    out += fmt::format("{}{:>5} | {}\n", marked ? ">" : " ", n,
+                       first_line(lines[static_cast<std::size_t>(n - 1)], 400));
   }
   return out;
 }
 
 Result<Prompt> build_fix_prompt(const FixPromptInput& input) {
-  Parts parts{input.items, input.conventions, input.guidelines, input.review_report, input.plan, input.previous_diff, input.failure, input.feedback, {}};
+  Parts parts{input.items,         input.conventions, input.guidelines,
+              input.review_report, input.plan,        input.previous_diff,
+              input.failure,       input.feedback,    {}};
   for (;;) {
     TRY_ASSIGN(std::string text, render_fix(input, parts));
-    if (text.size() <= input.max_bytes || !give_up_something(parts, input.max_bytes)) return Prompt{std::move(text), parts.cut};
+    if (text.size() <= input.max_bytes || !give_up_something(parts, input.max_bytes))
+      return Prompt{std::move(text), parts.cut};
   }
 }
 
@@ -262,7 +289,8 @@ Result<Prompt> build_issues_prompt(const IssuesPromptInput& input) {
     values["cut"] = cut_text(parts.cut);
     TRY_ASSIGN(std::string text, render_template(input.template_body, values));
     const bool fits = text.size() <= input.max_bytes;
-    if (fits || (!drop_excerpts(parts) && !shorten_findings(parts))) return Prompt{std::move(text), parts.cut};
+    if (fits || (!drop_excerpts(parts) && !shorten_findings(parts)))
+      return Prompt{std::move(text), parts.cut};
   }
 }
 
@@ -296,21 +324,24 @@ DiffParts parts_of(const ChallengePromptInput& input, std::size_t room) {
   return parts;
 }
 
-Result<std::string> render_challenge(const ChallengePromptInput& input, const DiffParts& diff, const std::vector<std::string>& cut) {
+Result<std::string> render_challenge(const ChallengePromptInput& input, const DiffParts& diff,
+                                     const std::vector<std::string>& cut) {
   const bool has_rest = !diff.rest.empty();
   std::string body = input.template_body;
   if (!contains(body, "{{token}}") || !contains(body, "{{rest}}")) body += kTokenPart;
-  return render_template(body, {{"issue", describe(input.issue)},
-                                {"code", input.issue.code},
-                                {"excerpt", input.excerpt.empty() ? "" : fenced(input.excerpt, "text")},
-                                {"diff", diff.shown.empty() && has_rest ? "(all of it is in the file named below)\n" : fenced(diff.shown, "diff")},
-                                {"rest", has_rest ? input.rest_file : ""},
-                                {"token", has_rest ? "" : input.token},
-                                {"left_out", input.left_out.empty() ? "" : fenced(input.left_out, "text")},
-                                {"verification", input.verification.empty() ? "" : fenced(input.verification, "text")},
-                                {"threshold", std::to_string(input.threshold)},
-                                {"problem", input.problem.empty() ? "" : fenced(input.problem, "text")},
-                                {"cut", cut_text(cut)}});
+  return render_template(
+      body, {{"issue", describe(input.issue)},
+             {"code", input.issue.code},
+             {"excerpt", input.excerpt.empty() ? "" : fenced(input.excerpt, "text")},
+             {"diff", diff.shown.empty() && has_rest ? "(all of it is in the file named below)\n"
+                                                     : fenced(diff.shown, "diff")},
+             {"rest", has_rest ? input.rest_file : ""},
+             {"token", has_rest ? "" : input.token},
+             {"left_out", input.left_out.empty() ? "" : fenced(input.left_out, "text")},
+             {"verification", input.verification.empty() ? "" : fenced(input.verification, "text")},
+             {"threshold", std::to_string(input.threshold)},
+             {"problem", input.problem.empty() ? "" : fenced(input.problem, "text")},
+             {"cut", cut_text(cut)}});
 }
 
 } // namespace
@@ -331,7 +362,8 @@ Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input) {
   const auto give_up = [&] {
     Finding& finding = cut.issue.finding;
     return shorten_text(cut.excerpt, 0, "the excerpt of the original code: left out; read the files") ||
-           shorten_text(cut.verification, input.max_bytes / 8, "the results of the checks: shortened in the middle") ||
+           shorten_text(cut.verification, input.max_bytes / 8,
+                        "the results of the checks: shortened in the middle") ||
            shorten_text(finding.suggestion, 500, "the suggested fix: shortened in the middle") ||
            shorten_text(finding.description, 2'000, "the description: shortened in the middle");
   };

@@ -14,9 +14,11 @@
 
 namespace emend {
 
-// {{name}} is replaced; {{#name}} ... {{/name}} stays only when the value is not empty. Unknown names are an error: a typo in a
-// template must not reach an agent. Values are inserted as they are and never expanded again.
-[[nodiscard]] Result<std::string> render_template(std::string_view text, const std::map<std::string, std::string>& values);
+// {{name}} is replaced; {{#name}} ... {{/name}} stays only when the value is not empty. Unknown names are an
+// error: a typo in a template must not reach an agent. Values are inserted as they are and never expanded
+// again.
+[[nodiscard]] Result<std::string> render_template(std::string_view text,
+                                                  const std::map<std::string, std::string>& values);
 
 // An issue as prompts show it: code, place, severity, words, answers of people.
 [[nodiscard]] std::string describe(const Issue& issue);
@@ -40,11 +42,12 @@ struct FixPromptInput {
   std::string guidelines; // ours, not fenced: see guidelines.hpp
   std::string review_report;
   std::vector<VerifyCommand> commands;
-  std::string plan;             // what a plan says about the issues beyond themselves
-  std::string steps;            // for an agent that hands the issues to sub-agents: who works when, with the files to read
-  std::string previous_diff;    // what the last attempt changed; empty in the first round
-  std::string failure;          // failing command with its output
-  std::string feedback;         // challenger's, or why the engine refused the last attempt
+  std::string plan; // what a plan says about the issues beyond themselves
+  std::string
+      steps; // for an agent that hands the issues to sub-agents: who works when, with the files to read
+  std::string previous_diff; // what the last attempt changed; empty in the first round
+  std::string failure;       // failing command with its output
+  std::string feedback;      // challenger's, or why the engine refused the last attempt
   int cycle = 1;
   std::size_t max_bytes = 200'000;
 };
@@ -55,12 +58,12 @@ struct Prompt {
   std::string rest = {};        // of a diff, to be put beside the prompt; empty = everything is in the prompt
 };
 
-// Never longer than max_bytes, unless not even one finding without its excerpt fits. Optional context goes first (review report,
-// conventions, previous diff, excerpts), then findings, lowest severity first.
+// Never longer than max_bytes, unless not even one finding without its excerpt fits. Optional context goes
+// first (review report, conventions, previous diff, excerpts), then findings, lowest severity first.
 [[nodiscard]] Result<Prompt> build_fix_prompt(const FixPromptInput& input);
 
-// Questions about several issues at once: {{findings}}, {{codes}}, {{cut}}, and whatever else the template names in `values`.
-// Every issue stays in; excerpts go first, then descriptions are shortened.
+// Questions about several issues at once: {{findings}}, {{codes}}, {{cut}}, and whatever else the template
+// names in `values`. Every issue stays in; excerpts go first, then descriptions are shortened.
 struct IssuesPromptInput {
   std::string template_body;
   std::vector<FixPromptInput::Item> items;
@@ -78,13 +81,14 @@ struct ChallengePromptInput {
   std::string left_out;        // new files that are not part of the change, and why
   std::string token;           // see read_token.hpp
   std::string rest_file = new_rest_file();
-  std::string problem;         // why an earlier answer could not be used
+  std::string problem; // why an earlier answer could not be used
   int threshold = 95;
   std::size_t max_bytes = 200'000;
 };
-// Has no field for the fixer's words: the challenger never sees them. The diff is never cut: where it does not fit, whole files of it go to
-// Prompt::rest, the token behind them. Before that the excerpt is left out, then the check results, the suggestion and the description
-// are shortened; longer than max_bytes only when the template with those is.
+// Has no field for the fixer's words: the challenger never sees them. The diff is never cut: where it does
+// not fit, whole files of it go to Prompt::rest, the token behind them. Before that the excerpt is left out,
+// then the check results, the suggestion and the description are shortened; longer than max_bytes only when
+// the template with those is.
 [[nodiscard]] Result<Prompt> build_challenge_prompt(const ChallengePromptInput& input);
 
 } // namespace emend

@@ -17,10 +17,13 @@ constexpr std::size_t kSizeAt = 124, kChecksumAt = 148;
 
 using Header = std::array<char, kBlock>;
 
-void put(Header& header, std::size_t at, std::string_view text) { std::copy(text.begin(), text.end(), header.begin() + static_cast<std::ptrdiff_t>(at)); }
+void put(Header& header, std::size_t at, std::string_view text) {
+  std::copy(text.begin(), text.end(), header.begin() + static_cast<std::ptrdiff_t>(at));
+}
 
 Header header_of(const ProofPart& part) {
-  if (part.name.empty() || part.name.size() > kNameBytes) throw std::logic_error("a part of a proof needs a short name");
+  if (part.name.empty() || part.name.size() > kNameBytes)
+    throw std::logic_error("a part of a proof needs a short name");
   Header header{};
   put(header, 0, part.name);
   put(header, 100, "0000644");
@@ -30,7 +33,10 @@ Header header_of(const ProofPart& part) {
   put(header, 136, "00000000000"); // time: none, so that the same proof is the same file
   put(header, kChecksumAt, "        ");
   header[156] = '0';
-  put(header, 257, std::string_view("ustar\0" "00", 8));
+  put(header, 257,
+      std::string_view("ustar\0"
+                       "00",
+                       8));
   unsigned sum = 0;
   for (const char c : header) sum += static_cast<unsigned char>(c);
   put(header, kChecksumAt, fmt::format("{:06o}", sum));
@@ -74,16 +80,20 @@ Result<std::vector<ProofPart>> read_archive(std::string_view bytes) {
   while (at + kBlock <= bytes.size() && bytes[at] != '\0') {
     const std::string_view header = bytes.substr(at, kBlock);
     const auto size = size_in(header);
-    if (!size || *size > bytes.size() - at - kBlock) return broken(parts, "the next part's size cannot be right");
+    if (!size || *size > bytes.size() - at - kBlock)
+      return broken(parts, "the next part's size cannot be right");
     const std::string_view name = header.substr(0, kNameBytes);
-    parts.push_back({std::string(name.substr(0, name.find('\0'))), std::string(bytes.substr(at + kBlock, *size))});
+    parts.push_back(
+        {std::string(name.substr(0, name.find('\0'))), std::string(bytes.substr(at + kBlock, *size))});
     const Header expected = header_of(parts.back());
     if (header != std::string_view(expected.data(), expected.size()))
-      return fail(ErrorCode::usage, "the archive is not as it was written: the header of " + clean_text(parts.back().name) + " was changed");
+      return fail(ErrorCode::usage, "the archive is not as it was written: the header of " +
+                                        clean_text(parts.back().name) + " was changed");
     const std::size_t end = at + kBlock + *size;
     at = std::min(at + kBlock + padded(*size), bytes.size());
     if (bytes.substr(end, at - end).find_first_not_of('\0') != std::string_view::npos)
-      return fail(ErrorCode::usage, "the archive is not as it was written: there are bytes behind " + clean_text(parts.back().name));
+      return fail(ErrorCode::usage, "the archive is not as it was written: there are bytes behind " +
+                                        clean_text(parts.back().name));
   }
   if (bytes.size() != at + 2 * kBlock || bytes.substr(at).find_first_not_of('\0') != std::string_view::npos)
     return broken(parts, "it does not end as it should");

@@ -1,4 +1,5 @@
-// A proof as one file: a plain tar archive with nothing left to chance, so that ordinary tools read it and the same parts are the same bytes.
+// A proof as one file: a plain tar archive with nothing left to chance, so that ordinary tools read it and
+// the same parts are the same bytes.
 #pragma once
 
 #include <string>
@@ -15,7 +16,8 @@ struct ProofPart {
 };
 
 [[nodiscard]] std::string write_archive(const std::vector<ProofPart>& parts);
-// Takes only what write_archive() writes, byte for byte. The error names the part in which the first other byte is.
+// Takes only what write_archive() writes, byte for byte. The error names the part in which the first other
+// byte is.
 [[nodiscard]] Result<std::vector<ProofPart>> read_archive(std::string_view bytes);
 
 } // namespace emend

@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kFormat = "emend.proof/v1";
-const std::vector<std::string> kKeys = {"format", "emend",  "issue",        "session",  "base", "commit",
-                                        "branch", "patch_sha256", "evidence", "seal", "parts"};
+const std::vector<std::string> kKeys = {"format", "emend",        "issue",    "session", "base", "commit",
+                                        "branch", "patch_sha256", "evidence", "seal",    "parts"};
 
 std::string text_of(const Json& json) { return dump_json(json, 1) + "\n"; }
 
@@ -33,10 +33,11 @@ Json machine() {
   return {{"system", name.sysname}, {"release", name.release}, {"machine", name.machine}};
 }
 
-std::string manifest_of(const GateInput& in, const GateDecision& decision, const std::string& version, const std::vector<ProofPart>& parts,
-                        const std::string& seal) {
+std::string manifest_of(const GateInput& in, const GateDecision& decision, const std::string& version,
+                        const std::vector<ProofPart>& parts, const std::string& seal) {
   Json listed = Json::array();
-  for (const ProofPart& part : parts) listed.push_back({{"name", part.name}, {"size", part.bytes.size()}, {"sha256", sha256_hex(part.bytes)}});
+  for (const ProofPart& part : parts)
+    listed.push_back({{"name", part.name}, {"size", part.bytes.size()}, {"sha256", sha256_hex(part.bytes)}});
   return text_of({{"format", kFormat},
                   {"emend", version},
                   {"issue", in.issue.code},
@@ -67,24 +68,28 @@ Json ProofBundle::json(const std::string& name) const {
 
 Result<ProofBundle> open_bundle(std::string_view bytes) {
   TRY_ASSIGN(const std::vector<ProofPart> parts, read_archive(bytes));
-  if (parts.empty() || parts.front().name != kManifest) return altered("it does not begin with a manifest, so it is no proof of emend");
+  if (parts.empty() || parts.front().name != kManifest)
+    return altered("it does not begin with a manifest, so it is no proof of emend");
   ProofBundle bundle;
   bundle.root = sha256_hex(parts.front().bytes);
   auto manifest = parse_json(parts.front().bytes);
-  if (!manifest || text_of(*manifest) != parts.front().bytes) return altered("the manifest was changed: it is not as emend writes it");
+  if (!manifest || text_of(*manifest) != parts.front().bytes)
+    return altered("the manifest was changed: it is not as emend writes it");
   bundle.manifest = *std::move(manifest);
   std::vector<std::string> keys;
   if (bundle.manifest.is_object())
     for (const auto& [key, value] : bundle.manifest.items()) keys.push_back(key);
   if (keys != kKeys) return altered("the manifest was changed: it names other things than a manifest does");
   if (string_or(bundle.manifest, "format") != kFormat)
-    return altered("the manifest names the format \"" + first_line(clean_text(string_or(bundle.manifest, "format")), 60) + "\", not " + kFormat);
+    return altered("the manifest names the format \"" +
+                   first_line(clean_text(string_or(bundle.manifest, "format")), 60) + "\", not " + kFormat);
   const Json::array_t& listed = array_field(bundle.manifest, "parts");
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const ProofPart& part = parts[i];
     const bool known = i <= listed.size() && string_or(listed[i - 1], "name") == part.name;
     if (!known) return altered("the manifest does not name " + clean_text(part.name) + " there");
-    if (string_or(listed[i - 1], "sha256") != sha256_hex(part.bytes) || int64_field(listed[i - 1], "size", -1) != static_cast<std::int64_t>(part.bytes.size()))
+    if (string_or(listed[i - 1], "sha256") != sha256_hex(part.bytes) ||
+        int64_field(listed[i - 1], "size", -1) != static_cast<std::int64_t>(part.bytes.size()))
       return altered(part.name + " is not what the manifest says: one of the two was changed");
     bundle.parts[part.name] = part.bytes;
   }
@@ -97,14 +102,17 @@ std::string wrong_id(const Patch& patch) {
     const auto fits = [](const std::string& id, const std::string& content) {
       return id.empty() ? content.empty() : id == git_blob_id(content, id.size() == 64 ? "sha256" : "sha1");
     };
-    if (!fits(change.old_id, change.old_content) || !fits(change.new_id, change.new_content)) return change.path;
+    if (!fits(change.old_id, change.old_content) || !fits(change.new_id, change.new_content))
+      return change.path;
   }
   return {};
 }
 
 Json row_hashes(const std::vector<JournalRow>& rows, const std::string& salt) {
   return list_of(rows, [&](const JournalRow& row) {
-    return Json{{"table", row.table}, {"id", row.id}, {"sha256", sha256_hex(salt + "\n" + row.table + "\n" + row.bytes)}};
+    return Json{{"table", row.table},
+                {"id", row.id},
+                {"sha256", sha256_hex(salt + "\n" + row.table + "\n" + row.bytes)}};
   });
 }
 
@@ -119,7 +127,8 @@ Result<ProofWriter> ProofWriter::begin(RunContext& context) {
 Status ProofWriter::read_events() {
   constexpr std::size_t kPage = 1000;
   for (bool more = true; more;) {
-    TRY_ASSIGN(const std::vector<Event> events, context_->ports.store.events_after(last_event_.seq, context_->session.id, kPage));
+    TRY_ASSIGN(const std::vector<Event> events,
+               context_->ports.store.events_after(last_event_.seq, context_->session.id, kPage));
     for (const Event& event : events) {
       if (!event.issue_code.empty() && event.type != "fix_issue_streaming")
         events_[event.issue_code] += dump_json(event_part(event, context_->redactor)) + "\n";
@@ -151,14 +160,17 @@ Status ProofWriter::read_runs() {
 Json ProofWriter::agents_of(const std::string& issue_id) const {
   Json runs = Json::array();
   for (const AgentRunRecord& run : runs_)
-    if (std::find(run.issue_ids.begin(), run.issue_ids.end(), issue_id) != run.issue_ids.end()) runs.push_back(redacted(to_json(run), context_->redactor));
+    if (std::find(run.issue_ids.begin(), run.issue_ids.end(), issue_id) != run.issue_ids.end())
+      runs.push_back(redacted(to_json(run), context_->redactor));
   return {{"versions", versions_}, {"runs", std::move(runs)}};
 }
 
-std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecision& decision, const Proof& proof) const {
+std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecision& decision,
+                                          const Proof& proof) const {
   const Redactor& redactor = context_->redactor;
   const Reproducer* reproducer = in.reproducer ? &*in.reproducer : nullptr;
-  const Json seal = make_seal({in.policy, in.issue, in.session.id, *in.attempt, verifications_, verdicts_, reproducer}, redactor);
+  const Json seal = make_seal(
+      {in.policy, in.issue, in.session.id, *in.attempt, verifications_, verdicts_, reproducer}, redactor);
   const Json session = {{"id", in.session.id},
                         {"base", in.session.base},
                         {"base_ref", in.session.base_ref},
@@ -171,7 +183,9 @@ std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecisio
                         {"final_patch_sha256", in.final_patch_sha256},
                         {"final_product_sha256", in.final_product_sha256},
                         {"whole_patch_sha256", in.whole_patch_sha256}};
-  const Json tools = {{"emend", context_->ports.version}, {"machine", machine()}, {"verify_environment", "names in policy.json; values are left out"}};
+  const Json tools = {{"emend", context_->ports.version},
+                      {"machine", machine()},
+                      {"verify_environment", "names in policy.json; values are left out"}};
   const auto events = events_.find(in.issue.code);
   std::vector<ProofPart> made = {
       {"seal.json", seal_text(seal)},
@@ -181,8 +195,12 @@ std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecisio
       {"attempt.json", text_of(attempt_part(*in.attempt, redactor))},
       {"patch.json", text_of(to_json(in.attempt->patch))},
       {"patch.diff", unified_diff(in.attempt->patch)},
-      {"verifications.json", text_of(list_of(in.verifications, [&](const Verification& run) { return redacted(to_json(run), redactor); }))},
-      {"verdicts.json", text_of(list_of(in.verdicts, [&](const Verdict& verdict) { return redacted(to_json(verdict), redactor); }))},
+      {"verifications.json",
+       text_of(list_of(in.verifications,
+                       [&](const Verification& run) { return redacted(to_json(run), redactor); }))},
+      {"verdicts.json",
+       text_of(list_of(in.verdicts,
+                       [&](const Verdict& verdict) { return redacted(to_json(verdict), redactor); }))},
       {"agents.json", text_of(agents_of(in.issue.id))},
       {"tools.json", text_of(tools)},
       {"commit-message.txt", in.message},
@@ -190,14 +208,18 @@ std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecisio
       {"decision.json", text_of(redacted(to_json(decision), redactor))},
       {"proof.json", text_of(proof_part(proof, redactor))},
   };
-  if (reproducer != nullptr) made.push_back({"reproducer.json", text_of(reproducer_part(*reproducer, redactor))});
+  if (reproducer != nullptr)
+    made.push_back({"reproducer.json", text_of(reproducer_part(*reproducer, redactor))});
   return made;
 }
 
 Status ProofWriter::write(const GateInput& in, const GateDecision& decision, Proof& proof) const {
   const std::string salt = random_hex(16);
-  TRY_ASSIGN(const std::vector<JournalRow> rows, context_->ports.store.journal_rows(in.issue.id, in.session.id));
-  proof.detail["journal"] = {{"last_event", last_event_.seq}, {"events_digest", last_event_.digest}, {"rows", row_hashes(rows, salt)}};
+  TRY_ASSIGN(const std::vector<JournalRow> rows,
+             context_->ports.store.journal_rows(in.issue.id, in.session.id));
+  proof.detail["journal"] = {{"last_event", last_event_.seq},
+                             {"events_digest", last_event_.digest},
+                             {"rows", row_hashes(rows, salt)}};
   std::vector<ProofPart> made = parts(in, decision, proof);
   const std::string seal = sha256_hex(made.front().bytes);
   const std::string manifest = manifest_of(in, decision, context_->ports.version, made, seal);

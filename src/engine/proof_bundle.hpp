@@ -1,4 +1,5 @@
-// The proof of one RESOLVED issue in one file: what was changed, what was run and seen, who judged, what the gate said, and hashes of it all.
+// The proof of one RESOLVED issue in one file: what was changed, what was run and seen, who judged, what the
+// gate said, and hashes of it all.
 #pragma once
 
 #include <map>
@@ -32,7 +33,8 @@ struct ProofBundle {
 // Patch ids that are not those of their contents; empty = all are.
 [[nodiscard]] std::string wrong_id(const Patch& patch);
 
-// Hashes of the rows a proof rests on. The salt stays in the database: hashes that leave it tell nothing about what was redacted.
+// Hashes of the rows a proof rests on. The salt stays in the database: hashes that leave it tell nothing
+// about what was redacted.
 [[nodiscard]] Json row_hashes(const std::vector<JournalRow>& rows, const std::string& salt);
 
 // Writes the bundles of one session's resolved issues. Reads what they share once.
@@ -40,14 +42,16 @@ class ProofWriter {
 public:
   [[nodiscard]] static Result<ProofWriter> begin(RunContext& context);
 
-  // Writes <home>/sessions/ID/proofs/CODE.emend-proof, durable when it returns, and puts into the proof what the row keeps of it.
+  // Writes <home>/sessions/ID/proofs/CODE.emend-proof, durable when it returns, and puts into the proof what
+  // the row keeps of it.
   [[nodiscard]] Status write(const GateInput& input, const GateDecision& decision, Proof& proof) const;
 
 private:
   explicit ProofWriter(RunContext& context) : context_(&context) {}
   [[nodiscard]] Status read_events();
   [[nodiscard]] Status read_runs();
-  [[nodiscard]] std::vector<ProofPart> parts(const GateInput& input, const GateDecision& decision, const Proof& proof) const;
+  [[nodiscard]] std::vector<ProofPart> parts(const GateInput& input, const GateDecision& decision,
+                                             const Proof& proof) const;
   [[nodiscard]] Json agents_of(const std::string& issue_id) const;
 
   RunContext* context_;
@@ -60,6 +64,7 @@ private:
 };
 
 // Where the bundle of an issue is kept.
-[[nodiscard]] std::string bundle_path(const std::string& home, const std::string& session_id, const std::string& code);
+[[nodiscard]] std::string bundle_path(const std::string& home, const std::string& session_id,
+                                      const std::string& code);
 
 } // namespace emend

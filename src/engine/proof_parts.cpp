@@ -21,7 +21,8 @@ void hide_values(Json& object, const char* key) {
 
 bool is_first(const std::vector<const Verification*>& chosen, const Verification& run) {
   return std::none_of(chosen.begin(), chosen.end(), [&](const Verification* one) {
-    return one->kind == run.kind && one->base == run.base && one->patch_sha256 == run.patch_sha256 && one->reproducer_sha256 == run.reproducer_sha256;
+    return one->kind == run.kind && one->base == run.base && one->patch_sha256 == run.patch_sha256 &&
+           one->reproducer_sha256 == run.reproducer_sha256;
   });
 }
 
@@ -32,7 +33,9 @@ std::vector<const Verification*> sealed_runs(const SealInput& in) {
   for (const Verification& run : in.verifications) {
     const bool shared = run.issue_id.empty() && run.kind == VerificationKind::baseline;
     const bool about_it = shared || run.issue_id == in.issue.id;
-    if (about_it && run.base == in.attempt.base && (run.patch_sha256.empty() || run.patch_sha256 == sha) && is_first(chosen, run)) chosen.push_back(&run);
+    if (about_it && run.base == in.attempt.base && (run.patch_sha256.empty() || run.patch_sha256 == sha) &&
+        is_first(chosen, run))
+      chosen.push_back(&run);
   }
   return chosen;
 }
@@ -56,7 +59,11 @@ Json policy_part(const Policy& policy, const Redactor& redactor) {
 }
 
 Json issue_part(const Issue& issue, const Redactor& redactor) {
-  return redacted({{"id", issue.id}, {"code", issue.code}, {"fingerprint", issue.fingerprint}, {"finding", to_json(issue.finding)}}, redactor);
+  return redacted({{"id", issue.id},
+                   {"code", issue.code},
+                   {"fingerprint", issue.fingerprint},
+                   {"finding", to_json(issue.finding)}},
+                  redactor);
 }
 
 Issue issue_from_part(const Json& json) {
@@ -68,7 +75,9 @@ Issue issue_from_part(const Json& json) {
   return issue;
 }
 
-Json attempt_part(const Attempt& attempt, const Redactor& redactor) { return redacted(to_json(attempt, false), redactor); }
+Json attempt_part(const Attempt& attempt, const Redactor& redactor) {
+  return redacted(to_json(attempt, false), redactor);
+}
 
 Attempt attempt_from_part(const Json& json, const Json& patch) {
   Attempt attempt;
@@ -101,7 +110,10 @@ Json reproducer_part(const Reproducer& reproducer, const Redactor& redactor) {
 }
 
 Json commit_part(const CommitRecord& commit, const Redactor& redactor) {
-  return redacted({{"sha", commit.sha}, {"parent", commit.parent}, {"issue_ids", commit.issue_ids}, {"patch_sha256", commit.patch_sha256},
+  return redacted({{"sha", commit.sha},
+                   {"parent", commit.parent},
+                   {"issue_ids", commit.issue_ids},
+                   {"patch_sha256", commit.patch_sha256},
                    {"subject", commit.subject}},
                   redactor);
 }
@@ -117,7 +129,11 @@ CommitRecord commit_from_part(const Json& json) {
 }
 
 Json event_part(const Event& event, const Redactor& redactor) {
-  return redacted({{"seq", event.seq}, {"time_ms", event.time_ms}, {"type", event.type}, {"issue_code", event.issue_code}, {"data", event.data},
+  return redacted({{"seq", event.seq},
+                   {"time_ms", event.time_ms},
+                   {"type", event.type},
+                   {"issue_code", event.issue_code},
+                   {"data", event.data},
                    {"digest", event.digest}},
                   redactor);
 }
@@ -142,9 +158,11 @@ Json proof_part(const Proof& proof, const Redactor& redactor) {
 
 Json make_seal(const SealInput& in, const Redactor& redactor) {
   Json runs = Json::array(), verdicts = Json::array();
-  for (const Verification* run : sealed_runs(in)) runs.push_back({{"id", run->id}, {"sha256", hash_of(redacted(to_json(*run), redactor))}});
+  for (const Verification* run : sealed_runs(in))
+    runs.push_back({{"id", run->id}, {"sha256", hash_of(redacted(to_json(*run), redactor))}});
   for (const Verdict& verdict : in.verdicts)
-    if (verdict.attempt_id == in.attempt.id) verdicts.push_back({{"id", verdict.id}, {"sha256", hash_of(redacted(to_json(verdict), redactor))}});
+    if (verdict.attempt_id == in.attempt.id)
+      verdicts.push_back({{"id", verdict.id}, {"sha256", hash_of(redacted(to_json(verdict), redactor))}});
   return {{"format", "emend.seal/v2"},
           {"issue", in.issue.code},
           {"session", in.session_id},
@@ -154,7 +172,8 @@ Json make_seal(const SealInput& in, const Redactor& redactor) {
           {"issue_sha256", hash_of(issue_part(in.issue, redactor))},
           {"policy_sha256", hash_of(policy_part(in.policy, redactor))},
           {"attempt_sha256", hash_of(attempt_part(in.attempt, redactor))},
-          {"reproducer_sha256", in.reproducer == nullptr ? Json() : Json(hash_of(reproducer_part(*in.reproducer, redactor)))},
+          {"reproducer_sha256",
+           in.reproducer == nullptr ? Json() : Json(hash_of(reproducer_part(*in.reproducer, redactor)))},
           {"verifications", std::move(runs)},
           {"verdicts", std::move(verdicts)}};
 }
@@ -164,9 +183,11 @@ std::string seal_text(const Json& seal) { return dump_json(seal, 1) + "\n"; }
 std::string missing_from(const Json& seal, const std::string& list, const Json& records) {
   for (const Json& entry : array_field(seal, list)) {
     const std::string id = string_or(entry, "id");
-    const auto found = std::find_if(records.begin(), records.end(), [&](const Json& record) { return string_or(record, "id") == id; });
+    const auto found = std::find_if(records.begin(), records.end(),
+                                    [&](const Json& record) { return string_or(record, "id") == id; });
     if (found == records.end()) return list + " " + id + " is not there";
-    if (hash_of(*found) != string_or(entry, "sha256")) return list + " " + id + " is not the one that was sealed";
+    if (hash_of(*found) != string_or(entry, "sha256"))
+      return list + " " + id + " is not the one that was sealed";
   }
   return {};
 }

@@ -28,11 +28,13 @@ namespace emend {
 [[nodiscard]] Issue issue_from_part(const Json& json);
 [[nodiscard]] Json attempt_part(const Attempt& attempt, const Redactor& redactor); // without the patch
 [[nodiscard]] Attempt attempt_from_part(const Json& json, const Json& patch);
-[[nodiscard]] Json reproducer_part(const Reproducer& reproducer, const Redactor& redactor); // its files as they are: they are run
+[[nodiscard]] Json reproducer_part(const Reproducer& reproducer,
+                                   const Redactor& redactor); // its files as they are: they are run
 [[nodiscard]] Json commit_part(const CommitRecord& commit, const Redactor& redactor);
 [[nodiscard]] CommitRecord commit_from_part(const Json& json);
 [[nodiscard]] Json event_part(const Event& event, const Redactor& redactor);
-[[nodiscard]] Json proof_part(const Proof& proof, const Redactor& redactor); // without what the row keeps about the bundle itself
+[[nodiscard]] Json proof_part(const Proof& proof,
+                              const Redactor& redactor); // without what the row keeps about the bundle itself
 
 // The evidence for one patch that is there before its commit is made.
 struct SealInput {
@@ -46,9 +48,11 @@ struct SealInput {
 };
 // Hashes of it. Only what was stored first counts, so a session that goes on after a crash comes to the same.
 [[nodiscard]] Json make_seal(const SealInput& input, const Redactor& redactor);
-[[nodiscard]] std::string seal_text(const Json& seal); // what the commit's Emend-Proof trailer is the SHA-256 of
+[[nodiscard]] std::string seal_text(
+    const Json& seal); // what the commit's Emend-Proof trailer is the SHA-256 of
 
-// What of a seal's list of hashes ("verifications", "verdicts") these records do not have as it says; empty = all is there.
+// What of a seal's list of hashes ("verifications", "verdicts") these records do not have as it says; empty =
+// all is there.
 [[nodiscard]] std::string missing_from(const Json& seal, const std::string& list, const Json& records);
 
 } // namespace emend

@@ -19,9 +19,10 @@
 namespace emend {
 namespace {
 
-constexpr const char* kNeeded[] = {"seal.json",          "issue.json",    "session.json", "policy.json", "attempt.json",       "patch.json",    "patch.diff",
-                                   "verifications.json", "verdicts.json", "agents.json",  "tools.json",  "commit-message.txt", "events.jsonl", "decision.json",
-                                   "proof.json"};
+constexpr const char* kNeeded[] = {"seal.json",     "issue.json",    "session.json", "policy.json",
+                                   "attempt.json",  "patch.json",    "patch.diff",   "verifications.json",
+                                   "verdicts.json", "agents.json",   "tools.json",   "commit-message.txt",
+                                   "events.jsonl",  "decision.json", "proof.json"};
 constexpr std::uint64_t kLargestBundle = 512'000'000;
 
 std::string short_sha(const std::string& sha) { return sha.substr(0, 12); }
@@ -29,7 +30,8 @@ std::string short_sha(const std::string& sha) { return sha.substr(0, 12); }
 // The checks of one bundle, each adding its line to the report.
 class Prover {
 public:
-  Prover(const Ports& ports, const std::string& home, const ProveOrder& order) : ports_(ports), home_(home), order_(order) {}
+  Prover(const Ports& ports, const std::string& home, const ProveOrder& order)
+      : ports_(ports), home_(home), order_(order) {}
 
   [[nodiscard]] bool open(std::string_view bytes) {
     auto opened = open_bundle(bytes);
@@ -42,7 +44,8 @@ public:
     report_.evidence = string_or(manifest, "evidence");
     report_.root = bundle_.root;
     if (auto problem = read_parts(); !problem.empty()) return fails("bundle", problem);
-    return holds("bundle", fmt::format("{} parts, each with its hash; root {}", bundle_.parts.size(), short_sha(bundle_.root)));
+    return holds("bundle", fmt::format("{} parts, each with its hash; root {}", bundle_.parts.size(),
+                                       short_sha(bundle_.root)));
   }
 
   // What the manifest says at its top is what the parts say.
@@ -65,42 +68,58 @@ public:
     in_.every_check_on_final = string_or(bundle_.json("seal.json"), "format") != "emend.seal/v1";
     in_.last_commit = string_or(session, "last_commit");
     if (const Json* commit = find_member(session, "commit")) in_.commit = commit_from_part(*commit);
-    for (const Json& run : bundle_.json("verifications.json")) in_.verifications.push_back(verification_from_json(run));
-    for (const Json& verdict : bundle_.json("verdicts.json")) in_.verdicts.push_back(verdict_from_json(verdict));
-    if (bundle_.parts.contains("reproducer.json")) in_.reproducer = reproducer_from_json(bundle_.json("reproducer.json"));
+    for (const Json& run : bundle_.json("verifications.json"))
+      in_.verifications.push_back(verification_from_json(run));
+    for (const Json& verdict : bundle_.json("verdicts.json"))
+      in_.verdicts.push_back(verdict_from_json(verdict));
+    if (bundle_.parts.contains("reproducer.json"))
+      in_.reproducer = reproducer_from_json(bundle_.json("reproducer.json"));
     const Json& manifest = bundle_.manifest;
-    const bool agree = in_.commit && in_.issue.code == report_.code && in_.session.id == report_.session_id && in_.commit->sha == report_.commit &&
-                       in_.attempt->base == string_or(manifest, "base") && in_.session.branch == string_or(manifest, "branch") &&
+    const bool agree = in_.commit && in_.issue.code == report_.code && in_.session.id == report_.session_id &&
+                       in_.commit->sha == report_.commit &&
+                       in_.attempt->base == string_or(manifest, "base") &&
+                       in_.session.branch == string_or(manifest, "branch") &&
                        in_.attempt->patch.sha256() == string_or(manifest, "patch_sha256") &&
                        string_or(bundle_.json("tools.json"), "emend") == string_or(manifest, "emend") &&
                        string_or(bundle_.json("proof.json"), "evidence") == report_.evidence;
     if (!agree) return "the manifest and its parts speak of different things";
-    if (const std::string path = wrong_id(in_.attempt->patch); !path.empty()) return "patch.json: the bytes of " + clean_text(path) + " are not those of its id";
-    if (unified_diff(in_.attempt->patch) != bundle_.parts.at("patch.diff")) return "patch.diff is not the diff of patch.json";
-    if (string_or(manifest, "seal") != sha256_hex(bundle_.parts.at("seal.json"))) return "the manifest names another seal";
+    if (const std::string path = wrong_id(in_.attempt->patch); !path.empty())
+      return "patch.json: the bytes of " + clean_text(path) + " are not those of its id";
+    if (unified_diff(in_.attempt->patch) != bundle_.parts.at("patch.diff"))
+      return "patch.diff is not the diff of patch.json";
+    if (string_or(manifest, "seal") != sha256_hex(bundle_.parts.at("seal.json")))
+      return "the manifest names another seal";
     return {};
   }
 
   // The evidence is the one that was there before the commit, and the commit says so.
   void check_seal() {
     const Json seal = bundle_.json("seal.json");
-    const auto same = [&](const char* key, const std::string& part) { return string_or(seal, key) == sha256_hex(dump_json(bundle_.json(part))); };
+    const auto same = [&](const char* key, const std::string& part) {
+      return string_or(seal, key) == sha256_hex(dump_json(bundle_.json(part)));
+    };
     const Json* check = find_member(seal, "reproducer_sha256");
     std::string problem;
-    if (!same("issue_sha256", "issue.json")) problem = "issue.json is not the issue that was sealed";
-    else if (!same("policy_sha256", "policy.json")) problem = "policy.json is not the policy that was sealed";
-    else if (!same("attempt_sha256", "attempt.json")) problem = "attempt.json is not the attempt that was sealed";
-    else if (!same("patch_bytes_sha256", "patch.json")) problem = "patch.json is not the patch that was sealed";
+    if (!same("issue_sha256", "issue.json"))
+      problem = "issue.json is not the issue that was sealed";
+    else if (!same("policy_sha256", "policy.json"))
+      problem = "policy.json is not the policy that was sealed";
+    else if (!same("attempt_sha256", "attempt.json"))
+      problem = "attempt.json is not the attempt that was sealed";
+    else if (!same("patch_bytes_sha256", "patch.json"))
+      problem = "patch.json is not the patch that was sealed";
     else if (in_.reproducer.has_value() != (check != nullptr && check->is_string()) ||
              (in_.reproducer && !same("reproducer_sha256", "reproducer.json")))
       problem = "reproducer.json is not the check that was sealed";
-    else problem = missing_from(seal, "verifications", bundle_.json("verifications.json"));
+    else
+      problem = missing_from(seal, "verifications", bundle_.json("verifications.json"));
     if (problem.empty()) problem = missing_from(seal, "verdicts", bundle_.json("verdicts.json"));
     if (!problem.empty()) return void(fails("seal", problem));
     const std::string line = kSealTrailer + string_or(bundle_.manifest, "seal");
     const auto lines = lines_of(in_.message);
     if (std::find(lines.begin(), lines.end(), line) == lines.end())
-      return void(fails("seal", "the commit's message does not carry this proof: there is no line \"" + line + "\""));
+      return void(
+          fails("seal", "the commit's message does not carry this proof: there is no line \"" + line + "\""));
     holds("seal", "the commit's message names the evidence it was made on: " + line.substr(0, 32) + "...");
   }
 
@@ -108,7 +127,8 @@ public:
     const CommitRecord& commit = *in_.commit;
     TRY_ASSIGN(const std::string from, reachable_from(commit.sha));
     if (from.empty()) {
-      fails("commit", fmt::format("{} is not reachable from {}", short_sha(commit.sha), order_.ref.empty() ? in_.session.branch : order_.ref));
+      fails("commit", fmt::format("{} is not reachable from {}", short_sha(commit.sha),
+                                  order_.ref.empty() ? in_.session.branch : order_.ref));
       return {};
     }
     in_.reachable = true;
@@ -130,7 +150,8 @@ public:
       fails("commit", short_sha(commit.sha) + " does not hold exactly this patch");
       return {};
     }
-    holds("commit", fmt::format("{} holds exactly this patch and is reachable from {}", short_sha(commit.sha), from));
+    holds("commit",
+          fmt::format("{} holds exactly this patch and is reachable from {}", short_sha(commit.sha), from));
     return check_final_tree();
   }
 
@@ -139,8 +160,12 @@ public:
     const auto final_patch = ports_.repository.published_diff(in_.final_base, in_.last_commit);
     const auto whole = ports_.repository.published_diff(in_.session.base, in_.last_commit);
     if (!final_patch || !whole) {
-      fails("commit", "the session's last commit " + short_sha(in_.last_commit) + " is not here, and it was the whole branch that was verified");
-    } else if (final_patch->sha256() != in_.final_patch_sha256 || (in_.every_check_on_final && without_new_tests(*final_patch).sha256() != in_.final_product_sha256) || whole->sha256() != in_.whole_patch_sha256) {
+      fails("commit", "the session's last commit " + short_sha(in_.last_commit) +
+                          " is not here, and it was the whole branch that was verified");
+    } else if (final_patch->sha256() != in_.final_patch_sha256 ||
+               (in_.every_check_on_final &&
+                without_new_tests(*final_patch).sha256() != in_.final_product_sha256) ||
+               whole->sha256() != in_.whole_patch_sha256) {
       fails("commit", "the branch's final tree is not the one that was verified");
     }
     return {};
@@ -156,28 +181,37 @@ public:
 
   void check_gate() {
     auto tree = ports_.repository.tree(in_.attempt->base);
-    if (!tree) return void(fails("gate", "the base " + short_sha(in_.attempt->base) + " is not here: " + tree.error().message));
+    if (!tree)
+      return void(fails(
+          "gate", "the base " + short_sha(in_.attempt->base) + " is not here: " + tree.error().message));
     in_.base_tree = *tree;
     const auto redactor = Redactor::with_patterns(in_.policy.redact_patterns);
     if (!redactor) return void(fails("gate", redactor.error().message));
     const GateDecision decision = decide(in_, *redactor);
-    if (!decision.resolved) return void(fails("gate", fmt::format("decided again it says no: {}: {}", decision.reason, decision.detail)));
+    if (!decision.resolved)
+      return void(
+          fails("gate", fmt::format("decided again it says no: {}: {}", decision.reason, decision.detail)));
     if (comparable(redacted(to_json(decision), *redactor)) != comparable(bundle_.json("decision.json")))
       return void(fails("gate", "decided again it comes to something else than decision.json"));
     const Json proof = bundle_.json("proof.json");
     const Json* kept = find_member(proof, "detail");
-    const bool agrees = string_or(proof, "evidence") == to_string(decision.evidence) && string_or(proof, "commit") == in_.commit->sha &&
-                        string_or(proof, "patch_sha256") == in_.attempt->patch.sha256() && string_or(bundle_.manifest, "evidence") == to_string(decision.evidence) &&
-                        kept != nullptr && find_member(*kept, "decision") != nullptr && *find_member(*kept, "decision") == bundle_.json("decision.json");
+    const bool agrees = string_or(proof, "evidence") == to_string(decision.evidence) &&
+                        string_or(proof, "commit") == in_.commit->sha &&
+                        string_or(proof, "patch_sha256") == in_.attempt->patch.sha256() &&
+                        string_or(bundle_.manifest, "evidence") == to_string(decision.evidence) &&
+                        kept != nullptr && find_member(*kept, "decision") != nullptr &&
+                        *find_member(*kept, "decision") == bundle_.json("decision.json");
     if (!agrees) return void(fails("gate", "proof.json says something else than the decision"));
-    holds("gate", fmt::format("decided again from the bundle: resolved, evidence {}", to_string(decision.evidence)));
+    holds("gate",
+          fmt::format("decided again from the bundle: resolved, evidence {}", to_string(decision.evidence)));
   }
 
   Status check_rows(const Issue& issue) {
     TRY_ASSIGN(const std::optional<Proof> proof, ports_.store.proof(issue.id, report_.session_id));
     const auto redactor = Redactor::with_patterns(in_.policy.redact_patterns);
     const Json* kept = proof ? find_member(proof->detail, "bundle") : nullptr;
-    if (!redactor || kept == nullptr || string_or(*kept, "root") != bundle_.root || string_or(*kept, "seal") != string_or(bundle_.manifest, "seal")) {
+    if (!redactor || kept == nullptr || string_or(*kept, "root") != bundle_.root ||
+        string_or(*kept, "seal") != string_or(bundle_.manifest, "seal")) {
       fails("proof row", "the database names another bundle than this one");
       return {};
     }
@@ -202,11 +236,14 @@ public:
     for (const Json& row : array_field(listed, "rows")) {
       ++count;
       if (now.contains(dump_json(row))) continue;
-      fails("journal", fmt::format("{} {} was changed or is missing", string_or(row, "table"), string_or(row, "id")));
+      fails("journal",
+            fmt::format("{} {} was changed or is missing", string_or(row, "table"), string_or(row, "id")));
       return {};
     }
-    if (count == 0) fails("journal", "the proof names no rows");
-    else holds("journal", fmt::format("{} rows are as they were", count));
+    if (count == 0)
+      fails("journal", "the proof names no rows");
+    else
+      holds("journal", fmt::format("{} rows are as they were", count));
     return {};
   }
 
@@ -220,17 +257,21 @@ public:
     constexpr std::size_t kPage = 1000;
     std::size_t count = 0;
     for (bool more = true; more;) {
-      TRY_ASSIGN(const std::vector<Event> events, ports_.store.events_after(before.seq, proof.session_id, kPage));
+      TRY_ASSIGN(const std::vector<Event> events,
+                 ports_.store.events_after(before.seq, proof.session_id, kPage));
       for (const Event& event : events) {
-        const bool unchained = event.digest.empty() && before.digest.empty(); // written before there were digests
+        const bool unchained =
+            event.digest.empty() && before.digest.empty(); // written before there were digests
         if (!unchained && event.digest != chained_digest(before, event)) {
-          fails("events", fmt::format("event {} ({}) or the one before it was changed", event.seq, clean_text(event.type)));
+          fails("events", fmt::format("event {} ({}) or the one before it was changed", event.seq,
+                                      clean_text(event.type)));
           return {};
         }
         if (event.seq <= head && event.issue_code == report_.code && event.type != "fix_issue_streaming")
           lines += dump_json(event_part(event, redactor)) + "\n";
         if (event.seq == head) digest_at_head = event.digest;
-        if (event.type == "fix_issue_completed" && event.issue_code == report_.code) completed_ms_ = event.time_ms;
+        if (event.type == "fix_issue_completed" && event.issue_code == report_.code)
+          completed_ms_ = event.time_ms;
         before = event;
         ++count;
       }
@@ -238,21 +279,27 @@ public:
     }
     if (digest_at_head != string_or(journal, "events_digest") || digest_at_head.empty())
       fails("events", "the session's events are not those the proof was made on");
-    else if (lines != bundle_.parts.at("events.jsonl")) fails("events", "the issue's events are not those in events.jsonl");
-    else holds("events", fmt::format("{} events in an unbroken chain", count));
+    else if (lines != bundle_.parts.at("events.jsonl"))
+      fails("events", "the issue's events are not those in events.jsonl");
+    else
+      holds("events", fmt::format("{} events in an unbroken chain", count));
     return {};
   }
 
   void check_issue(const Issue& issue, const Proof& proof) {
-    if (issue.session_id != proof.session_id) return void(fails("issue", "another session has worked on it since"));
+    if (issue.session_id != proof.session_id)
+      return void(fails("issue", "another session has worked on it since"));
     if (issue.status != IssueStatus::resolved && issue.status != IssueStatus::merged)
       return void(fails("issue", fmt::format("its status is {}, not RESOLVED", to_string(issue.status))));
-    if (issue.evidence != proof.evidence || issue.last_score != proof.score || (issue.status == IssueStatus::resolved && issue.commit != proof.commit))
+    if (issue.evidence != proof.evidence || issue.last_score != proof.score ||
+        (issue.status == IssueStatus::resolved && issue.commit != proof.commit))
       return void(fails("issue", "the issue's row names another commit, score or evidence than its proof"));
-    if (issue.code != report_.code || issue.id != in_.issue.id) return void(fails("issue", "the bundle is about another issue"));
+    if (issue.code != report_.code || issue.id != in_.issue.id)
+      return void(fails("issue", "the bundle is about another issue"));
     const auto redactor = Redactor::with_patterns(in_.policy.redact_patterns);
     // Seen again since, its place and words may be new; otherwise they are what was fixed.
-    if (redactor && issue.updated_ms == completed_ms_ && issue_part(issue, *redactor) != bundle_.json("issue.json"))
+    if (redactor && issue.updated_ms == completed_ms_ &&
+        issue_part(issue, *redactor) != bundle_.json("issue.json"))
       return void(fails("issue", "the finding is not the one that was fixed"));
     holds("issue", fmt::format("{} by this proof", to_string(issue.status)));
   }
@@ -272,19 +319,28 @@ public:
     const Attempt& attempt = *in_.attempt;
     if (!commands.empty()) {
       Verifier verifier(context);
-      TRY_ASSIGN(const Verification base, verifier.execute(VerificationKind::baseline, attempt.base, Patch{}, commands, stop));
-      TRY_ASSIGN(const Verification patched, verifier.execute(VerificationKind::alone, attempt.base, attempt.patch, commands, stop));
+      TRY_ASSIGN(const Verification base,
+                 verifier.execute(VerificationKind::baseline, attempt.base, Patch{}, commands, stop));
+      TRY_ASSIGN(const Verification patched,
+                 verifier.execute(VerificationKind::alone, attempt.base, attempt.patch, commands, stop));
       if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the commands were running");
       const Comparison comparison = compare(commands, base, patched);
       std::vector<std::string> why = comparison.failures;
       why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
-      if (!why.empty()) fails("rerun", join(why, "; "));
-      else holds("rerun", fmt::format("{} command(s) again on the base and with the patch: nothing that was green is red", commands.size()));
+      if (!why.empty())
+        fails("rerun", join(why, "; "));
+      else
+        holds("rerun",
+              fmt::format("{} command(s) again on the base and with the patch: nothing that was green is red",
+                          commands.size()));
     }
     if (in_.reproducer && report_.evidence == to_string(Evidence::proven)) {
-      TRY_ASSIGN(const ReproducerRuns runs, run_reproducer(context, *in_.reproducer, attempt.base, attempt.patch, stop));
-      if (runs.problem.empty()) holds("rerun", "the reproducer again: red on the base, green with the patch, red without it");
-      else fails("rerun", "the reproducer " + runs.problem);
+      TRY_ASSIGN(const ReproducerRuns runs,
+                 run_reproducer(context, *in_.reproducer, attempt.base, attempt.patch, stop));
+      if (runs.problem.empty())
+        holds("rerun", "the reproducer again: red on the base, green with the patch, red without it");
+      else
+        fails("rerun", "the reproducer " + runs.problem);
     }
     if (commands.empty() && !in_.reproducer) holds("rerun", "there is no command to run again");
     return {};
@@ -302,11 +358,11 @@ public:
   }
 
 private:
-
   // The name from which the commit can be reached; empty = none.
   Result<std::string> reachable_from(const std::string& commit) {
     std::vector<std::string> names = {order_.ref};
-    if (order_.ref.empty()) names = {"refs/heads/" + in_.session.branch, "refs/remotes/origin/" + in_.session.branch, "HEAD"};
+    if (order_.ref.empty())
+      names = {"refs/heads/" + in_.session.branch, "refs/remotes/origin/" + in_.session.branch, "HEAD"};
     if (order_.ref.empty()) {
       TRY_ASSIGN(const std::optional<std::string> usual, ports_.repository.default_branch());
       if (usual) names.push_back(*usual);
@@ -340,35 +396,52 @@ Result<ProofReport> finish(Prover& prover, std::stop_token stop) {
 } // namespace
 
 bool ProofReport::holds() const {
-  return !checks.empty() && std::all_of(checks.begin(), checks.end(), [](const ProofCheck& check) { return check.holds; });
+  return !checks.empty() &&
+         std::all_of(checks.begin(), checks.end(), [](const ProofCheck& check) { return check.holds; });
 }
 
 bool ProofReport::only_rerun_failed() const {
-  return !holds() && std::all_of(checks.begin(), checks.end(), [](const ProofCheck& check) { return check.holds || check.part == "rerun"; });
+  return !holds() && std::all_of(checks.begin(), checks.end(), [](const ProofCheck& check) {
+    return check.holds || check.part == "rerun";
+  });
 }
 
-Result<ProofReport> prove_bundle(const Ports& ports, const std::string& home, std::string_view bytes, const ProveOrder& order, std::stop_token stop) {
+Result<ProofReport> prove_bundle(const Ports& ports, const std::string& home, std::string_view bytes,
+                                 const ProveOrder& order, std::stop_token stop) {
   Prover prover(ports, home, order);
   if (!prover.open(bytes)) return prover.take();
   return finish(prover, stop);
 }
 
-Result<ProofReport> prove_issue(const Ports& ports, const std::string& home, const Issue& issue, const ProveOrder& order, std::stop_token stop) {
+Result<ProofReport> prove_issue(const Ports& ports, const std::string& home, const Issue& issue,
+                                const ProveOrder& order, std::stop_token stop) {
   const auto read = ports.store.proof(issue.id, issue.session_id);
-  if (!read) return ProofReport{issue.code, issue.session_id, issue.commit, issue.evidence, "", {{"proof row", false, "it cannot be read: " + read.error().message}}};
+  if (!read)
+    return ProofReport{issue.code,   issue.session_id,
+                       issue.commit, issue.evidence,
+                       "",           {{"proof row", false, "it cannot be read: " + read.error().message}}};
   const std::optional<Proof>& proof = *read;
   if (!proof)
-    return fail(ErrorCode::not_found, fmt::format("{} is {}: there is no proof of it", issue.code, to_string(issue.status)), "see `emend explain " + issue.code + "`");
+    return fail(ErrorCode::not_found,
+                fmt::format("{} is {}: there is no proof of it", issue.code, to_string(issue.status)),
+                "see `emend explain " + issue.code + "`");
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, ports.store.withdrawals(issue.id, issue.session_id));
   if (!withdrawn.empty()) {
     const Withdrawal& how = withdrawn.front();
     const std::string why = how.reason.empty() ? "" : ": " + first_line(how.reason, 300);
-    return ProofReport{issue.code, issue.session_id, proof->commit, proof->evidence, "",
-                       {{"issue", false, fmt::format("a person {} this fix on {}{}; the issue is {}, nothing is claimed of it", to_string(how.kind),
-                                                     rfc3339_utc(how.created_ms), why, to_string(issue.status))}}};
+    return ProofReport{
+        issue.code,
+        issue.session_id,
+        proof->commit,
+        proof->evidence,
+        "",
+        {{"issue", false,
+          fmt::format("a person {} this fix on {}{}; the issue is {}, nothing is claimed of it",
+                      to_string(how.kind), rfc3339_utc(how.created_ms), why, to_string(issue.status))}}};
   }
   if (find_member(proof->detail, "bundle") == nullptr)
-    return fail(ErrorCode::not_found, issue.code + " was resolved by an emend that wrote no bundles", "`emend explain " + issue.code + "` shows its proof");
+    return fail(ErrorCode::not_found, issue.code + " was resolved by an emend that wrote no bundles",
+                "`emend explain " + issue.code + "` shows its proof");
   ProofReport broken{issue.code, issue.session_id, proof->commit, proof->evidence, "", {}};
   const auto bytes = read_file(bundle_path(home, issue.session_id, issue.code), kLargestBundle);
   if (!bytes) {
@@ -380,7 +453,8 @@ Result<ProofReport> prove_issue(const Ports& ports, const std::string& home, con
     broken.checks = prover.take().checks;
     return broken;
   }
-  if (auto checked = prover.check_rows(issue); !checked) prover.fails("journal", "it cannot be read: " + checked.error().message);
+  if (auto checked = prover.check_rows(issue); !checked)
+    prover.fails("journal", "it cannot be read: " + checked.error().message);
   return finish(prover, stop);
 }
 

@@ -15,11 +15,14 @@ namespace {
 constexpr std::string_view kEnd = "<!-- emend end -->";
 constexpr std::size_t kMaxRows = 200, kMaxBody = 60'000;
 
-bool is_in(const Issue& issue) { return issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged; }
+bool is_in(const Issue& issue) {
+  return issue.status == IssueStatus::resolved || issue.status == IssueStatus::merged;
+}
 
 std::string where(const Issue& issue, const FixReport& report, const ForgePlace* place) {
   const Finding& finding = issue.finding;
-  const std::string text = harmless_line(finding.file + (finding.line > 0 ? ":" + std::to_string(finding.line) : ""));
+  const std::string text =
+      harmless_line(finding.file + (finding.line > 0 ? ":" + std::to_string(finding.line) : ""));
   if (place == nullptr || finding.file.empty()) return "`" + text + "`";
   return fmt::format("[{}]({})", text, place->permalink(report.session.base, finding.file, finding.line));
 }
@@ -31,7 +34,9 @@ std::string verification(const Issue& issue, const FixReport& report) {
     if (cycle.issue_code != issue.code || cycle.attempt.result != AttemptResult::accepted) continue;
     for (const Verification& run : cycle.verifications) {
       if (run.kind != VerificationKind::alone) continue;
-      passed = static_cast<std::size_t>(std::count_if(run.commands.begin(), run.commands.end(), [](const CommandRun& command) { return command.passed(); }));
+      passed =
+          static_cast<std::size_t>(std::count_if(run.commands.begin(), run.commands.end(),
+                                                 [](const CommandRun& command) { return command.passed(); }));
       all = run.commands.size();
     }
   }
@@ -41,39 +46,51 @@ std::string verification(const Issue& issue, const FixReport& report) {
 std::string proof_hash(const Issue& issue, const std::vector<Proof>& proofs) {
   for (const Proof& proof : proofs) {
     const Json* bundle = proof.issue_id == issue.id ? find_member(proof.detail, "bundle") : nullptr;
-    if (bundle != nullptr && bundle->is_object()) return "`" + harmless_line(string_or(*bundle, "root")) + "`";
+    if (bundle != nullptr && bundle->is_object())
+      return "`" + harmless_line(string_or(*bundle, "root")) + "`";
   }
   return "-";
 }
 
-std::string resolved_table(const std::vector<const Issue*>& issues, const FixReport& report, const std::vector<Proof>& proofs, const ForgePlace* place) {
-  std::string text = "| issue | where | what | evidence | score | verification | proof |\n|---|---|---|---|---|---|---|\n";
+std::string resolved_table(const std::vector<const Issue*>& issues, const FixReport& report,
+                           const std::vector<Proof>& proofs, const ForgePlace* place) {
+  std::string text =
+      "| issue | where | what | evidence | score | verification | proof |\n|---|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < issues.size() && i < kMaxRows; ++i) {
     const Issue& issue = *issues[i];
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", issue.code, where(issue, report, place), harmless_line(issue.finding.title), issue.evidence,
-                        issue.last_score < 0 ? "-" : std::to_string(issue.last_score), verification(issue, report), proof_hash(issue, proofs));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", issue.code, where(issue, report, place),
+                        harmless_line(issue.finding.title), issue.evidence,
+                        issue.last_score < 0 ? "-" : std::to_string(issue.last_score),
+                        verification(issue, report), proof_hash(issue, proofs));
   }
   return issues.size() > kMaxRows ? text + fmt::format("\nand {} more\n", issues.size() - kMaxRows) : text;
 }
 
-std::string open_table(const std::vector<const Issue*>& issues, const FixReport& report, const ForgePlace* place) {
-  std::string text = "\nNot in this branch:\n\n| issue | where | what | status | why |\n|---|---|---|---|---|\n";
+std::string open_table(const std::vector<const Issue*>& issues, const FixReport& report,
+                       const ForgePlace* place) {
+  std::string text =
+      "\nNot in this branch:\n\n| issue | where | what | status | why |\n|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < issues.size() && i < kMaxRows; ++i) {
     const Issue& issue = *issues[i];
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", issue.code, where(issue, report, place), harmless_line(issue.finding.title), to_string(issue.status),
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", issue.code, where(issue, report, place),
+                        harmless_line(issue.finding.title), to_string(issue.status),
                         harmless_line(issue.reason + (issue.detail.empty() ? "" : ": " + issue.detail), 300));
   }
   return text;
 }
 
 std::string title_of(const std::vector<const Issue*>& resolved) {
-  if (resolved.size() == 1) return fmt::format("Fix {}: {}", resolved.front()->code, harmless_line(resolved.front()->finding.title, 150));
+  if (resolved.size() == 1)
+    return fmt::format("Fix {}: {}", resolved.front()->code,
+                       harmless_line(resolved.front()->finding.title, 150));
   std::vector<std::string> codes;
   for (std::size_t i = 0; i < resolved.size() && i < 5; ++i) codes.push_back(resolved[i]->code);
-  return fmt::format("Fix {} issues ({}{})", resolved.size(), join(codes, ", "), resolved.size() > 5 ? ", ..." : "");
+  return fmt::format("Fix {} issues ({}{})", resolved.size(), join(codes, ", "),
+                     resolved.size() > 5 ? ", ..." : "");
 }
 
-Status push_branch(Forge& forge, Remotes& remotes, const Proposal& proposal, Proposed& done, std::stop_token stop) {
+Status push_branch(Forge& forge, Remotes& remotes, const Proposal& proposal, Proposed& done,
+                   std::stop_token stop) {
   const std::string& url = forge.place().git_url;
   TRY_ASSIGN(const auto there, remotes.tip(url, "refs/heads/" + proposal.pull.head_branch, stop));
   if (there && *there == proposal.tip) return {};
@@ -82,11 +99,13 @@ Status push_branch(Forge& forge, Remotes& remotes, const Proposal& proposal, Pro
   return {};
 }
 
-Status bring_up_to_date(Forge& forge, const PullRequest& there, const Proposal& proposal, Proposed& done, std::stop_token stop) {
+Status bring_up_to_date(Forge& forge, const PullRequest& there, const Proposal& proposal, Proposed& done,
+                        std::stop_token stop) {
   done.pull = there;
   const auto body = with_our_part(there.body, proposal.pull.body);
   if (!body) {
-    done.notes.push_back(fmt::format("pull request {} was not made by emend: its text stays as it is", there.number));
+    done.notes.push_back(
+        fmt::format("pull request {} was not made by emend: its text stays as it is", there.number));
     return {};
   }
   if (same_words(there.body, *body)) return {};
@@ -97,15 +116,22 @@ Status bring_up_to_date(Forge& forge, const PullRequest& there, const Proposal& 
 
 } // namespace
 
-ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& proofs, const ForgePlace* place) {
+ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& proofs,
+                           const ForgePlace* place) {
   std::vector<const Issue*> resolved, others;
-  for (const IssueOutcome& outcome : report.issues) (is_in(outcome.issue) ? resolved : others).push_back(&outcome.issue);
-  std::string text = fmt::format("emend fixed {} of {} issues, from {} on. Each fix was verified, judged by another agent and is a commit of its own.\n\n", resolved.size(),
-                                 report.issues.size(), report.session.base.substr(0, 12));
+  for (const IssueOutcome& outcome : report.issues)
+    (is_in(outcome.issue) ? resolved : others).push_back(&outcome.issue);
+  std::string text = fmt::format(
+      "emend fixed {} of {} issues, from {} on. Each fix was verified, judged by another agent and is a "
+      "commit of its own.\n\n",
+      resolved.size(), report.issues.size(), report.session.base.substr(0, 12));
   text += resolved_table(resolved, report, proofs, place);
   if (!others.empty()) text += open_table(others, report, place);
-  if (!resolved.empty()) text += fmt::format("\nThe proof is the SHA-256 of the file that `emend prove {}` checks.\n", resolved.front()->code);
-  const std::string marked = to_string(Mark{"pull-request", report.session.id}) + "\n" + trim_middle(Redactor().redact(text), kMaxBody) + "\n" + std::string(kEnd) + "\n";
+  if (!resolved.empty())
+    text += fmt::format("\nThe proof is the SHA-256 of the file that `emend prove {}` checks.\n",
+                        resolved.front()->code);
+  const std::string marked = to_string(Mark{"pull-request", report.session.id}) + "\n" +
+                             trim_middle(Redactor().redact(text), kMaxBody) + "\n" + std::string(kEnd) + "\n";
   return {Redactor().redact(title_of(resolved)), marked};
 }
 

@@ -1,4 +1,5 @@
-// A session's branch proposed to people: what the pull request says, pushing it, and making or updating it, once.
+// A session's branch proposed to people: what the pull request says, pushing it, and making or updating it,
+// once.
 #pragma once
 
 #include <optional>
@@ -18,9 +19,11 @@ struct ProposalText {
 };
 
 // Pure. proofs: of the resolved issues. place: for links; null = there is no forge to link to.
-[[nodiscard]] ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& proofs, const ForgePlace* place);
+[[nodiscard]] ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& proofs,
+                                         const ForgePlace* place);
 
-// `body` with our part of it replaced; what people wrote around it stays. nullopt = there is no part of ours in it.
+// `body` with our part of it replaced; what people wrote around it stays. nullopt = there is no part of ours
+// in it.
 [[nodiscard]] std::optional<std::string> with_our_part(const std::string& body, const std::string& ours);
 
 struct Proposal {
@@ -35,8 +38,9 @@ struct Proposed {
   std::vector<std::string> notes; // said to the person
 };
 
-// Pushes forward only (ErrorCode::conflict when the branch there holds commits that are not ours), then makes the pull request, or brings the
-// one there is up to date.
-[[nodiscard]] Result<Proposed> propose(Forge& forge, Remotes& remotes, const Proposal& proposal, std::stop_token stop);
+// Pushes forward only (ErrorCode::conflict when the branch there holds commits that are not ours), then makes
+// the pull request, or brings the one there is up to date.
+[[nodiscard]] Result<Proposed> propose(Forge& forge, Remotes& remotes, const Proposal& proposal,
+                                       std::stop_token stop);
 
 } // namespace emend

@@ -11,11 +11,14 @@ namespace emend {
 
 namespace {
 
-bool holds(const Json& object, std::string_view token) { return !token.empty() && string_or(object, kReadTokenKey) == token; }
+bool holds(const Json& object, std::string_view token) {
+  return !token.empty() && string_or(object, kReadTokenKey) == token;
+}
 
 // How often the text gives the token as a member, in whatever came of the object around it.
 std::size_t times_given(std::string_view text, std::string_view token) {
-  const RE2 member("\"" + std::string(kReadTokenKey) + "\"\\s*:\\s*\"" + RE2::QuoteMeta(std::string(token)) + "\"");
+  const RE2 member("\"" + std::string(kReadTokenKey) + "\"\\s*:\\s*\"" + RE2::QuoteMeta(std::string(token)) +
+                   "\"");
   re2::StringPiece rest(text.data(), text.size());
   std::size_t count = 0;
   while (RE2::FindAndConsume(&rest, member)) ++count;
@@ -49,8 +52,12 @@ std::string new_read_token() { return random_hex(8); }
 
 Result<Json> answer_with_token(std::string_view text, std::string_view token) {
   TRY_ASSIGN(Json json, last_json_object(text));
-  if (!holds(json, token)) return fail(ErrorCode::agent, "the answer does not hold the review token: what was to be read was not read to its end");
-  if (contradicts_itself(text, token)) return fail(ErrorCode::agent, "the answer holds two different answers, or a broken one beside a whole one");
+  if (!holds(json, token))
+    return fail(ErrorCode::agent,
+                "the answer does not hold the review token: what was to be read was not read to its end");
+  if (contradicts_itself(text, token))
+    return fail(ErrorCode::agent,
+                "the answer holds two different answers, or a broken one beside a whole one");
   return json;
 }
 

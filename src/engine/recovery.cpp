@@ -38,7 +38,8 @@ Status forget_children(Store& store, const std::vector<ChildRecord>& children) {
 Status forget_children_of(Store& store, const std::vector<Session>& sessions) {
   TRY_ASSIGN(std::vector<ChildRecord> children, store.children(""));
   std::erase_if(children, [&](const ChildRecord& child) {
-    return std::none_of(sessions.begin(), sessions.end(), [&](const Session& session) { return session.id == child.session_id; });
+    return std::none_of(sessions.begin(), sessions.end(),
+                        [&](const Session& session) { return session.id == child.session_id; });
   });
   return forget_children(store, children);
 }
@@ -49,15 +50,19 @@ SessionStatus present_status(const Session& session) {
   if (session.status != SessionStatus::running) return session.status;
   const auto ticks = process_start_ticks(session.owner.pid);
   const bool alive = ticks && *ticks == session.owner.start_ticks && is_this_boot(session.owner.boot_id);
-  if (alive && session.owner.pid == ::getpid() && !runs_here(session.id)) return SessionStatus::interrupted; // its end could not be stored
-  return alive || is_of_another_machine(session.owner.boot_id) ? SessionStatus::running : SessionStatus::interrupted;
+  if (alive && session.owner.pid == ::getpid() && !runs_here(session.id))
+    return SessionStatus::interrupted; // its end could not be stored
+  return alive || is_of_another_machine(session.owner.boot_id) ? SessionStatus::running
+                                                               : SessionStatus::interrupted;
 }
 
 bool runs_elsewhere(const Ports& ports, const Session& session) {
-  return ports.presence == nullptr && is_shared(ports.store) && session.status == SessionStatus::running && is_of_another_machine(session.owner.boot_id);
+  return ports.presence == nullptr && is_shared(ports.store) && session.status == SessionStatus::running &&
+         is_of_another_machine(session.owner.boot_id);
 }
 
-Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status, const std::string& why) {
+Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStatus status,
+                 const std::string& why) {
   TRY_ASSIGN(const std::vector<ChildRecord> children, ports.store.children(session.id));
   TRY(forget_children(ports.store, children));
   Change change;
@@ -77,7 +82,8 @@ Status set_aside(const Ports& ports, EventLog& log, Session session, SessionStat
   Event event;
   event.session_id = session.id;
   event.type = status == SessionStatus::cancelled ? "fix_session_cancelled" : "fix_session_error";
-  event.data = {{"message", why}, {"status", to_string(session.status)}, {"resumable", true}, {"partial", true}};
+  event.data = {
+      {"message", why}, {"status", to_string(session.status)}, {"resumable", true}, {"partial", true}};
   change.sessions.push_back(std::move(session));
   change.events.push_back(std::move(event));
   return log.apply(std::move(change));
@@ -90,7 +96,8 @@ Result<std::vector<std::string>> recover(const Ports& ports, EventLog& log) {
   for (const Session& session : sessions) {
     if (session.status != SessionStatus::running) continue;
     if (runs_elsewhere(ports, session)) continue;
-    TRY(set_aside(ports, log, session, SessionStatus::interrupted, "the engine that ran it ended without finishing"));
+    TRY(set_aside(ports, log, session, SessionStatus::interrupted,
+                  "the engine that ran it ended without finishing"));
     interrupted.push_back(session.id);
   }
   ports.repository.clean_leftovers();

@@ -20,10 +20,13 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
   const Patch rest = apart(issue.finding.file, attempt.patch).rest;
   const std::string rest_sha = rest.empty() ? "" : rest.sha256();
   for (const Verification& run : evidence.verifications) {
-    const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base && run.issue_id == attempt.issue_id;
+    const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base &&
+                            run.issue_id == attempt.issue_id;
     const bool without = run.kind == VerificationKind::without_patch && run.issue_id == attempt.issue_id &&
-                         run.started_ms >= attempt.started_ms && run.started_ms <= attempt.started_ms + attempt.duration_ms + 1;
-    const bool base_tests = !rest_sha.empty() && run.patch_sha256 == rest_sha && run.base == attempt.base && run.issue_id == attempt.issue_id;
+                         run.started_ms >= attempt.started_ms &&
+                         run.started_ms <= attempt.started_ms + attempt.duration_ms + 1;
+    const bool base_tests = !rest_sha.empty() && run.patch_sha256 == rest_sha && run.base == attempt.base &&
+                            run.issue_id == attempt.issue_id;
     if (with_patch || without || base_tests) cycle.verifications.push_back(run);
   }
   for (const Verdict& verdict : evidence.verdicts)
@@ -31,13 +34,16 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
   return cycle;
 }
 
-// A resolved issue shows the decision it was resolved by; any other one, and one that was taken back, what the gate would say now.
-Result<GateDecision> decision_of(const Ports& ports, const SessionEvidence& evidence, const Issue& issue, const Redactor& redactor) {
+// A resolved issue shows the decision it was resolved by; any other one, and one that was taken back, what
+// the gate would say now.
+Result<GateDecision> decision_of(const Ports& ports, const SessionEvidence& evidence, const Issue& issue,
+                                 const Redactor& redactor) {
   TRY_ASSIGN(const std::optional<Proof> proof, ports.store.proof(issue.id, evidence.session.id));
   const auto withdrawn = evidence.withdrawals.find(issue.id);
-  const bool taken_back = withdrawn != evidence.withdrawals.end() && std::any_of(withdrawn->second.begin(), withdrawn->second.end(), [&](const Withdrawal& one) {
-                            return one.session_id == evidence.session.id;
-                          });
+  const bool taken_back =
+      withdrawn != evidence.withdrawals.end() &&
+      std::any_of(withdrawn->second.begin(), withdrawn->second.end(),
+                  [&](const Withdrawal& one) { return one.session_id == evidence.session.id; });
   if (proof && !taken_back)
     if (const Json* stored = find_member(proof->detail, "decision")) return gate_decision_from_json(*stored);
   TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
@@ -47,8 +53,9 @@ Result<GateDecision> decision_of(const Ports& ports, const SessionEvidence& evid
 
 std::string violation_text(const Event& event) {
   const bool blamed = bool_field(event.data, "blamed");
-  return (event.issue_code.empty() ? "" : event.issue_code + ": ") + string_or(event.data, "path") + " was " + string_or(event.data, "change") + " while " +
-         string_or(event.data, "who") + " ran" + (blamed ? ": outside of its workspace" : "");
+  return (event.issue_code.empty() ? "" : event.issue_code + ": ") + string_or(event.data, "path") + " was " +
+         string_or(event.data, "change") + " while " + string_or(event.data, "who") + " ran" +
+         (blamed ? ": outside of its workspace" : "");
 }
 
 Result<std::vector<std::string>> notices(Store& store, const std::string& session_id) {
@@ -84,7 +91,8 @@ Result<FixReport> make_report(const Ports& ports, const std::string& session_id)
     TRY_ASSIGN(GateDecision decision, decision_of(ports, evidence, issue, redactor));
     report.issues.push_back({std::move(issue), std::move(decision)});
   }
-  for (const Attempt& attempt : evidence.attempts) report.cycles.push_back(cycle_of(evidence, attempt, issues[attempt.issue_id]));
+  for (const Attempt& attempt : evidence.attempts)
+    report.cycles.push_back(cycle_of(evidence, attempt, issues[attempt.issue_id]));
   for (const Verification& run : evidence.verifications)
     if (run.kind == VerificationKind::baseline && run.base == evidence.session.base) report.baseline = run;
   TRY_ASSIGN(report.notes, notices(ports.store, evidence.session.id));

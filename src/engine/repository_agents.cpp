@@ -18,14 +18,17 @@ std::string name_in_folder(std::string_view path) {
 }
 
 Status check_entry(const std::string& path, const TreeEntry& entry) {
-  if (entry.mode != kModeFile && entry.mode != kModeExecutable) return fail(ErrorCode::config, path + " is not a plain file");
-  if (entry.size > kMaxBytes) return fail(ErrorCode::config, path + " is too large for an agent file (more than 256 KiB)");
+  if (entry.mode != kModeFile && entry.mode != kModeExecutable)
+    return fail(ErrorCode::config, path + " is not a plain file");
+  if (entry.size > kMaxBytes)
+    return fail(ErrorCode::config, path + " is too large for an agent file (more than 256 KiB)");
   return {};
 }
 
 } // namespace
 
-Result<std::vector<RepositoryAgent>> repository_agents(Repository& repository, Store& store, const std::string& commit) {
+Result<std::vector<RepositoryAgent>> repository_agents(Repository& repository, Store& store,
+                                                       const std::string& commit) {
   std::vector<RepositoryAgent> agents;
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
   const std::string prefix = std::string(kAgentFolder) + "/";
@@ -52,7 +55,9 @@ Result<std::map<std::string, std::string>> allowed_agent_files(const std::vector
   for (const RepositoryAgent& agent : agents) {
     TRY(check_agent_file(agent.path, agent.text));
     if (!agent.trusted)
-      return fail(ErrorCode::needs_input, "the repository's own " + agent.path + " replaces what an agent is told, and you have not allowed it",
+      return fail(ErrorCode::needs_input,
+                  "the repository's own " + agent.path +
+                      " replaces what an agent is told, and you have not allowed it",
                   "look at it, then allow it with: emend trust");
     files[agent.name] = agent.text;
   }

@@ -12,7 +12,8 @@ constexpr const char* kRemedy = "wait for it, or see `emend sessions list` and `
 Result<FileLock> lock_here(const std::string& home, const Repository& repository) {
   const std::string own = without("R7") ? "." + std::to_string(::getpid()) : "";
   auto lock = FileLock::try_lock(fs::path(home) / "locks" / (repository.id() + own + ".lock"));
-  if (!lock && lock.error().code == ErrorCode::conflict) return fail(ErrorCode::conflict, "another emend is working on this repository", kRemedy);
+  if (!lock && lock.error().code == ErrorCode::conflict)
+    return fail(ErrorCode::conflict, "another emend is working on this repository", kRemedy);
   return lock;
 }
 
@@ -30,7 +31,8 @@ Result<std::unique_ptr<HeldClaim>> claim_everywhere(Presence& presence, const st
     TRY(presence.beat());
     TRY_ASSIGN(claim, presence.claim(this_one));
   }
-  if (!claim) return fail(ErrorCode::conflict, "an emend on another machine is working on this repository", kRemedy);
+  if (!claim)
+    return fail(ErrorCode::conflict, "an emend on another machine is working on this repository", kRemedy);
   return claim;
 }
 

@@ -1,4 +1,5 @@
-// One emend at a time works on a repository: on one machine by a lock on a file, on many by a claim on the work board.
+// One emend at a time works on a repository: on one machine by a lock on a file, on many by a claim on the
+// work board.
 #pragma once
 
 #include <memory>
@@ -16,10 +17,13 @@ namespace emend {
 // Held for as long as the value lives.
 class RepositoryLock {
 public:
-  RepositoryLock(FileLock file, std::unique_ptr<HeldClaim> claim) : file_(std::move(file)), claim_(std::move(claim)) {}
+  RepositoryLock(FileLock file, std::unique_ptr<HeldClaim> claim)
+      : file_(std::move(file)), claim_(std::move(claim)) {}
 
   // What changes must carry; nullopt where no other machine could be at work.
-  [[nodiscard]] std::optional<Fence> fence() const { return claim_ ? std::optional(claim_->fence()) : std::nullopt; }
+  [[nodiscard]] std::optional<Fence> fence() const {
+    return claim_ ? std::optional(claim_->fence()) : std::nullopt;
+  }
   // Fires when another machine has taken over.
   [[nodiscard]] std::stop_token lost() const { return claim_ ? claim_->stop() : std::stop_token(); }
 

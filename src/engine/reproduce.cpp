@@ -13,10 +13,11 @@ constexpr const char* kCommandName = "reproducer";
 
 } // namespace
 
-Result<Verification> execute_reproducer(RunContext& context, const Reproducer& check, VerificationKind kind, const std::string& base, const Patch& patch,
-                                        std::stop_token stop) {
+Result<Verification> execute_reproducer(RunContext& context, const Reproducer& check, VerificationKind kind,
+                                        const std::string& base, const Patch& patch, std::stop_token stop) {
   const VerifyCommand command{kCommandName, check.command, {}, 0};
-  TRY_ASSIGN(Verification run, Verifier(context).execute(kind, base, compose(patch, check.files), {command}, stop, "", kRounds));
+  TRY_ASSIGN(Verification run, Verifier(context).execute(kind, base, compose(patch, check.files), {command},
+                                                         stop, "", kRounds));
   run.issue_id = check.issue_id;
   run.patch_sha256 = patch.empty() ? "" : patch.sha256();
   run.reproducer_sha256 = check.sha256();
@@ -34,11 +35,14 @@ std::string why_not_red(const Reproducer& check, const CommandRun& run) {
     case CommandResult::contradictory: return "it exits 0, but its own summary counts failures";
     case CommandResult::failed: break;
   }
-  if (run.passes > 0) return fmt::format("it is flaky: {} of {} runs on the base passed", run.passes, run.runs);
-  return fmt::format("it fails (exit {}) without saying that the issue is there: the check itself is broken", run.exit_code);
+  if (run.passes > 0)
+    return fmt::format("it is flaky: {} of {} runs on the base passed", run.passes, run.runs);
+  return fmt::format("it fails (exit {}) without saying that the issue is there: the check itself is broken",
+                     run.exit_code);
 }
 
-Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& check, const std::string& base, const Patch& patch, std::stop_token stop) {
+Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& check, const std::string& base,
+                                      const Patch& patch, std::stop_token stop) {
   const auto run = [&](VerificationKind kind, const Patch& with) -> Result<CommandRun> {
     TRY_ASSIGN(const Verification made, execute_reproducer(context, check, kind, base, with, stop));
     if (was_cancelled(made)) return fail(ErrorCode::cancelled, "stopped while the reproducer was running");
@@ -48,7 +52,8 @@ Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& che
   if (!check.red(before)) return ReproducerRuns{"is not red on the base: " + why_not_red(check, before)};
   TRY_ASSIGN(const CommandRun with, run(VerificationKind::reproducer_patched, patch));
   if (!check.green(with)) return ReproducerRuns{"is not green with the patch"};
-  if (const std::string why = still_failing(before.tests, with.tests); !why.empty()) return ReproducerRuns{"does not show that it is fixed: " + why};
+  if (const std::string why = still_failing(before.tests, with.tests); !why.empty())
+    return ReproducerRuns{"does not show that it is fixed: " + why};
   TRY_ASSIGN(const CommandRun without, run(VerificationKind::reproducer_without, Patch{}));
   if (!check.red(without)) return ReproducerRuns{"is not red again without the patch"};
   return ReproducerRuns{};

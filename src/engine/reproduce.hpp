@@ -10,9 +10,10 @@
 
 namespace emend {
 
-// Twice, each time in a fresh tree = base + patch + the check's own files: a check that does not always say the same says nothing.
-// Not stored. A fired stop token gives CommandResult::cancelled.
-[[nodiscard]] Result<Verification> execute_reproducer(RunContext& context, const Reproducer& check, VerificationKind kind, const std::string& base,
+// Twice, each time in a fresh tree = base + patch + the check's own files: a check that does not always say
+// the same says nothing. Not stored. A fired stop token gives CommandResult::cancelled.
+[[nodiscard]] Result<Verification> execute_reproducer(RunContext& context, const Reproducer& check,
+                                                      VerificationKind kind, const std::string& base,
                                                       const Patch& patch, std::stop_token stop);
 
 // Why a run on an untouched tree does not show the issue; empty = it does.
@@ -22,7 +23,8 @@ struct ReproducerRuns {
   std::string problem; // "is green on the base"; empty = red, green, red
 };
 // All three again, nothing stored. ErrorCode::cancelled when the stop token fired.
-[[nodiscard]] Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& check, const std::string& base, const Patch& patch,
+[[nodiscard]] Result<ReproducerRuns> run_reproducer(RunContext& context, const Reproducer& check,
+                                                    const std::string& base, const Patch& patch,
                                                     std::stop_token stop);
 
 } // namespace emend

@@ -8,38 +8,48 @@ namespace emend {
 namespace {
 
 // The newest run of the check that counts, of a kind, on exactly this tree.
-const Verification* find_check(const GateInput& in, VerificationKind kind, const std::string& base, const std::string& patch_sha) {
+const Verification* find_check(const GateInput& in, VerificationKind kind, const std::string& base,
+                               const std::string& patch_sha) {
   const Verification* found = nullptr;
   for (const Verification& v : in.verifications)
-    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == in.issue.id && v.reproducer_sha256 == in.reproducer->sha256() &&
-        v.commands.size() == 1)
+    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == in.issue.id &&
+        v.reproducer_sha256 == in.reproducer->sha256() && v.commands.size() == 1)
       found = &v;
   return found;
 }
 
 } // namespace
 
-// A check written for the issue that the fixer never saw. Runs are looked at again: nothing here rests on what was decided before.
+// A check written for the issue that the fixer never saw. Runs are looked at again: nothing here rests on
+// what was decided before.
 Clause reproducer_clause(const GateInput& in) {
   const char* name = "reproduced";
   if (without("P6")) return spared("P6", name, "left out");
   const Reproducer& check = *in.reproducer;
   const std::string who = check.by_person() ? "a person's reproducer" : "the reproducer of " + check.agent;
   const std::string& base = in.attempt->base;
-  const auto red = [&](const Verification* run) { return run != nullptr && check.red(run->commands.front()); };
-  const auto green = [&](const Verification* run) { return run != nullptr && check.green(run->commands.front()); };
+  const auto red = [&](const Verification* run) {
+    return run != nullptr && check.red(run->commands.front());
+  };
+  const auto green = [&](const Verification* run) {
+    return run != nullptr && check.green(run->commands.front());
+  };
   const Verification* before = find_check(in, VerificationKind::reproducer_base, in.session.base, "");
   if (!red(before)) return failed("P6", name, who + " was not red on the base");
-  const Verification* with = find_check(in, VerificationKind::reproducer_patched, base, in.attempt->patch.sha256());
+  const Verification* with =
+      find_check(in, VerificationKind::reproducer_patched, base, in.attempt->patch.sha256());
   if (!green(with)) return failed("P6", name, who + " is not green with the patch");
-  if (const std::string why = still_failing(before->commands.front().tests, with->commands.front().tests); !why.empty())
+  if (const std::string why = still_failing(before->commands.front().tests, with->commands.front().tests);
+      !why.empty())
     return failed("P6", name, who + ": " + why);
-  if (in.commit && !green(find_check(in, VerificationKind::reproducer_patched, in.final_base, in.final_patch_sha256)))
+  if (in.commit &&
+      !green(find_check(in, VerificationKind::reproducer_patched, in.final_base, in.final_patch_sha256)))
     return failed("P6", name, who + " is not green in the branch's final tree");
   if (base != in.session.base && !red(find_check(in, VerificationKind::reproducer_base, base, "")))
     return spared("P6", name, "the fixes before it turned " + who + " green already");
   const Verification* taken_away = find_check(in, VerificationKind::reproducer_without, base, "");
-  if (!red(taken_away) || taken_away < with) return failed("P6", name, who + " is not red again without the patch");
+  if (!red(taken_away) || taken_away < with)
+    return failed("P6", name, who + " is not red again without the patch");
   return passed("P6", name, who + ": red on the base, green with the patch, red again without it");
 }
 

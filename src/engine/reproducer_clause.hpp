@@ -1,4 +1,5 @@
-// P6 by a check that was written for the issue: red on the base, green with the patch, red again without it. Pure.
+// P6 by a check that was written for the issue: red on the base, green with the patch, red again without it.
+// Pure.
 #pragma once
 
 #include "engine/gate.hpp"

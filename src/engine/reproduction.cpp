@@ -19,24 +19,29 @@
 namespace emend {
 namespace {
 
-constexpr int kAsks = 2;                        // one that did not work may be tried to be mended once
+constexpr int kAsks = 2; // one that did not work may be tried to be mended once
 constexpr std::uint64_t kLargestCheck = 1'000'000;
 
 const FileChange* added_file(const Patch& patch, const std::string& path) {
   const FileChange* change = patch.find(path);
-  const bool plain = change != nullptr && change->added() && (change->new_mode == kModeFile || change->new_mode == kModeExecutable);
+  const bool plain = change != nullptr && change->added() &&
+                     (change->new_mode == kModeFile || change->new_mode == kModeExecutable);
   return plain ? change : nullptr;
 }
 
 // Takes the named files out of what the agent left behind. Says why they cannot be used; empty = they can.
-std::string take_files(const std::vector<std::string>& paths, const Patch& left, const Redactor& redactor, Patch& files) {
+std::string take_files(const std::vector<std::string>& paths, const Patch& left, const Redactor& redactor,
+                       Patch& files) {
   std::uint64_t size = 0;
   for (const std::string& path : paths) {
     const FileChange* file = added_file(left, path);
-    if (file == nullptr) return "it names " + first_line(clean_text(path), 100) + ", which is no new file of its working directory";
+    if (file == nullptr)
+      return "it names " + first_line(clean_text(path), 100) +
+             ", which is no new file of its working directory";
     if (files.find(path) == nullptr) files.changes.push_back(*file);
     size += file->new_content.size();
-    if (!redactor.find(file->new_content).empty()) return "there is a secret in " + first_line(clean_text(path), 100);
+    if (!redactor.find(file->new_content).empty())
+      return "there is a secret in " + first_line(clean_text(path), 100);
   }
   if (size > kLargestCheck) return "it is larger than a check should be";
   files.sort();
@@ -63,19 +68,23 @@ Result<std::optional<Reproducer>> Reproduction::given(const std::string& issue_i
   std::optional<Reproducer> last;
   for (Reproducer& one : known) {
     if (!one.session_id.empty()) continue;
-    if (one.state == ReproducerState::given) last = std::move(one);
-    else last.reset();
+    if (one.state == ReproducerState::given)
+      last = std::move(one);
+    else
+      last.reset();
   }
   return last;
 }
 
 Result<bool> Reproduction::tried_before(const std::string& issue_id) {
   TRY_ASSIGN(const std::vector<Reproducer> known, context_.ports.store.reproducers(issue_id));
-  return std::any_of(known.begin(), known.end(), [&](const Reproducer& one) { return one.session_id == context_.session.id; });
+  return std::any_of(known.begin(), known.end(),
+                     [&](const Reproducer& one) { return one.session_id == context_.session.id; });
 }
 
 Result<bool> Reproduction::possible(const Issue& issue) {
-  TRY_ASSIGN(const std::optional<Reproducer> known, reproducer_of(context_.ports.store, issue.id, context_.session.id));
+  TRY_ASSIGN(const std::optional<Reproducer> known,
+             reproducer_of(context_.ports.store, issue.id, context_.session.id));
   if (known) return true;
   TRY_ASSIGN(const bool tried, tried_before(issue.id));
   if (tried) return false;
@@ -83,18 +92,24 @@ Result<bool> Reproduction::possible(const Issue& issue) {
   return by_person.has_value() || (agents_ != nullptr && context_.policy().asks_for_reproducers());
 }
 
-Status Reproduction::keep(const Issue& issue, const Reproducer& check, const std::optional<Verification>& run) {
+Status Reproduction::keep(const Issue& issue, const Reproducer& check,
+                          const std::optional<Verification>& run) {
   Change change;
   change.reproducers.push_back(check);
   if (run) change.verifications.push_back(*run);
   change.events.push_back(context_.event("fix_reproducer_result", issue.code,
-                                         {{"state", to_string(check.state)}, {"by", check.by_person() ? Json("person") : Json(check.agent)},
-                                          {"model", check.model}, {"reason", check.reason}, {"sha256", check.sha256()}}));
+                                         {{"state", to_string(check.state)},
+                                          {"by", check.by_person() ? Json("person") : Json(check.agent)},
+                                          {"model", check.model},
+                                          {"reason", check.reason},
+                                          {"sha256", check.sha256()}}));
   return context_.log.apply(std::move(change));
 }
 
-Result<Reproduction::Found> Reproduction::try_on_base(const Issue& issue, Reproducer check, std::stop_token stop) {
-  TRY_ASSIGN(const Verification run, execute_reproducer(context_, check, VerificationKind::reproducer_base, context_.session.base, Patch{}, stop));
+Result<Reproduction::Found> Reproduction::try_on_base(const Issue& issue, Reproducer check,
+                                                      std::stop_token stop) {
+  TRY_ASSIGN(const Verification run, execute_reproducer(context_, check, VerificationKind::reproducer_base,
+                                                        context_.session.base, Patch{}, stop));
   if (was_cancelled(run)) return Found{true, std::nullopt};
   check.id = new_uuid();
   check.session_id = context_.session.id;
@@ -104,12 +119,15 @@ Result<Reproduction::Found> Reproduction::try_on_base(const Issue& issue, Reprod
   check.state = check.reason.empty() ? ReproducerState::accepted : ReproducerState::discarded;
   TRY(keep(issue, check, run));
   if (check.state == ReproducerState::accepted) return Found{false, std::move(check)};
-  context_.notice(fmt::format("{}: the reproducer of {} is not used: {}", issue.code, check.by_person() ? "a person" : check.agent, check.reason));
+  context_.notice(fmt::format("{}: the reproducer of {} is not used: {}", issue.code,
+                              check.by_person() ? "a person" : check.agent, check.reason));
   return Found{};
 }
 
-// In a tree of the base in which no file gives orders to agents; what it leaves behind is thrown away but for the files it names.
-Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, const std::string& problem, std::stop_token stop) {
+// In a tree of the base in which no file gives orders to agents; what it leaves behind is thrown away but for
+// the files it names.
+Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, const std::string& problem,
+                                              std::stop_token stop) {
   Asked asked;
   asked.check.issue_id = issue.id;
   asked.check.marker = "REPRODUCED " + random_hex(8);
@@ -118,7 +136,9 @@ Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, co
   IssuesPromptInput input;
   input.template_body = file.body;
   input.items = prompt_items(context_, {issue});
-  input.values = {{"marker", asked.check.marker}, {"commands", commands_text(context_.policy())}, {"problem", problem.empty() ? "" : fenced(problem, "text")}};
+  input.values = {{"marker", asked.check.marker},
+                  {"commands", commands_text(context_.policy())},
+                  {"problem", problem.empty() ? "" : fenced(problem, "text")}};
   input.max_bytes = static_cast<std::size_t>(context_.policy().prompt_max_bytes);
   TRY_ASSIGN(const Prompt prompt, build_issues_prompt(input));
   TRY_ASSIGN(const Patch tree, without_agent_files(context_.ports.repository, base));
@@ -131,7 +151,8 @@ Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, co
   role.workspace = [&] { return context_.ports.repository.make_workspace(base, tree); };
   role.stem = fmt::format("{}-{}-reproducer", issue.code, number);
   role.timeout_ms = context_.policy().reproduce_timeout_ms;
-  TRY(context_.publish("fix_reproducer_started", issue.code, {{"agent", agents_->first().name}, {"ask", number}}));
+  TRY(context_.publish("fix_reproducer_started", issue.code,
+                       {{"agent", agents_->first().name}, {"ask", number}}));
   TRY_ASSIGN(const RoleRun run, agents_->run(role, stop));
   asked.cancelled = run.end != RoleRun::End::ran;
   if (asked.cancelled) return asked;
@@ -147,9 +168,13 @@ Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, co
   }
   asked.check.command = string_or(*said, "command");
   asked.check.explanation = first_line(context_.safe(string_or(*said, "explanation")), 1'000);
-  if (trim(asked.check.command).empty()) asked.problem = "the answer names no command";
-  else if (!snapshot.violations.empty() || changes_to_known_files(snapshot.patch).sha256() != tree.sha256()) asked.problem = "it changes files that are there";
-  else asked.problem = take_files(strings_field(*said, "files"), snapshot.patch, context_.redactor, asked.check.files);
+  if (trim(asked.check.command).empty())
+    asked.problem = "the answer names no command";
+  else if (!snapshot.violations.empty() || changes_to_known_files(snapshot.patch).sha256() != tree.sha256())
+    asked.problem = "it changes files that are there";
+  else
+    asked.problem =
+        take_files(strings_field(*said, "files"), snapshot.patch, context_.redactor, asked.check.files);
   return asked;
 }
 
@@ -180,7 +205,8 @@ Result<Reproduction::Found> Reproduction::ask_and_try(const Issue& issue, std::s
 }
 
 Result<Reproduction::Found> Reproduction::find(const Issue& issue, std::stop_token stop) {
-  TRY_ASSIGN(std::optional<Reproducer> known, reproducer_of(context_.ports.store, issue.id, context_.session.id));
+  TRY_ASSIGN(std::optional<Reproducer> known,
+             reproducer_of(context_.ports.store, issue.id, context_.session.id));
   if (known) return Found{false, std::move(known)};
   TRY_ASSIGN(const bool tried, tried_before(issue.id));
   if (tried) return Found{}; // it was discarded: asking again would cost again
@@ -190,13 +216,15 @@ Result<Reproduction::Found> Reproduction::find(const Issue& issue, std::stop_tok
   return ask_and_try(issue, stop);
 }
 
-Result<std::optional<CommandRun>> Reproduction::run(const Issue& issue, const Reproducer& check, VerificationKind kind, const std::string& base,
+Result<std::optional<CommandRun>> Reproduction::run(const Issue& issue, const Reproducer& check,
+                                                    VerificationKind kind, const std::string& base,
                                                     const Patch& patch, std::stop_token stop) {
   const std::string sha = check.sha256(), patch_sha = patch.empty() ? "" : patch.sha256();
   TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
   const bool again = kind == VerificationKind::reproducer_without; // has to follow the run with the patch
   for (const Verification& known : runs)
-    if (!again && known.kind == kind && known.issue_id == issue.id && known.base == base && known.patch_sha256 == patch_sha && known.reproducer_sha256 == sha)
+    if (!again && known.kind == kind && known.issue_id == issue.id && known.base == base &&
+        known.patch_sha256 == patch_sha && known.reproducer_sha256 == sha)
       return std::optional<CommandRun>(known.commands.front());
   TRY_ASSIGN(const Verification made, execute_reproducer(context_, check, kind, base, patch, stop));
   if (was_cancelled(made)) return std::optional<CommandRun>{};
@@ -204,8 +232,10 @@ Result<std::optional<CommandRun>> Reproduction::run(const Issue& issue, const Re
   change.verifications.push_back(made);
   // What it printed stays out of the events: they are for every eye.
   change.events.push_back(context_.event("fix_reproducer_run", issue.code,
-                                         {{"kind", to_string(kind)}, {"result", to_string(made.commands.front().result)},
-                                          {"exit_code", made.commands.front().exit_code}, {"duration_ms", made.duration_ms}}));
+                                         {{"kind", to_string(kind)},
+                                          {"result", to_string(made.commands.front().result)},
+                                          {"exit_code", made.commands.front().exit_code},
+                                          {"duration_ms", made.duration_ms}}));
   TRY(context_.log.apply(std::move(change)));
   return std::optional<CommandRun>(made.commands.front());
 }
@@ -215,24 +245,35 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   if (found.cancelled) return Reproduced{Reproduced::End::cancelled, {}};
   if (!found.check) return Reproduced{};
   const Reproducer& check = *found.check;
-  TRY_ASSIGN(const std::optional<CommandRun> before, run(issue, check, VerificationKind::reproducer_base, attempt.base, Patch{}, stop));
+  TRY_ASSIGN(const std::optional<CommandRun> before,
+             run(issue, check, VerificationKind::reproducer_base, attempt.base, Patch{}, stop));
   if (!before) return Reproduced{Reproduced::End::cancelled, {}};
-  TRY_ASSIGN(const std::optional<CommandRun> with, run(issue, check, VerificationKind::reproducer_patched, attempt.base, attempt.patch, stop));
+  TRY_ASSIGN(const std::optional<CommandRun> with,
+             run(issue, check, VerificationKind::reproducer_patched, attempt.base, attempt.patch, stop));
   if (!with) return Reproduced{Reproduced::End::cancelled, {}};
-  if (!check.green(*with)) return Reproduced{Reproduced::End::refuted, "the reproducer is not green with the patch"};
+  if (!check.green(*with))
+    return Reproduced{Reproduced::End::refuted, "the reproducer is not green with the patch"};
   if (!still_failing(before->tests, with->tests).empty()) // which test it is stays hidden from whoever fixes
-    return Reproduced{Reproduced::End::refuted, "the reproducer is green, but what failed in it on the base is not among what passes"};
-  if (!check.red(*before)) return Reproduced{Reproduced::End::no_check, "fixes made before it turned the reproducer green already"};
-  TRY_ASSIGN(const std::optional<CommandRun> without, run(issue, check, VerificationKind::reproducer_without, attempt.base, Patch{}, stop));
+    return Reproduced{Reproduced::End::refuted,
+                      "the reproducer is green, but what failed in it on the base is not among what passes"};
+  if (!check.red(*before))
+    return Reproduced{Reproduced::End::no_check, "fixes made before it turned the reproducer green already"};
+  TRY_ASSIGN(const std::optional<CommandRun> without,
+             run(issue, check, VerificationKind::reproducer_without, attempt.base, Patch{}, stop));
   if (!without) return Reproduced{Reproduced::End::cancelled, {}};
-  if (!check.red(*without)) return Reproduced{Reproduced::End::refuted, "the reproducer is not red again without the patch: it proves nothing"};
+  if (!check.red(*without))
+    return Reproduced{Reproduced::End::refuted,
+                      "the reproducer is not red again without the patch: it proves nothing"};
   return Reproduced{Reproduced::End::proven, {}};
 }
 
-Result<std::optional<bool>> Reproduction::stays_green(const Issue& issue, const std::string& base, const Patch& patch, std::stop_token stop) {
-  TRY_ASSIGN(const std::optional<Reproducer> check, reproducer_of(context_.ports.store, issue.id, context_.session.id));
+Result<std::optional<bool>> Reproduction::stays_green(const Issue& issue, const std::string& base,
+                                                      const Patch& patch, std::stop_token stop) {
+  TRY_ASSIGN(const std::optional<Reproducer> check,
+             reproducer_of(context_.ports.store, issue.id, context_.session.id));
   if (!check) return std::optional<bool>(true);
-  TRY_ASSIGN(const std::optional<CommandRun> ran, run(issue, *check, VerificationKind::reproducer_patched, base, patch, stop));
+  TRY_ASSIGN(const std::optional<CommandRun> ran,
+             run(issue, *check, VerificationKind::reproducer_patched, base, patch, stop));
   if (!ran) return std::optional<bool>{};
   return std::optional<bool>(check->green(*ran));
 }

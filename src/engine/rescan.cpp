@@ -11,12 +11,15 @@
 namespace emend {
 namespace {
 
-bool same_kind(const Finding& a, const Finding& b) { return a.agent == b.agent && a.rule == b.rule && a.file == b.file; }
+bool same_kind(const Finding& a, const Finding& b) {
+  return a.agent == b.agent && a.rule == b.rule && a.file == b.file;
+}
 
 std::vector<std::string> files_after(const Patch& patch) {
   std::vector<std::string> files;
   for (const FileChange& change : patch.changes)
-    if (!change.deleted() && (change.new_mode == kModeFile || change.new_mode == kModeExecutable)) files.push_back(change.path);
+    if (!change.deleted() && (change.new_mode == kModeFile || change.new_mode == kModeExecutable))
+      files.push_back(change.path);
   return files;
 }
 
@@ -30,7 +33,8 @@ std::vector<std::string> files_before(const Patch& patch) {
 } // namespace
 
 bool Rescanner::can_judge(const Issue& issue) {
-  if (context_.ports.analyzers == nullptr || issue.finding.rule.empty() || issue.finding.agent.empty()) return false;
+  if (context_.ports.analyzers == nullptr || issue.finding.rule.empty() || issue.finding.agent.empty())
+    return false;
   const std::lock_guard lock(mutex_);
   const auto [known, fresh] = runnable_.try_emplace(issue.finding.agent, false);
   if (fresh)
@@ -45,11 +49,17 @@ void Rescanner::add(Scan& scan, const std::vector<Analysis>& analyses) const {
     scan.findings.insert(scan.findings.end(), analysis.findings.begin(), analysis.findings.end());
     Rescan::Tool& tool = scan.tools[analysis.analyzer];
     if (tool.name.empty() || tool.state == "done")
-      tool = {analysis.analyzer, analysis.version, std::string(to_string(analysis.state)), analysis.detail, {}, {}};
+      tool = {analysis.analyzer,
+              analysis.version,
+              std::string(to_string(analysis.state)),
+              analysis.detail,
+              {},
+              {}};
   }
 }
 
-Status Rescanner::look_at(const std::string& commit, const std::vector<std::string>& files, std::stop_token stop) {
+Status Rescanner::look_at(const std::string& commit, const std::vector<std::string>& files,
+                          std::stop_token stop) {
   if (context_.ports.analyzers == nullptr) return {};
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(commit));
   const std::lock_guard lock(mutex_);
@@ -73,16 +83,19 @@ Result<std::optional<Finding>> Rescanner::locate_at_base(const Issue& issue, con
   std::vector<Finding> candidates;
   for (const Finding& finding : scan.findings)
     if (same_kind(finding, issue.finding)) candidates.push_back(finding);
-  TRY_ASSIGN(const std::vector<Issue> triaged, triage(candidates, context_.ports.repository, context_.session.base));
+  TRY_ASSIGN(const std::vector<Issue> triaged,
+             triage(candidates, context_.ports.repository, context_.session.base));
   for (std::size_t i = 0; i < triaged.size(); ++i)
     if (triaged[i].fingerprint == issue.fingerprint) return std::optional<Finding>(triaged[i].finding);
   for (const Issue& other : triaged)
-    if (other.finding.line == issue.finding.line && (issue.finding.column == 0 || other.finding.column == issue.finding.column))
+    if (other.finding.line == issue.finding.line &&
+        (issue.finding.column == 0 || other.finding.column == issue.finding.column))
       return std::optional<Finding>(other.finding);
   return std::optional<Finding>{};
 }
 
-Result<std::optional<Finding>> Rescanner::locate(const Issue& issue, const std::string& commit, std::stop_token stop) {
+Result<std::optional<Finding>> Rescanner::locate(const Issue& issue, const std::string& commit,
+                                                 std::stop_token stop) {
   const std::string& base = context_.session.base;
   TRY(look_at(base, {issue.finding.file}, stop));
   TRY(look_at(commit, {issue.finding.file}, stop));
@@ -96,21 +109,26 @@ Result<std::optional<Finding>> Rescanner::locate(const Issue& issue, const std::
   const LineMap map(before, now);
   std::optional<Finding> found;
   for (const Finding& finding : at_commit->second->findings) {
-    if (!same_kind(finding, issue.finding) || map.new_slot(finding.line) != map.old_slot(origin->line)) continue;
-    if (!found || std::abs(finding.column - origin->column) < std::abs(found->column - origin->column)) found = finding;
+    if (!same_kind(finding, issue.finding) || map.new_slot(finding.line) != map.old_slot(origin->line))
+      continue;
+    if (!found || std::abs(finding.column - origin->column) < std::abs(found->column - origin->column))
+      found = finding;
   }
   return found;
 }
 
-std::vector<std::string> Rescanner::files_for(const std::string& analyzer, const std::vector<std::string>& files) const {
+std::vector<std::string> Rescanner::files_for(const std::string& analyzer,
+                                              const std::vector<std::string>& files) const {
   std::vector<std::string> understood;
   for (const auto& candidate : *context_.ports.analyzers)
     if (candidate->name() == analyzer)
-      std::copy_if(files.begin(), files.end(), std::back_inserter(understood), [&](const std::string& file) { return candidate->understands(file); });
+      std::copy_if(files.begin(), files.end(), std::back_inserter(understood),
+                   [&](const std::string& file) { return candidate->understands(file); });
   return understood;
 }
 
-Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues, std::stop_token stop) {
+Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch,
+                                  const std::vector<const Issue*>& issues, std::stop_token stop) {
   TRY(look_at(base, files_before(patch), stop));
   AnalyzeOrder order;
   order.commit = base;
@@ -141,13 +159,17 @@ Result<Rescan> Rescanner::compare(const std::string& base, const Patch& patch, c
 }
 
 // The same tree was looked at before this engine was started again.
-Result<std::optional<Verification>> Rescanner::known(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues) {
+Result<std::optional<Verification>> Rescanner::known(const std::string& base, const Patch& patch,
+                                                     const std::vector<const Issue*>& issues) {
   TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
   const std::string sha = patch.sha256();
   for (const Verification& run : runs) {
-    if (run.kind != VerificationKind::rescan || run.base != base || run.patch_sha256 != sha || !run.rescan) continue;
+    if (run.kind != VerificationKind::rescan || run.base != base || run.patch_sha256 != sha || !run.rescan)
+      continue;
     const bool about_all = std::all_of(issues.begin(), issues.end(), [&](const Issue* issue) {
-      const auto named = [&](const std::vector<std::string>& ids) { return std::find(ids.begin(), ids.end(), issue->id) != ids.end(); };
+      const auto named = [&](const std::vector<std::string>& ids) {
+        return std::find(ids.begin(), ids.end(), issue->id) != ids.end();
+      };
       return named(run.rescan->gone) || named(run.rescan->remaining);
     });
     if (about_all) return std::optional<Verification>(run);
@@ -155,12 +177,14 @@ Result<std::optional<Verification>> Rescanner::known(const std::string& base, co
   return std::optional<Verification>{};
 }
 
-Result<std::optional<Verification>> Rescanner::run(const std::string& base, const Patch& patch, const std::vector<const Issue*>& issues,
+Result<std::optional<Verification>> Rescanner::run(const std::string& base, const Patch& patch,
+                                                   const std::vector<const Issue*>& issues,
                                                    const Issue* single, std::stop_token stop) {
   TRY_ASSIGN(std::optional<Verification> before, known(base, patch, issues));
   if (before) return before;
   const std::string code = single == nullptr ? "" : single->code;
-  TRY(context_.publish("fix_rescan_started", code, {{"files", patch.changes.size()}, {"issues", issues.size()}}));
+  TRY(context_.publish("fix_rescan_started", code,
+                       {{"files", patch.changes.size()}, {"issues", issues.size()}}));
   Verification verification;
   verification.id = new_uuid();
   verification.session_id = context_.session.id;
@@ -175,14 +199,22 @@ Result<std::optional<Verification>> Rescanner::run(const std::string& base, cons
   verification.duration_ms = context_.ports.clock.steady_ms() - start;
   const Rescan& rescan = *verification.rescan;
   Json tools = Json::array(), fresh = Json::array();
-  for (const Rescan::Tool& tool : rescan.tools) tools.push_back({{"name", tool.name}, {"version", tool.version}, {"state", tool.state}});
+  for (const Rescan::Tool& tool : rescan.tools)
+    tools.push_back({{"name", tool.name}, {"version", tool.version}, {"state", tool.state}});
   for (const SeenFinding& seen : rescan.fresh)
-    fresh.push_back({{"analyzer", seen.analyzer}, {"rule", seen.rule}, {"file", seen.file}, {"line", seen.line}, {"severity", to_string(seen.severity)}});
+    fresh.push_back({{"analyzer", seen.analyzer},
+                     {"rule", seen.rule},
+                     {"file", seen.file},
+                     {"line", seen.line},
+                     {"severity", to_string(seen.severity)}});
   Change change;
   change.verifications.push_back(verification);
   change.events.push_back(context_.event("fix_rescan_result", code,
-                                         {{"gone", rescan.gone.size()}, {"remaining", rescan.remaining.size()}, {"fresh", std::move(fresh)},
-                                          {"tools", std::move(tools)}, {"duration_ms", verification.duration_ms}}));
+                                         {{"gone", rescan.gone.size()},
+                                          {"remaining", rescan.remaining.size()},
+                                          {"fresh", std::move(fresh)},
+                                          {"tools", std::move(tools)},
+                                          {"duration_ms", verification.duration_ms}}));
   TRY(context_.log.apply(std::move(change)));
   return std::optional<Verification>(std::move(verification));
 }

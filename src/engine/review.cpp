@@ -16,11 +16,13 @@ namespace emend {
 namespace {
 
 bool names(const std::string& path, const std::string& file) {
-  return path == "." || file == path || file.starts_with(path.ends_with('/') ? path : path + "/") || glob_match(path, file);
+  return path == "." || file == path || file.starts_with(path.ends_with('/') ? path : path + "/") ||
+         glob_match(path, file);
 }
 
 // A path that names nothing must not look like a clean one.
-Result<std::vector<std::string>> named_files(const std::vector<std::string>& files, const std::vector<std::string>& paths) {
+Result<std::vector<std::string>> named_files(const std::vector<std::string>& files,
+                                             const std::vector<std::string>& paths) {
   if (paths.empty()) return files;
   std::set<std::string> chosen;
   for (const std::string& path : paths) {
@@ -34,22 +36,25 @@ Result<std::vector<std::string>> named_files(const std::vector<std::string>& fil
 
 std::vector<Finding> findings_of(const std::vector<Analysis>& analyses) {
   std::vector<Finding> findings;
-  for (const Analysis& analysis : analyses) findings.insert(findings.end(), analysis.findings.begin(), analysis.findings.end());
+  for (const Analysis& analysis : analyses)
+    findings.insert(findings.end(), analysis.findings.begin(), analysis.findings.end());
   return findings;
 }
 
 bool found_by_any(const Finding& finding, const std::vector<Analysis>& analyses) {
   return std::any_of(analyses.begin(), analyses.end(), [&](const Analysis& analysis) {
-    return finding.agent == analysis.analyzer || std::find(finding.found_by.begin(), finding.found_by.end(), analysis.analyzer) != finding.found_by.end();
+    return finding.agent == analysis.analyzer || std::find(finding.found_by.begin(), finding.found_by.end(),
+                                                           analysis.analyzer) != finding.found_by.end();
   });
 }
 
 // Nobody pays for a review of everything who did not ask for it.
-std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& request, const ScopedTree& tree, const std::vector<std::string>& files,
-                                    std::stop_token stop) {
+std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& request, const ScopedTree& tree,
+                                    const std::vector<std::string>& files, std::stop_token stop) {
   if (request.reviewers.reviewers.empty()) return {};
   const bool asked_for = tree.diff || request.scope.kind != ScopeKind::branch || !request.paths.empty();
-  if (asked_for) return run_reviewers(ports, request.reviewers, {tree, files, request.paths.empty()}, std::move(stop));
+  if (asked_for)
+    return run_reviewers(ports, request.reviewers, {tree, files, request.paths.empty()}, std::move(stop));
   std::vector<Analysis> skipped;
   for (const Reviewer& reviewer : request.reviewers.reviewers) {
     skipped.emplace_back();
@@ -60,9 +65,11 @@ std::vector<Analysis> agents_review(const Ports& ports, const ReviewRequest& req
   return skipped;
 }
 
-// A repository of which nothing is known yet is looked at as a whole: who tries emend wants to see what there is.
+// A repository of which nothing is known yet is looked at as a whole: who tries emend wants to see what there
+// is.
 Result<bool> is_first(const Ports& ports, const ReviewRequest& request) {
-  if (request.scope.kind != ScopeKind::branch || !request.save || request.filter || !request.paths.empty()) return false;
+  if (request.scope.kind != ScopeKind::branch || !request.save || request.filter || !request.paths.empty())
+    return false;
   IssueFilter any;
   any.repository_id = ports.repository.id();
   any.limit = 1;
@@ -72,8 +79,8 @@ Result<bool> is_first(const Ports& ports, const ReviewRequest& request) {
 
 } // namespace
 
-// Columns differ from tool to tool, so beside the fingerprint the line and the rule count, but only between different tools: two reports
-// of one tool on one line are two things.
+// Columns differ from tool to tool, so beside the fingerprint the line and the rule count, but only between
+// different tools: two reports of one tool on one line are two things.
 std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
   std::vector<Issue> merged;
   std::map<std::string, std::size_t> places;
@@ -92,7 +99,8 @@ std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
       return std::find(finders.begin(), finders.end(), finding.agent) == finders.end();
     };
     if (neighbours != nullptr) {
-      if (const auto found = std::find_if(neighbours->begin(), neighbours->end(), twin); found != neighbours->end()) {
+      if (const auto found = std::find_if(neighbours->begin(), neighbours->end(), twin);
+          found != neighbours->end()) {
         join_finding(merged[*found].finding, finding);
         continue;
       }
@@ -104,20 +112,23 @@ std::vector<Issue> merge_duplicates(std::vector<Issue> issues) {
   return merged;
 }
 
-Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request,
-                      std::stop_token stop) {
+Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Analyzer>>& analyzers,
+                      const ReviewRequest& request, std::stop_token stop) {
   const std::int64_t start = ports.clock.wall_ms();
   Review result;
   TRY_ASSIGN(result.tree, look_up(ports.repository, request.scope));
   result.commit = result.tree.commit;
-  const ScopedTree changed = result.tree; // what agents look at: nobody pays them for everything without asking
+  const ScopedTree changed =
+      result.tree; // what agents look at: nobody pays them for everything without asking
   TRY_ASSIGN(const bool first, is_first(ports, request));
   if (first && result.tree.diff && !analyzers.empty()) {
     result.tree.diff.reset();
     result.tree.words = "the whole repository with local analyzers, because this is its first review";
     if (!request.reviewers.reviewers.empty()) result.tree.words += "; agents look at " + changed.words;
   }
-  const DiffFilter filter(result.tree.diff, request.filter.value_or(request.scope.kind == ScopeKind::since ? FilterMode::file : FilterMode::added));
+  const DiffFilter filter(
+      result.tree.diff,
+      request.filter.value_or(request.scope.kind == ScopeKind::since ? FilterMode::file : FilterMode::added));
   TRY_ASSIGN(const std::vector<std::string> all, files_of(ports.repository, result.tree));
   TRY_ASSIGN(std::vector<std::string> files, named_files(all, request.paths));
   // Who reviews with understanding also tells what is missing beside the lines that changed.
@@ -128,24 +139,32 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   result.files = files.size();
   std::vector<Analysis> reviews;
   parallel_for(2, 2, [&](std::size_t i) {
-    if (i == 1) reviews = agents_review(ports, request, changed, changed_files, stop);
-    else result.analyses = run_analyzers(ports.repository, analyzers,
-                                         {result.tree.commit, result.tree.patch, files, request.parallel, request.timeout_ms, request.on_progress}, stop);
+    if (i == 1)
+      reviews = agents_review(ports, request, changed, changed_files, stop);
+    else
+      result.analyses = run_analyzers(ports.repository, analyzers,
+                                      {result.tree.commit, result.tree.patch, files, request.parallel,
+                                       request.timeout_ms, request.on_progress},
+                                      stop);
   });
   std::vector<Finding> findings = findings_of(result.analyses);
   for (Finding& finding : join_reviewers(findings_of(reviews))) findings.push_back(std::move(finding));
   const auto read = [&](const std::string& path) { return read_from(ports.repository, result.tree, path); };
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports.repository, read));
   issues = merge_duplicates(std::move(issues));
-  result.outside = std::erase_if(
-      issues, [&](const Issue& issue) { return !(found_by_any(issue.finding, reviews) ? wider : filter).keeps(issue.finding); });
+  result.outside = std::erase_if(issues, [&](const Issue& issue) {
+    return !(found_by_any(issue.finding, reviews) ? wider : filter).keeps(issue.finding);
+  });
   const std::int64_t now = ports.clock.wall_ms();
-  const auto has_file = [&all](const std::string& file) { return std::binary_search(all.begin(), all.end(), file); };
+  const auto has_file = [&all](const std::string& file) {
+    return std::binary_search(all.begin(), all.end(), file);
+  };
   Sighting sighting = new_sighting(result.tree.patch.empty() ? result.commit : "", has_file);
   sighting.dry = !request.save;
   TRY_ASSIGN(result.issues, ports.store.add_issues(std::move(issues), now, sighting));
   EventLog log(ports.store, ports.clock, {});
-  TRY_ASSIGN(result.seen, judge_sightings(result.issues, result.commit, request.save, ports.repository, ports.store, log));
+  TRY_ASSIGN(result.seen,
+             judge_sightings(result.issues, result.commit, request.save, ports.repository, ports.store, log));
   for (const auto& [fingerprint, seen] : result.seen)
     if (seen == SeenAs::fresh) result.fresh.push_back(fingerprint);
   // Lines that were filtered out say nothing, and what is not committed has no name to record.

@@ -10,16 +10,20 @@
 
 namespace emend {
 
-std::vector<Finding> comment_findings(const std::vector<Remark>& remarks, int pull_number, const std::vector<Issue>& known) {
+std::vector<Finding> comment_findings(const std::vector<Remark>& remarks, int pull_number,
+                                      const std::vector<Issue>& known) {
   constexpr std::size_t kMaxWords = 8'000;
   std::set<std::string> taken;
   for (const Issue& issue : known) taken.insert(issue.finding.rule);
   std::vector<Finding> findings;
   for (const Remark& remark : remarks) {
     const std::string body = trim_middle(Redactor().redact(clean_text(remark.body)), kMaxWords);
-    if (remark.kind != RemarkKind::inline_comment || remark.own || remark.bot || remark.reply || remark.path.empty() || trim(body).empty() || mark_in(remark.body)) continue;
+    if (remark.kind != RemarkKind::inline_comment || remark.own || remark.bot || remark.reply ||
+        remark.path.empty() || trim(body).empty() || mark_in(remark.body))
+      continue;
     Finding finding;
-    finding.rule = fmt::format("review-comment/{}/{}", pull_number, remark.id); // never the same twice, whatever becomes of the line
+    finding.rule = fmt::format("review-comment/{}/{}", pull_number,
+                               remark.id); // never the same twice, whatever becomes of the line
     if (!taken.insert(finding.rule).second) continue;
     finding.file = remark.path;
     finding.line = remark.line;

@@ -19,7 +19,8 @@ constexpr EnumName<FilterMode> kFilterModes[] = {{FilterMode::added, "added"},
 
 // The tree without files, which git knows without having it.
 std::string empty_tree_like(const std::string& commit) {
-  return commit.size() == 64 ? "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321" : "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+  return commit.size() == 64 ? "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+                             : "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 }
 
 std::string files_text(const Patch& patch) {
@@ -41,16 +42,18 @@ bool only_ignores_own(const FileChange& change) {
   const LineDiff diff = diff_lines(change.old_content, change.new_content);
   if (std::find(diff.removed.begin(), diff.removed.end(), true) != diff.removed.end()) return false;
   for (std::size_t i = 0; i < diff.new_lines.size(); ++i)
-    if (diff.added[i] && !trim(diff.new_lines[i]).empty() && !contains(diff.new_lines[i], "emend.local.toml")) return false;
+    if (diff.added[i] && !trim(diff.new_lines[i]).empty() && !contains(diff.new_lines[i], "emend.local.toml"))
+      return false;
   return true;
 }
 
-// emend's own files are no change of the project: `emend init` must not make the review after it one of its own configuration.
+// emend's own files are no change of the project: `emend init` must not make the review after it one of its
+// own configuration.
 Patch without_own_files(Patch patch) {
   std::erase_if(patch.changes, [](const FileChange& change) {
     const std::string& path = change.path;
-    return path == "emend.toml" || path == ".emend.toml" || path == "emend.local.toml" || path == ".config/emend.toml" || path.starts_with(".emend/") ||
-           only_ignores_own(change);
+    return path == "emend.toml" || path == ".emend.toml" || path == "emend.local.toml" ||
+           path == ".config/emend.toml" || path.starts_with(".emend/") || only_ignores_own(change);
   });
   return patch;
 }
@@ -85,7 +88,8 @@ Result<ScopedTree> branch_scope(Repository& repository) {
     tree.diff.reset();
     tree.words = "nothing changed against " + against + ", so the whole repository with local analyzers";
   } else {
-    tree.words = files_text(*tree.diff) + " changed against " + against + (tree.patch.empty() ? "" : ", what is not committed included");
+    tree.words = files_text(*tree.diff) + " changed against " + against +
+                 (tree.patch.empty() ? "" : ", what is not committed included");
   }
   return tree;
 }
@@ -94,7 +98,8 @@ Result<ScopedTree> base_scope(Repository& repository, const std::string& from) {
   TRY_ASSIGN(const std::string head, repository.resolve("HEAD"));
   TRY_ASSIGN(const std::string start, base_with(repository, from, head));
   TRY_ASSIGN(ScopedTree tree, changes_since(repository, start, head));
-  tree.words = files_text(*tree.diff) + " changed against " + from + (tree.patch.empty() ? "" : ", what is not committed included");
+  tree.words = files_text(*tree.diff) + " changed against " + from +
+               (tree.patch.empty() ? "" : ", what is not committed included");
   return tree;
 }
 
@@ -106,7 +111,8 @@ Result<ScopedTree> disk_scope(Repository& repository, ScopeKind kind) {
     tree.words = "the whole repository";
     return tree;
   }
-  TRY_ASSIGN(tree.patch, kind == ScopeKind::staged ? repository.staged(tree.commit) : repository.uncommitted(tree.commit));
+  TRY_ASSIGN(tree.patch, kind == ScopeKind::staged ? repository.staged(tree.commit)
+                                                   : repository.uncommitted(tree.commit));
   if (kind == ScopeKind::uncommitted) tree.patch = without_own_files(std::move(tree.patch));
   tree.diff = tree.patch;
   tree.words = files_text(tree.patch) + (kind == ScopeKind::staged ? " staged" : " not committed");
@@ -135,8 +141,9 @@ Result<ScopedTree> commit_scope(Repository& repository, const ReviewScope& scope
     TRY_ASSIGN(start, repository.resolve(scope.from));
   }
   TRY_ASSIGN(tree.diff, repository.diff(start, tree.commit));
-  tree.words = files_text(*tree.diff) + (scope.kind == ScopeKind::commit ? " changed by " + scope.ref
-                                                                         : " changed from " + scope.from + " to " + scope.ref);
+  tree.words = files_text(*tree.diff) + (scope.kind == ScopeKind::commit
+                                             ? " changed by " + scope.ref
+                                             : " changed from " + scope.from + " to " + scope.ref);
   return tree;
 }
 
@@ -154,8 +161,10 @@ std::vector<bool> marked_lines(const FileChange& change, std::size_t context) {
     const std::size_t before = x;
     while (x < diff.removed.size() && diff.removed[x]) ++x;
     while (y < diff.added.size() && diff.added[y]) ++y;
-    if (x != before || y != start) mark(start, y);
-    else ++x, ++y;
+    if (x != before || y != start)
+      mark(start, y);
+    else
+      ++x, ++y;
   }
   return marks;
 }
@@ -165,11 +174,14 @@ std::vector<bool> marked_lines(const FileChange& change, std::size_t context) {
 Result<ReviewScope> parse_range(const std::string& text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string::npos || text.size() < 3)
-    return fail(ErrorCode::usage, "--range: \"" + text + "\" is not of the form A..B", "for example: --range main..HEAD");
+    return fail(ErrorCode::usage, "--range: \"" + text + "\" is not of the form A..B",
+                "for example: --range main..HEAD");
   const std::size_t after = text.find_first_not_of('.', dots);
-  ReviewScope scope{ScopeKind::range, after == std::string::npos ? "HEAD" : text.substr(after), dots == 0 ? "HEAD" : text.substr(0, dots)};
+  ReviewScope scope{ScopeKind::range, after == std::string::npos ? "HEAD" : text.substr(after),
+                    dots == 0 ? "HEAD" : text.substr(0, dots)};
   if (scope.ref.find("..") != std::string::npos || (after != std::string::npos && after - dots > 3))
-    return fail(ErrorCode::usage, "--range: \"" + text + "\" is not of the form A..B", "for example: --range main..HEAD");
+    return fail(ErrorCode::usage, "--range: \"" + text + "\" is not of the form A..B",
+                "for example: --range main..HEAD");
   return scope;
 }
 
@@ -177,7 +189,8 @@ Result<std::string> rules_commit(Repository& repository, const ReviewScope& scop
   if (scope.kind == ScopeKind::range) return base_with(repository, scope.from, scope.ref);
   if (scope.kind == ScopeKind::base) return base_with(repository, scope.from, "HEAD");
   if (scope.kind == ScopeKind::since) return repository.resolve(scope.from);
-  TRY_ASSIGN(const std::string commit, repository.resolve(scope.kind == ScopeKind::commit ? scope.ref : "HEAD"));
+  TRY_ASSIGN(const std::string commit,
+             repository.resolve(scope.kind == ScopeKind::commit ? scope.ref : "HEAD"));
   if (scope.kind == ScopeKind::commit) {
     TRY_ASSIGN(const auto facts, repository.published_commits({commit}));
     return facts.front().parents.empty() ? std::string() : facts.front().parents.front();
@@ -210,8 +223,10 @@ Result<std::vector<std::string>> files_of(Repository& repository, const ScopedTr
   for (const auto& [path, entry] : *base)
     if (plain(entry.mode)) files.insert(path);
   for (const FileChange& change : tree.patch.changes) {
-    if (plain(change.new_mode)) files.insert(change.path);
-    else files.erase(change.path);
+    if (plain(change.new_mode))
+      files.insert(change.path);
+    else
+      files.erase(change.path);
   }
   return std::vector<std::string>(files.begin(), files.end());
 }
@@ -225,7 +240,8 @@ Result<std::string> read_from(Repository& repository, const ScopedTree& tree, co
 
 std::optional<FilterMode> parse_filter_mode(std::string_view name) { return value_of(kFilterModes, name); }
 
-DiffFilter::DiffFilter(const std::optional<Patch>& diff, FilterMode mode) : mode_(diff ? mode : FilterMode::nofilter) {
+DiffFilter::DiffFilter(const std::optional<Patch>& diff, FilterMode mode)
+    : mode_(diff ? mode : FilterMode::nofilter) {
   if (!diff) return;
   std::set<std::string> removed; // a file of the same bytes under a new name is moved, not written
   for (const FileChange& change : diff->changes)
@@ -240,7 +256,9 @@ DiffFilter::DiffFilter(const std::optional<Patch>& diff, FilterMode mode) : mode
   }
 }
 
-bool DiffFilter::looks_at(const std::string& file) const { return mode_ == FilterMode::nofilter || files_.contains(file); }
+bool DiffFilter::looks_at(const std::string& file) const {
+  return mode_ == FilterMode::nofilter || files_.contains(file);
+}
 
 bool DiffFilter::keeps(const Finding& finding) const {
   if (mode_ == FilterMode::nofilter) return true;

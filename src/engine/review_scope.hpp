@@ -14,8 +14,9 @@
 namespace emend {
 
 enum class ScopeKind {
-  branch,      // since the merge base with the default branch, committed or not; the whole repository when that is nothing, or at first
-  staged,      // HEAD -> index
+  branch, // since the merge base with the default branch, committed or not; the whole repository when that is
+          // nothing, or at first
+  staged, // HEAD -> index
   uncommitted, // HEAD -> working tree
   commit,      // first parent of `ref` -> ref
   range,       // merge base of `from` and `ref` -> ref
@@ -40,7 +41,8 @@ struct ScopedTree {
   std::optional<Patch> diff; // what changed in it; nullopt = not about changes
   std::string words;         // "2 files staged": for people
 };
-// The commit whose rules hold for what is looked at: where a change starts, else HEAD. Empty = a change that starts from nothing.
+// The commit whose rules hold for what is looked at: where a change starts, else HEAD. Empty = a change that
+// starts from nothing.
 [[nodiscard]] Result<std::string> rules_commit(Repository& repository, const ReviewScope& scope);
 
 // Changes on disk to emend's own files (emend.toml, .emend/) are left out.
@@ -48,7 +50,8 @@ struct ScopedTree {
 
 // Plain files of the tree (no symlinks, no submodules), sorted.
 [[nodiscard]] Result<std::vector<std::string>> files_of(Repository& repository, const ScopedTree& tree);
-[[nodiscard]] Result<std::string> read_from(Repository& repository, const ScopedTree& tree, const std::string& path); // not_found
+[[nodiscard]] Result<std::string> read_from(Repository& repository, const ScopedTree& tree,
+                                            const std::string& path); // not_found
 
 // Which findings belong to a change.
 enum class FilterMode {

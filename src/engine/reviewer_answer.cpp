@@ -15,7 +15,8 @@ namespace emend {
 
 namespace {
 
-constexpr std::size_t kMaxFindings = 500, kMaxText = 8'000, kMaxTitle = 200, kMaxPath = 1'000, kMaxGroup = 300;
+constexpr std::size_t kMaxFindings = 500, kMaxText = 8'000, kMaxTitle = 200, kMaxPath = 1'000,
+                      kMaxGroup = 300;
 constexpr int kMaxLine = 100'000'000;
 
 std::string words(const Json& object, const char* key, std::size_t max_bytes) {
@@ -41,7 +42,9 @@ std::string category_of(const Json& row) {
 
 std::string id_of(const Json& row, std::size_t number) {
   const std::string id = string_or(row, "id");
-  const auto plain = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_'; };
+  const auto plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+  };
   const bool usable = !id.empty() && id.size() <= 20 && std::all_of(id.begin(), id.end(), plain);
   return usable ? id : fmt::format("F{:03}", number);
 }
@@ -76,7 +79,8 @@ public:
   }
 
   void finish() {
-    if (rows_ > kMaxFindings) answer.problems.push_back(fmt::format("{} findings; the first {} count", rows_, kMaxFindings));
+    if (rows_ > kMaxFindings)
+      answer.problems.push_back(fmt::format("{} findings; the first {} count", rows_, kMaxFindings));
   }
 
 private:
@@ -135,7 +139,8 @@ std::optional<LineRange> parse_line_range(const Json& value) {
 Result<ReviewerAnswer> parse_reviewer_answer(std::string_view text, std::string_view token) {
   TRY_ASSIGN(const Json json, answer_with_token(text, token));
   const Json* groups = find_member(json, "groups");
-  if (groups == nullptr || !groups->is_array()) return fail(ErrorCode::agent, "the answer has no list \"groups\"");
+  if (groups == nullptr || !groups->is_array())
+    return fail(ErrorCode::agent, "the answer has no list \"groups\"");
   AnswerReader reader;
   std::size_t number = 0;
   for (const Json& group : *groups) reader.group(group, ++number);
@@ -157,12 +162,15 @@ Json reviewer_schema() {
         {"fix_hint", text},
         {"estimated_effort", {{"type", "integer"}, {"minimum", 1}, {"maximum", 5}}},
         {"estimated_files_count", {{"type", "integer"}, {"minimum", 1}}}}},
-      {"required", {"id", "file", "line", "issue", "severity", "category", "fix_hint", "estimated_effort", "estimated_files_count"}},
+      {"required",
+       {"id", "file", "line", "issue", "severity", "category", "fix_hint", "estimated_effort",
+        "estimated_files_count"}},
       {"additionalProperties", false}};
-  const Json group = {{"type", "object"},
-                      {"properties", {{"description", text}, {"findings", {{"type", "array"}, {"items", finding}}}}},
-                      {"required", {"description", "findings"}},
-                      {"additionalProperties", false}};
+  const Json group = {
+      {"type", "object"},
+      {"properties", {{"description", text}, {"findings", {{"type", "array"}, {"items", finding}}}}},
+      {"required", {"description", "findings"}},
+      {"additionalProperties", false}};
   return {{"type", "object"},
           {"properties", {{kReadTokenKey, text}, {"groups", {{"type", "array"}, {"items", group}}}}},
           {"required", {kReadTokenKey, "groups"}},

@@ -1,4 +1,5 @@
-// What a reviewing agent answers: groups of findings. Read strictly; a row that cannot be read is told, never dropped in silence. Pure.
+// What a reviewing agent answers: groups of findings. Read strictly; a row that cannot be read is told, never
+// dropped in silence. Pure.
 #pragma once
 
 #include <optional>
@@ -13,12 +14,14 @@
 namespace emend {
 
 struct ReviewerAnswer {
-  std::vector<Finding> findings;     // with id, group and rule ("review/CATEGORY"), without the reviewer's name
-  std::vector<std::string> problems; // what could not be read; not empty = this is not all the reviewer had to say
+  std::vector<Finding> findings; // with id, group and rule ("review/CATEGORY"), without the reviewer's name
+  std::vector<std::string>
+      problems; // what could not be read; not empty = this is not all the reviewer had to say
 };
 
-// {"review_token", "groups": [{"description", "findings": [{"id", "file", "line": "45" or "45-67", "issue", "severity", "category", "fix_hint",
-// "estimated_effort": 1-5, "estimated_files_count"}]}]}. ErrorCode::agent when there is no such object or it does not hold the token.
+// {"review_token", "groups": [{"description", "findings": [{"id", "file", "line": "45" or "45-67", "issue",
+// "severity", "category", "fix_hint", "estimated_effort": 1-5, "estimated_files_count"}]}]}. ErrorCode::agent
+// when there is no such object or it does not hold the token.
 [[nodiscard]] Result<ReviewerAnswer> parse_reviewer_answer(std::string_view text, std::string_view token);
 
 [[nodiscard]] Json reviewer_schema(); // JSON Schema of that object

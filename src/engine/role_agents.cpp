@@ -12,8 +12,9 @@ namespace emend {
 
 namespace {
 
-constexpr std::int64_t kShortWaitMs = 30'000; // shorter than what another agent would need to get into the matter
-constexpr int kMostTries = 4;                 // of an agent that does not say when it can work again
+constexpr std::int64_t kShortWaitMs =
+    30'000;                   // shorter than what another agent would need to get into the matter
+constexpr int kMostTries = 4; // of an agent that does not say when it can work again
 
 std::int64_t told_wait_ms(const Hindrance& hindrance) {
   const AgentState& state = hindrance.state;
@@ -54,16 +55,19 @@ void RoleAgents::give_up(std::size_t index, const AgentState& state) {
     standings_[index] = {true, state};
   }
   const std::optional<std::size_t> next = first_usable();
-  const std::string why = fmt::format("agent {} cannot work now ({}){}", agent.name, to_string(state.status),
-                                      state.text.empty() ? "" : ": " + first_line(context_.safe(state.text), 200));
+  const std::string why =
+      fmt::format("agent {} cannot work now ({}){}", agent.name, to_string(state.status),
+                  state.text.empty() ? "" : ": " + first_line(context_.safe(state.text), 200));
   if (next)
     context_.notice(why + "; " + agents_[*next]->binding().name + " takes over");
   else
     context_.stop_queue({std::string(to_string(state.status)), why});
 }
 
-bool RoleAgents::wait(std::int64_t ms, const AgentBinding& agent, const AgentState& state, std::stop_token stop) {
-  context_.notice(fmt::format("agent {} is {}: waiting {}", agent.name, to_string(state.status), format_duration_ms(ms)));
+bool RoleAgents::wait(std::int64_t ms, const AgentBinding& agent, const AgentState& state,
+                      std::stop_token stop) {
+  context_.notice(
+      fmt::format("agent {} is {}: waiting {}", agent.name, to_string(state.status), format_duration_ms(ms)));
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
@@ -71,7 +75,8 @@ bool RoleAgents::wait(std::int64_t ms, const AgentBinding& agent, const AgentSta
   return !stop.stop_requested();
 }
 
-Result<RoleRun> RoleAgents::try_once(std::size_t index, const RoleRequest& order, const Conversation* conversation, std::stop_token stop) {
+Result<RoleRun> RoleAgents::try_once(std::size_t index, const RoleRequest& order,
+                                     const Conversation* conversation, std::stop_token stop) {
   Agent& agent = *agents_[index];
   RoleRun result;
   result.agent = agent.binding();
@@ -80,7 +85,8 @@ Result<RoleRun> RoleAgents::try_once(std::size_t index, const RoleRequest& order
   request.workspace = result.workspace.get();
   TRY(use_agent_file(context_.policy(), agent.binding(), request));
   request.timeout_ms = agent.binding().timeout_ms > 0 ? agent.binding().timeout_ms : order.timeout_ms;
-  if (const std::int64_t left = meter_.time_left_ms(order.issue_ids); left > 0) request.timeout_ms = std::min(request.timeout_ms, left);
+  if (const std::int64_t left = meter_.time_left_ms(order.issue_ids); left > 0)
+    request.timeout_ms = std::min(request.timeout_ms, left);
   request.max_cost_usd = meter_.cost_left(order.issue_ids);
   if (conversation != nullptr) {
     (conversation->shared ? request.fork : request.resume) = conversation->id;
@@ -88,7 +94,8 @@ Result<RoleRun> RoleAgents::try_once(std::size_t index, const RoleRequest& order
     request.resumed_usage = conversation->shared ? Usage{} : conversation->usage;
   }
   if (order.prepare) TRY(order.prepare(*result.workspace, request));
-  TRY_ASSIGN(RecordedRun done, run_recorded(context_, agent, std::move(request), order.issue_ids, order.stem, order.conversations, stop));
+  TRY_ASSIGN(RecordedRun done, run_recorded(context_, agent, std::move(request), order.issue_ids, order.stem,
+                                            order.conversations, stop));
   meter_.add(done.record);
   result.run = std::move(done.run);
   result.family = done.record.family;
@@ -114,8 +121,10 @@ Result<RoleRun> RoleAgents::run(const RoleRequest& order, std::stop_token stop) 
     const std::string& name = agents_[*index]->binding().name;
     tries = *index == last ? tries + 1 : 1;
     last = *index;
-    const auto known = std::find_if(conversations.begin(), conversations.end(), [&](const Conversation& one) { return one.agent == name; });
-    TRY_ASSIGN(RoleRun result, try_once(*index, order, known == conversations.end() ? nullptr : &*known, stop));
+    const auto known = std::find_if(conversations.begin(), conversations.end(),
+                                    [&](const Conversation& one) { return one.agent == name; });
+    TRY_ASSIGN(RoleRun result,
+               try_once(*index, order, known == conversations.end() ? nullptr : &*known, stop));
     const AgentState& state = result.run.state;
     if (result.end == RoleRun::End::cancelled || !state.unavailable()) {
       result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
@@ -123,20 +132,24 @@ Result<RoleRun> RoleAgents::run(const RoleRequest& order, std::stop_token stop) 
       return result;
     }
     if (state.status == AgentStatus::conversation_lost && known != conversations.end()) {
-      notes.push_back(fmt::format("the conversation with {} could not be gone on with; started afresh with the history in the prompt", name));
+      notes.push_back(fmt::format(
+          "the conversation with {} could not be gone on with; started afresh with the history in the prompt",
+          name));
       context_.notice(notes.back());
       conversations.erase(known);
       --tries;
       continue;
     }
-    const Hindrance hindrance{state, tries, waited_ms, context_.ports.clock.wall_ms(), agents_.size() > 1 && *index + 1 < agents_.size()};
+    const Hindrance hindrance{state, tries, waited_ms, context_.ports.clock.wall_ms(),
+                              agents_.size() > 1 && *index + 1 < agents_.size()};
     const NextMove move = next_move(context_.policy(), hindrance);
     if (move.kind == NextMove::Kind::next_agent) {
       give_up(*index, state);
       notes.push_back(fmt::format("{} could not work ({})", name, to_string(state.status)));
       continue;
     }
-    notes.push_back(fmt::format("{} was {}: waited {}", name, to_string(state.status), format_duration_ms(move.wait_ms)));
+    notes.push_back(
+        fmt::format("{} was {}: waited {}", name, to_string(state.status), format_duration_ms(move.wait_ms)));
     waited_ms += move.wait_ms;
     if (!wait(move.wait_ms, agents_[*index]->binding(), state, stop)) {
       result.end = RoleRun::End::cancelled;
@@ -145,7 +158,8 @@ Result<RoleRun> RoleAgents::run(const RoleRequest& order, std::stop_token stop) 
   }
 }
 
-Result<std::unique_ptr<RoleAgents>> make_role_agents(RunContext& context, Meter& meter, const AgentBinding& first,
+Result<std::unique_ptr<RoleAgents>> make_role_agents(RunContext& context, Meter& meter,
+                                                     const AgentBinding& first,
                                                      const std::vector<AgentBinding>& fallbacks) {
   std::vector<std::unique_ptr<Agent>> agents;
   TRY_ASSIGN(auto bound, context.ports.agents.make(first));

@@ -1,5 +1,5 @@
-// The agents of one role: the bound one and those that take over when it cannot work now. A limit, a missing login or an outage is never
-// an attempt: wait, ask the next agent, or stop the queue.
+// The agents of one role: the bound one and those that take over when it cannot work now. A limit, a missing
+// login or an outage is never an attempt: wait, ask the next agent, or stop the queue.
 #pragma once
 
 #include <functional>
@@ -25,21 +25,21 @@ struct NextMove {
 };
 struct Hindrance {
   AgentState state;
-  int tries = 0;               // of this agent in a row, this one included
-  std::int64_t waited_ms = 0;  // for this run so far
-  std::int64_t now_ms = 0;     // unix time
-  bool another = false;        // is there another agent that could be asked at once
+  int tries = 0;              // of this agent in a row, this one included
+  std::int64_t waited_ms = 0; // for this run so far
+  std::int64_t now_ms = 0;    // unix time
+  bool another = false;       // is there another agent that could be asked at once
 };
 [[nodiscard]] NextMove next_move(const Policy& policy, const Hindrance& hindrance);
 
 struct RoleRequest {
-  AgentRequest request;               // without workspace, callbacks and conversation
+  AgentRequest request; // without workspace, callbacks and conversation
   std::vector<std::string> issue_ids;
   std::function<Result<std::unique_ptr<Workspace>>()> workspace; // a new one for each try
-  std::function<Status(Workspace&, AgentRequest&)> prepare = {};  // a last touch once it is there
-  std::string stem;                   // names the artifacts
-  std::int64_t timeout_ms = 0;        // where the agent's binding has none
-  bool conversations = false;         // go on with an earlier one and keep this one
+  std::function<Status(Workspace&, AgentRequest&)> prepare = {}; // a last touch once it is there
+  std::string stem;                                              // names the artifacts
+  std::int64_t timeout_ms = 0;                                   // where the agent's binding has none
+  bool conversations = false; // go on with an earlier one and keep this one
 };
 
 struct RoleRun {
@@ -74,8 +74,10 @@ private:
   };
   [[nodiscard]] std::optional<std::size_t> first_usable() const;
   void give_up(std::size_t index, const AgentState& state);
-  [[nodiscard]] Result<RoleRun> try_once(std::size_t index, const RoleRequest& request, const Conversation* conversation, std::stop_token stop);
-  [[nodiscard]] bool wait(std::int64_t ms, const AgentBinding& agent, const AgentState& state, std::stop_token stop);
+  [[nodiscard]] Result<RoleRun> try_once(std::size_t index, const RoleRequest& request,
+                                         const Conversation* conversation, std::stop_token stop);
+  [[nodiscard]] bool wait(std::int64_t ms, const AgentBinding& agent, const AgentState& state,
+                          std::stop_token stop);
 
   RunContext& context_;
   Meter& meter_;
@@ -85,7 +87,7 @@ private:
 };
 
 // The bound agent and those that may take over. A missing one of the latter is no reason not to start.
-[[nodiscard]] Result<std::unique_ptr<RoleAgents>> make_role_agents(RunContext& context, Meter& meter, const AgentBinding& first,
-                                                                   const std::vector<AgentBinding>& fallbacks);
+[[nodiscard]] Result<std::unique_ptr<RoleAgents>> make_role_agents(
+    RunContext& context, Meter& meter, const AgentBinding& first, const std::vector<AgentBinding>& fallbacks);
 
 } // namespace emend

@@ -15,8 +15,10 @@ constexpr int kSmall = 20; // changed lines
 bool is_confined(const Issue& issue, const Patch& patch) {
   return std::all_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
     const Finding& finding = issue.finding;
-    const bool related = std::find(finding.related_files.begin(), finding.related_files.end(), change.path) != finding.related_files.end();
-    return change.path == finding.file || related || (finding.fixit && finding.fixit->sources.contains(change.path));
+    const bool related = std::find(finding.related_files.begin(), finding.related_files.end(), change.path) !=
+                         finding.related_files.end();
+    return change.path == finding.file || related ||
+           (finding.fixit && finding.fixit->sources.contains(change.path));
   });
 }
 
@@ -31,11 +33,14 @@ struct Line {
 
 RubricScore rubric_score(const RubricFacts& facts) {
   const bool small = facts.changed_lines <= kSmall;
-  std::vector<Line> lines = {{"gone", "the finding is gone when its analyzer is run again", 40, facts.finding_gone},
-                             {"nothing_new", "no new finding of its severity or above in the files it touches", 15, facts.nothing_new},
-                             {"confined", "only files the finding names are changed", 10, facts.confined},
-                             {"small", "the change is small", 5, small}};
-  if (facts.verified) lines.push_back({"verified", "the project's own checks are green with it", 30, *facts.verified});
+  std::vector<Line> lines = {
+      {"gone", "the finding is gone when its analyzer is run again", 40, facts.finding_gone},
+      {"nothing_new", "no new finding of its severity or above in the files it touches", 15,
+       facts.nothing_new},
+      {"confined", "only files the finding names are changed", 10, facts.confined},
+      {"small", "the change is small", 5, small}};
+  if (facts.verified)
+    lines.push_back({"verified", "the project's own checks are green with it", 30, *facts.verified});
   RubricScore result;
   int got = 0, possible = 0;
   result.feedback = "Fixed rubric, no model.\n";
@@ -51,8 +56,8 @@ RubricScore rubric_score(const RubricFacts& facts) {
   return result;
 }
 
-Verdict rubric_verdict(const RunContext& context, const Issue& issue, const Attempt& attempt, const Verification& rescan,
-                       std::optional<bool> verified) {
+Verdict rubric_verdict(const RunContext& context, const Issue& issue, const Attempt& attempt,
+                       const Verification& rescan, std::optional<bool> verified) {
   const DiffStat stat = diff_stat(attempt.patch);
   RubricFacts facts;
   if (rescan.rescan) {

@@ -1,4 +1,5 @@
-// The challenger without a model: a fixed rubric over evidence the engine itself produced. It reads no claim of the fixer.
+// The challenger without a model: a fixed rubric over evidence the engine itself produced. It reads no claim
+// of the fixer.
 #pragma once
 
 #include <optional>
@@ -24,11 +25,12 @@ struct RubricScore {
   std::string feedback; // each line of the rubric with its points
 };
 
-// 40 the finding is gone, 30 verification is green, 15 nothing new, 10 confined, 5 small; of what applies, scaled to 100. Pure.
+// 40 the finding is gone, 30 verification is green, 15 nothing new, 10 confined, 5 small; of what applies,
+// scaled to 100. Pure.
 [[nodiscard]] RubricScore rubric_score(const RubricFacts& facts);
 
 // The verdict on one attempt, bound to its patch. rescan: of a tree that holds the patch. Not stored.
-[[nodiscard]] Verdict rubric_verdict(const RunContext& context, const Issue& issue, const Attempt& attempt, const Verification& rescan,
-                                     std::optional<bool> verified);
+[[nodiscard]] Verdict rubric_verdict(const RunContext& context, const Issue& issue, const Attempt& attempt,
+                                     const Verification& rescan, std::optional<bool> verified);
 
 } // namespace emend

@@ -16,13 +16,15 @@ namespace {
 
 // What holds is what the machine gives now, whatever the session was begun on.
 Session with_sandbox(Session session, const Repository& repository) {
-  session.policy.sandbox.kind = session.policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
+  session.policy.sandbox.kind =
+      session.policy.sandbox.mode == SandboxMode::off ? SandboxKind::none : repository.sandbox();
   return session;
 }
 
 } // namespace
 
-RunContext::RunContext(Ports ports_in, EventLog& log_in, std::string home_in, Session session_in, Redactor redactor_in)
+RunContext::RunContext(Ports ports_in, EventLog& log_in, std::string home_in, Session session_in,
+                       Redactor redactor_in)
     : ports(ports_in),
       log(log_in),
       home(std::move(home_in)),
@@ -48,7 +50,8 @@ void RunContext::notice(std::string text) {
     if (std::find(notices_.begin(), notices_.end(), text) != notices_.end()) return;
     notices_.push_back(text);
   }
-  if (auto stored = publish("fix_notice", "", {{"text", text}}); !stored) emend::log(LogLevel::warn, stored.error().message);
+  if (auto stored = publish("fix_notice", "", {{"text", text}}); !stored)
+    emend::log(LogLevel::warn, stored.error().message);
 }
 
 std::vector<std::string> RunContext::notices() const {
@@ -94,18 +97,21 @@ std::string RunContext::safe(std::string_view text) const { return redactor.reda
 void RunContext::keep_artifact(const std::string& name, std::string_view text) const {
   const fs::path path = fs::path(home) / "sessions" / session.id / "runs" / name;
   if (ports.artifacts != nullptr) ports.artifacts->will_keep(session.id);
-  if (auto kept = write_scratch_file(path, text); !kept) return emend::log(LogLevel::warn, kept.error().message);
+  if (auto kept = write_scratch_file(path, text); !kept)
+    return emend::log(LogLevel::warn, kept.error().message);
   if (ports.artifacts != nullptr) ports.artifacts->kept(session.id);
 }
 
 std::vector<std::string> RunContext::verify_environment(const Workspace& workspace) const {
   std::vector<std::string> env;
   for (const std::string& name : policy().pass_env) {
-    if (name.starts_with("EMEND")) continue; // code under test must not be able to tell that it is being checked
+    if (name.starts_with("EMEND"))
+      continue; // code under test must not be able to tell that it is being checked
     if (const char* value = std::getenv(name.c_str())) env.push_back(name + "=" + value);
   }
   env.push_back("TMPDIR=" + workspace.temp_dir());
-  // There the person's home cannot be read, which programs that look into it take ill; this one has links to what can be.
+  // There the person's home cannot be read, which programs that look into it take ill; this one has links to
+  // what can be.
   if (policy().sandbox.kind == SandboxKind::landlock && policy().sandbox.mode != SandboxMode::off) {
     std::erase_if(env, [](const std::string& pair) { return pair.starts_with("HOME="); });
     env.push_back("HOME=" + workspace.home_dir());
@@ -117,7 +123,9 @@ std::vector<std::string> RunContext::verify_environment(const Workspace& workspa
   if (!commands_are_offline(policy())) return env;
   for (const std::string& pair : offline_environment()) { // what a person set holds
     const std::string_view name(pair.data(), pair.find('=') + 1);
-    if (std::none_of(env.begin(), env.end(), [&](const std::string& known) { return known.starts_with(name); })) env.push_back(pair);
+    if (std::none_of(env.begin(), env.end(),
+                     [&](const std::string& known) { return known.starts_with(name); }))
+      env.push_back(pair);
   }
   return env;
 }
@@ -129,13 +137,15 @@ std::function<void(int, std::int64_t)> RunContext::child_recorder(ChildRecord& r
     record.pid = pid;
     record.start_ticks = start_ticks;
     record.boot_id = boot_and_machine();
-    if (auto stored = ports.store.add_child(record); !stored) emend::log(LogLevel::warn, stored.error().message);
+    if (auto stored = ports.store.add_child(record); !stored)
+      emend::log(LogLevel::warn, stored.error().message);
   };
 }
 
 void RunContext::forget_child(const ChildRecord& record) const {
   if (record.pid == 0) return;
-  if (auto stored = ports.store.remove_child(record); !stored) emend::log(LogLevel::warn, stored.error().message);
+  if (auto stored = ports.store.remove_child(record); !stored)
+    emend::log(LogLevel::warn, stored.error().message);
 }
 
 } // namespace emend

@@ -33,7 +33,8 @@ public:
   const Session session; // as it started: id, base, policy. What changes is in the store
   const Redactor redactor;
   std::optional<PlanFiles> plan; // set before the first unit is worked on
-  bool record_children = true;   // by the session's own process; those of others are no orphans when that one dies
+  bool record_children =
+      true; // by the session's own process; those of others are no orphans when that one dies
 
   [[nodiscard]] const Policy& policy() const { return session.policy; }
   // An event of this session, redacted and cleaned.
@@ -47,12 +48,14 @@ public:
   void stop_queue(QueueStop why);
   [[nodiscard]] std::optional<QueueStop> queue_stop() const;
 
-  // A run that worked on these issues changed something outside of its workspace: their attempts fail. Thread-safe.
+  // A run that worked on these issues changed something outside of its workspace: their attempts fail.
+  // Thread-safe.
   void blame(const std::vector<std::string>& issue_codes, const std::string& what);
   // What an issue is blamed for since it was last asked; nullopt = nothing.
   [[nodiscard]] std::optional<std::string> take_blame(const std::string& issue_code);
 
-  // Whether one more frame of agents' words may go out now: at most kStreamFrames a second for the session, whatever is going on in it.
+  // Whether one more frame of agents' words may go out now: at most kStreamFrames a second for the session,
+  // whatever is going on in it.
   [[nodiscard]] bool may_stream(std::int64_t steady_ms);
 
   // Text for prompts, events and reports: valid UTF-8, no escape codes, no secrets.
@@ -62,7 +65,8 @@ public:
 
   // Environment of verification commands in a workspace.
   [[nodiscard]] std::vector<std::string> verify_environment(const Workspace& workspace) const;
-  // Callback that records a child, so that an engine that dies can be tidied up after; forget it when it has ended.
+  // Callback that records a child, so that an engine that dies can be tidied up after; forget it when it has
+  // ended.
   [[nodiscard]] std::function<void(int, std::int64_t)> child_recorder(ChildRecord& record) const;
   void forget_child(const ChildRecord& record) const;
 

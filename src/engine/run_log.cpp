@@ -24,13 +24,15 @@ fs::path session_folder(const std::string& session_id) { return fs::path("sessio
 // The database is ours, and still no path in it leads out of the sessions' folder.
 Result<fs::path> inside(const std::string& home, const std::string& file) {
   const fs::path path = fs::path(file).lexically_normal();
-  if (file.empty() || path.is_absolute() || *path.begin() != "sessions") return fail(ErrorCode::not_found, "nothing was kept of this run");
+  if (file.empty() || path.is_absolute() || *path.begin() != "sessions")
+    return fail(ErrorCode::not_found, "nothing was kept of this run");
   return fs::path(home) / path;
 }
 
 class Descriptor {
 public:
-  explicit Descriptor(const fs::path& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
+  explicit Descriptor(const fs::path& path)
+      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
@@ -45,14 +47,16 @@ private:
 Result<LogPart> read_part(const fs::path& path, std::uint64_t offset, std::uint64_t max_bytes) {
   const Descriptor file(path);
   struct stat info {};
-  if (file.get() < 0 || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) return fail(ErrorCode::not_found, "nothing was kept of this run");
+  if (file.get() < 0 || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+    return fail(ErrorCode::not_found, "nothing was kept of this run");
   LogPart part;
   part.size = static_cast<std::uint64_t>(info.st_size);
   if (offset >= part.size) return part;
   part.bytes.resize(static_cast<std::size_t>(std::min(max_bytes, part.size - offset)));
   std::size_t got = 0;
   while (got < part.bytes.size()) {
-    const ssize_t read = ::pread(file.get(), part.bytes.data() + got, part.bytes.size() - got, static_cast<off_t>(offset + got));
+    const ssize_t read = ::pread(file.get(), part.bytes.data() + got, part.bytes.size() - got,
+                                 static_cast<off_t>(offset + got));
     if (read < 0 && errno == EINTR) continue;
     if (read <= 0) break;
     got += static_cast<std::size_t>(read);
@@ -79,7 +83,9 @@ void name_run_files(const RunContext& context, const std::string& stem, AgentRun
   const fs::path folder = session_folder(start.session_id);
   std::error_code ignored;
   std::string name = stem;
-  for (int again = 2; fs::exists(fs::path(context.home) / folder / "runs" / (name + ".prompt.md"), ignored); ++again) name = fmt::format("{}~{}", stem, again);
+  for (int again = 2; fs::exists(fs::path(context.home) / folder / "runs" / (name + ".prompt.md"), ignored);
+       ++again)
+    name = fmt::format("{}~{}", stem, again);
   start.prompt_file = (folder / "runs" / (name + ".prompt.md")).string();
   start.log_file = (folder / "runs" / (name + ".log")).string();
   start.live_file = (folder / "live" / (name + ".log")).string();
@@ -88,8 +94,10 @@ void name_run_files(const RunContext& context, const std::string& stem, AgentRun
 RunLog::RunLog(const RunContext& context, const AgentRunStart& start) : context_(context), start_(start) {
   const fs::path path = fs::path(context.home) / start.live_file;
   const Status made = make_directories(path.parent_path());
-  file_ = made ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
-  if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) != 0) log(LogLevel::warn, "the log of a run cannot be written: " + path.string());
+  file_ = made ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600)
+               : -1;
+  if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) != 0)
+    log(LogLevel::warn, "the log of a run cannot be written: " + path.string());
 }
 
 RunLog::~RunLog() {
@@ -104,7 +112,8 @@ std::uint64_t RunLog::append(std::string_view text) {
   const std::uint64_t begin = size_;
   if (file_ < 0 || text.empty() || size_ >= kMaxRunLog) return begin;
   const bool full = size_ + text.size() > kMaxRunLog;
-  const std::string whole = full ? std::string("[what was said from here on is not kept]\n") : std::string(text);
+  const std::string whole =
+      full ? std::string("[what was said from here on is not kept]\n") : std::string(text);
   for (std::size_t at = 0; at < whole.size();) {
     const ssize_t written = ::write(file_, whole.data() + at, whole.size() - at);
     if (written < 0 && errno == EINTR) continue;
@@ -140,18 +149,23 @@ Result<SeenRun> seen_run(Store& store, const std::string& id) {
 }
 
 Result<std::vector<SeenRun>> seen_runs(Store& store, const std::string& session_id) {
-  TRY_ASSIGN(const auto starts, store.agent_run_starts(session_id)); // first: what ends meanwhile has its record by then
+  TRY_ASSIGN(const auto starts,
+             store.agent_run_starts(session_id)); // first: what ends meanwhile has its record by then
   TRY_ASSIGN(auto records, store.agent_runs(session_id));
   std::map<std::string, AgentRunRecord> ended;
   std::vector<SeenRun> runs;
   for (AgentRunRecord& record : records) {
-    const bool noted = std::any_of(starts.begin(), starts.end(), [&](const AgentRunStart& start) { return start.id == record.id; });
-    if (noted) ended.emplace(record.id, std::move(record));
-    else runs.push_back({start_from(record), std::move(record)});
+    const bool noted = std::any_of(starts.begin(), starts.end(),
+                                   [&](const AgentRunStart& start) { return start.id == record.id; });
+    if (noted)
+      ended.emplace(record.id, std::move(record));
+    else
+      runs.push_back({start_from(record), std::move(record)});
   }
   for (const AgentRunStart& start : starts) {
     const auto record = ended.find(start.id);
-    runs.push_back({start, record == ended.end() ? std::nullopt : std::optional<AgentRunRecord>(std::move(record->second))});
+    runs.push_back({start, record == ended.end() ? std::nullopt
+                                                 : std::optional<AgentRunRecord>(std::move(record->second))});
   }
   return runs;
 }
@@ -164,7 +178,8 @@ bool is_running(const std::string& home, const SeenRun& run) {
   return file.get() >= 0 && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-Result<LogPart> read_run_log(const std::string& home, const AgentRunStart& start, std::uint64_t offset, std::uint64_t max_bytes) {
+Result<LogPart> read_run_log(const std::string& home, const AgentRunStart& start, std::uint64_t offset,
+                             std::uint64_t max_bytes) {
   TRY_ASSIGN(const fs::path whole, inside(home, start.log_file));
   TRY_ASSIGN(const fs::path live, inside(home, start.live_file));
   // The live one is whole as long as it is there; it goes once the other one is.

@@ -1,4 +1,5 @@
-// What is kept of an agent's run in files: the prompt, and a log that grows while the agent works. Below the session's folder.
+// What is kept of an agent's run in files: the prompt, and a log that grows while the agent works. Below the
+// session's folder.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ namespace emend {
 
 inline constexpr std::uint64_t kMaxRunLog = 16'000'000; // what is said beyond is not kept
 
-// The names of a run's files; `stem` says what it is for. A further try of the same step gets names of its own.
+// The names of a run's files; `stem` says what it is for. A further try of the same step gets names of its
+// own.
 void name_run_files(const RunContext& context, const std::string& stem, AgentRunStart& start);
 
 // Written by one thread. Failing to write never fails a session.
@@ -38,14 +40,15 @@ private:
   bool finished_ = false;
 };
 
-// --- looking at it ----------------------------------------------------------------------------------------------------------
+// --- looking at it
+// ----------------------------------------------------------------------------------------------------------
 
 // A run as somebody who looks sees it.
 struct SeenRun {
   AgentRunStart start;                  // without files for runs of versions that did not note them
   std::optional<AgentRunRecord> record; // once it has ended
 };
-[[nodiscard]] Result<SeenRun> seen_run(Store& store, const std::string& id);                           // not_found
+[[nodiscard]] Result<SeenRun> seen_run(Store& store, const std::string& id); // not_found
 [[nodiscard]] Result<std::vector<SeenRun>> seen_runs(Store& store, const std::string& session_id); // in order
 
 // Somebody is at work on it now.
@@ -56,7 +59,8 @@ struct LogPart {
   std::uint64_t size = 0; // of the whole log
 };
 // At most max_bytes from offset on. not_found when nothing was kept (any more).
-[[nodiscard]] Result<LogPart> read_run_log(const std::string& home, const AgentRunStart& start, std::uint64_t offset, std::uint64_t max_bytes);
+[[nodiscard]] Result<LogPart> read_run_log(const std::string& home, const AgentRunStart& start,
+                                           std::uint64_t offset, std::uint64_t max_bytes);
 [[nodiscard]] Result<std::string> read_run_prompt(const std::string& home, const AgentRunStart& start);
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// Which sessions threads of this process work on now. A row that says `running` only says what was stored last.
+// Which sessions threads of this process work on now. A row that says `running` only says what was stored
+// last.
 #pragma once
 
 #include <string>

@@ -18,8 +18,10 @@ std::string SafeLines::add(std::string_view line) {
   std::string clean = clean_text(line);
   std::replace(clean.begin(), clean.end(), '\n', ' ');
   const std::size_t begin = clean.rfind("-----BEGIN "), end = clean.rfind("-----END ");
-  if (begin != std::string::npos && (end == std::string::npos || end < begin)) in_key_ = true;
-  else if (end != std::string::npos) in_key_ = false;
+  if (begin != std::string::npos && (end == std::string::npos || end < begin))
+    in_key_ = true;
+  else if (end != std::string::npos)
+    in_key_ = false;
   held_ += clean + "\n";
   return in_key_ && held_.size() < kLongestKey ? std::string() : release();
 }

@@ -1,4 +1,5 @@
-// An agent's words line by line as they may be kept and shown: clean, and without secrets, also those that go over several lines.
+// An agent's words line by line as they may be kept and shown: clean, and without secrets, also those that go
+// over several lines.
 #pragma once
 
 #include <deque>
@@ -21,7 +22,8 @@ private:
   [[nodiscard]] std::string release();
 
   const Redactor& redactor_;
-  std::deque<std::string> before_; // the last lines that went out, as they came: a name may stand above its secret
+  std::deque<std::string>
+      before_; // the last lines that went out, as they came: a name may stand above its secret
   std::string held_;
   bool in_key_ = false;
 };

@@ -5,7 +5,8 @@ namespace emend {
 Status check_sandbox(const Policy& policy, SandboxKind machine) {
   if (policy.sandbox.mode != SandboxMode::required || machine != SandboxKind::none) return {};
   return fail(ErrorCode::io, "this machine gives no sandbox, and sandbox.mode = \"required\"",
-              "`emend doctor` says what there is, docs/sandbox.md how to get one; sandbox.mode = \"auto\" goes without");
+              "`emend doctor` says what there is, docs/sandbox.md how to get one; sandbox.mode = \"auto\" "
+              "goes without");
 }
 
 void settle_sandbox(const Repository& repository, Policy& policy) {

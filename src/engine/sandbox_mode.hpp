@@ -8,7 +8,8 @@ namespace emend {
 // ErrorCode::io when a sandbox is required and the machine gives none: then nothing is run.
 [[nodiscard]] Status check_sandbox(const Policy& policy, SandboxKind machine);
 
-// What the machine gives now. Without any sandbox there is one child at a time, so that none can meddle with another's workspace.
+// What the machine gives now. Without any sandbox there is one child at a time, so that none can meddle with
+// another's workspace.
 void settle_sandbox(const Repository& repository, Policy& policy);
 
 // How a child of this session sees a workspace. Switched off, only the engine's own state is kept from it.

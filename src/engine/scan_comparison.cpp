@@ -37,12 +37,16 @@ private:
   std::map<std::string, LineMap> maps_;
 };
 
-bool contains(const std::vector<std::string>& list, const std::string& word) { return std::find(list.begin(), list.end(), word) != list.end(); }
+bool contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
 
-// Should it have said something about the patch, and did it not? A tool that did not work on the base either had nothing to say.
+// Should it have said something about the patch, and did it not? A tool that did not work on the base either
+// had nothing to say.
 bool silent_about(const Rescan::Tool& tool, const Issue& issue, const Patch& patch) {
   if (tool.state == "done" || (tool.before != "done" && tool.name != issue.finding.agent)) return false;
-  return std::any_of(tool.files.begin(), tool.files.end(), [&](const std::string& file) { return patch.find(file) != nullptr; });
+  return std::any_of(tool.files.begin(), tool.files.end(),
+                     [&](const std::string& file) { return patch.find(file) != nullptr; });
 }
 
 } // namespace
@@ -68,12 +72,16 @@ LineMap::LineMap(std::string_view old_text, std::string_view new_text) {
   }
 }
 
-int LineMap::old_slot(int line) const { return line >= 1 && line <= std::ssize(old_) ? old_[static_cast<std::size_t>(line - 1)] : 0; }
+int LineMap::old_slot(int line) const {
+  return line >= 1 && line <= std::ssize(old_) ? old_[static_cast<std::size_t>(line - 1)] : 0;
+}
 
-int LineMap::new_slot(int line) const { return line >= 1 && line <= std::ssize(new_) ? new_[static_cast<std::size_t>(line - 1)] : 0; }
+int LineMap::new_slot(int line) const {
+  return line >= 1 && line <= std::ssize(new_) ? new_[static_cast<std::size_t>(line - 1)] : 0;
+}
 
-Rescan compare_scans(const std::vector<Finding>& before, const std::vector<Finding>& after, const Patch& patch,
-                     const std::vector<IssueTrace>& traces) {
+Rescan compare_scans(const std::vector<Finding>& before, const std::vector<Finding>& after,
+                     const Patch& patch, const std::vector<IssueTrace>& traces) {
   Rescan rescan;
   Maps maps(patch);
   std::map<Slot, int> known, seen, wanted;
@@ -81,7 +89,8 @@ Rescan compare_scans(const std::vector<Finding>& before, const std::vector<Findi
   for (const Finding& finding : after) {
     const Slot slot = maps.after(finding);
     if (++seen[slot] > known[slot])
-      rescan.fresh.push_back({finding.agent, finding.rule, finding.file, finding.line, finding.severity, finding.title});
+      rescan.fresh.push_back(
+          {finding.agent, finding.rule, finding.file, finding.line, finding.severity, finding.title});
   }
   for (const IssueTrace& trace : traces) ++wanted[maps.before(trace.finding)];
   for (const IssueTrace& trace : traces) {
@@ -102,15 +111,19 @@ std::vector<SeenFinding> fresh_against(const Rescan& rescan, Severity severity, 
 std::string rescan_problem(const Rescan& rescan, const Issue& issue, const Patch& patch) {
   if (without("P7")) return {};
   const std::string rule = issue.finding.rule.empty() ? "the finding" : issue.finding.rule;
-  if (contains(rescan.remaining, issue.id)) return fmt::format("{} still reports {}", issue.finding.agent, rule);
-  if (!contains(rescan.gone, issue.id)) return fmt::format("{} was not seen on the base when {} was run again", rule, issue.finding.agent);
+  if (contains(rescan.remaining, issue.id))
+    return fmt::format("{} still reports {}", issue.finding.agent, rule);
+  if (!contains(rescan.gone, issue.id))
+    return fmt::format("{} was not seen on the base when {} was run again", rule, issue.finding.agent);
   for (const Rescan::Tool& tool : rescan.tools)
     if (silent_about(tool, issue, patch))
-      return fmt::format("{} did not end well when it was run again: {}", tool.name, tool.detail.empty() ? tool.state : tool.detail);
+      return fmt::format("{} did not end well when it was run again: {}", tool.name,
+                         tool.detail.empty() ? tool.state : tool.detail);
   const auto fresh = fresh_against(rescan, issue.finding.severity, patch);
   if (fresh.empty()) return {};
   const SeenFinding& first = fresh.front();
-  return fmt::format("new: {}:{} {} {} ({}){}", first.file, first.line, first.analyzer, first.rule, to_string(first.severity),
+  return fmt::format("new: {}:{} {} {} ({}){}", first.file, first.line, first.analyzer, first.rule,
+                     to_string(first.severity),
                      fresh.size() > 1 ? fmt::format(" and {} more", fresh.size() - 1) : "");
 }
 

@@ -1,4 +1,5 @@
-// Compares what analyzers said about files before and after a patch: which findings are gone, which are new. Pure.
+// Compares what analyzers said about files before and after a patch: which findings are gone, which are new.
+// Pure.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,8 @@ namespace emend {
 class LineMap {
 public:
   LineMap(std::string_view old_text, std::string_view new_text);
-  // A place that can be compared between the two sides: the new number of a line that did not change, or minus the number of the
-  // hunk the line is in. 0 = no line.
+  // A place that can be compared between the two sides: the new number of a line that did not change, or
+  // minus the number of the hunk the line is in. 0 = no line.
   [[nodiscard]] int old_slot(int line) const;
   [[nodiscard]] int new_slot(int line) const;
 
@@ -31,15 +32,18 @@ struct IssueTrace {
   Finding finding;
 };
 
-// before, after: only of files the patch touches. A finding that only moved with its line is the same one. In a changed stretch,
-// findings are told apart by analyzer and rule alone: an issue is gone when as many of its kind are missing there as were to be fixed.
-[[nodiscard]] Rescan compare_scans(const std::vector<Finding>& before, const std::vector<Finding>& after, const Patch& patch,
-                                   const std::vector<IssueTrace>& traces);
+// before, after: only of files the patch touches. A finding that only moved with its line is the same one. In
+// a changed stretch, findings are told apart by analyzer and rule alone: an issue is gone when as many of its
+// kind are missing there as were to be fixed.
+[[nodiscard]] Rescan compare_scans(const std::vector<Finding>& before, const std::vector<Finding>& after,
+                                   const Patch& patch, const std::vector<IssueTrace>& traces);
 
 // New findings that count against a fix of this severity in the files of `patch`.
-[[nodiscard]] std::vector<SeenFinding> fresh_against(const Rescan& rescan, Severity severity, const Patch& patch);
+[[nodiscard]] std::vector<SeenFinding> fresh_against(const Rescan& rescan, Severity severity,
+                                                     const Patch& patch);
 
-// Why the record does not show that the issue's finding is gone and nothing as bad came in its place; empty = it does.
+// Why the record does not show that the issue's finding is gone and nothing as bad came in its place; empty =
+// it does.
 [[nodiscard]] std::string rescan_problem(const Rescan& rescan, const Issue& issue, const Patch& patch);
 
 } // namespace emend

@@ -22,49 +22,189 @@ struct ProtectedKind {
 
 // Where coding agents look for orders, at any depth.
 const std::vector<std::string>& agent_files() {
-  static const std::vector<std::string> globs = {
-      "AGENTS.md",      "AGENTS.override.md", "AGENT.md",       "CLAUDE.md",      "CLAUDE.local.md", "GEMINI.md",     "QWEN.md",
-      ".claude/**",     ".gemini/**",         ".codex/**",      ".qwen/**",       ".opencode/**",    ".cursor/**",    "**/.claude/**",
-      "**/.gemini/**",  "**/.codex/**",       "**/.qwen/**",    "**/.opencode/**", "**/.cursor/**",  "opencode.json", "opencode.jsonc",
-      ".cursorrules",   ".windsurfrules",     ".windsurf/**",   ".clinerules",    ".clinerules/**",  ".aider*",       ".mcp.json",
-      ".geminiignore",  ".github/copilot-instructions.md",      ".github/instructions/**"};
+  static const std::vector<std::string> globs = {"AGENTS.md",
+                                                 "AGENTS.override.md",
+                                                 "AGENT.md",
+                                                 "CLAUDE.md",
+                                                 "CLAUDE.local.md",
+                                                 "GEMINI.md",
+                                                 "QWEN.md",
+                                                 ".claude/**",
+                                                 ".gemini/**",
+                                                 ".codex/**",
+                                                 ".qwen/**",
+                                                 ".opencode/**",
+                                                 ".cursor/**",
+                                                 "**/.claude/**",
+                                                 "**/.gemini/**",
+                                                 "**/.codex/**",
+                                                 "**/.qwen/**",
+                                                 "**/.opencode/**",
+                                                 "**/.cursor/**",
+                                                 "opencode.json",
+                                                 "opencode.jsonc",
+                                                 ".cursorrules",
+                                                 ".windsurfrules",
+                                                 ".windsurf/**",
+                                                 ".clinerules",
+                                                 ".clinerules/**",
+                                                 ".aider*",
+                                                 ".mcp.json",
+                                                 ".geminiignore",
+                                                 ".github/copilot-instructions.md",
+                                                 ".github/instructions/**"};
   return globs;
 }
 
 const std::vector<ProtectedKind>& protected_kinds() {
   static const std::vector<ProtectedKind> kinds = {
       {"test",
-       {"test/**", "tests/**", "**/test/**", "**/tests/**", "**/__tests__/**", "spec/**", "**/testdata/**", "**/__snapshots__/**",
-        "**/__mocks__/**", "test_*.*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.rb", "*Test.java", "*Tests.java",
-        "*Test.kt", "*Tests.cs", "*.snap", "conftest.py", "*.bats", "features/**/*.feature", "cypress/**", "e2e/**", "**/e2e/**",
-        "**/golden/**", "**/fixtures/**", "*.approved.*", "*.golden", "specs/**"}},
+       {"test/**",
+        "tests/**",
+        "**/test/**",
+        "**/tests/**",
+        "**/__tests__/**",
+        "spec/**",
+        "**/testdata/**",
+        "**/__snapshots__/**",
+        "**/__mocks__/**",
+        "test_*.*",
+        "*_test.*",
+        "*_tests.*",
+        "*.test.*",
+        "*.spec.*",
+        "*_spec.rb",
+        "*Test.java",
+        "*Tests.java",
+        "*Test.kt",
+        "*Tests.cs",
+        "*.snap",
+        "conftest.py",
+        "*.bats",
+        "features/**/*.feature",
+        "cypress/**",
+        "e2e/**",
+        "**/e2e/**",
+        "**/golden/**",
+        "**/fixtures/**",
+        "*.approved.*",
+        "*.golden",
+        "specs/**"}},
       {"CI",
-       {".github/**", ".gitlab/**", ".gitlab-ci.yml", ".circleci/**", ".travis.yml", "Jenkinsfile", "azure-pipelines.yml", ".ci/**",
-        ".buildkite/**", ".pre-commit-config.yaml", ".drone.yml", ".woodpecker*", "bitbucket-pipelines.yml", ".appveyor.yml", "appveyor.yml",
-        ".cirrus.yml", ".husky/**", "lefthook.yml", ".lefthook.yml", ".teamcity/**", ".azuredevops/**"}},
+       {".github/**",
+        ".gitlab/**",
+        ".gitlab-ci.yml",
+        ".circleci/**",
+        ".travis.yml",
+        "Jenkinsfile",
+        "azure-pipelines.yml",
+        ".ci/**",
+        ".buildkite/**",
+        ".pre-commit-config.yaml",
+        ".drone.yml",
+        ".woodpecker*",
+        "bitbucket-pipelines.yml",
+        ".appveyor.yml",
+        "appveyor.yml",
+        ".cirrus.yml",
+        ".husky/**",
+        "lefthook.yml",
+        ".lefthook.yml",
+        ".teamcity/**",
+        ".azuredevops/**"}},
       {"test runner configuration",
-       {"pytest.ini", "tox.ini", "setup.cfg", "noxfile.py", "jest.config.*", "vitest.config.*", "karma.conf.*", "playwright.config.*",
-        ".mocharc*", "phpunit.xml*", ".rspec", "ava.config.*", "cypress.config.*", "wdio.conf.*", "nightwatch.conf.*", ".taprc", "nextest.toml",
-        ".config/nextest.toml", "testng.xml", "junit-platform.properties", "CTestConfig.cmake", "CTestCustom.cmake", ".testcaferc*", "CTestTestfile.cmake", ".coveragerc", "codecov.yml", ".nycrc*", "sitecustomize.py",
+       {"pytest.ini",
+        "tox.ini",
+        "setup.cfg",
+        "noxfile.py",
+        "jest.config.*",
+        "vitest.config.*",
+        "karma.conf.*",
+        "playwright.config.*",
+        ".mocharc*",
+        "phpunit.xml*",
+        ".rspec",
+        "ava.config.*",
+        "cypress.config.*",
+        "wdio.conf.*",
+        "nightwatch.conf.*",
+        ".taprc",
+        "nextest.toml",
+        ".config/nextest.toml",
+        "testng.xml",
+        "junit-platform.properties",
+        "CTestConfig.cmake",
+        "CTestCustom.cmake",
+        ".testcaferc*",
+        "CTestTestfile.cmake",
+        ".coveragerc",
+        "codecov.yml",
+        ".nycrc*",
+        "sitecustomize.py",
         "usercustomize.py"}},
-      {"build configuration",
-       {"Makefile", "makefile", "GNUmakefile", "*.mk", "CMakeLists.txt", "*.cmake", "meson.build", "BUILD", "BUILD.bazel", "WORKSPACE",
-        "configure", "configure.ac", "package.json", "pyproject.toml", "setup.py", "Cargo.toml", "go.mod", "pom.xml", "build.gradle*",
-        "tsconfig*.json", "webpack.config.*", "vite.config.*", "rollup.config.*", "babel.config.*", ".babelrc*", "Dockerfile*",
-        "docker-compose*.y*ml", "build.rs"}},
+      {"build configuration", {"Makefile",      "makefile",        "GNUmakefile",
+                               "*.mk",          "CMakeLists.txt",  "*.cmake",
+                               "meson.build",   "BUILD",           "BUILD.bazel",
+                               "WORKSPACE",     "configure",       "configure.ac",
+                               "package.json",  "pyproject.toml",  "setup.py",
+                               "Cargo.toml",    "go.mod",          "pom.xml",
+                               "build.gradle*", "tsconfig*.json",  "webpack.config.*",
+                               "vite.config.*", "rollup.config.*", "babel.config.*",
+                               ".babelrc*",     "Dockerfile*",     "docker-compose*.y*ml",
+                               "build.rs"}},
       {"lock file",
-       {"*.lock", "bun.lockb", "gradle.lockfile", "packages.lock.json", "Gemfile", "vendor/modules.txt", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "npm-shrinkwrap.json", "go.sum", "requirements*.txt",
-        "constraints*.txt", "Pipfile*"}},
+       {"*.lock", "bun.lockb", "gradle.lockfile", "packages.lock.json", "Gemfile", "vendor/modules.txt",
+        "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "npm-shrinkwrap.json", "go.sum",
+        "requirements*.txt", "constraints*.txt", "Pipfile*"}},
       {kAnalyzerConfiguration.data(),
-       {".eslintrc*", "eslint.config.*", ".eslintignore", "biome.json*", ".clang-tidy", ".clang-format", ".flake8", "ruff.toml",
-        ".ruff.toml", ".pylintrc", "pylintrc", "mypy.ini", ".shellcheckrc", ".rubocop.yml", ".golangci.*", ".semgrepignore",
-        ".codespellrc", "*.suppressions", ".editorconfig", ".prettierignore", ".stylelintrc*", ".stylelintignore", ".semgrep.y*ml", ".semgrep/**", ".bandit",
-        ".oxlintrc*", "clippy.toml", ".clippy.toml", "rustfmt.toml", ".rubocop_todo.yml", "detekt.yml", "checkstyle*.xml", "spotbugs*.xml", ".trivyignore",
-        ".gitleaks*", "sonar-project.properties", "pyrightconfig.json", ".jshintrc", "tslint.json", ".pyrefly*"}},
-      {"git configuration", {".gitattributes", ".gitignore", ".gitmodules", ".gitconfig", ".mailmap", ".lfsconfig", ".git-blame-ignore-revs"}},
+       {".eslintrc*",
+        "eslint.config.*",
+        ".eslintignore",
+        "biome.json*",
+        ".clang-tidy",
+        ".clang-format",
+        ".flake8",
+        "ruff.toml",
+        ".ruff.toml",
+        ".pylintrc",
+        "pylintrc",
+        "mypy.ini",
+        ".shellcheckrc",
+        ".rubocop.yml",
+        ".golangci.*",
+        ".semgrepignore",
+        ".codespellrc",
+        "*.suppressions",
+        ".editorconfig",
+        ".prettierignore",
+        ".stylelintrc*",
+        ".stylelintignore",
+        ".semgrep.y*ml",
+        ".semgrep/**",
+        ".bandit",
+        ".oxlintrc*",
+        "clippy.toml",
+        ".clippy.toml",
+        "rustfmt.toml",
+        ".rubocop_todo.yml",
+        "detekt.yml",
+        "checkstyle*.xml",
+        "spotbugs*.xml",
+        ".trivyignore",
+        ".gitleaks*",
+        "sonar-project.properties",
+        "pyrightconfig.json",
+        ".jshintrc",
+        "tslint.json",
+        ".pyrefly*"}},
+      {"git configuration",
+       {".gitattributes", ".gitignore", ".gitmodules", ".gitconfig", ".mailmap", ".lfsconfig",
+        ".git-blame-ignore-revs"}},
       {"agent configuration", agent_files()},
-      {"emend configuration", {"emend.toml", ".emend.toml", "emend.local.toml", ".config/emend.toml", ".emend/**"}},
-      {"environment file", {".env", ".env.*", "*.pem", "*.key", "id_rsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc"}},
+      {"emend configuration",
+       {"emend.toml", ".emend.toml", "emend.local.toml", ".config/emend.toml", ".emend/**"}},
+      {"environment file",
+       {".env", ".env.*", "*.pem", "*.key", "id_rsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc"}},
   };
   return kinds;
 }
@@ -88,12 +228,14 @@ enum class CommandWord { program, interpreter, wrapper };
 CommandWord kind_of(std::string_view word) {
   const auto slash = word.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? word : word.substr(slash + 1);
-  for (const std::string_view known : {"sh", "bash", "dash", "zsh", "ksh", "python", "python2", "python3", "node", "perl", "ruby", "php",
-                                       "source", ".", "deno", "bun", "tsx", "ts-node", "Rscript", "lua"})
+  for (const std::string_view known :
+       {"sh",   "bash", "dash",   "zsh", "ksh",  "python", "python2", "python3", "node",    "perl",
+        "ruby", "php",  "source", ".",   "deno", "bun",    "tsx",     "ts-node", "Rscript", "lua"})
     if (name == known) return CommandWord::interpreter;
-  for (const std::string_view known : {"env", "exec", "time", "nice", "timeout", "xargs", "sudo", "nohup", "setsid", "stdbuf", "command", "eval",
-                                       "if", "then", "else", "elif", "while", "until", "do", "!", "npx", "poetry", "uv", "pipenv", "pdm", "go",
-                                       "bundle"})
+  for (const std::string_view known :
+       {"env",    "exec",    "time", "nice",   "timeout", "xargs",  "sudo", "nohup", "setsid",
+        "stdbuf", "command", "eval", "if",     "then",    "else",   "elif", "while", "until",
+        "do",     "!",       "npx",  "poetry", "uv",      "pipenv", "pdm",  "go",    "bundle"})
     if (name == known) return CommandWord::wrapper;
   if (word == "run") return CommandWord::wrapper; // poetry run, go run; not ./run
   return name.starts_with("python3.") ? CommandWord::interpreter : CommandWord::program;
@@ -103,7 +245,8 @@ CommandWord kind_of(std::string_view word) {
 bool only_reads(std::string_view interpreter, const std::string& flag) {
   const auto slash = interpreter.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? interpreter : interpreter.substr(slash + 1);
-  const bool cluster = flag.find_first_not_of("nevuxf", 1) == std::string::npos; // bash takes -norc for --norc
+  const bool cluster =
+      flag.find_first_not_of("nevuxf", 1) == std::string::npos; // bash takes -norc for --norc
   for (const std::string_view shell : {"sh", "bash", "dash", "zsh", "ksh"})
     if (name == shell) return cluster && flag.find('n') != std::string::npos;
   if (name == "node") return flag == "--check" || flag == "-c";
@@ -167,17 +310,18 @@ private:
   void keep(const std::string& text) {
     const std::filesystem::path path(text);
     words.push_back(path.lexically_normal().generic_string());
-    if (!directory_.empty()) words.push_back((std::filesystem::path(directory_) / path).lexically_normal().generic_string());
+    if (!directory_.empty())
+      words.push_back((std::filesystem::path(directory_) / path).lexically_normal().generic_string());
   }
 
-  std::string directory_;   // where `cd` has gone
-  std::string program_;     // the last word that was kept
-  bool expect_ = true;      // the next word is what runs
-  bool wrapped_ = false;    // after env, timeout, if, ...
+  std::string directory_; // where `cd` has gone
+  std::string program_;   // the last word that was kept
+  bool expect_ = true;    // the next word is what runs
+  bool wrapped_ = false;  // after env, timeout, if, ...
   bool interpreter_ = false;
   bool argument_next_ = false;
-  bool module_ = false;     // python -m name: what follows are the module's arguments
-  bool preload_ = false;    // node -r name: run before the script
+  bool module_ = false;  // python -m name: what follows are the module's arguments
+  bool preload_ = false; // node -r name: run before the script
   bool directory_next_ = false;
 };
 
@@ -188,7 +332,8 @@ std::uint64_t added_bytes(const Issue& issue, const Patch& patch) {
   std::uint64_t added = 0;
   for (const FileChange& change : patch.changes) {
     const bool own_binary = change.path == issue.finding.file && change.binary();
-    if (!own_binary && change.new_content.size() > change.old_content.size()) added += change.new_content.size() - change.old_content.size();
+    if (!own_binary && change.new_content.size() > change.old_content.size())
+      added += change.new_content.size() - change.old_content.size();
   }
   return added;
 }
@@ -213,7 +358,8 @@ std::vector<std::string> executed_words(std::string_view command) {
   return reader.words;
 }
 
-Scope::Scope(const Policy& policy, const Tree& base, PathSet called) : policy_(policy), base_(&base), called_(std::move(called)) {
+Scope::Scope(const Policy& policy, const Tree& base, PathSet called)
+    : policy_(policy), base_(&base), called_(std::move(called)) {
   for (const VerifyCommand& command : policy.commands)
     for (const std::string& word : executed_words(command.run))
       if (base.contains(word)) verify_scripts_.insert(word);
@@ -233,7 +379,10 @@ ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet&
   ApartPatch parts;
   for (const FileChange& change : patch.changes) {
     const bool judges = !judging_kind(change.path).empty() || called.contains(change.path);
-    (is_new_test(issue_file, change) ? parts.tests : judges ? parts.judges : parts.rest).changes.push_back(change);
+    (is_new_test(issue_file, change) ? parts.tests
+     : judges                        ? parts.judges
+                                     : parts.rest)
+        .changes.push_back(change);
   }
   return parts;
 }
@@ -244,10 +393,12 @@ std::string path_list(const Patch& patch) {
   for (const FileChange& change : patch.changes)
     if (names.size() < kNamed) names.push_back(clean_text(change.path));
   const std::string shown = join(names, ", ");
-  return patch.changes.size() > kNamed ? fmt::format("{} and {} more", shown, patch.changes.size() - kNamed) : shown;
+  return patch.changes.size() > kNamed ? fmt::format("{} and {} more", shown, patch.changes.size() - kNamed)
+                                       : shown;
 }
 
-Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch, const PathSet& called) {
+Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch,
+                           const PathSet& called) {
   const Evidence required = policy.required_evidence();
   const ApartPatch parts = apart(issue.finding.file, patch, called);
   const bool own_judge = !parts.judges.empty() || parts.rest.empty();
@@ -265,7 +416,9 @@ bool Scope::in_scope(const Issue& issue, std::string_view path) const {
   const Finding& finding = issue.finding;
   if (finding.file.empty() || policy_.scope == FixScope::repository) return true;
   if (path == finding.file) return true;
-  if (std::find(finding.related_files.begin(), finding.related_files.end(), path) != finding.related_files.end()) return true;
+  if (std::find(finding.related_files.begin(), finding.related_files.end(), path) !=
+      finding.related_files.end())
+    return true;
   if (policy_.scope == FixScope::directory && path.starts_with(directory_of(finding.file))) return true;
   return stem_of(path) == stem_of(finding.file);
 }
@@ -275,41 +428,59 @@ std::string Scope::creation_problem(const Issue& issue, const FileChange& change
   const std::string shown = clean_text(path);
   const Finding& finding = issue.finding;
   const bool test = is_new_test(finding.file, change) && !any_glob_match(policy_.protected_paths, path);
-  if (const std::string what = protected_as(issue, path); !what.empty() && !test) return shown + " is protected (" + what + ")";
-  const bool named = path == finding.file || std::find(finding.related_files.begin(), finding.related_files.end(), path) != finding.related_files.end();
+  if (const std::string what = protected_as(issue, path); !what.empty() && !test)
+    return shown + " is protected (" + what + ")";
+  const bool named =
+      path == finding.file || std::find(finding.related_files.begin(), finding.related_files.end(), path) !=
+                                  finding.related_files.end();
   if (named || any_glob_match(policy_.new_files, path)) return {};
-  if (shadows_a_module(path, *base_)) return shown + " would be loaded in place of a standard module or test framework of that name";
+  if (shadows_a_module(path, *base_))
+    return shown + " would be loaded in place of a standard module or test framework of that name";
   if (test || used.contains(path)) return {};
-  return shown + " is a new file that nothing in the change uses: use it or remove it (fix.new_files lists files a fix may always create)";
+  return shown +
+         " is a new file that nothing in the change uses: use it or remove it (fix.new_files lists files a "
+         "fix may always create)";
 }
 
 std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patch) const {
   std::vector<std::string> found;
-  const std::uint64_t added = added_bytes(issue, patch), most = static_cast<std::uint64_t>(policy_.max_changed_lines) * kBytesPerLine;
-  const PathSet used = added > most ? PathSet{} : used_new_files(patch); // what is too large is not worth reading
+  const std::uint64_t added = added_bytes(issue, patch),
+                      most = static_cast<std::uint64_t>(policy_.max_changed_lines) * kBytesPerLine;
+  const PathSet used =
+      added > most ? PathSet{} : used_new_files(patch); // what is too large is not worth reading
   for (const FileChange& change : patch.changes) {
     const std::string shown = clean_text(change.path);
     if (change.added()) {
-      if (std::string problem = creation_problem(issue, change, used); !problem.empty()) found.push_back(std::move(problem));
-    } else if (const std::string what = protected_as(issue, change.path); !what.empty()) found.push_back(shown + " is protected (" + what + ")");
+      if (std::string problem = creation_problem(issue, change, used); !problem.empty())
+        found.push_back(std::move(problem));
+    } else if (const std::string what = protected_as(issue, change.path); !what.empty())
+      found.push_back(shown + " is protected (" + what + ")");
     else if (!in_scope(issue, change.path))
-      found.push_back(fmt::format("{} is outside the scope of {} (fix.scope = \"{}\")", shown, issue.code, to_string(policy_.scope)));
-    if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink) found.push_back(shown + " is a symbolic link");
-    if (change.new_mode == kModeGitlink || change.old_mode == kModeGitlink) found.push_back(shown + " is a submodule");
-    if (change.mode_changed() && !mends_mode(issue.finding, change)) found.push_back(shown + " changes its mode bits");
-    if (change.becomes_binary()) found.push_back(shown + (change.added() ? " is a new file with NUL bytes" : " was text and holds NUL bytes now"));
-    else if (change.binary() && !change.deleted() && change.path != issue.finding.file) found.push_back(shown + " is binary");
+      found.push_back(fmt::format("{} is outside the scope of {} (fix.scope = \"{}\")", shown, issue.code,
+                                  to_string(policy_.scope)));
+    if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink)
+      found.push_back(shown + " is a symbolic link");
+    if (change.new_mode == kModeGitlink || change.old_mode == kModeGitlink)
+      found.push_back(shown + " is a submodule");
+    if (change.mode_changed() && !mends_mode(issue.finding, change))
+      found.push_back(shown + " changes its mode bits");
+    if (change.becomes_binary())
+      found.push_back(
+          shown + (change.added() ? " is a new file with NUL bytes" : " was text and holds NUL bytes now"));
+    else if (change.binary() && !change.deleted() && change.path != issue.finding.file)
+      found.push_back(shown + " is binary");
     if (const std::string odd = change.added() ? odd_file_name(change.path, *base_) : ""; !odd.empty())
       found.push_back(fmt::format("the new file \"{}\" has a name that {}", visible_text(change.path), odd));
   }
   if (added > most) { // not worth a comparison line by line
-    found.push_back(fmt::format("{} added bytes are more than {} lines hold (fix.max_changed_lines)", added, policy_.max_changed_lines));
+    found.push_back(fmt::format("{} added bytes are more than {} lines hold (fix.max_changed_lines)", added,
+                                policy_.max_changed_lines));
     return found;
   }
   const DiffStat stat = diff_stat(patch);
   if (stat.insertions + stat.deletions > policy_.max_changed_lines)
-    found.push_back(fmt::format("{} changed lines are more than fix.max_changed_lines = {}", stat.insertions + stat.deletions,
-                                policy_.max_changed_lines));
+    found.push_back(fmt::format("{} changed lines are more than fix.max_changed_lines = {}",
+                                stat.insertions + stat.deletions, policy_.max_changed_lines));
   return found;
 }
 

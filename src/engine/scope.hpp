@@ -1,4 +1,5 @@
-// Which paths a fix may touch: the issue's own scope, minus what judges the fix (tests, runners, CI, build and agent configuration).
+// Which paths a fix may touch: the issue's own scope, minus what judges the fix (tests, runners, CI, build
+// and agent configuration).
 #pragma once
 
 #include <set>
@@ -20,13 +21,15 @@ public:
   // Both outlive it. called: what verification reaches through others, see called_scripts.hpp.
   Scope(const Policy& policy, const Tree& base, PathSet called = {});
 
-  // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An issue's own file may be
-  // changed even if it is a test or configuration, except scripts that verification runs and what fix.protected names.
+  // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An
+  // issue's own file may be changed even if it is a test or configuration, except scripts that verification
+  // runs and what fix.protected names.
   [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
   // May an existing file at `path` be changed for this issue?
   [[nodiscard]] bool in_scope(const Issue& issue, std::string_view path) const;
   // Why the patch may not create this file, as a sentence; empty = it may. used: see used_new_files().
-  [[nodiscard]] std::string creation_problem(const Issue& issue, const FileChange& change, const PathSet& used) const;
+  [[nodiscard]] std::string creation_problem(const Issue& issue, const FileChange& change,
+                                             const PathSet& used) const;
 
   // Everything wrong with the paths, kinds and size of a patch, one sentence each; empty = clause P2 holds.
   [[nodiscard]] std::vector<std::string> violations(const Issue& issue, const Patch& patch) const;
@@ -40,8 +43,9 @@ private:
 // What kind of file that judges fixes this is ("test", "CI", "build configuration"...); empty = none of them.
 [[nodiscard]] std::string_view judging_kind(std::string_view path);
 
-// A patch taken apart: what it changes of the files that judge it (allowed only where an issue is about such a file), the tests it brings
-// along, and the rest. called: scripts that verification reaches through others judge as well.
+// A patch taken apart: what it changes of the files that judge it (allowed only where an issue is about such
+// a file), the tests it brings along, and the rest. called: scripts that verification reaches through others
+// judge as well.
 struct ApartPatch {
   Patch judges, tests, rest;
 };
@@ -50,9 +54,10 @@ struct ApartPatch {
 
 inline constexpr std::string_view kAnalyzerConfiguration = "analyzer configuration";
 
-// What resolve.minimum_evidence asks for. Where it says nothing, a patch that changes what judges it (see apart), or only adds tests, can
-// be judged only.
-[[nodiscard]] Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch, const PathSet& called = {});
+// What resolve.minimum_evidence asks for. Where it says nothing, a patch that changes what judges it (see
+// apart), or only adds tests, can be judged only.
+[[nodiscard]] Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch,
+                                         const PathSet& called = {});
 
 // Tests and what belongs to them, by their place and name.
 [[nodiscard]] bool is_test_path(std::string_view path);
@@ -60,8 +65,8 @@ inline constexpr std::string_view kAnalyzerConfiguration = "analyzer configurati
 // By which a repository gives orders to coding agents: instructions, settings, rules.
 [[nodiscard]] bool is_agent_file(std::string_view path);
 
-// Words of a command line that name what is executed: the first word of each simple command and the script after an interpreter.
-// After `cd dir` a word is given both as it is and below dir.
+// Words of a command line that name what is executed: the first word of each simple command and the script
+// after an interpreter. After `cd dir` a word is given both as it is and below dir.
 [[nodiscard]] std::vector<std::string> executed_words(std::string_view command);
 
 } // namespace emend

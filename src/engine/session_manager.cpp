@@ -19,9 +19,9 @@
 #include "engine/recovery.hpp"
 #include "engine/report.hpp"
 #include "engine/repository_lock.hpp"
-#include "engine/running_sessions.hpp"
 #include "engine/review.hpp"
 #include "engine/run_context.hpp"
+#include "engine/running_sessions.hpp"
 #include "engine/sandbox_mode.hpp"
 #include "engine/service_process.hpp"
 #include "engine/shared_sessions.hpp"
@@ -45,10 +45,13 @@ Status tell_cancelled(EventLog& log, const std::string& session_id) {
   return log.publish(std::move(event));
 }
 
-ProcessIdentity own_identity() { return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_and_machine()}; }
+ProcessIdentity own_identity() {
+  return {::getpid(), process_start_ticks(::getpid()).value_or(0), boot_and_machine()};
+}
 
 // Where the session finds it again, also after a crash. Issues are worked on in the plan's order.
-Status keep_plan(const std::string& home, Session& session, Store& store, const std::optional<PlanFiles>& plan) {
+Status keep_plan(const std::string& home, Session& session, Store& store,
+                 const std::optional<PlanFiles>& plan) {
   if (!plan) return {};
   std::vector<Issue> issues;
   for (const std::string& id : session.issue_ids) {
@@ -82,7 +85,9 @@ Result<std::vector<std::string>> workable_issues(const Ports& ports, const std::
   TRY_ASSIGN(const auto uncommitted, uncommitted_issues(ports.repository, issues));
   std::erase_if(once, [&](const std::string& id) { return uncommitted.contains(id); });
   if (once.empty() && !ids.empty())
-    return fail(ErrorCode::usage, uncommitted.size() == 1 ? "the finding is in code that is not committed yet" : "all findings are in code that is not committed yet",
+    return fail(ErrorCode::usage,
+                uncommitted.size() == 1 ? "the finding is in code that is not committed yet"
+                                        : "all findings are in code that is not committed yet",
                 "commit it, then fix again");
   return once;
 }
@@ -99,7 +104,8 @@ void say_which_sandbox(RunContext& context) {
 SessionManager::SessionManager(Ports ports, std::string home, std::function<void(const Event&)> on_event)
     : ports_(ports), home_(std::move(home)), on_event_(std::move(on_event)) {}
 
-Result<std::vector<Issue>> SessionManager::add_findings(const std::vector<Finding>& findings, const std::string& base_ref) {
+Result<std::vector<Issue>> SessionManager::add_findings(const std::vector<Finding>& findings,
+                                                        const std::string& base_ref) {
   std::vector<Issue> issues;
   const auto give_each = [&](const TakeFinding& take) -> Status {
     for (const Finding& finding : findings) TRY(take(finding));
@@ -109,7 +115,8 @@ Result<std::vector<Issue>> SessionManager::add_findings(const std::vector<Findin
   return issues;
 }
 
-Status SessionManager::import_findings(const std::string& base_ref, const std::function<Status(const TakeFinding&)>& findings,
+Status SessionManager::import_findings(const std::string& base_ref,
+                                       const std::function<Status(const TakeFinding&)>& findings,
                                        const std::function<void(Issue&&)>& stored) {
   TRY_ASSIGN(const std::string base, ports_.repository.resolve(base_ref));
   TRY_ASSIGN(Importer importer, Importer::begin(ports_, base, stored));
@@ -117,7 +124,8 @@ Status SessionManager::import_findings(const std::string& base_ref, const std::f
   return importer.finish();
 }
 
-Result<std::vector<Issue>> SessionManager::preview_findings(const std::vector<Finding>& findings, const std::string& base_ref) {
+Result<std::vector<Issue>> SessionManager::preview_findings(const std::vector<Finding>& findings,
+                                                            const std::string& base_ref) {
   TRY_ASSIGN(const std::string base, ports_.repository.resolve(base_ref));
   TRY_ASSIGN(const Tree* tree, ports_.repository.tree(base));
   TRY_ASSIGN(std::vector<Issue> issues, triage(findings, ports_.repository, base));
@@ -128,7 +136,8 @@ Result<std::vector<Issue>> SessionManager::preview_findings(const std::vector<Fi
   TRY_ASSIGN(const auto seen, judge_sightings(issues, base, false, ports_.repository, ports_.store, log));
   std::size_t fresh = 0;
   for (Issue& issue : issues) {
-    if (const auto as = seen.find(issue.fingerprint); as != seen.end() && as->second == SeenAs::regressed) issue.status = IssueStatus::open;
+    if (const auto as = seen.find(issue.fingerprint); as != seen.end() && as->second == SeenAs::regressed)
+      issue.status = IssueStatus::open;
     if (!issue.id.empty()) continue;
     issue.id = new_uuid();
     issue.code = fmt::format("NEW-{:03}", ++fresh);
@@ -136,7 +145,8 @@ Result<std::vector<Issue>> SessionManager::preview_findings(const std::vector<Fi
   return issues;
 }
 
-Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer>>& analyzers, const ReviewRequest& request, std::stop_token stop) {
+Result<Review> SessionManager::review(const std::vector<std::unique_ptr<Analyzer>>& analyzers,
+                                      const ReviewRequest& request, std::stop_token stop) {
   return emend::review(ports_, analyzers, request, stop);
 }
 
@@ -154,19 +164,24 @@ Result<FixReport> SessionManager::fix(const FixRequest& request, std::stop_token
   session.repository_id = ports_.repository.id();
   session.base_ref = request.base_ref;
   TRY_ASSIGN(session.base, ports_.repository.resolve(request.base_ref));
-  session.branch = request.branch.empty() ? replace_all(request.policy.branch, "{session}", session.id) : request.branch;
+  session.branch =
+      request.branch.empty() ? replace_all(request.policy.branch, "{session}", session.id) : request.branch;
   if (const std::string problem = branch_name_problem(session.branch); !problem.empty())
-    return fail(ErrorCode::usage, "\"" + visible_text(session.branch) + "\" cannot be the name of a branch: it " + problem,
+    return fail(ErrorCode::usage,
+                "\"" + visible_text(session.branch) + "\" cannot be the name of a branch: it " + problem,
                 "choose another with --branch NAME, or set [fix] branch");
   TRY_ASSIGN(session.issue_ids, workable_issues(ports_, request.issue_ids));
   session.review_report = request.review_report;
   session.policy = request.policy;
   session.started_ms = ports_.clock.wall_ms();
-  const bool told = request.plan && request.plan->master.session_id == session.id; // with the plan, which named the branch
-  if (request.branch.empty() && !told && session.policy.git_agents && !session.policy.fixer.builtin()) TRY(name_branch(session, log, stop));
+  const bool told =
+      request.plan && request.plan->master.session_id == session.id; // with the plan, which named the branch
+  if (request.branch.empty() && !told && session.policy.git_agents && !session.policy.fixer.builtin())
+    TRY(name_branch(session, log, stop));
   TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
   if (existing)
-    return fail(ErrorCode::usage, "the branch " + session.branch + " exists already", "choose another with --branch, or delete it");
+    return fail(ErrorCode::usage, "the branch " + session.branch + " exists already",
+                "choose another with --branch, or delete it");
   std::optional<PlanFiles> plan = request.plan;
   if (request.wait_for_approval && !plan) {
     TRY_ASSIGN(plan, plan_for(ports_, home_, session));
@@ -184,7 +199,8 @@ Result<FixReport> SessionManager::keep_waiting(Session session, EventLog& log) {
   Event event;
   event.session_id = session.id;
   event.type = "fix_session_planned";
-  event.data = {{"branch_name", session.branch}, {"base_sha", session.base}, {"issues", session.issue_ids.size()}};
+  event.data = {
+      {"branch_name", session.branch}, {"base_sha", session.base}, {"issues", session.issue_ids.size()}};
   Change change;
   change.sessions.push_back(session);
   change.events.push_back(std::move(event));
@@ -200,7 +216,9 @@ Result<FixReport> SessionManager::approve(const std::string& session_id, std::st
   TRY(check_judge(session.policy));
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   TRY_ASSIGN(const std::optional<std::string> existing, ports_.repository.branch_tip(session.branch));
-  if (existing) return fail(ErrorCode::conflict, "the branch " + session.branch + " exists by now", "rename or delete it, then approve again");
+  if (existing)
+    return fail(ErrorCode::conflict, "the branch " + session.branch + " exists by now",
+                "rename or delete it, then approve again");
   TRY_ASSIGN(session.issue_ids, planned_issues(ports_, home_, session));
   Event event;
   event.session_id = session.id;
@@ -225,25 +243,33 @@ Status SessionManager::name_branch(Session& session, EventLog& log, std::stop_to
   return {};
 }
 
-Result<FixReport> SessionManager::resume(const std::string& session_id, std::stop_token stop, HeldClaim* claim) {
+Result<FixReport> SessionManager::resume(const std::string& session_id, std::stop_token stop,
+                                         HeldClaim* claim) {
   TRY_ASSIGN(const RepositoryLock lock, lock_repository(home_, ports_));
   EventLog log(ports_.store, ports_.clock, on_event_, lock.fence());
   TRY(recover(ports_, log));
   TRY_ASSIGN(Session session, ports_.store.session(session_id));
   if (session.repository_id != ports_.repository.id())
-    return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository", "run the command in that repository (or use -C)");
+    return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository",
+                "run the command in that repository (or use -C)");
   if (runs_elsewhere(ports_, session))
     return fail(ErrorCode::conflict, "session " + session.id + " runs on another machine",
                 "wait for it; when that machine is gone, say twice: emend sessions cancel " + session.id);
   if (session.status == SessionStatus::planned)
-    return fail(ErrorCode::usage, "session " + session.id + " waits for the approval of its plan", "emend sessions approve " + session.id);
+    return fail(ErrorCode::usage, "session " + session.id + " waits for the approval of its plan",
+                "emend sessions approve " + session.id);
   TRY_ASSIGN(const bool unapproved, never_approved(ports_.store, session.id));
-  if (unapproved) return fail(ErrorCode::usage, "the plan of session " + session.id + " was never approved, so it does not go on", "plan again: emend fix --approve plan CODE");
-  const bool may_go_on = session.status == SessionStatus::cancelled || (session.status == SessionStatus::stopped && session.tip.empty());
+  if (unapproved)
+    return fail(ErrorCode::usage,
+                "the plan of session " + session.id + " was never approved, so it does not go on",
+                "plan again: emend fix --approve plan CODE");
+  const bool may_go_on = session.status == SessionStatus::cancelled ||
+                         (session.status == SessionStatus::stopped && session.tip.empty());
   if (is_final(session.status) && !may_go_on) return over_already(session, claim);
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, ports_.store.withdrawals("", session.id));
   if (!withdrawn.empty())
-    return fail(ErrorCode::usage, "fixes of session " + session.id + " were taken back: it does not go on", "begin a new one: emend fix CODE");
+    return fail(ErrorCode::usage, "fixes of session " + session.id + " were taken back: it does not go on",
+                "begin a new one: emend fix CODE");
   TRY(check_judge(session.policy));
   TRY(check_sandbox(session.policy, ports_.repository.sandbox()));
   session.cancel_requested = false;
@@ -263,7 +289,8 @@ Result<FixReport> SessionManager::over_already(const Session& session, HeldClaim
 }
 
 // Where others could be given the session, it is claimed first.
-Result<FixReport> SessionManager::run_session(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop, HeldClaim* given) {
+Result<FixReport> SessionManager::run_session(Session session, EventLog& log, const RepositoryLock& lock,
+                                              std::stop_token stop, HeldClaim* given) {
   std::unique_ptr<HeldClaim> own;
   if (given == nullptr && ports_.presence != nullptr) {
     TRY_ASSIGN(own, claim_session(*ports_.presence, session));
@@ -276,14 +303,16 @@ Result<FixReport> SessionManager::run_session(Session session, EventLog& log, co
 
 Result<FixReport> SessionManager::leave_to_workers(Session session, EventLog& log) {
   if (ports_.presence == nullptr)
-    return fail(ErrorCode::config, "there are no workers without a PostgreSQL database", "set EMEND_DATABASE=postgresql://USER@HOST/NAME (docs/workers.md)");
+    return fail(ErrorCode::config, "there are no workers without a PostgreSQL database",
+                "set EMEND_DATABASE=postgresql://USER@HOST/NAME (docs/workers.md)");
   session.status = SessionStatus::interrupted;
   session.detail = "it waits for a worker";
   session.updated_ms = session.started_ms;
   Event event;
   event.session_id = session.id;
   event.type = "fix_session_queued";
-  event.data = {{"branch_name", session.branch}, {"base_sha", session.base}, {"issues", session.issue_ids.size()}};
+  event.data = {
+      {"branch_name", session.branch}, {"base_sha", session.base}, {"issues", session.issue_ids.size()}};
   Change change;
   change.sessions.push_back(session);
   change.events.push_back(std::move(event));
@@ -298,9 +327,11 @@ Result<FixReport> SessionManager::follow(const std::string& session_id, std::sto
   return report(session.id);
 }
 
-// The top of a session's thread: whatever goes wrong below, the session ends in a status that says so. Only when that cannot be stored
-// the row says `running` for longer; nobody takes it for that (present_status), and whoever has the repository's lock next recovers it.
-Result<FixReport> SessionManager::run_claimed(Session session, EventLog& log, const RepositoryLock& lock, std::stop_token stop) {
+// The top of a session's thread: whatever goes wrong below, the session ends in a status that says so. Only
+// when that cannot be stored the row says `running` for longer; nobody takes it for that (present_status),
+// and whoever has the repository's lock next recovers it.
+Result<FixReport> SessionManager::run_claimed(Session session, EventLog& log, const RepositoryLock& lock,
+                                              std::stop_token stop) {
   const RunningHere here(session.id);
   settle_sandbox(ports_.repository, session.policy);
   session.status = SessionStatus::running;
@@ -312,21 +343,25 @@ Result<FixReport> SessionManager::run_claimed(Session session, EventLog& log, co
   const std::int64_t start = ports_.clock.steady_ms();
   auto outcome = run_stages(session, log, lock, stop);
   session.duration_ms += ports_.clock.steady_ms() - start;
-  auto made = end_session(session, std::move(outcome), log, lock.lost().stop_requested() && !stop.stop_requested());
+  auto made =
+      end_session(session, std::move(outcome), log, lock.lost().stop_requested() && !stop.stop_requested());
   if (made) return made;
   Error error = std::move(made).error();
   const std::string resume = "emend sessions resume " + session.id;
-  error.remedy = error.remedy.empty() ? "when that is repaired: " + resume : error.remedy + "; then: " + resume;
+  error.remedy =
+      error.remedy.empty() ? "when that is repaired: " + resume : error.remedy + "; then: " + resume;
   return fail(std::move(error));
 }
 
-Result<FixReport> SessionManager::end_session(const Session& session, Result<SessionStatus> outcome, EventLog& log, bool lost) {
+Result<FixReport> SessionManager::end_session(const Session& session, Result<SessionStatus> outcome,
+                                              EventLog& log, bool lost) {
   TRY_ASSIGN(Session latest, ports_.store.session(session.id));
   latest.duration_ms = session.duration_ms;
   if (!outcome) {
     // A service takes it up again by itself.
     const bool passes = is_service_process() && may_pass(outcome.error(), home_);
-    TRY(set_aside(ports_, log, std::move(latest), passes ? SessionStatus::interrupted : SessionStatus::error, outcome.error().message));
+    TRY(set_aside(ports_, log, std::move(latest), passes ? SessionStatus::interrupted : SessionStatus::error,
+                  outcome.error().message));
     return fail(std::move(outcome).error());
   }
   if (*outcome == SessionStatus::cancelled) {
@@ -349,7 +384,8 @@ Result<FixReport> SessionManager::end_session(const Session& session, Result<Ses
   return made;
 }
 
-Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLog& log, const RepositoryLock& lock, std::stop_token stop) {
+Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLog& log,
+                                                 const RepositoryLock& lock, std::stop_token stop) {
   std::stop_source source;
   const std::stop_callback forward(stop, [&] { source.request_stop(); });
   const std::stop_callback taken_over(lock.lost(), [&] { source.request_stop(); });
@@ -364,7 +400,8 @@ Result<SessionStatus> SessionManager::run_stages(const Session& session, EventLo
   try {
     return Pipeline(context, *crew).run(source.get_token());
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::internal, std::string("a broken invariant ended the session: ") + exception.what());
+    return fail(ErrorCode::internal,
+                std::string("a broken invariant ended the session: ") + exception.what());
   }
 }
 
@@ -372,7 +409,9 @@ Status SessionManager::complete(Session session, EventLog& log) {
   int resolved = 0, failed = 0, open = 0;
   for (const std::string& id : session.issue_ids) {
     TRY_ASSIGN(const Issue issue, ports_.store.issue(session.repository_id, id));
-    ++(issue.status == IssueStatus::resolved ? resolved : issue.status == IssueStatus::failed ? failed : open);
+    ++(issue.status == IssueStatus::resolved ? resolved
+       : issue.status == IssueStatus::failed ? failed
+                                             : open);
   }
   Event event;
   event.session_id = session.id;
@@ -380,7 +419,8 @@ Status SessionManager::complete(Session session, EventLog& log) {
   event.data = {{"status", to_string(session.status)},
                 {"summary", {{"resolved", resolved}, {"failed", failed}, {"open", open}}},
                 {"branch", session.tip.empty() ? Json() : Json(session.branch)}};
-  TRY_ASSIGN(const std::vector<ChildRecord> children, ports_.store.children(session.id)); // none, unless one could not be forgotten
+  TRY_ASSIGN(const std::vector<ChildRecord> children,
+             ports_.store.children(session.id)); // none, unless one could not be forgotten
   for (const ChildRecord& child : children) TRY(ports_.store.remove_child(child));
   Change change;
   change.sessions.push_back(std::move(session));
@@ -388,7 +428,8 @@ Status SessionManager::complete(Session session, EventLog& log) {
   return log.apply(std::move(change));
 }
 
-Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& request, const std::vector<Issue>& issues) {
+Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& request,
+                                                          const std::vector<Issue>& issues) {
   EventLog log(ports_.store, ports_.clock, {});
   Session session;
   session.id = "dry-run";
@@ -410,8 +451,8 @@ Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& requ
   return prompts;
 }
 
-Result<Verification> SessionManager::verify(const Policy& policy, const std::string& ref, const std::vector<std::string>& names,
-                                            std::stop_token stop) {
+Result<Verification> SessionManager::verify(const Policy& policy, const std::string& ref,
+                                            const std::vector<std::string>& names, std::stop_token stop) {
   EventLog log(ports_.store, ports_.clock, {});
   Session session;
   session.id = "verify";
@@ -419,16 +460,21 @@ Result<Verification> SessionManager::verify(const Policy& policy, const std::str
   TRY_ASSIGN(session.base, ports_.repository.resolve(ref));
   std::vector<VerifyCommand> commands;
   for (const VerifyCommand& command : policy.commands)
-    if (names.empty() || std::find(names.begin(), names.end(), command.name) != names.end()) commands.push_back(command);
+    if (names.empty() || std::find(names.begin(), names.end(), command.name) != names.end())
+      commands.push_back(command);
   for (const std::string& name : names)
-    if (std::none_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) { return command.name == name; }))
-      return fail(ErrorCode::usage, "there is no verification command named " + name, "see `emend verify --list`");
+    if (std::none_of(commands.begin(), commands.end(),
+                     [&](const VerifyCommand& command) { return command.name == name; }))
+      return fail(ErrorCode::usage, "there is no verification command named " + name,
+                  "see `emend verify --list`");
   TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(policy.redact_patterns));
   RunContext context(ports_, log, home_, session, std::move(redactor));
   return Verifier(context).execute(VerificationKind::baseline, session.base, Patch{}, commands, stop);
 }
 
-Result<FixReport> SessionManager::report(const std::string& session_id) { return make_report(ports_, session_id); }
+Result<FixReport> SessionManager::report(const std::string& session_id) {
+  return make_report(ports_, session_id);
+}
 
 Result<SessionManager::Explanation> SessionManager::explain(const std::string& code) {
   TRY_ASSIGN(const Issue issue, ports_.store.issue(ports_.repository.id(), code));
@@ -438,9 +484,11 @@ Result<SessionManager::Explanation> SessionManager::explain(const std::string& c
 Status SessionManager::cancel(const std::string& session_id) {
   TRY_ASSIGN(const Session session, ports_.store.session(session_id));
   if (is_final(session.status))
-    return fail(ErrorCode::usage, fmt::format("session {} is over ({})", session.id, to_string(session.status)));
+    return fail(ErrorCode::usage,
+                fmt::format("session {} is over ({})", session.id, to_string(session.status)));
   TRY(ports_.store.request_cancel(session.id));
-  // On another machine it has a lock of its own. Who asks a second time has seen that nobody is left there to hear it.
+  // On another machine it has a lock of its own. Who asks a second time has seen that nobody is left there to
+  // hear it.
   if (runs_elsewhere(ports_, session) && !session.cancel_requested) return {};
   auto lock = lock_repository(home_, ports_);
   if (!lock) return {}; // somebody runs it and will see the request
@@ -462,8 +510,10 @@ Status SessionManager::give_up(const std::string& session_id, const std::string&
 Result<Issue> SessionManager::decide(const std::string& code, IssueStatus to, IssueMove move) {
   TRY_ASSIGN(const Issue issue, ports_.store.issue(ports_.repository.id(), code));
   if (!may_move(issue.status, to, Actor::person))
-    return fail(ErrorCode::usage, fmt::format("{} is {}: it cannot become {}", issue.code, to_string(issue.status), to_string(to)),
-                "see `emend explain " + issue.code + "`");
+    return fail(
+        ErrorCode::usage,
+        fmt::format("{} is {}: it cannot become {}", issue.code, to_string(issue.status), to_string(to)),
+        "see `emend explain " + issue.code + "`");
   move.issue_id = issue.id;
   move.from = issue.status;
   move.to = to;
@@ -493,7 +543,8 @@ Result<Issue> SessionManager::reopen(const std::string& code, const std::string&
   return decide(code, IssueStatus::open, std::move(move));
 }
 
-Result<Issue> SessionManager::ignore(const std::string& code, const std::string& reason, const std::string& note) {
+Result<Issue> SessionManager::ignore(const std::string& code, const std::string& reason,
+                                     const std::string& note) {
   IssueMove move;
   move.reason = reason;
   move.detail = note;
@@ -505,7 +556,8 @@ Result<Issue> SessionManager::mark_duplicate(const std::string& code, const std:
   TRY_ASSIGN(const Issue issue, ports_.store.issue(ports_.repository.id(), code));
   if (original.id == issue.id) return fail(ErrorCode::usage, issue.code + " cannot be a duplicate of itself");
   if (original.status == IssueStatus::duplicate)
-    return fail(ErrorCode::usage, original.code + " is itself a duplicate of " + original.duplicate_of, "name that one instead");
+    return fail(ErrorCode::usage, original.code + " is itself a duplicate of " + original.duplicate_of,
+                "name that one instead");
   IssueMove move;
   move.reason = "duplicate";
   move.detail = "duplicate of " + original.code;

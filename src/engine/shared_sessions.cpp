@@ -23,7 +23,8 @@ Status offer_session(WorkBoard& board, const Session& session) {
 Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session) {
   TRY(offer_session(presence.board(), session));
   TRY_ASSIGN(std::unique_ptr<HeldClaim> claim, claim_if_offered(presence, session));
-  if (!claim) return fail(ErrorCode::conflict, "a worker runs session " + session.id, "see `emend worker list`");
+  if (!claim)
+    return fail(ErrorCode::conflict, "a worker runs session " + session.id, "see `emend worker list`");
   return claim;
 }
 
@@ -32,9 +33,11 @@ Status finish_session(HeldClaim& claim, Store& store, const Result<FixReport>& r
   if (report && report->session.status == SessionStatus::interrupted) return {};
   if (!report) {
     const auto stored = store.session(claim.job().session_id);
-    if (!stored || stored->status == SessionStatus::running || stored->status == SessionStatus::interrupted) return {};
+    if (!stored || stored->status == SessionStatus::running || stored->status == SessionStatus::interrupted)
+      return {};
   }
-  return claim.finish({{"status", report ? to_string(report->session.status) : "error"}, {"problem", report ? "" : report.error().message}});
+  return claim.finish({{"status", report ? to_string(report->session.status) : "error"},
+                       {"problem", report ? "" : report.error().message}});
 }
 
 Result<bool> is_claimed(WorkBoard& board, const std::string& session_id) {
@@ -52,7 +55,9 @@ Status follow_session(WorkBoard& board, const Session& session, std::stop_token 
   constexpr std::int64_t kLookAgain = 1'000;
   while (!stop.stop_requested()) {
     TRY_ASSIGN(const SharedJob job, board.job(job_id(session)));
-    if (job.state == SharedJobState::failed) return fail(ErrorCode::agent, "session " + session.id + ": " + job.problem, "emend sessions resume " + session.id);
+    if (job.state == SharedJobState::failed)
+      return fail(ErrorCode::agent, "session " + session.id + ": " + job.problem,
+                  "emend sessions resume " + session.id);
     if (job.state == SharedJobState::done) return {};
     board.wait(kLookAgain, stop);
   }

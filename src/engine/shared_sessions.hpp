@@ -1,4 +1,5 @@
-// Whole sessions on the work board: offered to workers that have the repository, claimed by whoever runs one, followed until it is over.
+// Whole sessions on the work board: offered to workers that have the repository, claimed by whoever runs one,
+// followed until it is over.
 #pragma once
 
 #include <memory>
@@ -15,10 +16,11 @@ namespace emend {
 
 // New, or once more when it was over; one that waits or is run stays as it is.
 [[nodiscard]] Status offer_session(WorkBoard& board, const Session& session);
-// For as long as it runs here: if this process dies, a worker goes on with it. Refused while somebody else has it.
+// For as long as it runs here: if this process dies, a worker goes on with it. Refused while somebody else
+// has it.
 [[nodiscard]] Result<std::unique_ptr<HeldClaim>> claim_session(Presence& presence, const Session& session);
-// What came of it. One that was only interrupted, or whose end could not be stored, is left to the next worker; one that was taken over
-// meanwhile is none of our business.
+// What came of it. One that was only interrupted, or whose end could not be stored, is left to the next
+// worker; one that was taken over meanwhile is none of our business.
 [[nodiscard]] Status finish_session(HeldClaim& claim, Store& store, const Result<FixReport>& report);
 // Whether somebody works on it now, by what the board says.
 [[nodiscard]] Result<bool> is_claimed(WorkBoard& board, const std::string& session_id);

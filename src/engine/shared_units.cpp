@@ -22,7 +22,8 @@ std::string cloned_from(Repository& repository) {
   if (!remotes) return "";
   for (const Remote& remote : *remotes) {
     if (remote.name != "origin") continue;
-    const std::size_t scheme = remote.url.find("://"), at = remote.url.find('@'), path = scheme == std::string::npos ? 0 : remote.url.find('/', scheme + 3);
+    const std::size_t scheme = remote.url.find("://"), at = remote.url.find('@'),
+                      path = scheme == std::string::npos ? 0 : remote.url.find('/', scheme + 3);
     const bool named = remote.url.starts_with("http") && at != std::string::npos && at < path;
     return named ? remote.url.substr(0, scheme + 3) + remote.url.substr(at + 1) : remote.url;
   }
@@ -38,7 +39,9 @@ Json plan_json(const PlanFiles& plan, const std::string& code) {
 
 } // namespace
 
-std::string needs_of(const Policy& policy) { return policy.worker_label + "@" + std::string(to_string(policy.sandbox.kind)); }
+std::string needs_of(const Policy& policy) {
+  return policy.worker_label + "@" + std::string(to_string(policy.sandbox.kind));
+}
 
 std::vector<std::string> offers_of(const std::vector<std::string>& labels, SandboxKind machine) {
   std::vector<std::string> names = labels, offers;
@@ -52,7 +55,9 @@ std::vector<std::string> offers_of(const std::vector<std::string>& labels, Sandb
   return offers;
 }
 
-std::string pack_name(const std::string& repository_id, const std::string& commit) { return "pack/" + repository_id + "/" + commit; }
+std::string pack_name(const std::string& repository_id, const std::string& commit) {
+  return "pack/" + repository_id + "/" + commit;
+}
 
 class SharedUnits::Permit {
 public:
@@ -76,7 +81,11 @@ private:
 };
 
 SharedUnits::SharedUnits(RunContext& context, UnitLoop& loop, bool batch)
-    : context_(context), loop_(loop), batch_(batch), here_(context.policy().work_here ? std::max(1, context.policy().parallel) : 0), free_here_(here_) {}
+    : context_(context),
+      loop_(loop),
+      batch_(batch),
+      here_(context.policy().work_here ? std::max(1, context.policy().parallel) : 0),
+      free_here_(here_) {}
 
 std::size_t SharedUnits::slots() {
   auto there = static_cast<std::size_t>(here_);
@@ -103,7 +112,12 @@ Status SharedUnits::offer(const Unit& unit, const Issue& issue) {
   job.repository_id = context_.session.repository_id;
   job.session_id = context_.session.id;
   job.needs = needs_of(context_.policy());
-  job.order = {{"unit", unit.id}, {"issue", issue.id}, {"base", unit.base}, {"batch", batch_}, {"url", cloned_from(context_.ports.repository)}, {"plan", context_.plan ? plan_json(*context_.plan, issue.code) : Json()}};
+  job.order = {{"unit", unit.id},
+               {"issue", issue.id},
+               {"base", unit.base},
+               {"batch", batch_},
+               {"url", cloned_from(context_.ports.repository)},
+               {"plan", context_.plan ? plan_json(*context_.plan, issue.code) : Json()}};
   return board.offer(job);
 }
 
@@ -117,14 +131,16 @@ Result<Unit> SharedUnits::stored(const Unit& unit) {
 // The claim keeps others away; what is written is written under the session's own.
 Result<Unit> SharedUnits::run_here(HeldClaim& claim, Unit unit, const Issue& issue, std::stop_token stop) {
   auto done = loop_.run(std::move(unit), issue, std::nullopt, stop);
-  if (done && !stop.stop_requested()) TRY(claim.finish({{"status", to_string(done->status)}, {"worker", "here"}}));
+  if (done && !stop.stop_requested())
+    TRY(claim.finish({{"status", to_string(done->status)}, {"worker", "here"}}));
   return done;
 }
 
 Result<Unit> SharedUnits::outcome(const SharedJob& job, Unit unit, const Issue& issue) {
   TRY_ASSIGN(unit, stored(unit));
   if (job.state == SharedJobState::failed) {
-    if (unit.status == UnitStatus::accepted || unit.status == UnitStatus::finished) return unit; // it had come to an end before
+    if (unit.status == UnitStatus::accepted || unit.status == UnitStatus::finished)
+      return unit; // it had come to an end before
     TRY(loop_.give_up(unit, issue, "agent_failed", job.problem));
     return unit;
   }
@@ -145,7 +161,9 @@ Result<Unit> SharedUnits::called_off(const std::string& job_id, const Unit& unit
     over = now || job.state == SharedJobState::done || job.state == SharedJobState::failed;
     if (!over) {
       TRY_ASSIGN(const std::vector<WorkerRecord> workers, board.workers());
-      over = std::none_of(workers.begin(), workers.end(), [&](const WorkerRecord& worker) { return worker.id == job.worker_id && worker.alive; });
+      over = std::none_of(workers.begin(), workers.end(), [&](const WorkerRecord& worker) {
+        return worker.id == job.worker_id && worker.alive;
+      });
     }
     if (!over) board.wait(kLookAgain, {});
   }
@@ -153,7 +171,8 @@ Result<Unit> SharedUnits::called_off(const std::string& job_id, const Unit& unit
 }
 
 Result<Unit> SharedUnits::run(Unit unit, const Issue& issue, std::stop_token stop) {
-  if (unworkable(issue) || stop.stop_requested() || context_.queue_stop()) return loop_.run(std::move(unit), issue, std::nullopt, stop);
+  if (unworkable(issue) || stop.stop_requested() || context_.queue_stop())
+    return loop_.run(std::move(unit), issue, std::nullopt, stop);
   TRY(offer(unit, issue));
   WorkBoard& board = context_.ports.presence->board();
   ClaimQuery this_one;
@@ -168,7 +187,8 @@ Result<Unit> SharedUnits::run(Unit unit, const Issue& issue, std::stop_token sto
       }
     }
     TRY_ASSIGN(const SharedJob job, board.job(this_one.id));
-    if (job.state == SharedJobState::done || job.state == SharedJobState::failed) return outcome(job, std::move(unit), issue);
+    if (job.state == SharedJobState::done || job.state == SharedJobState::failed)
+      return outcome(job, std::move(unit), issue);
     board.wait(kLookAgain, stop);
   }
 }

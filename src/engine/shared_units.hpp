@@ -1,5 +1,5 @@
-// Units of a session that other machines may take: each is offered on the work board, done by whoever claims it first, here or there,
-// and what came of it is read from the store.
+// Units of a session that other machines may take: each is offered on the work board, done by whoever claims
+// it first, here or there, and what came of it is read from the store.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,8 @@
 
 namespace emend {
 
-// What a worker must offer to get units of such a session: the session's label, and a sandbox that keeps as much as the session's.
+// What a worker must offer to get units of such a session: the session's label, and a sandbox that keeps as
+// much as the session's.
 [[nodiscard]] std::string needs_of(const Policy& policy);
 // The same for a worker: everything it can be asked for.
 [[nodiscard]] std::vector<std::string> offers_of(const std::vector<std::string>& labels, SandboxKind machine);

@@ -1,4 +1,5 @@
-// A change shown to an agent that judges it: the tree it may look at, the prompt, and what makes its answer void.
+// A change shown to an agent that judges it: the tree it may look at, the prompt, and what makes its answer
+// void.
 #pragma once
 
 #include <string>
@@ -13,12 +14,14 @@
 
 namespace emend {
 
-// Commit and patch together are the tree, without the files by which a repository gives orders to coding agents.
+// Commit and patch together are the tree, without the files by which a repository gives orders to coding
+// agents.
 struct ShownTree {
   std::string commit;
   Patch patch;
 };
-[[nodiscard]] Result<ShownTree> tree_to_show(Repository& repository, const std::string& commit, const Patch& patch = {});
+[[nodiscard]] Result<ShownTree> tree_to_show(Repository& repository, const std::string& commit,
+                                             const Patch& patch = {});
 
 // The tree's patch and the file with the rest of a diff, where there is one.
 [[nodiscard]] Patch with_rest(const ShownTree& tree, const std::string& rest_file, const std::string& rest);
@@ -26,8 +29,8 @@ struct ShownTree {
 // Clean and redacted.
 [[nodiscard]] FileDiff file_diff(const RunContext& context, const FileChange& file);
 
-// What is to be asked about it, with the rest of the diff as a file in the tree where it does not fit into the prompt. Who asks fills in role,
-// name and schema.
+// What is to be asked about it, with the rest of the diff as a file in the tree where it does not fit into
+// the prompt. Who asks fills in role, name and schema.
 [[nodiscard]] Result<AgentQuestion> question_about(const ShownTree& tree, const ChangePromptInput& input);
 
 // Why what the agent said cannot count, whatever it is; empty = it can.

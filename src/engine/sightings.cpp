@@ -9,11 +9,14 @@ namespace emend {
 
 namespace {
 
-bool is_dismissed(IssueStatus status) { return status == IssueStatus::ignored || status == IssueStatus::duplicate; }
+bool is_dismissed(IssueStatus status) {
+  return status == IssueStatus::ignored || status == IssueStatus::duplicate;
+}
 
 // What cannot be found out (the fix's branch was deleted and pruned) is no proof that it came back.
 bool came_back(const Issue& issue, const std::string& commit, Repository& repository) {
-  if ((issue.status != IssueStatus::resolved && issue.status != IssueStatus::merged) || issue.commit.empty()) return false;
+  if ((issue.status != IssueStatus::resolved && issue.status != IssueStatus::merged) || issue.commit.empty())
+    return false;
   return repository.is_ancestor(issue.commit, commit).value_or(false);
 }
 
@@ -36,16 +39,20 @@ Status reopen(const Issue& issue, const std::string& commit, EventLog& log) {
   return log.apply(std::move(change));
 }
 
-// Silence counts only when somebody who spoke before was listened to, and nobody who spoke before was cut short.
+// Silence counts only when somebody who spoke before was listened to, and nobody who spoke before was cut
+// short.
 bool would_have_said(const Finding& finding, const std::vector<Analysis>& analyses) {
   const auto spoke = [&](const std::string& name) {
-    return name == finding.agent || std::find(finding.found_by.begin(), finding.found_by.end(), name) != finding.found_by.end();
+    return name == finding.agent ||
+           std::find(finding.found_by.begin(), finding.found_by.end(), name) != finding.found_by.end();
   };
   bool listened = false;
   for (const Analysis& analysis : analyses) {
     if (!spoke(analysis.analyzer)) continue;
-    if (analysis.state == AnalysisState::done) listened = true;
-    else if (analysis.state != AnalysisState::skipped) return false;
+    if (analysis.state == AnalysisState::done)
+      listened = true;
+    else if (analysis.state != AnalysisState::skipped)
+      return false;
   }
   return listened;
 }
@@ -66,12 +73,15 @@ Sighting new_sighting(const std::string& commit, std::function<bool(const std::s
   return {new_uuid(), commit, std::move(has_file)};
 }
 
-Result<std::map<std::string, SeenAs>> judge_sightings(std::vector<Issue>& issues, const std::string& commit, bool save,
-                                                      Repository& repository, Store& store, EventLog& log) {
+Result<std::map<std::string, SeenAs>> judge_sightings(std::vector<Issue>& issues, const std::string& commit,
+                                                      bool save, Repository& repository, Store& store,
+                                                      EventLog& log) {
   std::map<std::string, SeenAs> seen;
   for (Issue& issue : issues) {
     if (seen.contains(issue.fingerprint)) continue;
-    SeenAs as = issue.trend == IssueTrend::fresh ? SeenAs::fresh : is_dismissed(issue.status) ? SeenAs::dismissed : SeenAs::unchanged;
+    SeenAs as = issue.trend == IssueTrend::fresh ? SeenAs::fresh
+                : is_dismissed(issue.status)     ? SeenAs::dismissed
+                                                 : SeenAs::unchanged;
     if (came_back(issue, commit, repository)) {
       as = SeenAs::regressed;
       if (save) {
@@ -84,8 +94,8 @@ Result<std::map<std::string, SeenAs>> judge_sightings(std::vector<Issue>& issues
   return seen;
 }
 
-Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector<Issue>& found, const std::string& repository_id,
-                                         Store& store, EventLog& log) {
+Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector<Issue>& found,
+                                         const std::string& repository_id, Store& store, EventLog& log) {
   std::unordered_set<std::string> seen;
   for (const Issue& issue : found) seen.insert(issue.id);
   IssueFilter filter;
@@ -95,7 +105,8 @@ Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector
   Change change;
   TRY(store.for_each_issue(filter, [&](Issue&& issue) -> Status {
     const std::string& file = issue.finding.file;
-    if (seen.contains(issue.id) || file.empty() || !would_have_said(issue.finding, looked.analyses)) return {};
+    if (seen.contains(issue.id) || file.empty() || !would_have_said(issue.finding, looked.analyses))
+      return {};
     const bool here = std::binary_search(looked.files.begin(), looked.files.end(), file);
     if (!here && (!looked.whole_tree || looked.has_file(file))) return {};
     if (issue.absent_commit.empty()) {

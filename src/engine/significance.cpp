@@ -33,11 +33,13 @@ Language language_of(std::string_view path) {
   Language l;
   l.extension = dot == std::string::npos ? "" : name.substr(dot + 1);
   const bool makefile = name == "makefile" || name == "gnumakefile" || l.is({"mk"});
-  if (makefile || name == "dockerfile" || name == "cmakelists.txt") return {Family::hash, l.extension, true, makefile, true};
+  if (makefile || name == "dockerfile" || name == "cmakelists.txt")
+    return {Family::hash, l.extension, true, makefile, true};
   if (l.is({"py", "pyi"})) return {Family::python, l.extension, true, true, false};
-  if (l.is({"c",  "cc",  "cpp", "cxx", "h",     "hpp",  "hh",    "hxx", "java", "js",   "jsx",   "mjs",    "cjs",  "ts",   "tsx",
-            "go", "rs",  "kt",  "cs",  "swift", "scala", "php",  "dart", "kts",  "proto", "scss", "less",   "groovy", "json", "jsonc",
-            "m",  "mm",  "cu",  "mts", "cts",   "inl",  "ipp",   "tpp", "gradle"}))
+  if (l.is({"c",     "cc",  "cpp",  "cxx", "h",     "hpp",  "hh",   "hxx",    "java",  "js",
+            "jsx",   "mjs", "cjs",  "ts",  "tsx",   "go",   "rs",   "kt",     "cs",    "swift",
+            "scala", "php", "dart", "kts", "proto", "scss", "less", "groovy", "json",  "jsonc",
+            "m",     "mm",  "cu",   "mts", "cts",   "inl",  "ipp",  "tpp",    "gradle"}))
     return {Family::c_like, l.extension};
   if (l.is({"css"})) return {Family::css, l.extension};
   if (l.is({"yaml", "yml"})) return {Family::hash, l.extension, true, true, true};
@@ -52,10 +54,12 @@ Language language_of(std::string_view path) {
 // A script without an ending says in its first line what it is.
 Language language_of(std::string_view path, std::string_view content) {
   Language by_name = language_of(path);
-  if (!by_name.extension.empty() || by_name.family != Family::plain || !content.starts_with("#!")) return by_name;
+  if (!by_name.extension.empty() || by_name.family != Family::plain || !content.starts_with("#!"))
+    return by_name;
   const std::string_view first = content.substr(0, content.find('\n'));
   if (contains(first, "python")) return language_of("x.py");
-  if (contains(first, "node") || contains(first, "deno") || contains(first, "bun")) return language_of("x.js");
+  if (contains(first, "node") || contains(first, "deno") || contains(first, "bun"))
+    return language_of("x.js");
   if (contains(first, "ruby")) return language_of("x.rb");
   if (contains(first, "perl")) return language_of("x.pl");
   for (const std::string& word : split(replace_all(std::string(trim(first)), "/", " "), ' '))
@@ -63,7 +67,10 @@ Language language_of(std::string_view path, std::string_view content) {
   return by_name;
 }
 
-bool word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0; }
+bool word_char(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+         (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 
 // Finds where the string that begins at a position ends. npos = no string begins there.
@@ -85,10 +92,14 @@ public:
     return npos;
   }
 
-  std::size_t python_string(std::size_t at) { return triple(at) ? quoted(at, 3, true, true) : quoted(at, 1, true, false); }
+  std::size_t python_string(std::size_t at) {
+    return triple(at) ? quoted(at, 3, true, true) : quoted(at, 1, true, false);
+  }
 
 private:
-  bool starts(std::size_t at, std::string_view token) const { return text_.substr(at, token.size()) == token; }
+  bool starts(std::size_t at, std::string_view token) const {
+    return text_.substr(at, token.size()) == token;
+  }
   bool is_quote(std::size_t at) const { return text_[at] == '"' || text_[at] == '\''; }
   bool triple(std::size_t at) const { return starts(at, "\"\"\"") || starts(at, "'''"); }
   char before(std::size_t at) const { return at == 0 ? '\n' : text_[at - 1]; }
@@ -98,8 +109,10 @@ private:
     const std::string_view quotes = text_.substr(at, count);
     for (std::size_t i = at + count; i < text_.size(); ++i) {
       if (starts(i, quotes)) return i + count;
-      if (text_[i] == '\\' && escapes) ++i;
-      else if (text_[i] == '\n' && !many_lines) return unclosed(i - at);
+      if (text_[i] == '\\' && escapes)
+        ++i;
+      else if (text_[i] == '\n' && !many_lines)
+        return unclosed(i - at);
     }
     return unclosed(text_.size() - at);
   }
@@ -111,12 +124,18 @@ private:
 
   std::size_t end_in_c_like(std::size_t at) {
     const char c = text_[at];
-    if ((c == 'R' || c == 'r') && !(c == 'r' && word_char(before(at)) && before(at) != 'b')) return raw_string(at);
-    if (c == '`') return l_.is({"go"}) ? quoted(at, 1, false, true) : is_script(l_) ? template_literal(at) : npos;
+    if ((c == 'R' || c == 'r') && !(c == 'r' && word_char(before(at)) && before(at) != 'b'))
+      return raw_string(at);
+    if (c == '`')
+      return l_.is({"go"}) ? quoted(at, 1, false, true) : is_script(l_) ? template_literal(at) : npos;
     if (c != '"' && c != '\'') return npos;
-    if (triple(at) && (c == '"' ? l_.is({"java", "kt", "kts", "scala", "swift", "cs", "dart", "groovy", "gradle"}) : l_.is({"dart", "groovy", "gradle"})))
+    if (triple(at) &&
+        (c == '"' ? l_.is({"java", "kt", "kts", "scala", "swift", "cs", "dart", "groovy", "gradle"})
+                  : l_.is({"dart", "groovy", "gradle"})))
       return quoted(at, 3, true, true);
-    if (c == '"') return l_.is({"cs"}) && before(at) == '@' ? quoted(at, 1, false, true) : quoted(at, 1, true, l_.is({"rs", "php"}));
+    if (c == '"')
+      return l_.is({"cs"}) && before(at) == '@' ? quoted(at, 1, false, true)
+                                                : quoted(at, 1, true, l_.is({"rs", "php"}));
     if (l_.is({"rs"})) return rust_character(at);
     return is_digit_separator(at) ? npos : quoted(at, 1, true, l_.is({"php"}));
   }
@@ -154,7 +173,9 @@ private:
   bool is_digit_separator(std::size_t at) const {
     constexpr std::size_t kLongestNumber = 100;
     std::size_t start = at;
-    while (start > 0 && at - start < kLongestNumber && (word_char(text_[start - 1]) || text_[start - 1] == '\'')) --start;
+    while (start > 0 && at - start < kLongestNumber &&
+           (word_char(text_[start - 1]) || text_[start - 1] == '\''))
+      --start;
     return start < at && std::isdigit(static_cast<unsigned char>(text_[start])) != 0;
   }
 
@@ -164,9 +185,12 @@ private:
     for (std::size_t i = at + 1; i < text_.size(); ++i) {
       const char c = text_[i];
       if (open.back() == '`') {
-        if (c == '\\') ++i;
-        else if (c == '`') open.pop_back();
-        else if (starts(i, "${")) open += '{', ++i;
+        if (c == '\\')
+          ++i;
+        else if (c == '`')
+          open.pop_back();
+        else if (starts(i, "${"))
+          open += '{', ++i;
       } else if (c == '`' || c == '{') {
         open += c;
       } else if (c == '}') {
@@ -188,7 +212,8 @@ private:
     return quoted(at, 1, !literal, true);
   }
 
-  static constexpr int kMostVain = 200; // long searches for an end that is not there; a hostile text must not make this quadratic
+  static constexpr int kMostVain =
+      200; // long searches for an end that is not there; a hostile text must not make this quadratic
   const Language& l_;
   std::string_view text_;
   int vain_ = 0;
@@ -197,7 +222,8 @@ private:
 // Walks the text once; strings are copied verbatim, comments skipped, white space folded.
 class Stripper {
 public:
-  Stripper(Language language, std::string_view text) : language_(std::move(language)), text_(text), strings_(language_, text) {}
+  Stripper(Language language, std::string_view text)
+      : language_(std::move(language)), text_(text), strings_(language_, text) {}
 
   std::string run() {
     while (at_ < text_.size()) {
@@ -205,9 +231,12 @@ public:
       if (at_ >= text_.size()) break;
       if (skip_comment() || copy_string() || copy_pattern() || copy_escaped()) continue;
       const char c = text_[at_++];
-      if (c == '\n') end_line();
-      else if (blank(c)) gap_ = true;
-      else put_code(c);
+      if (c == '\n')
+        end_line();
+      else if (blank(c))
+        gap_ = true;
+      else
+        put_code(c);
     }
     return std::move(out_);
   }
@@ -287,8 +316,11 @@ private:
       case Family::c_like: return skip_c_comment();
       case Family::css: return skip_block("/*", "*/", false);
       case Family::python: return text_[at_] == '#' && !is_interpreter_line() && skip_line();
-      case Family::hash: return text_[at_] == '#' && (at_ == 0 || blank(text_[at_ - 1])) && !is_interpreter_line() && skip_line();
-      case Family::dashes: return (starts("--") && skip_line()) || (language_.is({"sql"}) && skip_block("/*", "*/", false));
+      case Family::hash:
+        return text_[at_] == '#' && (at_ == 0 || blank(text_[at_ - 1])) && !is_interpreter_line() &&
+               skip_line();
+      case Family::dashes:
+        return (starts("--") && skip_line()) || (language_.is({"sql"}) && skip_block("/*", "*/", false));
       case Family::markup: return skip_block("<!--", "-->", false);
       case Family::plain: return false;
     }
@@ -298,8 +330,8 @@ private:
   bool skip_c_comment() {
     const char before = at_ == 0 ? '\n' : text_[at_ - 1];
     if (starts("//")) {
-      if (before == ':' && language_.is({"scss", "less"})) return false;               // url(https://...)
-      if (starts("//go:") && before == '\n' && language_.is({"go"})) return false;     // a directive
+      if (before == ':' && language_.is({"scss", "less"})) return false;           // url(https://...)
+      if (starts("//go:") && before == '\n' && language_.is({"go"})) return false; // a directive
       return skip_line();
     }
     if (text_[at_] == '#' && language_.is({"php"}) && !starts("#[")) return skip_line();
@@ -341,25 +373,32 @@ private:
     constexpr std::size_t kLongestPattern = 1000;
     for (std::size_t i = at_ + 1; i < text_.size() && text_[i] != '\n' && i - at_ < kLongestPattern; ++i) {
       const char c = text_[i];
-      if (c == '\\') ++i;
-      else if (c == '[') in_class = true;
-      else if (c == ']') in_class = false;
-      else if (c == '/' && !in_class) return copy_to(i + 1), true;
+      if (c == '\\')
+        ++i;
+      else if (c == '[')
+        in_class = true;
+      else if (c == ']')
+        in_class = false;
+      else if (c == '/' && !in_class)
+        return copy_to(i + 1), true;
     }
     return false;
   }
   bool pattern_may_begin() const {
-    return out_.empty() || contains("(,=:[!&|?{;+-*%~^>\n", out_.substr(out_.size() - 1)) || after_word({"return", "typeof", "case", "in", "of"});
+    return out_.empty() || contains("(,=:[!&|?{;+-*%~^>\n", out_.substr(out_.size() - 1)) ||
+           after_word({"return", "typeof", "case", "in", "of"});
   }
   bool after_word(std::initializer_list<std::string_view> words) const {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-      return out_.ends_with(word) && (out_.size() == word.size() || !word_char(out_[out_.size() - word.size() - 1]));
+      return out_.ends_with(word) &&
+             (out_.size() == word.size() || !word_char(out_[out_.size() - word.size() - 1]));
     });
   }
 
   // \' and \# outside of strings, as shells have them.
   bool copy_escaped() {
-    if (text_[at_] != '\\' || !in(Family::hash) || at_ + 1 >= text_.size() || blank(text_[at_ + 1])) return false;
+    if (text_[at_] != '\\' || !in(Family::hash) || at_ + 1 >= text_.size() || blank(text_[at_ + 1]))
+      return false;
     copy_to(at_ + 2);
     return true;
   }
@@ -377,11 +416,14 @@ private:
   int depth_ = 0;
 };
 
-// "missing-docstring" -> missing, docstring. Whole words only: "information disclosure" and "docker" are no matters of form.
+// "missing-docstring" -> missing, docstring. Whole words only: "information disclosure" and "docker" are no
+// matters of form.
 bool names_form(std::string_view text) {
-  static constexpr std::array whole = {"doc",   "docs",  "documentation", "formatting", "whitespace", "style", "codestyle", "pycodestyle",
-                                       "pydocstyle", "license", "licence", "licensing", "prettier", "rustfmt", "gofmt"};
-  static constexpr std::array begins = {"docstring", "javadoc", "jsdoc", "comment", "spell", "codespell", "typo"};
+  static constexpr std::array whole = {"doc",     "docs",      "documentation", "formatting", "whitespace",
+                                       "style",   "codestyle", "pycodestyle",   "pydocstyle", "license",
+                                       "licence", "licensing", "prettier",      "rustfmt",    "gofmt"};
+  static constexpr std::array begins = {"docstring", "javadoc",   "jsdoc", "comment",
+                                        "spell",     "codespell", "typo"};
   const std::string lower = to_lower(trim(text));
   if (lower == "format" || lower == "clang-format") return true;
   std::string word;
@@ -390,16 +432,21 @@ bool names_form(std::string_view text) {
            std::any_of(begins.begin(), begins.end(), [&](const char* w) { return word.starts_with(w); });
   };
   for (const char c : lower + " ") {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) word += c;
-    else if (matches()) return true;
-    else word.clear();
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      word += c;
+    else if (matches())
+      return true;
+    else
+      word.clear();
   }
   return false;
 }
 
 } // namespace
 
-std::string significant_text(std::string_view path, std::string_view content) { return Stripper(language_of(path, content), content).run(); }
+std::string significant_text(std::string_view path, std::string_view content) {
+  return Stripper(language_of(path, content), content).run();
+}
 
 bool is_cosmetic(const FileChange& change) {
   if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink) return false;
@@ -409,6 +456,8 @@ bool is_cosmetic(const FileChange& change) {
   return significant_text(change.path, text.old_content) == significant_text(change.path, text.new_content);
 }
 
-bool allows_cosmetic(const Finding& finding) { return names_form(finding.category) || names_form(finding.rule); }
+bool allows_cosmetic(const Finding& finding) {
+  return names_form(finding.category) || names_form(finding.rule);
+}
 
 } // namespace emend

@@ -9,8 +9,8 @@
 
 namespace emend {
 
-// The text with comments removed and white space reduced to what separates words (and to indentation where that has meaning).
-// Unknown languages lose only white space.
+// The text with comments removed and white space reduced to what separates words (and to indentation where
+// that has meaning). Unknown languages lose only white space.
 [[nodiscard]] std::string significant_text(std::string_view path, std::string_view content);
 
 // True when the two sides say the same to a compiler: only comments, blank space or the mode differ.

@@ -43,14 +43,16 @@ int last_line(const Finding& finding) { return std::max(finding.line, finding.li
 // Lines between the hunk and the issue; 0 = they touch. An issue without a line is about the whole file.
 std::size_t distance(const Hunk& hunk, const Finding& finding) {
   if (finding.line <= 0) return 0;
-  const auto first = static_cast<std::size_t>(finding.line - 1), last = static_cast<std::size_t>(last_line(finding) - 1);
+  const auto first = static_cast<std::size_t>(finding.line - 1),
+             last = static_cast<std::size_t>(last_line(finding) - 1);
   const std::size_t end = std::max(hunk.old_end, hunk.old_begin + 1) - 1;
   if (hunk.old_begin > last) return hunk.old_begin - last;
   return first > end ? first - end : 0;
 }
 
 // Which of the given issues a hunk belongs to.
-std::set<std::size_t> owners_of(const Hunk& hunk, const std::vector<std::size_t>& among, const std::vector<Issue>& issues) {
+std::set<std::size_t> owners_of(const Hunk& hunk, const std::vector<std::size_t>& among,
+                                const std::vector<Issue>& issues) {
   std::set<std::size_t> owners;
   std::size_t best = std::numeric_limits<std::size_t>::max();
   for (const std::size_t i : among) best = std::min(best, distance(hunk, issues[i].finding));
@@ -61,7 +63,8 @@ std::set<std::size_t> owners_of(const Hunk& hunk, const std::vector<std::size_t>
   return owners;
 }
 
-std::string content_with(const LineDiff& diff, const std::vector<Hunk>& hunks, const std::vector<bool>& take) {
+std::string content_with(const LineDiff& diff, const std::vector<Hunk>& hunks,
+                         const std::vector<bool>& take) {
   std::string text;
   std::size_t old_line = 0;
   const auto copy_old = [&](std::size_t end) {
@@ -80,7 +83,9 @@ std::string content_with(const LineDiff& diff, const std::vector<Hunk>& hunks, c
   return text;
 }
 
-std::string directory_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
+std::string directory_of(const std::string& path) {
+  return std::filesystem::path(path).parent_path().string();
+}
 
 template <typename Test>
 std::vector<std::size_t> issues_where(const std::vector<Issue>& issues, Test test) {
@@ -96,14 +101,17 @@ std::vector<std::size_t> concerned(const std::string& path, const std::vector<Is
   auto about = issues_where(issues, [&](const Finding& finding) { return finding.file == path; });
   if (!about.empty()) return about;
   auto related = issues_where(issues, [&](const Finding& finding) {
-    return std::find(finding.related_files.begin(), finding.related_files.end(), path) != finding.related_files.end();
+    return std::find(finding.related_files.begin(), finding.related_files.end(), path) !=
+           finding.related_files.end();
   });
   if (!related.empty()) return related.size() == 1 ? related : std::vector<std::size_t>{};
-  auto beside = issues_where(issues, [&](const Finding& finding) { return directory_of(finding.file) == directory_of(path); });
+  auto beside = issues_where(
+      issues, [&](const Finding& finding) { return directory_of(finding.file) == directory_of(path); });
   return beside.size() == 1 ? beside : std::vector<std::size_t>{};
 }
 
-void split_file(const FileChange& change, const std::vector<std::size_t>& among, const std::vector<Issue>& issues, std::vector<Patch>& patches) {
+void split_file(const FileChange& change, const std::vector<std::size_t>& among,
+                const std::vector<Issue>& issues, std::vector<Patch>& patches) {
   const LineDiff diff = diff_lines(change.old_content, change.new_content);
   const std::vector<Hunk> hunks = hunks_of(diff);
   std::vector<std::set<std::size_t>> owners;
@@ -120,7 +128,8 @@ void split_file(const FileChange& change, const std::vector<std::size_t>& among,
 }
 
 // Issues whose part of the change uses the new file; for a test, issues whose file it names.
-std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issue>& issues, const std::vector<Patch>& patches) {
+std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issue>& issues,
+                               const std::vector<Patch>& patches) {
   std::set<std::size_t> users;
   for (std::size_t i = 0; i < issues.size(); ++i) {
     if (patches[i].empty()) continue;
@@ -134,10 +143,12 @@ std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issu
 }
 
 // A file no finding leads to: nothing may get lost, so it goes where it may be needed.
-std::set<std::size_t> fallback_owners(const FileChange& change, const std::vector<Issue>& issues, const std::vector<Patch>& patches) {
+std::set<std::size_t> fallback_owners(const FileChange& change, const std::vector<Issue>& issues,
+                                      const std::vector<Patch>& patches) {
   std::set<std::size_t> owners = change.added() ? users_of(change, issues, patches) : std::set<std::size_t>{};
   if (!owners.empty()) return owners;
-  const bool any = std::any_of(patches.begin(), patches.end(), [](const Patch& patch) { return !patch.empty(); });
+  const bool any =
+      std::any_of(patches.begin(), patches.end(), [](const Patch& patch) { return !patch.empty(); });
   for (std::size_t i = 0; i < issues.size(); ++i)
     if (!any || !patches[i].empty()) owners.insert(i);
   return owners;
@@ -150,7 +161,8 @@ std::vector<Patch> split_patch(const Patch& whole, const std::vector<Issue>& iss
   std::vector<const FileChange*> unowned;
   for (const FileChange& change : whole.changes) {
     const std::vector<std::size_t> among = concerned(change.path, issues);
-    const bool whole_file = change.added() || change.deleted() || change.mode_changed() || change.binary() || change.old_mode == kModeSymlink;
+    const bool whole_file = change.added() || change.deleted() || change.mode_changed() || change.binary() ||
+                            change.old_mode == kModeSymlink;
     if (among.empty()) {
       unowned.push_back(&change);
     } else if (among.size() == 1 || whole_file) {

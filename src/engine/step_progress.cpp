@@ -7,7 +7,9 @@ namespace emend {
 
 namespace {
 
-bool is_over(UnitStatus status) { return status == UnitStatus::accepted || status == UnitStatus::committed || status == UnitStatus::finished; }
+bool is_over(UnitStatus status) {
+  return status == UnitStatus::accepted || status == UnitStatus::committed || status == UnitStatus::finished;
+}
 
 } // namespace
 
@@ -34,7 +36,10 @@ Status StepProgress::begin(const std::string& code) {
   const std::size_t at = step_of(code);
   if (at == steps_.size() || std::exchange(steps_[at].begun, true)) return {};
   return context_.publish("fix_step_started", "",
-                          {{"step", at + 1}, {"total_steps", steps_.size()}, {"reason", steps_[at].plan.reason}, {"issue_codes", steps_[at].plan.codes}});
+                          {{"step", at + 1},
+                           {"total_steps", steps_.size()},
+                           {"reason", steps_[at].plan.reason},
+                           {"issue_codes", steps_[at].plan.codes}});
 }
 
 Status StepProgress::end(const std::string& code, UnitStatus status) {
@@ -44,8 +49,12 @@ Status StepProgress::end(const std::string& code, UnitStatus status) {
   Step& step = steps_[at];
   if (!step.ended.emplace(code, status).second || step.ended.size() < step.plan.codes.size()) return {};
   Json results = Json::array();
-  for (const auto& [issue, ended] : step.ended) results.push_back({{"issue_code", issue}, {"result", ended == UnitStatus::finished ? "failed" : "accepted"}});
-  return context_.publish("fix_step_completed", "", {{"step", at + 1}, {"total_steps", steps_.size()}, {"results", std::move(results)}});
+  for (const auto& [issue, ended] : step.ended)
+    results.push_back(
+        {{"issue_code", issue}, {"result", ended == UnitStatus::finished ? "failed" : "accepted"}});
+  return context_.publish(
+      "fix_step_completed", "",
+      {{"step", at + 1}, {"total_steps", steps_.size()}, {"results", std::move(results)}});
 }
 
 } // namespace emend

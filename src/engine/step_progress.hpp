@@ -1,5 +1,6 @@
-// Tells of the plan's steps while their issues are worked on: a step begins with its first issue and is over with its last one. The steps
-// of somebody's own plan run one after the other; those of the planner may overlap, since issues start as soon as their files are free.
+// Tells of the plan's steps while their issues are worked on: a step begins with its first issue and is over
+// with its last one. The steps of somebody's own plan run one after the other; those of the planner may
+// overlap, since issues start as soon as their files are free.
 #pragma once
 
 #include <map>

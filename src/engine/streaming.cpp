@@ -9,10 +9,10 @@
 namespace emend {
 namespace {
 
-constexpr std::int64_t kGapMs = 250;          // a few frames a second are enough for eyes
-constexpr std::size_t kFrameBytes = 15'000;   // of text as JSON: with all the rest a frame stays below 16 KB
-constexpr int kMaxFrames = 2'000;             // a babbling agent must not fill the database
-constexpr int kLastWaits = 50;                // of 20 ms, for the last words of a run
+constexpr std::int64_t kGapMs = 250;        // a few frames a second are enough for eyes
+constexpr std::size_t kFrameBytes = 15'000; // of text as JSON: with all the rest a frame stays below 16 KB
+constexpr int kMaxFrames = 2'000;           // a babbling agent must not fill the database
+constexpr int kLastWaits = 50;              // of 20 ms, for the last words of a run
 
 // The beginning of it that fits into a frame, in whole characters.
 std::string fitting(std::string_view text) {
@@ -28,7 +28,11 @@ std::string fitting(std::string_view text) {
 } // namespace
 
 AgentStream::AgentStream(RunContext& context, std::string issue_code, const AgentRunStart& start)
-    : context_(context), issue_code_(std::move(issue_code)), run_id_(start.id), log_(context, start), channels_{Channel(context.redactor), Channel(context.redactor)} {}
+    : context_(context),
+      issue_code_(std::move(issue_code)),
+      run_id_(start.id),
+      log_(context, start),
+      channels_{Channel(context.redactor), Channel(context.redactor)} {}
 
 std::function<void(std::string_view, bool)> AgentStream::sink() {
   return [this](std::string_view line, bool is_stderr) { add(line, is_stderr); };
@@ -44,7 +48,8 @@ void AgentStream::add(std::string_view line, bool is_stderr) {
 void AgentStream::take(Channel& channel, const std::string& text) {
   const std::uint64_t offset = log_.append(text);
   if (channel.pending.empty()) channel.offset = offset;
-  if (channel.pending.size() < kFrameBytes) channel.pending += text.substr(0, kFrameBytes - channel.pending.size());
+  if (channel.pending.size() < kFrameBytes)
+    channel.pending += text.substr(0, kFrameBytes - channel.pending.size());
 }
 
 void AgentStream::send_due() {
@@ -61,7 +66,10 @@ void AgentStream::send(Channel& channel) {
   if (sent_ >= kMaxFrames) return;
   ++sent_;
   auto stored = context_.publish("fix_issue_streaming", issue_code_,
-                                 {{"channel", &channel == &channels_[1] ? "stderr" : "stdout"}, {"text", text}, {"run_id", run_id_}, {"log_offset", channel.offset}});
+                                 {{"channel", &channel == &channels_[1] ? "stderr" : "stdout"},
+                                  {"text", text},
+                                  {"run_id", run_id_},
+                                  {"log_offset", channel.offset}});
   if (!stored) log(LogLevel::warn, stored.error().message);
 }
 
@@ -69,8 +77,10 @@ void AgentStream::finish() {
   for (Channel& channel : channels_) {
     take(channel, channel.lines.finish());
     for (int waits = 0; !channel.pending.empty() && waits < kLastWaits; ++waits) {
-      if (context_.may_stream(context_.ports.clock.steady_ms())) send(channel);
-      else std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (context_.may_stream(context_.ports.clock.steady_ms()))
+        send(channel);
+      else
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
   log_.finish();

@@ -25,21 +25,27 @@ std::vector<std::string_view> whole_lines(std::string_view text) {
 
 bool in_one_hunk(const DiffFile& file, int first, int last) {
   return std::any_of(file.hunks.begin(), file.hunks.end(), [&](const std::vector<DiffLine>& hunk) {
-    const auto has = [&](int line) { return std::any_of(hunk.begin(), hunk.end(), [&](const DiffLine& each) { return each.line == line; }); };
+    const auto has = [&](int line) {
+      return std::any_of(hunk.begin(), hunk.end(), [&](const DiffLine& each) { return each.line == line; });
+    };
     return has(first) && has(last); // the new side of a hunk has no gaps
   });
 }
 
 } // namespace
 
-std::optional<Suggestion> suggestion_for(const Finding& finding, const std::string& content, const DiffFile& file) {
+std::optional<Suggestion> suggestion_for(const Finding& finding, const std::string& content,
+                                         const DiffFile& file) {
   if (!finding.fixit || finding.fixit->edits.empty() || finding.file != file.path) return std::nullopt;
   const FixIt& fixit = *finding.fixit;
   const auto elsewhere = [&](const Edit& edit) { return edit.file != finding.file; };
   if (std::any_of(fixit.edits.begin(), fixit.edits.end(), elsewhere)) return std::nullopt;
-  if (const auto source = fixit.sources.find(finding.file); source != fixit.sources.end() && source->second != sha256_hex(content)) return std::nullopt;
+  if (const auto source = fixit.sources.find(finding.file);
+      source != fixit.sources.end() && source->second != sha256_hex(content))
+    return std::nullopt;
   const auto changed = apply_edits(content, finding.file, fixit.edits);
-  if (!changed || *changed == content || !is_valid_utf8(*changed) || changed->find('\0') != std::string::npos) return std::nullopt;
+  if (!changed || *changed == content || !is_valid_utf8(*changed) || changed->find('\0') != std::string::npos)
+    return std::nullopt;
   const auto before = whole_lines(content), after = whole_lines(*changed);
   std::size_t head = 0, tail = 0;
   const std::size_t shorter = std::min(before.size(), after.size());
@@ -57,11 +63,13 @@ std::optional<Suggestion> suggestion_for(const Finding& finding, const std::stri
   return suggestion;
 }
 
-std::optional<FixIt> line_replacement(const std::string& file, const std::string& content, int first, int last, std::string text) {
+std::optional<FixIt> line_replacement(const std::string& file, const std::string& content, int first,
+                                      int last, std::string text) {
   const auto lines = whole_lines(content);
   if (first < 1 || last < first || static_cast<std::size_t>(last) > lines.size()) return std::nullopt;
   Edit edit{file, 0, 0, std::move(text)};
-  for (int i = 0; i < last; ++i) (i + 1 < first ? edit.offset : edit.length) += lines[static_cast<std::size_t>(i)].size();
+  for (int i = 0; i < last; ++i)
+    (i + 1 < first ? edit.offset : edit.length) += lines[static_cast<std::size_t>(i)].size();
   const bool ends = lines[static_cast<std::size_t>(last) - 1].ends_with('\n');
   if (ends && !edit.text.empty() && !edit.text.ends_with('\n')) edit.text += '\n';
   FixIt fixit;
@@ -71,7 +79,8 @@ std::optional<FixIt> line_replacement(const std::string& file, const std::string
   return fixit;
 }
 
-void attach_replacements(std::string_view answer, std::vector<Finding>& findings, const std::function<Result<std::string>(const std::string& file)>& read) {
+void attach_replacements(std::string_view answer, std::vector<Finding>& findings,
+                         const std::function<Result<std::string>(const std::string& file)>& read) {
   constexpr std::size_t kMaxBytes = 8'000;
   const auto json = last_json_object(answer);
   const Json* rows = json ? find_member(*json, "findings") : nullptr;
@@ -82,8 +91,12 @@ void attach_replacements(std::string_view answer, std::vector<Finding>& findings
     const Json* line = find_member(row, "line");
     const std::string title = first_line(trim(clean_text(string_or(row, "title"))), 300);
     for (Finding& finding : findings) {
-      if (finding.fixit || line == nullptr || exact_int(*line, 1, 100'000'000) != finding.line || finding.title != title || !string_or(row, "file").ends_with(finding.file)) continue;
-      if (const auto content = read(finding.file)) finding.fixit = line_replacement(finding.file, *content, finding.line, std::max(finding.line, finding.line_end), text);
+      if (finding.fixit || line == nullptr || exact_int(*line, 1, 100'000'000) != finding.line ||
+          finding.title != title || !string_or(row, "file").ends_with(finding.file))
+        continue;
+      if (const auto content = read(finding.file))
+        finding.fixit = line_replacement(finding.file, *content, finding.line,
+                                         std::max(finding.line, finding.line_end), text);
       break;
     }
   }

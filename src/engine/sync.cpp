@@ -25,8 +25,10 @@ struct Fix {
 Result<Fix> fix_of(const Ports& ports, const Issue& issue) {
   TRY_ASSIGN(const Session session, ports.store.session(issue.session_id));
   TRY_ASSIGN(const std::vector<CommitRecord> commits, ports.store.commits(session.id));
-  const auto record = std::find_if(commits.begin(), commits.end(), [&](const CommitRecord& commit) { return commit.sha == issue.commit; });
-  if (record == commits.end()) return fail(ErrorCode::not_found, "its commit is not one of session " + session.id);
+  const auto record = std::find_if(commits.begin(), commits.end(),
+                                   [&](const CommitRecord& commit) { return commit.sha == issue.commit; });
+  if (record == commits.end())
+    return fail(ErrorCode::not_found, "its commit is not one of session " + session.id);
   for (const std::string& commit : {record->sha, record->parent}) TRY(ports.repository.resolve(commit));
   const bool known = !session.tip.empty() && ports.repository.resolve(session.tip);
   return Fix{{record->sha, record->parent, session.base, known ? session.tip : ""}, session.branch};
@@ -39,7 +41,8 @@ Result<MergeLook> look(const Ports& ports, const Issue& issue, const SyncTarget&
 }
 
 // False = it is not RESOLVED any more: somebody was faster, and that is no mistake.
-Result<bool> mark_merged(const Issue& issue, const Merge& merge, const std::string& detail, const SyncTarget& target, EventLog& log) {
+Result<bool> mark_merged(const Issue& issue, const Merge& merge, const std::string& detail,
+                         const SyncTarget& target, EventLog& log) {
   IssueMove move;
   move.issue_id = issue.id;
   move.from = IssueStatus::resolved;
@@ -52,8 +55,9 @@ Result<bool> mark_merged(const Issue& issue, const Merge& merge, const std::stri
   event.type = "issue_updated";
   event.session_id = issue.session_id;
   event.issue_code = issue.code;
-  event.data = {{"status", to_string(move.to)}, {"reason", move.reason}, {"detail", detail}, {"proof", to_string(merge.proof)},
-                {"commit", merge.commit}, {"fix_commit", issue.commit}, {"branch", target.branch}};
+  event.data = {{"status", to_string(move.to)},    {"reason", move.reason},  {"detail", detail},
+                {"proof", to_string(merge.proof)}, {"commit", merge.commit}, {"fix_commit", issue.commit},
+                {"branch", target.branch}};
   Change change;
   change.moves.push_back(std::move(move));
   change.events.push_back(std::move(event));
@@ -70,7 +74,8 @@ std::string sentence(const Merge& merge, const std::string& branch) {
 } // namespace
 
 std::size_t SyncReport::merged() const {
-  return static_cast<std::size_t>(std::count_if(issues.begin(), issues.end(), [](const SyncedIssue& synced) { return synced.merge.has_value(); }));
+  return static_cast<std::size_t>(std::count_if(
+      issues.begin(), issues.end(), [](const SyncedIssue& synced) { return synced.merge.has_value(); }));
 }
 
 Result<SyncTarget> sync_target(Repository& repository, const std::string& branch) {
@@ -78,15 +83,18 @@ Result<SyncTarget> sync_target(Repository& repository, const std::string& branch
   if (name.empty()) {
     TRY_ASSIGN(const auto found, repository.default_branch());
     if (!found)
-      return fail(ErrorCode::not_found, "the repository has no default branch: neither origin/HEAD nor main, master or trunk",
+      return fail(ErrorCode::not_found,
+                  "the repository has no default branch: neither origin/HEAD nor main, master or trunk",
                   "name the branch that fixes are merged into: emend issues sync --branch NAME");
     name = found->starts_with("origin/") ? found->substr(7) : *found;
   }
-  const std::string local_ref = std::string(kHeads) + name, remote_ref = std::string(kRemotes) + "origin/" + name;
+  const std::string local_ref = std::string(kHeads) + name,
+                    remote_ref = std::string(kRemotes) + "origin/" + name;
   const auto local = tip_of(repository, local_ref), remote = tip_of(repository, remote_ref);
   if (local && remote) {
     TRY_ASSIGN(const bool behind, repository.is_ancestor(*local, *remote));
-    return behind && *local != *remote ? SyncTarget{name, remote_ref, *remote} : SyncTarget{name, local_ref, *local};
+    return behind && *local != *remote ? SyncTarget{name, remote_ref, *remote}
+                                       : SyncTarget{name, local_ref, *local};
   }
   if (local) return SyncTarget{name, local_ref, *local};
   if (remote) return SyncTarget{name, remote_ref, *remote};
@@ -95,12 +103,14 @@ Result<SyncTarget> sync_target(Repository& repository, const std::string& branch
   return fail(ErrorCode::not_found, "there is no branch " + name, "git branch --all shows what there is");
 }
 
-Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const std::string& branch, std::stop_token stop) {
+Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const std::string& branch,
+                               std::stop_token stop) {
   TRY_ASSIGN(const SyncTarget target, sync_target(ports.repository, branch));
   return sync_merged(ports, log, target, std::move(stop));
 }
 
-Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const SyncTarget& target, std::stop_token stop) {
+Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const SyncTarget& target,
+                               std::stop_token stop) {
   SyncReport report;
   report.target = target;
   IssueFilter filter;
@@ -111,13 +121,17 @@ Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const SyncTarg
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped; what was found so far is stored");
     SyncedIssue synced{issue, std::nullopt, ""};
     const auto looked = look(ports, issue, report.target);
-    if (!looked) synced.detail = "it cannot be told: " + looked.error().message;
-    else if (!looked->merge) synced.detail = looked->why_not;
+    if (!looked)
+      synced.detail = "it cannot be told: " + looked.error().message;
+    else if (!looked->merge)
+      synced.detail = looked->why_not;
     if (looked && looked->merge) {
       synced.detail = sentence(*looked->merge, report.target.branch);
       TRY_ASSIGN(const bool moved, mark_merged(issue, *looked->merge, synced.detail, report.target, log));
-      if (moved) synced.merge = looked->merge;
-      else synced.detail = "it was changed by somebody else meanwhile";
+      if (moved)
+        synced.merge = looked->merge;
+      else
+        synced.detail = "it was changed by somebody else meanwhile";
       TRY_ASSIGN(synced.issue, ports.store.issue(issue.repository_id, issue.id));
     }
     report.issues.push_back(std::move(synced));
@@ -135,7 +149,11 @@ Json to_json(const SyncReport& report) {
                       {"commit", merged ? Json(synced.merge->commit) : Json(nullptr)},
                       {"detail", clean_text(synced.detail)}});
   }
-  return {{"branch", report.target.branch}, {"ref", report.target.ref}, {"tip", report.target.tip}, {"merged", report.merged()}, {"issues", std::move(issues)}};
+  return {{"branch", report.target.branch},
+          {"ref", report.target.ref},
+          {"tip", report.target.tip},
+          {"merged", report.merged()},
+          {"issues", std::move(issues)}};
 }
 
 } // namespace emend

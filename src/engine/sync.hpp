@@ -33,14 +33,18 @@ struct SyncReport {
   [[nodiscard]] std::size_t merged() const;
 };
 
-// `branch` empty = the default branch. A remote-tracking branch counts when the local one has nothing it lacks. Nothing is fetched.
+// `branch` empty = the default branch. A remote-tracking branch counts when the local one has nothing it
+// lacks. Nothing is fetched.
 [[nodiscard]] Result<SyncTarget> sync_target(Repository& repository, const std::string& branch);
 
-// Looks at every RESOLVED issue. One that is moved meanwhile by somebody else, or whose commit cannot be read, is left as it is.
-[[nodiscard]] Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const std::string& branch, std::stop_token stop);
+// Looks at every RESOLVED issue. One that is moved meanwhile by somebody else, or whose commit cannot be
+// read, is left as it is.
+[[nodiscard]] Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const std::string& branch,
+                                             std::stop_token stop);
 
 // The same against a commit that was looked up before: a branch of another repository, fetched.
-[[nodiscard]] Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const SyncTarget& target, std::stop_token stop);
+[[nodiscard]] Result<SyncReport> sync_merged(const Ports& ports, EventLog& log, const SyncTarget& target,
+                                             std::stop_token stop);
 
 [[nodiscard]] Json to_json(const SyncReport& report);
 

@@ -24,11 +24,14 @@ const char* unittest_state(const std::string& words) {
 // The marks jest, vitest, mocha and node put before a test's name.
 const char* marked_state(const std::string& mark) {
   if (mark == "✓" || mark == "✔" || mark == "√") return kTestPassed;
-  return mark == "✕" || mark == "✖" || mark == "✗" || mark == "×" || mark.ends_with(')') ? kTestFailed : kTestSkipped;
+  return mark == "✕" || mark == "✖" || mark == "✗" || mark == "×" || mark.ends_with(')') ? kTestFailed
+                                                                                         : kTestSkipped;
 }
 
 // A runner that names a file by its whole path names another one in every workspace.
-std::string without_directories(const std::string& name) { return name.starts_with('/') ? name.substr(name.rfind('/') + 1) : name; }
+std::string without_directories(const std::string& name) {
+  return name.starts_with('/') ? name.substr(name.rfind('/') + 1) : name;
+}
 
 } // namespace
 
@@ -41,8 +44,9 @@ TestLines::TestLines(std::string_view output) {
 }
 
 bool TestLines::read(const std::string& line) {
-  return ctest(line) || gtest(line) || pytest(line) || pytest_summary(line) || unittest(line) || go(line) || go_json(line) || cargo(line) ||
-         nextest(line) || tap(line) || vitest(line) || jest(line) || mocha(line) || node_spec(line) || awaited(line);
+  return ctest(line) || gtest(line) || pytest(line) || pytest_summary(line) || unittest(line) || go(line) ||
+         go_json(line) || cargo(line) || nextest(line) || tap(line) || vitest(line) || jest(line) ||
+         mocha(line) || node_spec(line) || awaited(line);
 }
 
 void TestLines::finish() {
@@ -70,19 +74,23 @@ bool TestLines::put_next(const char* runner, const std::string& id, const char* 
 
 // 2/3 Test #2: name .....***Failed 0.02 sec
 bool TestLines::ctest(const std::string& line) {
-  static const RE2 pattern(R"(^\s*\d+/\d+\s+Test\s+#\d+:\s+(\S.*?)\s+\.{2,}\s*(Passed|\*\*\*\w[\w ]*|Not Run).*$)");
+  static const RE2 pattern(
+      R"(^\s*\d+/\d+\s+Test\s+#\d+:\s+(\S.*?)\s+\.{2,}\s*(Passed|\*\*\*\w[\w ]*|Not Run).*$)");
   std::string name, state;
   if (!RE2::FullMatch(line, pattern, &name, &state)) return false;
   const bool skipped = contains(state, "Skip") || contains(state, "Not Run");
   put("ctest", name, kTestPassed);
-  report.by_id[name] = state == "Passed" ? kTestPassed : skipped ? kTestSkipped : kTestFailed; // --repeat until-pass: the last try counts
+  report.by_id[name] = state == "Passed" ? kTestPassed
+                       : skipped         ? kTestSkipped
+                                         : kTestFailed; // --repeat until-pass: the last try counts
   return true;
 }
 
 // [ RUN      ] Suite.name   then, perhaps behind what the test printed,   [       OK ] Suite.name (0 ms)
 bool TestLines::gtest(const std::string& line) {
   static const RE2 begun(R"(\[ RUN\s+\]\s+([\w/]+\.[\w/]+)\s*$)");
-  static const RE2 ended(R"(\[\s+(OK|FAILED|SKIPPED)\s+\]\s+([\w/]+\.[\w/]+)(?:, where .*?)?(?:\s+\(\d+ ms\))?\s*$)");
+  static const RE2 ended(
+      R"(\[\s+(OK|FAILED|SKIPPED)\s+\]\s+([\w/]+\.[\w/]+)(?:, where .*?)?(?:\s+\(\d+ ms\))?\s*$)");
   std::string name, state;
   if (!contains(line, "[ ")) return false;
   if (RE2::PartialMatch(line, begun, &name)) return ++running_[name] > 0;
@@ -98,7 +106,8 @@ bool TestLines::gtest(const std::string& line) {
 // tests/a.py::name PASSED [ 50%]   and with several workers   [gw0] [ 50%] PASSED tests/a.py::name
 bool TestLines::pytest(const std::string& line) {
   static const RE2 plain(R"(^(\S+::\S.*?)\s+(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b)");
-  static const RE2 worker(R"(^\[gw\d+\]\s+\[\s*\d+%\]\s+(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s+(\S+::\S.*?)\s*$)");
+  static const RE2 worker(
+      R"(^\[gw\d+\]\s+\[\s*\d+%\]\s+(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s+(\S+::\S.*?)\s*$)");
   static const RE2 begun(R"(^(\S+\.py::\S+)(?:\s|$))"); // -s: what the test prints follows
   std::string name, state;
   if (RE2::PartialMatch(line, plain, &name, &state) || RE2::FullMatch(line, worker, &state, &name)) {
@@ -111,11 +120,13 @@ bool TestLines::pytest(const std::string& line) {
   return false;
 }
 
-// -rA lists every test once more: PASSED tests/a.py::name   FAILED tests/a.py::name - assert 1 == 2   SKIPPED [1] tests/a.py:5: why
+// -rA lists every test once more: PASSED tests/a.py::name   FAILED tests/a.py::name - assert 1 == 2   SKIPPED
+// [1] tests/a.py:5: why
 bool TestLines::pytest_summary(const std::string& line) {
   static const RE2 head(R"(^=+ short test summary info =+$)");
   static const RE2 named(R"(^(PASSED|FAILED|ERROR|XFAIL|XPASS) (\S+::\S.*?)(?: - .*)?\s*$)");
-  static const RE2 passed(R"(^PASSED (\S+::\S.*?)\s*$)"); // nothing follows it, so a " - " belongs to the name
+  static const RE2 passed(
+      R"(^PASSED (\S+::\S.*?)\s*$)"); // nothing follows it, so a " - " belongs to the name
   static const RE2 skipped(R"(^SKIPPED \[(\d+)\] (\S+?):\d+: (.*)$)");
   if (RE2::FullMatch(line, head)) return summary_section_ = true;
   if (!summary_section_) return false;
@@ -135,9 +146,11 @@ bool TestLines::pytest_summary(const std::string& line) {
   return true;
 }
 
-// name (module.Class.name) ... ok   the state may stand behind a first line of the description, or behind what the test printed
+// name (module.Class.name) ... ok   the state may stand behind a first line of the description, or behind
+// what the test printed
 bool TestLines::unittest(const std::string& line) {
-  static const RE2 whole(R"(^(\w+ \([\w.]+\))(?: [\[(].*[\])])? \.\.\. (ok|FAIL|ERROR|skipped.*|expected failure|unexpected success)$)");
+  static const RE2 whole(
+      R"(^(\w+ \([\w.]+\))(?: [\[(].*[\])])? \.\.\. (ok|FAIL|ERROR|skipped.*|expected failure|unexpected success)$)");
   static const RE2 subtest(R"(^  (\w+ \([\w.]+\)) [\[(].*[\])] \.\.\. (FAIL|ERROR|skipped.*)$)");
   static const RE2 begun(R"(^(\w+ \([\w.]+\.[\w.]+\))(?: \.\.\. .*)?\s*$)");
   std::string name, state;
@@ -148,7 +161,8 @@ bool TestLines::unittest(const std::string& line) {
   if (RE2::FullMatch(line, subtest, &name, &state)) {
     const bool first = await_id_ == name;
     if (first) await_id_.clear();
-    return first ? put_next("unittest", name, unittest_state(state)) : put("unittest", name, unittest_state(state));
+    return first ? put_next("unittest", name, unittest_state(state))
+                 : put("unittest", name, unittest_state(state));
   }
   if (!RE2::FullMatch(line, begun, &name)) return false;
   await_runner_ = "unittest";
@@ -158,18 +172,24 @@ bool TestLines::unittest(const std::string& line) {
 
 // The result of a test that said something itself.
 bool TestLines::awaited(const std::string& line) {
-  static const RE2 python(R"(^(?:.* \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$)");
-  static const RE2 pytest(R"(^(?:.*?)(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\))?(?:\s+\[\s*\d+%\])?$)");
+  static const RE2 python(
+      R"(^(?:.* \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$)");
+  static const RE2 pytest(
+      R"(^(?:.*?)(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\))?(?:\s+\[\s*\d+%\])?$)");
   static const RE2 cargo(R"(^(?:.*?)(ok|FAILED)$)");
   if (await_id_.empty()) return false;
   std::string state;
   const char* what = nullptr;
-  if (await_runner_ == "unittest" && RE2::FullMatch(line, python, &state)) what = unittest_state(state);
-  else if (await_runner_ == "pytest" && RE2::FullMatch(line, pytest, &state)) what = pytest_state(state);
-  else if (await_runner_ == "cargo" && RE2::FullMatch(line, cargo, &state)) what = state == "ok" ? kTestPassed : kTestFailed;
+  if (await_runner_ == "unittest" && RE2::FullMatch(line, python, &state))
+    what = unittest_state(state);
+  else if (await_runner_ == "pytest" && RE2::FullMatch(line, pytest, &state))
+    what = pytest_state(state);
+  else if (await_runner_ == "cargo" && RE2::FullMatch(line, cargo, &state))
+    what = state == "ok" ? kTestPassed : kTestFailed;
   if (what == nullptr) return false;
   const std::string id = std::exchange(await_id_, {});
-  return await_runner_ == "pytest" ? put("pytest", id, what) : put_next(await_runner_ == "cargo" ? "cargo" : "unittest", id, what);
+  return await_runner_ == "pytest" ? put("pytest", id, what)
+                                   : put_next(await_runner_ == "cargo" ? "cargo" : "unittest", id, what);
 }
 
 // --- PASS: TestName/case (0.00s)
@@ -187,17 +207,25 @@ bool TestLines::go_json(const std::string& line) {
   if (!event || !event->is_object()) return false;
   const std::string action = string_or(*event, "Action"), test = string_or(*event, "Test");
   if (test.empty() || (action != "pass" && action != "fail" && action != "skip")) return true;
-  return put("go", string_or(*event, "Package") + "." + test, action == "pass" ? kTestPassed : action == "skip" ? kTestSkipped : kTestFailed);
+  return put("go", string_or(*event, "Package") + "." + test,
+             action == "pass"   ? kTestPassed
+             : action == "skip" ? kTestSkipped
+                                : kTestFailed);
 }
 
 // test module::name ... ok   and for documentation   test src/lib.rs - item (line 12) ... ok
 bool TestLines::cargo(const std::string& line) {
-  static const RE2 whole(R"(^test (\S.*?)(?: \(line \d+\))?(?: - (?:should panic|compile(?: fail)?))? \.\.\. (ok|FAILED|ignored)(?:,.*| \(.*\)| <.*>)?$)");
-  static const RE2 begun(R"(^test (\S.*?)(?: \(line \d+\))?(?: - (?:should panic|compile(?: fail)?))? \.\.\. )"); // --nocapture
+  static const RE2 whole(
+      R"(^test (\S.*?)(?: \(line \d+\))?(?: - (?:should panic|compile(?: fail)?))? \.\.\. (ok|FAILED|ignored)(?:,.*| \(.*\)| <.*>)?$)");
+  static const RE2 begun(
+      R"(^test (\S.*?)(?: \(line \d+\))?(?: - (?:should panic|compile(?: fail)?))? \.\.\. )"); // --nocapture
   std::string name, state;
   if (RE2::FullMatch(line, whole, &name, &state)) {
     await_id_.clear();
-    return put_next("cargo", name, state == "ok" ? kTestPassed : state == "ignored" ? kTestSkipped : kTestFailed);
+    return put_next("cargo", name,
+                    state == "ok"        ? kTestPassed
+                    : state == "ignored" ? kTestSkipped
+                                         : kTestFailed);
   }
   if (!RE2::PartialMatch(line, begun, &name)) return false;
   await_runner_ = "cargo";
@@ -207,7 +235,8 @@ bool TestLines::cargo(const std::string& line) {
 
 // PASS [   0.005s] (1/3) crate::binary tests::adds
 bool TestLines::nextest(const std::string& line) {
-  static const RE2 pattern(R"(^\s+(?:TRY \d+ )?(PASS|LEAK|FLAKY \d+/\d+|FAIL|ABORT|TIMEOUT|SIG[A-Z]+|SKIP) \[[ >\d.s]*\] (?:\(\s*\d+/\d+\) )?(\S+ \S.*?)\s*$)");
+  static const RE2 pattern(
+      R"(^\s+(?:TRY \d+ )?(PASS|LEAK|FLAKY \d+/\d+|FAIL|ABORT|TIMEOUT|SIG[A-Z]+|SKIP) \[[ >\d.s]*\] (?:\(\s*\d+/\d+\) )?(\S+ \S.*?)\s*$)");
   std::string name, state;
   if (!RE2::FullMatch(line, pattern, &state, &name)) return false;
   const bool passed = state == "PASS" || state == "LEAK" || state.starts_with("FLAKY");
@@ -218,7 +247,8 @@ bool TestLines::nextest(const std::string& line) {
 // not ok 3 - name # TODO later      below   # Subtest: outer   four columns further in for every level
 bool TestLines::tap(const std::string& line) {
   static const RE2 subtest(R"(^( *)# Subtest: (.*)$)");
-  static const RE2 pattern(R"(^( *)(ok|not ok) (\d+)(?:\s+-)?(?:\s+(.*?))??(?:\s+(#\s*(?i:skip|todo)\b.*))?\s*$)");
+  static const RE2 pattern(
+      R"(^( *)(ok|not ok) (\d+)(?:\s+-)?(?:\s+(.*?))??(?:\s+(#\s*(?i:skip|todo)\b.*))?\s*$)");
   std::string spaces, name, state, nth, directive;
   if (RE2::FullMatch(line, subtest, &spaces, &name)) {
     const int depth = static_cast<int>(spaces.size()) / 4;
@@ -249,10 +279,12 @@ bool TestLines::jest(const std::string& line) {
     jest_file_.clear();
     return false;
   }
-  return RE2::FullMatch(line, test, &mark, &name) && put_next("jest", jest_file_ + " > " + name, marked_state(mark));
+  return RE2::FullMatch(line, test, &mark, &name) &&
+         put_next("jest", jest_file_ + " > " + name, marked_state(mark));
 }
 
-// --reporter=verbose:   ✓ src/a.test.ts > adder > adds 1ms      Without it only failing files are taken apart: no ids.
+// --reporter=verbose:   ✓ src/a.test.ts > adder > adds 1ms      Without it only failing files are taken
+// apart: no ids.
 bool TestLines::vitest(const std::string& line) {
   static const RE2 pattern(R"(^\s+(✓|×|↓|□|✗) (\S.*?\.[cm]?[jt]sx? > .+?)(?: +[\d.]+m?s)?$)");
   std::string mark, name;

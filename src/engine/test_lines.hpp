@@ -45,14 +45,14 @@ private:
   bool awaited(const std::string& line);
 
   std::map<std::string, int> seen_;
-  std::map<std::string, int> running_;         // gtest: [ RUN ] without a result yet
-  std::map<std::string, std::string> at_end_;  // pytest -rA: what the short summary says
-  std::map<int, std::string> subtests_;        // TAP: open subtests by depth
-  std::string jest_file_;                      // whose tests follow
-  std::string await_runner_, await_id_;        // a test whose own output stands between its name and its result
-  bool summary_section_ = false;               // pytest: after "short test summary info"
-  bool all_in_summary_ = false;                // pytest: the summary names what passed, too
-  bool mocha_ = false, node_spec_ = false;     // still in the part that names tests
+  std::map<std::string, int> running_;        // gtest: [ RUN ] without a result yet
+  std::map<std::string, std::string> at_end_; // pytest -rA: what the short summary says
+  std::map<int, std::string> subtests_;       // TAP: open subtests by depth
+  std::string jest_file_;                     // whose tests follow
+  std::string await_runner_, await_id_;    // a test whose own output stands between its name and its result
+  bool summary_section_ = false;           // pytest: after "short test summary info"
+  bool all_in_summary_ = false;            // pytest: the summary names what passed, too
+  bool mocha_ = false, node_spec_ = false; // still in the part that names tests
 };
 
 } // namespace emend

@@ -20,7 +20,9 @@ void keep_few(std::vector<std::string>& sentences) {
   sentences.push_back(fmt::format("and {} more tests", more));
 }
 
-std::int64_t total(const TestReport& report) { return std::int64_t{report.passed} + report.failed + report.skipped; }
+std::int64_t total(const TestReport& report) {
+  return std::int64_t{report.passed} + report.failed + report.skipped;
+}
 
 } // namespace
 
@@ -38,8 +40,10 @@ TestReport parse_test_report(std::string_view output) {
     totals.report.own_failures = totals.own_failures(true);
     return totals.report;
   }
-  for (const auto& [id, state] : report.by_id) ++(state == kTestPassed ? report.passed : state == kTestFailed ? report.failed : report.skipped);
-  // A runner that counts fewer than were named did not run them all: whoever printed the other names was not the runner.
+  for (const auto& [id, state] : report.by_id)
+    ++(state == kTestPassed ? report.passed : state == kTestFailed ? report.failed : report.skipped);
+  // A runner that counts fewer than were named did not run them all: whoever printed the other names was not
+  // the runner.
   if (const auto counted = totals.passed(report.runner)) report.passed = std::min(report.passed, *counted);
   report.own_failures = std::max(report.failed, totals.own_failures(false));
   report.failed = report.own_failures;
@@ -55,12 +59,15 @@ std::string still_failing(const TestReport& base, const TestReport& patched) {
   const bool more_pass = patched.passed > base.passed;
   if (base.by_id.empty())
     return more_pass && now >= before ? std::string()
-                                      : fmt::format("{} of {} tests passed on the base, {} of {} do now", base.passed, before, patched.passed, now);
+                                      : fmt::format("{} of {} tests passed on the base, {} of {} do now",
+                                                    base.passed, before, patched.passed, now);
   for (const auto& [id, state] : base.by_id) {
     if (state != kTestFailed) continue;
     const auto found = patched.by_id.find(id);
-    // A runner's word for a file it could not load goes away with the fault, and the tests of that file come instead.
-    if (found == patched.by_id.end() ? !more_pass : found->second != kTestPassed) return "the test that failed on the base does not pass now: " + id;
+    // A runner's word for a file it could not load goes away with the fault, and the tests of that file come
+    // instead.
+    if (found == patched.by_id.end() ? !more_pass : found->second != kTestPassed)
+      return "the test that failed on the base does not pass now: " + id;
   }
   return {};
 }
@@ -73,7 +80,8 @@ std::vector<std::string> lost_tests(const TestReport& base, const TestReport& pa
     if (before > 0) lost.push_back("the base reported tests, the patched tree reports none");
     return lost;
   }
-  if (patched.by_id.empty() && base.passed > 0 && !base.by_id.empty()) lost.push_back("the base named its tests, the patched tree names none");
+  if (patched.by_id.empty() && base.passed > 0 && !base.by_id.empty())
+    lost.push_back("the base named its tests, the patched tree names none");
   for (const auto& [id, state] : base.by_id) {
     if (state == kTestSkipped || patched.by_id.empty()) continue;
     const auto found = patched.by_id.find(id);
@@ -84,9 +92,14 @@ std::vector<std::string> lost_tests(const TestReport& base, const TestReport& pa
     }
   }
   keep_few(lost);
-  if (patched.passed < base.passed) lost.push_back(fmt::format("{} tests passed on the base, {} with the patch", base.passed, patched.passed));
-  else if (now < before && !base.by_id.empty()) lost.push_back(fmt::format("{} tests ran on the base, {} with the patch", before, now));
-  if (patched.skipped > base.skipped) lost.push_back(fmt::format("{} tests were skipped on the base, {} with the patch", base.skipped, patched.skipped));
+  if (patched.passed < base.passed)
+    lost.push_back(
+        fmt::format("{} tests passed on the base, {} with the patch", base.passed, patched.passed));
+  else if (now < before && !base.by_id.empty())
+    lost.push_back(fmt::format("{} tests ran on the base, {} with the patch", before, now));
+  if (patched.skipped > base.skipped)
+    lost.push_back(
+        fmt::format("{} tests were skipped on the base, {} with the patch", base.skipped, patched.skipped));
   return lost;
 }
 

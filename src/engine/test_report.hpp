@@ -9,18 +9,19 @@
 
 namespace emend {
 
-// Knows by id ctest, GoogleTest, pytest (-v, -rA, workers), unittest -v, go test (-v, -json), cargo test and nextest, TAP and node --test with
-// their subtests, jest and vitest (verbose), mocha; by their totals these without ids, and the plain line "N passed, N failed".
-// Also by what they count at their end: automake, meson, prove, RSpec, minitest, PHPUnit, bats, Surefire, .NET, Catch2, doctest, Criterion,
-// Check, Deno. Unknown output: recognised = false.
+// Knows by id ctest, GoogleTest, pytest (-v, -rA, workers), unittest -v, go test (-v, -json), cargo test and
+// nextest, TAP and node --test with their subtests, jest and vitest (verbose), mocha; by their totals these
+// without ids, and the plain line "N passed, N failed". Also by what they count at their end: automake,
+// meson, prove, RSpec, minitest, PHPUnit, bats, Surefire, .NET, Catch2, doctest, Criterion, Check, Deno.
+// Unknown output: recognised = false.
 [[nodiscard]] TestReport parse_test_report(std::string_view output);
 
-// What the patch made worse, one sentence each: a test that was green and is not, vanished or is skipped now; fewer tests; more skipped.
-// Nothing to compare on the base = nothing to say.
+// What the patch made worse, one sentence each: a test that was green and is not, vanished or is skipped now;
+// fewer tests; more skipped. Nothing to compare on the base = nothing to say.
 [[nodiscard]] std::vector<std::string> lost_tests(const TestReport& base, const TestReport& patched);
 
-// Of a check that was red on the base and is to prove a fix: why its green does not show that what failed there passes now. Empty = it
-// does, or the base told nothing about its tests.
+// Of a check that was red on the base and is to prove a fix: why its green does not show that what failed
+// there passes now. Empty = it does, or the base told nothing about its tests.
 [[nodiscard]] std::string still_failing(const TestReport& base, const TestReport& patched);
 
 } // namespace emend

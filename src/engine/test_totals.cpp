@@ -13,9 +13,13 @@ namespace {
 
 constexpr std::int64_t kMost = 1'000'000'000; // no runner runs as many; output may claim anything
 
-int number(const std::string& digits) { return static_cast<int>(std::min<std::uint64_t>(parse_unsigned(digits).value_or(0), kMost)); }
+int number(const std::string& digits) {
+  return static_cast<int>(std::min<std::uint64_t>(parse_unsigned(digits).value_or(0), kMost));
+}
 
-void grow(int& total, int more) { total = static_cast<int>(std::min<std::int64_t>(std::int64_t{total} + more, kMost)); }
+void grow(int& total, int more) {
+  total = static_cast<int>(std::min<std::int64_t>(std::int64_t{total} + more, kMost));
+}
 
 // of "failures=1, expected failures=2"
 int value(const std::string& text, const char* key) {
@@ -44,7 +48,9 @@ std::string counted_by(const std::string& line) {
 
 } // namespace
 
-void TestTotals::read(const std::string& line) { unittest(line) || node(line) || mocha(line) || summary(line) || counted(line) || nothing_ran(line); }
+void TestTotals::read(const std::string& line) {
+  unittest(line) || node(line) || mocha(line) || summary(line) || counted(line) || nothing_ran(line);
+}
 
 std::optional<int> TestTotals::passed(const std::string& runner) const {
   const auto at = passed_.find(runner);
@@ -73,10 +79,12 @@ bool TestTotals::unittest(const std::string& line) {
     return found("unittest");
   }
   if (report.runner != "unittest" || !RE2::FullMatch(line, end, &text)) return false;
-  const std::int64_t bad = std::int64_t{value(text, "failures")} + value(text, "errors") + value(text, "unexpected successes");
+  const std::int64_t bad =
+      std::int64_t{value(text, "failures")} + value(text, "errors") + value(text, "unexpected successes");
   const std::int64_t skipped = std::int64_t{value(text, "skipped")} + value(text, "expected failures");
   // Subtests are counted one by one where they fail, but a test is run once.
-  grow(report.failed, static_cast<int>(std::min({bad, std::max<std::int64_t>(0, report.passed - skipped), kMost})));
+  grow(report.failed,
+       static_cast<int>(std::min({bad, std::max<std::int64_t>(0, report.passed - skipped), kMost})));
   grow(own_failures_, static_cast<int>(std::min(bad, kMost)));
   grow(report.skipped, static_cast<int>(std::min(skipped, kMost)));
   report.passed = static_cast<int>(std::max<std::int64_t>(0, report.passed - bad - skipped));
@@ -88,7 +96,10 @@ bool TestTotals::node(const std::string& line) {
   static const RE2 pattern(R"(^(#|\x{2139}) (pass|fail|cancelled|skipped|todo) (\d+)$)");
   std::string mark, word, digits;
   if (!RE2::FullMatch(line, pattern, &mark, &word, &digits)) return false;
-  grow(word == "pass" ? report.passed : word == "fail" || word == "cancelled" ? report.failed : report.skipped, number(digits));
+  grow(word == "pass"                          ? report.passed
+       : word == "fail" || word == "cancelled" ? report.failed
+                                               : report.skipped,
+       number(digits));
   if (word == "fail" || word == "cancelled") grow(own_failures_, number(digits));
   if (word == "pass") grow(passed_[mark == "#" ? "tap" : "node"], number(digits));
   return found("tap");
@@ -99,7 +110,10 @@ bool TestTotals::mocha(const std::string& line) {
   static const RE2 pattern(R"(^\s+(\d+) (passing|failing|pending)(?: \(\S+\))?$)");
   std::string word, digits;
   if (!RE2::FullMatch(line, pattern, &digits, &word)) return false;
-  grow(word == "passing" ? report.passed : word == "failing" ? report.failed : report.skipped, number(digits));
+  grow(word == "passing"   ? report.passed
+       : word == "failing" ? report.failed
+                           : report.skipped,
+       number(digits));
   if (word == "failing") grow(own_failures_, number(digits));
   if (word == "passing") grow(passed_["mocha"], number(digits));
   return found("summary");
@@ -116,12 +130,15 @@ bool TestTotals::summary(const std::string& line) {
   return found(counts->runner.c_str());
 }
 
-// "2 passed, 1 failed", "Tests:  1 failed, 2 skipped, 3 total", "test result: ok. 3 passed; 0 failed", "== 1 failed in 0.1s =="
+// "2 passed, 1 failed", "Tests:  1 failed, 2 skipped, 3 total", "test result: ok. 3 passed; 0 failed", "== 1
+// failed in 0.1s =="
 bool TestTotals::counted(const std::string& line) {
   static const RE2 other(R"(^\s*(?:Test Suites:|Test Files|Snapshots:))");
   static const RE2 any(R"(\b\d+ (?:passed|passing)\b)");
-  static const RE2 bad(R"(^(?:=+ )?(?:\d+ \w+, )*\d+ (?:failed|errors?|skipped|xfailed|deselected)(?:, \d+ \w+)* in [\d.]+s|^\s*Tests:?\s+\d+ (?:failed|skipped|todo)\b)");
-  if (RE2::PartialMatch(line, other) || (!RE2::PartialMatch(line, any) && !RE2::PartialMatch(line, bad))) return false;
+  static const RE2 bad(
+      R"(^(?:=+ )?(?:\d+ \w+, )*\d+ (?:failed|errors?|skipped|xfailed|deselected)(?:, \d+ \w+)* in [\d.]+s|^\s*Tests:?\s+\d+ (?:failed|skipped|todo)\b)");
+  if (RE2::PartialMatch(line, other) || (!RE2::PartialMatch(line, any) && !RE2::PartialMatch(line, bad)))
+    return false;
   const int passed = sum(line, "passed|passing");
   grow(report.passed, passed);
   const int failed = sum(line, "failed|failing|errors?");
@@ -129,12 +146,14 @@ bool TestTotals::counted(const std::string& line) {
   grow(report.skipped, sum(line, "skipped|pending|ignored|todo|deselected|xfailed"));
   const std::string runner = counted_by(line);
   if (!runner.empty()) grow(passed_[runner], passed);
-  grow(runner.empty() ? plain_failures_ : own_failures_, runner.empty() ? failures_in_plain_counts(line) : failed);
+  grow(runner.empty() ? plain_failures_ : own_failures_,
+       runner.empty() ? failures_in_plain_counts(line) : failed);
   return found("summary");
 }
 
 bool TestTotals::nothing_ran(const std::string& line) {
-  static const RE2 pattern(R"(^(?:=+ )?no tests ran\b|^No tests were found|^No tests found|^collected 0 items|^NO TESTS RAN)");
+  static const RE2 pattern(
+      R"(^(?:=+ )?no tests ran\b|^No tests were found|^No tests found|^collected 0 items|^NO TESTS RAN)");
   return RE2::PartialMatch(line, pattern) && found(report.runner.empty() ? "summary" : report.runner.c_str());
 }
 

@@ -17,7 +17,8 @@ public:
   // How many tests passed according to the totals of this very runner; nullopt = it said nothing.
   [[nodiscard]] std::optional<int> passed(const std::string& runner) const;
 
-  // Failures the runners counted themselves in the lines they end with; plain: lines of counts of nobody in particular, too.
+  // Failures the runners counted themselves in the lines they end with; plain: lines of counts of nobody in
+  // particular, too.
   [[nodiscard]] int own_failures(bool plain) const;
 
   TestReport report; // recognised and the counts; no ids

@@ -39,10 +39,12 @@ public:
     for (const Event& event : events) {
       if (string_or(event.data, "project") != forge_.place().web()) continue;
       Known& known = known_[string_or(event.data, "fingerprint")];
-      if (const Json* number = find_member(event.data, "number")) known.noted = static_cast<int>(exact_int(*number, 0, 2'000'000'000).value_or(0));
+      if (const Json* number = find_member(event.data, "number"))
+        known.noted = static_cast<int>(exact_int(*number, 0, 2'000'000'000).value_or(0));
       known.sessions.insert(string_or(event.data, "session_id"));
     }
-    TRY_ASSIGN(const std::vector<TrackerIssue> all, forge_.issues(settings_.labels.empty() ? "" : settings_.labels.front(), stop_));
+    TRY_ASSIGN(const std::vector<TrackerIssue> all,
+               forge_.issues(settings_.labels.empty() ? "" : settings_.labels.front(), stop_));
     for (const TrackerIssue& issue : all) {
       const auto mark = mark_in(issue.body);
       if (!mark) continue;
@@ -59,9 +61,12 @@ public:
     done.code = entry.issue.code;
     if (!known.there && known.noted > 0) { // its label was taken away, or it was moved or deleted
       auto there = forge_.issue(known.noted, stop_);
-      if (there) known.there = *there;
-      else if (there.error().code != ErrorCode::not_found && there.error().code != ErrorCode::usage) return fail(there.error());
-      else done.what = Published::What::gone;
+      if (there)
+        known.there = *there;
+      else if (there.error().code != ErrorCode::not_found && there.error().code != ErrorCode::usage)
+        return fail(there.error());
+      else
+        done.what = Published::What::gone;
     }
     if (done.what == Published::What::gone) return done;
     if (known.there) return follow_up(entry, known, std::move(done));
@@ -85,8 +90,10 @@ private:
     auto made = forge_.open_issue(entry.text, stop_);
     if (!made && made.error().code == ErrorCode::io) { // the answer got lost: look before it is opened again
       TRY(look());
-      if (const Known& known = known_[entry.issue.fingerprint]; known.there) made = *known.there;
-      else made = forge_.open_issue(entry.text, stop_);
+      if (const Known& known = known_[entry.issue.fingerprint]; known.there)
+        made = *known.there;
+      else
+        made = forge_.open_issue(entry.text, stop_);
     }
     TRY_ASSIGN(const TrackerIssue issue, std::move(made));
     done.what = Published::What::opened;
@@ -99,15 +106,22 @@ private:
   Status make_labels(const std::vector<std::string>& labels) {
     for (const std::string& label : labels) {
       if (made_.contains(label)) continue;
-      TRY(forge_.make_label({label, color_of(label), label.starts_with("severity: ") ? "how bad a finding is" : "found by emend"}, stop_));
+      TRY(forge_.make_label({label, color_of(label),
+                             label.starts_with("severity: ") ? "how bad a finding is" : "found by emend"},
+                            stop_));
       made_.insert(label);
     }
     return {};
   }
 
   Status note(const TrackerEntry& entry, const Published& done) {
-    return note_forge_event(ports_, kOpened, {{"fingerprint", entry.issue.fingerprint}, {"code", entry.issue.code}, {"session_id", entry.issue.session_id},
-                                              {"project", forge_.place().web()}, {"number", done.number}, {"url", done.url}});
+    return note_forge_event(ports_, kOpened,
+                            {{"fingerprint", entry.issue.fingerprint},
+                             {"code", entry.issue.code},
+                             {"session_id", entry.issue.session_id},
+                             {"project", forge_.place().web()},
+                             {"number", done.number},
+                             {"url", done.url}});
   }
 
   const Ports& ports_;
@@ -120,7 +134,9 @@ private:
 
 } // namespace
 
-Result<std::vector<Published>> publish(const Ports& ports, Forge& forge, const std::vector<TrackerEntry>& entries, const TrackerSettings& settings, std::stop_token stop) {
+Result<std::vector<Published>> publish(const Ports& ports, Forge& forge,
+                                       const std::vector<TrackerEntry>& entries,
+                                       const TrackerSettings& settings, std::stop_token stop) {
   std::vector<Published> all;
   if (entries.empty()) return all;
   Publisher publisher(ports, forge, settings, std::move(stop));

@@ -14,15 +14,19 @@ namespace {
 
 void annotate(Finding& finding, std::string_view what) {
   const auto& present = finding.annotations;
-  if (std::find(present.begin(), present.end(), what) == present.end()) finding.annotations.emplace_back(what);
+  if (std::find(present.begin(), present.end(), what) == present.end())
+    finding.annotations.emplace_back(what);
 }
 
-// "./src/a.c", "src//a.c" and the absolute path of a file in the checkout name the same file. Empty = leaves the repository.
+// "./src/a.c", "src//a.c" and the absolute path of a file in the checkout name the same file. Empty = leaves
+// the repository.
 std::string relative_path(const std::string& file, const std::string& root) {
   std::filesystem::path path(file);
   if (path.is_absolute()) path = path.lexically_relative(root);
   const std::string normal = path.lexically_normal().generic_string();
-  if (normal.empty() || normal == "." || normal == ".." || normal.starts_with("../") || normal.starts_with("/")) return {};
+  if (normal.empty() || normal == "." || normal == ".." || normal.starts_with("../") ||
+      normal.starts_with("/"))
+    return {};
   return normal;
 }
 
@@ -58,7 +62,8 @@ public:
   }
 
 private:
-  static constexpr std::size_t kMostKept = 64U << 20; // bytes; reports keep a file's findings together, so old ones are seldom asked for again
+  static constexpr std::size_t kMostKept =
+      64U << 20; // bytes; reports keep a file's findings together, so old ones are seldom asked for again
   TreeReader read_;
   std::size_t kept_ = 0;
   std::map<std::string, std::unique_ptr<BaseFile>> files_;
@@ -71,12 +76,15 @@ std::string settle_path(Finding& finding, const std::string& root) {
     return {};
   }
   const std::string path = relative_path(finding.file, root);
-  if (path.empty()) annotate(finding, kOutside);
-  else finding.file = path;
+  if (path.empty())
+    annotate(finding, kOutside);
+  else
+    finding.file = path;
   return path;
 }
 
-// Offsets mean something in exactly these bytes; a file that is not there gets no hash, and the fix-it is never applied.
+// Offsets mean something in exactly these bytes; a file that is not there gets no hash, and the fix-it is
+// never applied.
 Status pin_fixit(FixIt& fixit, BaseFiles& files) {
   fixit.sources.clear();
   for (const Edit& edit : fixit.edits) {
@@ -93,11 +101,13 @@ std::string fingerprint(const Finding& finding, std::string_view file_content) {
   return FingerprintGiver().give(FingerprintText(file_content).fingerprints(finding).content, finding);
 }
 
-Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base) {
+Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository,
+                                  const std::string& base) {
   return triage(findings, repository, [&](const std::string& path) { return repository.read(base, path); });
 }
 
-Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository, TreeReader read) {
+Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository,
+                                  TreeReader read) {
   std::vector<Issue> issues;
   issues.reserve(findings.size());
   Triage look(repository, std::move(read));
@@ -110,10 +120,11 @@ Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Re
 
 namespace {
 
-// Everything a reviewer or a tool wrote, before it is compared, counted or kept. Names of files stay: they are looked up.
+// Everything a reviewer or a tool wrote, before it is compared, counted or kept. Names of files stay: they
+// are looked up.
 void redact_words(Finding& finding, const Redactor& redactor) {
-  for (std::string* text : {&finding.id, &finding.category, &finding.rule, &finding.title, &finding.description, &finding.suggestion, &finding.agent,
-                            &finding.group})
+  for (std::string* text : {&finding.id, &finding.category, &finding.rule, &finding.title,
+                            &finding.description, &finding.suggestion, &finding.agent, &finding.group})
     *text = redactor.redact(*text);
   for (std::vector<std::string>* list : {&finding.found_by, &finding.annotations})
     for (std::string& text : *list) text = redactor.redact(text);
@@ -121,14 +132,19 @@ void redact_words(Finding& finding, const Redactor& redactor) {
   // Half an edit is worse than none: one with a secret in it is not kept at all.
   finding.fixit->description = redactor.redact(finding.fixit->description);
   const auto& edits = finding.fixit->edits;
-  if (std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) { return !redactor.find(edit.text).empty(); })) finding.fixit.reset();
+  if (std::any_of(edits.begin(), edits.end(),
+                  [&](const Edit& edit) { return !redactor.find(edit.text).empty(); }))
+    finding.fixit.reset();
 }
 
 } // namespace
 
 struct Triage::State {
   State(const Repository& repository, TreeReader read, Redactor redact)
-      : root(repository.root()), repository_id(repository.id()), files(std::move(read)), redactor(std::move(redact)) {}
+      : root(repository.root()),
+        repository_id(repository.id()),
+        files(std::move(read)),
+        redactor(std::move(redact)) {}
   std::string root, repository_id;
   BaseFiles files;
   FingerprintGiver giver;

@@ -1,4 +1,5 @@
-// Triage: findings become issues, checked against the tree they speak of. Nothing is dropped; what is odd is annotated.
+// Triage: findings become issues, checked against the tree they speak of. Nothing is dropped; what is odd is
+// annotated.
 #pragma once
 
 #include <functional>
@@ -15,18 +16,20 @@
 namespace emend {
 
 // Annotations triage may add.
-inline constexpr std::string_view kFileMissing = "file_missing";       // not in the base
-inline constexpr std::string_view kOutside = "outside_repository";     // the path leaves the repository
+inline constexpr std::string_view kFileMissing = "file_missing";   // not in the base
+inline constexpr std::string_view kOutside = "outside_repository"; // the path leaves the repository
 inline constexpr std::string_view kLinePastEnd = "line_past_end";
 inline constexpr std::string_view kNoFile = "no_file";
 
 // A file of the tree the findings speak of; ErrorCode::not_found when it has none of that name.
 using TreeReader = std::function<Result<std::string>(const std::string& path)>;
 
-// One look at a tree, finding by finding. Files are kept for the findings that follow, as long as they are not too many.
+// One look at a tree, finding by finding. Files are kept for the findings that follow, as long as they are
+// not too many.
 class Triage {
 public:
-  // Secrets in a finding's words are taken out before anything is made of them, so nothing that is kept or compared ever holds one.
+  // Secrets in a finding's words are taken out before anything is made of them, so nothing that is kept or
+  // compared ever holds one.
   Triage(const Repository& repository, TreeReader read, Redactor redactor = {});
   Triage(Triage&&) noexcept;
   ~Triage();
@@ -38,10 +41,13 @@ private:
 };
 
 // Issues without id and code (the store gives those), in the order of the findings.
-[[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, const Repository& repository, TreeReader read);
-[[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository, const std::string& base);
+[[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings,
+                                                const Repository& repository, TreeReader read);
+[[nodiscard]] Result<std::vector<Issue>> triage(const std::vector<Finding>& findings, Repository& repository,
+                                                const std::string& base);
 
-// Of a finding alone in its file; see engine/fingerprint.hpp. triage() tells equal ones in one file apart by their order.
+// Of a finding alone in its file; see engine/fingerprint.hpp. triage() tells equal ones in one file apart by
+// their order.
 [[nodiscard]] std::string fingerprint(const Finding& finding, std::string_view file_content);
 
 } // namespace emend

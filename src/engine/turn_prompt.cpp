@@ -16,7 +16,8 @@
 namespace emend {
 namespace {
 
-Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue>& issues, const std::string& base, const std::string& template_body) {
+Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue>& issues,
+                                    const std::string& base, const std::string& template_body) {
   FixPromptInput input;
   input.template_body = template_body;
   input.items = prompt_items(context, issues, base);
@@ -43,7 +44,8 @@ std::string steps_text(const std::vector<PlanStep>& steps) {
   std::string text;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     text += fmt::format("Step {} ({}):\n", i + 1, steps[i].reason);
-    for (const std::string& code : steps[i].codes) text += fmt::format("- {}: {}/{}\n", code, kPlanPlace, fix_todo_name(code));
+    for (const std::string& code : steps[i].codes)
+      text += fmt::format("- {}: {}/{}\n", code, kPlanPlace, fix_todo_name(code));
   }
   return text;
 }
@@ -58,16 +60,19 @@ Feedback Feedback::decode(const std::string& text) {
 }
 
 std::string plan_notes(const PlanFiles& plan, const std::string& code) {
-  const auto found = std::find_if(plan.todos.begin(), plan.todos.end(), [&](const FixTodo& todo) { return todo.issue_code == code; });
+  const auto found = std::find_if(plan.todos.begin(), plan.todos.end(),
+                                  [&](const FixTodo& todo) { return todo.issue_code == code; });
   if (found == plan.todos.end()) return {};
   std::string text;
   for (const std::string& step : found->steps) text += "- " + step + "\n";
-  for (const FixTodo::Related& file : found->related_files) text += fmt::format("- see {}: {}\n", file.path, file.reason);
+  for (const FixTodo::Related& file : found->related_files)
+    text += fmt::format("- see {}: {}\n", file.path, file.reason);
   for (const std::string& risk : found->risks) text += "- risk: " + risk + "\n";
   return text.empty() ? text : code + ":\n" + text;
 }
 
-Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous) {
+Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue,
+                               const Patch& previous) {
   TurnPrompt turn;
   turn.role = unit.cycles == 0 ? "fixer" : "re_fixer";
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));
@@ -82,8 +87,8 @@ Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issu
   return turn;
 }
 
-Result<TurnPrompt> group_prompt(RunContext& context, const std::vector<Issue>& issues, const std::string& base,
-                                const std::vector<PlanStep>& steps) {
+Result<TurnPrompt> group_prompt(RunContext& context, const std::vector<Issue>& issues,
+                                const std::string& base, const std::vector<PlanStep>& steps) {
   TurnPrompt turn;
   turn.role = "fixer";
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));

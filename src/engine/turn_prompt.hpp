@@ -1,4 +1,5 @@
-// The prompt of a fixer's next run, from durable state alone: the same state gives the same prompt after a crash.
+// The prompt of a fixer's next run, from durable state alone: the same state gives the same prompt after a
+// crash.
 #pragma once
 
 #include <string>
@@ -24,14 +25,16 @@ struct TurnPrompt {
 };
 
 // One issue. Also what --dry-run prints.
-[[nodiscard]] Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue, const Patch& previous);
+[[nodiscard]] Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue,
+                                             const Patch& previous);
 
 // Stands in a prompt for the directory of the plan's files, which is known only when the workspace is made.
 inline constexpr const char* kPlanPlace = "@PLAN@";
 
-// The first run on several issues. With `steps` the agent is to hand each step's issues to sub-agents that work at the same time.
-[[nodiscard]] Result<TurnPrompt> group_prompt(RunContext& context, const std::vector<Issue>& issues, const std::string& base,
-                                              const std::vector<PlanStep>& steps);
+// The first run on several issues. With `steps` the agent is to hand each step's issues to sub-agents that
+// work at the same time.
+[[nodiscard]] Result<TurnPrompt> group_prompt(RunContext& context, const std::vector<Issue>& issues,
+                                              const std::string& base, const std::vector<PlanStep>& steps);
 
 // What a plan says about an issue beyond the issue itself; empty = nothing.
 [[nodiscard]] std::string plan_notes(const PlanFiles& plan, const std::string& code);

@@ -25,7 +25,8 @@ bool is_new_in(const FileChange& change, const DiffFilter& added, const Issue& i
   if (issue.line_key.empty() || issue.finding.line < 1) return false;
   const FingerprintText now(change.new_content);
   if (!has_any_line(FingerprintText(change.old_content), issue)) return has_any_line(now, issue);
-  return added.keeps(issue.finding) && has_line(now, issue, issue.finding.line); // the same line is there twice, and this one is new
+  return added.keeps(issue.finding) &&
+         has_line(now, issue, issue.finding.line); // the same line is there twice, and this one is new
 }
 
 } // namespace

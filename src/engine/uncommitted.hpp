@@ -1,4 +1,5 @@
-// Which issues are about code that is in no commit yet. A fix starts from a commit, so there is nothing it could change.
+// Which issues are about code that is in no commit yet. A fix starts from a commit, so there is nothing it
+// could change.
 #pragma once
 
 #include <set>
@@ -11,8 +12,10 @@
 
 namespace emend {
 
-// The ids of issues whose line is on disk and not in HEAD. Decided anew each time: what is committed meanwhile is not among them.
-[[nodiscard]] Result<std::set<std::string>> uncommitted_issues(Repository& repository, const std::vector<Issue>& issues);
+// The ids of issues whose line is on disk and not in HEAD. Decided anew each time: what is committed
+// meanwhile is not among them.
+[[nodiscard]] Result<std::set<std::string>> uncommitted_issues(Repository& repository,
+                                                               const std::vector<Issue>& issues);
 
 // What to tell about one; again: the command that will do it then.
 [[nodiscard]] std::string not_committed_text(const std::string& again);

@@ -19,14 +19,17 @@ namespace {
 
 // An attempt whose patch is worth going on from. What was refused is thrown away with its cheats.
 bool continues(AttemptResult result) {
-  return result == AttemptResult::verification_failed || result == AttemptResult::below_threshold || result == AttemptResult::unevaluated;
+  return result == AttemptResult::verification_failed || result == AttemptResult::below_threshold ||
+         result == AttemptResult::unevaluated;
 }
 
 Result<std::optional<Attempt>> last_counted(Store& store, const Unit& unit) {
   TRY_ASSIGN(std::vector<Attempt> attempts, store.attempts_of_session(unit.session_id));
   std::optional<Attempt> last;
   for (Attempt& attempt : attempts)
-    if (attempt.unit_id == unit.id && attempt.base == unit.base && attempt.result != AttemptResult::interrupted) last = std::move(attempt);
+    if (attempt.unit_id == unit.id && attempt.base == unit.base &&
+        attempt.result != AttemptResult::interrupted)
+      last = std::move(attempt);
   return last;
 }
 
@@ -47,12 +50,17 @@ Json changed_files(const Patch& patch) {
 
 bool unworkable(const Issue& issue) { return !why_unworkable(issue).empty(); }
 
-Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::optional<Attempt> first, std::stop_token stop) {
+Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::optional<Attempt> first,
+                           std::stop_token stop) {
   if (const std::string_view gone = why_unworkable(issue); !gone.empty()) {
-    TRY(fail_unit(unit, issue, std::string(gone), issue.finding.file + (gone == kOutside ? " is outside the repository" : " is not in the base"), -1));
+    TRY(fail_unit(
+        unit, issue, std::string(gone),
+        issue.finding.file + (gone == kOutside ? " is outside the repository" : " is not in the base"), -1));
     return unit;
   }
-  if (!first) TRY(context_.publish("fix_issue_started", issue.code, {{"agent", context_.policy().fixer.name}, {"cycle", unit.cycles + 1}}));
+  if (!first)
+    TRY(context_.publish("fix_issue_started", issue.code,
+                         {{"agent", context_.policy().fixer.name}, {"cycle", unit.cycles + 1}}));
   std::optional<Attempt> last;
   if (unit.cycles > 0) {
     TRY_ASSIGN(last, last_counted(context_.ports.store, unit));
@@ -74,18 +82,21 @@ Result<bool> UnitLoop::begin(Unit& unit, const Issue& issue) {
   // Durable before the start: an input that kills the engine every time must not do so for ever.
   const int allowed = policy.max_fix_cycles + policy.max_iterations + policy.deferred_retries + 5;
   if (++unit.starts > allowed) {
-    TRY(fail_unit(unit, issue, "agent_failed", fmt::format("started {} times without coming to an end", unit.starts - 1), -1));
+    TRY(fail_unit(unit, issue, "agent_failed",
+                  fmt::format("started {} times without coming to an end", unit.starts - 1), -1));
     return false;
   }
   unit.status = UnitStatus::running;
   Change begin;
   begin.units.push_back(unit);
-  begin.events.push_back(context_.event("fix_cycle_started", issue.code, {{"cycle", unit.cycles + 1}, {"max_cycles", policy.max_fix_cycles}}));
+  begin.events.push_back(context_.event("fix_cycle_started", issue.code,
+                                        {{"cycle", unit.cycles + 1}, {"max_cycles", policy.max_fix_cycles}}));
   if (!without("R6")) TRY(context_.log.apply(std::move(begin)));
   return true;
 }
 
-Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made, std::optional<Attempt>& last, std::stop_token stop) {
+Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made,
+                                std::optional<Attempt>& last, std::stop_token stop) {
   if (!made) {
     TRY_ASSIGN(const bool begun, begin(unit, issue));
     if (!begun) return false;
@@ -101,7 +112,17 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
     TRY_ASSIGN(run, make_attempt(unit, issue, previous, stop));
   }
   const bool cancelled = stop.stop_requested() || run.end != RoleRun::End::ran;
-  Turn turn{unit, issue, scope, called, std::move(run.attempts.front()), previous.empty() ? "" : previous.sha256(), {}, -1, false, cancelled, ""};
+  Turn turn{unit,
+            issue,
+            scope,
+            called,
+            std::move(run.attempts.front()),
+            previous.empty() ? "" : previous.sha256(),
+            {},
+            -1,
+            false,
+            cancelled,
+            ""};
   if (!turn.cancelled && !refuse_violation(turn)) {
     TRY(judge(turn, stop));
     (void)refuse_violation(turn);
@@ -118,18 +139,22 @@ bool UnitLoop::refuse_violation(Turn& turn) {
   turn.reason = "containment";
   turn.end(AttemptResult::refused, std::string(kContainment) + *what);
   turn.next = {};
-  turn.next.feedback = "The change was refused and thrown away, because files outside of the workspace were changed: " + *what +
-                       ". Read and write only what is below the working directory.";
+  turn.next.feedback =
+      "The change was refused and thrown away, because files outside of the workspace were changed: " +
+      *what + ". Read and write only what is below the working directory.";
   return true;
 }
 
-Result<FixRun> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Patch& previous, std::stop_token stop) {
+Result<FixRun> UnitLoop::make_attempt(const Unit& unit, const Issue& issue, const Patch& previous,
+                                      std::stop_token stop) {
   if (stages_.fixer == nullptr) {
-    TRY_ASSIGN(Attempt attempt, apply_fixit(context_, stages_.rescanner, FixOrder{{{unit, issue}}, "fixer", {}, {}}, stop));
+    TRY_ASSIGN(Attempt attempt,
+               apply_fixit(context_, stages_.rescanner, FixOrder{{{unit, issue}}, "fixer", {}, {}}, stop));
     return FixRun{RoleRun::End::ran, {std::move(attempt)}};
   }
   TRY_ASSIGN(const TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
-  return run_fixer(context_, *stages_.fixer, FixOrder{{{unit, issue}}, prompt.role, prompt.text, previous}, stop);
+  return run_fixer(context_, *stages_.fixer, FixOrder{{{unit, issue}}, prompt.role, prompt.text, previous},
+                   stop);
 }
 
 Status UnitLoop::put_back(Unit& unit, Attempt& attempt) {
@@ -150,9 +175,11 @@ Status UnitLoop::finish_turn(Turn& turn) {
   const Feedback before = unit.cycles == 0 ? Feedback{} : Feedback::decode(unit.feedback);
   ++unit.cycles;
   for (const std::string& note : attempt.notes) // the fixer may count on a file that is not there
-    if (note.starts_with(kLeftOutNote) && !turn.next.feedback.empty()) turn.next.feedback += "\nNot part of your change: " + note + ".";
+    if (note.starts_with(kLeftOutNote) && !turn.next.feedback.empty())
+      turn.next.feedback += "\nNot part of your change: " + note + ".";
   unit.feedback = turn.next.encode();
-  bool exhausted = turn.stop_retrying || stages_.fixer == nullptr; // the same edits again would end the same way
+  bool exhausted =
+      turn.stop_retrying || stages_.fixer == nullptr; // the same edits again would end the same way
   switch (attempt.result) {
     case AttemptResult::accepted:
       unit.status = UnitStatus::accepted;
@@ -160,11 +187,14 @@ Status UnitLoop::finish_turn(Turn& turn) {
       break;
     case AttemptResult::deferred: exhausted = exhausted || ++unit.deferrals > policy.deferred_retries; break;
     case AttemptResult::below_threshold:
-    case AttemptResult::unevaluated: exhausted = exhausted || ++unit.challenges >= policy.max_iterations; break;
+    case AttemptResult::unevaluated:
+      exhausted = exhausted || ++unit.challenges >= policy.max_iterations;
+      break;
     default: exhausted = exhausted || ++unit.verify_failures >= policy.max_fix_cycles; break;
   }
   // Where nothing was changed the counters decide: the agent may have been cut short.
-  if (!exhausted && attempt.result != AttemptResult::accepted && !attempt.patch.empty() && same_feedback(before, turn.next)) {
+  if (!exhausted && attempt.result != AttemptResult::accepted && !attempt.patch.empty() &&
+      same_feedback(before, turn.next)) {
     exhausted = true;
     attempt.detail = "no progress: the same answer to another change, twice in a row: " + attempt.detail;
   }
@@ -173,20 +203,26 @@ Status UnitLoop::finish_turn(Turn& turn) {
   change.units.push_back(unit);
   change.attempts.push_back(attempt);
   change.events.push_back(context_.event("fix_cycle_completed", turn.issue.code,
-                                         {{"cycle", attempt.cycle}, {"result", to_string(attempt.result)}, {"detail", attempt.detail},
-                                          {"changed_files", changed_files(attempt.patch)}, {"insertions", stat.insertions},
-                                          {"deletions", stat.deletions}, {"no_changes", attempt.patch.empty()}}));
+                                         {{"cycle", attempt.cycle},
+                                          {"result", to_string(attempt.result)},
+                                          {"detail", attempt.detail},
+                                          {"changed_files", changed_files(attempt.patch)},
+                                          {"insertions", stat.insertions},
+                                          {"deletions", stat.deletions},
+                                          {"no_changes", attempt.patch.empty()}}));
   TRY(context_.log.apply(std::move(change)));
   if (attempt.result == AttemptResult::accepted || !exhausted) return {};
-  const std::string reason = !turn.reason.empty()                        ? turn.reason
-                             : attempt.result == AttemptResult::deferred ? "blocked"
-                             : attempt.claim == Claim::false_positive && attempt.result == AttemptResult::blocked
-                                 ? "claimed_false_positive"
-                                 : std::string(to_string(attempt.result));
+  const std::string reason =
+      !turn.reason.empty()                        ? turn.reason
+      : attempt.result == AttemptResult::deferred ? "blocked"
+      : attempt.claim == Claim::false_positive && attempt.result == AttemptResult::blocked
+          ? "claimed_false_positive"
+          : std::string(to_string(attempt.result));
   return fail_unit(unit, turn.issue, reason, attempt.detail, turn.score);
 }
 
-Status UnitLoop::fail_unit(Unit& unit, const Issue& issue, const std::string& reason, const std::string& detail, int score) {
+Status UnitLoop::fail_unit(Unit& unit, const Issue& issue, const std::string& reason,
+                           const std::string& detail, int score) {
   unit.status = UnitStatus::finished;
   IssueMove move;
   move.issue_id = issue.id;
@@ -201,8 +237,12 @@ Status UnitLoop::fail_unit(Unit& unit, const Issue& issue, const std::string& re
   change.units.push_back(unit);
   change.moves.push_back(std::move(move));
   change.events.push_back(context_.event("fix_issue_completed", issue.code,
-                                         {{"status", "FAILED"}, {"reason", reason}, {"detail", detail},
-                                          {"score", score >= 0 ? Json(score) : Json()}, {"evidence", Json()}, {"commit", Json()}}));
+                                         {{"status", "FAILED"},
+                                          {"reason", reason},
+                                          {"detail", detail},
+                                          {"score", score >= 0 ? Json(score) : Json()},
+                                          {"evidence", Json()},
+                                          {"commit", Json()}}));
   return context_.log.apply(std::move(change));
 }
 

@@ -23,7 +23,8 @@ public:
   Deadline(RunContext& context, std::stop_source& halt) {
     const std::int64_t limit = context.policy().session_budget.time_ms;
     if (limit <= 0) return;
-    const std::int64_t left = std::max<std::int64_t>(0, limit - (context.ports.clock.wall_ms() - context.session.started_ms));
+    const std::int64_t left =
+        std::max<std::int64_t>(0, limit - (context.ports.clock.wall_ms() - context.session.started_ms));
     thread_ = std::jthread([&context, &halt, limit, left](std::stop_token self) {
       std::mutex mutex;
       std::condition_variable_any wake;
@@ -60,7 +61,8 @@ Result<Json> single_fixer(const Policy& policy) {
 
 } // namespace
 
-MeasuredMakespan measured_makespan(const std::vector<Work>& works, const std::vector<std::int64_t>& durations_ms, std::int64_t wall_ms,
+MeasuredMakespan measured_makespan(const std::vector<Work>& works,
+                                   const std::vector<std::int64_t>& durations_ms, std::int64_t wall_ms,
                                    std::size_t slots) {
   MeasuredMakespan measured;
   measured.wall_ms = wall_ms;
@@ -71,15 +73,21 @@ MeasuredMakespan measured_makespan(const std::vector<Work>& works, const std::ve
     for (const std::string& file : works[i].files) by_file[file] += durations_ms[i];
   }
   for (const auto& [file, sum] : by_file) measured.lower_bound_ms = std::max(measured.lower_bound_ms, sum);
-  measured.lower_bound_ms = std::max(measured.lower_bound_ms, measured.total_ms / static_cast<std::int64_t>(std::max<std::size_t>(slots, 1)));
+  measured.lower_bound_ms =
+      std::max(measured.lower_bound_ms,
+               measured.total_ms / static_cast<std::int64_t>(std::max<std::size_t>(slots, 1)));
   return measured;
 }
 
-UnitQueue::UnitQueue(RunContext& context, Stages& stages, bool batch) : context_(context), stages_(stages), loop_(context, stages, batch) {
-  if (context.ports.presence != nullptr && stages.fixer != nullptr) shared_ = std::make_unique<SharedUnits>(context, loop_, batch);
+UnitQueue::UnitQueue(RunContext& context, Stages& stages, bool batch)
+    : context_(context), stages_(stages), loop_(context, stages, batch) {
+  if (context.ports.presence != nullptr && stages.fixer != nullptr)
+    shared_ = std::make_unique<SharedUnits>(context, loop_, batch);
 }
 
-std::size_t UnitQueue::slots() { return shared_ ? shared_->slots() : static_cast<std::size_t>(std::max(1, context_.policy().parallel)); }
+std::size_t UnitQueue::slots() {
+  return shared_ ? shared_->slots() : static_cast<std::size_t>(std::max(1, context_.policy().parallel));
+}
 
 void UnitQueue::keep_error(Status status) {
   if (status) return;
@@ -88,7 +96,8 @@ void UnitQueue::keep_error(Status status) {
   halt_.request_stop();
 }
 
-Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, const UnitChoice& choice, std::stop_token stop) {
+Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues,
+                      const UnitChoice& choice, std::stop_token stop) {
   units_ = &units;
   issues_ = &issues;
   halt_ = std::stop_source();
@@ -100,8 +109,10 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
   Indexes pending, fresh;
   for (std::size_t i = 0; i < units.size(); ++i) {
     const Unit& unit = units[i];
-    if (!is_chosen(i, choice) || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running)) continue;
-    const bool together = context_.policy().strategy != Strategy::per_issue && unit.cycles == 0 && !choice.stacked && !unworkable(issue_of(i));
+    if (!is_chosen(i, choice) || (unit.status != UnitStatus::pending && unit.status != UnitStatus::running))
+      continue;
+    const bool together = context_.policy().strategy != Strategy::per_issue && unit.cycles == 0 &&
+                          !choice.stacked && !unworkable(issue_of(i));
     (together ? fresh : pending).push_back(i);
   }
   if (stages_.fixer == nullptr) {
@@ -109,10 +120,12 @@ Status UnitQueue::run(std::vector<Unit>& units, const std::map<std::string, Issu
     run_together(pending);
     return first_error_;
   }
-  for (const Batch& batch : work_units(works_of(fresh), context_.policy().strategy, context_.policy().batch)) {
+  for (const Batch& batch :
+       work_units(works_of(fresh), context_.policy().strategy, context_.policy().batch)) {
     Indexes group;
     for (const std::size_t i : fresh)
-      if (std::find(batch.codes.begin(), batch.codes.end(), issue_of(i).code) != batch.codes.end()) group.push_back(i);
+      if (std::find(batch.codes.begin(), batch.codes.end(), issue_of(i).code) != batch.codes.end())
+        group.push_back(i);
     if (!group.empty() && !halt_.stop_requested() && !context_.queue_stop()) run_group(group);
   }
   run_free(pending);
@@ -123,7 +136,8 @@ bool UnitQueue::is_chosen(std::size_t index, const UnitChoice& choice) const {
   const Unit& unit = (*units_)[index];
   if (choice.step == nullptr) return unit.stacked == choice.stacked;
   const std::vector<std::string>& codes = choice.step->codes;
-  return unit.base == choice.base && std::find(codes.begin(), codes.end(), issue_of(index).code) != codes.end();
+  return unit.base == choice.base &&
+         std::find(codes.begin(), codes.end(), issue_of(index).code) != codes.end();
 }
 
 void UnitQueue::follow_steps(const std::vector<Unit>& units, const UnitChoice& choice) {
@@ -138,7 +152,8 @@ void UnitQueue::work(std::size_t index, std::optional<Attempt> first) {
   Unit& unit = (*units_)[index];
   if (steps_ && !halt_.stop_requested()) keep_error(steps_->begin(issue_of(index).code));
   const bool may_share = shared_ && !first && !unit.stacked;
-  auto done = may_share ? shared_->run(unit, issue_of(index), halt_.get_token()) : loop_.run(unit, issue_of(index), std::move(first), halt_.get_token());
+  auto done = may_share ? shared_->run(unit, issue_of(index), halt_.get_token())
+                        : loop_.run(unit, issue_of(index), std::move(first), halt_.get_token());
   if (done)
     unit = *std::move(done);
   else
@@ -183,8 +198,10 @@ void UnitQueue::run_free(const Indexes& indexes) {
     }
   });
   if (indexes.size() < 2 || halt_.stop_requested()) return;
-  const MeasuredMakespan span = measured_makespan(works, durations, context_.ports.clock.steady_ms() - start, slots());
-  context_.notice(fmt::format("{} issues, {} at a time: {}; no schedule takes less than {}", indexes.size(), slots(), format_duration_ms(span.wall_ms),
+  const MeasuredMakespan span =
+      measured_makespan(works, durations, context_.ports.clock.steady_ms() - start, slots());
+  context_.notice(fmt::format("{} issues, {} at a time: {}; no schedule takes less than {}", indexes.size(),
+                              slots(), format_duration_ms(span.wall_ms),
                               format_duration_ms(span.lower_bound_ms)));
 }
 
@@ -199,7 +216,8 @@ Result<FixOrder> UnitQueue::group_order(const Indexes& indexes) {
   std::vector<PlanStep> steps;
   if (context_.policy().strategy == Strategy::one_call) {
     steps = steps_for(context_, works_of(indexes));
-    if (!plan_problems(works_of(indexes), steps).empty()) steps = plan_steps(works_of(indexes)); // the issues' files may be others by now
+    if (!plan_problems(works_of(indexes), steps).empty())
+      steps = plan_steps(works_of(indexes)); // the issues' files may be others by now
     TRY_ASSIGN(order.sub_agents, single_fixer(context_.policy()));
     PlanRequest request;
     request.issues = issues;
@@ -231,7 +249,8 @@ Status UnitQueue::fix_group(Indexes& indexes, std::vector<Attempt>& attempts) {
   Indexes begun;
   for (const std::size_t i : indexes) {
     if (steps_) TRY(steps_->begin(issue_of(i).code));
-    TRY(context_.publish("fix_issue_started", issue_of(i).code, {{"agent", context_.policy().fixer.name}, {"cycle", 1}}));
+    TRY(context_.publish("fix_issue_started", issue_of(i).code,
+                         {{"agent", context_.policy().fixer.name}, {"cycle", 1}}));
     TRY_ASSIGN(const bool may, loop_.begin((*units_)[i], issue_of(i)));
     if (may) begun.push_back(i);
   }
@@ -243,7 +262,8 @@ Status UnitQueue::fix_group(Indexes& indexes, std::vector<Attempt>& attempts) {
     attempts = std::move(run.attempts);
     return {};
   }
-  for (std::size_t m = 0; m < indexes.size(); ++m) TRY(loop_.put_back((*units_)[indexes[m]], run.attempts[m]));
+  for (std::size_t m = 0; m < indexes.size(); ++m)
+    TRY(loop_.put_back((*units_)[indexes[m]], run.attempts[m]));
   return {};
 }
 

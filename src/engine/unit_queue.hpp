@@ -1,4 +1,5 @@
-// Runs the units of a session: how many at a time, and how many in one agent process, by the policy's strategy.
+// Runs the units of a session: how many at a time, and how many in one agent process, by the policy's
+// strategy.
 #pragma once
 
 #include <map>
@@ -18,8 +19,9 @@ namespace emend {
 
 // Which of a session's units are worked on.
 struct UnitChoice {
-  bool stacked = false;           // those made again on top of others, or those that are not
-  const PlanStep* step = nullptr; // of somebody's own plan: instead, the units of this step that stand on `base`
+  bool stacked = false; // those made again on top of others, or those that are not
+  const PlanStep* step =
+      nullptr; // of somebody's own plan: instead, the units of this step that stand on `base`
   std::string base = {};
 };
 
@@ -27,23 +29,27 @@ class UnitQueue {
 public:
   UnitQueue(RunContext& context, Stages& stages, bool batch);
 
-  // Works on the chosen units that are pending. Ends early, with units still pending, when the stop token fires, the
-  // queue is stopped or the session's time is up; an error of one (disk, database) ends the others too.
-  [[nodiscard]] Status run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues, const UnitChoice& choice, std::stop_token stop);
+  // Works on the chosen units that are pending. Ends early, with units still pending, when the stop token
+  // fires, the queue is stopped or the session's time is up; an error of one (disk, database) ends the others
+  // too.
+  [[nodiscard]] Status run(std::vector<Unit>& units, const std::map<std::string, Issue>& issues,
+                           const UnitChoice& choice, std::stop_token stop);
 
 private:
   using Indexes = std::vector<std::size_t>;
   void follow_steps(const std::vector<Unit>& units, const UnitChoice& choice);
   [[nodiscard]] bool is_chosen(std::size_t index, const UnitChoice& choice) const;
   void work(std::size_t index, std::optional<Attempt> first);
-  void run_together(const Indexes& indexes);      // in order, fix.parallel at a time
-  void run_free(const Indexes& indexes);          // a unit starts as soon as no running one shares a file with it
-  void run_group(const Indexes& indexes);         // one process for the first turn of all of them
+  void run_together(const Indexes& indexes); // in order, fix.parallel at a time
+  void run_free(const Indexes& indexes);     // a unit starts as soon as no running one shares a file with it
+  void run_group(const Indexes& indexes);    // one process for the first turn of all of them
   [[nodiscard]] Status fix_group(Indexes& indexes, std::vector<Attempt>& attempts);
   [[nodiscard]] Result<FixOrder> group_order(const Indexes& indexes);
   void keep_error(Status status);
   [[nodiscard]] std::vector<Work> works_of(const Indexes& indexes) const;
-  [[nodiscard]] const Issue& issue_of(std::size_t index) const { return issues_->at((*units_)[index].issue_ids.front()); }
+  [[nodiscard]] const Issue& issue_of(std::size_t index) const {
+    return issues_->at((*units_)[index].issue_ids.front());
+  }
   [[nodiscard]] std::size_t slots();
 
   RunContext& context_;
@@ -62,7 +68,8 @@ private:
 struct MeasuredMakespan {
   std::int64_t total_ms = 0, wall_ms = 0, lower_bound_ms = 0;
 };
-[[nodiscard]] MeasuredMakespan measured_makespan(const std::vector<Work>& works, const std::vector<std::int64_t>& durations_ms,
+[[nodiscard]] MeasuredMakespan measured_makespan(const std::vector<Work>& works,
+                                                 const std::vector<std::int64_t>& durations_ms,
                                                  std::int64_t wall_ms, std::size_t slots);
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// One turn of a unit's loop while it is judged: what is known of the attempt, and what comes of it. Only the loop's own files use it.
+// One turn of a unit's loop while it is judged: what is known of the attempt, and what comes of it. Only the
+// loop's own files use it.
 #pragma once
 
 #include <string>

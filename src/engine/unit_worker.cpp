@@ -38,11 +38,14 @@ Json told(const Unit& unit, const RunContext& context) {
   return {{"status", to_string(unit.status)}, {"stopped", stopped}};
 }
 
-bool over(const Unit& unit) { return unit.status != UnitStatus::pending && unit.status != UnitStatus::running; }
+bool over(const Unit& unit) {
+  return unit.status != UnitStatus::pending && unit.status != UnitStatus::running;
+}
 
 } // namespace
 
-Result<Json> work_on_unit(const Ports& ports, const std::string& home, const HeldClaim& claim, std::stop_token stop) {
+Result<Json> work_on_unit(const Ports& ports, const std::string& home, const HeldClaim& claim,
+                          std::stop_token stop) {
   const SharedJob& job = claim.job();
   TRY_ASSIGN(Session session, ports.store.session(job.session_id));
   TRY_ASSIGN(Unit unit, ordered_unit(ports.store, job));
@@ -64,7 +67,8 @@ Result<Json> work_on_unit(const Ports& ports, const std::string& home, const Hel
   Stages stages = crew->stages();
   UnitLoop loop(context, stages, job.order.value("batch", false));
   TRY_ASSIGN(unit, loop.run(std::move(unit), issue, std::nullopt, source.get_token()));
-  if (!over(unit) && source.stop_requested()) return fail(ErrorCode::cancelled, "stopped before unit " + unit.id + " was done");
+  if (!over(unit) && source.stop_requested())
+    return fail(ErrorCode::cancelled, "stopped before unit " + unit.id + " was done");
   send_artifacts(ports.presence->board(), home, session.id, issue.code);
   return told(unit, context);
 }

@@ -15,14 +15,16 @@
 namespace emend {
 namespace {
 
-constexpr std::size_t kKeptOutput = 64'000; // of one command, in the store; test ids are read from the whole before
+constexpr std::size_t kKeptOutput =
+    64'000; // of one command, in the store; test ids are read from the whole before
 
 CommandResult classify(const ProcessResult& process) {
   switch (process.ending) {
     case Ending::exited:
       if (process.exit_code == 0) return CommandResult::passed;
       // What sh says when it cannot run the command at all.
-      return process.exit_code == 126 || process.exit_code == 127 ? CommandResult::not_started : CommandResult::failed;
+      return process.exit_code == 126 || process.exit_code == 127 ? CommandResult::not_started
+                                                                  : CommandResult::failed;
     case Ending::signalled: return CommandResult::crashed;
     case Ending::wall_limit:
     case Ending::idle_limit: return CommandResult::timed_out;
@@ -57,10 +59,12 @@ void fold(CommandRun& total, CommandRun&& run) {
   total.duration_ms = duration;
 }
 
-// Commands share a workspace in order, so what ran before is part of what a result means; and so is what they were let do.
+// Commands share a workspace in order, so what ran before is part of what a result means; and so is what they
+// were let do.
 std::vector<std::string> cache_keys(const std::string& commit, const Policy& policy) {
   std::vector<std::string> keys;
-  std::string chain = commit + "\nv2\n" + std::to_string(policy.repeat) + "\n" + join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
+  std::string chain = commit + "\nv2\n" + std::to_string(policy.repeat) + "\n" +
+                      join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
   for (const VerifyCommand& command : policy.commands) {
     chain = sha256_hex(chain + "\n" + command.key());
     keys.push_back(chain);
@@ -83,12 +87,15 @@ Json summary(const Verification& verification, const Verification* baseline) {
   return {{"kind", to_string(verification.kind)}, {"passed", passed}, {"commands", commands}};
 }
 
-// Where nothing keeps an agent away from what workspaces are made from, the tree is looked at before its checks may speak for it.
+// Where nothing keeps an agent away from what workspaces are made from, the tree is looked at before its
+// checks may speak for it.
 Status check_tree(Workspace& workspace, const Patch& patch) {
   TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
   if (snapshot.violations.empty() && snapshot.patch.sha256() == patch.sha256()) return {};
-  return fail(ErrorCode::io, "a tree made for verification is not the base with the patch: something changed the state directory",
-              "remove the directory \"bases\" of this repository in the state directory, then go on");
+  return fail(
+      ErrorCode::io,
+      "a tree made for verification is not the base with the patch: something changed the state directory",
+      "remove the directory \"bases\" of this repository in the state directory, then go on");
 }
 
 } // namespace
@@ -101,27 +108,41 @@ bool was_cancelled(const Verification& verification) {
 // A path of the person's home that is there, that the command speaks of, and that it was not shown.
 void Verifier::explain_hidden(const CommandRun& run, const OverlayMount& mount) {
   if (run.passed()) return;
-  if (context_.policy().sandbox.kind == SandboxKind::landlock && (contains(run.output, "/dev/shm") || contains(run.output, "SemLock")))
-    context_.notice(fmt::format("{} failed and needs /dev/shm, which this sandbox keeps shut: sandbox.writable = [\"/dev/shm\"] opens it", run.name));
+  if (context_.policy().sandbox.kind == SandboxKind::landlock &&
+      (contains(run.output, "/dev/shm") || contains(run.output, "SemLock")))
+    context_.notice(
+        fmt::format("{} failed and needs /dev/shm, which this sandbox keeps shut: sandbox.writable = "
+                    "[\"/dev/shm\"] opens it",
+                    run.name));
   if (mount.home.empty()) return;
-  const auto lies_in = [](const std::string& path, const std::string& directory) { return path == directory || path.starts_with(directory + "/"); };
+  const auto lies_in = [](const std::string& path, const std::string& directory) {
+    return path == directory || path.starts_with(directory + "/");
+  };
   const auto is_shown = [&](const std::string& path) {
     const auto holds = [&](const std::string& shown) { return lies_in(path, shown); };
-    return holds(mount.own) || holds(mount.masked) || std::any_of(mount.shown.begin(), mount.shown.end(), holds) || std::any_of(mount.writable.begin(), mount.writable.end(), holds) ||
-           std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) { return layer.path != mount.home && holds(layer.path); });
+    return holds(mount.own) || holds(mount.masked) ||
+           std::any_of(mount.shown.begin(), mount.shown.end(), holds) ||
+           std::any_of(mount.writable.begin(), mount.writable.end(), holds) ||
+           std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) {
+             return layer.path != mount.home && holds(layer.path);
+           });
   };
   const std::string start = mount.home + "/";
-  for (std::size_t at = run.output.find(start); at != std::string::npos; at = run.output.find(start, at + 1)) {
+  for (std::size_t at = run.output.find(start); at != std::string::npos;
+       at = run.output.find(start, at + 1)) {
     std::string path = run.output.substr(at, run.output.find_first_of(" \t\n'\"`:;,()[]<>", at) - at);
     while (path.size() > start.size() && (path.back() == '.' || path.back() == '/')) path.pop_back();
     std::error_code problem;
     if (path.size() <= start.size() || is_shown(path) || !fs::exists(path, problem)) continue;
-    return context_.notice(fmt::format("{} failed and speaks of {}, which the sandbox hides with the rest of your home: sandbox.readable = [\"{}\"] shows it",
-                                       run.name, context_.safe(path), context_.safe(path)));
+    return context_.notice(
+        fmt::format("{} failed and speaks of {}, which the sandbox hides with the rest of your home: "
+                    "sandbox.readable = [\"{}\"] shows it",
+                    run.name, context_.safe(path), context_.safe(path)));
   }
 }
 
-Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace, std::stop_token stop) {
+Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace,
+                                         std::stop_token stop) {
   const Policy& policy = context_.policy();
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-c", command.run}; // the one shell: people write these commands for it
@@ -150,8 +171,10 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace
   return run;
 }
 
-// Test reports this very command has written into its fresh tree. What the tree began with, or an earlier command left, is not its own.
-void Verifier::read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const {
+// Test reports this very command has written into its fresh tree. What the tree began with, or an earlier
+// command left, is not its own.
+void Verifier::read_reports(const Workspace& workspace, const Tree& base, Reports& known,
+                            CommandRun& run) const {
   const OverlayMount mount = workspace.overlay();
   TestReport junit;
   for (auto& [path, bytes] : written_reports(mount.lower.empty() ? workspace.path() : mount.upper, base)) {
@@ -160,14 +183,17 @@ void Verifier::read_reports(const Workspace& workspace, const Tree& base, Report
     merge_report(junit, read_junit_results(context_.safe(bytes)));
     before = std::move(bytes);
   }
-  if (!run.tests.recognised) junit.own_failures = junit.failed; // else the console had the last word: a test may well write a sample report
+  if (!run.tests.recognised)
+    junit.own_failures =
+        junit.failed; // else the console had the last word: a test may well write a sample report
   const int own = std::max(run.tests.own_failures, junit.own_failures);
   merge_report(run.tests, junit);
   run.tests.own_failures = own;
 }
 
 Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
-                                       const std::vector<VerifyCommand>& commands, std::stop_token stop, const std::string& issue_code, int rounds) {
+                                       const std::vector<VerifyCommand>& commands, std::stop_token stop,
+                                       const std::string& issue_code, int rounds) {
   TRY(check_sandbox(context_.policy(), context_.policy().sandbox.kind));
   Verification verification;
   verification.id = new_uuid();
@@ -180,7 +206,8 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   verification.commands.resize(commands.size());
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(base));
   for (int round = 0; round < std::max(rounds, context_.policy().repeat); ++round) {
-    TRY_ASSIGN(const std::unique_ptr<Workspace> workspace, context_.ports.repository.make_workspace(base, patch));
+    TRY_ASSIGN(const std::unique_ptr<Workspace> workspace,
+               context_.ports.repository.make_workspace(base, patch));
     if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, patch));
     Reports known;
     for (const FileChange& change : patch.changes)
@@ -193,10 +220,14 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
       if (patch.empty()) {
         TRY(watch.finish_base(habits_));
         if (failed_offline(context_.policy(), run))
-          context_.notice(fmt::format("{} failed without a network: commands have none unless sandbox.network.commands = \"all\"", run.name));
+          context_.notice(fmt::format(
+              "{} failed without a network: commands have none unless sandbox.network.commands = \"all\"",
+              run.name));
         explain_hidden(run, mount_for(context_, *workspace));
       } else {
-        TRY_ASSIGN(const std::string outside, watch.finish(issue_code.empty() ? std::vector<std::string>{} : std::vector{issue_code}, &habits_));
+        TRY_ASSIGN(const std::string outside,
+                   watch.finish(issue_code.empty() ? std::vector<std::string>{} : std::vector{issue_code},
+                                &habits_));
         if (!outside.empty()) {
           run.output += "\n[containment: " + outside + "]\n";
           if (run.passed()) run.result = CommandResult::failed;
@@ -210,14 +241,17 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
     }
   }
   verification.duration_ms = context_.ports.clock.steady_ms() - start;
-  // The trees are gone: a disk that is still full was not filled by these commands, and says nothing about the patch.
-  const bool passed = std::all_of(verification.commands.begin(), verification.commands.end(), [](const CommandRun& run) { return run.passed(); });
+  // The trees are gone: a disk that is still full was not filled by these commands, and says nothing about
+  // the patch.
+  const bool passed = std::all_of(verification.commands.begin(), verification.commands.end(),
+                                  [](const CommandRun& run) { return run.passed(); });
   if (!passed) TRY(check_disk(context_.home));
   return verification;
 }
 
 Result<Verification> Verifier::run(VerificationKind kind, const std::string& base, const Patch& patch,
-                                   const std::vector<VerifyCommand>& commands, const Issue* issue, std::stop_token stop) {
+                                   const std::vector<VerifyCommand>& commands, const Issue* issue,
+                                   std::stop_token stop) {
   const std::string code = issue == nullptr ? "" : issue->code;
   Json names = Json::array();
   for (const VerifyCommand& command : commands) names.push_back(command.name);
@@ -232,12 +266,14 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   }
   Change change;
   change.verifications.push_back(verification);
-  change.events.push_back(context_.event("fix_verification_result", code, summary(verification, known.get())));
+  change.events.push_back(
+      context_.event("fix_verification_result", code, summary(verification, known.get())));
   TRY(context_.log.apply(std::move(change)));
   return verification;
 }
 
-Result<Verification> Verifier::cached_baseline(const std::string& commit, const std::vector<std::string>& keys, bool& complete) {
+Result<Verification> Verifier::cached_baseline(const std::string& commit,
+                                               const std::vector<std::string>& keys, bool& complete) {
   Verification verification;
   verification.id = new_uuid();
   verification.session_id = context_.session.id;
@@ -273,8 +309,10 @@ Status Verifier::adopt_baseline(const std::string& commit, const Verification& r
   return {};
 }
 
-Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string& commit, std::stop_token stop) {
-  const std::lock_guard running(baseline_running_); // two units must not run the same slow suite on the same base
+Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string& commit,
+                                                               std::stop_token stop) {
+  const std::lock_guard running(
+      baseline_running_); // two units must not run the same slow suite on the same base
   {
     const std::lock_guard lock(baseline_mutex_);
     if (const auto known = baselines_.find(commit); known != baselines_.end()) return known->second;
@@ -288,12 +326,15 @@ Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string
     change.events.push_back(context_.event("fix_verification_result", "", summary(verification, nullptr)));
     TRY(context_.log.apply(std::move(change)));
   } else {
-    TRY_ASSIGN(verification, run(VerificationKind::baseline, commit, Patch{}, context_.policy().commands, nullptr, stop));
-    if (was_cancelled(verification)) return fail(ErrorCode::cancelled, "cancelled while the baseline was running");
+    TRY_ASSIGN(verification,
+               run(VerificationKind::baseline, commit, Patch{}, context_.policy().commands, nullptr, stop));
+    if (was_cancelled(verification))
+      return fail(ErrorCode::cancelled, "cancelled while the baseline was running");
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const CommandResult result = verification.commands[i].result;
       const bool ended = result == CommandResult::failed || result == CommandResult::contradictory;
-      const bool lasting = result == CommandResult::passed || (ended && !failed_offline(context_.policy(), verification.commands[i]));
+      const bool lasting = result == CommandResult::passed ||
+                           (ended && !failed_offline(context_.policy(), verification.commands[i]));
       if (lasting) // what was missing may be in a cache the next time
         TRY(context_.ports.store.cache_run(keys[i], verification.commands[i]));
     }

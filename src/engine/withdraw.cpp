@@ -16,22 +16,29 @@
 namespace emend {
 namespace {
 
-bool holds(const std::vector<std::string>& ids, const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+bool holds(const std::vector<std::string>& ids, const std::string& id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
 
 std::string short_sha(const std::string& sha) { return sha.substr(0, 12); }
 
 const Withdrawal* of_issue(const std::vector<Withdrawal>& withdrawals, const std::string& issue_id) {
-  const auto found = std::find_if(withdrawals.begin(), withdrawals.end(), [&](const Withdrawal& one) { return one.issue_id == issue_id; });
+  const auto found = std::find_if(withdrawals.begin(), withdrawals.end(),
+                                  [&](const Withdrawal& one) { return one.issue_id == issue_id; });
   return found == withdrawals.end() ? nullptr : &*found;
 }
 
 Result<Session> ended_session(const Ports& ports, const std::string& id) {
   TRY_ASSIGN(Session session, ports.store.session(id));
   if (session.repository_id != ports.repository.id())
-    return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository", "run the command in that repository (or use -C)");
+    return fail(ErrorCode::usage, "session " + session.id + " belongs to another repository",
+                "run the command in that repository (or use -C)");
   if (!is_final(session.status))
-    return fail(ErrorCode::conflict, fmt::format("session {} has not ended ({})", session.id, to_string(session.status)),
-                fmt::format("let it end (emend sessions resume {0}), or stop it first: emend sessions cancel {0}", session.id));
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("session {} has not ended ({})", session.id, to_string(session.status)),
+        fmt::format("let it end (emend sessions resume {0}), or stop it first: emend sessions cancel {0}",
+                    session.id));
   return session;
 }
 
@@ -53,14 +60,20 @@ public:
   [[nodiscard]] const std::string& tip() const { return tip_; }
   [[nodiscard]] const std::vector<CommitRecord>& commits() const { return commits_; }
   [[nodiscard]] const std::vector<Withdrawal>& known() const { return known_; }
-  [[nodiscard]] Result<Issue> issue(const std::string& code_or_id) const { return ports_.store.issue(session_.repository_id, code_or_id); }
-  [[nodiscard]] std::string safe(const std::string& text) const { return redactor_->redact(clean_text(text)); }
+  [[nodiscard]] Result<Issue> issue(const std::string& code_or_id) const {
+    return ports_.store.issue(session_.repository_id, code_or_id);
+  }
+  [[nodiscard]] std::string safe(const std::string& text) const {
+    return redactor_->redact(clean_text(text));
+  }
   // RESOLVED by this session, with a fix that is still on its branch.
   [[nodiscard]] bool stands(const Issue& issue) const {
-    return issue.status == IssueStatus::resolved && issue.session_id == session_.id && of_issue(known_, issue.id) == nullptr;
+    return issue.status == IssueStatus::resolved && issue.session_id == session_.id &&
+           of_issue(known_, issue.id) == nullptr;
   }
 
-  // The issues of one commit, in one change: their fix is taken back, and what they wait for on the branch is written down.
+  // The issues of one commit, in one change: their fix is taken back, and what they wait for on the branch is
+  // written down.
   [[nodiscard]] Status note(const CommitRecord& commit, Withdrawal like, Change& change) const {
     for (const std::string& id : commit.issue_ids) {
       TRY_ASSIGN(const Issue issue, this->issue(id));
@@ -76,7 +89,8 @@ public:
       if (!stands(issue)) continue;
       change.moves.push_back(move_of(issue, like));
       change.events.push_back(event_of(issue, like));
-      if (like.kind == WithdrawalKind::rejected) change.comments.push_back({new_uuid(), id, session_.id, like.reason, {}, 0, {}, like.created_ms});
+      if (like.kind == WithdrawalKind::rejected)
+        change.comments.push_back({new_uuid(), id, session_.id, like.reason, {}, 0, {}, like.created_ms});
     }
     return {};
   }
@@ -129,7 +143,8 @@ private:
     event.session_id = session_.id;
     event.type = why.kind == WithdrawalKind::rejected ? "fix_issue_rejected" : "fix_issue_discarded";
     event.issue_code = issue.code;
-    event.data = {{"status", "OPEN"}, {"reason", to_string(why.kind)}, {"detail", why.reason}, {"commit", why.commit}};
+    event.data = {
+        {"status", "OPEN"}, {"reason", to_string(why.kind)}, {"detail", why.reason}, {"commit", why.commit}};
     return event;
   }
 
@@ -142,7 +157,8 @@ private:
   std::optional<Redactor> redactor_;
 };
 
-// --- the branch -------------------------------------------------------------------------------------------------------------
+// --- the branch
+// -------------------------------------------------------------------------------------------------------------
 
 // Withdrawals that wait for the same change of a branch.
 bool together(const Withdrawal& a, const Withdrawal& b) {
@@ -150,7 +166,8 @@ bool together(const Withdrawal& a, const Withdrawal& b) {
 }
 
 Status change_branch(Repository& repository, const std::string& branch, const Withdrawal& how) {
-  return how.branch_to.empty() ? repository.remove_branch(branch, how.branch_from) : repository.advance(branch, how.branch_from, how.branch_to);
+  return how.branch_to.empty() ? repository.remove_branch(branch, how.branch_from)
+                               : repository.advance(branch, how.branch_from, how.branch_to);
 }
 
 Event branch_event(const Session& session, const Withdrawal& how, const std::string& problem) {
@@ -169,8 +186,10 @@ Event branch_event(const Session& session, const Withdrawal& how, const std::str
   return event;
 }
 
-// Does what is pending, and says what came of it. The world may have changed since it was announced: then the branch is left alone.
-Result<std::string> carry_out(const Ports& ports, EventLog& log, const Session& session, std::vector<Withdrawal> pending) {
+// Does what is pending, and says what came of it. The world may have changed since it was announced: then the
+// branch is left alone.
+Result<std::string> carry_out(const Ports& ports, EventLog& log, const Session& session,
+                              std::vector<Withdrawal> pending) {
   crash_point("withdraw.before_branch");
   const Status changed = change_branch(ports.repository, session.branch, pending.front());
   const bool moved_on = !changed && changed.error().code == ErrorCode::conflict;
@@ -186,22 +205,28 @@ Result<std::string> carry_out(const Ports& ports, EventLog& log, const Session& 
 }
 
 std::string by_hand(const Session& session, const CommitRecord& commit, const std::string& code) {
-  return fmt::format("undo it there yourself: git switch {} && git revert {}; then: emend issues reopen {}", shell_quote(session.branch), short_sha(commit.sha), code);
+  return fmt::format("undo it there yourself: git switch {} && git revert {}; then: emend issues reopen {}",
+                     shell_quote(session.branch), short_sha(commit.sha), code);
 }
 
 // Is the branch ours to change? Where it is: yes, and where. nullopt: there is none.
-Result<std::optional<std::string>> untouched_tip(Repository& repository, const Withdrawing& work, const std::string& remedy) {
+Result<std::optional<std::string>> untouched_tip(Repository& repository, const Withdrawing& work,
+                                                 const std::string& remedy) {
   const std::string& branch = work.session().branch;
   TRY_ASSIGN(const std::optional<std::string> tip, repository.branch_tip(branch));
   if (!tip) return std::optional<std::string>{};
   if (*tip != work.tip())
-    return fail(ErrorCode::conflict, fmt::format("branch {} points at {}, not at {} where emend left it", branch, short_sha(*tip), short_sha(work.tip())), remedy);
+    return fail(ErrorCode::conflict,
+                fmt::format("branch {} points at {}, not at {} where emend left it", branch, short_sha(*tip),
+                            short_sha(work.tip())),
+                remedy);
   TRY_ASSIGN(const std::optional<std::string> use, repository.branch_in_use(branch));
   if (use) return fail(ErrorCode::conflict, "branch " + branch + " is in use: " + *use, remedy);
   return tip;
 }
 
-// --- reject -----------------------------------------------------------------------------------------------------------------
+// --- reject
+// -----------------------------------------------------------------------------------------------------------------
 
 Status refuse_merged(Repository& repository, const CommitRecord& commit, const std::string& code) {
   TRY_ASSIGN(const std::optional<std::string> main, repository.default_branch());
@@ -209,17 +234,22 @@ Status refuse_merged(Repository& repository, const CommitRecord& commit, const s
   const auto merged = repository.is_ancestor(commit.sha, *main);
   if (!merged || !*merged) return {};
   return fail(ErrorCode::conflict, fmt::format("the fix of {} is in {} already", code, *main),
-              fmt::format("undo it there yourself: git revert {}; then: emend issues reopen {}", short_sha(commit.sha), code));
+              fmt::format("undo it there yourself: git revert {}; then: emend issues reopen {}",
+                          short_sha(commit.sha), code));
 }
 
-// Codes of the fixes after `commit` that stand, those first that touch the same files; all of them if none does.
-Result<std::string> later_fixes(Repository& repository, const Withdrawing& work, const CommitRecord& commit, const Patch& undo) {
+// Codes of the fixes after `commit` that stand, those first that touch the same files; all of them if none
+// does.
+Result<std::string> later_fixes(Repository& repository, const Withdrawing& work, const CommitRecord& commit,
+                                const Patch& undo) {
   std::vector<std::string> same_files, all;
   bool after = false;
   for (const CommitRecord& other : work.commits()) {
     if (after) {
       TRY_ASSIGN(const Patch patch, repository.diff(other.parent, other.sha));
-      const bool shares = std::any_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) { return undo.find(change.path) != nullptr; });
+      const bool shares =
+          std::any_of(patch.changes.begin(), patch.changes.end(),
+                      [&](const FileChange& change) { return undo.find(change.path) != nullptr; });
       for (const std::string& id : other.issue_ids) {
         TRY_ASSIGN(const Issue issue, work.issue(id));
         if (!work.stands(issue)) continue;
@@ -233,7 +263,8 @@ Result<std::string> later_fixes(Repository& repository, const Withdrawing& work,
 }
 
 // Undoes exactly the commit's patch on top of `tip`. Empty = the branch holds nothing of it any more.
-Result<std::string> undoing_commit(const Ports& ports, const Withdrawing& work, const CommitRecord& commit, const std::string& tip, const RejectOrder& order) {
+Result<std::string> undoing_commit(const Ports& ports, const Withdrawing& work, const CommitRecord& commit,
+                                   const std::string& tip, const RejectOrder& order) {
   Repository& repository = ports.repository;
   TRY_ASSIGN(Patch undo, repository.diff(commit.sha, commit.parent));
   if (commit.sha != tip) {
@@ -241,8 +272,10 @@ Result<std::string> undoing_commit(const Ports& ports, const Withdrawing& work, 
     TRY_ASSIGN(std::optional<Patch> moved, repository.rebase(undo, since));
     if (!moved) {
       TRY_ASSIGN(const std::string later, later_fixes(repository, work, commit, undo));
-      return fail(ErrorCode::conflict, fmt::format("{} cannot be undone alone: later fixes change the same lines ({})", order.code, later),
-                  fmt::format("reject those first, or all of it: emend sessions discard {}", work.session().id));
+      return fail(
+          ErrorCode::conflict,
+          fmt::format("{} cannot be undone alone: later fixes change the same lines ({})", order.code, later),
+          fmt::format("reject those first, or all of it: emend sessions discard {}", work.session().id));
     }
     undo = *std::move(moved);
   }
@@ -250,8 +283,8 @@ Result<std::string> undoing_commit(const Ports& ports, const Withdrawing& work, 
   CommitRequest request;
   request.parent = tip;
   request.patch = std::move(undo);
-  request.message = fmt::format("Revert \"{}\"\n\nThis reverts commit {}: a person rejected it.\n\n{}\n\n", commit.subject, commit.sha,
-                                trim_middle(work.safe(order.reason), 2'000));
+  request.message = fmt::format("Revert \"{}\"\n\nThis reverts commit {}: a person rejected it.\n\n{}\n\n",
+                                commit.subject, commit.sha, trim_middle(work.safe(order.reason), 2'000));
   for (const std::string& id : commit.issue_ids) {
     TRY_ASSIGN(const Issue issue, work.issue(id));
     request.message += "Emend-Rejected: " + issue.code + "\n";
@@ -264,8 +297,9 @@ Result<std::string> undoing_commit(const Ports& ports, const Withdrawing& work, 
   return repository.commit(request);
 }
 
-Status check_remaining(const Ports& ports, EventLog& log, const std::string& home, const Withdrawing& work, const CommitRecord& commit,
-                       const std::string& undone, const RejectOrder& order, std::stop_token stop) {
+Status check_remaining(const Ports& ports, EventLog& log, const std::string& home, const Withdrawing& work,
+                       const CommitRecord& commit, const std::string& undone, const RejectOrder& order,
+                       std::stop_token stop) {
   std::vector<Issue> remaining;
   for (const std::string& id : work.session().issue_ids) {
     TRY_ASSIGN(Issue issue, work.issue(id));
@@ -280,20 +314,30 @@ Status check_remaining(const Ports& ports, EventLog& log, const std::string& hom
   if (problem.empty()) return {};
   TRY_ASSIGN(const Patch undo, ports.repository.diff(commit.sha, commit.parent));
   TRY_ASSIGN(const std::string later, later_fixes(ports.repository, work, commit, undo));
-  return fail(ErrorCode::conflict, fmt::format("without the fix of {} the rest does not hold: {}{}", order.code, problem, later.empty() ? "" : "; fixes after it: " + later),
+  return fail(ErrorCode::conflict,
+              fmt::format("without the fix of {} the rest does not hold: {}{}", order.code, problem,
+                          later.empty() ? "" : "; fixes after it: " + later),
               fmt::format("reject those first, or all of it: emend sessions discard {}", session.id));
 }
 
-Result<const CommitRecord*> rejected_commit(Repository& repository, const Withdrawing& work, const Issue& issue) {
+Result<const CommitRecord*> rejected_commit(Repository& repository, const Withdrawing& work,
+                                            const Issue& issue) {
   if (issue.status == IssueStatus::merged)
-    return fail(ErrorCode::conflict, issue.code + " is MERGED", fmt::format("undo it where it was merged: git revert {}; then: emend issues reopen {}", short_sha(issue.commit), issue.code));
+    return fail(ErrorCode::conflict, issue.code + " is MERGED",
+                fmt::format("undo it where it was merged: git revert {}; then: emend issues reopen {}",
+                            short_sha(issue.commit), issue.code));
   if (issue.session_id != work.session().id)
-    return fail(ErrorCode::conflict, issue.code + " is not what session " + work.session().id + " worked on last",
-                issue.session_id.empty() ? "emend issues show " + issue.code : "its last session is " + issue.session_id);
+    return fail(ErrorCode::conflict,
+                issue.code + " is not what session " + work.session().id + " worked on last",
+                issue.session_id.empty() ? "emend issues show " + issue.code
+                                         : "its last session is " + issue.session_id);
   if (issue.status != IssueStatus::resolved)
-    return fail(ErrorCode::conflict, fmt::format("{} is {}: there is no fix to reject", issue.code, to_string(issue.status)), "emend explain " + issue.code);
+    return fail(ErrorCode::conflict,
+                fmt::format("{} is {}: there is no fix to reject", issue.code, to_string(issue.status)),
+                "emend explain " + issue.code);
   const auto& commits = work.commits();
-  const auto commit = std::find_if(commits.begin(), commits.end(), [&](const CommitRecord& one) { return holds(one.issue_ids, issue.id); });
+  const auto commit = std::find_if(commits.begin(), commits.end(),
+                                   [&](const CommitRecord& one) { return holds(one.issue_ids, issue.id); });
   if (commit == commits.end()) return fail(ErrorCode::internal, issue.code + " is RESOLVED without a commit");
   TRY(refuse_merged(repository, *commit, issue.code));
   return &*commit;
@@ -324,9 +368,11 @@ Result<std::string> own_tip(Store& store, const Session& session) {
   return tip;
 }
 
-Result<Withdrawn> reject(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event, const RejectOrder& order,
+Result<Withdrawn> reject(const Ports& ports, const std::string& home,
+                         const std::function<void(const Event&)>& on_event, const RejectOrder& order,
                          std::stop_token stop) {
-  if (trim(order.reason).empty()) return fail(ErrorCode::usage, "say why it is rejected: whoever fixes it next is told", "--reason TEXT");
+  if (trim(order.reason).empty())
+    return fail(ErrorCode::usage, "say why it is rejected: whoever fixes it next is told", "--reason TEXT");
   TRY_ASSIGN(const RepositoryLock lock, lock_repository(home, ports));
   EventLog log(ports.store, ports.clock, on_event, lock.fence());
   TRY(recover(ports, log));
@@ -336,7 +382,8 @@ Result<Withdrawn> reject(const Ports& ports, const std::string& home, const std:
   TRY_ASSIGN(const Issue issue, work.issue(order.code));
   if (of_issue(work.known(), issue.id) != nullptr) return work.answer({issue.id}, true);
   TRY_ASSIGN(const CommitRecord* commit, rejected_commit(ports.repository, work, issue));
-  TRY_ASSIGN(const std::optional<std::string> tip, untouched_tip(ports.repository, work, by_hand(work.session(), *commit, issue.code)));
+  TRY_ASSIGN(const std::optional<std::string> tip,
+             untouched_tip(ports.repository, work, by_hand(work.session(), *commit, issue.code)));
   Withdrawal like;
   like.reason = work.safe(order.reason);
   if (tip) {
@@ -360,7 +407,8 @@ Result<Withdrawn> reject(const Ports& ports, const std::string& home, const std:
   return answer;
 }
 
-Result<Withdrawn> discard(const Ports& ports, const std::string& home, const std::function<void(const Event&)>& on_event, const std::string& session_id,
+Result<Withdrawn> discard(const Ports& ports, const std::string& home,
+                          const std::function<void(const Event&)>& on_event, const std::string& session_id,
                           const std::string& reason) {
   TRY_ASSIGN(const RepositoryLock lock, lock_repository(home, ports));
   EventLog log(ports.store, ports.clock, on_event, lock.fence());
@@ -371,8 +419,10 @@ Result<Withdrawn> discard(const Ports& ports, const std::string& home, const std
   Withdrawal like;
   like.kind = WithdrawalKind::discarded;
   like.reason = work.safe(reason);
-  const std::string remedy = "when you do not need it any more: git branch -D " + shell_quote(work.session().branch);
-  const auto tip = work.tip().empty() ? Result<std::optional<std::string>>(std::nullopt) : untouched_tip(ports.repository, work, remedy);
+  const std::string remedy =
+      "when you do not need it any more: git branch -D " + shell_quote(work.session().branch);
+  const auto tip = work.tip().empty() ? Result<std::optional<std::string>>(std::nullopt)
+                                      : untouched_tip(ports.repository, work, remedy);
   if (!tip && tip.error().code != ErrorCode::conflict) return fail(tip.error());
   if (!tip) like.branch = BranchChange::kept;
   if (tip && *tip) {
@@ -403,7 +453,8 @@ Status settle_withdrawals(const Ports& ports, EventLog& log) {
   while (!waiting.empty()) {
     const Withdrawal first = waiting.front();
     std::vector<Withdrawal> group;
-    std::copy_if(waiting.begin(), waiting.end(), std::back_inserter(group), [&](const Withdrawal& one) { return together(first, one); });
+    std::copy_if(waiting.begin(), waiting.end(), std::back_inserter(group),
+                 [&](const Withdrawal& one) { return together(first, one); });
     std::erase_if(waiting, [&](const Withdrawal& one) { return together(first, one); });
     TRY_ASSIGN(const Session session, ports.store.session(first.session_id));
     if (session.repository_id != ports.repository.id()) continue;

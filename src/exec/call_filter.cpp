@@ -38,7 +38,10 @@ constexpr std::uint32_t kOwn = AUDIT_ARCH_S390X;
 #endif
 
 Convention own_convention() {
-  Convention own{kOwn, {SYS_add_key, SYS_request_key, SYS_keyctl}, {SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive, SYS_mq_notify, SYS_mq_getsetattr}};
+  Convention own{
+      kOwn,
+      {SYS_add_key, SYS_request_key, SYS_keyctl},
+      {SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive, SYS_mq_notify, SYS_mq_getsetattr}};
   own.messages.insert(own.messages.end(), {
 #ifdef SYS_ipc
                                               SYS_ipc,
@@ -50,19 +53,31 @@ Convention own_convention() {
                                               SYS_semtimedop,
 #endif
 #ifdef SYS_shmget
-                                              SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl,
+                                              SYS_shmget,
+                                              SYS_shmat,
+                                              SYS_shmctl,
+                                              SYS_shmdt,
+                                              SYS_semget,
+                                              SYS_semctl,
+                                              SYS_msgget,
+                                              SYS_msgsnd,
+                                              SYS_msgrcv,
+                                              SYS_msgctl,
 #endif
                                           });
   return own;
 }
 
-// Its kernel also runs programs of 32 bits, which count differently; headers name only the numbers of the machine itself.
+// Its kernel also runs programs of 32 bits, which count differently; headers name only the numbers of the
+// machine itself.
 std::vector<Convention> conventions() {
   std::vector<Convention> known{own_convention()};
 #if defined(__x86_64__)
-  known.push_back({AUDIT_ARCH_I386, {286, 287, 288}, {117, 277, 278, 279, 280, 281, 282, 393, 394, 395, 396, 397, 398, 399, 400, 401, 402, 418, 419, 420}});
+  known.push_back({AUDIT_ARCH_I386, {286, 287, 288}, {117, 277, 278, 279, 280, 281, 282, 393, 394, 395,
+                                                      396, 397, 398, 399, 400, 401, 402, 418, 419, 420}});
 #elif defined(__aarch64__)
-  known.push_back({AUDIT_ARCH_ARM, {309, 310, 311}, {274, 275, 276, 277, 278, 279, 298, 299, 300, 301, 302, 303, 304, 305, 306, 307, 308, 312, 418, 419, 420}});
+  known.push_back({AUDIT_ARCH_ARM, {309, 310, 311}, {274, 275, 276, 277, 278, 279, 298, 299, 300, 301, 302,
+                                                     303, 304, 305, 306, 307, 308, 312, 418, 419, 420}});
 #endif
   return known;
 }
@@ -99,7 +114,9 @@ public:
   }
 
 private:
-  void add(int code, std::uint32_t value) { code_.push_back({static_cast<std::uint16_t>(code), 0, 0, value}); }
+  void add(int code, std::uint32_t value) {
+    code_.push_back({static_cast<std::uint16_t>(code), 0, 0, value});
+  }
   std::vector<sock_filter> code_;
 };
 

@@ -31,7 +31,8 @@ std::string read_all(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return text;
   char buffer[16384];
-  for (ssize_t n = ::read(fd, buffer, sizeof buffer); n > 0; n = ::read(fd, buffer, sizeof buffer)) text.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n = ::read(fd, buffer, sizeof buffer); n > 0; n = ::read(fd, buffer, sizeof buffer))
+    text.append(buffer, static_cast<std::size_t>(n));
   ::close(fd);
   return text;
 }
@@ -54,7 +55,8 @@ struct Pages {
 // What it has for itself; libraries and what forked processes still share is not counted once for each.
 Pages pages_of(pid_t pid) {
   long long size = 0, resident = 0, shared = 0;
-  if (std::sscanf(read_all(in_proc(pid, "statm")).c_str(), "%lld %lld %lld", &size, &resident, &shared) != 3) return {};
+  if (std::sscanf(read_all(in_proc(pid, "statm")).c_str(), "%lld %lld %lld", &size, &resident, &shared) != 3)
+    return {};
   const long page = ::sysconf(_SC_PAGESIZE);
   return {std::max(0LL, resident - shared) * page, shared * page};
 }
@@ -66,9 +68,11 @@ std::int64_t sum_of_table(const char* path, std::initializer_list<int> columns) 
   each_line(read_all(path), [&](const std::string& line) {
     if (std::exchange(heading, false)) return;
     int column = 0;
-    for (std::size_t at = line.find_first_not_of(' '); at != std::string::npos; at = line.find_first_not_of(' ', line.find(' ', at)), ++column) {
+    for (std::size_t at = line.find_first_not_of(' '); at != std::string::npos;
+         at = line.find_first_not_of(' ', line.find(' ', at)), ++column) {
       std::int64_t number = 0;
-      if (std::find(columns.begin(), columns.end(), column) != columns.end()) std::from_chars(line.data() + at, line.data() + line.size(), number);
+      if (std::find(columns.begin(), columns.end(), column) != columns.end())
+        std::from_chars(line.data() + at, line.data() + line.size(), number);
       sum += number;
       if (line.find(' ', at) == std::string::npos) break;
     }
@@ -77,7 +81,9 @@ std::int64_t sum_of_table(const char* path, std::initializer_list<int> columns) 
 }
 
 // Segments (resident and swapped) and queued messages, of this namespace.
-std::int64_t in_segments_and_queues() { return sum_of_table("/proc/sysvipc/shm", {14, 15}) + sum_of_table("/proc/sysvipc/msg", {3}); }
+std::int64_t in_segments_and_queues() {
+  return sum_of_table("/proc/sysvipc/shm", {14, 15}) + sum_of_table("/proc/sysvipc/msg", {3});
+}
 
 std::int64_t used_bytes(const char* place) {
   struct statvfs info {};
@@ -102,14 +108,16 @@ std::int64_t held_memory_files(const std::vector<pid_t>& living, Inodes& seen) {
       const ssize_t n = ::readlink(path.c_str(), target, sizeof target - 1);
       if (n <= 0 || !std::string_view(target, static_cast<std::size_t>(n)).starts_with(kMemoryFile)) continue;
       struct stat info {};
-      if (::stat(path.c_str(), &info) == 0 && seen.insert(info.st_ino).second) bytes += static_cast<std::int64_t>(info.st_blocks) * 512;
+      if (::stat(path.c_str(), &info) == 0 && seen.insert(info.st_ino).second)
+        bytes += static_cast<std::int64_t>(info.st_blocks) * 512;
     }
     ::closedir(fds);
   }
   return bytes;
 }
 
-// Its part of memory mapped by several, as the kernel divides it, without what was counted elsewhere: by name or by inode.
+// Its part of memory mapped by several, as the kernel divides it, without what was counted elsewhere: by name
+// or by inode.
 std::int64_t shared_mappings(pid_t pid, const Inodes& counted, bool own_ipc, bool own_shared_memory) {
   std::int64_t bytes = 0;
   bool counts = false;
@@ -117,15 +125,20 @@ std::int64_t shared_mappings(pid_t pid, const Inodes& counted, bool own_ipc, boo
     unsigned long long start = 0, end = 0, inode = 0;
     char rights[8] = "";
     int name = 0;
-    if (std::sscanf(line.c_str(), "%llx-%llx %7s %*s %*s %llu %n", &start, &end, rights, &inode, &name) >= 4 && name > 0) {
+    if (std::sscanf(line.c_str(), "%llx-%llx %7s %*s %*s %llu %n", &start, &end, rights, &inode, &name) >=
+            4 &&
+        name > 0) {
       const std::string_view what = std::string_view(line).substr(static_cast<std::size_t>(name));
-      const bool elsewhere = (own_ipc && what.starts_with("/SYSV")) || (own_shared_memory && what.starts_with("/dev/shm/"));
+      const bool elsewhere =
+          (own_ipc && what.starts_with("/SYSV")) || (own_shared_memory && what.starts_with("/dev/shm/"));
       counts = rights[3] == 's' && !elsewhere && !counted.contains(inode) &&
-               (what.starts_with("/dev/zero") || what.starts_with(kMemoryFile) || what.starts_with("/SYSV") || what.starts_with("/dev/shm/"));
+               (what.starts_with("/dev/zero") || what.starts_with(kMemoryFile) || what.starts_with("/SYSV") ||
+                what.starts_with("/dev/shm/"));
       return;
     }
     long long kilobytes = 0;
-    if (counts && (std::sscanf(line.c_str(), "Pss: %lld", &kilobytes) == 1 || std::sscanf(line.c_str(), "SwapPss: %lld", &kilobytes) == 1))
+    if (counts && (std::sscanf(line.c_str(), "Pss: %lld", &kilobytes) == 1 ||
+                   std::sscanf(line.c_str(), "SwapPss: %lld", &kilobytes) == 1))
       bytes += kilobytes * 1024;
   });
   return bytes;
@@ -135,17 +148,21 @@ std::int64_t shared_mappings(pid_t pid, const Inodes& counted, bool own_ipc, boo
 
 // A disk that was nearly full before is not this tree's doing: then it may take half of what is left.
 Consumption::Consumption(const Options& options)
-    : limits_(options.limits), own_ipc_(options.own_ipc()), own_shared_memory_(options.wants_mounts() && !options.own.starts_with("/dev/shm/")),
+    : limits_(options.limits),
+      own_ipc_(options.own_ipc()),
+      own_shared_memory_(options.wants_mounts() && !options.own.starts_with("/dev/shm/")),
       place_(options.own.empty() ? "." : options.own) {
   if (limits_.free_disk <= 0) return;
   const std::int64_t now = free_bytes(place_);
   limits_.free_disk = now < 0 ? 0 : std::min(limits_.free_disk, now / 2);
 }
 
-// The whole answer costs a walk over the pages of every process, so it is asked for only where the cheap one leaves room for doubt.
+// The whole answer costs a walk over the pages of every process, so it is asked for only where the cheap one
+// leaves room for doubt.
 bool Consumption::over_memory(const std::vector<pid_t>& living) {
   constexpr int looks_at_once = 10; // files held open are listed once a second
-  std::int64_t certain = (own_shared_memory_ ? used_bytes("/dev/shm") : 0) + (own_ipc_ ? in_segments_and_queues() : 0);
+  std::int64_t certain =
+      (own_shared_memory_ ? used_bytes("/dev/shm") : 0) + (own_ipc_ ? in_segments_and_queues() : 0);
   std::int64_t possible = 0;
   for (const pid_t pid : living) {
     const Pages pages = pages_of(pid);
@@ -172,7 +189,8 @@ std::optional<exec_protocol::Limit> Consumption::over() {
   }
   if (limits_.processes <= 0 && limits_.memory <= 0) return std::nullopt;
   const std::vector<pid_t> living = living_descendants();
-  if (limits_.processes > 0 && static_cast<std::int64_t>(living.size()) > limits_.processes) return Limit::processes;
+  if (limits_.processes > 0 && static_cast<std::int64_t>(living.size()) > limits_.processes)
+    return Limit::processes;
   return limits_.memory > 0 && over_memory(living) ? std::optional(Limit::memory) : std::nullopt;
 }
 

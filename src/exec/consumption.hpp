@@ -14,8 +14,9 @@ public:
   explicit Consumption(const Options& options);
 
   [[nodiscard]] bool watched() const { return limits_.watched(); }
-  // The first limit the calling process's descendants are over. Memory is what they have for themselves and what they share, once: mapped,
-  // in segments and queues of their namespace, in their /dev/shm, in files of memory they hold open.
+  // The first limit the calling process's descendants are over. Memory is what they have for themselves and
+  // what they share, once: mapped, in segments and queues of their namespace, in their /dev/shm, in files of
+  // memory they hold open.
   [[nodiscard]] std::optional<exec_protocol::Limit> over();
 
 private:
@@ -23,7 +24,7 @@ private:
 
   Limits limits_;
   bool own_ipc_, own_shared_memory_; // of the tree's namespace
-  std::int64_t held_files_ = 0; // of memory, as last looked at
+  std::int64_t held_files_ = 0;      // of memory, as last looked at
   int looks_ = 0;
   std::string place_; // on the file system that must not fill up
 };

@@ -30,14 +30,16 @@ constexpr long kMountSetattr = 442;
 
 int set_read_only(const std::string& path, bool read_only, bool below_too) {
   const MountAttributes attributes{read_only ? kReadOnly : 0, read_only ? 0 : kReadOnly, 0, 0};
-  const long result = ::syscall(kMountSetattr, AT_FDCWD, path.c_str(), below_too ? kRecursive : 0, &attributes, sizeof attributes);
+  const long result = ::syscall(kMountSetattr, AT_FDCWD, path.c_str(), below_too ? kRecursive : 0,
+                                &attributes, sizeof attributes);
   return result == 0 ? 0 : errno;
 }
 
 std::string by_descriptor(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
 int bind(int fd, const std::string& path) {
-  return ::mount(by_descriptor(fd).c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0 ? 0 : errno;
+  return ::mount(by_descriptor(fd).c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0 ? 0
+                                                                                                   : errno;
 }
 
 bool lies_below(const std::string& path, const std::string& directory) {
@@ -62,7 +64,9 @@ std::string read_text(const char* path) {
   std::string text;
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
   char buffer[8192];
-  for (ssize_t n = fd < 0 ? 0 : ::read(fd, buffer, sizeof buffer); n > 0; n = ::read(fd, buffer, sizeof buffer)) text.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n = fd < 0 ? 0 : ::read(fd, buffer, sizeof buffer); n > 0;
+       n = ::read(fd, buffer, sizeof buffer))
+    text.append(buffer, static_cast<std::size_t>(n));
   if (fd >= 0) ::close(fd);
   return text;
 }
@@ -83,11 +87,13 @@ int open_directory(const std::string& path) { return ::open(path.c_str(), O_PATH
 
 bool overlay_at(const std::string& path, int lower, int upper, int work) {
   if (lower < 0 || upper < 0 || work < 0) return false;
-  const std::string data = "lowerdir=" + by_descriptor(lower) + ",upperdir=" + by_descriptor(upper) + ",workdir=" + by_descriptor(work) + overlay_flags();
+  const std::string data = "lowerdir=" + by_descriptor(lower) + ",upperdir=" + by_descriptor(upper) +
+                           ",workdir=" + by_descriptor(work) + overlay_flags();
   return ::mount("overlay", path.c_str(), "overlay", MS_NOSUID | MS_NODEV, data.c_str()) == 0;
 }
 
-// A place to mount `kept` on, in a directory that was empty: the directories on the way, and a directory or an empty file at its end.
+// A place to mount `kept` on, in a directory that was empty: the directories on the way, and a directory or
+// an empty file at its end.
 int make_place(const std::string& path, int kept) {
   for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
     if (::mkdir(path.substr(0, slash).c_str(), 0755) != 0 && errno != EEXIST && errno != EROFS) return errno;
@@ -114,16 +120,20 @@ int bind_nodes(const std::vector<std::pair<std::string, int>>& nodes) {
 } // namespace
 
 Containment::Containment(const Options& options) : options_(options) {
-  const auto keep = [](const std::string& path) { return Kept{path, path.empty() ? -1 : ::open(path.c_str(), O_PATH | O_CLOEXEC)}; };
+  const auto keep = [](const std::string& path) {
+    return Kept{path, path.empty() ? -1 : ::open(path.c_str(), O_PATH | O_CLOEXEC)};
+  };
   own_ = keep(options.own);
   for (const std::string& path : options.writable) writable_.push_back(keep(path));
   for (const std::string& path : options.shown) shown_.push_back(keep(path));
   for (const Layer& layer : options.layers)
-    layers_.push_back({&layer, open_directory(layer.path), open_directory(layer.upper), open_directory(layer.work)});
+    layers_.push_back(
+        {&layer, open_directory(layer.path), open_directory(layer.upper), open_directory(layer.work)});
   for (const std::string& point : mount_points()) {
     // What is mounted somewhere in a hidden home stays hidden; what is shown brings what is mounted below it.
     const bool hidden = !options.home.empty() && lies_below(point, options.home);
-    if (!hidden && std::any_of(options.layers.begin(), options.layers.end(), [&](const Layer& layer) { return lies_below(point, layer.path); }))
+    if (!hidden && std::any_of(options.layers.begin(), options.layers.end(),
+                               [&](const Layer& layer) { return lies_below(point, layer.path); }))
       below_layers_.push_back(keep(point));
   }
 }
@@ -138,7 +148,8 @@ Containment::~Containment() {
       if (fd >= 0) ::close(fd);
 }
 
-// A kernel that refuses a layer inside what it covers takes one in memory, and so do several trees at the same time.
+// A kernel that refuses a layer inside what it covers takes one in memory, and so do several trees at the
+// same time.
 bool Containment::mount_layer(const KeptLayer& kept) const {
   if (!options_.frozen() && overlay_at(kept.layer->path, kept.lower, kept.upper, kept.work)) return true;
   const std::string& place = kept.layer->work;
@@ -168,22 +179,27 @@ int Containment::show_in_home() const {
 }
 
 int Containment::mount_layers() {
-  const auto in_home = [&](const std::string& path) { return !options_.home.empty() && lies_below(path, options_.home); };
+  const auto in_home = [&](const std::string& path) {
+    return !options_.home.empty() && lies_below(path, options_.home);
+  };
   for (const KeptLayer& kept : layers_) // a home may lie below one of them
-    if (kept.layer->path != options_.home && !in_home(kept.layer->path) && mount_layer(kept)) layered_.push_back(kept.layer->path); // else read-only like the rest
+    if (kept.layer->path != options_.home && !in_home(kept.layer->path) && mount_layer(kept))
+      layered_.push_back(kept.layer->path); // else read-only like the rest
   for (const Kept& kept : below_layers_)
     if (kept.fd >= 0) (void)bind(kept.fd, kept.path);
   for (const KeptLayer& kept : layers_) {
     if (!in_home(kept.layer->path)) continue;
     if (mount_layer(kept)) layered_.push_back(kept.layer->path);
-    shown_.push_back({kept.layer->path, open_directory(kept.layer->path)}); // with its layer, which the home will cover
+    shown_.push_back(
+        {kept.layer->path, open_directory(kept.layer->path)}); // with its layer, which the home will cover
   }
   for (const KeptLayer& kept : layers_) {
     if (kept.layer->path != options_.home) continue;
     if (!cover_home(kept)) return errno;
     layered_.push_back(kept.layer->path);
   }
-  std::sort(shown_.begin(), shown_.end(), [](const Kept& a, const Kept& b) { return a.path < b.path; }); // what lies in another after it
+  std::sort(shown_.begin(), shown_.end(),
+            [](const Kept& a, const Kept& b) { return a.path < b.path; }); // what lies in another after it
   if (const int problem = show_in_home()) return problem;
   for (const Kept& kept : writable_) {
     if (kept.fd < 0) continue; // not there
@@ -196,9 +212,15 @@ int Containment::mount_layers() {
 }
 
 int mount_shared_memory() {
-  if (::mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0 && errno != ENOENT) return errno;
-  if (::mount("mqueue", "/dev/mqueue", "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0 || errno == ENOENT) return 0;
-  return ::mount("tmpfs", "/dev/mqueue", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "size=4k,nr_inodes=2") == 0 ? 0 : errno;
+  if (::mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0 && errno != ENOENT)
+    return errno;
+  if (::mount("mqueue", "/dev/mqueue", "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0 ||
+      errno == ENOENT)
+    return 0;
+  return ::mount("tmpfs", "/dev/mqueue", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY,
+                 "size=4k,nr_inodes=2") == 0
+             ? 0
+             : errno;
 }
 
 int Containment::mount_devices() {
@@ -214,20 +236,26 @@ int Containment::mount_devices() {
 
 int Containment::mount_own_devices() {
   std::vector<std::pair<std::string, int>> nodes;
-  for (const char* name : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"}) {
+  for (const char* name :
+       {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"}) {
     const int fd = ::open(name, O_PATH | O_CLOEXEC);
     if (fd >= 0) nodes.emplace_back(name, fd);
   }
-  int problem = ::mount("tmpfs", "/dev", "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=1m") == 0 ? 0 : errno;
+  int problem =
+      ::mount("tmpfs", "/dev", "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=1m") == 0 ? 0 : errno;
   if (problem == 0) problem = bind_nodes(nodes);
   for (const auto& [name, fd] : nodes) ::close(fd);
   if (problem != 0) return problem;
-  const std::pair<const char*, const char*> links[] = {{"/proc/self/fd", "/dev/fd"},         {"/proc/self/fd/0", "/dev/stdin"}, {"/proc/self/fd/1", "/dev/stdout"},
-                                                       {"/proc/self/fd/2", "/dev/stderr"}, {"pts/ptmx", "/dev/ptmx"}};
+  const std::pair<const char*, const char*> links[] = {{"/proc/self/fd", "/dev/fd"},
+                                                       {"/proc/self/fd/0", "/dev/stdin"},
+                                                       {"/proc/self/fd/1", "/dev/stdout"},
+                                                       {"/proc/self/fd/2", "/dev/stderr"},
+                                                       {"pts/ptmx", "/dev/ptmx"}};
   for (const auto& [target, name] : links)
     if (::symlink(target, name) != 0) return errno;
   if (::mkdir("/dev/pts", 0755) != 0 || ::mkdir("/dev/shm", 01777) != 0) return errno;
-  (void)::mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620"); // some containers have none
+  (void)::mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
+                "newinstance,ptmxmode=0666,mode=0620"); // some containers have none
   return 0;
 }
 
@@ -241,7 +269,8 @@ int Containment::make_rest_read_only() const {
   for (const Kept& kept : writable_)
     if (kept.fd >= 0) free.push_back(kept.path);
   for (const std::string& path : free)
-    if (const int refused = set_read_only(path, false, false); refused != 0 && path != "/dev/shm") return refused;
+    if (const int refused = set_read_only(path, false, false); refused != 0 && path != "/dev/shm")
+      return refused;
   return 0;
 }
 
@@ -250,15 +279,19 @@ int Containment::protect_kernel_files() {
   for (const char* path : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
     if (::access(path, F_OK) != 0) continue;
     if (::mount(path, path, nullptr, MS_BIND, nullptr) != 0) return errno;
-    if (::mount(nullptr, path, nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) return errno;
+    if (::mount(nullptr, path, nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC,
+                nullptr) != 0)
+      return errno;
   }
   return 0;
 }
 
 void Containment::drop_privileges() {
-  static constexpr int kept[] = {CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER, CAP_FSETID, CAP_KILL, CAP_SETGID, CAP_SETUID, CAP_NET_BIND_SERVICE};
+  static constexpr int kept[] = {CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER, CAP_FSETID,
+                                 CAP_KILL,  CAP_SETGID,       CAP_SETUID, CAP_NET_BIND_SERVICE};
   for (int capability = 0; capability < 64; ++capability)
-    if (std::find(std::begin(kept), std::end(kept), capability) == std::end(kept)) ::prctl(PR_CAPBSET_DROP, capability);
+    if (std::find(std::begin(kept), std::end(kept), capability) == std::end(kept))
+      ::prctl(PR_CAPBSET_DROP, capability);
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }

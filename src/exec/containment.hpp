@@ -1,4 +1,5 @@
-// Where the tree may write: its own directory, private layers over the person's home and the places for temporary files, and nothing else.
+// Where the tree may write: its own directory, private layers over the person's home and the places for
+// temporary files, and nothing else.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,8 @@
 
 namespace emend::exec {
 
-// Made before anything is covered by a mount, because from then on names lead elsewhere. 0 or an errno, as in isolation.hpp.
+// Made before anything is covered by a mount, because from then on names lead elsewhere. 0 or an errno, as in
+// isolation.hpp.
 class Containment {
 public:
   explicit Containment(const Options& options);
@@ -15,17 +17,19 @@ public:
   Containment& operator=(const Containment&) = delete;
   ~Containment();
 
-  // First: a layer over each of the private directories, an empty directory over the person's home with what is shown of it, then what must stay
-  // as it is below them: other mounts, the tree's own directory.
+  // First: a layer over each of the private directories, an empty directory over the person's home with what
+  // is shown of it, then what must stay as it is below them: other mounts, the tree's own directory.
   [[nodiscard]] int mount_layers();
-  // As root: a /dev with nothing in it that reaches the machine. Otherwise only shared memory and message queues of its own.
+  // As root: a /dev with nothing in it that reaches the machine. Otherwise only shared memory and message
+  // queues of its own.
   [[nodiscard]] int mount_devices();
   // Last of the mounts: all that is not meant to be written becomes read-only.
   [[nodiscard]] int make_rest_read_only() const;
   // After /proc was mounted, as root: the kernel's own switches.
   [[nodiscard]] static int protect_kernel_files();
 
-  // In the leader, before execve: nothing that could undo a mount or reach a device is left, and no program gives it back.
+  // In the leader, before execve: nothing that could undo a mount or reach a device is left, and no program
+  // gives it back.
   static void drop_privileges();
 
 private:
@@ -50,7 +54,8 @@ private:
   std::vector<std::string> layered_; // the layers that are there
 };
 
-// Shared memory and message queues nobody else has. Without a whole sandbox, too: what a run leaves there must be gone with it.
+// Shared memory and message queues nobody else has. Without a whole sandbox, too: what a run leaves there
+// must be gone with it.
 [[nodiscard]] int mount_shared_memory();
 
 } // namespace emend::exec

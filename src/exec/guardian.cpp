@@ -64,19 +64,24 @@ void let_go_of_streams() {
 }
 
 // A workspace that lies there keeps the machine's own.
-int mount_shared_memory_apart(const Options& options) { return options.own.starts_with("/dev/shm/") ? 0 : mount_shared_memory(); }
+int mount_shared_memory_apart(const Options& options) {
+  return options.own.starts_with("/dev/shm/") ? 0 : mount_shared_memory();
+}
 
 bool prepare_mounts(const Options& options) {
   OverlayDirectories directories(options); // and these too have to be opened before anything covers them
   Containment containment(options);
   const bool contained = options.contained();
-  if (const int problem = contained ? containment.mount_layers() : 0) return report_failure(Stage::contain, problem), false;
-  if (const int problem = options.wants_overlay() ? mount_overlay(options, directories) : 0) return report_failure(Stage::overlay, problem), false;
+  if (const int problem = contained ? containment.mount_layers() : 0)
+    return report_failure(Stage::contain, problem), false;
+  if (const int problem = options.wants_overlay() ? mount_overlay(options, directories) : 0)
+    return report_failure(Stage::overlay, problem), false;
   if (const int problem = hide_paths(options)) return report_failure(Stage::hide, problem), false;
   if (const int problem = protect_paths(options)) return report_failure(Stage::hide, problem), false;
   const int unshared = contained ? containment.mount_devices() : mount_shared_memory_apart(options);
   if (const int problem = unshared) return report_failure(Stage::contain, problem), false;
-  if (const int problem = contained ? containment.make_rest_read_only() : 0) return report_failure(Stage::contain, problem), false;
+  if (const int problem = contained ? containment.make_rest_read_only() : 0)
+    return report_failure(Stage::contain, problem), false;
   return true;
 }
 
@@ -135,7 +140,8 @@ private:
     killing_ = true;
     kill_until_ = now_ms() + sweep_limit_ms;
     const std::vector<pid_t> living = living_descendants();
-    killed_ = static_cast<int>(std::count_if(living.begin(), living.end(), [this](pid_t pid) { return pid != leader_ || leader_ended_; }));
+    killed_ = static_cast<int>(std::count_if(living.begin(), living.end(),
+                                             [this](pid_t pid) { return pid != leader_ || leader_ended_; }));
   }
 
   bool kill_again() {
@@ -152,7 +158,8 @@ private:
   }
 
   void wait_for_news() {
-    pollfd fds[] = {{signals_, POLLIN, 0}, {channel_open_ ? channel_fd : -1, POLLIN, 0}, {parent_life_, POLLIN, 0}};
+    pollfd fds[] = {
+        {signals_, POLLIN, 0}, {channel_open_ ? channel_fd : -1, POLLIN, 0}, {parent_life_, POLLIN, 0}};
     if (::poll(fds, 3, killing_ ? sweep_pause_ms : consumption_.watched() ? limit_pause_ms : -1) <= 0) return;
     if (fds[0].revents != 0) read_signals();
     if (fds[1].revents != 0) read_command();
@@ -185,7 +192,8 @@ private:
   int parent_life_;
   bool channel_open_ = true;
   bool leader_ended_ = false;
-  bool terminating_ = false; // the engine asked for an orderly end: others may still tidy up until it says kill
+  bool terminating_ =
+      false; // the engine asked for an orderly end: others may still tidy up until it says kill
   bool killing_ = false;
   std::int64_t kill_until_ = 0;
   int killed_ = 0;

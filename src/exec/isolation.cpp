@@ -37,7 +37,8 @@ int write_text(const char* path, const std::string& text) {
 int map_own_ids(uid_t uid, gid_t gid) {
   const std::string user = std::to_string(uid), group = std::to_string(gid);
   if (const int problem = write_text("/proc/self/uid_map", user + " " + user + " 1")) return problem;
-  if (const int problem = write_text("/proc/self/setgroups", "deny"); problem != 0 && problem != ENOENT) return problem;
+  if (const int problem = write_text("/proc/self/setgroups", "deny"); problem != 0 && problem != ENOENT)
+    return problem;
   return write_text("/proc/self/gid_map", group + " " + group + " 1");
 }
 
@@ -76,7 +77,9 @@ int open_directory(const std::string& path) { return ::open(path.c_str(), O_PATH
 
 bool inside_user_namespace() { return in_user_namespace; }
 
-const char* overlay_flags() { return in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off"; }
+const char* overlay_flags() {
+  return in_user_namespace ? ",userxattr" : ",redirect_dir=nofollow,metacopy=off,index=off";
+}
 
 int enter_namespaces(const Options& options) {
   if (!options.own_ipc()) return 0;
@@ -88,10 +91,13 @@ int enter_namespaces(const Options& options) {
   return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 ? 0 : errno;
 }
 
-int mount_fresh_proc() { return ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0 ? 0 : errno; }
+int mount_fresh_proc() {
+  return ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0 ? 0 : errno;
+}
 
 OverlayDirectories::OverlayDirectories(const Options& options)
-    : lower(open_directory(options.overlay_lower)), upper(open_directory(options.overlay_upper)),
+    : lower(open_directory(options.overlay_lower)),
+      upper(open_directory(options.overlay_upper)),
       work(options.frozen() ? -1 : open_directory(options.overlay_work)) {}
 
 OverlayDirectories::~OverlayDirectories() {
@@ -104,11 +110,15 @@ int mount_overlay(const Options& options, const OverlayDirectories& at) {
   if (at.lower < 0 || at.upper < 0 || (at.work < 0 && !options.frozen())) return ENOENT;
   char data[256];
   if (options.frozen())
-    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d:/proc/self/fd/%d%s", at.upper, at.lower, overlay_flags());
-  else
-    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", at.lower, at.upper, at.work,
+    std::snprintf(data, sizeof data, "lowerdir=/proc/self/fd/%d:/proc/self/fd/%d%s", at.upper, at.lower,
                   overlay_flags());
-  return ::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV, data) == 0 ? 0 : errno;
+  else
+    std::snprintf(data, sizeof data,
+                  "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d%s", at.lower,
+                  at.upper, at.work, overlay_flags());
+  return ::mount("overlay", options.overlay_target.c_str(), "overlay", MS_NOSUID | MS_NODEV, data) == 0
+             ? 0
+             : errno;
 }
 
 // A directory appears empty, a file as /dev/null.
@@ -117,8 +127,9 @@ int hide_paths(const Options& options) {
   for (const std::string& path : options.hidden) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0) continue; // what is not there needs no hiding
-    const int hidden = S_ISDIR(info.st_mode) ? ::mount("tmpfs", path.c_str(), "tmpfs", flags, "size=4k,nr_inodes=2,mode=0555")
-                                             : ::mount("/dev/null", path.c_str(), nullptr, MS_BIND, nullptr);
+    const int hidden = S_ISDIR(info.st_mode)
+                           ? ::mount("tmpfs", path.c_str(), "tmpfs", flags, "size=4k,nr_inodes=2,mode=0555")
+                           : ::mount("/dev/null", path.c_str(), nullptr, MS_BIND, nullptr);
     if (hidden != 0 && errno != ENOENT) return errno;
   }
   return 0;
@@ -131,28 +142,31 @@ unsigned long kept_flags(const char* path) {
   struct statvfs info {};
   if (::statvfs(path, &info) != 0) return 0;
   unsigned long flags = 0;
-  const std::pair<unsigned long, unsigned long> pairs[] = {{ST_NOSUID, MS_NOSUID}, {ST_NODEV, MS_NODEV}, {ST_NOEXEC, MS_NOEXEC},
-                                                           {ST_NOATIME, MS_NOATIME}, {ST_NODIRATIME, MS_NODIRATIME}, {ST_RELATIME, MS_RELATIME}};
+  const std::pair<unsigned long, unsigned long> pairs[] = {
+      {ST_NOSUID, MS_NOSUID},   {ST_NODEV, MS_NODEV},           {ST_NOEXEC, MS_NOEXEC},
+      {ST_NOATIME, MS_NOATIME}, {ST_NODIRATIME, MS_NODIRATIME}, {ST_RELATIME, MS_RELATIME}};
   for (const auto& [seen, flag] : pairs)
     if ((info.f_flag & seen) != 0) flags |= flag;
   return flags;
 }
 
 int bind_read_only(const std::string& path) {
-  if (::mount(path.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0) return errno == ENOENT ? 0 : errno;
+  if (::mount(path.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+    return errno == ENOENT ? 0 : errno;
   const unsigned long flags = MS_BIND | MS_REMOUNT | MS_RDONLY | kept_flags(path.c_str());
   return ::mount(nullptr, path.c_str(), nullptr, flags, nullptr) == 0 ? 0 : errno;
 }
 
 int make_way(const std::string& from, const std::string& to) {
-  for (auto slash = to.find('/', from.size() + 1); ; slash = to.find('/', slash + 1)) {
+  for (auto slash = to.find('/', from.size() + 1);; slash = to.find('/', slash + 1)) {
     const std::string made = to.substr(0, slash);
     if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST) return errno;
     if (slash == std::string::npos) return 0;
   }
 }
 
-// An empty directory over `masked`, and in it the way to `own`, which is brought along with what is mounted below it.
+// An empty directory over `masked`, and in it the way to `own`, which is brought along with what is mounted
+// below it.
 int mask_around(const std::string& masked, const std::string& own, int own_fd) {
   constexpr unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   constexpr const char* size = "size=64k,nr_inodes=32,mode=0755";
@@ -168,7 +182,8 @@ int mask_around(const std::string& masked, const std::string& own, int own_fd) {
 
 int protect_paths(const Options& options) {
   const bool masks = !options.own.empty() && !options.masked.empty();
-  const int own = masks ? open_directory(options.own) : -1; // before the mask covers it: this way in stays writable
+  const int own =
+      masks ? open_directory(options.own) : -1; // before the mask covers it: this way in stays writable
   if (masks && own < 0) return errno;
   int problem = 0;
   for (const std::string& path : options.read_only)

@@ -1,16 +1,18 @@
-// Namespaces and mounts around the tree. Every function returns 0 or an errno and leaves nothing half done that matters: on failure
-// the helper reports it and runs nothing.
+// Namespaces and mounts around the tree. Every function returns 0 or an errno and leaves nothing half done
+// that matters: on failure the helper reports it and runs nothing.
 #pragma once
 
 #include "exec/options.hpp"
 
 namespace emend::exec {
 
-// In the helper's first process: PID, mount, IPC and, without privileges, user namespaces. The next child is the namespace's init.
+// In the helper's first process: PID, mount, IPC and, without privileges, user namespaces. The next child is
+// the namespace's init.
 [[nodiscard]] int enter_namespaces(const Options& options);
 
 [[nodiscard]] bool inside_user_namespace();
-// What an overlay mount needs here: plain upper directories, no redirects and no metadata-only copies that only a kernel could read back.
+// What an overlay mount needs here: plain upper directories, no redirects and no metadata-only copies that
+// only a kernel could read back.
 [[nodiscard]] const char* overlay_flags();
 
 // In the namespace's init.

@@ -36,7 +36,8 @@ constexpr int kBelow = 1;
 constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
 constexpr std::uint64_t kExecute = bit(0), kWriteFile = bit(1), kReadFile = bit(2), kReadDirectory = bit(3);
 constexpr std::uint64_t kTruncate = bit(14), kDeviceControl = bit(15);
-constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | kTruncate | kDeviceControl; // the others are of directories only
+constexpr std::uint64_t kOfFiles =
+    kExecute | kWriteFile | kReadFile | kTruncate | kDeviceControl; // the others are of directories only
 constexpr std::uint64_t kBindTcp = bit(0), kConnectTcp = bit(1);
 constexpr std::uint64_t kAbstractSockets = bit(0), kSignals = bit(1);
 
@@ -47,7 +48,8 @@ std::uint64_t known_rights(int version) {
 }
 
 bool lies_in(const std::string& path, const std::string& directory) {
-  return path.size() >= directory.size() && path.starts_with(directory) && (path.size() == directory.size() || path[directory.size()] == '/');
+  return path.size() >= directory.size() && path.starts_with(directory) &&
+         (path.size() == directory.size() || path[directory.size()] == '/');
 }
 
 std::string real_path(const std::string& path) {
@@ -61,7 +63,9 @@ public:
     RulesetAttributes attributes{rights_, 0, 0};
     if (version >= 4 && options.network == Network::none) attributes.network = kBindTcp | kConnectTcp;
     if (version >= 6) attributes.scopes = kAbstractSockets | kSignals;
-    const std::size_t size = version >= 6 ? sizeof attributes : version >= 4 ? 2 * sizeof(std::uint64_t) : sizeof(std::uint64_t);
+    const std::size_t size = version >= 6   ? sizeof attributes
+                             : version >= 4 ? 2 * sizeof(std::uint64_t)
+                                            : sizeof(std::uint64_t);
     fd_ = static_cast<int>(::syscall(kCreateRuleset, &attributes, size, 0U));
     for (const std::string& path : options.hidden) hidden_.push_back(real_path(path));
     if (!options.masked.empty()) hidden_.push_back(real_path(options.masked));
@@ -84,8 +88,10 @@ public:
     const int at = ::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (at < 0) return;
     struct stat info {};
-    const bool known = ::fstat(at, &info) == 0 && !S_ISLNK(info.st_mode); // where a link leads has a rule of its own, or none
-    const BelowAttributes attributes{rights & rights_ & (S_ISDIR(info.st_mode) ? ~std::uint64_t{0} : kOfFiles), at};
+    const bool known = ::fstat(at, &info) == 0 &&
+                       !S_ISLNK(info.st_mode); // where a link leads has a rule of its own, or none
+    const BelowAttributes attributes{
+        rights & rights_ & (S_ISDIR(info.st_mode) ? ~std::uint64_t{0} : kOfFiles), at};
     if (known && ::syscall(kAddRule, fd_, kBelow, &attributes, 0U) != 0 && problem_ == 0) problem_ = errno;
     ::close(at);
   }
@@ -101,9 +107,12 @@ public:
     DIR* directory = ::opendir(path.c_str());
     if (directory == nullptr) return;
     while (const dirent* item = ::readdir(directory)) {
-      if (std::strcmp(item->d_name, ".") == 0 || std::strcmp(item->d_name, "..") == 0 || item->d_type == DT_LNK) continue;
+      if (std::strcmp(item->d_name, ".") == 0 || std::strcmp(item->d_name, "..") == 0 ||
+          item->d_type == DT_LNK)
+        continue;
       const std::string name = (path == "/" ? "" : path) + "/" + item->d_name;
-      if (name != "/dev") allow_reading(name); // as root it leads to every disk; what is harmless in it is allowed one by one
+      if (name != "/dev")
+        allow_reading(name); // as root it leads to every disk; what is harmless in it is allowed one by one
     }
     ::closedir(directory);
   }
@@ -117,7 +126,9 @@ public:
 
 private:
   [[nodiscard]] bool shown_in_spite_of(const std::string& hidden, const std::string& path) const {
-    return std::any_of(shown_.begin(), shown_.end(), [&](const std::string& shown) { return lies_in(path, shown) && lies_in(shown, hidden) && shown != hidden; });
+    return std::any_of(shown_.begin(), shown_.end(), [&](const std::string& shown) {
+      return lies_in(path, shown) && lies_in(shown, hidden) && shown != hidden;
+    });
   }
 
   std::uint64_t rights_;
@@ -155,9 +166,11 @@ int restrict_by_landlock(const Options& options) {
   rules.allow_reading_shown();
   rules.allow(real_path(options.own), everything);
   for (const std::string& path : options.writable) rules.allow(path, everything);
-  for (const char* path : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts"})
+  for (const char* path : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
+                           "/dev/ptmx", "/dev/pts"})
     rules.allow(path, kReadFile | kWriteFile | kTruncate | kDeviceControl);
-  if (lies_in(real_path(options.own), "/dev/shm")) rules.allow_reading("/dev/shm"); // a workspace in memory: what lies around it is not its own
+  if (lies_in(real_path(options.own), "/dev/shm"))
+    rules.allow_reading("/dev/shm"); // a workspace in memory: what lies around it is not its own
   if (rules.problem() != 0) return rules.problem();
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
   return ::syscall(kRestrictSelf, rules.fd(), 0U) == 0 ? 0 : errno;

@@ -40,7 +40,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-// A file somebody wrote a moment ago may still be open for writing in a child that is about to exec; that ends by itself.
+// A file somebody wrote a moment ago may still be open for writing in a child that is about to exec; that
+// ends by itself.
 void exec_patiently(const char* program, char* const* arguments, char* const* variables) {
   const timespec pause{0, 10'000'000};
   for (int round = 0; round < 300; ++round) {
@@ -70,7 +71,8 @@ void volunteer_for_the_oom_killer() {
   ::close(fd);
 }
 
-// Nothing of a workspace's run may wait for the next one in the kernel. Where no sandbox is promised, this is not either.
+// Nothing of a workspace's run may wait for the next one in the kernel. Where no sandbox is promised, this is
+// not either.
 void leave_no_messages(const Options& options, int pipe) {
   if (options.own.empty()) return;
   leave_session_keyring();
@@ -80,7 +82,8 @@ void leave_no_messages(const Options& options, int pipe) {
 
 void contain(const Options& options, int pipe) {
   if (options.sandbox == exec_protocol::Sandbox::landlock) errno = restrict_by_landlock(options);
-  if (options.sandbox == exec_protocol::Sandbox::full) errno = options.own_network() ? 0 : close_abstract_sockets();
+  if (options.sandbox == exec_protocol::Sandbox::full)
+    errno = options.own_network() ? 0 : close_abstract_sockets();
   if (options.sandbox != exec_protocol::Sandbox::open) {
     if (errno != 0) give_up(pipe, Stage::contain);
     Containment::drop_privileges();

@@ -1,7 +1,8 @@
-// emend-exec: starts one child tree for the engine and guards it, so that nothing of it outlives its leader or the engine.
+// emend-exec: starts one child tree for the engine and guards it, so that nothing of it outlives its leader
+// or the engine.
 //
-// Two processes: this one, which the engine knows by pid, enters the namespaces; its child is the guardian. Killing either ends the
-// tree: with a PID namespace by the kernel, without one by the survivor.
+// Two processes: this one, which the engine knows by pid, enters the namespaces; its child is the guardian.
+// Killing either ends the tree: with a PID namespace by the kernel, without one by the survivor.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>

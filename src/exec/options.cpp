@@ -61,8 +61,10 @@ bool store(Options& options, Tag tag, std::string value) {
     case Tag::masked: options.masked = std::move(value); return true;
     case Tag::own: options.own = std::move(value); return true;
     case Tag::layer: options.layers.push_back({std::move(value), {}, {}}); return true;
-    case Tag::layer_upper: return !options.layers.empty() && (options.layers.back().upper = std::move(value), true);
-    case Tag::layer_work: return !options.layers.empty() && (options.layers.back().work = std::move(value), true);
+    case Tag::layer_upper:
+      return !options.layers.empty() && (options.layers.back().upper = std::move(value), true);
+    case Tag::layer_work:
+      return !options.layers.empty() && (options.layers.back().work = std::move(value), true);
     case Tag::home: options.home = std::move(value); return true;
     case Tag::shown: options.shown.push_back(std::move(value)); return true;
     case Tag::writable: options.writable.push_back(std::move(value)); return true;
@@ -81,7 +83,8 @@ bool read_options(int fd, Options& options) {
     if (bytes.size() - at < sizeof header) return false;
     std::memcpy(&header, bytes.data() + at, sizeof header);
     at += sizeof header;
-    if (bytes.size() - at < header.length || !store(options, header.tag, bytes.substr(at, header.length))) return false;
+    if (bytes.size() - at < header.length || !store(options, header.tag, bytes.substr(at, header.length)))
+      return false;
     at += header.length;
   }
   return options.engine_pid > 0 && !options.program.empty() && !options.arguments.empty();

@@ -18,7 +18,9 @@ struct Layer {
 struct Limits {
   std::int64_t memory = 0, processes = 0, file = 0, cpu = 0, free_disk = 0;
 
-  [[nodiscard]] bool watched() const { return memory > 0 || processes > 0 || free_disk > 0; } // by the guardian; the others by the kernel
+  [[nodiscard]] bool watched() const {
+    return memory > 0 || processes > 0 || free_disk > 0;
+  } // by the guardian; the others by the kernel
 };
 
 struct Options {
@@ -41,7 +43,9 @@ struct Options {
 
   [[nodiscard]] bool wants_overlay() const { return !overlay_lower.empty(); }
   [[nodiscard]] bool contained() const { return sandbox == exec_protocol::Sandbox::full; }
-  [[nodiscard]] bool wants_mounts() const { return wants_overlay() || contained() || (isolation != exec_protocol::Isolation::tree && !own.empty()); }
+  [[nodiscard]] bool wants_mounts() const {
+    return wants_overlay() || contained() || (isolation != exec_protocol::Isolation::tree && !own.empty());
+  }
   // Wherever there is any namespace there is one for shared memory and message queues.
   [[nodiscard]] bool own_ipc() const { return isolation != exec_protocol::Isolation::tree || wants_mounts(); }
   [[nodiscard]] bool own_network() const { return contained() && network != exec_protocol::Network::all; }

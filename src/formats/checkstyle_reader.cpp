@@ -1,10 +1,11 @@
-// Checkstyle's XML report, which many tools write: <file name=""><error line="" column="" severity="" message="" source=""/></file>.
+// Checkstyle's XML report, which many tools write: <file name=""><error line="" column="" severity=""
+// message="" source=""/></file>.
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
+#include "base/xml_scanner.hpp"
 #include "formats/readers.hpp"
 #include "formats/severity_map.hpp"
-#include "base/xml_scanner.hpp"
 
 namespace emend {
 namespace {
@@ -19,7 +20,8 @@ std::optional<int> position(const std::string& text) {
 
 void read_error(const XmlToken& token, const std::string& file, std::size_t report_line, FindingSink& sink) {
   const auto line = position(token.attribute("line")), column = position(token.attribute("column"));
-  if (!line || !column) return sink.skip("line or column is not a number", fmt::format("line {}", report_line));
+  if (!line || !column)
+    return sink.skip("line or column is not a number", fmt::format("line {}", report_line));
   Finding finding;
   finding.file = file;
   finding.line = *line;
@@ -43,7 +45,8 @@ Status read_checkstyle(std::string_view text, FindingSink& sink) {
     if (token.kind == XmlToken::Kind::close && token.name == "file") file.clear();
     if (token.kind != XmlToken::Kind::open) continue;
     if (root && token.name != "checkstyle")
-      return fail(ErrorCode::usage, "this is no checkstyle report: the root element is <" + first_line(token.name, 60) + ">");
+      return fail(ErrorCode::usage,
+                  "this is no checkstyle report: the root element is <" + first_line(token.name, 60) + ">");
     root = false;
     if (token.name == "file") file = token.attribute("name");
     if (token.name == "error") read_error(token, file, scanner.line(), sink);

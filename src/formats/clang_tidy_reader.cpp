@@ -28,21 +28,23 @@ std::vector<Edit> edits_in(const JsonRow& message, const std::string& build_dire
   std::vector<Edit> edits;
   for (const Json& item : message.list("Replacements")) {
     const JsonRow row(item, problem, "Replacements");
-    edits.push_back(
-        {path_in(row, build_directory), offset_in(row, "Offset", problem), offset_in(row, "Length", problem), row.text("ReplacementText")});
+    edits.push_back({path_in(row, build_directory), offset_in(row, "Offset", problem),
+                     offset_in(row, "Length", problem), row.text("ReplacementText")});
   }
   return edits;
 }
 
 // Notes propose alternatives; taking them all would apply contradicting edits.
-std::string read_notes(const JsonRow& row, const std::string& build_directory, std::string& problem, Finding& finding) {
+std::string read_notes(const JsonRow& row, const std::string& build_directory, std::string& problem,
+                       Finding& finding) {
   std::string told;
   for (const Json& item : row.list("Notes")) {
     const JsonRow note(item, problem, "Notes");
     told += "\nnote: " + note.text("Message");
     for (const Edit& edit : edits_in(note, build_directory, problem))
       add_paragraph(finding.suggestion,
-                    fmt::format("{}: replace {} bytes at offset {} by: {}", note.text("Message"), edit.length, edit.offset, edit.text));
+                    fmt::format("{}: replace {} bytes at offset {} by: {}", note.text("Message"), edit.length,
+                                edit.offset, edit.text));
   }
   return told;
 }
@@ -59,7 +61,8 @@ void read_diagnostic(const Json& json, const std::string& place, FindingSink& si
   finding.file = path_in(message, build_directory);
   finding.severity = severity_of_word(row.text("Level")).value_or(Severity::medium);
   set_message(finding, message.text("Message") + read_notes(row, build_directory, problem, finding));
-  if (!finding.file.empty()) finding.annotations.push_back(fmt::format("byte_offset:{}", offset_in(message, "FileOffset", problem)));
+  if (!finding.file.empty())
+    finding.annotations.push_back(fmt::format("byte_offset:{}", offset_in(message, "FileOffset", problem)));
   if (auto edits = edits_in(message, build_directory, problem); !edits.empty())
     finding.fixit = FixIt{finding.title, false, std::move(edits)};
   if (!problem.empty()) return sink.skip(problem, place);
@@ -74,10 +77,12 @@ Status read_clang_tidy(std::string_view text, FindingSink& sink) {
   for (std::size_t d = 0; d < documents->size(); ++d) {
     const Json& document = (*documents)[d];
     const Json* diagnostics = find_member(document, "Diagnostics");
-    if (diagnostics != nullptr && diagnostics->is_string() && string_or(document, "Diagnostics").empty()) continue;
+    if (diagnostics != nullptr && diagnostics->is_string() && string_or(document, "Diagnostics").empty())
+      continue;
     if (diagnostics == nullptr || !diagnostics->is_array())
       return fail(ErrorCode::usage, "this is no clang-tidy report: \"Diagnostics\" is missing");
-    for (std::size_t i = 0; i < diagnostics->size(); ++i) read_diagnostic((*diagnostics)[i], fmt::format("Diagnostics[{}]", i), sink);
+    for (std::size_t i = 0; i < diagnostics->size(); ++i)
+      read_diagnostic((*diagnostics)[i], fmt::format("Diagnostics[{}]", i), sink);
   }
   return {};
 }

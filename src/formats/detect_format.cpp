@@ -22,7 +22,9 @@ public:
     }
   }
 
-  [[nodiscard]] bool has(int depth, std::string_view name) const { return names_.contains({depth, std::string(name)}); }
+  [[nodiscard]] bool has(int depth, std::string_view name) const {
+    return names_.contains({depth, std::string(name)});
+  }
 
 private:
   std::size_t read_string(std::string_view text, std::size_t at) {
@@ -43,7 +45,8 @@ std::optional<InputFormat> detect_object(std::string_view head) {
   const MemberNames names(head);
   if (names.has(1, "runs") || (names.has(1, "$schema") && contains(head, "sarif"))) return InputFormat::sarif;
   if (names.has(1, "diagnostics")) return InputFormat::rdjson;
-  if (names.has(1, "comments") && (names.has(3, "code") || names.has(3, "level") || !names.has(3, "id"))) return InputFormat::shellcheck;
+  if (names.has(1, "comments") && (names.has(3, "code") || names.has(3, "level") || !names.has(3, "id")))
+    return InputFormat::shellcheck;
   if (names.has(1, "message") && names.has(1, "location")) return InputFormat::rdjsonl;
   return std::nullopt;
 }
@@ -51,8 +54,10 @@ std::optional<InputFormat> detect_object(std::string_view head) {
 std::optional<InputFormat> detect_list(std::string_view head) {
   const MemberNames names(head);
   if (names.has(2, "filePath") && names.has(2, "messages")) return InputFormat::eslint;
-  if (names.has(2, "check_name") || (names.has(2, "fingerprint") && names.has(2, "location"))) return InputFormat::gitlab;
-  if (names.has(2, "kind") && (names.has(2, "locations") || names.has(2, "column-origin"))) return InputFormat::gcc;
+  if (names.has(2, "check_name") || (names.has(2, "fingerprint") && names.has(2, "location")))
+    return InputFormat::gitlab;
+  if (names.has(2, "kind") && (names.has(2, "locations") || names.has(2, "column-origin")))
+    return InputFormat::gcc;
   if (names.has(2, "level") && names.has(2, "code") && names.has(2, "file")) return InputFormat::shellcheck;
   return std::nullopt;
 }
@@ -76,7 +81,8 @@ std::optional<InputFormat> detect_xml(std::string_view head) {
 
 std::optional<InputFormat> detect_lines(std::string_view head) {
   for (const std::string_view line : lines_of(head)) {
-    if (line.starts_with("MainSourceFile:") || line.starts_with("Diagnostics:")) return InputFormat::clang_tidy;
+    if (line.starts_with("MainSourceFile:") || line.starts_with("Diagnostics:"))
+      return InputFormat::clang_tidy;
     if (line.starts_with("[{\"")) return detect_list(line); // gcc's, after something else was printed
     if (parse_text_line(line)) return InputFormat::text;
   }

@@ -20,7 +20,8 @@ std::string replaced(std::string_view text, std::string_view special, Replace by
 }
 
 std::string without_marks(std::string text) {
-  for (const char* mark : {"\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"}) {
+  for (const char* mark : {"\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066",
+                           "\u2067", "\u2068", "\u2069"}) {
     if (contains(text, mark)) text = replace_all(std::move(text), mark, "");
   }
   return text;
@@ -67,10 +68,14 @@ std::string single_line(std::string_view text) {
   return replace_all(replace_all(std::move(out), "\u2028", " "), "\u2029", " ");
 }
 
-std::string xml_escaped(std::string_view text) { return replaced(xml_characters(text), "&<>\"'\n\r\t", entity); }
+std::string xml_escaped(std::string_view text) {
+  return replaced(xml_characters(text), "&<>\"'\n\r\t", entity);
+}
 std::string xml_text(std::string_view text) { return replaced(xml_characters(text), "&<>\r", entity); }
 
-std::string html_escaped(std::string_view text) { return replaced(without_marks(clean_text(text)), "&<>\"'", entity); }
+std::string html_escaped(std::string_view text) {
+  return replaced(without_marks(clean_text(text)), "&<>\"'", entity);
+}
 
 std::string markdown_cell(std::string_view text) {
   return replaced(single_line(text), "\\`*_{}[]()#+!|<>&~@$", [](char c) -> std::string {

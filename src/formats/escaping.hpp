@@ -6,7 +6,8 @@
 
 namespace emend {
 
-// Control characters out, every kind of white space one space, directional overrides out: one line that reads as it is.
+// Control characters out, every kind of white space one space, directional overrides out: one line that reads
+// as it is.
 [[nodiscard]] std::string single_line(std::string_view text);
 // Attribute values: line ends survive as references. What XML 1.0 cannot hold is taken out.
 [[nodiscard]] std::string xml_escaped(std::string_view text);

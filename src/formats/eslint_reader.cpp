@@ -14,19 +14,22 @@ std::string fix_in_words(const JsonRow& fix, std::string& problem) {
     if (problem.empty()) problem = fix.path_of("range") + " is not a pair of offsets";
     return {};
   }
-  return fmt::format("replace the characters {} to {} (UTF-16 units) by: {}", dump_json(range[0]), dump_json(range[1]), fix.text("text"));
+  return fmt::format("replace the characters {} to {} (UTF-16 units) by: {}", dump_json(range[0]),
+                     dump_json(range[1]), fix.text("text"));
 }
 
 void read_fixes(const JsonRow& row, std::string& problem, Finding& finding) {
   if (row.has("fix")) add_paragraph(finding.suggestion, fix_in_words(row.object("fix"), problem));
   for (const Json& item : row.list("suggestions")) {
     const JsonRow suggestion(item, problem, "suggestions");
-    const std::string how = suggestion.has("fix") ? ": " + fix_in_words(suggestion.object("fix"), problem) : "";
+    const std::string how =
+        suggestion.has("fix") ? ": " + fix_in_words(suggestion.object("fix"), problem) : "";
     add_paragraph(finding.suggestion, suggestion.text("desc") + how);
   }
 }
 
-void read_message(const Json& json, const std::string& file, bool suppressed, const std::string& place, FindingSink& sink) {
+void read_message(const Json& json, const std::string& file, bool suppressed, const std::string& place,
+                  FindingSink& sink) {
   std::string problem;
   const JsonRow row(json, problem);
   Finding finding;
@@ -52,7 +55,8 @@ void read_file_entry(const Json& json, const std::string& place, FindingSink& si
   const std::string file = row.text("filePath");
   const Json::array_t &messages = row.list("messages"), &suppressed = row.list("suppressedMessages");
   if (!problem.empty()) return sink.skip(problem, place);
-  for (std::size_t i = 0; i < messages.size(); ++i) read_message(messages[i], file, false, fmt::format("{}.messages[{}]", place, i), sink);
+  for (std::size_t i = 0; i < messages.size(); ++i)
+    read_message(messages[i], file, false, fmt::format("{}.messages[{}]", place, i), sink);
   for (std::size_t i = 0; i < suppressed.size(); ++i)
     read_message(suppressed[i], file, true, fmt::format("{}.suppressedMessages[{}]", place, i), sink);
 }

@@ -90,15 +90,17 @@ void FindingSink::skip(const std::string& why, const std::string& where) {
 std::vector<std::string> FindingSink::notes() const {
   std::vector<std::string> notes;
   for (const auto& [why, skipped] : skipped_) {
-    notes.push_back(fmt::format("left out {} {}: {} (first: {})", skipped.count, skipped.count == 1 ? "entry" : "entries",
-                                first_line(clean_text(why), 200), skipped.first));
+    notes.push_back(fmt::format("left out {} {}: {} (first: {})", skipped.count,
+                                skipped.count == 1 ? "entry" : "entries", first_line(clean_text(why), 200),
+                                skipped.first));
   }
   notes.insert(notes.end(), said_.begin(), said_.end());
   return notes;
 }
 
 std::string describe_edit(const TextEdit& edit) {
-  const std::string from = fmt::format("{}:{}", edit.line, edit.column), to = fmt::format("{}:{}", edit.line_end, edit.column_end);
+  const std::string from = fmt::format("{}:{}", edit.line, edit.column),
+                    to = fmt::format("{}:{}", edit.line_end, edit.column_end);
   const bool inserts = edit.line_end == 0 || from == to;
   if (inserts) return fmt::format("insert at {}: {}", from, edit.text);
   if (edit.text.empty()) return fmt::format("delete {} to {}", from, to);

@@ -1,4 +1,5 @@
-// Where readers put what they read: findings are brought into shape and handed on at once; what is left out is counted.
+// Where readers put what they read: findings are brought into shape and handed on at once; what is left out
+// is counted.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@
 
 namespace emend {
 
-// The message as the tool wrote it becomes title (first line) and description (all of it); control characters are taken out.
+// The message as the tool wrote it becomes title (first line) and description (all of it); control characters
+// are taken out.
 void set_message(Finding& finding, std::string_view message);
 
 class FindingSink {
@@ -47,7 +49,8 @@ private:
   std::set<std::string> said_;
 };
 
-// Words for an edit whose place is given by lines and columns, which only the file's content could turn into bytes.
+// Words for an edit whose place is given by lines and columns, which only the file's content could turn into
+// bytes.
 struct TextEdit {
   int line = 0, column = 0, line_end = 0, column_end = 0;
   std::string text;

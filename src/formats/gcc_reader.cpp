@@ -1,4 +1,5 @@
-// gcc's -fdiagnostics-format=json: one list per compiled file, each on a line of its own, mixed with what other programs print.
+// gcc's -fdiagnostics-format=json: one list per compiled file, each on a line of its own, mixed with what
+// other programs print.
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
@@ -9,7 +10,9 @@
 namespace emend {
 namespace {
 
-int byte_column(const JsonRow& point) { return point.has("byte-column") ? point.number("byte-column") : point.number("column"); }
+int byte_column(const JsonRow& point) {
+  return point.has("byte-column") ? point.number("byte-column") : point.number("column");
+}
 
 void read_location(const JsonRow& row, std::string& problem, Finding& finding) {
   const Json::array_t& locations = row.list("locations");
@@ -29,12 +32,14 @@ void read_fixits(const JsonRow& row, std::string& problem, Finding& finding) {
   for (const Json& item : row.list("fixits")) {
     const JsonRow fixit(item, problem, "fixits");
     const JsonRow start = fixit.object("start"), next = fixit.object("next");
-    const TextEdit edit{start.number("line"), byte_column(start), next.number("line"), byte_column(next), fixit.text("string")};
+    const TextEdit edit{start.number("line"), byte_column(start), next.number("line"), byte_column(next),
+                        fixit.text("string")};
     add_paragraph(finding.suggestion, describe_edit(edit));
   }
 }
 
-// The notes that explain a diagnostic are nested one level; what they propose is worth as much as its own fix-its.
+// The notes that explain a diagnostic are nested one level; what they propose is worth as much as its own
+// fix-its.
 std::string read_children(const JsonRow& row, std::string& problem, Finding& finding) {
   std::string notes;
   for (const Json& item : row.list("children")) {
@@ -63,7 +68,8 @@ void read_diagnostic(const Json& json, const std::string& place, FindingSink& si
 }
 
 void read_list(const Json& list, const std::string& place, FindingSink& sink) {
-  for (std::size_t i = 0; i < list.size(); ++i) read_diagnostic(list[i], fmt::format("{}[{}]", place, i), sink);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    read_diagnostic(list[i], fmt::format("{}[{}]", place, i), sink);
 }
 
 } // namespace
@@ -84,7 +90,9 @@ Status read_gcc(std::string_view text, FindingSink& sink) {
       continue;
     }
     const auto list = parse_json(line);
-    if (!list) return fail(ErrorCode::usage, fmt::format("this is no gcc report: {}: {}", place, list.error().message));
+    if (!list)
+      return fail(ErrorCode::usage,
+                  fmt::format("this is no gcc report: {}: {}", place, list.error().message));
     ++lists;
     read_list(*list, place, sink);
   }

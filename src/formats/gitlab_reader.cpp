@@ -14,7 +14,8 @@ void read_position(const JsonRow& location, Finding& finding) {
   finding.line = lines.number("begin");
   finding.line_end = lines.number("end");
   if (!location.has("positions")) return;
-  const JsonRow positions = location.object("positions"), begin = positions.object("begin"), end = positions.object("end");
+  const JsonRow positions = location.object("positions"), begin = positions.object("begin"),
+                end = positions.object("end");
   finding.line = begin.number("line");
   finding.column = begin.number("column");
   finding.line_end = end.number("line");
@@ -32,10 +33,12 @@ void read_issue(const Json& json, const std::string& place, FindingSink& sink) {
   finding.rule = row.text("check_name");
   finding.agent = row.text("engine_name");
   finding.severity = severity_of_word(row.text("severity")).value_or(Severity::medium);
-  if (const Json::array_t& categories = row.list("categories"); !categories.empty() && categories[0].is_string())
+  if (const Json::array_t& categories = row.list("categories");
+      !categories.empty() && categories[0].is_string())
     finding.category = categories[0].get<std::string>();
   set_message(finding, row.text("description"));
-  if (const std::string body = row.object("content").text("body"); !body.empty()) set_message(finding, finding.description + "\n\n" + body);
+  if (const std::string body = row.object("content").text("body"); !body.empty())
+    set_message(finding, finding.description + "\n\n" + body);
   if (!problem.empty()) return sink.skip(problem, place);
   sink.add(std::move(finding));
 }
@@ -44,7 +47,8 @@ void read_issue(const Json& json, const std::string& place, FindingSink& sink) {
 
 Status read_gitlab(std::string_view text, FindingSink& sink) {
   TRY_ASSIGN(const Json json, parse_report(text, "GitLab code quality"));
-  if (!json.is_array()) return fail(ErrorCode::usage, "this is no GitLab code quality report: expected a list of issues");
+  if (!json.is_array())
+    return fail(ErrorCode::usage, "this is no GitLab code quality report: expected a list of issues");
   for (std::size_t i = 0; i < json.size(); ++i) {
     // Code Climate's engines mix measurements in; only issues are about something to fix.
     if (const std::string type = string_or(json[i], "type"); !type.empty() && to_lower(type) != "issue") {

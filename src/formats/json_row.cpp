@@ -12,8 +12,10 @@ const Json& nothing() {
 
 } // namespace
 
-JsonRow::JsonRow(const Json& value, std::string& problem, std::string path) : value_(value), problem_(problem), path_(std::move(path)) {
-  if (!value.is_object() && problem_.empty()) problem_ = path_.empty() ? "not an object" : path_ + " is not an object";
+JsonRow::JsonRow(const Json& value, std::string& problem, std::string path)
+    : value_(value), problem_(problem), path_(std::move(path)) {
+  if (!value.is_object() && problem_.empty())
+    problem_ = path_.empty() ? "not an object" : path_ + " is not an object";
 }
 
 const Json* JsonRow::member(std::string_view key) const {
@@ -21,7 +23,9 @@ const Json* JsonRow::member(std::string_view key) const {
   return found != nullptr && found->is_null() ? nullptr : found;
 }
 
-std::string JsonRow::path_of(std::string_view key) const { return path_.empty() ? std::string(key) : path_ + "." + std::string(key); }
+std::string JsonRow::path_of(std::string_view key) const {
+  return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
 
 void JsonRow::complain(std::string_view key, std::string_view expected) const {
   if (problem_.empty()) problem_ = path_of(key) + " is not " + std::string(expected);
@@ -64,7 +68,8 @@ const Json::array_t& JsonRow::list(std::string_view key) const {
 
 Result<Json> parse_report(std::string_view text, std::string_view format) {
   auto json = parse_json(text);
-  if (!json) return fail(std::move(json.error()).with_context("this is no " + std::string(format) + " report"));
+  if (!json)
+    return fail(std::move(json.error()).with_context("this is no " + std::string(format) + " report"));
   return json;
 }
 

@@ -1,4 +1,5 @@
-// One object of a JSON report, read member by member: missing and null are fine, the first member of another type is remembered.
+// One object of a JSON report, read member by member: missing and null are fine, the first member of another
+// type is remembered.
 #pragma once
 
 #include <string>
@@ -16,9 +17,9 @@ public:
 
   [[nodiscard]] std::string text(std::string_view key) const;           // "" when missing
   [[nodiscard]] std::string text_or_number(std::string_view key) const; // rule numbers become text
-  [[nodiscard]] int number(std::string_view key) const;                 // 0 when missing; whole, from 0 to 2^31-1
-  [[nodiscard]] JsonRow object(std::string_view key) const;             // of nothing, when missing
-  [[nodiscard]] const Json::array_t& list(std::string_view key) const;  // empty when missing
+  [[nodiscard]] int number(std::string_view key) const;     // 0 when missing; whole, from 0 to 2^31-1
+  [[nodiscard]] JsonRow object(std::string_view key) const; // of nothing, when missing
+  [[nodiscard]] const Json::array_t& list(std::string_view key) const; // empty when missing
   [[nodiscard]] bool has(std::string_view key) const { return member(key) != nullptr; }
   [[nodiscard]] std::string path_of(std::string_view key) const;
 

@@ -1,4 +1,5 @@
-// A forward walk over a large JSON text with simdjson: nothing is kept that is not asked for, and every error knows its path.
+// A forward walk over a large JSON text with simdjson: nothing is kept that is not asked for, and every error
+// knows its path.
 #pragma once
 
 #include <simdjson.h>
@@ -10,8 +11,8 @@
 
 namespace emend {
 
-// Members are visited in the order of the text. A visitor that returns an error stops the walk; `trail` then says where.
-// null counts as missing everywhere.
+// Members are visited in the order of the text. A visitor that returns an error stops the walk; `trail` then
+// says where. null counts as missing everywhere.
 class JsonWalk {
 public:
   using Value = simdjson::ondemand::value;
@@ -103,10 +104,11 @@ public:
     return simdjson::SUCCESS;
   }
 
-  // One row of another shape than expected can be left out; anything else means that the text is no JSON from here on.
+  // One row of another shape than expected can be left out; anything else means that the text is no JSON from
+  // here on.
   [[nodiscard]] static bool is_about_one_value(Code error) {
-    return error == simdjson::INCORRECT_TYPE || error == simdjson::NUMBER_ERROR || error == simdjson::NUMBER_OUT_OF_RANGE ||
-           error == simdjson::STRING_ERROR;
+    return error == simdjson::INCORRECT_TYPE || error == simdjson::NUMBER_ERROR ||
+           error == simdjson::NUMBER_OUT_OF_RANGE || error == simdjson::STRING_ERROR;
   }
 
   std::string trail; // where the last error was: "[3].locations[0].region.startLine"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
-#include "formats/readers.hpp"
 #include "base/xml_scanner.hpp"
+#include "formats/readers.hpp"
 
 namespace emend {
 namespace {
@@ -14,7 +14,8 @@ public:
 
   Status open(const XmlToken& token) {
     if (root_ && token.name != "testsuites" && token.name != "testsuite")
-      return fail(ErrorCode::usage, "this is no JUnit report: the root element is <" + first_line(token.name, 60) + ">");
+      return fail(ErrorCode::usage,
+                  "this is no JUnit report: the root element is <" + first_line(token.name, 60) + ">");
     root_ = false;
     if (token.name == "testsuite") suites_.push_back(token);
     if (token.name == "testcase") case_ = token;
@@ -60,13 +61,15 @@ private:
     const std::string line = case_ ? case_->attribute("line") : "";
     const auto number = parse_unsigned(line);
     if (number && *number < 1'000'000'000) finding.line = static_cast<int>(*number);
-    if (!line.empty() && finding.line == 0) sink_.note("a test case's line is not a number; its finding has none");
+    if (!line.empty() && finding.line == 0)
+      sink_.note("a test case's line is not a number; its finding has none");
     finding.severity = Severity::high;
     finding.category = "test";
     finding.rule = failure_.attribute("type");
     finding.agent = suites_.empty() ? "junit" : suites_.front().attribute("name");
     const std::string message = failure_.attribute("message");
-    std::string told = fmt::format("{} {}: {}", failure_.name == "error" ? "error in test" : "failed test", test_name(), message);
+    std::string told = fmt::format("{} {}: {}", failure_.name == "error" ? "error in test" : "failed test",
+                                   test_name(), message);
     if (!trim(body_).empty() && trim(body_) != message) told += "\n" + body_;
     set_message(finding, told);
     sink_.add(std::move(finding));

@@ -21,7 +21,8 @@ constexpr std::uint64_t power_of_factor() {
   return power;
 }
 
-// A polynomial hash over the last kWindow units. A line's hash is what it shows when the window begins at the line.
+// A polynomial hash over the last kWindow units. A line's hash is what it shows when the window begins at the
+// line.
 class RollingHash {
 public:
   void put(std::uint64_t unit, bool starts_line) {
@@ -45,7 +46,8 @@ private:
     at_ = (at_ + 1) % kWindow;
   }
 
-  // The oldest unit is about to leave; if a line began with it, the window holds exactly that line's units now.
+  // The oldest unit is about to leave; if a line began with it, the window holds exactly that line's units
+  // now.
   void emit_if_line_leaves() {
     if (!starts_[at_]) return;
     starts_[at_] = false;

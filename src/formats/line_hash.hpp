@@ -7,7 +7,8 @@
 
 namespace emend {
 
-// One entry per line: a hash over the 100 characters from the line's start on, blanks left out and line ends normalised, as
+// One entry per line: a hash over the 100 characters from the line's start on, blanks left out and line ends
+// normalised, as
 // "<hex>:<n>" where n counts lines with an equal hash. The text after the last line end is a line as well.
 [[nodiscard]] std::vector<std::string> line_hashes(std::string_view content);
 

@@ -23,15 +23,17 @@ std::string status_of(const OutputFinding& output) {
 } // namespace
 
 std::string write_markdown(const Findings& findings, const RunInfo& run) {
-  std::string out = fmt::format("## emend: {} finding{}\n\n", findings.size(), findings.size() == 1 ? "" : "s");
+  std::string out =
+      fmt::format("## emend: {} finding{}\n\n", findings.size(), findings.size() == 1 ? "" : "s");
   if (!findings.empty()) out += fmt::format("By severity: {}.\n", severity_counts(findings));
   if (!run.revision.empty()) out += fmt::format("Revision: {}.\n", markdown_cell(run.revision));
   if (findings.empty()) return out + "Nothing was found.\n";
   out += "\n| code | severity | place | rule | finding | status |\n|---|---|---|---|---|---|\n";
   for (const OutputFinding& output : findings) {
     const Finding& f = output.finding;
-    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_cell(output.code), to_string(f.severity), markdown_cell(place_of(f)),
-                       markdown_cell(f.rule), markdown_cell(f.title.empty() ? first_line(f.description, 300) : f.title),
+    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_cell(output.code), to_string(f.severity),
+                       markdown_cell(place_of(f)), markdown_cell(f.rule),
+                       markdown_cell(f.title.empty() ? first_line(f.description, 300) : f.title),
                        markdown_cell(status_of(output)));
   }
   return out;

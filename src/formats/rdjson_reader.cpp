@@ -1,4 +1,5 @@
-// Reviewdog Diagnostic Format: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf. Columns count bytes from 1.
+// Reviewdog Diagnostic Format: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf. Columns count
+// bytes from 1.
 #include <fmt/format.h>
 
 #include "base/strings.hpp"
@@ -19,7 +20,8 @@ struct Defaults {
 std::optional<Severity> severity_in(const JsonRow& row) {
   static constexpr std::string_view kByNumber[] = {"UNKNOWN_SEVERITY", "ERROR", "WARNING", "INFO"};
   std::string word = row.text_or_number("severity");
-  if (const auto number = parse_unsigned(word); number && *number < std::size(kByNumber)) word = kByNumber[*number];
+  if (const auto number = parse_unsigned(word); number && *number < std::size(kByNumber))
+    word = kByNumber[*number];
   return severity_of_word(word);
 }
 
@@ -46,7 +48,8 @@ void read_related(const JsonRow& row, std::string& problem, Finding& finding) {
   }
 }
 
-void read_diagnostic(const Json& json, const Defaults& defaults, const std::string& place, FindingSink& sink) {
+void read_diagnostic(const Json& json, const Defaults& defaults, const std::string& place,
+                     FindingSink& sink) {
   std::string problem;
   const JsonRow row(json, problem);
   const JsonRow location = row.object("location");
@@ -78,7 +81,8 @@ Status read_rdjson(std::string_view text, FindingSink& sink) {
   const Json::array_t& diagnostics = report.list("diagnostics");
   if (!report.has("diagnostics") && problem.empty()) problem = "\"diagnostics\" is missing";
   if (!problem.empty()) return fail(ErrorCode::usage, "this is no rdjson report: " + problem);
-  for (std::size_t i = 0; i < diagnostics.size(); ++i) read_diagnostic(diagnostics[i], defaults, fmt::format("diagnostics[{}]", i), sink);
+  for (std::size_t i = 0; i < diagnostics.size(); ++i)
+    read_diagnostic(diagnostics[i], defaults, fmt::format("diagnostics[{}]", i), sink);
   return {};
 }
 

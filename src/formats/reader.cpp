@@ -68,13 +68,16 @@ const std::vector<std::string>& input_format_names() {
   return names;
 }
 
-Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format, const std::string& tool_name,
-                                                 const std::string& root, const std::function<void(Finding&&)>& take) {
+Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format,
+                                                 const std::string& tool_name, const std::string& root,
+                                                 const std::function<void(Finding&&)>& take) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-    return fail(ErrorCode::usage, "the report is UTF-16", "convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8");
+    return fail(ErrorCode::usage, "the report is UTF-16",
+                "convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8");
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (trim(text).empty() && format != InputFormat::text && format != InputFormat::rdjsonl)
-    return fail(ErrorCode::usage, "the report is empty", "a tool that found nothing still writes an empty list; did it run to its end?");
+    return fail(ErrorCode::usage, "the report is empty",
+                "a tool that found nothing still writes an empty list; did it run to its end?");
   FindingSink sink(tool_name, root, take);
   if (auto status = read_as(format, text, sink); !status) { // errors may quote the report's bytes
     Error error = std::move(status.error());
@@ -84,17 +87,19 @@ Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat 
   return sink.notes();
 }
 
-Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name, const std::string& root) {
+Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name,
+                                   const std::string& root) {
   ReadFindings read;
   std::string copy(text);
-  TRY_ASSIGN(read.notes,
-             stream_findings(copy, format, tool_name, root, [&](Finding&& finding) { read.findings.push_back(std::move(finding)); }));
+  TRY_ASSIGN(read.notes, stream_findings(copy, format, tool_name, root, [&](Finding&& finding) {
+               read.findings.push_back(std::move(finding));
+             }));
   return read;
 }
 
 void place_by_offset(Finding& finding, std::string_view content) {
-  const auto note =
-      std::find_if(finding.annotations.begin(), finding.annotations.end(), [](const std::string& a) { return a.starts_with(kOffset); });
+  const auto note = std::find_if(finding.annotations.begin(), finding.annotations.end(),
+                                 [](const std::string& a) { return a.starts_with(kOffset); });
   if (note == finding.annotations.end()) return;
   const auto offset = parse_unsigned(std::string_view(*note).substr(kOffset.size()));
   if (!offset || *offset > content.size()) return;

@@ -12,14 +12,27 @@
 
 namespace emend {
 
-enum class InputFormat { sarif, rdjson, rdjsonl, eslint, checkstyle, gitlab, junit, gcc, shellcheck, clang_tidy, text };
+enum class InputFormat {
+  sarif,
+  rdjson,
+  rdjsonl,
+  eslint,
+  checkstyle,
+  gitlab,
+  junit,
+  gcc,
+  shellcheck,
+  clang_tidy,
+  text
+};
 
 [[nodiscard]] std::string_view to_string(InputFormat format);
 // By name ("sarif", "clang-tidy", ...); "codeclimate" is the same as "gitlab".
 [[nodiscard]] std::optional<InputFormat> parse_input_format(std::string_view name);
 [[nodiscard]] const std::vector<std::string>& input_format_names();
 
-// Looks at the first bytes (64 KB are plenty) and, when they do not tell, at the file's name. nullopt: none of ours.
+// Looks at the first bytes (64 KB are plenty) and, when they do not tell, at the file's name. nullopt: none
+// of ours.
 [[nodiscard]] std::optional<InputFormat> detect_format(std::string_view head, std::string_view file_name);
 
 struct ReadFindings {
@@ -27,20 +40,23 @@ struct ReadFindings {
   std::vector<std::string> notes; // what was left out or could not be kept as it was, one sentence each
 };
 
-// The whole text must be one report. Unreadable as a whole: ErrorCode::usage that says where. A row that cannot be read is left out and
-// counted in the notes; nothing disappears silently.
-// tool_name: who found it; empty = as the report says. root: the repository's absolute path, so that absolute paths below it become
+// The whole text must be one report. Unreadable as a whole: ErrorCode::usage that says where. A row that
+// cannot be read is left out and counted in the notes; nothing disappears silently. tool_name: who found it;
+// empty = as the report says. root: the repository's absolute path, so that absolute paths below it become
 // relative; empty = unknown.
 // Findings that only have a byte position carry the annotation "byte_offset:N"; see place_by_offset.
-[[nodiscard]] Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name,
-                                                 const std::string& root = {});
+[[nodiscard]] Result<ReadFindings> read_findings(std::string_view text, InputFormat format,
+                                                 const std::string& tool_name, const std::string& root = {});
 
-// The same, one finding at a time: a report of any length needs the memory of its text and of an index into it, never of all its findings.
-// The text may be repaired in place and can be read again. Returns the notes.
-[[nodiscard]] Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format, const std::string& tool_name,
-                                                               const std::string& root, const std::function<void(Finding&&)>& take);
+// The same, one finding at a time: a report of any length needs the memory of its text and of an index into
+// it, never of all its findings. The text may be repaired in place and can be read again. Returns the notes.
+[[nodiscard]] Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format,
+                                                               const std::string& tool_name,
+                                                               const std::string& root,
+                                                               const std::function<void(Finding&&)>& take);
 
-// Gives a finding with "byte_offset:N" its line and column, now that the file's content is known. An offset past the end stays.
+// Gives a finding with "byte_offset:N" its line and column, now that the file's content is known. An offset
+// past the end stays.
 void place_by_offset(Finding& finding, std::string_view content);
 
 } // namespace emend

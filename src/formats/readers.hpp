@@ -9,7 +9,8 @@
 
 namespace emend {
 
-// Makes room at the end of the text, and repairs halves of surrogate pairs in it: such a report is too large to copy.
+// Makes room at the end of the text, and repairs halves of surrogate pairs in it: such a report is too large
+// to copy.
 [[nodiscard]] Status read_sarif(std::string& text, FindingSink& sink);
 [[nodiscard]] Status read_rdjson(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_rdjsonl(std::string_view text, FindingSink& sink);

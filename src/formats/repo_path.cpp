@@ -22,13 +22,15 @@ bool has_drive(std::string_view path) {
   return path.size() >= 3 && is_letter(path[0]) && path[1] == ':' && (path[2] == '/' || path[2] == '\\');
 }
 
-// "https", "file", ...; empty when the text does not begin like an absolute URI. One letter is a Windows drive.
+// "https", "file", ...; empty when the text does not begin like an absolute URI. One letter is a Windows
+// drive.
 std::string_view scheme_of(std::string_view uri) {
   const std::size_t colon = uri.find(':');
   if (colon == std::string_view::npos || colon < 2 || !is_letter(uri[0])) return {};
   const std::string_view scheme = uri.substr(0, colon);
-  const bool good =
-      std::all_of(scheme.begin(), scheme.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
+  const bool good = std::all_of(scheme.begin(), scheme.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
+  });
   return good && uri.substr(colon + 1).starts_with('/') ? scheme : std::string_view{};
 }
 
@@ -49,8 +51,8 @@ std::string percent_decoded(std::string_view text) {
 }
 
 bool is_tidy(std::string_view path) {
-  return !path.starts_with("./") && !contains(path, "//") && !contains(path, "/./") && !contains(path, "..") && !contains(path, "\\") &&
-         !path.ends_with("/.") && path != ".";
+  return !path.starts_with("./") && !contains(path, "//") && !contains(path, "/./") &&
+         !contains(path, "..") && !contains(path, "\\") && !path.ends_with("/.") && path != ".";
 }
 
 // "a/./b//c/../d" -> "a/b/d"; ".." at the front stays.
@@ -74,11 +76,13 @@ bool is_absolute_path(std::string_view path) { return path.starts_with('/') || h
 RepoPath repo_path(std::string_view raw, std::string_view root) {
   std::string path(raw);
   // A backslash is a legal character of a Unix name; without any '/' it was most likely meant as a separator.
-  if (has_drive(path) || (contains(path, "\\") && !contains(path, "/"))) std::replace(path.begin(), path.end(), '\\', '/');
+  if (has_drive(path) || (contains(path, "\\") && !contains(path, "/")))
+    std::replace(path.begin(), path.end(), '\\', '/');
   if (!scheme_of(path).empty()) return {path, "absolute_path"};
   if (!is_tidy(path)) path = tidied(path);
   std::string base = root.empty() ? std::string() : tidied(replace_all(std::string(root), "\\", "/"));
-  if (!base.empty() && path.size() > base.size() && path.starts_with(base) && path[base.size()] == '/') path.erase(0, base.size() + 1);
+  if (!base.empty() && path.size() > base.size() && path.starts_with(base) && path[base.size()] == '/')
+    path.erase(0, base.size() + 1);
   if (is_absolute_path(path)) return {path, "absolute_path"};
   if (path == ".." || path.starts_with("../")) return {path, "outside_repository"};
   return {path, {}};
@@ -91,7 +95,8 @@ std::string path_of_uri(std::string_view uri) {
   uri.remove_prefix(scheme.size() + 1);
   if (uri.starts_with("//")) {
     uri.remove_prefix(2);
-    const std::size_t slash = uri.find('/'); // what is before it names a host; "localhost" and nothing mean this one
+    const std::size_t slash =
+        uri.find('/'); // what is before it names a host; "localhost" and nothing mean this one
     uri.remove_prefix(slash == std::string_view::npos ? uri.size() : slash);
   }
   std::string path = percent_decoded(uri);

@@ -23,7 +23,10 @@ int hex_value(const char* digits) {
   int value = 0;
   for (int i = 0; i < 4; ++i) {
     const char c = digits[i];
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) return -1;
     value = value * 16 + digit;
   }
@@ -36,7 +39,8 @@ bool is_escape(const char* at, const char* end, int low, int high) {
   return value >= low && value <= high;
 }
 
-// Programs written for Node emit halves of surrogate pairs; the parser would refuse the whole text for one of them.
+// Programs written for Node emit halves of surrogate pairs; the parser would refuse the whole text for one of
+// them.
 void repair_surrogates(char* text, std::size_t size) {
   char* const end = text + size;
   for (char* at = static_cast<char*>(std::memchr(text, '\\', size)); at != nullptr;) {
@@ -57,7 +61,9 @@ std::string with_arguments(const std::string& text, const std::vector<std::strin
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool doubled = i + 1 < text.size() && text[i] == text[i + 1] && (text[i] == '{' || text[i] == '}');
     const std::size_t close = text[i] == '{' && !doubled ? text.find('}', i) : std::string::npos;
-    const auto index = close == std::string::npos ? std::nullopt : parse_unsigned(std::string_view(text).substr(i + 1, close - i - 1));
+    const auto index = close == std::string::npos
+                           ? std::nullopt
+                           : parse_unsigned(std::string_view(text).substr(i + 1, close - i - 1));
     if (index && *index < arguments.size()) {
       out += arguments[*index];
       i = close;
@@ -78,7 +84,8 @@ public:
     text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
     simdjson::ondemand::document document;
     const simdjson::padded_string_view padded(text.data(), text.size(), text.capacity());
-    if (const Code error = parser_.iterate(padded).get(document)) return broken(error, text, invalid_byte(text));
+    if (const Code error = parser_.iterate(padded).get(document))
+      return broken(error, text, invalid_byte(text));
     Code error = each_run(document, [&](std::size_t index, Value value) { return read_facts(index, value); });
     if (!error && !has_runs_) return fail(ErrorCode::usage, "this is no SARIF: \"runs\" is missing");
     if (!error) {
@@ -104,22 +111,29 @@ private:
   }
 
   Code read_facts(std::size_t index, Value value) {
-    if (runs_.size() <= index) runs_.resize(index + 1); // "runs" twice in one text: the later one adds to the first
+    if (runs_.size() <= index)
+      runs_.resize(index + 1); // "runs" twice in one text: the later one adds to the first
     SarifRun& run = runs_[index];
     if (const Code error = read_run(walk_, value, run)) return error;
     if (run.components.empty()) run.components.emplace_back();
-    const std::string name = fmt::format("run {} ({})", index + 1, run.tool.empty() ? "unnamed tool" : first_line(run.tool, 60));
-    if (run.failed) sink_.note(name + ": the tool says that it did not run to a good end, so what it did not report proves nothing");
+    const std::string name =
+        fmt::format("run {} ({})", index + 1, run.tool.empty() ? "unnamed tool" : first_line(run.tool, 60));
+    if (run.failed)
+      sink_.note(
+          name +
+          ": the tool says that it did not run to a good end, so what it did not report proves nothing");
     if (run.external) sink_.note(name + ": results in external files are not read");
     return SUCCESS;
   }
 
   Code read_results(std::size_t index, Value value) {
-    if (index >= runs_.size()) return simdjson::TAPE_ERROR; // brackets that do not match can look different the second time
+    if (index >= runs_.size())
+      return simdjson::TAPE_ERROR; // brackets that do not match can look different the second time
     const SarifRun& run = runs_[index];
     return walk_.members(value, [&](std::string_view key, Value member) {
       if (key != "results") return SUCCESS;
-      return walk_.items(member, [&](std::size_t number, Value item) { return read_result(run, index, number, item); });
+      return walk_.items(
+          member, [&](std::size_t number, Value item) { return read_result(run, index, number, item); });
     });
   }
 
@@ -129,7 +143,8 @@ private:
     if (error && !JsonWalk::is_about_one_value(error)) return error;
     if (error) {
       const std::string member = std::exchange(walk_.trail, {});
-      sink_.skip(fmt::format("a member has another type or range than SARIF says ({})", simdjson::error_message(error)),
+      sink_.skip(fmt::format("a member has another type or range than SARIF says ({})",
+                             simdjson::error_message(error)),
                  fmt::format("runs[{}].results[{}]{}", run_index, number, member));
       return SUCCESS;
     }
@@ -153,7 +168,8 @@ private:
     for (const SarifFix& fix : row.fixes) add_fix(run, fix, finding);
     if (row.suppressions > 0 && row.open_suppressions == 0) finding.annotations.push_back("suppressed");
     if (is_baseline_state(row.baseline)) finding.annotations.push_back("baseline:" + row.baseline);
-    for (const std::string& fingerprint : row.fingerprints) finding.annotations.push_back("fingerprint:" + fingerprint);
+    for (const std::string& fingerprint : row.fingerprints)
+      finding.annotations.push_back("fingerprint:" + fingerprint);
     if (!row.ours.empty()) restore(row.ours, finding);
     return finding;
   }
@@ -186,7 +202,9 @@ private:
     return found == rule->messages.end() ? std::string() : with_arguments(found->second, message.arguments);
   }
 
-  [[nodiscard]] std::string path_of(const SarifRun& run, const SarifUri& uri) const { return run.path_of(uri, sink_.root()); }
+  [[nodiscard]] std::string path_of(const SarifRun& run, const SarifUri& uri) const {
+    return run.path_of(uri, sink_.root());
+  }
 
   // Only the first location is where the finding is; the others must not get lost.
   [[nodiscard]] std::string other_places(const SarifRun& run, const SarifRow& row) const {
@@ -204,8 +222,10 @@ private:
     finding.column = region.column;
     finding.line_end = region.line_end;
     finding.column_end = region.column_end;
-    if (region.line == 0 && region.byte_offset) finding.annotations.push_back(fmt::format("byte_offset:{}", *region.byte_offset));
-    if (region.column > 1) (run.column_kind == "unicodeCodePoints" ? code_point_columns_ : utf16_columns_) = true;
+    if (region.line == 0 && region.byte_offset)
+      finding.annotations.push_back(fmt::format("byte_offset:{}", *region.byte_offset));
+    if (region.column > 1)
+      (run.column_kind == "unicodeCodePoints" ? code_point_columns_ : utf16_columns_) = true;
     for (const SarifPlace& place : row.related) {
       const std::string path = path_of(run, place.file);
       const auto& known = finding.related_files;
@@ -221,9 +241,11 @@ private:
     for (const SarifReplacement& part : fix.replacements) {
       const std::string file = path_of(run, part.file);
       const SarifRegion& region = part.deleted;
-      if (region.byte_offset) fixit.edits.push_back({file, *region.byte_offset, region.byte_length.value_or(0), part.inserted});
+      if (region.byte_offset)
+        fixit.edits.push_back({file, *region.byte_offset, region.byte_length.value_or(0), part.inserted});
       add_paragraph(words, file + ": " +
-                               describe_edit({region.line, region.column, region.line_end == 0 ? region.line : region.line_end,
+                               describe_edit({region.line, region.column,
+                                              region.line_end == 0 ? region.line : region.line_end,
                                               region.column_end, part.inserted}));
     }
     const bool exact = !fixit.edits.empty() && fixit.edits.size() == fix.replacements.size();
@@ -254,7 +276,8 @@ private:
     if (find_member(*ours, "found_by") != nullptr) finding.found_by = strings_field(*ours, "found_by");
     for (const std::string& annotation : strings_field(*ours, "annotations")) {
       const auto& known = finding.annotations;
-      if (std::find(known.begin(), known.end(), annotation) == known.end()) finding.annotations.push_back(annotation);
+      if (std::find(known.begin(), known.end(), annotation) == known.end())
+        finding.annotations.push_back(annotation);
     }
     const Json::array_t& region = array_field(*ours, "region");
     int* const numbers[] = {&finding.line, &finding.column, &finding.line_end, &finding.column_end};
@@ -264,7 +287,9 @@ private:
 
   static std::size_t invalid_byte(std::string_view text) {
     std::size_t good = 0;
-    while (good < text.size() && is_valid_utf8(text.substr(good, 4096 < text.size() - good ? 4096 : text.size() - good))) good += 4096;
+    while (good < text.size() &&
+           is_valid_utf8(text.substr(good, 4096 < text.size() - good ? 4096 : text.size() - good)))
+      good += 4096;
     return std::min(good, text.size());
   }
 
@@ -281,13 +306,17 @@ private:
 
   Status broken(Code error, std::string_view text, std::size_t offset) const {
     const std::string_view before = text.substr(0, std::min(offset, text.size()));
-    const std::string member = walk_.trail.empty() ? "" : " in " + first_line(clean_text(walk_.trail.substr(1)), 200);
-    return fail(ErrorCode::usage, fmt::format("this is no SARIF: {} near byte {} (line {}){}", simdjson::error_message(error),
-                                              before.size(), 1 + std::count(before.begin(), before.end(), '\n'), member));
+    const std::string member =
+        walk_.trail.empty() ? "" : " in " + first_line(clean_text(walk_.trail.substr(1)), 200);
+    return fail(ErrorCode::usage,
+                fmt::format("this is no SARIF: {} near byte {} (line {}){}", simdjson::error_message(error),
+                            before.size(), 1 + std::count(before.begin(), before.end(), '\n'), member));
   }
 
   void report_counts() const {
-    if (passed_ > 0) sink_.note(fmt::format("{} results of kind pass or notApplicable were left out: there is nothing to fix", passed_));
+    if (passed_ > 0)
+      sink_.note(fmt::format(
+          "{} results of kind pass or notApplicable were left out: there is nothing to fix", passed_));
     if (utf16_columns_) sink_.note("columns count UTF-16 units and are kept as given");
     if (code_point_columns_) sink_.note("columns count characters and are kept as given");
   }

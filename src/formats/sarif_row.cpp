@@ -29,7 +29,8 @@ Code read_region(JsonWalk& walk, Value value, SarifRegion& region) {
     if (key != "byteOffset") return SUCCESS;
     std::int64_t offset = -1; // -1 is the format's word for "none"
     const Code error = member.get_int64().get(offset);
-    if (!error && offset >= 0 && offset <= static_cast<std::int64_t>(kMaxOffset)) region.byte_offset = static_cast<std::uint64_t>(offset);
+    if (!error && offset >= 0 && offset <= static_cast<std::int64_t>(kMaxOffset))
+      region.byte_offset = static_cast<std::uint64_t>(offset);
     return error;
   });
 }
@@ -61,7 +62,8 @@ Code read_message(JsonWalk& walk, Value value, SarifMessage& message) {
     return walk.items(member, [&](std::size_t, Value item) {
       std::string argument;
       const Code error = walk.text(item, argument);
-      if (!error && message.arguments.size() < kMaxArguments) message.arguments.push_back(std::move(argument));
+      if (!error && message.arguments.size() < kMaxArguments)
+        message.arguments.push_back(std::move(argument));
       return error;
     });
   });
@@ -95,28 +97,33 @@ Code read_change(JsonWalk& walk, Value value, std::vector<SarifReplacement>& rep
       });
     });
   });
-  for (std::size_t i = first; i < replacements.size(); ++i) replacements[i].file = file; // the file may be named after them
+  for (std::size_t i = first; i < replacements.size(); ++i)
+    replacements[i].file = file; // the file may be named after them
   return error;
 }
 
 Code read_fix(JsonWalk& walk, Value value, SarifFix& fix) {
   return walk.members(value, [&](std::string_view key, Value member) {
     if (key == "description")
-      return walk.members(member,
-                          [&](std::string_view name, Value text) { return name == "text" ? walk.text(text, fix.description) : SUCCESS; });
+      return walk.members(member, [&](std::string_view name, Value text) {
+        return name == "text" ? walk.text(text, fix.description) : SUCCESS;
+      });
     if (key == "artifactChanges")
-      return walk.items(member, [&](std::size_t, Value change) { return read_change(walk, change, fix.replacements); });
+      return walk.items(
+          member, [&](std::size_t, Value change) { return read_change(walk, change, fix.replacements); });
     if (key != "properties") return SUCCESS;
-    return walk.members(
-        member, [&](std::string_view name, Value safe) { return name == "emend/safe" ? Code(safe.get_bool().get(fix.safe)) : SUCCESS; });
+    return walk.members(member, [&](std::string_view name, Value safe) {
+      return name == "emend/safe" ? Code(safe.get_bool().get(fix.safe)) : SUCCESS;
+    });
   });
 }
 
 Code read_suppressions(JsonWalk& walk, Value value, SarifRow& row) {
   return walk.items(value, [&](std::size_t, Value item) {
     std::string status;
-    const Code error =
-        walk.members(item, [&](std::string_view key, Value member) { return key == "status" ? walk.text(member, status) : SUCCESS; });
+    const Code error = walk.members(item, [&](std::string_view key, Value member) {
+      return key == "status" ? walk.text(member, status) : SUCCESS;
+    });
     ++row.suppressions;
     if (!status.empty() && status != "accepted") ++row.open_suppressions;
     return error;
@@ -137,8 +144,9 @@ Code read_rule_reference(JsonWalk& walk, Value value, SarifRow& row) {
     if (key == "id") return row.rule_id.empty() ? walk.text(member, row.rule_id) : SUCCESS;
     if (key == "index") return walk.index(member, row.rule_index);
     if (key != "toolComponent") return SUCCESS;
-    return walk.members(
-        member, [&](std::string_view name, Value index) { return name == "index" ? walk.index(index, row.rule_component) : SUCCESS; });
+    return walk.members(member, [&](std::string_view name, Value index) {
+      return name == "index" ? walk.index(index, row.rule_component) : SUCCESS;
+    });
   });
 }
 

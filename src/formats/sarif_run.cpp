@@ -34,8 +34,9 @@ Code read_rule_properties(JsonWalk& walk, Value value, SarifRule& rule) {
 Code read_message_strings(JsonWalk& walk, Value value, SarifRule& rule) {
   return walk.members(value, [&](std::string_view id, Value message) {
     std::string name(id), text;
-    const Code error =
-        walk.members(message, [&](std::string_view key, Value member) { return key == "text" ? walk.text(member, text) : SUCCESS; });
+    const Code error = walk.members(message, [&](std::string_view key, Value member) {
+      return key == "text" ? walk.text(member, text) : SUCCESS;
+    });
     rule.messages.emplace(std::move(name), std::move(text));
     return error;
   });
@@ -47,8 +48,9 @@ Code read_rule(JsonWalk& walk, Value value, SarifRule& rule) {
     if (key == "properties") return read_rule_properties(walk, member, rule);
     if (key == "messageStrings") return read_message_strings(walk, member, rule);
     if (key == "defaultConfiguration")
-      return walk.members(member,
-                          [&](std::string_view name, Value level) { return name == "level" ? walk.text(level, rule.level) : SUCCESS; });
+      return walk.members(member, [&](std::string_view name, Value level) {
+        return name == "level" ? walk.text(level, rule.level) : SUCCESS;
+      });
     return SUCCESS;
   });
 }
@@ -58,7 +60,8 @@ Code read_component(JsonWalk& walk, Value value, std::string& name, std::vector<
   return walk.members(value, [&](std::string_view key, Value member) {
     if (key == "name") return walk.text(member, name);
     if (key != "rules") return SUCCESS;
-    return walk.items(member, [&](std::size_t, Value rule) { return read_rule(walk, rule, rules.emplace_back()); });
+    return walk.items(member,
+                      [&](std::size_t, Value rule) { return read_rule(walk, rule, rules.emplace_back()); });
   });
 }
 
@@ -111,7 +114,8 @@ Code read_invocation(JsonWalk& walk, Value value, SarifRun& run) {
 
 void index_rules(SarifRun& run) {
   for (std::size_t c = 0; c < run.components.size(); ++c) {
-    for (std::size_t r = 0; r < run.components[c].size(); ++r) run.by_id.emplace(run.components[c][r].id, std::pair(c, r));
+    for (std::size_t r = 0; r < run.components[c].size(); ++r)
+      run.by_id.emplace(run.components[c][r].id, std::pair(c, r));
   }
 }
 
@@ -121,11 +125,13 @@ void collect_directories(SarifRun& run) {
     while (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
     return directory.size() < 2 || !is_absolute_path(directory); // "/" would make every path relative
   });
-  std::sort(run.directories.begin(), run.directories.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::sort(run.directories.begin(), run.directories.end(),
+            [](const auto& a, const auto& b) { return a.size() > b.size(); });
 }
 
 bool is_below(std::string_view path, std::string_view directory) {
-  return !directory.empty() && path.size() > directory.size() && path.starts_with(directory) && path[directory.size()] == '/';
+  return !directory.empty() && path.size() > directory.size() && path.starts_with(directory) &&
+         path[directory.size()] == '/';
 }
 
 } // namespace
@@ -157,7 +163,8 @@ Code read_run(JsonWalk& walk, Value value, SarifRun& run) {
     if (key == "artifacts") return read_artifacts(walk, member, run);
     if (key == "originalUriBaseIds") return read_bases(walk, member, run);
     if (key == "columnKind") return walk.text(member, run.column_kind);
-    if (key == "invocations") return walk.items(member, [&](std::size_t, Value item) { return read_invocation(walk, item, run); });
+    if (key == "invocations")
+      return walk.items(member, [&](std::size_t, Value item) { return read_invocation(walk, item, run); });
     if (key == "externalPropertyFileReferences")
       return walk.members(member, [&](std::string_view name, Value) {
         run.external = run.external || name == "results";
@@ -172,7 +179,8 @@ Code read_run(JsonWalk& walk, Value value, SarifRun& run) {
 
 const SarifRule* SarifRun::find_rule(const std::string& id, int index, int component) const {
   auto found = by_id.find(id);
-  if (found == by_id.end() && contains(id, "/")) found = by_id.find(id.substr(0, id.rfind('/'))); // "CA1000/1" belongs to "CA1000"
+  if (found == by_id.end() && contains(id, "/"))
+    found = by_id.find(id.substr(0, id.rfind('/'))); // "CA1000/1" belongs to "CA1000"
   if (!id.empty() && found != by_id.end()) return &components[found->second.first][found->second.second];
   const auto c = static_cast<std::size_t>(component + 1), r = static_cast<std::size_t>(index);
   if (index < 0 || component < -1 || c >= components.size() || r >= components[c].size()) return nullptr;

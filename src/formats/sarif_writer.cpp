@@ -1,13 +1,14 @@
-// SARIF 2.1.0 as GitHub wants it: one run per tool that found something, results one per line, so that files can be compared.
+// SARIF 2.1.0 as GitHub wants it: one run per tool that found something, results one per line, so that files
+// can be compared.
 #include <fmt/format.h>
 
 #include <map>
 #include <set>
 
+#include "base/code_points.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
 #include "base/strings.hpp"
-#include "base/code_points.hpp"
 #include "formats/escaping.hpp"
 #include "formats/finding_sink.hpp"
 #include "formats/repo_path.hpp"
@@ -17,7 +18,8 @@
 namespace emend {
 namespace {
 
-constexpr std::size_t kMaxRuns = 20, kMaxResults = 25'000, kMaxDescription = 1'024, kMaxName = 255, kMaxTags = 10;
+constexpr std::size_t kMaxRuns = 20, kMaxResults = 25'000, kMaxDescription = 1'024, kMaxName = 255,
+                      kMaxTags = 10;
 constexpr std::string_view kOwnName = "emend", kOwnRules = "builtin"; // the analyzer that is emend itself
 constexpr std::string_view kBase = "SRCROOT";
 
@@ -39,12 +41,14 @@ std::string guid_of(std::string_view name) {
   std::string hex = sha1_hex(name).substr(0, 32);
   hex[12] = '5';
   hex[16] = "89ab"[static_cast<unsigned char>(hex[16]) % 4];
-  return fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4), hex.substr(16, 4), hex.substr(20, 12));
+  return fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4),
+                     hex.substr(16, 4), hex.substr(20, 12));
 }
 
 Json artifact_location(const std::string& file) {
   // An absolute path has no place below the root.
-  if (is_absolute_path(file)) return {{"uri", "file://" + std::string(file.starts_with('/') ? "" : "/") + uri_of_path(file)}};
+  if (is_absolute_path(file))
+    return {{"uri", "file://" + std::string(file.starts_with('/') ? "" : "/") + uri_of_path(file)}};
   return {{"uri", file.empty() ? "." : uri_of_path(file)}, {"uriBaseId", kBase}};
 }
 
@@ -55,7 +59,9 @@ struct Region {
 // All four numbers, in UTF-16 units where the line is known.
 Region region_of(const OutputFinding& output) {
   const Finding& f = output.finding;
-  const auto units = [&](int column) { return output.line_text.empty() ? column : utf16_column(output.line_text, column); };
+  const auto units = [&](int column) {
+    return output.line_text.empty() ? column : utf16_column(output.line_text, column);
+  };
   Region region{std::max(f.line, 1), 1, 0, 0};
   region.line_end = std::max(region.line, f.line_end);
   if (f.column > 0) region.column = units(f.column);
@@ -72,18 +78,24 @@ Region region_of(const OutputFinding& output) {
 }
 
 Json location_of(const OutputFinding& output, const Region& region) {
-  return {
-      {"physicalLocation",
-       {{"artifactLocation", artifact_location(output.finding.file)},
-        {"region",
-         {{"startLine", region.line}, {"startColumn", region.column}, {"endLine", region.line_end}, {"endColumn", region.column_end}}}}}};
+  return {{"physicalLocation",
+           {{"artifactLocation", artifact_location(output.finding.file)},
+            {"region",
+             {{"startLine", region.line},
+              {"startColumn", region.column},
+              {"endLine", region.line_end},
+              {"endColumn", region.column_end}}}}}};
 }
 
 Json replacement(const Edit& edit, const TextRegion* place) {
-  const Json inserted = is_valid_utf8(edit.text) ? text_object(edit.text) : Json{{"binary", to_base64(edit.text)}};
+  const Json inserted =
+      is_valid_utf8(edit.text) ? text_object(edit.text) : Json{{"binary", to_base64(edit.text)}};
   Json deleted = Json::object();
   if (place != nullptr)
-    deleted = {{"startLine", place->line}, {"startColumn", place->column}, {"endLine", place->line_end}, {"endColumn", place->column_end}};
+    deleted = {{"startLine", place->line},
+               {"startColumn", place->column},
+               {"endLine", place->line_end},
+               {"endColumn", place->column_end}};
   deleted["byteOffset"] = edit.offset;
   deleted["byteLength"] = edit.length;
   return {{"deletedRegion", std::move(deleted)}, {"insertedContent", inserted}};
@@ -94,7 +106,8 @@ Json fix_of(const FixIt& fixit, const std::vector<TextRegion>& places) {
   for (std::size_t i = 0; i < fixit.edits.size(); ++i) {
     const Edit& edit = fixit.edits[i];
     Json& change = by_file[edit.file];
-    if (change.is_null()) change = {{"artifactLocation", artifact_location(edit.file)}, {"replacements", Json::array()}};
+    if (change.is_null())
+      change = {{"artifactLocation", artifact_location(edit.file)}, {"replacements", Json::array()}};
     change["replacements"].push_back(replacement(edit, i < places.size() ? &places[i] : nullptr));
   }
   Json changes = Json::array();
@@ -147,7 +160,8 @@ std::string baseline_of(const OutputFinding& output) {
 }
 
 bool has_own_member(const std::string& annotation) {
-  return annotation == "suppressed" || annotation.starts_with("baseline:") || annotation.starts_with("fingerprint:");
+  return annotation == "suppressed" || annotation.starts_with("baseline:") ||
+         annotation.starts_with("fingerprint:");
 }
 
 // What the standard members cannot carry, so that our own reader gets the finding back as it was.
@@ -182,7 +196,8 @@ Json own_properties(const OutputFinding& output, const std::string& message, con
   }
   if (!annotations.empty()) own["annotations"] = std::move(annotations);
   const int line_end = std::max(f.line, f.line_end);
-  if (f.line != region.line || f.column != region.column || line_end != region.line_end || f.column_end != region.column_end)
+  if (f.line != region.line || f.column != region.column || line_end != region.line_end ||
+      f.column_end != region.column_end)
     own["region"] = {f.line, f.column, line_end, f.column_end};
   return own;
 }
@@ -214,7 +229,8 @@ Json result_of(const OutputFinding& output, const std::string& tool, std::size_t
   put("partialFingerprints", fingerprints_of(output));
   put("suppressions", suppressions_of(output));
   if (const std::string baseline = baseline_of(output); !baseline.empty()) result["baselineState"] = baseline;
-  if (f.fixit && !f.fixit->edits.empty()) result["fixes"] = Json::array({fix_of(*f.fixit, output.edit_regions)});
+  if (f.fixit && !f.fixit->edits.empty())
+    result["fixes"] = Json::array({fix_of(*f.fixit, output.edit_regions)});
   Json own = own_properties(output, message, region);
   if (f.agent != tool) own["agent"] = f.agent;
   result["properties"] = {{"emend", std::move(own)}};
@@ -224,7 +240,8 @@ Json result_of(const OutputFinding& output, const std::string& tool, std::size_t
 Json rule_properties(const Finding& finding) {
   Json tags = Json::array();
   if (is_security(finding)) tags.push_back("security");
-  if (!finding.category.empty() && finding.category != "security" && tags.size() < kMaxTags) tags.push_back(finding.category);
+  if (!finding.category.empty() && finding.category != "security" && tags.size() < kMaxTags)
+    tags.push_back(finding.category);
   Json properties = {{"precision", "medium"}, {"problem.severity", problem_severity(finding.severity)}};
   if (!tags.empty()) properties["tags"] = std::move(tags);
   if (is_security(finding) && !security_severity(finding.severity).empty())
@@ -238,7 +255,8 @@ std::string rule_name(const std::string& id) {
   bool upper = true;
   for (const char c : id) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter && name.size() < kMaxName) name += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    if (letter && name.size() < kMaxName)
+      name += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     upper = !letter;
   }
   return name;
@@ -246,16 +264,20 @@ std::string rule_name(const std::string& id) {
 
 // worst: the gravest finding of the rule; the rule's default level follows it.
 Json rule_of(const std::string& id, const std::string& tool, const Finding& worst) {
-  const std::string about = worst.category.empty() ? "" : fmt::format(" ({})", first_line(worst.category, 60));
+  const std::string about =
+      worst.category.empty() ? "" : fmt::format(" ({})", first_line(worst.category, 60));
   const std::string full = single_line(fmt::format("What {} reports as {}{}.", tool, id, about));
-  const std::string help = full + " Each result says what was found and where; `emend explain CODE` tells what was done about it.";
+  const std::string help =
+      full + " Each result says what was found and where; `emend explain CODE` tells what was done about it.";
   Json rule = {{"id", id},
-               {"shortDescription", text_object(first_line(single_line(fmt::format("{} of {}.", id, tool)), kMaxDescription))},
+               {"shortDescription",
+                text_object(first_line(single_line(fmt::format("{} of {}.", id, tool)), kMaxDescription))},
                {"fullDescription", text_object(first_line(full, kMaxDescription))},
                {"help", {{"text", help}, {"markdown", help}}},
                {"defaultConfiguration", {{"level", sarif_level(worst.severity)}}},
                {"properties", rule_properties(worst)}};
-  if (const std::string name = rule_name(id); !name.empty() && to_lower(name) != to_lower(id)) rule["name"] = name;
+  if (const std::string name = rule_name(id); !name.empty() && to_lower(name) != to_lower(id))
+    rule["name"] = name;
   return rule;
 }
 
@@ -305,11 +327,12 @@ Json invocation_of(const RunInfo& run) {
 
 Json run_head(const std::string& tool, const Rules& rules, const RunInfo& run) {
   const std::string id = fmt::format("emend/{}/{}", run.profile, run.session_id);
-  Json head = {{"tool", {{"driver", driver_of(tool, rules, run)}}},
-               {"automationDetails", {{"id", id}, {"guid", guid_of(id + "\n" + tool)}}},
-               {"invocations", Json::array({invocation_of(run)})},
-               {"originalUriBaseIds", {{kBase, {{"description", text_object("The root of the repository.")}}}}},
-               {"columnKind", "utf16CodeUnits"}};
+  Json head = {
+      {"tool", {{"driver", driver_of(tool, rules, run)}}},
+      {"automationDetails", {{"id", id}, {"guid", guid_of(id + "\n" + tool)}}},
+      {"invocations", Json::array({invocation_of(run)})},
+      {"originalUriBaseIds", {{kBase, {{"description", text_object("The root of the repository.")}}}}},
+      {"columnKind", "utf16CodeUnits"}};
   if (run.repository_uri.empty()) return head;
   Json origin = {{"repositoryUri", run.repository_uri}};
   if (!run.revision.empty()) origin["revisionId"] = run.revision;
@@ -323,20 +346,23 @@ Json run_head(const std::string& tool, const Rules& rules, const RunInfo& run) {
 std::size_t cut(Group& group, const RunInfo& run) {
   if (!run.github_limits || group.size() <= kMaxResults) return 0;
   const std::size_t left_out = group.size() - kMaxResults;
-  std::stable_sort(group.begin(), group.end(), [](const auto* a, const auto* b) { return a->finding.severity > b->finding.severity; });
+  std::stable_sort(group.begin(), group.end(),
+                   [](const auto* a, const auto* b) { return a->finding.severity > b->finding.severity; });
   group.resize(kMaxResults);
   return left_out;
 }
 
-std::string run_text(const std::string& tool, Group group, const RunInfo& run, std::vector<std::string>& notes) {
+std::string run_text(const std::string& tool, Group group, const RunInfo& run,
+                     std::vector<std::string>& notes) {
   const std::size_t left_out = cut(group, run);
   const Rules rules(group);
   Json head = run_head(tool, rules, run);
   if (run.properties.is_object()) head["properties"] = run.properties;
   if (left_out > 0) {
     head["properties"]["emend/truncated"] = left_out;
-    notes.push_back(fmt::format("SARIF: {} findings of {} with the lowest severities were left out: GitHub takes {} per run", left_out,
-                                tool, kMaxResults));
+    notes.push_back(fmt::format(
+        "SARIF: {} findings of {} with the lowest severities were left out: GitHub takes {} per run",
+        left_out, tool, kMaxResults));
   }
   std::string text = dump_json(head);
   text.back() = ','; // instead of the closing brace
@@ -356,11 +382,14 @@ std::vector<std::pair<std::string, Group>> runs_of(const Findings& findings, con
   });
   if (groups.empty()) groups.push_back({std::string(kOwnName), {}});
   if (!run.github_limits || groups.size() <= kMaxRuns) return groups;
-  // Too many tools for one upload: the last ones are told under our own name, and each result says who found it.
+  // Too many tools for one upload: the last ones are told under our own name, and each result says who found
+  // it.
   Group rest;
-  for (std::size_t i = kMaxRuns - 1; i < groups.size(); ++i) rest.insert(rest.end(), groups[i].second.begin(), groups[i].second.end());
+  for (std::size_t i = kMaxRuns - 1; i < groups.size(); ++i)
+    rest.insert(rest.end(), groups[i].second.begin(), groups[i].second.end());
   groups.resize(kMaxRuns - 1);
-  const auto own = std::find_if(groups.begin(), groups.end(), [](const auto& group) { return group.first == kOwnName; });
+  const auto own =
+      std::find_if(groups.begin(), groups.end(), [](const auto& group) { return group.first == kOwnName; });
   if (own == groups.end())
     groups.push_back({std::string(kOwnName), std::move(rest)});
   else
@@ -371,7 +400,8 @@ std::vector<std::pair<std::string, Group>> runs_of(const Findings& findings, con
 } // namespace
 
 std::string write_sarif(const Findings& findings, const RunInfo& run, std::vector<std::string>& notes) {
-  std::string text = "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[";
+  std::string text =
+      "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[";
   const char* separator = "\n";
   for (auto& [tool, group] : runs_of(findings, run)) {
     text += separator + run_text(tool, std::move(group), run, notes);

@@ -8,15 +8,16 @@
 namespace emend {
 namespace {
 
-constexpr EnumName<Severity> kLinterWords[] = {{Severity::high, "fatal"},       {Severity::high, "fatal error"},
-                                               {Severity::high, "failure"},     {Severity::high, "internal compiler error"},
-                                               {Severity::info, "information"}, {Severity::info, "notice"},
-                                               {Severity::info, "remark"},      {Severity::info, "hint"},
-                                               {Severity::info, "help"},        {Severity::info, "ignore"},
-                                               {Severity::info, "suggestion"},  {Severity::low, "style"},
-                                               {Severity::low, "convention"},   {Severity::low, "refactor"},
-                                               {Severity::low, "portability"},  {Severity::low, "performance"},
-                                               {Severity::info, "ignored"},     {Severity::medium, "unknown_severity"}};
+constexpr EnumName<Severity> kLinterWords[] = {
+    {Severity::high, "fatal"},       {Severity::high, "fatal error"},
+    {Severity::high, "failure"},     {Severity::high, "internal compiler error"},
+    {Severity::info, "information"}, {Severity::info, "notice"},
+    {Severity::info, "remark"},      {Severity::info, "hint"},
+    {Severity::info, "help"},        {Severity::info, "ignore"},
+    {Severity::info, "suggestion"},  {Severity::low, "style"},
+    {Severity::low, "convention"},   {Severity::low, "refactor"},
+    {Severity::low, "portability"},  {Severity::low, "performance"},
+    {Severity::info, "ignored"},     {Severity::medium, "unknown_severity"}};
 
 struct Words {
   Severity severity;

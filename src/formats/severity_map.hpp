@@ -9,7 +9,8 @@
 
 namespace emend {
 
-// What compilers and linters say: also "fatal error", "style", "hint", "remark", "convention", ... nullopt: no such word.
+// What compilers and linters say: also "fatal error", "style", "hint", "remark", "convention", ... nullopt:
+// no such word.
 [[nodiscard]] std::optional<Severity> severity_of_word(std::string_view word);
 // A CVSS-like number (SARIF's security-severity).
 [[nodiscard]] Severity severity_of_score(double score);

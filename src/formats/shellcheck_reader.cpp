@@ -11,8 +11,9 @@ namespace {
 void read_fix(const JsonRow& row, std::string& problem, Finding& finding) {
   for (const Json& item : row.object("fix").list("replacements")) {
     const JsonRow edit(item, problem, "fix.replacements");
-    add_paragraph(finding.suggestion, describe_edit({edit.number("line"), edit.number("column"), edit.number("endLine"),
-                                                     edit.number("endColumn"), edit.text("replacement")}));
+    add_paragraph(finding.suggestion,
+                  describe_edit({edit.number("line"), edit.number("column"), edit.number("endLine"),
+                                 edit.number("endColumn"), edit.text("replacement")}));
   }
 }
 
@@ -40,8 +41,10 @@ void read_comment(const Json& json, const std::string& place, FindingSink& sink)
 Status read_shellcheck(std::string_view text, FindingSink& sink) {
   TRY_ASSIGN(const Json json, parse_report(text, "ShellCheck"));
   const Json* comments = json.is_array() ? &json : find_member(json, "comments");
-  if (comments == nullptr || !comments->is_array()) return fail(ErrorCode::usage, "this is no ShellCheck report: \"comments\" is missing");
-  for (std::size_t i = 0; i < comments->size(); ++i) read_comment((*comments)[i], fmt::format("comments[{}]", i), sink);
+  if (comments == nullptr || !comments->is_array())
+    return fail(ErrorCode::usage, "this is no ShellCheck report: \"comments\" is missing");
+  for (std::size_t i = 0; i < comments->size(); ++i)
+    read_comment((*comments)[i], fmt::format("comments[{}]", i), sink);
   return {};
 }
 

@@ -17,7 +17,8 @@ bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 
 // Times and dates have colons between numbers as well; a path has a letter.
 bool is_path(std::string_view text) {
-  const bool named = std::any_of(text.begin(), text.end(), [](char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; });
+  const bool named = std::any_of(
+      text.begin(), text.end(), [](char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; });
   return named && text.size() <= 4096 && trim(text).size() == text.size();
 }
 
@@ -32,7 +33,8 @@ std::optional<int> take_number(std::string_view& rest) {
   return static_cast<int>(*number);
 }
 
-// "[-Wunused]", "[Error/no-undef]" (eslint), "[check,-warnings-as-errors]" (clang-tidy), at the end of the message.
+// "[-Wunused]", "[Error/no-undef]" (eslint), "[check,-warnings-as-errors]" (clang-tidy), at the end of the
+// message.
 void take_bracketed_rule(std::string_view& message, TextLine& line) {
   const std::size_t open = message.ends_with(']') ? message.rfind('[') : std::string_view::npos;
   if (open == std::string_view::npos || open == 0) return;
@@ -60,7 +62,9 @@ void take_leading_code(std::string_view& message, TextLine& line) {
   line.rule = std::string(message.substr(0, end));
   if (pylint && !line.severity) {
     const char c = message[0];
-    line.severity = c == 'E' || c == 'F' ? Severity::high : c == 'C' || c == 'R' ? Severity::low : Severity::medium;
+    line.severity = c == 'E' || c == 'F'   ? Severity::high
+                    : c == 'C' || c == 'R' ? Severity::low
+                                           : Severity::medium;
   }
   message = trim(message.substr(end + 1));
 }
@@ -95,7 +99,8 @@ std::optional<TextLine> parse_text_line(std::string_view raw) {
     raw = plain;
   }
   if (raw.ends_with('\r')) raw.remove_suffix(1);
-  const bool drive = raw.size() > 2 && is_letter(raw[0]) && raw[1] == ':' && (raw[2] == '\\' || raw[2] == '/');
+  const bool drive =
+      raw.size() > 2 && is_letter(raw[0]) && raw[1] == ':' && (raw[2] == '\\' || raw[2] == '/');
   const std::size_t colon = raw.find(':', drive ? 2 : 0);
   if (colon == std::string_view::npos || !is_path(raw.substr(0, colon))) return std::nullopt;
   TextLine line;
@@ -122,20 +127,23 @@ Status read_text(std::string_view text, FindingSink& sink) {
     ++number;
     const auto line = raw.size() <= 100'000 ? parse_text_line(raw) : std::nullopt;
     if (!line) {
-      if (!trim(raw).empty() && ++others > 0) sink.skip("the line does not begin with file:line:", fmt::format("line {}", number));
+      if (!trim(raw).empty() && ++others > 0)
+        sink.skip("the line does not begin with file:line:", fmt::format("line {}", number));
       continue;
     }
     ++found;
     // Compilers explain a diagnostic by notes without a rule of their own.
     if (line->is_note && line->rule.empty() && last) {
-      set_message(*last, fmt::format("{}\n{}:{}: note: {}", last->description, line->file, line->line, line->message));
+      set_message(*last, fmt::format("{}\n{}:{}: note: {}", last->description, line->file, line->line,
+                                     line->message));
       continue;
     }
     if (last) sink.add(std::move(*last));
     last = finding_of(*line);
   }
   if (last) sink.add(std::move(*last));
-  if (found == 0 && others > 0) return fail(ErrorCode::usage, "no line looks like file:line: message", "name the format of the report");
+  if (found == 0 && others > 0)
+    return fail(ErrorCode::usage, "no line looks like file:line: message", "name the format of the report");
   return {};
 }
 

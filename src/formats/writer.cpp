@@ -6,8 +6,8 @@
 #include <map>
 #include <memory>
 
-#include "base/strings.hpp"
 #include "base/code_points.hpp"
+#include "base/strings.hpp"
 #include "formats/line_hash.hpp"
 #include "formats/writers.hpp"
 #include "model/enum_names.hpp"
@@ -16,10 +16,12 @@ namespace emend {
 namespace {
 
 constexpr EnumName<OutputFormat> kNames[] = {
-    {OutputFormat::sarif, "sarif"},   {OutputFormat::rdjson, "rdjson"},         {OutputFormat::rdjsonl, "rdjsonl"},
-    {OutputFormat::gitlab, "gitlab"}, {OutputFormat::checkstyle, "checkstyle"}, {OutputFormat::junit, "junit"},
-    {OutputFormat::github, "github"}, {OutputFormat::jsonl, "jsonl"},           {OutputFormat::concise, "concise"},
-    {OutputFormat::agent, "agent"},   {OutputFormat::markdown, "markdown"},     {OutputFormat::html, "html"}};
+    {OutputFormat::sarif, "sarif"},           {OutputFormat::rdjson, "rdjson"},
+    {OutputFormat::rdjsonl, "rdjsonl"},       {OutputFormat::gitlab, "gitlab"},
+    {OutputFormat::checkstyle, "checkstyle"}, {OutputFormat::junit, "junit"},
+    {OutputFormat::github, "github"},         {OutputFormat::jsonl, "jsonl"},
+    {OutputFormat::concise, "concise"},       {OutputFormat::agent, "agent"},
+    {OutputFormat::markdown, "markdown"},     {OutputFormat::html, "html"}};
 
 void attach_lines(const std::vector<OutputFinding*>& findings, const std::string& content) {
   const std::vector<std::string> hashes = line_hashes(content);
@@ -29,7 +31,8 @@ void attach_lines(const std::vector<OutputFinding*>& findings, const std::string
     const auto index = static_cast<std::size_t>(output->finding.line) - 1;
     if (index < hashes.size()) output->line_hash = hashes[index];
     if (index >= lines.size()) continue;
-    output->line_text = std::string(lines[index].ends_with('\r') ? lines[index].substr(0, lines[index].size() - 1) : lines[index]);
+    output->line_text = std::string(
+        lines[index].ends_with('\r') ? lines[index].substr(0, lines[index].size() - 1) : lines[index]);
   }
 }
 
@@ -54,7 +57,8 @@ private:
     const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
     line = static_cast<int>(after - starts_.begin());
     const std::size_t start = *(after - 1);
-    column = utf16_column(std::string_view(content_).substr(start, offset - start), static_cast<int>(offset - start) + 1);
+    column = utf16_column(std::string_view(content_).substr(start, offset - start),
+                          static_cast<int>(offset - start) + 1);
   }
 
   const std::string& content_;
@@ -64,7 +68,8 @@ private:
 // Files are read and indexed once, however many fix-its change them.
 class EditPlaces {
 public:
-  explicit EditPlaces(const std::function<std::optional<std::string>(const std::string&)>& content_of) : content_of_(content_of) {}
+  explicit EditPlaces(const std::function<std::optional<std::string>(const std::string&)>& content_of)
+      : content_of_(content_of) {}
 
   void attach(OutputFinding& output) {
     std::vector<TextRegion> regions;
@@ -128,8 +133,8 @@ void attach_source(std::vector<OutputFinding>& findings,
     if (output.finding.fixit) places.attach(output);
 }
 
-std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run,
-                           std::vector<std::string>* notes) {
+std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings,
+                           const RunInfo& run, std::vector<std::string>* notes) {
   std::vector<std::string> unheard;
   std::vector<std::string>& said = notes != nullptr ? *notes : unheard;
   switch (format) {
@@ -150,12 +155,14 @@ std::string write_findings(OutputFormat format, const std::vector<OutputFinding>
 }
 
 bool is_settled(const OutputFinding& finding) {
-  return finding.status == "RESOLVED" || finding.status == "MERGED" || finding.status == "IGNORED" || finding.status == "DUPLICATE";
+  return finding.status == "RESOLVED" || finding.status == "MERGED" || finding.status == "IGNORED" ||
+         finding.status == "DUPLICATE";
 }
 
 std::string full_message(const Finding& finding) {
   const std::string_view title = trim(finding.title), description = trim(finding.description);
-  if (title.empty() || description.starts_with(title)) return std::string(description.empty() ? "(no message)" : description);
+  if (title.empty() || description.starts_with(title))
+    return std::string(description.empty() ? "(no message)" : description);
   if (description.empty()) return std::string(title);
   const bool sentence = std::string_view(".!?:").find(title.back()) != std::string_view::npos;
   return fmt::format("{}{}\n\n{}", title, sentence ? "" : ".", description);
@@ -163,9 +170,10 @@ std::string full_message(const Finding& finding) {
 
 std::string severity_counts(const Findings& findings) {
   std::string text;
-  for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info}) {
-    const auto count =
-        std::count_if(findings.begin(), findings.end(), [&](const OutputFinding& f) { return f.finding.severity == severity; });
+  for (const Severity severity :
+       {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info}) {
+    const auto count = std::count_if(findings.begin(), findings.end(),
+                                     [&](const OutputFinding& f) { return f.finding.severity == severity; });
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(severity));
   }
   return text.empty() ? "none" : text;

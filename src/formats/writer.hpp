@@ -14,13 +14,27 @@
 
 namespace emend {
 
-enum class OutputFormat { sarif, rdjson, rdjsonl, gitlab, checkstyle, junit, github, jsonl, concise, agent, markdown, html };
+enum class OutputFormat {
+  sarif,
+  rdjson,
+  rdjsonl,
+  gitlab,
+  checkstyle,
+  junit,
+  github,
+  jsonl,
+  concise,
+  agent,
+  markdown,
+  html
+};
 
 [[nodiscard]] std::string_view to_string(OutputFormat format);
 [[nodiscard]] std::optional<OutputFormat> parse_output_format(std::string_view name);
 [[nodiscard]] const std::vector<std::string>& output_format_names();
 
-// A stretch of a file as SARIF tells it: lines and columns from 1, columns in UTF-16 units, the end one past the last.
+// A stretch of a file as SARIF tells it: lines and columns from 1, columns in UTF-16 units, the end one past
+// the last.
 struct TextRegion {
   int line = 0, column = 0, line_end = 0, column_end = 0;
 };
@@ -35,7 +49,8 @@ struct OutputFinding {
   int score = -1;          // -1 = never judged
   std::string line_text;   // the finding's line without its end; with it, columns can be given in other units
   std::string line_hash;   // GitHub's fingerprint of the line; attach_source fills both
-  std::vector<TextRegion> edit_regions; // what each edit of the fix-it replaces; empty = a file of it was not at hand
+  std::vector<TextRegion>
+      edit_regions; // what each edit of the fix-it replaces; empty = a file of it was not at hand
 };
 
 // A tool that found something, as SARIF names it.
@@ -59,12 +74,14 @@ struct RunInfo {
   bool github_limits = true; // SARIF: stay below what GitHub accepts, and say what was left out
 };
 
-// Looks the findings' lines and the places of their fix-its up. content_of is asked for a file at most twice; nullopt = there is no such file.
+// Looks the findings' lines and the places of their fix-its up. content_of is asked for a file at most twice;
+// nullopt = there is no such file.
 void attach_source(std::vector<OutputFinding>& findings,
                    const std::function<std::optional<std::string>(const std::string& file)>& content_of);
 
-// Valid UTF-8 whatever the findings hold; everything that came from outside is escaped for its format. notes: what was left out.
-[[nodiscard]] std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings, const RunInfo& run,
-                                         std::vector<std::string>* notes = nullptr);
+// Valid UTF-8 whatever the findings hold; everything that came from outside is escaped for its format. notes:
+// what was left out.
+[[nodiscard]] std::string write_findings(OutputFormat format, const std::vector<OutputFinding>& findings,
+                                         const RunInfo& run, std::vector<std::string>* notes = nullptr);
 
 } // namespace emend

@@ -10,7 +10,8 @@ namespace emend {
 
 using Findings = std::vector<OutputFinding>;
 
-[[nodiscard]] std::string write_sarif(const Findings& findings, const RunInfo& run, std::vector<std::string>& notes);
+[[nodiscard]] std::string write_sarif(const Findings& findings, const RunInfo& run,
+                                      std::vector<std::string>& notes);
 [[nodiscard]] std::string write_rdjson(const Findings& findings);
 [[nodiscard]] std::string write_rdjsonl(const Findings& findings);
 [[nodiscard]] std::string write_gitlab(const Findings& findings);

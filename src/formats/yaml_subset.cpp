@@ -6,8 +6,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "base/strings.hpp"
 #include "base/code_points.hpp"
+#include "base/strings.hpp"
 
 namespace emend {
 namespace {
@@ -32,10 +32,13 @@ public:
 private:
   tl::unexpected<Error> wrong(const std::string& what) const {
     const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size()));
-    return fail(ErrorCode::usage, fmt::format("not the YAML it should be at line {}: {}", 1 + std::count(text_.begin(), end, '\n'), what));
+    return fail(ErrorCode::usage, fmt::format("not the YAML it should be at line {}: {}",
+                                              1 + std::count(text_.begin(), end, '\n'), what));
   }
 
-  [[nodiscard]] std::string_view rest_of_line() const { return text_.substr(at_, std::min(text_.find('\n', at_), text_.size()) - at_); }
+  [[nodiscard]] std::string_view rest_of_line() const {
+    return text_.substr(at_, std::min(text_.find('\n', at_), text_.size()) - at_);
+  }
 
   // Moves to the next character that means anything and knows its column. False at the end.
   bool find_content() {
@@ -103,7 +106,8 @@ private:
   [[nodiscard]] std::size_t key_length() const {
     std::size_t length = 0;
     const std::string_view rest = rest_of_line();
-    while (length < rest.size() && (std::isalnum(static_cast<unsigned char>(rest[length])) || rest[length] == '_' || rest[length] == '-'))
+    while (length < rest.size() && (std::isalnum(static_cast<unsigned char>(rest[length])) ||
+                                    rest[length] == '_' || rest[length] == '-'))
       ++length;
     const bool ends = length > 0 && length < rest.size() && rest[length] == ':' &&
                       (length + 1 == rest.size() || rest[length + 1] == ' ' || rest[length + 1] == '\r');
@@ -131,7 +135,8 @@ private:
       return read_scalar();
     }
     // A list may stand at its key's own column.
-    if (!find_content() || at_marker() || column_ < indent || (column_ == indent && !at_dash())) return Json("");
+    if (!find_content() || at_marker() || column_ < indent || (column_ == indent && !at_dash()))
+      return Json("");
     return read_block(column_, depth + 1);
   }
 
@@ -139,7 +144,8 @@ private:
     const char first = text_[at_];
     if (first == '\'' || first == '"') return read_quoted(first);
     const std::string_view plain = trim(rest_of_line());
-    if (first == '|' || first == '>' || first == '&' || first == '*' || first == '!') return wrong("this kind of value is not supported");
+    if (first == '|' || first == '>' || first == '&' || first == '*' || first == '!')
+      return wrong("this kind of value is not supported");
     skip_line();
     if (plain == "[]") return Json::array();
     if (plain == "{}") return Json::object();
@@ -169,7 +175,8 @@ private:
     return Json(std::move(out));
   }
 
-  // A line end inside quotes is a space; every empty line after it is a newline. Leaves at_ on the last byte used up.
+  // A line end inside quotes is a space; every empty line after it is a newline. Leaves at_ on the last byte
+  // used up.
   void fold(std::string& out) {
     while (!out.empty() && (out.back() == ' ' || out.back() == '\t')) out.pop_back();
     std::size_t newlines = 0;
@@ -183,9 +190,9 @@ private:
   }
 
   Status read_escape(std::string& out) {
-    static constexpr std::pair<char, char> kSimple[] = {{'n', '\n'}, {'t', '\t'},   {'r', '\r'}, {'0', '\0'}, {'a', '\a'},
-                                                        {'b', '\b'}, {'e', '\x1b'}, {'f', '\f'}, {'v', '\v'}, {'"', '"'},
-                                                        {'/', '/'},  {'\\', '\\'},  {' ', ' '}};
+    static constexpr std::pair<char, char> kSimple[] = {
+        {'n', '\n'}, {'t', '\t'}, {'r', '\r'}, {'0', '\0'}, {'a', '\a'},  {'b', '\b'}, {'e', '\x1b'},
+        {'f', '\f'}, {'v', '\v'}, {'"', '"'},  {'/', '/'},  {'\\', '\\'}, {' ', ' '}};
     if (++at_ >= text_.size()) return wrong("a quoted text does not end");
     const char c = text_[at_];
     for (const auto& [name, value] : kSimple) {

@@ -12,7 +12,10 @@ std::optional<std::uint64_t> parse_hex(std::string_view digits) {
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
   std::uint64_t value = 0;
   for (const char c : digits) {
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) return std::nullopt;
     value = value * 16 + static_cast<std::uint64_t>(digit);
   }
@@ -21,7 +24,8 @@ std::optional<std::uint64_t> parse_hex(std::string_view digits) {
 
 } // namespace
 
-std::optional<std::string_view> ChunkedBody::take_line(std::string_view bytes, std::size_t& at, std::size_t longest) {
+std::optional<std::string_view> ChunkedBody::take_line(std::string_view bytes, std::size_t& at,
+                                                       std::size_t longest) {
   const std::string_view rest = bytes.substr(at);
   const std::size_t end = rest.find('\n');
   if (std::min(end, rest.size()) > longest + 1) { // one for the CR
@@ -42,11 +46,14 @@ void ChunkedBody::read_size(std::string_view line, const std::string& body) {
   const auto size = parse_hex(line.substr(0, mark));
   if (!size) return refuse(400, "the size of a chunk is not a hexadecimal number");
   if (mark != std::string_view::npos) {
-    if (!is_field_text(line.substr(mark))) return refuse(400, "the extension of a chunk has bytes that do not belong there");
+    if (!is_field_text(line.substr(mark)))
+      return refuse(400, "the extension of a chunk has bytes that do not belong there");
     extension_bytes_ += line.size() - mark;
-    if (extension_bytes_ > limits_.extension_bytes) return refuse(400, "the extensions of the chunks are too long");
+    if (extension_bytes_ > limits_.extension_bytes)
+      return refuse(400, "the extensions of the chunks are too long");
   }
-  if (*size > limits_.body_bytes || body.size() > limits_.body_bytes - *size) return refuse(413, "the body is too long");
+  if (*size > limits_.body_bytes || body.size() > limits_.body_bytes - *size)
+    return refuse(413, "the body is too long");
   left_ = *size;
   state_ = *size == 0 ? State::trailer : State::data;
 }
@@ -57,7 +64,8 @@ void ChunkedBody::read_trailer(std::string_view line) {
     return;
   }
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) || !is_field_text(line.substr(colon + 1)))
+  if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) ||
+      !is_field_text(line.substr(colon + 1)))
     return refuse(400, "a trailer field is not NAME: VALUE");
   trailer_bytes_ += line.size();
   if (trailer_bytes_ > limits_.trailer_bytes) refuse(431, "the trailer fields are too long");
@@ -75,11 +83,17 @@ std::size_t ChunkedBody::feed(std::string_view bytes, std::string& body) {
       state_ = State::data_end;
     }
     const bool ends_chunk = state_ == State::data_end;
-    const auto line = take_line(bytes, at, ends_chunk ? 0 : state_ == State::trailer ? limits_.trailer_bytes : limits_.line_bytes);
+    const auto line = take_line(bytes, at,
+                                ends_chunk                 ? 0
+                                : state_ == State::trailer ? limits_.trailer_bytes
+                                                           : limits_.line_bytes);
     if (!line) break;
-    if (ends_chunk) state_ = State::size;
-    else if (state_ == State::size) read_size(*line, body);
-    else read_trailer(*line);
+    if (ends_chunk)
+      state_ = State::size;
+    else if (state_ == State::size)
+      read_size(*line, body);
+    else
+      read_trailer(*line);
   }
   return at;
 }

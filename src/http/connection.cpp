@@ -1,9 +1,9 @@
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
-#include <algorithm>
 
 #include "base/hash.hpp"
 #include "base/log.hpp"
@@ -16,18 +16,20 @@ namespace {
 constexpr std::size_t kReadBytes = 16 * 1024;
 constexpr std::size_t kBodyReadBytes = 256 * 1024;
 constexpr std::size_t kDrainBytes = 16 * 1024 * 1024; // of a body that is not wanted
-constexpr std::size_t kWriteBytes = 256 * 1024; // of frames in one go
+constexpr std::size_t kWriteBytes = 256 * 1024;       // of frames in one go
 constexpr std::size_t kBacklogEvents = 500;
 
 // On every answer: nothing here is for other origins, for frames or for guessing content types.
-constexpr std::string_view kAlways = "X-Content-Type-Options: nosniff\r\n"
-                                     "Referrer-Policy: no-referrer\r\n"
-                                     "X-Frame-Options: DENY\r\n"
-                                     "Cross-Origin-Resource-Policy: same-origin\r\n"
-                                     "Cross-Origin-Opener-Policy: same-origin\r\n"
-                                     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-                                     "base-uri 'none'; frame-ancestors 'none'; form-action 'self'\r\n"
-                                     "Emend-Api-Version: 1\r\n";
+constexpr std::string_view kAlways =
+    "X-Content-Type-Options: nosniff\r\n"
+    "Referrer-Policy: no-referrer\r\n"
+    "X-Frame-Options: DENY\r\n"
+    "Cross-Origin-Resource-Policy: same-origin\r\n"
+    "Cross-Origin-Opener-Policy: same-origin\r\n"
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; form-action 'self'\r\n"
+    "Emend-Api-Version: 1\r\n";
 
 std::string head_text(int status, const std::string& request_id, const std::vector<HttpHeader>& headers) {
   std::string text = "HTTP/1.1 " + std::to_string(status) + " " + std::string(status_text(status)) + "\r\n";
@@ -48,22 +50,28 @@ std::string address_of(const asio::generic::stream_protocol::socket& socket) {
   if (problem) return "";
   const auto* address = static_cast<const sockaddr*>(endpoint.data());
   char text[INET6_ADDRSTRLEN] = "";
-  if (address->sa_family == AF_INET) ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
-  if (address->sa_family == AF_INET6) ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
+  if (address->sa_family == AF_INET)
+    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
+  if (address->sa_family == AF_INET6)
+    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
   return text;
 }
 
 // What may go back into a head and into a log as it is.
 bool is_sane_id(std::string_view id) {
   return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
   });
 }
 
 } // namespace
 
 Connection::Connection(HttpEdge& edge, asio::generic::stream_protocol::socket socket, bool local)
-    : edge_(edge), socket_(std::move(socket)), local_(local), peer_(local ? "unix" : address_of(socket_.socket())) {}
+    : edge_(edge),
+      socket_(std::move(socket)),
+      local_(local),
+      peer_(local ? "unix" : address_of(socket_.socket())) {}
 
 // Also what could not be read as a request has a name.
 void Connection::name_request() {
@@ -80,7 +88,8 @@ void Connection::enter(Phase phase) {
   since_ = Clock::now();
 }
 
-// Those that wait between two requests first, then those that take their time to send a head; a body or an answer only when it stalls.
+// Those that wait between two requests first, then those that take their time to send a head; a body or an
+// answer only when it stalls.
 std::optional<Connection::Claim> Connection::claim() const {
   const auto elapsed = Clock::now() - since_;
   const bool stalls = elapsed >= std::chrono::milliseconds(edge_.options.stall_ms);
@@ -92,8 +101,10 @@ std::optional<Connection::Claim> Connection::claim() const {
     }
     case Phase::head: return Claim(2, since_);
     case Phase::body: {
-      const double fast = std::chrono::duration<double>(elapsed).count() * edge_.options.body_bytes_per_second;
-      return stalls && static_cast<double>(received_) < fast ? std::optional<Claim>(Claim(3, since_)) : std::nullopt;
+      const double fast =
+          std::chrono::duration<double>(elapsed).count() * edge_.options.body_bytes_per_second;
+      return stalls && static_cast<double>(received_) < fast ? std::optional<Claim>(Claim(3, since_))
+                                                             : std::nullopt;
     }
     case Phase::writing: return stalls ? std::optional<Claim>(Claim(4, since_)) : std::nullopt;
     case Phase::answering: break;
@@ -103,8 +114,11 @@ std::optional<Connection::Claim> Connection::claim() const {
 
 void Connection::turn_away() {
   name_request();
-  HttpResponse full = problem_response(503, "too-many-connections", "the server has no room for another connection now; try again in a moment");
-  out_ = head_text(full.status, request_.id, full.headers) + "Retry-After: 1\r\nContent-Length: " + std::to_string(full.body.size()) +
+  HttpResponse full =
+      problem_response(503, "too-many-connections",
+                       "the server has no room for another connection now; try again in a moment");
+  out_ = head_text(full.status, request_.id, full.headers) +
+         "Retry-After: 1\r\nContent-Length: " + std::to_string(full.body.size()) +
          "\r\nConnection: close\r\n\r\n" + full.body;
   ErrorKind ignored;
   socket_.socket().non_blocking(true, ignored);
@@ -123,7 +137,8 @@ void Connection::close() {
 void Connection::next_request() {
   scanned_ = 0;
   enter(buffer_.empty() ? Phase::idle : Phase::head);
-  socket_.expires_after(std::chrono::milliseconds(buffer_.empty() ? edge_.options.idle_ms : edge_.options.head_ms));
+  socket_.expires_after(
+      std::chrono::milliseconds(buffer_.empty() ? edge_.options.idle_ms : edge_.options.head_ms));
   if (buffer_.empty()) return read_more();
   take_head();
 }
@@ -131,15 +146,17 @@ void Connection::next_request() {
 void Connection::read_more() {
   const std::size_t had = buffer_.size();
   buffer_.resize(had + kReadBytes);
-  socket_.async_read_some(asio::buffer(buffer_.data() + had, kReadBytes), [self = shared_from_this(), had](const ErrorKind& problem, std::size_t got) {
-    self->buffer_.resize(had + got);
-    if (problem) return self->close();
-    if (had == 0) {
-      self->enter(Phase::head);
-      self->socket_.expires_after(std::chrono::milliseconds(self->edge_.options.head_ms));
-    }
-    self->take_head();
-  });
+  socket_.async_read_some(
+      asio::buffer(buffer_.data() + had, kReadBytes),
+      [self = shared_from_this(), had](const ErrorKind& problem, std::size_t got) {
+        self->buffer_.resize(had + got);
+        if (problem) return self->close();
+        if (had == 0) {
+          self->enter(Phase::head);
+          self->socket_.expires_after(std::chrono::milliseconds(self->edge_.options.head_ms));
+        }
+        self->take_head();
+      });
 }
 
 void Connection::take_head() {
@@ -150,13 +167,15 @@ void Connection::take_head() {
   if (end == 0) {
     scanned_ = buffer_.size();
     if (buffer_.size() > edge_.options.head.head_bytes) return refuse(431, "the head is too long");
-    if (buffer_.size() > edge_.options.head.line_bytes && buffer_.find('\n') == std::string::npos) return refuse(414, "the request line is too long");
+    if (buffer_.size() > edge_.options.head.line_bytes && buffer_.find('\n') == std::string::npos)
+      return refuse(414, "the request line is too long");
     return read_more();
   }
   began_ = Clock::now();
   ++edge_.requests;
   auto parsed = parse_head(std::string_view(buffer_).substr(0, end), edge_.options.head);
-  if (const auto* refusal = std::get_if<HeadRefusal>(&parsed)) return refuse(refusal->status, refusal->detail);
+  if (const auto* refusal = std::get_if<HeadRefusal>(&parsed))
+    return refuse(refusal->status, refusal->detail);
   request_ = std::get<HttpRequest>(std::move(parsed));
   request_.local_socket = local_;
   name_request();
@@ -168,7 +187,8 @@ void Connection::take_head() {
   begin_body();
 }
 
-// The head was found good: whoever may not come in, or wants to send too much, has been told so before the body was asked for.
+// The head was found good: whoever may not come in, or wants to send too much, has been told so before the
+// body was asked for.
 void Connection::begin_body() {
   const std::uint64_t most = edge_.application.max_body(request_);
   if (request_.content_length > most) return refuse(413, "the body is too long");
@@ -188,26 +208,29 @@ void Connection::begin_body() {
 void Connection::ask_for_body() {
   out_ = "HTTP/1.1 100 " + std::string(status_text(100)) + "\r\n\r\n";
   socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
-  asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this()](const ErrorKind& problem, std::size_t) {
-    self->out_.clear();
-    if (problem) return self->close();
-    self->enter(Phase::body);
-    self->read_body();
-  });
+  asio::async_write(socket_, asio::buffer(out_),
+                    [self = shared_from_this()](const ErrorKind& problem, std::size_t) {
+                      self->out_.clear();
+                      if (problem) return self->close();
+                      self->enter(Phase::body);
+                      self->read_body();
+                    });
 }
 
 // A body has some time, and more only for what has come of it: one byte now and then is not enough to stay.
 void Connection::read_body() {
-  const auto earned = std::chrono::milliseconds(static_cast<std::int64_t>(received_ * 1000 / static_cast<std::uint64_t>(std::max(1, edge_.options.body_bytes_per_second))));
+  const auto earned = std::chrono::milliseconds(static_cast<std::int64_t>(
+      received_ * 1000 / static_cast<std::uint64_t>(std::max(1, edge_.options.body_bytes_per_second))));
   socket_.expires_at(since_ + std::chrono::milliseconds(edge_.options.body_ms) + earned);
   const std::size_t had = buffer_.size();
   buffer_.resize(had + kBodyReadBytes);
-  socket_.async_read_some(asio::buffer(buffer_.data() + had, kBodyReadBytes), [self = shared_from_this(), had](const ErrorKind& problem, std::size_t got) {
-    self->buffer_.resize(had + got);
-    if (problem) return self->close();
-    self->received_ += got;
-    self->take_body();
-  });
+  socket_.async_read_some(asio::buffer(buffer_.data() + had, kBodyReadBytes),
+                          [self = shared_from_this(), had](const ErrorKind& problem, std::size_t got) {
+                            self->buffer_.resize(had + got);
+                            if (problem) return self->close();
+                            self->received_ += got;
+                            self->take_body();
+                          });
 }
 
 // What belongs to the body leaves the buffer; what is left there is the next request.
@@ -219,7 +242,8 @@ void Connection::take_body() {
     request_.content_length = request_.body.size();
     return dispatch();
   }
-  const std::size_t part = std::min<std::size_t>(buffer_.size(), request_.content_length - request_.body.size());
+  const std::size_t part =
+      std::min<std::size_t>(buffer_.size(), request_.content_length - request_.body.size());
   request_.body.append(buffer_, 0, part);
   buffer_.erase(0, part);
   if (request_.body.size() < request_.content_length) return read_body();
@@ -235,17 +259,21 @@ void Connection::dispatch() {
       reply = self->edge_.application.answer(self->request_);
     } catch (const std::exception& problem) {
       log(LogLevel::error, std::string("a request failed: ") + problem.what());
-      reply = problem_response(500, "internal", "something broke while answering; the server's log has the details");
+      reply = problem_response(500, "internal",
+                               "something broke while answering; the server's log has the details");
     }
-    asio::post(self->edge_.context, [self, reply = std::move(reply)]() mutable { self->finish(std::move(reply)); });
+    asio::post(self->edge_.context,
+               [self, reply = std::move(reply)]() mutable { self->finish(std::move(reply)); });
   });
 }
 
 void Connection::finish(HttpReply reply) {
   if (closed_) return;
-  if (std::holds_alternative<EventStream>(reply) && request_.method == "HEAD") reply = HttpResponse{200, {{"Content-Type", "text/event-stream"}}, ""};
+  if (std::holds_alternative<EventStream>(reply) && request_.method == "HEAD")
+    reply = HttpResponse{200, {{"Content-Type", "text/event-stream"}}, ""};
   if (auto* stream = std::get_if<EventStream>(&reply)) {
-    if (edge_.streams_open < edge_.options.max_streams && !edge_.stopping) return begin_stream(std::move(*stream));
+    if (edge_.streams_open < edge_.options.max_streams && !edge_.stopping)
+      return begin_stream(std::move(*stream));
     HttpResponse full = problem_response(429, "too-many-streams", "no more live streams are served now");
     full.headers.push_back({"Retry-After", "5"});
     reply = std::move(full);
@@ -266,10 +294,14 @@ void Connection::send(HttpResponse response, bool keep) {
   if (!without_body) out_ += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
   out_ += keep ? "\r\n" : "Connection: close\r\n\r\n";
   if (!without_body && request_.method != "HEAD") out_ += response.body;
-  edge_.application.served(request_, response.status, std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
+  edge_.application.served(request_, response.status,
+                           std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
   enter(Phase::writing);
   socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
-  asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this(), keep](const ErrorKind& problem, std::size_t) { self->sent(problem, keep); });
+  asio::async_write(socket_, asio::buffer(out_),
+                    [self = shared_from_this(), keep](const ErrorKind& problem, std::size_t) {
+                      self->sent(problem, keep);
+                    });
 }
 
 void Connection::sent(const ErrorKind& problem, bool keep) {
@@ -285,8 +317,8 @@ void Connection::sent(const ErrorKind& problem, bool keep) {
   next_request();
 }
 
-// A socket that is closed while bytes are on their way is reset, and its peer may lose the answer it was sent: what comes is thrown away
-// until the peer closes, for a while.
+// A socket that is closed while bytes are on their way is reset, and its peer may lose the answer it was
+// sent: what comes is thrown away until the peer closes, for a while.
 void Connection::linger() {
   enter(Phase::lingering);
   std::string().swap(buffer_);
@@ -298,23 +330,29 @@ void Connection::linger() {
 }
 
 void Connection::drain(std::size_t left) {
-  socket_.async_read_some(asio::buffer(buffer_), [self = shared_from_this(), left](const ErrorKind& problem, std::size_t got) {
-    if (problem || got >= left) return self->close();
-    self->drain(left - got);
-  });
+  socket_.async_read_some(asio::buffer(buffer_),
+                          [self = shared_from_this(), left](const ErrorKind& problem, std::size_t got) {
+                            if (problem || got >= left) return self->close();
+                            self->drain(left - got);
+                          });
 }
 
-// --- streams ----------------------------------------------------------------------------------------------------------------
+// --- streams
+// ----------------------------------------------------------------------------------------------------------------
 
 void Connection::begin_stream(EventStream stream) {
   stream_ = std::make_unique<EventStream>(std::move(stream));
   after_ = stream_->after;
-  edge_.application.served(request_, 200, std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
+  edge_.application.served(request_, 200,
+                           std::chrono::duration<double, std::milli>(Clock::now() - began_).count());
   edge_.add_stream(shared_from_this());
-  out_ = head_text(200, request_.id, {{"Content-Type", "text/event-stream"}, {"X-Accel-Buffering", "no"}, {"Connection", "close"}});
+  out_ = head_text(
+      200, request_.id,
+      {{"Content-Type", "text/event-stream"}, {"X-Accel-Buffering", "no"}, {"Connection", "close"}});
   out_ += "\r\nretry: 3000\n\n" + std::exchange(stream_->preface, {});
   request_ = {};
-  std::string().swap(buffer_); // gives the memory back, which assigning does not: there are thousands of streams
+  std::string().swap(
+      buffer_); // gives the memory back, which assigning does not: there are thousands of streams
   ErrorKind ignored;
   socket_.socket().set_option(asio::socket_base::send_buffer_size(edge_.options.stream_buffer), ignored);
   socket_.socket().non_blocking(true, ignored);
@@ -326,7 +364,8 @@ void Connection::begin_stream(EventStream stream) {
 
 // A reader of events has nothing more to say; a byte from it is a second request that nobody will answer.
 void Connection::watch_for_hangup() {
-  socket_.async_read_some(asio::buffer(&hangup_byte_, 1), [self = shared_from_this()](const ErrorKind&, std::size_t) { self->close(); });
+  socket_.async_read_some(asio::buffer(&hangup_byte_, 1),
+                          [self = shared_from_this()](const ErrorKind&, std::size_t) { self->close(); });
 }
 
 void Connection::wake() {
@@ -338,7 +377,8 @@ void Connection::write_frames() {
   if (!edge_.recent.covers(after_)) return read_backlog();
   std::vector<SharedFrame> frames = edge_.recent.take(*stream_, after_, kWriteBytes);
   if (frames.empty() && !is_over()) return;
-  const bool ends = is_over() || (stream_->ends_with_session && frames.back()->last && after_ >= edge_.recent.newest());
+  const bool ends =
+      is_over() || (stream_->ends_with_session && frames.back()->last && after_ >= edge_.recent.newest());
   write_now(std::move(frames), ends);
 }
 
@@ -398,17 +438,23 @@ void Connection::write_now(std::vector<SharedFrame> frames, bool ends) {
   const auto rest = send_at_once(std::move(buffers), problem);
   if (rest.empty() || problem) return written(problem);
   socket_.expires_after(std::chrono::milliseconds(edge_.options.write_ms));
-  asio::async_write(socket_, rest, [self = shared_from_this(), tail](const ErrorKind& failed, std::size_t) { self->written(failed); });
+  asio::async_write(socket_, rest, [self = shared_from_this(), tail](const ErrorKind& failed, std::size_t) {
+    self->written(failed);
+  });
 }
 
-// Nearly every reader can take a few frames now: no timer, no turn of the loop. What it cannot take is the answer.
-std::vector<asio::const_buffer> Connection::send_at_once(std::vector<asio::const_buffer> buffers, ErrorKind& problem) {
+// Nearly every reader can take a few frames now: no timer, no turn of the loop. What it cannot take is the
+// answer.
+std::vector<asio::const_buffer> Connection::send_at_once(std::vector<asio::const_buffer> buffers,
+                                                         ErrorKind& problem) {
   std::size_t whole = 0; // buffers that are gone
   while (whole < buffers.size()) {
-    const std::size_t together = std::min<std::size_t>(buffers.size() - whole, 64); // what the kernel takes in one call
-    std::size_t sent = socket_.socket().write_some(std::vector<asio::const_buffer>(buffers.begin() + static_cast<std::ptrdiff_t>(whole),
-                                                                                   buffers.begin() + static_cast<std::ptrdiff_t>(whole + together)),
-                                                   problem);
+    const std::size_t together =
+        std::min<std::size_t>(buffers.size() - whole, 64); // what the kernel takes in one call
+    std::size_t sent = socket_.socket().write_some(
+        std::vector<asio::const_buffer>(buffers.begin() + static_cast<std::ptrdiff_t>(whole),
+                                        buffers.begin() + static_cast<std::ptrdiff_t>(whole + together)),
+        problem);
     if (problem == asio::error::would_block) problem = {};
     if (problem || sent == 0) break;
     while (sent > 0 && sent >= buffers[whole].size()) sent -= buffers[whole++].size();
@@ -431,7 +477,8 @@ void Connection::written(const ErrorKind& problem) {
   }
   if (edge_.stopping) return say_goodbye();
   // The others have their turn first: one reader with much to read does not hold them up.
-  if (has_source() || after_ < edge_.recent.newest() || is_over()) asio::post(edge_.context, [self = shared_from_this()] { self->wake(); });
+  if (has_source() || after_ < edge_.recent.newest() || is_over())
+    asio::post(edge_.context, [self = shared_from_this()] { self->wake(); });
 }
 
 void Connection::heartbeat() {

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/asio/post.hpp>
 #include <algorithm>
+#include <boost/asio/post.hpp>
 
 #include "base/log.hpp"
 
@@ -13,7 +13,8 @@ namespace emend {
 
 namespace {
 
-// Every stream holds a descriptor, and whoever shares the process needs some too: as many streams as there is room for.
+// Every stream holds a descriptor, and whoever shares the process needs some too: as many streams as there is
+// room for.
 HttpOptions with_room(HttpOptions options) {
   constexpr std::size_t kOthers = 400;
   rlimit limit{};
@@ -27,14 +28,16 @@ HttpOptions with_room(HttpOptions options) {
   const std::size_t room = limit.rlim_cur > kOthers + 2 ? limit.rlim_cur - kOthers : 2;
   options.max_connections = std::min(options.max_connections, room / 2);
   options.max_streams = std::min(options.max_streams, room - options.max_connections);
-  log(LogLevel::warn, "the limit on open files leaves room for " + std::to_string(options.max_streams) + " live streams and " +
-                          std::to_string(options.max_connections) + " other connections (see ulimit -Hn)");
+  log(LogLevel::warn, "the limit on open files leaves room for " + std::to_string(options.max_streams) +
+                          " live streams and " + std::to_string(options.max_connections) +
+                          " other connections (see ulimit -Hn)");
   return options;
 }
 
 } // namespace
 
-HttpServer::HttpServer(HttpApplication& application, HttpOptions options) : edge_(std::make_unique<HttpEdge>(application, std::move(options))) {}
+HttpServer::HttpServer(HttpApplication& application, HttpOptions options)
+    : edge_(std::make_unique<HttpEdge>(application, std::move(options))) {}
 HttpServer::~HttpServer() { stop(); }
 Status HttpServer::start(const std::function<void(int)>& bound) { return edge_->start(bound); }
 int HttpServer::port() const { return edge_->port; }
@@ -45,8 +48,17 @@ const HttpOptions& HttpServer::options() const { return edge_->options; }
 void HttpServer::stop(int grace_ms) { edge_->stop(grace_ms); }
 
 HttpEdge::HttpEdge(HttpApplication& app, HttpOptions settings)
-    : application(app), options(with_room(std::move(settings))), context(1), workers(static_cast<std::size_t>(options.workers)), recent(options.recent_bytes),
-      tcp_(context), local_(context), poll_timer_(context), heartbeat_timer_(context), flush_timer_(context), accept_timer_(context) {}
+    : application(app),
+      options(with_room(std::move(settings))),
+      context(1),
+      workers(static_cast<std::size_t>(options.workers)),
+      recent(options.recent_bytes),
+      tcp_(context),
+      local_(context),
+      poll_timer_(context),
+      heartbeat_timer_(context),
+      flush_timer_(context),
+      accept_timer_(context) {}
 
 template <typename Acceptor>
 Status HttpEdge::listen(Acceptor& acceptor, const typename Acceptor::endpoint_type& endpoint) {
@@ -68,13 +80,16 @@ Status HttpEdge::listen_unix() {
   if (!problem) return fail(ErrorCode::conflict, "a server is already listening on " + options.unix_socket);
   struct stat info {};
   if (::lstat(options.unix_socket.c_str(), &info) == 0) {
-    if (!S_ISSOCK(info.st_mode)) return fail(ErrorCode::io, options.unix_socket + " is not a socket", "move it away, or choose another --socket");
+    if (!S_ISSOCK(info.st_mode))
+      return fail(ErrorCode::io, options.unix_socket + " is not a socket",
+                  "move it away, or choose another --socket");
     ::unlink(options.unix_socket.c_str());
   }
   const mode_t before = ::umask(0177); // 0600 from its first moment on
   const Status bound = listen(local_, endpoint);
   ::umask(before);
-  if (!bound) return fail(ErrorCode::io, "cannot listen on " + options.unix_socket + ": " + bound.error().message);
+  if (!bound)
+    return fail(ErrorCode::io, "cannot listen on " + options.unix_socket + ": " + bound.error().message);
   return {};
 }
 
@@ -85,10 +100,13 @@ Status HttpEdge::start(const std::function<void(int)>& bound) {
   if (options.tcp) {
     ErrorKind problem;
     const auto address = asio::ip::make_address(options.address, problem);
-    if (problem) return fail(ErrorCode::usage, "\"" + options.address + "\" is not an IP address", "for example --listen 127.0.0.1:8790");
+    if (problem)
+      return fail(ErrorCode::usage, "\"" + options.address + "\" is not an IP address",
+                  "for example --listen 127.0.0.1:8790");
     const std::string place = options.address + ":" + std::to_string(options.port);
     if (auto listening = listen(tcp_, {address, static_cast<asio::ip::port_type>(options.port)}); !listening)
-      return fail(ErrorCode::io, "cannot listen on " + place + ": " + listening.error().message, "choose another port with --listen, 0 for any free one");
+      return fail(ErrorCode::io, "cannot listen on " + place + ": " + listening.error().message,
+                  "choose another port with --listen, 0 for any free one");
     port = tcp_.local_endpoint().port();
     accept(tcp_, false);
   }
@@ -121,7 +139,8 @@ void HttpEdge::accept(Acceptor& acceptor, bool local) {
 
 void HttpEdge::adopt(asio::generic::stream_protocol::socket socket, bool local) {
   ErrorKind ignored;
-  if (!local) socket.set_option(asio::ip::tcp::no_delay(true), ignored); // an event waits for nobody's acknowledgement
+  if (!local)
+    socket.set_option(asio::ip::tcp::no_delay(true), ignored); // an event waits for nobody's acknowledgement
   auto connection = std::make_shared<Connection>(*this, std::move(socket), local);
   if (!make_room(connection->peer())) {
     ++refused;
@@ -135,15 +154,18 @@ void HttpEdge::adopt(asio::generic::stream_protocol::socket socket, bool local) 
   connection->start();
 }
 
-// Whoever has the most connections gives one up, so that nobody's crowd can lock out the others. A connection that waits for its peer is
-// nobody's loss: clients open a new one.
+// Whoever has the most connections gives one up, so that nobody's crowd can lock out the others. A connection
+// that waits for its peer is nobody's loss: clients open a new one.
 bool HttpEdge::make_room(const std::string& peer) {
-  const std::size_t most = options.max_connections_per_peer == 0 ? options.max_connections : options.max_connections_per_peer;
+  const std::size_t most =
+      options.max_connections_per_peer == 0 ? options.max_connections : options.max_connections_per_peer;
   const auto own = peers_.find(peer);
   if (own != peers_.end() && own->second >= most && !close_longest_idle(peer)) return false;
   if (connections_.size() < options.max_connections) return true;
-  const auto largest = std::max_element(peers_.begin(), peers_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return (largest != peers_.end() && close_longest_idle(std::string(largest->first))) || close_longest_idle("");
+  const auto largest = std::max_element(peers_.begin(), peers_.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+  return (largest != peers_.end() && close_longest_idle(std::string(largest->first))) ||
+         close_longest_idle("");
 }
 
 bool HttpEdge::close_longest_idle(const std::string& peer) {
@@ -259,7 +281,8 @@ void HttpEdge::heartbeat_later() {
 }
 
 HttpCounters HttpEdge::counters() const {
-  return {requests, refused, streams_open, streams_total, evicted, events_sent, connections_open, closed_for_others, turned_away};
+  return {requests,    refused,          streams_open,      streams_total, evicted,
+          events_sent, connections_open, closed_for_others, turned_away};
 }
 
 void HttpEdge::close_everything() {

@@ -1,6 +1,7 @@
 // Inside of http_server: the sockets. Everything here runs on the edge thread unless it says otherwise.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -8,7 +9,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/beast/core/basic_stream.hpp>
-#include <atomic>
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -34,9 +34,9 @@ public:
   HttpEdge(HttpApplication& application, HttpOptions options);
 
   Status start(const std::function<void(int)>& bound);
-  void ring();                // any thread
-  void recheck();             // any thread
-  void stop(int grace_ms);    // any thread but the edge
+  void ring();                   // any thread
+  void recheck();                // any thread
+  void stop(int grace_ms);       // any thread but the edge
   HttpCounters counters() const; // any thread
   int port = 0;
 
@@ -45,7 +45,8 @@ public:
   asio::io_context context;
   asio::thread_pool workers;
   RecentFrames recent;
-  std::atomic<std::uint64_t> requests{0}, refused{0}, streams_total{0}, evicted{0}, events_sent{0}, streams_open{0};
+  std::atomic<std::uint64_t> requests{0}, refused{0}, streams_total{0}, evicted{0}, events_sent{0},
+      streams_open{0};
   std::atomic<std::uint64_t> connections_open{0}, closed_for_others{0}, turned_away{0};
   bool stopping = false;
 
@@ -53,14 +54,16 @@ public:
   void remove(Connection* connection);
 
 private:
-  template <typename Acceptor> Status listen(Acceptor& acceptor, const typename Acceptor::endpoint_type& endpoint);
-  template <typename Acceptor> void accept(Acceptor& acceptor, bool local);
+  template <typename Acceptor>
+  Status listen(Acceptor& acceptor, const typename Acceptor::endpoint_type& endpoint);
+  template <typename Acceptor>
+  void accept(Acceptor& acceptor, bool local);
   Status listen_unix();
   void adopt(asio::generic::stream_protocol::socket socket, bool local);
-  [[nodiscard]] bool make_room(const std::string& peer); // false = nobody can be closed for it
+  [[nodiscard]] bool make_room(const std::string& peer);          // false = nobody can be closed for it
   [[nodiscard]] bool close_longest_idle(const std::string& peer); // "" = whoever's; false = there is none
   void forget_connection(const std::shared_ptr<Connection>& connection);
-  void pump();      // looks at the log, if nobody does already
+  void pump(); // looks at the log, if nobody does already
   void poll_later();
   void heartbeat_later();
   void wake_streams();
@@ -70,7 +73,8 @@ private:
   asio::ip::tcp::acceptor tcp_;
   asio::local::stream_protocol::acceptor local_;
   asio::steady_timer poll_timer_, heartbeat_timer_, flush_timer_, accept_timer_;
-  std::unordered_set<std::shared_ptr<Connection>> connections_, streams_, sources_; // sources_: streams that are not fed by the log
+  std::unordered_set<std::shared_ptr<Connection>> connections_, streams_,
+      sources_;                                        // sources_: streams that are not fed by the log
   std::unordered_map<std::string, std::size_t> peers_; // connections of each address
   std::thread thread_;
   std::atomic<bool> rung_{false};
@@ -84,9 +88,9 @@ public:
 
   void start();
   void close();
-  void wake();      // there may be new frames
-  void heartbeat(); // of a stream that has nothing else to say
-  void recheck();   // closes a stream that is not allowed any more
+  void wake();        // there may be new frames
+  void heartbeat();   // of a stream that has nothing else to say
+  void recheck();     // closes a stream that is not allowed any more
   void say_goodbye(); // then close
   void turn_away();   // says that there is no room, as far as that can be said at once, and closes
   [[nodiscard]] bool busy() const { return phase_ == Phase::answering; }
@@ -94,7 +98,8 @@ public:
   [[nodiscard]] bool has_source() const { return stream_ != nullptr && stream_->source != nullptr; }
 
   using Clock = std::chrono::steady_clock;
-  // Who is closed first when room is needed: the smallest. nullopt = it is at work, or at least as fast as can be asked for.
+  // Who is closed first when room is needed: the smallest. nullopt = it is at work, or at least as fast as
+  // can be asked for.
   using Claim = std::tuple<int, Clock::time_point>;
   [[nodiscard]] std::optional<Claim> claim() const;
 
@@ -123,7 +128,8 @@ private:
   void read_backlog();
   void read_source();
   void write_now(std::vector<SharedFrame> frames, bool ends);
-  [[nodiscard]] std::vector<asio::const_buffer> send_at_once(std::vector<asio::const_buffer> buffers, ErrorKind& problem);
+  [[nodiscard]] std::vector<asio::const_buffer> send_at_once(std::vector<asio::const_buffer> buffers,
+                                                             ErrorKind& problem);
   void written(const ErrorKind& problem);
   [[nodiscard]] bool is_over() const { return stream_->ends_after && after_ >= *stream_->ends_after; }
   [[nodiscard]] bool revoked() const { return stream_->allowed && !stream_->allowed(); }

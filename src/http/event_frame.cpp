@@ -13,19 +13,23 @@ std::string event_frame(std::int64_t seq, std::string_view type, std::string_vie
   frame += "\ndata: ";
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (data[i] == '\r' && i + 1 < data.size() && data[i + 1] == '\n') continue;
-    if (data[i] == '\n' || data[i] == '\r') frame += "\ndata: ";
-    else frame += data[i];
+    if (data[i] == '\n' || data[i] == '\r')
+      frame += "\ndata: ";
+    else
+      frame += data[i];
   }
   return frame + "\n\n";
 }
 
 SharedFrame make_frame(const StreamEvent& event) {
-  return std::make_shared<const Frame>(Frame{event.seq, event.session_id, event.type, event_frame(event.seq, event.type, event.data), event.last});
+  return std::make_shared<const Frame>(Frame{event.seq, event.session_id, event.type,
+                                             event_frame(event.seq, event.type, event.data), event.last});
 }
 
 bool wants(const EventStream& stream, const Frame& frame) {
   if (!stream.session_id.empty() && stream.session_id != frame.session_id) return false;
-  return stream.types.empty() || (stream.ends_with_session && frame.last) || std::find(stream.types.begin(), stream.types.end(), frame.type) != stream.types.end();
+  return stream.types.empty() || (stream.ends_with_session && frame.last) ||
+         std::find(stream.types.begin(), stream.types.end(), frame.type) != stream.types.end();
 }
 
 void RecentFrames::add(SharedFrame frame) {
@@ -39,10 +43,12 @@ void RecentFrames::add(SharedFrame frame) {
   }
 }
 
-std::vector<SharedFrame> RecentFrames::take(const EventStream& stream, std::int64_t& after, std::size_t max_bytes) const {
+std::vector<SharedFrame> RecentFrames::take(const EventStream& stream, std::int64_t& after,
+                                            std::size_t max_bytes) const {
   std::vector<SharedFrame> taken;
   std::size_t bytes = 0;
-  auto next = std::upper_bound(frames_.begin(), frames_.end(), after, [](std::int64_t seq, const SharedFrame& frame) { return seq < frame->seq; });
+  auto next = std::upper_bound(frames_.begin(), frames_.end(), after,
+                               [](std::int64_t seq, const SharedFrame& frame) { return seq < frame->seq; });
   for (; next != frames_.end(); ++next) {
     if (wants(stream, **next)) {
       if (!taken.empty() && bytes + (*next)->bytes.size() > max_bytes) return taken;

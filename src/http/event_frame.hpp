@@ -21,7 +21,8 @@ struct StreamEvent {
   bool last = false; // nothing follows in its session, unless that is resumed
 };
 
-// "id: 7\nevent: x\ndata: {..}\n\n". A line break of any kind in the data starts a new data line and never a field; seq <= 0 = no id.
+// "id: 7\nevent: x\ndata: {..}\n\n". A line break of any kind in the data starts a new data line and never a
+// field; seq <= 0 = no id.
 [[nodiscard]] std::string event_frame(std::int64_t seq, std::string_view type, std::string_view data);
 
 struct Frame {
@@ -40,13 +41,17 @@ public:
   explicit RecentFrames(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   // Everything after `start` is here or will be.
-  void start(std::int64_t start) { covered_from_ = start; newest_ = start; }
+  void start(std::int64_t start) {
+    covered_from_ = start;
+    newest_ = start;
+  }
   void add(SharedFrame frame);
   [[nodiscard]] bool covers(std::int64_t after) const { return after >= covered_from_; }
   [[nodiscard]] std::int64_t newest() const { return newest_; }
-  // Frames the stream wants with a higher number than `after`, at most max_bytes of them but at least one; `after` moves on to the last
-  // one looked at.
-  [[nodiscard]] std::vector<SharedFrame> take(const EventStream& stream, std::int64_t& after, std::size_t max_bytes) const;
+  // Frames the stream wants with a higher number than `after`, at most max_bytes of them but at least one;
+  // `after` moves on to the last one looked at.
+  [[nodiscard]] std::vector<SharedFrame> take(const EventStream& stream, std::int64_t& after,
+                                              std::size_t max_bytes) const;
 
 private:
   std::deque<SharedFrame> frames_;

@@ -5,12 +5,14 @@
 namespace emend {
 
 std::optional<std::string_view> HttpRequest::header(std::string_view lower_case_name) const {
-  const auto found = std::find_if(headers.begin(), headers.end(), [&](const HttpHeader& header) { return header.name == lower_case_name; });
+  const auto found = std::find_if(headers.begin(), headers.end(),
+                                  [&](const HttpHeader& header) { return header.name == lower_case_name; });
   return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->value);
 }
 
 std::optional<std::string_view> HttpRequest::query_value(std::string_view name) const {
-  const auto found = std::find_if(query.begin(), query.end(), [&](const auto& pair) { return pair.first == name; });
+  const auto found =
+      std::find_if(query.begin(), query.end(), [&](const auto& pair) { return pair.first == name; });
   return found == query.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
@@ -24,7 +26,8 @@ HttpResponse json_response(int status, const Json& body) {
   return {status, {{"Content-Type", "application/json"}}, dump_json(body) + "\n"};
 }
 
-HttpResponse problem_response(int status, std::string_view code, std::string_view detail, const std::vector<ProblemItem>& errors) {
+HttpResponse problem_response(int status, std::string_view code, std::string_view detail,
+                              const std::vector<ProblemItem>& errors) {
   Json body = {{"type", "/problems/" + std::string(code)},
                {"title", std::string(status_text(status))},
                {"status", status},
@@ -32,7 +35,8 @@ HttpResponse problem_response(int status, std::string_view code, std::string_vie
                {"detail", std::string(detail)}};
   if (!errors.empty()) {
     Json list = Json::array();
-    for (const ProblemItem& item : errors) list.push_back({{"pointer", item.pointer}, {"detail", item.detail}});
+    for (const ProblemItem& item : errors)
+      list.push_back({{"pointer", item.pointer}, {"detail", item.detail}});
     body["errors"] = std::move(list);
   }
   return {status, {{"Content-Type", "application/problem+json"}}, dump_json(body) + "\n"};

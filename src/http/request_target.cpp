@@ -44,7 +44,8 @@ std::optional<std::vector<std::string>> parse_path(std::string_view text) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].empty() && i + 1 == parts.size()) break; // "/" and "/a/"
     const auto segment = decoded(parts[i], false);
-    if (!segment || segment->empty() || *segment == "." || *segment == ".." || segment->find_first_of("/\\") != std::string::npos)
+    if (!segment || segment->empty() || *segment == "." || *segment == ".." ||
+        segment->find_first_of("/\\") != std::string::npos)
       return std::nullopt;
     path.push_back(*segment);
   }
@@ -54,7 +55,9 @@ std::optional<std::vector<std::string>> parse_path(std::string_view text) {
 } // namespace
 
 std::optional<RequestTarget> parse_target(std::string_view target) {
-  if (target.empty() || target.front() != '/' || target.find_first_of("#\\ ") != std::string_view::npos || has_control(target)) return std::nullopt;
+  if (target.empty() || target.front() != '/' || target.find_first_of("#\\ ") != std::string_view::npos ||
+      has_control(target))
+    return std::nullopt;
   const std::size_t mark = target.find('?');
   RequestTarget parsed;
   auto path = parse_path(target.substr(0, mark));
@@ -65,7 +68,8 @@ std::optional<RequestTarget> parse_target(std::string_view target) {
     if (pair.empty()) continue;
     const std::size_t equals = pair.find('=');
     auto name = decoded(std::string_view(pair).substr(0, equals), true);
-    auto value = equals == std::string::npos ? std::optional<std::string>("") : decoded(std::string_view(pair).substr(equals + 1), true);
+    auto value = equals == std::string::npos ? std::optional<std::string>("")
+                                             : decoded(std::string_view(pair).substr(equals + 1), true);
     if (!name || !value) return std::nullopt;
     parsed.query.emplace_back(*std::move(name), *std::move(value));
   }

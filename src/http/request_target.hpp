@@ -1,4 +1,5 @@
-// The strict reading of a request's target: one meaning or none, so that nothing downstream has to guess. Pure.
+// The strict reading of a request's target: one meaning or none, so that nothing downstream has to guess.
+// Pure.
 #pragma once
 
 #include <optional>
@@ -14,8 +15,8 @@ struct RequestTarget {
   std::vector<std::pair<std::string, std::string>> query;
 };
 
-// Origin form only ("/a/b?c=d"). Refused (nullopt): anything else, a broken "%", "%2f", control bytes, text that is not UTF-8, empty
-// segments other than one at the end, "." and "..", a backslash, a fragment.
+// Origin form only ("/a/b?c=d"). Refused (nullopt): anything else, a broken "%", "%2f", control bytes, text
+// that is not UTF-8, empty segments other than one at the end, "." and "..", a backslash, a fragment.
 [[nodiscard]] std::optional<RequestTarget> parse_target(std::string_view target);
 
 } // namespace emend

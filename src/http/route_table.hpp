@@ -16,9 +16,11 @@ struct RouteMatch {
 
 class RouteTable {
 public:
-  // pattern: "/api/issues/{code}/history"; a parameter is one whole segment. A fixed segment wins over a parameter.
+  // pattern: "/api/issues/{code}/history"; a parameter is one whole segment. A fixed segment wins over a
+  // parameter.
   std::size_t add(std::string method, std::string_view pattern);
-  [[nodiscard]] std::optional<RouteMatch> find(std::string_view method, const std::vector<std::string>& path) const;
+  [[nodiscard]] std::optional<RouteMatch> find(std::string_view method,
+                                               const std::vector<std::string>& path) const;
   // Of a path, in the order of adding; empty = there is no such path.
   [[nodiscard]] std::vector<std::string> methods(const std::vector<std::string>& path) const;
 
@@ -27,7 +29,8 @@ private:
     std::string method;
     std::vector<std::string> segments;
   };
-  [[nodiscard]] static std::optional<std::map<std::string, std::string, std::less<>>> match(const Route& route, const std::vector<std::string>& path);
+  [[nodiscard]] static std::optional<std::map<std::string, std::string, std::less<>>> match(
+      const Route& route, const std::vector<std::string>& path);
   std::vector<Route> routes_;
 };
 

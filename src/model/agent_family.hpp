@@ -6,7 +6,8 @@
 
 namespace emend {
 
-// "anthropic", "openai", "google", ... by the model's name; by the engine when the name tells nothing; "" = not known.
+// "anthropic", "openai", "google", ... by the model's name; by the engine when the name tells nothing; "" =
+// not known.
 [[nodiscard]] std::string family_of(std::string_view engine, std::string_view model);
 
 } // namespace emend

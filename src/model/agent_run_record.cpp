@@ -7,7 +7,9 @@
 namespace emend {
 
 void Consumed::add(const AgentRunRecord& run, double share) {
-  const auto part = [share](std::int64_t whole) { return static_cast<std::int64_t>(static_cast<double>(whole) * share + 0.5); };
+  const auto part = [share](std::int64_t whole) {
+    return static_cast<std::int64_t>(static_cast<double>(whole) * share + 0.5);
+  };
   if (run.usage.cost_usd) {
     cost_usd += *run.usage.cost_usd * share;
     priced = true;

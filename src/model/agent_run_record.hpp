@@ -1,4 +1,5 @@
-// One run of an agent in any role, as it is kept: who ran for what, how it ended, what it consumed. Append-only.
+// One run of an agent in any role, as it is kept: who ran for what, how it ended, what it consumed.
+// Append-only.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@ namespace emend {
 struct AgentRunRecord {
   std::string id;
   std::string repository_id;
-  std::string session_id;             // or whatever groups the runs of one command
-  std::string role;                   // the agent file's name: "fixer", "fix_challenger"
+  std::string session_id; // or whatever groups the runs of one command
+  std::string role;       // the agent file's name: "fixer", "fix_challenger"
   std::string agent;
-  std::string model;                  // as the agent's stream reported it, else the configured one
-  std::string family;                 // vendor of that model
-  std::vector<std::string> issue_ids; // what it worked on; several share a run in the strategies batched and one-call
+  std::string model;  // as the agent's stream reported it, else the configured one
+  std::string family; // vendor of that model
+  std::vector<std::string>
+      issue_ids; // what it worked on; several share a run in the strategies batched and one-call
   AgentState state;
   Usage usage;              // of this run alone
   Usage conversation_usage; // of the conversation so far
@@ -29,7 +31,8 @@ struct AgentRunRecord {
   std::int64_t duration_ms = 0;
 };
 
-// What is known of a run while it goes on: who works on what, and the files that hold what it was told and what it says.
+// What is known of a run while it goes on: who works on what, and the files that hold what it was told and
+// what it says.
 struct AgentRunStart {
   std::string id; // AgentRunRecord::id, once it has ended
   std::string repository_id;

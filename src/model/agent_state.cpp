@@ -39,8 +39,8 @@ std::string_view to_string(AgentStatus status) { return name_of(kStatuses, statu
 std::optional<AgentStatus> parse_agent_status(std::string_view text) { return value_of(kStatuses, text); }
 
 bool AgentState::passing() const {
-  return status == AgentStatus::rate_limited || status == AgentStatus::quota || status == AgentStatus::overloaded ||
-         status == AgentStatus::unreachable;
+  return status == AgentStatus::rate_limited || status == AgentStatus::quota ||
+         status == AgentStatus::overloaded || status == AgentStatus::unreachable;
 }
 
 Json to_json(const AgentState& state) {

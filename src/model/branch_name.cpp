@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::size_t kLongest = 200;
 
-bool is_hex(std::string_view text) { return text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos; }
+bool is_hex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
 
 std::string part_problem(const std::string& part) {
   if (part.empty()) return "begins or ends with '/', or has two of them in a row";
@@ -25,7 +27,8 @@ std::string part_problem(const std::string& part) {
 std::string branch_name_problem(std::string_view name) {
   if (name.empty()) return "is empty";
   if (name.size() > kLongest) return "is longer than 200 bytes";
-  if (const auto hidden = hidden_characters(name); !hidden.empty()) return "holds a character that cannot be seen (" + hidden.begin()->first + ")";
+  if (const auto hidden = hidden_characters(name); !hidden.empty())
+    return "holds a character that cannot be seen (" + hidden.begin()->first + ")";
   if (const auto at = name.find_first_of(" \t\r\n~^:?*[]\\$`'\"!;|&<>(){}"); at != std::string_view::npos)
     return name[at] > ' ' ? std::string("holds '") + name[at] + "'" : std::string("holds white space");
   if (contains(name, "..")) return "holds \"..\"";

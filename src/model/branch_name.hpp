@@ -6,7 +6,8 @@
 
 namespace emend {
 
-// What is wrong with it, as the end of a sentence ("begins with '-'"); empty = nothing. The name is without refs/heads/.
+// What is wrong with it, as the end of a sentence ("begins with '-'"); empty = nothing. The name is without
+// refs/heads/.
 [[nodiscard]] std::string branch_name_problem(std::string_view name);
 
 } // namespace emend

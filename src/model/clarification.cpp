@@ -7,14 +7,17 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<ClarificationState> kStates[] = {
-    {ClarificationState::asked, "asked"}, {ClarificationState::answered, "answered"}, {ClarificationState::skipped, "skipped"}};
+constexpr EnumName<ClarificationState> kStates[] = {{ClarificationState::asked, "asked"},
+                                                    {ClarificationState::answered, "answered"},
+                                                    {ClarificationState::skipped, "skipped"}};
 
 } // namespace
 
 std::string_view to_string(ClarificationState state) { return name_of(kStates, state); }
 
-std::optional<ClarificationState> parse_clarification_state(std::string_view text) { return value_of(kStates, text); }
+std::optional<ClarificationState> parse_clarification_state(std::string_view text) {
+  return value_of(kStates, text);
+}
 
 Json to_json(const Clarification& clarification) {
   const bool answered = clarification.state == ClarificationState::answered;
@@ -26,7 +29,8 @@ Json to_json(const Clarification& clarification) {
           {"answer", answered ? Json(clarification.answer) : Json(nullptr)},
           {"round", clarification.round},
           {"asked_at", rfc3339_utc(clarification.asked_ms)},
-          {"answered_at", clarification.answered_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(clarification.answered_ms))}};
+          {"answered_at",
+           clarification.answered_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(clarification.answered_ms))}};
 }
 
 } // namespace emend

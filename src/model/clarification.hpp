@@ -1,4 +1,5 @@
-// A question about an issue that only a person can settle, and what the person said. Kept with the issue, given to whoever fixes it.
+// A question about an issue that only a person can settle, and what the person said. Kept with the issue,
+// given to whoever fixes it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What a person said about an issue or about a line of its fix. Given to whoever fixes the issue next; never evidence.
+// What a person said about an issue or about a line of its fix. Given to whoever fixes the issue next; never
+// evidence.
 #pragma once
 
 #include <cstdint>

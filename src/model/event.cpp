@@ -16,7 +16,8 @@ Json to_json(const Event& event) {
 }
 
 std::string chained_digest(const Event& before, const Event& event) {
-  return sha256_hex(dump_json(Json::array({before.digest, before.seq, event.time_ms, event.session_id, event.type, event.issue_code, event.data})));
+  return sha256_hex(dump_json(Json::array({before.digest, before.seq, event.time_ms, event.session_id,
+                                           event.type, event.issue_code, event.data})));
 }
 
 } // namespace emend

@@ -15,13 +15,14 @@ struct Event {
   std::string type;       // "fix_session_started", ...
   std::string issue_code; // may be empty
   Json data = Json::object();
-  std::string digest; // given by the store: over this event and all of its session's before it; empty = written before there were digests
+  std::string digest; // given by the store: over this event and all of its session's before it; empty =
+                      // written before there were digests
 };
 
 [[nodiscard]] Json to_json(const Event& event);
 
-// What `event` carries when it follows `before` in its session (a default Event for the first): a changed, missing, added or moved event
-// shows in every digest after it.
+// What `event` carries when it follows `before` in its session (a default Event for the first): a changed,
+// missing, added or moved event shows in every digest after it.
 [[nodiscard]] std::string chained_digest(const Event& before, const Event& event);
 
 } // namespace emend

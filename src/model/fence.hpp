@@ -1,4 +1,5 @@
-// Fence: the right to write the results of one piece of shared work. It grows with every claim, so an earlier claim's writes are refused.
+// Fence: the right to write the results of one piece of shared work. It grows with every claim, so an earlier
+// claim's writes are refused.
 #pragma once
 
 #include <cstdint>

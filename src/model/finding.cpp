@@ -16,7 +16,8 @@ std::vector<std::string> finders(const Finding& finding) {
 void add_finders(Finding& finding, const std::vector<std::string>& names) {
   finding.found_by = finders(finding);
   for (const std::string& name : names)
-    if (std::find(finding.found_by.begin(), finding.found_by.end(), name) == finding.found_by.end()) finding.found_by.push_back(name);
+    if (std::find(finding.found_by.begin(), finding.found_by.end(), name) == finding.found_by.end())
+      finding.found_by.push_back(name);
 }
 
 } // namespace
@@ -53,21 +54,21 @@ void refresh_finding(Finding& known, const Finding& seen) {
 
 Json to_json(const Finding& finding) {
   Json json = {{"id", finding.id},
-          {"file", finding.file},
-          {"line", finding.line},
-          {"line_end", finding.line_end},
-          {"severity", to_string(finding.severity)},
-          {"category", finding.category},
-          {"rule", finding.rule},
-          {"title", finding.title},
-          {"description", finding.description},
-          {"suggestion", finding.suggestion},
-          {"agent", finding.agent},
-          {"group", finding.group},
-          {"related_files", finding.related_files},
-          {"effort", finding.effort},
-          {"files_count", finding.files_count},
-          {"annotations", finding.annotations}};
+               {"file", finding.file},
+               {"line", finding.line},
+               {"line_end", finding.line_end},
+               {"severity", to_string(finding.severity)},
+               {"category", finding.category},
+               {"rule", finding.rule},
+               {"title", finding.title},
+               {"description", finding.description},
+               {"suggestion", finding.suggestion},
+               {"agent", finding.agent},
+               {"group", finding.group},
+               {"related_files", finding.related_files},
+               {"effort", finding.effort},
+               {"files_count", finding.files_count},
+               {"annotations", finding.annotations}};
   // Most findings have none of these; a million rows should not carry them.
   if (finding.column > 0) json["column"] = finding.column;
   if (finding.column_end > 0) json["column_end"] = finding.column_end;

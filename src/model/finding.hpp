@@ -12,10 +12,11 @@
 namespace emend {
 
 struct Finding {
-  std::string id;   // the reviewer's own ("F001"); may be empty
-  std::string file; // relative to the repository root, '/' separated; may be empty for findings about the whole project
-  int line = 0;     // 1-based; 0 = unknown
-  int line_end = 0; // >= line, or 0
+  std::string id;     // the reviewer's own ("F001"); may be empty
+  std::string file;   // relative to the repository root, '/' separated; may be empty for findings about the
+                      // whole project
+  int line = 0;       // 1-based; 0 = unknown
+  int line_end = 0;   // >= line, or 0
   int column = 0;     // 1-based, in bytes; 0 = unknown
   int column_end = 0; // one past the last byte, or 0
   Severity severity = Severity::medium;
@@ -29,8 +30,8 @@ struct Finding {
   std::vector<std::string> related_files; // may be changed to fix it
   int effort = 0;                         // 1 trivial .. 5 major refactor; 0 = not said, triage estimates it
   int files_count = 0;                    // files a fix will touch; 0 = not said
-  std::optional<FixIt> fixit;        // what the tool itself would change
-  std::vector<std::string> found_by; // all reviewers that reported it; `agent` is the first
+  std::optional<FixIt> fixit;             // what the tool itself would change
+  std::vector<std::string> found_by;      // all reviewers that reported it; `agent` is the first
   std::vector<std::string> annotations;   // what triage noticed: "file_missing", "line_past_end", ...
 
   friend bool operator==(const Finding&, const Finding&) = default;
@@ -38,7 +39,8 @@ struct Finding {
 
 // Two reviewers said the same of one tree: the highest severity, everybody who found it, the first fix-it.
 void join_finding(Finding& kept, const Finding& other);
-// The same thing was seen again, in a later tree: where it is now and what its reviewer says now. Who found it before stays named.
+// The same thing was seen again, in a later tree: where it is now and what its reviewer says now. Who found
+// it before stays named.
 void refresh_finding(Finding& known, const Finding& seen);
 
 [[nodiscard]] Json to_json(const Finding& finding);

@@ -10,8 +10,14 @@ namespace emend {
 Json to_json(const FixIt& fixit) {
   Json edits = Json::array();
   for (const Edit& edit : fixit.edits)
-    edits.push_back({{"file", edit.file}, {"offset", edit.offset}, {"length", edit.length}, {"text", to_base64(edit.text)}});
-  return {{"description", fixit.description}, {"safe", fixit.safe}, {"edits", std::move(edits)}, {"sources", fixit.sources}};
+    edits.push_back({{"file", edit.file},
+                     {"offset", edit.offset},
+                     {"length", edit.length},
+                     {"text", to_base64(edit.text)}});
+  return {{"description", fixit.description},
+          {"safe", fixit.safe},
+          {"edits", std::move(edits)},
+          {"sources", fixit.sources}};
 }
 
 FixIt fixit_from_json(const Json& json) {
@@ -32,15 +38,18 @@ FixIt fixit_from_json(const Json& json) {
   return fixit;
 }
 
-std::optional<std::string> apply_edits(const std::string& content, const std::string& file, const std::vector<Edit>& edits) {
+std::optional<std::string> apply_edits(const std::string& content, const std::string& file,
+                                       const std::vector<Edit>& edits) {
   std::vector<const Edit*> ours;
   for (const Edit& edit : edits)
     if (edit.file == file) ours.push_back(&edit);
-  std::stable_sort(ours.begin(), ours.end(), [](const Edit* a, const Edit* b) { return a->offset < b->offset; });
+  std::stable_sort(ours.begin(), ours.end(),
+                   [](const Edit* a, const Edit* b) { return a->offset < b->offset; });
   std::string out;
   std::size_t at = 0;
   for (const Edit* edit : ours) {
-    if (edit->offset < at || edit->offset > content.size() || edit->length > content.size() - edit->offset) return std::nullopt;
+    if (edit->offset < at || edit->offset > content.size() || edit->length > content.size() - edit->offset)
+      return std::nullopt;
     out.append(content, at, edit->offset - at);
     out += edit->text;
     at = edit->offset + edit->length;

@@ -25,7 +25,8 @@ struct FixIt {
   std::string description;
   bool safe = false; // the tool promises that behaviour does not change for the worse
   std::vector<Edit> edits;
-  std::map<std::string, std::string> sources; // file -> sha256 of the bytes the offsets count in; triage fills it in
+  std::map<std::string, std::string>
+      sources; // file -> sha256 of the bytes the offsets count in; triage fills it in
 
   friend bool operator==(const FixIt&, const FixIt&) = default;
 };
@@ -33,7 +34,9 @@ struct FixIt {
 [[nodiscard]] Json to_json(const FixIt& fixit);
 [[nodiscard]] FixIt fixit_from_json(const Json& json);
 
-// The file's content with the edits that name it applied; nullopt when they overlap or lie outside the content.
-[[nodiscard]] std::optional<std::string> apply_edits(const std::string& content, const std::string& file, const std::vector<Edit>& edits);
+// The file's content with the edits that name it applied; nullopt when they overlap or lie outside the
+// content.
+[[nodiscard]] std::optional<std::string> apply_edits(const std::string& content, const std::string& file,
+                                                     const std::vector<Edit>& edits);
 
 } // namespace emend

@@ -13,18 +13,23 @@ namespace {
 constexpr EnumName<ForgeKind> kKinds[] = {{ForgeKind::github, "github"}, {ForgeKind::gitlab, "gitlab"}};
 
 bool is_host_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == ':' || c == '_' || c == '[' || c == ']';
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == ':' || c == '_' ||
+         c == '[' || c == ']';
 }
 
 bool is_project_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' || c == '/' || c == '~' || c == '+';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+         c == '_' || c == '/' || c == '~' || c == '+';
 }
 
 // Every part a name of its own: "team/../x" would be another address.
 bool is_project(std::string_view path) {
-  if (path.empty() || path.size() > 400 || !std::all_of(path.begin(), path.end(), is_project_char)) return false;
+  if (path.empty() || path.size() > 400 || !std::all_of(path.begin(), path.end(), is_project_char))
+    return false;
   const auto parts = split(path, '/');
-  return parts.size() >= 2 && std::none_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty() || part == "." || part == ".."; });
+  return parts.size() >= 2 && std::none_of(parts.begin(), parts.end(), [](const std::string& part) {
+           return part.empty() || part == "." || part == "..";
+         });
 }
 
 std::string host_of_url(std::string_view url) {
@@ -40,7 +45,8 @@ bool is_this_machine(const std::string& host) {
   if (host == "localhost" || host == "[::1]") return true;
   const auto parts = split(host, '.');
   return parts.size() == 4 && parts.front() == "127" &&
-         std::all_of(parts.begin(), parts.end(), [](const std::string& part) { return parse_unsigned(part).value_or(256) <= 255; });
+         std::all_of(parts.begin(), parts.end(),
+                     [](const std::string& part) { return parse_unsigned(part).value_or(256) <= 255; });
 }
 
 std::string without_slash(std::string url) {
@@ -48,14 +54,18 @@ std::string without_slash(std::string url) {
   return url;
 }
 
-bool names_host(const std::string& value, const std::string& host) { return !value.empty() && without_port(host_of_url(value)) == without_port(host); }
+bool names_host(const std::string& value, const std::string& host) {
+  return !value.empty() && without_port(host_of_url(value)) == without_port(host);
+}
 
 std::optional<ForgeKind> kind_of_host(const std::string& host, const std::vector<std::string>& environment) {
   const std::string name = without_port(host);
-  if (name == "github.com" || name.ends_with(".ghe.com") || names_host(variable(environment, "GH_HOST"), host) ||
+  if (name == "github.com" || name.ends_with(".ghe.com") ||
+      names_host(variable(environment, "GH_HOST"), host) ||
       names_host(variable(environment, "GITHUB_SERVER_URL"), host))
     return ForgeKind::github;
-  if (name == "gitlab.com" || names_host(variable(environment, "CI_SERVER_HOST"), host) || names_host(variable(environment, "GITLAB_HOST"), host))
+  if (name == "gitlab.com" || names_host(variable(environment, "CI_SERVER_HOST"), host) ||
+      names_host(variable(environment, "GITLAB_HOST"), host))
     return ForgeKind::gitlab;
   return std::nullopt;
 }
@@ -68,10 +78,12 @@ std::string default_api(ForgeKind kind, const std::string& host) {
 }
 
 // What a CI server or the person says in the environment, where it speaks of this very host.
-std::string api_in_environment(ForgeKind kind, const std::string& host, const std::vector<std::string>& environment) {
+std::string api_in_environment(ForgeKind kind, const std::string& host,
+                               const std::vector<std::string>& environment) {
   const bool github = kind == ForgeKind::github;
   const std::string server = variable(environment, github ? "GITHUB_SERVER_URL" : "CI_SERVER_HOST");
-  const bool its_own = server.empty() ? without_port(host) == (github ? "github.com" : "gitlab.com") : names_host(server, host);
+  const bool its_own = server.empty() ? without_port(host) == (github ? "github.com" : "gitlab.com")
+                                      : names_host(server, host);
   if (!its_own) return {};
   return variable(environment, github ? "GITHUB_API_URL" : "CI_API_V4_URL");
 }
@@ -92,8 +104,10 @@ std::optional<RemoteAddress> parse_remote_address(std::string_view url) {
   const bool has_scheme = scheme != std::string_view::npos;
   if (url.starts_with("file:")) return std::nullopt;
   std::string_view rest = has_scheme ? url.substr(scheme + 3) : url;
-  const auto end = rest.find(has_scheme ? '/' : ':'); // git's short form is host:path; a path of this machine is neither
-  if (end == std::string_view::npos || rest.substr(0, end).find('/') != std::string_view::npos) return std::nullopt;
+  const auto end =
+      rest.find(has_scheme ? '/' : ':'); // git's short form is host:path; a path of this machine is neither
+  if (end == std::string_view::npos || rest.substr(0, end).find('/') != std::string_view::npos)
+    return std::nullopt;
   std::string_view host = rest.substr(0, end), path = rest.substr(end + 1);
   if (const auto at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
   if (url.starts_with("ssh://")) host = host.substr(0, host.find(':')); // the port of ssh is not the web's
@@ -101,7 +115,9 @@ std::optional<RemoteAddress> parse_remote_address(std::string_view url) {
   while (path.ends_with('/')) path.remove_suffix(1);
   if (path.ends_with(".git")) path.remove_suffix(4);
   RemoteAddress address{to_lower(host), std::string(path)};
-  if (address.host.empty() || !std::all_of(address.host.begin(), address.host.end(), is_host_char) || !is_project(address.project)) return std::nullopt;
+  if (address.host.empty() || !std::all_of(address.host.begin(), address.host.end(), is_host_char) ||
+      !is_project(address.project))
+    return std::nullopt;
   return address;
 }
 
@@ -110,22 +126,32 @@ std::string ForgePlace::permalink(const std::string& commit, const std::string& 
   for (const char c : path) {
     const bool plain = is_project_char(c);
     constexpr std::string_view kDigits = "0123456789ABCDEF";
-    if (plain) encoded += c;
-    else (encoded += '%') += {kDigits[static_cast<unsigned char>(c) >> 4], kDigits[static_cast<unsigned char>(c) & 15]};
+    if (plain)
+      encoded += c;
+    else
+      (encoded += '%') +=
+          {kDigits[static_cast<unsigned char>(c) >> 4], kDigits[static_cast<unsigned char>(c) & 15]};
   }
-  return web() + (kind == ForgeKind::gitlab ? "/-/blob/" : "/blob/") + commit + "/" + encoded + (line > 0 ? "#L" + std::to_string(line) : "");
+  return web() + (kind == ForgeKind::gitlab ? "/-/blob/" : "/blob/") + commit + "/" + encoded +
+         (line > 0 ? "#L" + std::to_string(line) : "");
 }
 
-Result<ForgePlace> place_of(const RemoteAddress& address, const ForgeSettings& settings, const std::vector<std::string>& environment) {
-  if (settings.kind == "none") return fail(ErrorCode::config, "forge.kind is \"none\": nothing is asked of a forge", "set forge.kind to auto, github or gitlab");
+Result<ForgePlace> place_of(const RemoteAddress& address, const ForgeSettings& settings,
+                            const std::vector<std::string>& environment) {
+  if (settings.kind == "none")
+    return fail(ErrorCode::config, "forge.kind is \"none\": nothing is asked of a forge",
+                "set forge.kind to auto, github or gitlab");
   auto kind = parse_forge_kind(settings.kind);
   const auto known = kind_of_host(address.host, environment);
   if (!kind) kind = known;
   if (!kind)
-    return fail(ErrorCode::config, address.host + " is no forge emend knows", "say what it is in your own configuration, or with --set: forge.kind = \"github\" or \"gitlab\", and forge.api_url if it is not where they usually are");
+    return fail(ErrorCode::config, address.host + " is no forge emend knows",
+                "say what it is in your own configuration, or with --set: forge.kind = \"github\" or "
+                "\"gitlab\", and forge.api_url if it is not where they usually are");
   ForgePlace place{*kind, address.host, address.project, settings.api_url, ""};
   if (*kind == ForgeKind::github && split(place.project, '/').size() != 2)
-    return fail(ErrorCode::config, "\"" + place.project + "\" is no project of GitHub: those are OWNER/NAME", "is forge.kind right?");
+    return fail(ErrorCode::config, "\"" + place.project + "\" is no project of GitHub: those are OWNER/NAME",
+                "is forge.kind right?");
   if (place.api_url.empty()) place.api_url = api_in_environment(*kind, address.host, environment);
   if (place.api_url.empty()) place.api_url = default_api(*kind, address.host);
   place.api_url = without_slash(place.api_url);
@@ -160,9 +186,13 @@ std::optional<PullName> parse_pull_name(std::string_view word) {
 Status check_api_url(const std::string& url) {
   const bool tls = url.starts_with("https://"), plain = url.starts_with("http://");
   const std::string host = host_of_url(url);
-  const bool text = !host.empty() && std::all_of(host.begin(), host.end(), is_host_char) && url.find_first_of(" \t\r\n?#@\"\\") == std::string::npos;
-  if (text && (tls || (plain && is_this_machine(host.starts_with('[') ? host.substr(0, host.find(']') + 1) : without_port(host))))) return {};
-  return fail(ErrorCode::config, "\"" + first_line(clean_text(url), 200) + "\" is no address a forge can be asked at",
+  const bool text = !host.empty() && std::all_of(host.begin(), host.end(), is_host_char) &&
+                    url.find_first_of(" \t\r\n?#@\"\\") == std::string::npos;
+  if (text && (tls || (plain && is_this_machine(host.starts_with('[') ? host.substr(0, host.find(']') + 1)
+                                                                      : without_port(host)))))
+    return {};
+  return fail(ErrorCode::config,
+              "\"" + first_line(clean_text(url), 200) + "\" is no address a forge can be asked at",
               "write https://HOST/PATH (without TLS only a server on this machine: http://127.0.0.1:PORT)");
 }
 

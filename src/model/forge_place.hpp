@@ -1,4 +1,5 @@
-// Where a repository's pull requests and issues live: which forge, which project on it, at which address it answers.
+// Where a repository's pull requests and issues live: which forge, which project on it, at which address it
+// answers.
 #pragma once
 
 #include <optional>
@@ -15,7 +16,8 @@ enum class ForgeKind { github, gitlab };
 [[nodiscard]] std::string_view product_of(ForgeKind kind); // "GitHub", "GitLab"
 [[nodiscard]] std::optional<ForgeKind> parse_forge_kind(std::string_view word);
 
-// What the person configured ([forge]). None of it may come from a file nobody has allowed: it decides where a token is sent.
+// What the person configured ([forge]). None of it may come from a file nobody has allowed: it decides where
+// a token is sent.
 struct ForgeSettings {
   std::string kind = "auto"; // "auto", "github", "gitlab", "none"
   std::string api_url;       // empty = by the remote's host
@@ -45,10 +47,11 @@ struct ForgePlace {
   [[nodiscard]] std::string permalink(const std::string& commit, const std::string& path, int line) const;
 };
 
-// The forge behind a remote's address. Hosts are known by their names (github.com, gitlab.com), by the environment (GH_HOST,
-// GITHUB_SERVER_URL, CI_SERVER_HOST), or by the configuration; for any other ErrorCode::config says what to set: no token is sent to a
-// host nobody has named.
-[[nodiscard]] Result<ForgePlace> place_of(const RemoteAddress& address, const ForgeSettings& settings, const std::vector<std::string>& environment);
+// The forge behind a remote's address. Hosts are known by their names (github.com, gitlab.com), by the
+// environment (GH_HOST, GITHUB_SERVER_URL, CI_SERVER_HOST), or by the configuration; for any other
+// ErrorCode::config says what to set: no token is sent to a host nobody has named.
+[[nodiscard]] Result<ForgePlace> place_of(const RemoteAddress& address, const ForgeSettings& settings,
+                                          const std::vector<std::string>& environment);
 
 // A pull request as a person names it: "42", "#42", "!42", or the address of its page.
 struct PullName {

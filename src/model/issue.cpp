@@ -10,15 +10,17 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<IssueStatus> kStatuses[] = {{IssueStatus::open, "OPEN"},          {IssueStatus::in_progress, "IN_PROGRESS"},
-                                               {IssueStatus::resolved, "RESOLVED"},  {IssueStatus::failed, "FAILED"},
-                                               {IssueStatus::merged, "MERGED"},      {IssueStatus::ignored, "IGNORED"},
-                                               {IssueStatus::duplicate, "DUPLICATE"}};
+constexpr EnumName<IssueStatus> kStatuses[] = {
+    {IssueStatus::open, "OPEN"},          {IssueStatus::in_progress, "IN_PROGRESS"},
+    {IssueStatus::resolved, "RESOLVED"},  {IssueStatus::failed, "FAILED"},
+    {IssueStatus::merged, "MERGED"},      {IssueStatus::ignored, "IGNORED"},
+    {IssueStatus::duplicate, "DUPLICATE"}};
 
 constexpr EnumName<IssueTrend> kTrends[] = {
     {IssueTrend::fresh, "new"}, {IssueTrend::ongoing, "ongoing"}, {IssueTrend::regressed, "regressed"}};
 
-constexpr std::string_view kFrontendExtensions[] = {".tsx", ".ts", ".jsx", ".js", ".css", ".scss", ".vue", ".svelte", ".html"};
+constexpr std::string_view kFrontendExtensions[] = {".tsx",  ".ts",  ".jsx",    ".js",  ".css",
+                                                    ".scss", ".vue", ".svelte", ".html"};
 
 } // namespace
 
@@ -44,7 +46,8 @@ std::string_view code_prefix(Side side) { return side == Side::frontend ? "FE" :
 Json to_json(const Issue& issue) {
   const Finding& finding = issue.finding;
   Json clarifications = Json::array();
-  for (const Clarification& clarification : issue.clarifications) clarifications.push_back(to_json(clarification));
+  for (const Clarification& clarification : issue.clarifications)
+    clarifications.push_back(to_json(clarification));
   return {{"id", issue.id},
           {"code", issue.code},
           {"status", to_string(issue.status)},

@@ -1,4 +1,5 @@
-// An issue: a finding we track, with an identity, a code and a status that only moves along the table in issue_state.
+// An issue: a finding we track, with an identity, a code and a status that only moves along the table in
+// issue_state.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,12 @@ namespace emend {
 
 enum class IssueStatus { open, in_progress, resolved, failed, merged, ignored, duplicate };
 
-[[nodiscard]] std::string_view to_string(IssueStatus status);                       // "OPEN", "IN_PROGRESS", ...
+[[nodiscard]] std::string_view to_string(IssueStatus status); // "OPEN", "IN_PROGRESS", ...
 [[nodiscard]] std::optional<IssueStatus> parse_issue_status(std::string_view text); // case does not matter
 
 // How it stands against what was known before, beside its status.
 enum class IssueTrend { fresh, ongoing, regressed };
-[[nodiscard]] std::string_view to_string(IssueTrend trend);                       // "new", "ongoing", "regressed"
+[[nodiscard]] std::string_view to_string(IssueTrend trend); // "new", "ongoing", "regressed"
 [[nodiscard]] std::optional<IssueTrend> parse_issue_trend(std::string_view text);
 
 enum class Side { backend, frontend };
@@ -29,7 +30,7 @@ enum class Side { backend, frontend };
 struct Issue {
   std::string id; // UUID
   std::string repository_id;
-  std::string code; // "BE-001", unique per repository for ever
+  std::string code;                // "BE-001", unique per repository for ever
   std::string fingerprint;         // rule, what stands around the place, file: unique in the repository
   std::string content_fingerprint; // the same without the file: survives a rename
   std::string line_key;            // rule and the text of the line: survives an edit near it
@@ -44,11 +45,13 @@ struct Issue {
   int last_score = -1;      // -1 = never judged
   int attempts = 0;
   IssueTrend trend = IssueTrend::fresh;
-  std::string seen_commit;   // the last commit it was found in; empty = unknown
-  std::string absent_commit; // the first commit looked at since in which it was not found; empty = it is still there
+  std::string seen_commit; // the last commit it was found in; empty = unknown
+  std::string
+      absent_commit; // the first commit looked at since in which it was not found; empty = it is still there
   std::int64_t created_ms = 0;
   std::int64_t updated_ms = 0;
-  std::vector<Clarification> clarifications; // filled in when it is read from the store; written through Change::clarifications
+  std::vector<Clarification>
+      clarifications; // filled in when it is read from the store; written through Change::clarifications
 };
 
 [[nodiscard]] Json to_json(const Issue& issue);

@@ -8,7 +8,8 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<Actor> kActors[] = {{Actor::engine, "engine"}, {Actor::gate, "gate"}, {Actor::person, "person"}, {Actor::sync, "sync"}};
+constexpr EnumName<Actor> kActors[] = {
+    {Actor::engine, "engine"}, {Actor::gate, "gate"}, {Actor::person, "person"}, {Actor::sync, "sync"}};
 
 } // namespace
 
@@ -42,8 +43,9 @@ const std::vector<Transition>& issue_transitions() {
 
 bool may_move(IssueStatus from, IssueStatus to, Actor actor) {
   const auto& table = issue_transitions();
-  return std::any_of(table.begin(), table.end(),
-                     [&](const Transition& row) { return row.from == from && row.to == to && row.actor == actor; });
+  return std::any_of(table.begin(), table.end(), [&](const Transition& row) {
+    return row.from == from && row.to == to && row.actor == actor;
+  });
 }
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// The issue state machine as one table. docs/issue-states.md draws it; a test compares the drawing with the table.
+// The issue state machine as one table. docs/issue-states.md draws it; a test compares the drawing with the
+// table.
 #pragma once
 
 #include <string_view>

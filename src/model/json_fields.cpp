@@ -7,13 +7,16 @@ namespace emend {
 std::int64_t int64_field(const Json& object, std::string_view key, std::int64_t fallback) {
   const Json* member = find_member(object, key);
   if (member == nullptr) return fallback;
-  return exact_int(*member, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()).value_or(fallback);
+  return exact_int(*member, std::numeric_limits<std::int64_t>::min(),
+                   std::numeric_limits<std::int64_t>::max())
+      .value_or(fallback);
 }
 
 int int_field(const Json& object, std::string_view key, int fallback) {
   const Json* member = find_member(object, key);
   if (member == nullptr) return fallback;
-  return static_cast<int>(exact_int(*member, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()).value_or(fallback));
+  return static_cast<int>(exact_int(*member, std::numeric_limits<int>::min(), std::numeric_limits<int>::max())
+                              .value_or(fallback));
 }
 
 bool bool_field(const Json& object, std::string_view key, bool fallback) {

@@ -1,4 +1,5 @@
-// Reads members of JSON that this program wrote: missing or of another type means the fallback, never an exception.
+// Reads members of JSON that this program wrote: missing or of another type means the fallback, never an
+// exception.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,9 @@ class Differ {
 public:
   Differ(LineDiff& diff, int max_edits) : diff_(diff), half_limit_(max_edits / 2 + 1) {
     std::unordered_map<std::string_view, int> ids;
-    const auto number = [&ids](std::string_view line) { return ids.try_emplace(line, static_cast<int>(ids.size())).first->second; };
+    const auto number = [&ids](std::string_view line) {
+      return ids.try_emplace(line, static_cast<int>(ids.size())).first->second;
+    };
     std::transform(diff.old_lines.begin(), diff.old_lines.end(), std::back_inserter(old_), number);
     std::transform(diff.new_lines.begin(), diff.new_lines.end(), std::back_inserter(new_), number);
   }
@@ -69,7 +71,8 @@ public:
 private:
   void trim_equal_ends(Box& box) const {
     while (box.a < box.b && box.c < box.d && old_[index(box.a)] == new_[index(box.c)]) ++box.a, ++box.c;
-    while (box.a < box.b && box.c < box.d && old_[index(box.b - 1)] == new_[index(box.d - 1)]) --box.b, --box.d;
+    while (box.a < box.b && box.c < box.d && old_[index(box.b - 1)] == new_[index(box.d - 1)])
+      --box.b, --box.d;
   }
 
   void mark(const Box& box) {
@@ -83,7 +86,8 @@ private:
 
   bool equal(const Box& box, int x, int y) const { return old_[index(box.a + x)] == new_[index(box.c + y)]; }
 
-  // Furthest x per diagonal, from the front and from the back; diagonals are offset so that they index a vector.
+  // Furthest x per diagonal, from the front and from the back; diagonals are offset so that they index a
+  // vector.
   struct Frontier {
     std::vector<int> x;
     int offset;
@@ -103,7 +107,8 @@ private:
     return std::nullopt;
   }
 
-  // The furthest point on diagonal k after one more edit, before equal lines are followed; unreachable when it leaves the box.
+  // The furthest point on diagonal k after one more edit, before equal lines are followed; unreachable when
+  // it leaves the box.
   static int after_edit(const Box& box, Frontier& frontier, int d, int k) {
     if (d == 0) return 0;
     const int down = frontier[k + 1], right = frontier[k - 1] + 1;
@@ -139,12 +144,15 @@ private:
       backward_[k] = x;
       const int mirrored = delta - k;
       const bool may_meet = delta % 2 == 0 && std::abs(mirrored) <= d;
-      if (may_meet && x + forward_[mirrored] >= n) return at(box, {n - x, m - (x - k)}, {n - from.x, m - from.y});
+      if (may_meet && x + forward_[mirrored] >= n)
+        return at(box, {n - x, m - (x - k)}, {n - from.x, m - from.y});
     }
     return std::nullopt;
   }
 
-  static Snake at(const Box& box, Point from, Point to) { return {{box.a + from.x, box.c + from.y}, {box.a + to.x, box.c + to.y}}; }
+  static Snake at(const Box& box, Point from, Point to) {
+    return {{box.a + from.x, box.c + from.y}, {box.a + to.x, box.c + to.y}};
+  }
 
   LineDiff& diff_;
   int half_limit_;

@@ -27,24 +27,34 @@ bool is_one_of(const std::string& ending, const std::string_view (&endings)[size
 // Formats that are never text: a new file with NUL bytes is believed to be binary only under such a name.
 bool has_binary_name(std::string_view path) {
   static constexpr std::string_view endings[] = {
-      "png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "ico", "icns", "bmp",  "tif",  "tiff", "psd",  "pdf",   "woff", "woff2", "ttf",  "otf", "eot",
-      "zip", "gz",  "tgz",  "bz2", "xz",   "zst",  "7z",   "tar", "rar",  "jar",  "war",  "class", "so",  "a",     "o",    "obj",  "lib",   "dll", "dylib",
-      "exe", "bin", "dat",  "wasm", "pyc", "db",   "sqlite", "mp3", "mp4", "m4a", "ogg",  "wav",  "flac", "avi",   "mov",  "mkv",  "webm",  "doc", "docx",
-      "xls", "xlsx", "ppt", "pptx", "odt", "ods",  "parquet", "npy", "npz", "pkl", "pb",  "mo",   "gmo",  "keystore", "p12", "der"};
+      "png",    "jpg",  "jpeg", "gif",  "webp",     "avif", "heic", "ico", "icns",    "bmp", "tif",
+      "tiff",   "psd",  "pdf",  "woff", "woff2",    "ttf",  "otf",  "eot", "zip",     "gz",  "tgz",
+      "bz2",    "xz",   "zst",  "7z",   "tar",      "rar",  "jar",  "war", "class",   "so",  "a",
+      "o",      "obj",  "lib",  "dll",  "dylib",    "exe",  "bin",  "dat", "wasm",    "pyc", "db",
+      "sqlite", "mp3",  "mp4",  "m4a",  "ogg",      "wav",  "flac", "avi", "mov",     "mkv", "webm",
+      "doc",    "docx", "xls",  "xlsx", "ppt",      "pptx", "odt",  "ods", "parquet", "npy", "npz",
+      "pkl",    "pb",   "mo",   "gmo",  "keystore", "p12",  "der"};
   return is_one_of(ending_of(path), endings);
 }
 
-// Sources and prose, whatever bytes the base has in them. Files without an ending are scripts, make files and the like.
+// Sources and prose, whatever bytes the base has in them. Files without an ending are scripts, make files and
+// the like.
 bool has_text_name(std::string_view path) {
   static constexpr std::string_view endings[] = {
-      "",     "c",    "cc",   "cpp",  "cxx",  "h",     "hh",    "hpp",   "hxx",  "inl",  "ipp",  "tpp",    "m",      "mm",   "cu",    "cs",   "fs",
-      "vb",   "java", "kt",   "kts",  "scala", "groovy", "gradle", "go",  "rs",  "swift", "dart", "py",    "pyi",    "pyx",  "rb",    "php",  "pl",
-      "pm",   "lua",  "tcl",  "r",    "jl",   "hs",    "ml",    "mli",   "ex",   "exs",  "erl",  "clj",    "el",     "lisp", "scm",   "js",   "jsx",
-      "mjs",  "cjs",  "ts",   "tsx",  "mts",  "cts",   "vue",   "svelte", "html", "htm", "xhtml", "css",   "scss",   "less", "sass",  "sh",   "bash",
-      "zsh",  "fish", "ps1",  "psm1", "bat",  "cmd",   "awk",   "sed",   "sql",  "proto", "graphql", "thrift", "adb", "ads", "asm",   "s",    "f90",
-      "rc",   "md",   "rst",  "txt",  "adoc", "tex",   "json",  "jsonc", "json5", "yaml", "yml", "toml",   "ini",    "cfg",  "conf",  "env",  "xml",
-      "svg",  "csv",  "tsv",  "cmake", "mk",  "mak",   "in",    "am",    "ac",   "m4",   "patch", "diff",  "properties", "tf", "nix",  "zig",  "v",
-      "sv",   "vhd",  "vhdl", "d",    "pas",  "cob",   "sol",   "po",    "pot",  "strings", "resx", "sln", "csproj", "vcxproj", "reg", "inf", "log"};
+      "",    "c",      "cc",      "cpp",    "cxx",        "h",     "hh",    "hpp",   "hxx",     "inl",
+      "ipp", "tpp",    "m",       "mm",     "cu",         "cs",    "fs",    "vb",    "java",    "kt",
+      "kts", "scala",  "groovy",  "gradle", "go",         "rs",    "swift", "dart",  "py",      "pyi",
+      "pyx", "rb",     "php",     "pl",     "pm",         "lua",   "tcl",   "r",     "jl",      "hs",
+      "ml",  "mli",    "ex",      "exs",    "erl",        "clj",   "el",    "lisp",  "scm",     "js",
+      "jsx", "mjs",    "cjs",     "ts",     "tsx",        "mts",   "cts",   "vue",   "svelte",  "html",
+      "htm", "xhtml",  "css",     "scss",   "less",       "sass",  "sh",    "bash",  "zsh",     "fish",
+      "ps1", "psm1",   "bat",     "cmd",    "awk",        "sed",   "sql",   "proto", "graphql", "thrift",
+      "adb", "ads",    "asm",     "s",      "f90",        "rc",    "md",    "rst",   "txt",     "adoc",
+      "tex", "json",   "jsonc",   "json5",  "yaml",       "yml",   "toml",  "ini",   "cfg",     "conf",
+      "env", "xml",    "svg",     "csv",    "tsv",        "cmake", "mk",    "mak",   "in",      "am",
+      "ac",  "m4",     "patch",   "diff",   "properties", "tf",    "nix",   "zig",   "v",       "sv",
+      "vhd", "vhdl",   "d",       "pas",    "cob",        "sol",   "po",    "pot",   "strings", "resx",
+      "sln", "csproj", "vcxproj", "reg",    "inf",        "log"};
   return is_one_of(ending_of(path), endings);
 }
 
@@ -70,14 +80,19 @@ std::string from_utf16(std::string_view bytes, bool little) {
   std::string text;
   text.reserve(bytes.size());
   const auto unit = [&](std::size_t at) -> std::uint32_t {
-    const auto first = static_cast<unsigned char>(bytes[at]), second = static_cast<unsigned char>(bytes[at + 1]);
-    return little ? static_cast<std::uint32_t>(second) << 8 | first : static_cast<std::uint32_t>(first) << 8 | second;
+    const auto first = static_cast<unsigned char>(bytes[at]),
+               second = static_cast<unsigned char>(bytes[at + 1]);
+    return little ? static_cast<std::uint32_t>(second) << 8 | first
+                  : static_cast<std::uint32_t>(first) << 8 | second;
   };
   for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
     const std::uint32_t one = unit(at);
-    const bool pair = one >= 0xD800 && one < 0xDC00 && at + 3 < bytes.size() && unit(at + 2) >= 0xDC00 && unit(at + 2) < 0xE000;
-    if (pair) append_utf8(text, 0x10000 + ((one - 0xD800) << 10) + (unit(at + 2) - 0xDC00)), at += 2;
-    else append_utf8(text, one >= 0xD800 && one < 0xE000 ? 0xFFFD : one);
+    const bool pair = one >= 0xD800 && one < 0xDC00 && at + 3 < bytes.size() && unit(at + 2) >= 0xDC00 &&
+                      unit(at + 2) < 0xE000;
+    if (pair)
+      append_utf8(text, 0x10000 + ((one - 0xD800) << 10) + (unit(at + 2) - 0xDC00)), at += 2;
+    else
+      append_utf8(text, one >= 0xD800 && one < 0xE000 ? 0xFFFD : one);
   }
   return text;
 }
@@ -88,7 +103,9 @@ std::string without_utf16(const std::string& content) {
   return utf16 ? from_utf16(content, mark[0] == '\xFF') : content;
 }
 
-void append_field(std::string& out, std::string_view field) { out.append(std::to_string(field.size())).append(":").append(field); }
+void append_field(std::string& out, std::string_view field) {
+  out.append(std::to_string(field.size())).append(":").append(field);
+}
 
 std::string without_line_end(std::string_view line) {
   if (line.ends_with('\n')) line.remove_suffix(1);
@@ -96,7 +113,8 @@ std::string without_line_end(std::string_view line) {
   return std::string(line);
 }
 
-std::vector<ChangedLine> marked_lines(const std::vector<std::string_view>& lines, const std::vector<bool>& marks) {
+std::vector<ChangedLine> marked_lines(const std::vector<std::string_view>& lines,
+                                      const std::vector<bool>& marks) {
   std::vector<ChangedLine> changed;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (marks[i]) changed.push_back({static_cast<int>(i) + 1, without_line_end(lines[i])});
@@ -104,7 +122,9 @@ std::vector<ChangedLine> marked_lines(const std::vector<std::string_view>& lines
   return changed;
 }
 
-int count_marks(const std::vector<bool>& marks) { return static_cast<int>(std::count(marks.begin(), marks.end(), true)); }
+int count_marks(const std::vector<bool>& marks) {
+  return static_cast<int>(std::count(marks.begin(), marks.end(), true));
+}
 
 // JSON strings are UTF-8 and git's paths are bytes, so odd ones travel as base64.
 Json change_json(const FileChange& change) {
@@ -122,7 +142,8 @@ Json change_json(const FileChange& change) {
 FileChange change_from(const Json& json) {
   FileChange change;
   change.path = string_or(json, "path");
-  if (find_member(json, "path_base64") != nullptr) change.path = from_base64(string_or(json, "path_base64")).value_or(change.path);
+  if (find_member(json, "path_base64") != nullptr)
+    change.path = from_base64(string_or(json, "path_base64")).value_or(change.path);
   change.old_mode = static_cast<unsigned>(int_field(json, "old_mode"));
   change.new_mode = static_cast<unsigned>(int_field(json, "new_mode"));
   change.old_id = string_or(json, "old_id");
@@ -150,7 +171,8 @@ bool FileChange::becomes_binary() const {
 std::string Patch::sha256() const {
   std::vector<const FileChange*> ordered;
   for (const FileChange& change : changes) ordered.push_back(&change);
-  std::sort(ordered.begin(), ordered.end(), [](const FileChange* a, const FileChange* b) { return by_path(*a, *b); });
+  std::sort(ordered.begin(), ordered.end(),
+            [](const FileChange* a, const FileChange* b) { return by_path(*a, *b); });
   std::string canonical = "emend patch 1\n";
   for (const FileChange* change : ordered) {
     append_field(canonical, change->path);
@@ -163,7 +185,8 @@ std::string Patch::sha256() const {
 }
 
 const FileChange* Patch::find(std::string_view path) const {
-  const auto found = std::find_if(changes.begin(), changes.end(), [&](const FileChange& change) { return change.path == path; });
+  const auto found = std::find_if(changes.begin(), changes.end(),
+                                  [&](const FileChange& change) { return change.path == path; });
   return found == changes.end() ? nullptr : &*found;
 }
 
@@ -178,7 +201,8 @@ Patch compose(const Patch& first, const Patch& second) {
       joined.old_id = before->old_id;
       joined.old_content = before->old_content;
     }
-    if (joined.old_mode != joined.new_mode || joined.old_id != joined.new_id) whole.changes.push_back(std::move(joined));
+    if (joined.old_mode != joined.new_mode || joined.old_id != joined.new_id)
+      whole.changes.push_back(std::move(joined));
   }
   whole.sort();
   return whole;
@@ -207,7 +231,8 @@ FileChange decoded(const FileChange& change) {
 
 FileChange as_text(const FileChange& change) {
   FileChange text = decoded(change);
-  for (std::string* content : {&text.old_content, &text.new_content}) *content = replace_all(std::move(*content), std::string_view("\0", 1), "");
+  for (std::string* content : {&text.old_content, &text.new_content})
+    *content = replace_all(std::move(*content), std::string_view("\0", 1), "");
   return text;
 }
 

@@ -28,10 +28,12 @@ struct FileChange {
   [[nodiscard]] bool added() const { return old_mode == 0; }
   [[nodiscard]] bool deleted() const { return new_mode == 0; }
   [[nodiscard]] bool mode_changed() const { return old_mode != 0 && new_mode != 0 && old_mode != new_mode; }
-  // A file nobody reads: every side that is there holds NUL bytes, and neither the base nor the name says that it is text. Text stays
-  // text whatever a change puts into it, so one byte can neither switch a rule off nor hide a diff.
+  // A file nobody reads: every side that is there holds NUL bytes, and neither the base nor the name says
+  // that it is text. Text stays text whatever a change puts into it, so one byte can neither switch a rule
+  // off nor hide a diff.
   [[nodiscard]] bool binary() const;
-  // Text by the base or by its name, and the change puts NUL bytes into it (or it is a new file with some that is no known binary format).
+  // Text by the base or by its name, and the change puts NUL bytes into it (or it is a new file with some
+  // that is no known binary format).
   [[nodiscard]] bool becomes_binary() const;
 };
 
@@ -56,7 +58,8 @@ struct DiffStat {
 };
 [[nodiscard]] DiffStat diff_stat(const Patch& patch);
 
-// The same diff for screens and prompts: nothing of it can hide (see visible_text), and UTF-16 is shown as text.
+// The same diff for screens and prompts: nothing of it can hide (see visible_text), and UTF-16 is shown as
+// text.
 [[nodiscard]] std::string shown_diff(const Patch& patch, int context = 3);
 
 // UTF-16 (by its byte order mark) as UTF-8.
@@ -64,8 +67,9 @@ struct DiffStat {
 // The change as compilers and shells read it: decoded, and without NUL bytes, which they skip.
 [[nodiscard]] FileChange as_text(const FileChange& change);
 
-// Lines only in the new / only in the old content of one change, without line ends, with 1-based numbers in their own side.
-// Binary content is split into lines as well, so a NUL byte hides nothing from those who look at added lines.
+// Lines only in the new / only in the old content of one change, without line ends, with 1-based numbers in
+// their own side. Binary content is split into lines as well, so a NUL byte hides nothing from those who look
+// at added lines.
 struct ChangedLine {
   int number = 0;
   std::string text;

@@ -7,19 +7,30 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<VerifyMode> kModes[] = {{VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
-constexpr EnumName<Reproduce> kReproduce[] = {{Reproduce::never, "never"}, {Reproduce::automatic, "auto"}, {Reproduce::always, "always"}};
+constexpr EnumName<VerifyMode> kModes[] = {
+    {VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
+constexpr EnumName<Reproduce> kReproduce[] = {
+    {Reproduce::never, "never"}, {Reproduce::automatic, "auto"}, {Reproduce::always, "always"}};
 constexpr EnumName<FixScope> kScopes[] = {
     {FixScope::file, "file"}, {FixScope::directory, "directory"}, {FixScope::repository, "repository"}};
 
 Json json_of(const AgentBinding& agent) {
-  return {
-      {"name", agent.name},         {"engine", agent.engine}, {"command", agent.command},       {"script", agent.script},
-      {"model", agent.model},       {"family", agent.family}, {"timeout_ms", agent.timeout_ms}, {"idle_timeout_ms", agent.idle_timeout_ms},
-      {"pass_env", agent.pass_env}, {"env", agent.env},
-      {"thinking_budget", agent.thinking_budget}, {"max_turns", agent.max_turns},
-      {"permissions", agent.permissions}, {"allowed_tools", agent.allowed_tools},
-      {"network", to_string(agent.network)}, {"limits", to_json(agent.limits)}};
+  return {{"name", agent.name},
+          {"engine", agent.engine},
+          {"command", agent.command},
+          {"script", agent.script},
+          {"model", agent.model},
+          {"family", agent.family},
+          {"timeout_ms", agent.timeout_ms},
+          {"idle_timeout_ms", agent.idle_timeout_ms},
+          {"pass_env", agent.pass_env},
+          {"env", agent.env},
+          {"thinking_budget", agent.thinking_budget},
+          {"max_turns", agent.max_turns},
+          {"permissions", agent.permissions},
+          {"allowed_tools", agent.allowed_tools},
+          {"network", to_string(agent.network)},
+          {"limits", to_json(agent.limits)}};
 }
 
 AgentBinding agent_from(const Json* json) {
@@ -74,7 +85,10 @@ Budget budget_from(const Json& policy, const char* key) {
 Json json_of(const std::vector<VerifyCommand>& commands) {
   Json json = Json::array();
   for (const VerifyCommand& command : commands) {
-    json.push_back({{"name", command.name}, {"run", command.run}, {"paths", command.paths}, {"timeout_ms", command.timeout_ms}});
+    json.push_back({{"name", command.name},
+                    {"run", command.run},
+                    {"paths", command.paths},
+                    {"timeout_ms", command.timeout_ms}});
   }
   return json;
 }
@@ -82,7 +96,8 @@ Json json_of(const std::vector<VerifyCommand>& commands) {
 std::vector<VerifyCommand> commands_from(const Json& policy) {
   std::vector<VerifyCommand> commands;
   for (const Json& json : array_field(policy, "commands")) {
-    commands.push_back({string_or(json, "name"), string_or(json, "run"), strings_field(json, "paths"), int64_field(json, "timeout_ms")});
+    commands.push_back({string_or(json, "name"), string_or(json, "run"), strings_field(json, "paths"),
+                        int64_field(json, "timeout_ms")});
   }
   return commands;
 }
@@ -127,7 +142,8 @@ void read_challenger(const Json& json, Policy& policy) {
 void read_verify(const Json& json, Policy& policy) {
   policy.commands = commands_from(json);
   policy.max_fix_cycles = int_field(json, "max_fix_cycles", policy.max_fix_cycles);
-  policy.verify_mode = value_of(kModes, std::string_view(string_or(json, "verify_mode"))).value_or(policy.verify_mode);
+  policy.verify_mode =
+      value_of(kModes, std::string_view(string_or(json, "verify_mode"))).value_or(policy.verify_mode);
   policy.repeat = int_field(json, "repeat", policy.repeat);
   policy.verify_timeout_ms = int64_field(json, "verify_timeout_ms", policy.verify_timeout_ms);
   policy.pass_env = strings_field(json, "pass_env");
@@ -136,7 +152,8 @@ void read_verify(const Json& json, Policy& policy) {
 }
 
 void read_reproducer(const Json& json, Policy& policy) {
-  policy.reproduce = value_of(kReproduce, std::string_view(string_or(json, "reproduce"))).value_or(policy.reproduce);
+  policy.reproduce =
+      value_of(kReproduce, std::string_view(string_or(json, "reproduce"))).value_or(policy.reproduce);
   policy.reproducer = agent_from(find_member(json, "reproducer"));
   policy.reproduce_timeout_ms = int64_field(json, "reproduce_timeout_ms", policy.reproduce_timeout_ms);
 }
@@ -145,7 +162,8 @@ void read_reproducer(const Json& json, Policy& policy) {
 
 bool same_agent(const AgentBinding& one, const AgentBinding& other) {
   if (one.builtin() || other.builtin() || one.name.empty()) return false;
-  return one.engine == other.engine && one.command == other.command && one.script == other.script && one.model == other.model && one.env == other.env;
+  return one.engine == other.engine && one.command == other.command && one.script == other.script &&
+         one.model == other.model && one.env == other.env;
 }
 
 std::string_view to_string(VerifyMode mode) { return name_of(kModes, mode); }
@@ -159,7 +177,8 @@ Evidence Policy::required_evidence() const {
 }
 
 bool Policy::asks_for_reproducers() const {
-  return reproduce == Reproduce::always || (reproduce == Reproduce::automatic && required_evidence() == Evidence::proven);
+  return reproduce == Reproduce::always ||
+         (reproduce == Reproduce::automatic && required_evidence() == Evidence::proven);
 }
 
 Json to_json(const Policy& policy) {

@@ -1,4 +1,5 @@
-// Policy: every number and switch that steers a session, in one place. A session keeps the copy it started with.
+// Policy: every number and switch that steers a session, in one place. A session keeps the copy it started
+// with.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +23,19 @@ enum class Reproduce { never, automatic, always }; // automatic: where resolve.m
 [[nodiscard]] std::string_view to_string(FixScope scope);
 
 struct AgentBinding {
-  std::string name;                 // key in [agents.NAME]
-  std::string engine;               // "exec" | "scripted" | "builtin": no process, the engine plays the role itself
+  std::string name;   // key in [agents.NAME]
+  std::string engine; // "exec" | "scripted" | "builtin": no process, the engine plays the role itself
   std::vector<std::string> command; // exec: argv with placeholders
   std::string script;               // scripted: path of the script file
   std::string model;
-  std::string family;                // vendor or model family; empty = unknown
-  std::int64_t timeout_ms = 0;       // 0 = role default
-  std::int64_t idle_timeout_ms = 0;  // 0 = none
-  std::vector<std::string> pass_env; // names passed through from the user's environment
-  std::vector<std::string> env;      // NAME=VALUE
-  int thinking_budget = 0;           // tokens; 0 = the agent's own choice
-  int max_turns = 0;                 // 0 = no limit
-  std::string permissions;           // "read" | "edit" | "full"; empty = what the workspace makes safe
+  std::string family;                     // vendor or model family; empty = unknown
+  std::int64_t timeout_ms = 0;            // 0 = role default
+  std::int64_t idle_timeout_ms = 0;       // 0 = none
+  std::vector<std::string> pass_env;      // names passed through from the user's environment
+  std::vector<std::string> env;           // NAME=VALUE
+  int thinking_budget = 0;                // tokens; 0 = the agent's own choice
+  int max_turns = 0;                      // 0 = no limit
+  std::string permissions;                // "read" | "edit" | "full"; empty = what the workspace makes safe
   std::vector<std::string> allowed_tools; // by the agent's own names; empty = all that the permissions allow
   NetworkAccess network = NetworkAccess::all; // agents ask their model over it
   ResourceLimits limits;
@@ -60,10 +61,11 @@ struct Policy {
   std::vector<AgentBinding> fixer_fallbacks; // asked in this order when the one before cannot work now
   Strategy strategy = Strategy::per_issue;
   BatchLimits batch;
-  bool git_agents = false;                  // agents propose the branch's name and the commits' messages
-  bool keep_conversation = true;            // a re-fix goes on with the conversation of the fix, a fix with that of clarify and plan
-  std::int64_t max_wait_ms = 600'000;       // longest wait for an agent that says it cannot work now
-  std::int64_t retry_wait_ms = 5'000;       // first wait when it does not say how long; grows
+  bool git_agents = false; // agents propose the branch's name and the commits' messages
+  bool keep_conversation =
+      true; // a re-fix goes on with the conversation of the fix, a fix with that of clarify and plan
+  std::int64_t max_wait_ms = 600'000; // longest wait for an agent that says it cannot work now
+  std::int64_t retry_wait_ms = 5'000; // first wait when it does not say how long; grows
   int deferred_retries = 2;
   int parallel = 2;
   std::int64_t fix_timeout_ms = 900'000;
@@ -83,15 +85,17 @@ struct Policy {
   bool allow_self_judging = false; // a person said that an agent may judge its own fixes
   AgentBinding challenger;
   std::vector<AgentBinding> challenger_fallbacks;
-  int canaries = 0; // worthless diffs mixed in for the challenger to reject; one approved voids it for the session
+  int canaries =
+      0; // worthless diffs mixed in for the challenger to reject; one approved voids it for the session
   int max_iterations = 2;
   int satisfaction_threshold = 95;
   std::int64_t challenge_timeout_ms = 120'000;
   int challenge_retries = 1; // further calls when a verdict is invalid
 
   // [reproducer]
-  Reproduce reproduce = Reproduce::automatic; // when an agent is asked for a check; one a person gave is always used
-  AgentBinding reproducer;                    // empty name = the challenger's
+  Reproduce reproduce =
+      Reproduce::automatic; // when an agent is asked for a check; one a person gave is always used
+  AgentBinding reproducer;  // empty name = the challenger's
   std::int64_t reproduce_timeout_ms = 600'000;
 
   // [verify]
@@ -119,13 +123,15 @@ struct Policy {
   std::int64_t vote_timeout_ms = 600'000;
 
   // [worker]
-  std::string worker_label; // workers on other machines need it to get units of the session; empty = any worker
-  bool work_here = true;    // units are worked on by the session's own process, too
+  std::string
+      worker_label;      // workers on other machines need it to get units of the session; empty = any worker
+  bool work_here = true; // units are worked on by the session's own process, too
 
   // [redact]
   std::vector<std::string> redact_patterns;
 
-  // .emend/agents/NAME.md of the repository's base, allowed by a person: NAME -> text, in place of what is built in
+  // .emend/agents/NAME.md of the repository's base, allowed by a person: NAME -> text, in place of what is
+  // built in
   std::map<std::string, std::string> agent_files;
 
   [[nodiscard]] Evidence required_evidence() const;

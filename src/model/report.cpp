@@ -115,14 +115,18 @@ Json shares_json(const FixReport& report) {
 
 std::vector<EvidenceShare> evidence_shares(const FixReport& report) {
   std::vector<EvidenceShare> shares;
-  for (const Evidence level : {Evidence::proven, Evidence::rescanned, Evidence::verified, Evidence::judged}) shares.push_back({level, 0, 0});
+  for (const Evidence level : {Evidence::proven, Evidence::rescanned, Evidence::verified, Evidence::judged})
+    shares.push_back({level, 0, 0});
   int resolved = 0;
   for (const IssueOutcome& outcome : report.issues) {
-    if (outcome.issue.status != IssueStatus::resolved && outcome.issue.status != IssueStatus::merged) continue;
+    if (outcome.issue.status != IssueStatus::resolved && outcome.issue.status != IssueStatus::merged)
+      continue;
     ++resolved;
-    for (EvidenceShare& share : shares) share.count += outcome.issue.evidence == to_string(share.level) ? 1 : 0;
+    for (EvidenceShare& share : shares)
+      share.count += outcome.issue.evidence == to_string(share.level) ? 1 : 0;
   }
-  for (EvidenceShare& share : shares) share.percent = resolved == 0 ? 0 : std::round(1000.0 * share.count / resolved) / 10;
+  for (EvidenceShare& share : shares)
+    share.percent = resolved == 0 ? 0 : std::round(1000.0 * share.count / resolved) / 10;
   return shares;
 }
 

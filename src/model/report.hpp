@@ -37,12 +37,14 @@ struct FixReport {
   std::vector<CommitRecord> commits;
   std::vector<AgentRunRecord> runs; // of agents, in any role
   std::optional<Verification> baseline;
-  std::vector<std::string> notes; // said to the person: "red before us: lint", "verify.mode = batch because ..."
+  std::vector<std::string>
+      notes; // said to the person: "red before us: lint", "verify.mode = batch because ..."
   bool fixes_applied = false;
   std::int64_t duration_ms = 0;
 };
 
-// How many of the resolved issues have each level of evidence, the strongest level first; every level is named.
+// How many of the resolved issues have each level of evidence, the strongest level first; every level is
+// named.
 struct EvidenceShare {
   Evidence level = Evidence::none;
   int count = 0;

@@ -16,7 +16,8 @@ constexpr EnumName<ReproducerState> kStates[] = {{ReproducerState::given, "given
                                                  {ReproducerState::accepted, "accepted"},
                                                  {ReproducerState::discarded, "discarded"}};
 
-// A whole line: the marker also stands in the check's own source, which a syntax error or a traceback may quote.
+// A whole line: the marker also stands in the check's own source, which a syntax error or a traceback may
+// quote.
 bool says(const std::string& output, const std::string& marker) {
   const auto lines = lines_of(output);
   return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) { return trim(line) == marker; });
@@ -26,18 +27,22 @@ bool says(const std::string& output, const std::string& marker) {
 
 std::string_view to_string(ReproducerState state) { return name_of(kStates, state); }
 
-std::optional<ReproducerState> parse_reproducer_state(std::string_view text) { return value_of(kStates, text); }
+std::optional<ReproducerState> parse_reproducer_state(std::string_view text) {
+  return value_of(kStates, text);
+}
 
 std::string Reproducer::sha256() const {
   return sha256_hex(dump_json({{"files", files.sha256()}, {"command", command}, {"marker", marker}}));
 }
 
 bool Reproducer::red(const CommandRun& run) const {
-  return run.result == CommandResult::failed && run.runs > 0 && run.passes == 0 && (marker.empty() || says(run.output, marker));
+  return run.result == CommandResult::failed && run.runs > 0 && run.passes == 0 &&
+         (marker.empty() || says(run.output, marker));
 }
 
 bool Reproducer::green(const CommandRun& run) const {
-  return run.passed() && run.runs > 0 && run.passes == run.runs && (marker.empty() || !says(run.output, marker));
+  return run.passed() && run.runs > 0 && run.passes == run.runs &&
+         (marker.empty() || !says(run.output, marker));
 }
 
 Json to_json(const Reproducer& reproducer) {

@@ -1,5 +1,5 @@
-// A check for one issue that tells whether the issue is there: written by a person, or by an agent that does not fix it. Append-only.
-// The fixer never sees it.
+// A check for one issue that tells whether the issue is there: written by a person, or by an agent that does
+// not fix it. Append-only. The fixer never sees it.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,12 @@ struct Reproducer {
   std::string session_id; // of the session that tried it; empty = as a person gave it
   std::string agent;      // who wrote it; empty = a person
   std::string model, family;
-  Patch files;            // laid over the tree; added files only
-  std::string command;    // for sh -c, at the top of the tree
-  std::string marker;     // a line of its own that it prints when the issue is there; empty = any failing exit status says so
+  Patch files;         // laid over the tree; added files only
+  std::string command; // for sh -c, at the top of the tree
+  std::string marker;  // a line of its own that it prints when the issue is there; empty = any failing exit
+                       // status says so
   std::string explanation;
-  std::string base;       // commit it was tried on
+  std::string base; // commit it was tried on
   ReproducerState state = ReproducerState::given;
   std::string reason;
   std::int64_t created_ms = 0;

@@ -9,7 +9,8 @@ namespace {
 
 constexpr EnumName<SandboxMode> kModes[] = {
     {SandboxMode::automatic, "auto"}, {SandboxMode::required, "required"}, {SandboxMode::off, "off"}};
-constexpr EnumName<SandboxKind> kKinds[] = {{SandboxKind::full, "full"}, {SandboxKind::landlock, "landlock"}, {SandboxKind::none, "none"}};
+constexpr EnumName<SandboxKind> kKinds[] = {
+    {SandboxKind::full, "full"}, {SandboxKind::landlock, "landlock"}, {SandboxKind::none, "none"}};
 constexpr EnumName<NetworkAccess> kAccesses[] = {
     {NetworkAccess::all, "all"}, {NetworkAccess::loopback, "loopback"}, {NetworkAccess::none, "none"}};
 
@@ -24,10 +25,15 @@ std::optional<NetworkAccess> parse_network_access(std::string_view text) { retur
 
 std::string_view describe(SandboxKind kind) {
   switch (kind) {
-    case SandboxKind::full: return "agents and commands write to their workspace only, do not see your home, and have processes of their own";
+    case SandboxKind::full:
+      return "agents and commands write to their workspace only, do not see your home, and have processes of "
+             "their own";
     case SandboxKind::landlock:
-      return "agents and commands write to their workspace only and cannot read your home; they share your processes and your network";
-    case SandboxKind::none: return "agents and commands can read and write whatever you can; changes in your checkout and home are noticed afterwards";
+      return "agents and commands write to their workspace only and cannot read your home; they share your "
+             "processes and your network";
+    case SandboxKind::none:
+      return "agents and commands can read and write whatever you can; changes in your checkout and home are "
+             "noticed afterwards";
   }
   return "";
 }
@@ -41,8 +47,8 @@ Json to_json(const ResourceLimits& limits) {
 }
 
 ResourceLimits resource_limits_from_json(const Json& json) {
-  return {int64_field(json, "memory_bytes"), int64_field(json, "processes"), int64_field(json, "file_bytes"), int64_field(json, "cpu_seconds"),
-          int64_field(json, "free_disk_bytes")};
+  return {int64_field(json, "memory_bytes"), int64_field(json, "processes"), int64_field(json, "file_bytes"),
+          int64_field(json, "cpu_seconds"), int64_field(json, "free_disk_bytes")};
 }
 
 Json to_json(const SandboxPolicy& policy) {
@@ -56,8 +62,10 @@ SandboxPolicy sandbox_policy_from_json(const Json& json) {
   SandboxPolicy policy;
   policy.mode = parse_sandbox_mode(string_or(json, "mode")).value_or(policy.mode);
   policy.kind = parse_sandbox_kind(string_or(json, "kind")).value_or(policy.kind);
-  policy.command_network = parse_network_access(string_or(json, "command_network")).value_or(policy.command_network);
-  if (const Json* limits = find_member(json, "command_limits")) policy.command_limits = resource_limits_from_json(*limits);
+  policy.command_network =
+      parse_network_access(string_or(json, "command_network")).value_or(policy.command_network);
+  if (const Json* limits = find_member(json, "command_limits"))
+    policy.command_limits = resource_limits_from_json(*limits);
   return policy;
 }
 

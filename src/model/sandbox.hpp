@@ -1,4 +1,5 @@
-// How far agents and commands are kept from everything that is not their own: what was asked for, and what a machine gives.
+// How far agents and commands are kept from everything that is not their own: what was asked for, and what a
+// machine gives.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ enum class SandboxMode {
 // What a machine gives, strongest first.
 enum class SandboxKind {
   full,     // mounts and processes of their own: what is not theirs is read-only or not there
-  landlock, // the kernel refuses to write, and to read secrets; processes, loopback and file modes are the machine's
+  landlock, // the kernel refuses to write, and to read secrets; processes, loopback and file modes are the
+            // machine's
   none,     // whatever the person may do
 };
 [[nodiscard]] std::string_view to_string(SandboxKind kind);

@@ -6,10 +6,15 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<SessionStatus> kSessions[] = {{SessionStatus::planned, "planned"},   {SessionStatus::running, "running"}, {SessionStatus::interrupted, "interrupted"},
-                                                 {SessionStatus::passed, "passed"},   {SessionStatus::partial, "partial"},
-                                                 {SessionStatus::failed, "failed"},   {SessionStatus::cancelled, "cancelled"},
-                                                 {SessionStatus::stopped, "stopped"}, {SessionStatus::error, "error"}};
+constexpr EnumName<SessionStatus> kSessions[] = {{SessionStatus::planned, "planned"},
+                                                 {SessionStatus::running, "running"},
+                                                 {SessionStatus::interrupted, "interrupted"},
+                                                 {SessionStatus::passed, "passed"},
+                                                 {SessionStatus::partial, "partial"},
+                                                 {SessionStatus::failed, "failed"},
+                                                 {SessionStatus::cancelled, "cancelled"},
+                                                 {SessionStatus::stopped, "stopped"},
+                                                 {SessionStatus::error, "error"}};
 
 constexpr EnumName<UnitStatus> kUnits[] = {{UnitStatus::pending, "pending"},
                                            {UnitStatus::running, "running"},

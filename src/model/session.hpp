@@ -12,15 +12,16 @@
 namespace emend {
 
 enum class SessionStatus {
-  planned,     // waits for a person who approves its plan
+  planned, // waits for a person who approves its plan
   running,
   interrupted, // its engine died; `sessions resume` goes on
   passed,      // every selected issue is RESOLVED, or there was nothing to do
   partial,     // some are
   failed,      // none is
-  stopped,     // a budget is used up, or no agent can work now; what was accepted is committed, the rest is OPEN again
-  cancelled,   // a person stopped it; what was done is kept
-  error,       // the outside world failed; resumable
+  stopped, // a budget is used up, or no agent can work now; what was accepted is committed, the rest is OPEN
+           // again
+  cancelled, // a person stopped it; what was done is kept
+  error,     // the outside world failed; resumable
 };
 [[nodiscard]] std::string_view to_string(SessionStatus status);
 [[nodiscard]] std::optional<SessionStatus> parse_session_status(std::string_view text);
@@ -63,9 +64,10 @@ struct Unit {
   int position = 0;
   std::vector<std::string> issue_ids;
   UnitStatus status = UnitStatus::pending;
-  std::string base;             // commit it works on: the session's, or the tip for a stacked unit
-  bool stacked = false;         // works on top of other fixes: it conflicted with one, or its step of the plan comes after theirs
-  int cycles = 0;               // attempts that counted
+  std::string base;     // commit it works on: the session's, or the tip for a stacked unit
+  bool stacked = false; // works on top of other fixes: it conflicted with one, or its step of the plan comes
+                        // after theirs
+  int cycles = 0;       // attempts that counted
   int verify_failures = 0;      // against verify.max_fix_cycles
   int challenges = 0;           // against fix_challenger.max_iterations
   int deferrals = 0;            // against fix.deferred_retries

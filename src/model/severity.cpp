@@ -14,10 +14,11 @@ constexpr EnumName<Severity> kNames[] = {{Severity::info, "info"},
                                          {Severity::critical, "critical"}};
 
 // Words other tools use for the same five.
-constexpr EnumName<Severity> kOtherWords[] = {{Severity::high, "major"},        {Severity::low, "minor"},        {Severity::high, "error"},
-                                              {Severity::medium, "warning"},    {Severity::info, "note"},        {Severity::info, "none"},
-                                              {Severity::medium, "moderate"},   {Severity::critical, "blocker"}, {Severity::medium, "warn"},
-                                              {Severity::info, "informational"}};
+constexpr EnumName<Severity> kOtherWords[] = {
+    {Severity::high, "major"},        {Severity::low, "minor"},        {Severity::high, "error"},
+    {Severity::medium, "warning"},    {Severity::info, "note"},        {Severity::info, "none"},
+    {Severity::medium, "moderate"},   {Severity::critical, "blocker"}, {Severity::medium, "warn"},
+    {Severity::info, "informational"}};
 
 } // namespace
 

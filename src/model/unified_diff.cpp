@@ -42,7 +42,8 @@ std::string quoted(std::string_view side, std::string_view path) {
 std::string file_line(std::string_view mark, bool exists, std::string_view side, std::string_view path) {
   if (!exists) return fmt::format("{} /dev/null\n", mark);
   const std::string name = quoted(side, path);
-  return fmt::format("{} {}{}\n", mark, name, path.find(' ') != std::string_view::npos && name.front() != '"' ? "\t" : "");
+  return fmt::format("{} {}{}\n", mark, name,
+                     path.find(' ') != std::string_view::npos && name.front() != '"' ? "\t" : "");
 }
 
 // Equal lines around edits: old [a, b), new [c, d).
@@ -99,7 +100,8 @@ private:
 std::string range(std::size_t begin, std::size_t end) {
   const std::size_t count = end - begin;
   if (count == 1) return std::to_string(begin + 1);
-  return fmt::format("{},{}", count == 0 ? begin : begin + 1, count); // an empty range names the line before it
+  return fmt::format("{},{}", count == 0 ? begin : begin + 1,
+                     count); // an empty range names the line before it
 }
 
 void append_line(std::string& out, char mark, std::string_view line) {
@@ -132,14 +134,16 @@ void append_content(std::string& out, const FileChange& change, int context) {
   const std::string after = content_of(change.new_mode, change.new_id, change.new_content);
   if (before == after) return;
   if (change.binary()) {
-    out += fmt::format("Binary files {} and {} differ\n", change.added() ? "/dev/null" : quoted("a/", change.path),
+    out += fmt::format("Binary files {} and {} differ\n",
+                       change.added() ? "/dev/null" : quoted("a/", change.path),
                        change.deleted() ? "/dev/null" : quoted("b/", change.path));
     return;
   }
   const LineDiff diff = diff_lines(before, after);
   out += file_line("---", !change.added(), "a/", change.path);
   out += file_line("+++", !change.deleted(), "b/", change.path);
-  for (const Hunk& hunk : Hunks(diff, static_cast<std::size_t>(std::max(context, 0))).list) append_hunk(out, diff, hunk);
+  for (const Hunk& hunk : Hunks(diff, static_cast<std::size_t>(std::max(context, 0))).list)
+    append_hunk(out, diff, hunk);
 }
 
 void append_change(std::string& out, const FileChange& change, int context) {
@@ -152,7 +156,8 @@ void append_change(std::string& out, const FileChange& change, int context) {
   out += fmt::format("diff --git {} {}\n", quoted("a/", change.path), quoted("b/", change.path));
   if (change.added()) out += fmt::format("new file mode {:06o}\n", change.new_mode);
   if (change.deleted()) out += fmt::format("deleted file mode {:06o}\n", change.old_mode);
-  if (change.mode_changed()) out += fmt::format("old mode {:06o}\nnew mode {:06o}\n", change.old_mode, change.new_mode);
+  if (change.mode_changed())
+    out += fmt::format("old mode {:06o}\nnew mode {:06o}\n", change.old_mode, change.new_mode);
   append_content(out, change, context);
 }
 

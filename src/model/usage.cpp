@@ -38,7 +38,8 @@ Usage usage_from_json(const Json& json) {
   usage.input_tokens = int64_field(json, "input_tokens");
   usage.output_tokens = int64_field(json, "output_tokens");
   usage.cached_tokens = int64_field(json, "cached_tokens");
-  if (const Json* cost = find_member(json, "cost_usd"); cost != nullptr && cost->is_number()) usage.cost_usd = cost->get<double>();
+  if (const Json* cost = find_member(json, "cost_usd"); cost != nullptr && cost->is_number())
+    usage.cost_usd = cost->get<double>();
   usage.turns = int_field(json, "turns");
   return usage;
 }

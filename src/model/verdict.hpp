@@ -20,7 +20,8 @@ struct Verdict {
   std::string agent;
   std::string model;
   std::string family;
-  std::string canary;       // "" = on a fix; "empty", "reverted": on a worthless diff that only a careless judge approves
+  std::string
+      canary; // "" = on a fix; "empty", "reverted": on a worthless diff that only a careless judge approves
   bool independent = false; // another family than the fixer's
   bool valid = false;       // false = unevaluated; `problem` says why
   std::string problem;
@@ -29,7 +30,8 @@ struct Verdict {
   std::string feedback;
   std::map<std::string, int> quality_scores;
   std::vector<std::string> improvements_needed;
-  std::string answer; // the judge's own words, redacted and cut to a bounded length: for people and for the proof
+  std::string
+      answer; // the judge's own words, redacted and cut to a bounded length: for people and for the proof
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;
 };

@@ -41,7 +41,8 @@ struct TestReport {
   bool recognised = false;
   std::string runner;
   int passed = 0, failed = 0, skipped = 0;
-  int own_failures = 0; // that the runner itself named, or counted in the line it ends with; not what a test prints in passing
+  int own_failures = 0; // that the runner itself named, or counted in the line it ends with; not what a test
+                        // prints in passing
   std::map<std::string, std::string> by_id; // id -> "passed" | "failed" | "skipped"
 };
 
@@ -58,7 +59,8 @@ struct CommandRun {
   std::int64_t duration_ms = 0;
 
   [[nodiscard]] bool passed() const { return result == CommandResult::passed; }
-  // Exit status and the runner's own words must agree, else the run is contradictory. Call once, when everything about it is known.
+  // Exit status and the runner's own words must agree, else the run is contradictory. Call once, when
+  // everything about it is known.
   void settle();
 };
 
@@ -82,11 +84,12 @@ struct SeenFinding {
   std::string title;
 };
 
-// The analyzers on base + patch, compared with the same analyzers on the base: only about the files the patch touches.
+// The analyzers on base + patch, compared with the same analyzers on the base: only about the files the patch
+// touches.
 struct Rescan {
   struct Tool {
     std::string name, version;
-    std::string state;              // with the patch; only "done" says anything about what is not there
+    std::string state; // with the patch; only "done" says anything about what is not there
     std::string detail;
     std::string before;             // state on the base
     std::vector<std::string> files; // of the patch that it was to look at; kept only when it is not done
@@ -105,7 +108,7 @@ struct Verification {
   std::string base;         // commit
   std::string patch_sha256; // of the patch applied to base; empty = none
   std::vector<CommandRun> commands;
-  std::optional<Rescan> rescan; // kind == rescan
+  std::optional<Rescan> rescan;  // kind == rescan
   std::string reproducer_sha256; // kind == reproducer_*: of the check that was run
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;

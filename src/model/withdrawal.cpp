@@ -7,10 +7,13 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<WithdrawalKind> kKinds[] = {{WithdrawalKind::rejected, "rejected"}, {WithdrawalKind::discarded, "discarded"}};
+constexpr EnumName<WithdrawalKind> kKinds[] = {{WithdrawalKind::rejected, "rejected"},
+                                               {WithdrawalKind::discarded, "discarded"}};
 
-constexpr EnumName<BranchChange> kChanges[] = {
-    {BranchChange::none, "none"}, {BranchChange::pending, "pending"}, {BranchChange::done, "done"}, {BranchChange::kept, "kept"}};
+constexpr EnumName<BranchChange> kChanges[] = {{BranchChange::none, "none"},
+                                               {BranchChange::pending, "pending"},
+                                               {BranchChange::done, "done"},
+                                               {BranchChange::kept, "kept"}};
 
 } // namespace
 

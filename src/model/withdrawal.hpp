@@ -11,18 +11,20 @@
 namespace emend {
 
 enum class WithdrawalKind {
-  rejected,  // the fix is not wanted: its patch is undone on the branch, and the same patch is never accepted for the issue again
+  rejected,  // the fix is not wanted: its patch is undone on the branch, and the same patch is never accepted
+             // for the issue again
   discarded, // the whole session is not wanted: the branch goes
 };
 [[nodiscard]] std::string_view to_string(WithdrawalKind kind);
 [[nodiscard]] std::optional<WithdrawalKind> parse_withdrawal_kind(std::string_view text);
 
-// The branch is a thing of the outside world: announced before, looked for after a crash, confirmed when it is done.
+// The branch is a thing of the outside world: announced before, looked for after a crash, confirmed when it
+// is done.
 enum class BranchChange {
   none,    // there is nothing to change: no branch, or it holds nothing of the fix any more
   pending, // from branch_from to branch_to, not known to be done
   done,
-  kept,    // somebody else has moved it meanwhile or stands on it: it stays as it is
+  kept, // somebody else has moved it meanwhile or stands on it: it stays as it is
 };
 [[nodiscard]] std::string_view to_string(BranchChange change);
 [[nodiscard]] std::optional<BranchChange> parse_branch_change(std::string_view text);

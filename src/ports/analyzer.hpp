@@ -16,11 +16,12 @@
 namespace emend {
 
 struct AnalysisRequest {
-  std::string root;                // the tree: findings' files are relative to it
-  OverlayMount overlay;            // how a child must be started to see it
-  std::string home, temp;          // private directories for the child
-  std::vector<std::string> files;  // relative; only those the analyzer understands
-  std::int64_t timeout_ms = 600'000; // of one call of the tool: a run of many calls may take as long as it has files. 0 = none
+  std::string root;               // the tree: findings' files are relative to it
+  OverlayMount overlay;           // how a child must be started to see it
+  std::string home, temp;         // private directories for the child
+  std::vector<std::string> files; // relative; only those the analyzer understands
+  std::int64_t timeout_ms =
+      600'000; // of one call of the tool: a run of many calls may take as long as it has files. 0 = none
   // How many of the files are dealt with, now and then; called from several threads, one at a time. Optional.
   std::function<void(std::size_t done, std::size_t all)> on_progress;
 };
@@ -33,11 +34,11 @@ struct Analysis {
   std::string analyzer;
   std::string version;
   AnalysisState state = AnalysisState::skipped;
-  std::string detail;              // why it is not done, or what was left out
+  std::string detail; // why it is not done, or what was left out
   std::vector<Finding> findings;
   int files = 0;
   std::int64_t duration_ms = 0;
-  bool by_agent = false;           // a reviewing agent's: its silence says nothing about what was found before
+  bool by_agent = false; // a reviewing agent's: its silence says nothing about what was found before
 };
 
 class Analyzer {

@@ -1,4 +1,5 @@
-// Where artifacts go besides the local folder: a store of objects by key, and whoever sees to it that they get there.
+// Where artifacts go besides the local folder: a store of objects by key, and whoever sees to it that they
+// get there.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +24,21 @@ struct ObjectPage {
   std::string next; // give it back to go on; empty = there are no further ones
 };
 
-// Every call blocks for a bounded time and ends soon after `stop` fires (ErrorCode::cancelled). Errors: auth = refused; usage = this
-// object cannot be stored, others can; anything else = not now. Safe to use from many threads, one call at a time.
+// Every call blocks for a bounded time and ends soon after `stop` fires (ErrorCode::cancelled). Errors: auth
+// = refused; usage = this object cannot be stored, others can; anything else = not now. Safe to use from many
+// threads, one call at a time.
 class ObjectStore {
 public:
   virtual ~ObjectStore() = default;
-  [[nodiscard]] virtual Status put(const std::string& key, std::string_view bytes, std::stop_token stop) = 0; // replaces
-  [[nodiscard]] virtual Result<ObjectPage> list(const std::string& prefix, const std::string& from, std::stop_token stop) = 0;
+  [[nodiscard]] virtual Status put(const std::string& key, std::string_view bytes,
+                                   std::stop_token stop) = 0; // replaces
+  [[nodiscard]] virtual Result<ObjectPage> list(const std::string& prefix, const std::string& from,
+                                                std::stop_token stop) = 0;
   [[nodiscard]] virtual Status remove(const std::string& key, std::stop_token stop) = 0; // missing is fine
 };
 
-// Is told that a session's folder gets something new, before it does and when it has it: who dies in between has said where it belongs.
-// Never waits, never fails. Any thread.
+// Is told that a session's folder gets something new, before it does and when it has it: who dies in between
+// has said where it belongs. Never waits, never fails. Any thread.
 class ArtifactSink {
 public:
   virtual ~ArtifactSink() = default;

@@ -37,7 +37,8 @@ struct DatabaseCopy {
   std::string digest; // over every row, the same on both sides
 };
 
-// Addresses are those of EMEND_DATABASE: a file, or PostgreSQL's. A database that is not there is ErrorCode::not_found, never created.
+// Addresses are those of EMEND_DATABASE: a file, or PostgreSQL's. A database that is not there is
+// ErrorCode::not_found, never created.
 class DatabaseTools {
 public:
   virtual ~DatabaseTools() = default;
@@ -47,10 +48,11 @@ public:
   [[nodiscard]] virtual Result<std::vector<TableRows>> tables(const std::string& address) = 0;
   [[nodiscard]] virtual Result<DatabaseCheck> check(const std::string& address) = 0;
 
-  // All rows, in one transaction, compared afterwards; nobody can write to either side meanwhile. The target is made when it is not there,
-  // and must be empty. may_copy sees the sessions that say they are running.
-  [[nodiscard]] virtual Result<DatabaseCopy> copy(const std::string& from, const std::string& to,
-                                                  const std::function<Status(const std::vector<Session>&)>& may_copy) = 0;
+  // All rows, in one transaction, compared afterwards; nobody can write to either side meanwhile. The target
+  // is made when it is not there, and must be empty. may_copy sees the sessions that say they are running.
+  [[nodiscard]] virtual Result<DatabaseCopy> copy(
+      const std::string& from, const std::string& to,
+      const std::function<Status(const std::vector<Session>&)>& may_copy) = 0;
 };
 
 } // namespace emend

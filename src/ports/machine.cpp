@@ -14,7 +14,8 @@ constexpr char kMachineMark = '@';
 // Containers often have no machine-id, but a name of their own.
 std::string machine() {
   const std::string id(trim(read_file("/etc/machine-id").value_or("")));
-  return sha256_hex(id.empty() ? trim(read_file("/proc/sys/kernel/hostname").value_or("")) : id).substr(0, 16);
+  return sha256_hex(id.empty() ? trim(read_file("/proc/sys/kernel/hostname").value_or("")) : id)
+      .substr(0, 16);
 }
 
 } // namespace

@@ -33,7 +33,8 @@ std::optional<std::int64_t> process_start_ticks(int pid) {
     at = stat.find_first_not_of(' ', at);
     if (at == std::string::npos) return std::nullopt;
     const auto end = std::min(stat.find(' ', at), stat.size());
-    if (field == 3 && (stat[at] == 'Z' || stat[at] == 'X')) return std::nullopt; // ended, only not yet collected by its parent
+    if (field == 3 && (stat[at] == 'Z' || stat[at] == 'X'))
+      return std::nullopt; // ended, only not yet collected by its parent
     if (field == 22) {
       std::int64_t ticks = 0;
       const auto parsed = std::from_chars(stat.data() + at, stat.data() + end, ticks);

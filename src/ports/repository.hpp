@@ -1,5 +1,5 @@
-// A git repository seen as objects: what the base holds, private workspaces, patches by bytes, commits on a branch of our own.
-// Nothing here changes a byte, mode or mtime in the user's checkout or index.
+// A git repository seen as objects: what the base holds, private workspaces, patches by bytes, commits on a
+// branch of our own. Nothing here changes a byte, mode or mtime in the user's checkout or index.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,21 @@ namespace emend {
 
 struct TreeEntry {
   unsigned mode = 0;
-  std::string id;          // blob id (commit id for gitlinks)
+  std::string id; // blob id (commit id for gitlinks)
   std::uint64_t size = 0;
 };
 using Tree = std::map<std::string, TreeEntry, std::less<>>; // path -> entry, all files, no directories
 
-// Places no child has any business in, by path: what can be seen of each without reading it. The first two words are mode and owner.
+// Places no child has any business in, by path: what can be seen of each without reading it. The first two
+// words are mode and owner.
 using Surroundings = std::map<std::string, std::string>;
 
 // A workspace's own account of itself after an agent has ended.
 struct Snapshot {
-  Patch patch;                         // every difference to the base commit, the patch it started with included
-  std::vector<std::string> violations; // "hard link: src/a.c", "nested repository: sub/.git", "device: x", "fifo: y"
-  std::vector<std::string> notes;      // "the agent made its own .git; ignored"
+  Patch patch; // every difference to the base commit, the patch it started with included
+  std::vector<std::string>
+      violations; // "hard link: src/a.c", "nested repository: sub/.git", "device: x", "fifo: y"
+  std::vector<std::string> notes; // "the agent made its own .git; ignored"
 };
 
 // A disposable private tree: base + optional patch. No .git, no remotes, no history. Removed with its owner.
@@ -39,9 +41,11 @@ public:
   virtual ~Workspace() = default;
   // Where a child finds the tree (its working directory).
   [[nodiscard]] virtual const std::string& path() const = 0;
-  // How a child must be started to see it and to be kept in it; an empty lower means the tree is really at path().
+  // How a child must be started to see it and to be kept in it; an empty lower means the tree is really at
+  // path().
   [[nodiscard]] virtual OverlayMount overlay() const = 0;
-  // Two scans must agree (a late writer is noticed); the second one is returned. Hashes bytes, never trusts stat or git.
+  // Two scans must agree (a late writer is noticed); the second one is returned. Hashes bytes, never trusts
+  // stat or git.
   [[nodiscard]] virtual Result<Snapshot> snapshot() = 0;
   // Private directories for the child, beside the tree, emptied with it.
   [[nodiscard]] virtual std::string home_dir() const = 0;
@@ -50,11 +54,11 @@ public:
 };
 
 struct CommitRequest {
-  std::string parent;      // commit id
-  Patch patch;             // relative to parent's tree
-  std::string message;     // UTF-8, with trailers
+  std::string parent;                    // commit id
+  Patch patch;                           // relative to parent's tree
+  std::string message;                   // UTF-8, with trailers
   std::string author_name, author_email; // the user's identity
-  std::int64_t time_s = 0; // given, so that making the same commit again gives the same id
+  std::int64_t time_s = 0;               // given, so that making the same commit again gives the same id
 };
 
 struct CommitFacts {
@@ -68,10 +72,11 @@ struct Identity {
 
 // The first-parent line of a branch: the states it was published in, one after the other.
 struct LineQuery {
-  std::string tip;                     // commit id
-  std::string since;                   // this commit and everything it was made from are left out
-  std::vector<std::string> paths = {}; // only commits that change one of these against their first parent; empty = all
-  std::size_t limit = 5'000;           // the newest so many; an answer of this length may have been cut off
+  std::string tip;   // commit id
+  std::string since; // this commit and everything it was made from are left out
+  std::vector<std::string> paths =
+      {};                    // only commits that change one of these against their first parent; empty = all
+  std::size_t limit = 5'000; // the newest so many; an answer of this length may have been cut off
 };
 
 // Where the person's git fetches from and pushes to.
@@ -83,49 +88,61 @@ struct Remote {
 class Repository {
 public:
   virtual ~Repository() = default;
-  [[nodiscard]] virtual const std::string& root() const = 0;      // real path of the top level (git dir when bare)
-  [[nodiscard]] virtual const std::string& id() const = 0;        // stable for this path on this machine
-  [[nodiscard]] virtual const std::vector<std::string>& warnings() const = 0; // said at open: dirty, mid-merge, submodules, LFS, ...
+  [[nodiscard]] virtual const std::string& root() const = 0; // real path of the top level (git dir when bare)
+  [[nodiscard]] virtual const std::string& id() const = 0;   // stable for this path on this machine
+  [[nodiscard]] virtual const std::vector<std::string>& warnings()
+      const = 0; // said at open: dirty, mid-merge, submodules, LFS, ...
   [[nodiscard]] virtual Result<std::string> resolve(std::string_view ref) = 0; // -> commit id
-  [[nodiscard]] virtual Result<Identity> identity() = 0;           // user.name/user.email, else a clear fallback
+  [[nodiscard]] virtual Result<Identity> identity() = 0; // user.name/user.email, else a clear fallback
 
   // Reading the base. Trees are cached; the reference lives as long as the repository.
   [[nodiscard]] virtual Result<const Tree*> tree(const std::string& commit) = 0;
-  [[nodiscard]] virtual Result<std::string> read(const std::string& commit, std::string_view path) = 0; // not_found when absent
+  [[nodiscard]] virtual Result<std::string> read(const std::string& commit,
+                                                 std::string_view path) = 0; // not_found when absent
   // diff between two commits by bytes: what `to` changed against `from`, from the objects alone.
   [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to) = 0;
   // The same for these paths alone, whatever else lies between the two.
-  [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) = 0;
+  [[nodiscard]] virtual Result<Patch> diff(const std::string& from, const std::string& to,
+                                           const std::vector<std::string>& paths) = 0;
   // Commit ids, newest first.
   [[nodiscard]] virtual Result<std::vector<std::string>> line(const LineQuery& query) = 0;
-  // What a unified diff that somebody brought would change in `commit`; nothing of it is applied anywhere. ErrorCode::usage with git's
-  // words when it does not fit there.
-  [[nodiscard]] virtual Result<Patch> apply_diff(const std::string& /*commit*/, const std::string& /*unified_diff*/) {
+  // What a unified diff that somebody brought would change in `commit`; nothing of it is applied anywhere.
+  // ErrorCode::usage with git's words when it does not fit there.
+  [[nodiscard]] virtual Result<Patch> apply_diff(const std::string& /*commit*/,
+                                                 const std::string& /*unified_diff*/) {
     return fail(ErrorCode::usage, "this repository takes no diffs");
   }
-  // The best common ancestor of two commits; nullopt = their histories have nothing in common (or a shallow clone cut it off).
-  [[nodiscard]] virtual Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) = 0;
+  // The best common ancestor of two commits; nullopt = their histories have nothing in common (or a shallow
+  // clone cut it off).
+  [[nodiscard]] virtual Result<std::optional<std::string>> merge_base(const std::string& a,
+                                                                      const std::string& b) = 0;
   // True when `a` is `b` or one of its ancestors.
   [[nodiscard]] virtual Result<bool> is_ancestor(const std::string& a, const std::string& b) = 0;
-  // What people's branches start from, as a name resolve() knows: where origin/HEAD points, else main, master or trunk; nullopt = none.
+  // What people's branches start from, as a name resolve() knows: where origin/HEAD points, else main, master
+  // or trunk; nullopt = none.
   [[nodiscard]] virtual Result<std::optional<std::string>> default_branch() = 0;
 
   [[nodiscard]] virtual Result<std::vector<Remote>> remotes() = 0; // nothing is asked of them
 
-  // What the person has not committed, relative to `commit`. Read through a private copy of the index; submodules are left out, and so
-  // are files of which git keeps only a filter's product (LFS, git-crypt). ErrorCode::not_found when nothing is checked out (bare).
-  // The index: what `git commit` would take now. Unresolved conflicts are an error.
+  // What the person has not committed, relative to `commit`. Read through a private copy of the index;
+  // submodules are left out, and so are files of which git keeps only a filter's product (LFS, git-crypt).
+  // ErrorCode::not_found when nothing is checked out (bare). The index: what `git commit` would take now.
+  // Unresolved conflicts are an error.
   [[nodiscard]] virtual Result<Patch> staged(const std::string& commit) = 0;
-  // The files on disk: tracked ones and untracked ones that are not ignored. Untracked files that cannot be read or are huge are left out.
+  // The files on disk: tracked ones and untracked ones that are not ignored. Untracked files that cannot be
+  // read or are huge are left out.
   [[nodiscard]] virtual Result<Patch> uncommitted(const std::string& commit) = 0;
   // True if base's ignore rules would ignore this new path.
   [[nodiscard]] virtual Result<bool> is_ignored(const std::string& commit, std::string_view path) = 0;
 
   // `patch` (may be empty) is laid over the base's files. Thread-safe.
-  [[nodiscard]] virtual Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit, const Patch& patch) = 0;
-  // Two patches against the same base made one; nullopt = they conflict. Same file: three-way merge of the bytes.
+  [[nodiscard]] virtual Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit,
+                                                                          const Patch& patch) = 0;
+  // Two patches against the same base made one; nullopt = they conflict. Same file: three-way merge of the
+  // bytes.
   [[nodiscard]] virtual Result<std::optional<Patch>> merge(const Patch& first, const Patch& second) = 0;
-  // `patch` was made against a base over which `earlier` has since been applied: the same change relative to the result; nullopt = conflict.
+  // `patch` was made against a base over which `earlier` has since been applied: the same change relative to
+  // the result; nullopt = conflict.
   [[nodiscard]] virtual Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) = 0;
 
   // Everything that is needed to have this commit's files elsewhere, without its history.
@@ -135,13 +152,18 @@ public:
 
   // In the engine's own object store; nothing of the user's changes. Deterministic.
   [[nodiscard]] virtual Result<std::string> commit(const CommitRequest& request) = 0;
-  // Copies the objects reachable from tip into the user's repository, then creates refs/heads/<branch> there if and only if it does
-  // not exist (or already points at tip). ErrorCode::conflict when it exists and points elsewhere. Durable when it returns.
-  [[nodiscard]] virtual Status publish(const std::string& branch, const std::string& tip, const std::string& base) = 0;
-  // Moves a branch of ours on: copies the objects, then refs/heads/<branch> from `from` to `to`, one of its descendants, if and only if it
-  // points at `from` (or already at `to`) and is nowhere in use. ErrorCode::conflict when it is not so. Durable when it returns.
-  [[nodiscard]] virtual Status advance(const std::string& branch, const std::string& from, const std::string& to) = 0;
-  // Deletes refs/heads/<branch> if and only if it points at `tip` and is nowhere in use; its absence is fine. Otherwise ErrorCode::conflict.
+  // Copies the objects reachable from tip into the user's repository, then creates refs/heads/<branch> there
+  // if and only if it does not exist (or already points at tip). ErrorCode::conflict when it exists and
+  // points elsewhere. Durable when it returns.
+  [[nodiscard]] virtual Status publish(const std::string& branch, const std::string& tip,
+                                       const std::string& base) = 0;
+  // Moves a branch of ours on: copies the objects, then refs/heads/<branch> from `from` to `to`, one of its
+  // descendants, if and only if it points at `from` (or already at `to`) and is nowhere in use.
+  // ErrorCode::conflict when it is not so. Durable when it returns.
+  [[nodiscard]] virtual Status advance(const std::string& branch, const std::string& from,
+                                       const std::string& to) = 0;
+  // Deletes refs/heads/<branch> if and only if it points at `tip` and is nowhere in use; its absence is fine.
+  // Otherwise ErrorCode::conflict.
   [[nodiscard]] virtual Status remove_branch(const std::string& branch, const std::string& tip) = 0;
   // Who would notice if the branch moved, in words ("it is checked out in /path"); nullopt = nobody.
   [[nodiscard]] virtual Result<std::optional<std::string>> branch_in_use(const std::string& branch) = 0;
@@ -152,7 +174,8 @@ public:
   // Same as diff(), but read only through the user's own repository: what a person who looks will see.
   [[nodiscard]] virtual Result<Patch> published_diff(const std::string& from, const std::string& to) = 0;
   // The commits as the user's repository has them, in the order asked for.
-  [[nodiscard]] virtual Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) = 0;
+  [[nodiscard]] virtual Result<std::vector<CommitFacts>> published_commits(
+      const std::vector<std::string>& commits) = 0;
 
   // How children of its workspaces are contained.
   [[nodiscard]] virtual SandboxKind sandbox() const { return SandboxKind::none; }

@@ -1,5 +1,5 @@
-// The durable state: issues, sessions, units, attempts, verifications, verdicts, proofs, commits, events, trust.
-// Writes go through one call, so a state and the events that tell of it are one transaction.
+// The durable state: issues, sessions, units, attempts, verifications, verdicts, proofs, commits, events,
+// trust. Writes go through one call, so a state and the events that tell of it are one transaction.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 #include "model/clarification.hpp"
 #include "model/comment.hpp"
 #include "model/event.hpp"
-#include "model/fence.hpp"
 #include "model/evidence.hpp"
+#include "model/fence.hpp"
 #include "model/issue.hpp"
 #include "model/issue_state.hpp"
 #include "model/reproducer.hpp"
@@ -26,8 +26,9 @@
 
 namespace emend {
 
-// Moves an issue along the state table. Refused (ErrorCode::conflict) when it is not in `from` any more, (internal) when the
-// table has no such move for the actor; RESOLVED without a proof row, or by a fix that was taken back, is refused by the database itself.
+// Moves an issue along the state table. Refused (ErrorCode::conflict) when it is not in `from` any more,
+// (internal) when the table has no such move for the actor; RESOLVED without a proof row, or by a fix that
+// was taken back, is refused by the database itself.
 struct IssueMove {
   std::string issue_id;
   IssueStatus from = IssueStatus::open;
@@ -41,49 +42,55 @@ struct IssueMove {
   std::optional<IssueTrend> trend; // set when given; RESOLVED ends "regressed" by itself
 };
 
-// One look at a tree. All that is added in one look shares its claims: a known issue is taken by one place only.
+// One look at a tree. All that is added in one look shares its claims: a known issue is taken by one place
+// only.
 struct Sighting {
-  std::string look;                                      // names the look over several calls; empty = this call is one
-  std::string commit;                                    // what was looked at; empty = unknown
-  std::function<bool(const std::string& file)> has_file; // in that tree; empty = unknown, so no file counts as renamed
-  bool dry = false;                                      // only answer: nothing is stored, and a new issue has no id and no code
+  std::string look;   // names the look over several calls; empty = this call is one
+  std::string commit; // what was looked at; empty = unknown
+  std::function<bool(const std::string& file)>
+      has_file;     // in that tree; empty = unknown, so no file counts as renamed
+  bool dry = false; // only answer: nothing is stored, and a new issue has no id and no code
 };
 
-// A known issue that a look at `commit` should have found and did not. The first such commit is kept until it is found again.
+// A known issue that a look at `commit` should have found and did not. The first such commit is kept until it
+// is found again.
 struct Absence {
   std::string issue_id;
   std::string commit;
 };
 
-// A journal row for an effect outside the database: intent before, done after, looked for in the world in between.
+// A journal row for an effect outside the database: intent before, done after, looked for in the world in
+// between.
 struct Intent {
   std::string id;
   std::string session_id;
-  std::string kind;  // "publish"
+  std::string kind; // "publish"
   Json data;
   bool done = false;
 };
 
-// Everything in one transaction, in the order of the members. Sessions and units are upserts of the whole record.
+// Everything in one transaction, in the order of the members. Sessions and units are upserts of the whole
+// record.
 struct Change {
-  std::optional<Fence> fence; // whose claim this is made under; ErrorCode::conflict, and nothing is written, when another one is newer
+  std::optional<Fence> fence; // whose claim this is made under; ErrorCode::conflict, and nothing is written,
+                              // when another one is newer
   std::vector<Session> sessions;
   std::vector<Unit> units;
-  std::vector<Attempt> attempts;           // insert; an existing id is updated
-  std::vector<Verification> verifications; // insert
-  std::vector<Verdict> verdicts;           // insert
-  std::vector<CommitRecord> commits;       // insert; an existing sha+session is fine
-  std::vector<Proof> proofs;               // insert; an existing issue+session is replaced
+  std::vector<Attempt> attempts;               // insert; an existing id is updated
+  std::vector<Verification> verifications;     // insert
+  std::vector<Verdict> verdicts;               // insert
+  std::vector<CommitRecord> commits;           // insert; an existing sha+session is fine
+  std::vector<Proof> proofs;                   // insert; an existing issue+session is replaced
   std::vector<AgentRunStart> agent_run_starts; // insert
-  std::vector<AgentRunRecord> agent_runs;  // insert
-  std::vector<Reproducer> reproducers;     // insert
-  std::vector<Clarification> clarifications; // insert; a known question gets its new state and answer
-  std::vector<Comment> comments;           // insert
-  std::vector<Withdrawal> withdrawals;     // insert; a known one only learns what became of the branch
+  std::vector<AgentRunRecord> agent_runs;      // insert
+  std::vector<Reproducer> reproducers;         // insert
+  std::vector<Clarification> clarifications;   // insert; a known question gets its new state and answer
+  std::vector<Comment> comments;               // insert
+  std::vector<Withdrawal> withdrawals;         // insert; a known one only learns what became of the branch
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
-  std::vector<Intent> intents;             // insert; durable (synchronous FULL) when it returns
-  std::vector<Event> events;               // seq and digest are filled in
+  std::vector<Intent> intents; // insert; durable (synchronous FULL) when it returns
+  std::vector<Event> events;   // seq and digest are filled in
 };
 
 struct IssueFilter {
@@ -91,7 +98,7 @@ struct IssueFilter {
   std::vector<IssueStatus> statuses; // empty = all
   std::string session_id;
   std::string file_glob;
-  std::size_t limit = 0;             // 0 = all
+  std::size_t limit = 0; // 0 = all
   std::optional<IssueTrend> trend;
 };
 
@@ -103,7 +110,8 @@ struct ChildRecord {
   std::string boot_id;
 };
 
-// A row a proof rests on, byte for byte as the database holds it: only columns that never change once the issue is RESOLVED.
+// A row a proof rests on, byte for byte as the database holds it: only columns that never change once the
+// issue is RESOLVED.
 struct JournalRow {
   std::string table;
   std::string id;
@@ -120,43 +128,62 @@ class Store {
 public:
   virtual ~Store() = default;
 
-  // Adds new issues in one transaction: gives each an id and the next code of its side ("BE-001"). One that is known is not added
-  // again: the known one, moved to where it was seen now, is returned in its place. Known is, in this order: the same fingerprint; the
-  // same content in a file that is gone (renamed); the same rule on a line of the same text (edited near it). Its trend is `fresh`
-  // exactly when it was added in this look. Same order as given.
+  // Adds new issues in one transaction: gives each an id and the next code of its side ("BE-001"). One that
+  // is known is not added again: the known one, moved to where it was seen now, is returned in its place.
+  // Known is, in this order: the same fingerprint; the same content in a file that is gone (renamed); the
+  // same rule on a line of the same text (edited near it). Its trend is `fresh` exactly when it was added in
+  // this look. Same order as given.
   [[nodiscard]] Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms) {
     return add_issues(std::move(issues), now_ms, Sighting{});
   }
-  [[nodiscard]] virtual Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) = 0;
+  [[nodiscard]] virtual Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms,
+                                                              const Sighting& sighting) = 0;
   // Returns the events with their sequence numbers.
   [[nodiscard]] virtual Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) = 0;
 
   [[nodiscard]] virtual Result<std::vector<Issue>> issues(const IssueFilter& filter) = 0;
-  // The same, page by page: the memory of one page however many there are. Stops at the first error take() answers with.
-  [[nodiscard]] virtual Status for_each_issue(const IssueFilter& filter, const std::function<Status(Issue&&)>& take) = 0;
-  [[nodiscard]] virtual Result<Issue> issue(const std::string& repository_id, const std::string& code_or_id) = 0; // not_found
-  [[nodiscard]] virtual Result<Session> session(const std::string& id) = 0;                                     // not_found; unique prefix ok
-  [[nodiscard]] virtual Result<std::vector<Session>> sessions(const std::string& repository_id, std::size_t limit) = 0; // newest first; "" = all
-  [[nodiscard]] virtual Result<std::vector<Unit>> units(const std::string& session_id) = 0;                     // by position
-  [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_session(const std::string& session_id) = 0;    // in insertion order
+  // The same, page by page: the memory of one page however many there are. Stops at the first error take()
+  // answers with.
+  [[nodiscard]] virtual Status for_each_issue(const IssueFilter& filter,
+                                              const std::function<Status(Issue&&)>& take) = 0;
+  [[nodiscard]] virtual Result<Issue> issue(const std::string& repository_id,
+                                            const std::string& code_or_id) = 0; // not_found
+  [[nodiscard]] virtual Result<Session> session(const std::string& id) = 0;     // not_found; unique prefix ok
+  [[nodiscard]] virtual Result<std::vector<Session>> sessions(
+      const std::string& repository_id, std::size_t limit) = 0; // newest first; "" = all
+  [[nodiscard]] virtual Result<std::vector<Unit>> units(const std::string& session_id) = 0; // by position
+  [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_session(
+      const std::string& session_id) = 0; // in insertion order
   [[nodiscard]] virtual Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) = 0;
   [[nodiscard]] virtual Result<Attempt> attempt(const std::string& id) = 0;
   [[nodiscard]] virtual Result<std::vector<Verification>> verifications(const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Verdict>> verdicts(const std::string& session_id) = 0;
-  [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> agent_runs(const std::string& session_id) = 0;      // in order
-  [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id, std::size_t limit) = 0; // newest first
-  [[nodiscard]] virtual Result<AgentRunRecord> agent_run(const std::string& id) = 0;                            // not_found: also while it runs
-  [[nodiscard]] virtual Result<std::vector<AgentRunStart>> agent_run_starts(const std::string& session_id) = 0; // in order, ended ones too
-  [[nodiscard]] virtual Result<AgentRunStart> agent_run_start(const std::string& id) = 0;                       // not_found
-  [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(const std::string& session_id) = 0;           // in order
-  [[nodiscard]] virtual Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> agent_runs(
+      const std::string& session_id) = 0; // in order
+  [[nodiscard]] virtual Result<std::vector<AgentRunRecord>> latest_agent_runs(
+      const std::string& repository_id, std::size_t limit) = 0; // newest first
+  [[nodiscard]] virtual Result<AgentRunRecord> agent_run(
+      const std::string& id) = 0; // not_found: also while it runs
+  [[nodiscard]] virtual Result<std::vector<AgentRunStart>> agent_run_starts(
+      const std::string& session_id) = 0; // in order, ended ones too
+  [[nodiscard]] virtual Result<AgentRunStart> agent_run_start(const std::string& id) = 0; // not_found
+  [[nodiscard]] virtual Result<std::vector<CommitRecord>> commits(
+      const std::string& session_id) = 0; // in order
+  [[nodiscard]] virtual Result<std::optional<Proof>> proof(const std::string& issue_id,
+                                                           const std::string& session_id) = 0;
   // Of the issue, and of the session where they are not another issue's, in a fixed order.
-  [[nodiscard]] virtual Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id, const std::string& session_id) = 0;
-  [[nodiscard]] virtual Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) = 0;           // in order
+  [[nodiscard]] virtual Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id,
+                                                                     const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Reproducer>> reproducers(
+      const std::string& issue_id) = 0; // in order
   // In order; "" = of any issue, of any session.
-  [[nodiscard]] virtual Result<std::vector<Comment>> comments(const std::string& issue_id, const std::string& session_id) = 0;
-  [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id, const std::string& session_id) = 0;
-  [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) = 0; // "" = all
+  [[nodiscard]] virtual Result<std::vector<Comment>> comments(const std::string& issue_id,
+                                                              const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
+                                                                    const std::string& session_id) = 0;
+  [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq,
+                                                                const std::string& session_id,
+                                                                std::size_t limit) = 0; // "" = all
 
   [[nodiscard]] Status put_intent(const Intent& intent) {
     Change change;
@@ -169,7 +196,8 @@ public:
 
   [[nodiscard]] virtual Status add_child(const ChildRecord& child) = 0;
   [[nodiscard]] virtual Status remove_child(const ChildRecord& child) = 0;
-  [[nodiscard]] virtual Result<std::vector<ChildRecord>> children(const std::string& session_id) = 0; // "" = all
+  [[nodiscard]] virtual Result<std::vector<ChildRecord>> children(
+      const std::string& session_id) = 0; // "" = all
 
   // A cached baseline run of one command on one base; key = base tree + command key.
   [[nodiscard]] virtual Result<std::optional<CommandRun>> cached_run(const std::string& key) = 0;
@@ -178,7 +206,7 @@ public:
   [[nodiscard]] virtual Status request_cancel(const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<bool> cancel_requested(const std::string& session_id) = 0;
 
-  [[nodiscard]] virtual Status trust(const TrustRecord& record) = 0;   // one row per path
+  [[nodiscard]] virtual Status trust(const TrustRecord& record) = 0; // one row per path
   [[nodiscard]] virtual Result<std::optional<TrustRecord>> trusted(const std::string& path) = 0;
   [[nodiscard]] virtual Status revoke_trust(const std::string& path) = 0;
 };

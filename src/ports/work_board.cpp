@@ -13,7 +13,8 @@ std::string_view to_string(SharedJobState state) {
 }
 
 std::optional<SharedJobState> parse_shared_job_state(std::string_view text) {
-  for (const SharedJobState state : {SharedJobState::queued, SharedJobState::claimed, SharedJobState::done, SharedJobState::failed})
+  for (const SharedJobState state :
+       {SharedJobState::queued, SharedJobState::claimed, SharedJobState::done, SharedJobState::failed})
     if (to_string(state) == text) return state;
   return std::nullopt;
 }

@@ -9,8 +9,9 @@ namespace emend {
 
 namespace {
 
-AgentTest test_one(const Config& config, AgentFactory& factory, Repository& repository, const std::string& commit, const std::string& name,
-                   std::int64_t limit_ms, const std::stop_token& stop) {
+AgentTest test_one(const Config& config, AgentFactory& factory, Repository& repository,
+                   const std::string& commit, const std::string& name, std::int64_t limit_ms,
+                   const std::stop_token& stop) {
   AgentTest test{name, {}, {}};
   const auto tried = [&]() -> Status {
     TRY_ASSIGN(const AgentBinding binding, config.agent(name));
@@ -19,7 +20,8 @@ AgentTest test_one(const Config& config, AgentFactory& factory, Repository& repo
     AgentRequest request;
     request.role = "test";
     request.prompt =
-        "This is a test of the connection. Do not use any tool. Answer with this JSON object and nothing else: {\"ok\": true}\n";
+        "This is a test of the connection. Do not use any tool. Answer with this JSON object and nothing "
+        "else: {\"ok\": true}\n";
     request.workspace = workspace.get();
     request.timeout_ms = limit_ms;
     request.read_only = true;
@@ -54,13 +56,15 @@ std::vector<std::string> agents_here(const Config& config, const AgentFactory& f
   return names;
 }
 
-Result<std::vector<AgentTest>> test_agents(const Config& config, AgentFactory& factory, Repository& repository, const std::vector<std::string>& names,
+Result<std::vector<AgentTest>> test_agents(const Config& config, AgentFactory& factory,
+                                           Repository& repository, const std::vector<std::string>& names,
                                            std::int64_t limit_ms, std::stop_token stop) {
   constexpr std::size_t kAtATime = 4;
   TRY_ASSIGN(const std::string commit, repository.resolve("HEAD"));
   std::vector<AgentTest> tests(names.size());
-  parallel_for(names.size(), kAtATime,
-               [&](std::size_t i) { tests[i] = test_one(config, factory, repository, commit, names[i], limit_ms, stop); });
+  parallel_for(names.size(), kAtATime, [&](std::size_t i) {
+    tests[i] = test_one(config, factory, repository, commit, names[i], limit_ms, stop);
+  });
   return tests;
 }
 

@@ -23,9 +23,12 @@ struct AgentTest {
 // Configured ones first, then what is installed and needs no configuration.
 [[nodiscard]] std::vector<std::string> agents_here(const Config& config, const AgentFactory& factory);
 
-// Each in a throw-away copy of HEAD, a few at a time. An agent that does not answer is a value; errors are those of the repository.
-[[nodiscard]] Result<std::vector<AgentTest>> test_agents(const Config& config, AgentFactory& factory, Repository& repository,
-                                                         const std::vector<std::string>& names, std::int64_t limit_ms, std::stop_token stop);
+// Each in a throw-away copy of HEAD, a few at a time. An agent that does not answer is a value; errors are
+// those of the repository.
+[[nodiscard]] Result<std::vector<AgentTest>> test_agents(const Config& config, AgentFactory& factory,
+                                                         Repository& repository,
+                                                         const std::vector<std::string>& names,
+                                                         std::int64_t limit_ms, std::stop_token stop);
 
 // What to do about an agent that did not answer; empty when it did, or nothing is known to help.
 [[nodiscard]] std::string remedy_for(const AgentTest& test, const std::string& engine);

@@ -6,7 +6,8 @@
 
 namespace emend {
 
-ArtifactKeeper::ArtifactKeeper(const Dependencies& dependencies, std::string home, std::vector<std::string> environment)
+ArtifactKeeper::ArtifactKeeper(const Dependencies& dependencies, std::string home,
+                               std::vector<std::string> environment)
     : dependencies_(dependencies), home_(std::move(home)), environment_(std::move(environment)) {}
 
 Result<std::unique_ptr<ObjectStore>> ArtifactKeeper::open(const ArtifactSettings& settings) const {
@@ -17,29 +18,37 @@ ArtifactUploader* ArtifactKeeper::uploader(const ArtifactSettings& settings) {
   if (!settings.remote() || !dependencies_.open_objects) return nullptr;
   const std::lock_guard guard(mutex_);
   auto& uploader = uploaders_[settings.place()];
-  if (!uploader) uploader = std::make_unique<ArtifactUploader>([this, settings] { return open(settings); }, settings, home_, *dependencies_.clock);
+  if (!uploader)
+    uploader = std::make_unique<ArtifactUploader>([this, settings] { return open(settings); }, settings,
+                                                  home_, *dependencies_.clock);
   return uploader.get();
 }
 
-std::vector<ArtifactKeeper::Rest> ArtifactKeeper::finish(std::chrono::milliseconds patience, std::stop_token stop) {
+std::vector<ArtifactKeeper::Rest> ArtifactKeeper::finish(std::chrono::milliseconds patience,
+                                                         std::stop_token stop) {
   const std::lock_guard guard(mutex_);
   std::vector<Rest> left;
   const auto end = std::chrono::steady_clock::now() + patience;
   for (const auto& [place, uploader] : uploaders_) {
-    const auto rest = std::max(std::chrono::milliseconds(0), std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()));
+    const auto rest = std::max(
+        std::chrono::milliseconds(0),
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()));
     UploadState state = uploader->finish(rest, stop);
     if (state.pending > 0) left.push_back({uploader->settings(), std::move(state)});
   }
   return left;
 }
 
-Status ArtifactKeeper::tidy(Store& store, const std::string& repository_id, const ArtifactSettings& settings) const {
+Status ArtifactKeeper::tidy(Store& store, const std::string& repository_id,
+                            const ArtifactSettings& settings) const {
   constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
   if (settings.retention_days == 0) return {};
-  const fs::path stamp = fs::path(home_) / "artifacts" / ("tidied-" + sha256_hex(repository_id).substr(0, 16));
+  const fs::path stamp =
+      fs::path(home_) / "artifacts" / ("tidied-" + sha256_hex(repository_id).substr(0, 16));
   const std::int64_t now = dependencies_.clock->wall_ms();
   const auto last = parse_unsigned(trim(read_file(stamp, 100).value_or("")));
-  if (last && static_cast<std::int64_t>(*last) <= now && now - static_cast<std::int64_t>(*last) < kDayMs) return {};
+  if (last && static_cast<std::int64_t>(*last) <= now && now - static_cast<std::int64_t>(*last) < kDayMs)
+    return {};
   TRY(expire_local(store, home_, repository_id, now - settings.retention_ms()));
   return write_scratch_file(stamp, std::to_string(now) + "\n");
 }

@@ -31,7 +31,8 @@ public:
   // What is not sent after that time.
   [[nodiscard]] std::vector<Rest> finish(std::chrono::milliseconds patience, std::stop_token stop);
   // Removes old local artifacts of a repository, once a day.
-  [[nodiscard]] Status tidy(Store& store, const std::string& repository_id, const ArtifactSettings& settings) const;
+  [[nodiscard]] Status tidy(Store& store, const std::string& repository_id,
+                            const ArtifactSettings& settings) const;
 
 private:
   const Dependencies& dependencies_;
@@ -41,10 +42,12 @@ private:
   std::map<std::string, std::unique_ptr<ArtifactUploader>> uploaders_; // by place
 };
 
-// What the engine tells of one repository's sessions. The settings are read when a session keeps its first file.
+// What the engine tells of one repository's sessions. The settings are read when a session keeps its first
+// file.
 class RepositoryArtifacts final : public ArtifactSink {
 public:
-  RepositoryArtifacts(ArtifactKeeper& keeper, std::function<Result<ArtifactSettings>()> settings) : keeper_(keeper), settings_(std::move(settings)) {}
+  RepositoryArtifacts(ArtifactKeeper& keeper, std::function<Result<ArtifactSettings>()> settings)
+      : keeper_(keeper), settings_(std::move(settings)) {}
 
   void will_keep(const std::string& session_id) override;
   void kept(const std::string& session_id) override;

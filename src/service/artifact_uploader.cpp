@@ -16,7 +16,9 @@ namespace {
 constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
 
 // Once a day for each store, whichever program does it.
-fs::path expiry_stamp(const std::string& home, const std::string& place) { return fs::path(home) / "artifacts" / ("expired-" + sha256_hex(place).substr(0, 16)); }
+fs::path expiry_stamp(const std::string& home, const std::string& place) {
+  return fs::path(home) / "artifacts" / ("expired-" + sha256_hex(place).substr(0, 16));
+}
 
 } // namespace
 
@@ -26,21 +28,29 @@ std::int64_t wait_after(int failures, const UploadPace& pace) {
   return std::min(wait, pace.longest_wait_ms);
 }
 
-std::vector<Artifact> not_uploaded(const std::string& home, const std::string& session_id, const std::string& place) {
+std::vector<Artifact> not_uploaded(const std::string& home, const std::string& session_id,
+                                   const std::string& place) {
   const UploadRecord record = UploadRecord::read(session_folder(home, session_id));
   std::vector<Artifact> artifacts = artifacts_of(home, session_id);
   std::erase_if(artifacts, [&](const Artifact& artifact) { return record.has(place, artifact); });
   return artifacts;
 }
 
-ArtifactUploader::ArtifactUploader(Open open, ArtifactSettings settings, std::string home, const Clock& clock, UploadPace pace)
-    : open_(std::move(open)), settings_(std::move(settings)), home_(std::move(home)), place_(settings_.place()), clock_(clock), pace_(pace) {}
+ArtifactUploader::ArtifactUploader(Open open, ArtifactSettings settings, std::string home, const Clock& clock,
+                                   UploadPace pace)
+    : open_(std::move(open)),
+      settings_(std::move(settings)),
+      home_(std::move(home)),
+      place_(settings_.place()),
+      clock_(clock),
+      pace_(pace) {}
 
 ArtifactUploader::~ArtifactUploader() = default;
 
 void ArtifactUploader::mark_locked(const std::string& session_id) {
   if (!marked_.insert(session_id).second) return;
-  if (auto noted = UploadRecord::read(session_folder(home_, session_id)).want(place_); !noted) log(LogLevel::warn, noted.error().message);
+  if (auto noted = UploadRecord::read(session_folder(home_, session_id)).want(place_); !noted)
+    log(LogLevel::warn, noted.error().message);
 }
 
 void ArtifactUploader::will_keep(const std::string& session_id) {
@@ -76,14 +86,17 @@ UploadState ArtifactUploader::finish(std::chrono::milliseconds patience, std::st
     gave_up_ = false;
     if (!waiting_.empty()) expiry_stop_.request_stop(); // that has time
     changed_.notify_all();
-    if (thread_.joinable()) changed_.wait_for(lock, stop, patience, [&] { return gave_up_ || (waiting_.empty() && !busy_ && !expiring_); });
+    if (thread_.joinable())
+      changed_.wait_for(lock, stop, patience,
+                        [&] { return gave_up_ || (waiting_.empty() && !busy_ && !expiring_); });
     ending = std::move(thread_);
   }
   ending.request_stop();
   if (ending.joinable()) ending.join();
   const std::lock_guard guard(mutex_);
   UploadState state;
-  for (const std::string& session_id : waiting_) state.pending += not_uploaded(home_, session_id, place_).size();
+  for (const std::string& session_id : waiting_)
+    state.pending += not_uploaded(home_, session_id, place_).size();
   if (state.pending > 0) state.problem = problem_;
   return state;
 }
@@ -100,7 +113,9 @@ void ArtifactUploader::run(const std::stop_token& stop) {
 void ArtifactUploader::find_earlier() {
   std::set<std::string> earlier;
   for (const std::string& id : session_folders(home_))
-    if (UploadRecord::read(session_folder(home_, id)).wanted(place_) && !not_uploaded(home_, id, place_).empty()) earlier.insert(id);
+    if (UploadRecord::read(session_folder(home_, id)).wanted(place_) &&
+        !not_uploaded(home_, id, place_).empty())
+      earlier.insert(id);
   const std::lock_guard guard(mutex_);
   marked_.insert(earlier.begin(), earlier.end());
   waiting_.merge(earlier);
@@ -113,7 +128,9 @@ void ArtifactUploader::find_earlier() {
 std::set<std::string> ArtifactUploader::next_batch(const std::stop_token& stop) {
   constexpr auto kLookAround = std::chrono::hours(1);
   std::unique_lock lock(mutex_);
-  const auto ready = [&] { return !waiting_.empty() && (hurry_ ? !gave_up_ : std::chrono::steady_clock::now() >= not_before_); };
+  const auto ready = [&] {
+    return !waiting_.empty() && (hurry_ ? !gave_up_ : std::chrono::steady_clock::now() >= not_before_);
+  };
   const Moment end = std::chrono::steady_clock::now() + kLookAround;
   while (!stop.stop_requested() && !ready() && std::chrono::steady_clock::now() < end) {
     const Moment soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
@@ -195,7 +212,8 @@ bool ArtifactUploader::expiry_is_due() {
   next_expiry_ = now + std::chrono::hours(1);
   const std::int64_t wall = clock_.wall_ms();
   const auto last = parse_unsigned(trim(read_file(expiry_stamp(home_, place_), 100).value_or("")));
-  return !last || static_cast<std::int64_t>(*last) > wall || wall - static_cast<std::int64_t>(*last) >= kDayMs;
+  return !last || static_cast<std::int64_t>(*last) > wall ||
+         wall - static_cast<std::int64_t>(*last) >= kDayMs;
 }
 
 // When there is nothing to send. Whoever has something to send after all, and little time, stops it.

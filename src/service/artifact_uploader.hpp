@@ -1,5 +1,5 @@
-// Sends artifacts to their store from a thread of its own. Sessions never wait for it; what could not be sent is sent later, by this
-// program or by the next one.
+// Sends artifacts to their store from a thread of its own. Sessions never wait for it; what could not be sent
+// is sent later, by this program or by the next one.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ namespace emend {
 struct UploadPace {
   std::int64_t first_wait_ms = 1'000; // after a round that failed; doubles
   std::int64_t longest_wait_ms = 300'000;
-  std::int64_t at_rest_ms = 2'000;    // a file younger than this may still be written to
+  std::int64_t at_rest_ms = 2'000; // a file younger than this may still be written to
 };
 [[nodiscard]] std::int64_t wait_after(int failures, const UploadPace& pace);
 
@@ -34,14 +34,17 @@ struct UploadState {
 };
 
 // What of a session is not in the store yet.
-[[nodiscard]] std::vector<Artifact> not_uploaded(const std::string& home, const std::string& session_id, const std::string& place);
+[[nodiscard]] std::vector<Artifact> not_uploaded(const std::string& home, const std::string& session_id,
+                                                 const std::string& place);
 
 // Any thread may call; the clock outlives it.
 class ArtifactUploader final : public ArtifactSink {
 public:
-  using Open = std::function<Result<std::unique_ptr<ObjectStore>>()>; // called on the thread, again after it failed
+  using Open =
+      std::function<Result<std::unique_ptr<ObjectStore>>()>; // called on the thread, again after it failed
 
-  ArtifactUploader(Open open, ArtifactSettings settings, std::string home, const Clock& clock, UploadPace pace = {});
+  ArtifactUploader(Open open, ArtifactSettings settings, std::string home, const Clock& clock,
+                   UploadPace pace = {});
   ArtifactUploader(const ArtifactUploader&) = delete;
   ArtifactUploader& operator=(const ArtifactUploader&) = delete;
   ~ArtifactUploader() override; // does not wait for what is not sent
@@ -51,7 +54,8 @@ public:
   void kept(const std::string& session_id) override;
   void start(); // with what earlier programs left; kept() does so, too
 
-  // Everything that is there now, at once. Waits until it is sent, a round failed, `patience` is over or `stop` fires; then the thread ends.
+  // Everything that is there now, at once. Waits until it is sent, a round failed, `patience` is over or
+  // `stop` fires; then the thread ends.
   UploadState finish(std::chrono::milliseconds patience, std::stop_token stop = {});
 
 private:
@@ -75,9 +79,9 @@ private:
   const std::string home_, place_;
   const Clock& clock_;
   const UploadPace pace_;
-  std::unique_ptr<ObjectStore> objects_;    // the thread's
-  std::set<std::string> refused_;           // the thread's: paths the store does not take
-  Moment next_expiry_{};                    // the thread's
+  std::unique_ptr<ObjectStore> objects_; // the thread's
+  std::set<std::string> refused_;        // the thread's: paths the store does not take
+  Moment next_expiry_{};                 // the thread's
 
   std::mutex mutex_;
   std::condition_variable_any changed_;

@@ -15,7 +15,11 @@ struct ForgeWish {
   std::optional<RemoteAddress> at; // of an address a person gave: one of the remotes must be it
 };
 
-// Asks nothing of anybody. ErrorCode::usage when there is no such remote, config when its host is no forge emend knows.
-[[nodiscard]] Result<ForgePlace> find_forge(const std::vector<NamedRemote>& remotes, const ForgeSettings& settings, const std::vector<std::string>& environment, const ForgeWish& wish);
+// Asks nothing of anybody. ErrorCode::usage when there is no such remote, config when its host is no forge
+// emend knows.
+[[nodiscard]] Result<ForgePlace> find_forge(const std::vector<NamedRemote>& remotes,
+                                            const ForgeSettings& settings,
+                                            const std::vector<std::string>& environment,
+                                            const ForgeWish& wish);
 
 } // namespace emend

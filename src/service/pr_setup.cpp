@@ -17,7 +17,8 @@ Result<std::optional<std::string>> own_file(const fs::path& path) {
   return std::optional<std::string>(std::move(bytes));
 }
 
-Result<std::optional<std::string>> file_as_of(Repository& repository, const std::string& base, const std::vector<std::string>& others,
+Result<std::optional<std::string>> file_as_of(Repository& repository, const std::string& base,
+                                              const std::vector<std::string>& others,
                                               const std::string& path) {
   TRY_ASSIGN(const Tree* tree, repository.tree(base));
   if (const auto entry = tree->find(path); entry != tree->end()) {
@@ -35,17 +36,22 @@ Result<std::optional<std::string>> file_as_of(Repository& repository, const std:
 
 } // namespace
 
-TreeFileReader configuration_of_base(Repository& repository, const std::string& base, const std::string& head) {
+TreeFileReader configuration_of_base(Repository& repository, const std::string& base,
+                                     const std::string& head) {
   std::vector<std::string> others{head};
   if (auto checked_out = repository.resolve("HEAD")) others.push_back(*std::move(checked_out));
-  return [&repository, base, others](const std::string& path) { return file_as_of(repository, base, others, path); };
+  return [&repository, base, others](const std::string& path) {
+    return file_as_of(repository, base, others, path);
+  };
 }
 
 Status check_voters(const std::vector<AgentBinding>& voters, const std::string& root) {
   for (const AgentBinding& voter : voters) {
     const fs::path script = fs::path(voter.script).lexically_relative(root);
     if (!voter.script.empty() && !script.empty() && *script.begin() != "..")
-      return fail(ErrorCode::config, "voter " + first_line(clean_text(voter.name), 200) + " plays a script that lies in the repository it is to review",
+      return fail(ErrorCode::config,
+                  "voter " + first_line(clean_text(voter.name), 200) +
+                      " plays a script that lies in the repository it is to review",
                   "keep the script elsewhere");
   }
   return {};

@@ -7,7 +7,8 @@
 
 namespace emend {
 
-Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place, const std::function<Result<Store*>()>& store) {
+Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place,
+                              const std::function<Result<Store*>()>& store) {
   ConfigSources sources;
   sources.directory = place.directory;
   sources.repository_root = find_repository_root(place.directory);
@@ -17,7 +18,8 @@ Result<Config> project_config(const Dependencies& dependencies, const ConfigPlac
   sources.environment = place.environment;
   sources.overrides = place.overrides;
   sources.repository_file = place.repository_file;
-  for (const FoundAgent& agent : dependencies.make_agents(sources.repository_root)->found()) sources.installed.push_back(agent.engine);
+  for (const FoundAgent& agent : dependencies.make_agents(sources.repository_root)->found())
+    sources.installed.push_back(agent.engine);
   sources.trusted_sha256 = [&store](const std::string& path) -> Result<std::optional<std::string>> {
     TRY_ASSIGN(Store * opened, store());
     TRY_ASSIGN(const auto record, opened->trusted(path));
@@ -28,12 +30,15 @@ Result<Config> project_config(const Dependencies& dependencies, const ConfigPlac
 
 namespace {
 
-Result<std::vector<std::string>> real_paths(const Config& config, const std::string& key, const std::string& home) {
+Result<std::vector<std::string>> real_paths(const Config& config, const std::string& key,
+                                            const std::string& home) {
   std::vector<std::string> paths;
   for (const Json& item : config.settings().at(key).value) {
     std::string path = item.is_string() ? item.get<std::string>() : "";
     if (path.starts_with("~/")) path = home + path.substr(1);
-    if (!path.starts_with('/')) return fail(ErrorCode::config, key + ": \"" + path + "\" is not an absolute path", "write it from / or from ~/ on");
+    if (!path.starts_with('/'))
+      return fail(ErrorCode::config, key + ": \"" + path + "\" is not an absolute path",
+                  "write it from / or from ~/ on");
     std::error_code problem;
     const fs::path real = fs::canonical(path, problem);
     if (!problem) paths.push_back(real.string());
@@ -52,15 +57,21 @@ Result<OpenedPlaces> opened_places(const Config& config, const std::vector<std::
   const std::string real_home = home.empty() ? "" : fs::canonical(home, problem).string();
   for (const std::string& path : opened.readable)
     if (path == "/" || path == real_home || real_home.starts_with(path + "/"))
-      return fail(ErrorCode::config, "sandbox.readable: \"" + path + "\" would show the whole home directory to agents and commands",
-                  "name the directories or files in it that they need, for example \"~/.gitconfig\"");
+      return fail(
+          ErrorCode::config,
+          "sandbox.readable: \"" + path + "\" would show the whole home directory to agents and commands",
+          "name the directories or files in it that they need, for example \"~/.gitconfig\"");
   return opened;
 }
 
 std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents) {
   std::vector<CommandFile> files;
   for (const RepositoryAgent& agent : agents)
-    files.push_back({agent.key, agent.sha256, {"tells agents what to do as " + clean_text(agent.name)}, agent.trusted, agent.trusted_before});
+    files.push_back({agent.key,
+                     agent.sha256,
+                     {"tells agents what to do as " + clean_text(agent.name)},
+                     agent.trusted,
+                     agent.trusted_before});
   return files;
 }
 

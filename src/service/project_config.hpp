@@ -1,4 +1,5 @@
-// The configuration that counts in a directory: files, environment and flags put together, with what a person has trusted.
+// The configuration that counts in a directory: files, environment and flags put together, with what a person
+// has trusted.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@
 namespace emend {
 
 struct ConfigPlace {
-  std::string directory;                 // absolute
-  std::string user_file, explicit_file;  // may be empty
+  std::string directory;                // absolute
+  std::string user_file, explicit_file; // may be empty
   bool isolated = false;
   std::vector<std::string> environment;  // NAME=VALUE
   std::vector<ConfigOverride> overrides; // later wins
@@ -20,10 +21,12 @@ struct ConfigPlace {
 };
 
 // `store` is asked only when a file wants commands to be run.
-[[nodiscard]] Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place, const std::function<Result<Store*>()>& store);
+[[nodiscard]] Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place,
+                                            const std::function<Result<Store*>()>& store);
 
 // sandbox.writable and sandbox.readable as real paths; what is not there cannot be opened and is left out.
-[[nodiscard]] Result<OpenedPlaces> opened_places(const Config& config, const std::vector<std::string>& environment);
+[[nodiscard]] Result<OpenedPlaces> opened_places(const Config& config,
+                                                 const std::vector<std::string>& environment);
 
 // The repository's agent files as `emend trust` shows them.
 [[nodiscard]] std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& agents);

@@ -19,12 +19,16 @@ bool is_list_of_findings(std::string_view text) {
 
 } // namespace
 
-Result<ReportInput> ReportInput::recognise(std::string_view text, const std::string& from, const std::string& file_name) {
+Result<ReportInput> ReportInput::recognise(std::string_view text, const std::string& from,
+                                           const std::string& file_name) {
   if (from == kOwn) return ReportInput(std::nullopt);
-  const auto other = from == "auto" ? detect_format(text.substr(0, kHead), file_name) : parse_input_format(from);
+  const auto other =
+      from == "auto" ? detect_format(text.substr(0, kHead), file_name) : parse_input_format(from);
   if (other) return ReportInput(*other);
   if (from == "auto" && is_list_of_findings(text)) return ReportInput(std::nullopt);
-  return fail(ErrorCode::usage, from == "auto" ? "the report's format is not recognised" : "unknown format \"" + first_line(clean_text(from), 80) + "\"",
+  return fail(ErrorCode::usage,
+              from == "auto" ? "the report's format is not recognised"
+                             : "unknown format \"" + first_line(clean_text(from), 80) + "\"",
               "name it with --from (?from= over HTTP): " + join(format_names(), ", "));
 }
 
@@ -35,7 +39,8 @@ std::vector<std::string> ReportInput::format_names() {
 }
 
 // Some tools tell only the byte; the line needs the file.
-Result<std::vector<std::string>> ReportInput::read(std::string& text, const std::string& tool, Repository& repository, const std::string& commit,
+Result<std::vector<std::string>> ReportInput::read(std::string& text, const std::string& tool,
+                                                   Repository& repository, const std::string& commit,
                                                    const std::function<void(Finding&&)>& take) const {
   const auto place = [&](Finding&& finding) {
     if (finding.line == 0 && !finding.file.empty())

@@ -1,4 +1,5 @@
-// A report that somebody brings: another tool's in any format that is known, or a list of findings as `emend fix --findings` takes it.
+// A report that somebody brings: another tool's in any format that is known, or a list of findings as `emend
+// fix --findings` takes it.
 #pragma once
 
 #include <functional>
@@ -16,12 +17,14 @@ namespace emend {
 class ReportInput {
 public:
   // from: one of format_names(). ErrorCode::usage when "auto" does not find out, or the name is none.
-  [[nodiscard]] static Result<ReportInput> recognise(std::string_view text, const std::string& from, const std::string& file_name);
+  [[nodiscard]] static Result<ReportInput> recognise(std::string_view text, const std::string& from,
+                                                     const std::string& file_name);
   [[nodiscard]] static std::vector<std::string> format_names(); // "auto" first
 
   [[nodiscard]] std::string_view format() const { return other_ ? to_string(*other_) : "findings"; }
   // One finding after the other, placed in the files of `commit`; see stream_findings. Returns the notes.
-  [[nodiscard]] Result<std::vector<std::string>> read(std::string& text, const std::string& tool, Repository& repository, const std::string& commit,
+  [[nodiscard]] Result<std::vector<std::string>> read(std::string& text, const std::string& tool,
+                                                      Repository& repository, const std::string& commit,
                                                       const std::function<void(Finding&&)>& take) const;
 
 private:

@@ -21,8 +21,11 @@ Status tell_service_manager(const std::string& socket, std::string_view state) {
   if (socket.front() == '@') address.sun_path[0] = '\0'; // a name that is in no directory
   const OwnedFd sender(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket.size());
-  const auto sent = sender.get() < 0 ? -1 : ::sendto(sender.get(), state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address), length);
-  if (sent < 0) return fail(ErrorCode::io, std::string("the service manager cannot be told: ") + std::strerror(errno));
+  const auto sent = sender.get() < 0 ? -1
+                                     : ::sendto(sender.get(), state.data(), state.size(), MSG_NOSIGNAL,
+                                                reinterpret_cast<const sockaddr*>(&address), length);
+  if (sent < 0)
+    return fail(ErrorCode::io, std::string("the service manager cannot be told: ") + std::strerror(errno));
   return {};
 }
 

@@ -2,7 +2,8 @@
 
 namespace emend {
 
-Result<Sharing> Sharing::open(const Dependencies& dependencies, const std::string& address, std::int64_t lease_ms) {
+Result<Sharing> Sharing::open(const Dependencies& dependencies, const std::string& address,
+                              std::int64_t lease_ms) {
   Sharing sharing;
   if (!dependencies.open_board) return sharing;
   TRY_ASSIGN(sharing.board, dependencies.open_board(address));

@@ -14,7 +14,8 @@ struct Sharing {
   std::unique_ptr<WorkBoard> board;
   std::unique_ptr<Presence> presence; // it only coordinates: workers have their own
 
-  [[nodiscard]] static Result<Sharing> open(const Dependencies& dependencies, const std::string& address, std::int64_t lease_ms);
+  [[nodiscard]] static Result<Sharing> open(const Dependencies& dependencies, const std::string& address,
+                                            std::int64_t lease_ms);
 };
 
 } // namespace emend

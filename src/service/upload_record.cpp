@@ -39,7 +39,8 @@ bool UploadRecord::has(const std::string& place, const Artifact& artifact) const
   const auto known = places_.find(place);
   if (known == places_.end()) return false;
   const auto sent = known->second.find(artifact.name);
-  return sent != known->second.end() && sent->second.size == artifact.size && sent->second.modified_ns == artifact.modified_ns;
+  return sent != known->second.end() && sent->second.size == artifact.size &&
+         sent->second.modified_ns == artifact.modified_ns;
 }
 
 Status UploadRecord::want(const std::string& place) {
@@ -51,7 +52,10 @@ Status UploadRecord::want(const std::string& place) {
 }
 
 Status UploadRecord::add(const std::string& place, const Artifact& artifact) {
-  TRY(append({{"to", place}, {"name", artifact.name}, {"size", artifact.size}, {"modified_ns", artifact.modified_ns}}));
+  TRY(append({{"to", place},
+              {"name", artifact.name},
+              {"size", artifact.size},
+              {"modified_ns", artifact.modified_ns}}));
   places_[place][artifact.name] = {artifact.size, artifact.modified_ns};
   return {};
 }

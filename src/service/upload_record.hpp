@@ -1,4 +1,5 @@
-// Which artifacts of one session are in which store already: uploaded.jsonl in the session's folder, a line for each, only ever appended to.
+// Which artifacts of one session are in which store already: uploaded.jsonl in the session's folder, a line
+// for each, only ever appended to.
 #pragma once
 
 #include <map>
@@ -10,8 +11,9 @@
 
 namespace emend {
 
-// What is to be sent is what lies in the folder and is not written down here, so nothing is forgotten when a program dies. A line that
-// was cut off does not count: its artifact is sent once more, which changes nothing.
+// What is to be sent is what lies in the folder and is not written down here, so nothing is forgotten when a
+// program dies. A line that was cut off does not count: its artifact is sent once more, which changes
+// nothing.
 class UploadRecord {
 public:
   [[nodiscard]] static UploadRecord read(const fs::path& session_folder);

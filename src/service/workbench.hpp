@@ -10,8 +10,8 @@
 #include "engine/pr_review.hpp"
 #include "engine/session_manager.hpp"
 #include "service/artifact_keeper.hpp"
-#include "service/project_config.hpp"
 #include "service/dependencies.hpp"
+#include "service/project_config.hpp"
 
 namespace emend {
 
@@ -27,7 +27,8 @@ struct WorkbenchPlace {
 // Safe to use from many threads. `dependencies` and `store` outlive it.
 class Workbench {
 public:
-  [[nodiscard]] static Result<std::unique_ptr<Workbench>> open(const Dependencies& dependencies, Store& store, WorkbenchPlace place,
+  [[nodiscard]] static Result<std::unique_ptr<Workbench>> open(const Dependencies& dependencies, Store& store,
+                                                               WorkbenchPlace place,
                                                                std::function<void(const Event&)> on_event);
 
   [[nodiscard]] Repository& repository() { return *repository_; }
@@ -39,16 +40,24 @@ public:
 
   // Read again each time: a person edits files while a server runs.
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& overrides = {}) const;
-  // The files that want to run commands or tell agents what to do at `base_ref`, and whether a person has allowed them.
+  // The files that want to run commands or tell agents what to do at `base_ref`, and whether a person has
+  // allowed them.
   [[nodiscard]] Result<std::vector<CommandFile>> command_files(const std::string& base_ref);
-  // For work that starts agents or commands: ErrorCode::needs_input when something of the repository is not trusted.
-  [[nodiscard]] Result<Policy> trusted_policy(const std::vector<ConfigOverride>& overrides, const std::string& base_ref);
+  // For work that starts agents or commands: ErrorCode::needs_input when something of the repository is not
+  // trusted.
+  [[nodiscard]] Result<Policy> trusted_policy(const std::vector<ConfigOverride>& overrides,
+                                              const std::string& base_ref);
   // The same for a review of a change, which the base's configuration steers.
-  [[nodiscard]] Result<PrReviewRequest> pr_review_request(const std::string& base_ref, const std::string& head_ref, const std::vector<ConfigOverride>& overrides);
+  [[nodiscard]] Result<PrReviewRequest> pr_review_request(const std::string& base_ref,
+                                                          const std::string& head_ref,
+                                                          const std::vector<ConfigOverride>& overrides);
 
 private:
-  Workbench(const Dependencies& dependencies, Store& store, WorkbenchPlace place) : dependencies_(dependencies), store_(store), place_(std::move(place)) {}
-  [[nodiscard]] Result<Config> config_in(const std::string& directory, const std::vector<ConfigOverride>& overrides, TreeFileReader repository_file = {}) const;
+  Workbench(const Dependencies& dependencies, Store& store, WorkbenchPlace place)
+      : dependencies_(dependencies), store_(store), place_(std::move(place)) {}
+  [[nodiscard]] Result<Config> config_in(const std::string& directory,
+                                         const std::vector<ConfigOverride>& overrides,
+                                         TreeFileReader repository_file = {}) const;
   [[nodiscard]] Result<Policy> trusted(const Config& config, const std::string& commit);
 
   const Dependencies& dependencies_;

@@ -44,9 +44,14 @@ Result<WorkerPlace> take_place(const std::string& home) {
 
 class Worker {
 public:
-  Worker(const Dependencies& dependencies, Store& store, Presence& presence, std::string home, const WorkerOptions& options,
-         const std::function<void(const WorkerNews&)>& tell)
-      : dependencies_(dependencies), store_(store), presence_(presence), home_(std::move(home)), options_(options), tell_(tell) {
+  Worker(const Dependencies& dependencies, Store& store, Presence& presence, std::string home,
+         const WorkerOptions& options, const std::function<void(const WorkerNews&)>& tell)
+      : dependencies_(dependencies),
+        store_(store),
+        presence_(presence),
+        home_(std::move(home)),
+        options_(options),
+        tell_(tell) {
     if (dependencies.make_analyzers) analyzers_ = dependencies.make_analyzers();
   }
 
@@ -54,7 +59,8 @@ public:
 
   [[nodiscard]] Status open_repositories() {
     for (const std::string& directory : options_.repositories) {
-      const WorkbenchPlace place{directory, options_.home, options_.user_file, options_.environment, nullptr, &presence_};
+      const WorkbenchPlace place{directory, options_.home, options_.user_file, options_.environment,
+                                 nullptr,   &presence_};
       TRY_ASSIGN(std::unique_ptr<Workbench> bench, Workbench::open(dependencies_, store_, place, {}));
       presence_.also_offer(session_label(bench->repository().id()));
       benches_[bench->repository().id()] = std::move(bench);
@@ -84,7 +90,9 @@ public:
 private:
   void take(HeldClaim& claim, const std::stop_token& stop) {
     const SharedJob& job = claim.job();
-    const auto told = [&](const std::string& what, const std::string& detail) { news({job.id, job.session_id, job.order.value("issue", ""), what, detail}); };
+    const auto told = [&](const std::string& what, const std::string& detail) {
+      news({job.id, job.session_id, job.order.value("issue", ""), what, detail});
+    };
     told("began", "");
     auto done = job.kind == "session" ? on_session(claim, stop) : on_unit(claim);
     if (claim.lost()) {
@@ -102,20 +110,31 @@ private:
     }
     count(&WorkerSum::given_back);
     told("given back", done.error().message);
-    const bool in_the_way = job.kind == "session" && done.error().code == ErrorCode::conflict; // somebody else is at the repository
+    const bool in_the_way = job.kind == "session" &&
+                            done.error().code == ErrorCode::conflict; // somebody else is at the repository
     if (in_the_way) pause(kAfterTrouble, stop);
     if (in_the_way || done.error().code == ErrorCode::cancelled) return; // the claim gives itself back
     if (claim.ended()) return;
-    if (auto returned = claim.give_back(done.error().message); !returned) told("lost", returned.error().message);
+    if (auto returned = claim.give_back(done.error().message); !returned)
+      told("lost", returned.error().message);
     pause(kAfterTrouble, stop); // another one may do better
   }
 
   // What is begun is brought to its end, whoever asks this process to stop; the claim's own stop counts.
   Result<Json> on_unit(HeldClaim& claim) {
     const SharedJob& job = claim.job();
-    TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", ""), options_.clone ? job.order.value("url", "") : ""));
+    TRY_ASSIGN(Repository * repository, mirror(job.repository_id, job.order.value("base", ""),
+                                               options_.clone ? job.order.value("url", "") : ""));
     const std::unique_ptr<AgentFactory> agents = dependencies_.make_agents(repository->root());
-    const Ports ports{store_, *repository, *dependencies_.processes, *agents, *dependencies_.clock, &analyzers_, dependencies_.version, nullptr, &presence_};
+    const Ports ports{store_,
+                      *repository,
+                      *dependencies_.processes,
+                      *agents,
+                      *dependencies_.clock,
+                      &analyzers_,
+                      dependencies_.version,
+                      nullptr,
+                      &presence_};
     return work_on_unit(ports, home_, claim, {});
   }
 
@@ -125,21 +144,28 @@ private:
     std::stop_source source;
     const std::stop_callback asked(stop, [&] { source.request_stop(); });
     const std::stop_callback lost(claim.stop(), [&] { source.request_stop(); });
-    TRY_ASSIGN(const FixReport report, bench.manager().resume(claim.job().session_id, source.get_token(), &claim));
+    TRY_ASSIGN(const FixReport report,
+               bench.manager().resume(claim.job().session_id, source.get_token(), &claim));
     if (!claim.ended()) return fail(ErrorCode::cancelled, "set aside for another worker");
     return Json{{"status", to_string(report.session.status)}};
   }
 
   // Opened once for each base; workspaces a dead worker of this place left are removed the first time.
-  Result<Repository*> mirror(const std::string& repository_id, const std::string& commit, const std::string& url) {
+  Result<Repository*> mirror(const std::string& repository_id, const std::string& commit,
+                             const std::string& url) {
     const std::lock_guard lock(mutex_);
     std::unique_ptr<Repository>& known = mirrors_[repository_id + " " + commit];
     if (known) return known.get();
-    TRY_ASSIGN(known, dependencies_.open_mirror(repository_id, commit, home_, url, [&](const std::string& wanted) -> Result<std::string> {
-      TRY_ASSIGN(std::optional<std::string> pack, presence_.board().parcel(pack_name(repository_id, wanted)));
-      if (!pack) return fail(ErrorCode::not_found, "the files of commit " + wanted + " are not on the board");
-      return *std::move(pack);
-    }));
+    TRY_ASSIGN(known,
+               dependencies_.open_mirror(
+                   repository_id, commit, home_, url, [&](const std::string& wanted) -> Result<std::string> {
+                     TRY_ASSIGN(std::optional<std::string> pack,
+                                presence_.board().parcel(pack_name(repository_id, wanted)));
+                     if (!pack)
+                       return fail(ErrorCode::not_found,
+                                   "the files of commit " + wanted + " are not on the board");
+                     return *std::move(pack);
+                   }));
     if (tidied_.insert(repository_id).second) known->clean_leftovers();
     return known.get();
   }
@@ -174,12 +200,14 @@ private:
 
 } // namespace
 
-Result<WorkerSum> run_worker(const Dependencies& dependencies, Store& store, WorkBoard& board, const WorkerOptions& options,
-                             const std::function<void(const WorkerNews&)>& tell, std::stop_token stop) {
+Result<WorkerSum> run_worker(const Dependencies& dependencies, Store& store, WorkBoard& board,
+                             const WorkerOptions& options, const std::function<void(const WorkerNews&)>& tell,
+                             std::stop_token stop) {
   TRY_ASSIGN(const WorkerPlace place, take_place(options.home));
   PresenceOptions presence_options;
   presence_options.lease_ms = options.lease_ms;
-  presence_options.labels = offers_of(options.labels, dependencies.sandbox ? dependencies.sandbox(place.directory) : SandboxKind::none);
+  presence_options.labels = offers_of(
+      options.labels, dependencies.sandbox ? dependencies.sandbox(place.directory) : SandboxKind::none);
   presence_options.slots = options.jobs;
   presence_options.version = dependencies.version;
   TRY_ASSIGN(const std::unique_ptr<Presence> presence, Presence::begin(board, std::move(presence_options)));

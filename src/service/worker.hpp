@@ -15,10 +15,12 @@ struct WorkerOptions {
   std::vector<std::string> labels = {}; // what it offers besides being there
   int jobs = 1;                         // units at a time
   std::int64_t lease_ms = 60'000;
-  bool once = false;                    // ends when there is nothing to do
-  bool clone = false;                   // repositories come from where they were cloned from; else their files come with the work
-  std::vector<std::string> repositories = {}; // directories: whole sessions there are run, too, with the state of `home`
-  std::string user_file = {};                 // the user's own configuration; may be empty
+  bool once = false; // ends when there is nothing to do
+  bool clone =
+      false; // repositories come from where they were cloned from; else their files come with the work
+  std::vector<std::string> repositories =
+      {};                     // directories: whole sessions there are run, too, with the state of `home`
+  std::string user_file = {}; // the user's own configuration; may be empty
   std::vector<std::string> environment = {};
 };
 
@@ -32,8 +34,11 @@ struct WorkerSum {
   int done = 0, given_back = 0, lost = 0;
 };
 
-// Until `stop` fires: then nothing new is taken, and what is begun is brought to its end. `tell` is called from many threads.
-[[nodiscard]] Result<WorkerSum> run_worker(const Dependencies& dependencies, Store& store, WorkBoard& board, const WorkerOptions& options,
-                                           const std::function<void(const WorkerNews&)>& tell, std::stop_token stop);
+// Until `stop` fires: then nothing new is taken, and what is begun is brought to its end. `tell` is called
+// from many threads.
+[[nodiscard]] Result<WorkerSum> run_worker(const Dependencies& dependencies, Store& store, WorkBoard& board,
+                                           const WorkerOptions& options,
+                                           const std::function<void(const WorkerNews&)>& tell,
+                                           std::stop_token stop);
 
 } // namespace emend

@@ -21,7 +21,9 @@ struct TypedCommand {
 };
 
 std::string rest(const Words& words, std::size_t from) {
-  return from < words.size() ? join(Words(words.begin() + static_cast<std::ptrdiff_t>(from), words.end()), " ") : std::string();
+  return from < words.size()
+             ? join(Words(words.begin() + static_cast<std::ptrdiff_t>(from), words.end()), " ")
+             : std::string();
 }
 
 void refuse(Turn& turn, const std::string& why) { say(turn.model, why, true); }
@@ -75,7 +77,8 @@ void skip(Turn& turn, const Words& words) {
 }
 
 void ignore(Turn& turn, const Words& words) {
-  if (!needs(turn, words, 2, ":ignore BE-001 false_positive|wont_fix|by_design|out_of_scope [NOTE]") || !all_known(turn, upper({words[0]})))
+  if (!needs(turn, words, 2, ":ignore BE-001 false_positive|wont_fix|by_design|out_of_scope [NOTE]") ||
+      !all_known(turn, upper({words[0]})))
     return;
   const Words reasons = {"false_positive", "wont_fix", "by_design", "out_of_scope"};
   if (std::find(reasons.begin(), reasons.end(), words[1]) == reasons.end())
@@ -99,8 +102,8 @@ void open_code(Turn& turn, const Words& words) {
 
 void look_at(Turn& turn, const Words& words) {
   const std::string id = session_of(turn, words);
-  const bool known =
-      std::any_of(turn.model.sessions.begin(), turn.model.sessions.end(), [&](const SessionRow& row) { return row.id == id; });
+  const bool known = std::any_of(turn.model.sessions.begin(), turn.model.sessions.end(),
+                                 [&](const SessionRow& row) { return row.id == id; });
   if (!known) return refuse(turn, id.empty() ? "there is no session yet" : "there is no session " + id);
   turn.model.wanted_session = id;
   turn.model.focus = Panel::steps;
@@ -122,7 +125,8 @@ void set(Turn& turn, const Words& words) {
 
 const std::vector<TypedCommand>& all() {
   static const std::vector<TypedCommand> list = {
-      {"fix", "fix [CODE... | all]", "fix the selected issues, these, or every open one (asks)", Takes::codes, fix},
+      {"fix", "fix [CODE... | all]", "fix the selected issues, these, or every open one (asks)", Takes::codes,
+       fix},
       {"answer", "answer QUESTION TEXT", "answer a question", Takes::question, answer},
       {"skip", "skip QUESTION", "leave a question to whoever fixes the issue", Takes::question, skip},
       {"ignore", "ignore CODE REASON [NOTE]", "decide that it is not to be fixed", Takes::codes, ignore},
@@ -146,7 +150,8 @@ const std::vector<TypedCommand>& all() {
       {"open", "open CODE", "go to an issue", Takes::codes, open_code},
       {"filter", "filter [WORDS]", "show only these issues; without words all of them", Takes::filter,
        [](Turn& t, const Words& w) { apply_filter(t.model, rest(w, 0)); }},
-      {"set", "set diff split|unified, whitespace show|hide, context N", "how changes are shown", Takes::setting, set},
+      {"set", "set diff split|unified, whitespace show|hide, context N", "how changes are shown",
+       Takes::setting, set},
       {"help", "help", "what can be typed here", Takes::nothing,
        [](Turn& t, const Words&) {
          Sheet sheet{"Commands", {}, 0};
@@ -157,7 +162,8 @@ const std::vector<TypedCommand>& all() {
          }
          t.model.overlay = std::move(sheet);
        }},
-      {"quit", "quit", "leave; what runs goes on", Takes::nothing, [](Turn& t, const Words&) { t.wanted.push_back({Deed::quit}); }},
+      {"quit", "quit", "leave; what runs goes on", Takes::nothing,
+       [](Turn& t, const Words&) { t.wanted.push_back({Deed::quit}); }},
   };
   return list;
 }
@@ -179,7 +185,8 @@ Words open_questions(const Model& model) {
 Words candidates(const Model& model, const TypedCommand& command, const Words& before) {
   Words out;
   if (command.takes == Takes::codes) {
-    if (command.name == "ignore" && before.size() == 2) return {"false_positive", "wont_fix", "by_design", "out_of_scope"};
+    if (command.name == "ignore" && before.size() == 2)
+      return {"false_positive", "wont_fix", "by_design", "out_of_scope"};
     for (const Issue& issue : model.issues) out.push_back(issue.code);
     if (command.name == "fix") out.push_back("all");
   }
@@ -187,7 +194,8 @@ Words candidates(const Model& model, const TypedCommand& command, const Words& b
   if (command.takes == Takes::session)
     for (const SessionRow& row : model.sessions) out.push_back(row.id);
   if (command.takes == Takes::filter)
-    out = {"status:open", "status:failed", "status:resolved", "severity:>=high", "file:", "rule:", "tool:", "is:regressed", "is:new"};
+    out = {"status:open", "status:failed", "status:resolved", "severity:>=high", "file:",
+           "rule:",       "tool:",         "is:regressed",    "is:new"};
   if (command.takes == Takes::setting) {
     if (before.size() == 1)
       out = {"diff", "whitespace", "context"};
@@ -211,7 +219,8 @@ void run_command(Turn& turn, const std::string& line) {
   Words names;
   for (const TypedCommand& command : all()) names.push_back(command.name);
   const auto near = did_you_mean(words[0], names);
-  refuse(turn, "there is no command \"" + words[0] + "\"" + (near ? "; did you mean " + *near + "?" : "; :help lists them"));
+  refuse(turn, "there is no command \"" + words[0] + "\"" +
+                   (near ? "; did you mean " + *near + "?" : "; :help lists them"));
 }
 
 std::vector<std::string> completions(const Model& model, const std::string& line) {
@@ -231,7 +240,8 @@ std::vector<std::string> completions(const Model& model, const std::string& line
   Words out;
   const std::string head = join(before, " ") + (before.empty() ? "" : " ");
   for (const std::string& word : from)
-    if (to_lower(word).starts_with(to_lower(last)) && std::find(before.begin(), before.end(), word) == before.end())
+    if (to_lower(word).starts_with(to_lower(last)) &&
+        std::find(before.begin(), before.end(), word) == before.end())
       out.push_back(head + word);
   return out;
 }

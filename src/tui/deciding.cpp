@@ -14,13 +14,16 @@ namespace {
 void refuse(Turn& turn, std::string why) { say(turn.model, std::move(why), true); }
 
 Line about(const Issue& issue) {
-  return {{fmt::format("{}  {}  {}  {}", issue.code, to_string(issue.finding.severity), place_of(issue), flat(issue.finding.title)),
+  return {{fmt::format("{}  {}  {}  {}", issue.code, to_string(issue.finding.severity), place_of(issue),
+                       flat(issue.finding.title)),
            Role::plain}};
 }
 
 std::string count(std::size_t number) { return number == 1 ? "1 issue" : std::to_string(number) + " issues"; }
 
-bool can_be_fixed(const Issue& issue) { return issue.status == IssueStatus::open || issue.status == IssueStatus::failed; }
+bool can_be_fixed(const Issue& issue) {
+  return issue.status == IssueStatus::open || issue.status == IssueStatus::failed;
+}
 
 const Clarification* open_question(const Issue& issue, const std::string& id) {
   for (const Clarification& asked : issue.clarifications)
@@ -29,7 +32,8 @@ const Clarification* open_question(const Issue& issue, const std::string& id) {
 }
 
 const SessionRow* session_row(const Model& model, const std::string& id) {
-  const auto found = std::find_if(model.sessions.begin(), model.sessions.end(), [&](const SessionRow& row) { return row.id == id; });
+  const auto found = std::find_if(model.sessions.begin(), model.sessions.end(),
+                                  [&](const SessionRow& row) { return row.id == id; });
   return found == model.sessions.end() ? nullptr : &*found;
 }
 
@@ -44,8 +48,10 @@ std::vector<Line> what_is_fixed(const Model& model, const std::vector<std::strin
     if (const Issue* issue = model.find(code)) lines.push_back(about(*issue));
   }
   lines.push_back({});
-  lines.push_back({{"Agents work in private copies and cost what they cost. What is proven goes to a branch of its own; nothing is pushed.",
-                    Role::dim}});
+  lines.push_back(
+      {{"Agents work in private copies and cost what they cost. What is proven goes to a branch of its own; "
+        "nothing is pushed.",
+        Role::dim}});
   return lines;
 }
 
@@ -79,8 +85,10 @@ void start_answer(Turn& turn) {
   Model& model = turn.model;
   const InboxEntry* entry = model.focus == Panel::inbox ? model.chosen_need() : nullptr;
   const Issue* issue = issue_at_hand(model);
-  const Clarification* asked = issue == nullptr ? nullptr : open_question(*issue, entry != nullptr ? entry->question : "");
-  if (asked == nullptr) return refuse(turn, issue == nullptr ? "no issue is chosen" : issue->code + " has no open question");
+  const Clarification* asked =
+      issue == nullptr ? nullptr : open_question(*issue, entry != nullptr ? entry->question : "");
+  if (asked == nullptr)
+    return refuse(turn, issue == nullptr ? "no issue is chosen" : issue->code + " has no open question");
   AskText ask;
   ask.title = issue->code + " asks";
   ask.about = {{{asked->question, Role::strong}}};
@@ -104,12 +112,13 @@ void start_ignore(Turn& turn) {
 
 void start_retry(Turn& turn) {
   Model& model = turn.model;
-  if (model.focus == Panel::steps ||
-      (model.focus == Panel::inbox && model.chosen_need() != nullptr && model.chosen_need()->need == Need::interrupted)) {
+  if (model.focus == Panel::steps || (model.focus == Panel::inbox && model.chosen_need() != nullptr &&
+                                      model.chosen_need()->need == Need::interrupted)) {
     const std::string id = model.focus == Panel::inbox ? model.chosen_need()->session : model.session.id;
     const SessionRow* row = session_row(model, id);
-    const bool stopped = row != nullptr && (row->status == SessionStatus::interrupted || row->status == SessionStatus::error ||
-                                            row->status == SessionStatus::cancelled);
+    const bool stopped =
+        row != nullptr && (row->status == SessionStatus::interrupted || row->status == SessionStatus::error ||
+                           row->status == SessionStatus::cancelled);
     if (!stopped) return refuse(turn, "only a session that was stopped in the middle goes on");
     model.overlay = Confirm{"Go on with session " + id + "?",
                             {{{"It goes on from what is done; nothing is done twice.", Role::plain}}},
@@ -121,8 +130,9 @@ void start_retry(Turn& turn) {
   if (issue->status == IssueStatus::ignored || issue->status == IssueStatus::duplicate)
     model.overlay = Confirm{"Reopen " + issue->code + "?", {about(*issue)}, {Deed::reopen, {issue->code}}};
   else if (issue->status == IssueStatus::open && issue->code == model.detail.code && model.detail.taken_back)
-    model.overlay =
-        Confirm{"Fix " + issue->code + " again, with what you said?", {about(*issue)}, {Deed::refix, {issue->code}, issue->session_id}};
+    model.overlay = Confirm{"Fix " + issue->code + " again, with what you said?",
+                            {about(*issue)},
+                            {Deed::refix, {issue->code}, issue->session_id}};
   else if (can_be_fixed(*issue))
     start_fix(turn, {issue->code});
   else
@@ -134,14 +144,15 @@ void start_reject(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
   if (issue == nullptr) return refuse(turn, "no issue is chosen");
   if (issue->status != IssueStatus::resolved)
-    return refuse(turn, issue->code + " has no fix to reject: it is " + std::string(to_string(issue->status)));
+    return refuse(turn,
+                  issue->code + " has no fix to reject: it is " + std::string(to_string(issue->status)));
   AskText ask;
   ask.title = "Reject the fix of " + issue->code + ": why?";
-  ask.about = {
-      about(*issue),
-      {},
-      {{"It is undone on the session's branch after what remains was verified; the issue is open again, and whoever fixes it next is told.",
-        Role::dim}}};
+  ask.about = {about(*issue),
+               {},
+               {{"It is undone on the session's branch after what remains was verified; the issue is open "
+                 "again, and whoever fixes it next is told.",
+                 Role::dim}}};
   ask.wanted = {Deed::reject, {issue->code}, issue->session_id};
   turn.model.overlay = std::move(ask);
 }
@@ -161,10 +172,13 @@ void start_duplicate(Turn& turn) {
   if (issue == nullptr) return refuse(turn, "no issue is chosen");
   AskText ask;
   ask.title = issue->code + " is the same as which issue?";
-  ask.about = {about(*issue), {}, {{"Its code, for example BE-001. Up and down go through issues of the same file.", Role::dim}}};
+  ask.about = {
+      about(*issue),
+      {},
+      {{"Its code, for example BE-001. Up and down go through issues of the same file.", Role::dim}}};
   for (const Issue& other : turn.model.issues)
-    if (other.code != issue->code && other.finding.file == issue->finding.file && other.status != IssueStatus::duplicate &&
-        ask.suggestions.size() < 5)
+    if (other.code != issue->code && other.finding.file == issue->finding.file &&
+        other.status != IssueStatus::duplicate && ask.suggestions.size() < 5)
       ask.suggestions.push_back(other.code);
   ask.wanted = {Deed::duplicate, {issue->code}};
   turn.model.overlay = std::move(ask);
@@ -172,13 +186,15 @@ void start_duplicate(Turn& turn) {
 
 void start_approval(Turn& turn, const std::string& session) {
   const SessionRow* row = session_row(turn.model, session);
-  if (row == nullptr || row->status != SessionStatus::planned) return refuse(turn, "no plan waits for approval");
+  if (row == nullptr || row->status != SessionStatus::planned)
+    return refuse(turn, "no plan waits for approval");
   Confirm confirm{"Begin session " + session + "?",
                   {{{fmt::format("{} on branch {}", count(row->issues), row->branch), Role::plain}}},
                   {Deed::approve, {}, session}};
   if (turn.model.session.id == session)
     for (const SessionView::Step& step : turn.model.session.steps)
-      confirm.about.push_back({{fmt::format("{}. {}  {}", step.number, join(step.codes, " "), flat(step.reason)), Role::plain}});
+      confirm.about.push_back(
+          {{fmt::format("{}. {}  {}", step.number, join(step.codes, " "), flat(step.reason)), Role::plain}});
   turn.model.overlay = std::move(confirm);
 }
 
@@ -190,10 +206,12 @@ void start_cancel(Turn& turn, const std::string& session) {
   if (row->status == SessionStatus::planned)
     confirm.about.push_back({{"Nothing was begun; its plan is dropped.", Role::plain}});
   else if (view.id == session)
-    confirm.about.push_back({{fmt::format("{} of {} issues are done.", view.settled, view.issues), Role::plain}});
+    confirm.about.push_back(
+        {{fmt::format("{} of {} issues are done.", view.settled, view.issues), Role::plain}});
   if (row->status != SessionStatus::planned)
     confirm.about.push_back(
-        {{"Kept: what is committed, every attempt, verdict and log. Not kept: the attempt that runs now; its issue is open again. It can "
+        {{"Kept: what is committed, every attempt, verdict and log. Not kept: the attempt that runs now; its "
+          "issue is open again. It can "
           "go on later: r in panel 4.",
           Role::plain}});
   turn.model.overlay = std::move(confirm);

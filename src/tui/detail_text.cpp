@@ -44,7 +44,9 @@ std::string severity_mark(Severity severity) {
   return "";
 }
 
-Role role_of(Severity severity) { return severity >= Severity::high ? Role::bad : severity == Severity::medium ? Role::warn : Role::dim; }
+Role role_of(Severity severity) {
+  return severity >= Severity::high ? Role::bad : severity == Severity::medium ? Role::warn : Role::dim;
+}
 
 std::string clock_time(std::int64_t unix_ms) { return rfc3339_utc(unix_ms).substr(11, 8); }
 
@@ -85,7 +87,8 @@ void add_questions(std::vector<Line>& out, const Issue& issue, int width) {
     out.push_back({{open ? "Question (a answers)" : "Question", open ? Role::warn : Role::strong}});
     add_text(out, asked.question, width);
     if (!asked.context.empty()) add_text(out, asked.context, width, Role::dim);
-    for (const std::string& suggestion : asked.suggestions) add_text(out, "  - " + suggestion, width, Role::dim);
+    for (const std::string& suggestion : asked.suggestions)
+      add_text(out, "  - " + suggestion, width, Role::dim);
     if (asked.state == ClarificationState::answered) add_text(out, "you: " + asked.answer, width, Role::good);
     if (asked.state == ClarificationState::skipped) out.push_back({{"left to whoever fixes it", Role::dim}});
   }
@@ -96,7 +99,9 @@ void add_tries(std::vector<Line>& out, const Detail& detail, int width) {
   out.push_back({});
   out.push_back({{"Attempts", Role::strong}});
   for (const Detail::Try& one : detail.tries)
-    add_text(out, fmt::format("{}. {}: {}{}", one.cycle, one.agent, words_of(one.result), one.why.empty() ? "" : " - " + flat(one.why)),
+    add_text(out,
+             fmt::format("{}. {}: {}{}", one.cycle, one.agent, words_of(one.result),
+                         one.why.empty() ? "" : " - " + flat(one.why)),
              width, one.result == "accepted" ? Role::good : Role::plain);
 }
 
@@ -104,11 +109,15 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
   std::vector<Line> out;
   const Detail& detail = model.detail;
   if (!issue.detail.empty() || !issue.reason.empty())
-    add_text(out, words_of(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail, width,
-             role_of(issue.status));
+    add_text(
+        out,
+        words_of(issue.reason) + (issue.reason.empty() || issue.detail.empty() ? "" : ": ") + issue.detail,
+        width, role_of(issue.status));
   if (!issue.commit.empty())
-    add_text(out, "commit " + issue.commit.substr(0, 12) + (issue.evidence.empty() ? "" : ", " + words_of(issue.evidence)), width,
-             Role::dim);
+    add_text(out,
+             "commit " + issue.commit.substr(0, 12) +
+                 (issue.evidence.empty() ? "" : ", " + words_of(issue.evidence)),
+             width, Role::dim);
   if (!out.empty()) out.push_back({});
   add_text(out, issue.finding.title, width, Role::strong);
   if (issue.finding.description != issue.finding.title) add_text(out, issue.finding.description, width);
@@ -125,7 +134,8 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
 std::vector<Line> diff_tab(const Model& model, int width, const Glyphs& glyphs) {
   if (model.detail.patch.empty()) return {{{"No fix was tried yet: f starts one.", Role::dim}}};
   std::vector<Line> out = {{{model.detail.patch_of, Role::dim}}};
-  for (Line& line : diff_lines_of(model.detail.patch, model.diff, width, glyphs)) out.push_back(std::move(line));
+  for (Line& line : diff_lines_of(model.detail.patch, model.diff, width, glyphs))
+    out.push_back(std::move(line));
   return out;
 }
 
@@ -143,7 +153,8 @@ std::vector<Line> timeline_tab(const Model& model, int width) {
   for (const Detail::Told& told : model.detail.timeline) {
     const std::vector<std::string> parts = wrapped(told.text, std::max(width - 10, 10));
     for (std::size_t i = 0; i < parts.size(); ++i)
-      out.push_back({{i == 0 ? clock_time(told.time_ms) + "  " : std::string(10, ' '), Role::dim}, {parts[i], Role::plain}});
+      out.push_back({{i == 0 ? clock_time(told.time_ms) + "  " : std::string(10, ' '), Role::dim},
+                     {parts[i], Role::plain}});
   }
   return out;
 }
@@ -152,7 +163,9 @@ Line checks_line(const Detail& detail) {
   Line line = {{"verify   ", Role::dim}};
   for (const Detail::Check& check : detail.checks) {
     const bool passed = check.result == "passed";
-    const std::string words = passed ? "ok" : check.failed_before ? "FAILED BEFORE US" : words_of(check.result);
+    const std::string words = passed                ? "ok"
+                              : check.failed_before ? "FAILED BEFORE US"
+                                                    : words_of(check.result);
     line.push_back({check.name + " ", Role::plain});
     line.push_back({words, passed ? Role::good : check.failed_before ? Role::warn : Role::bad});
     line.push_back({" " + format_duration_ms(check.duration_ms) + "   ", Role::dim});
@@ -174,7 +187,8 @@ Line score_line(const Detail& detail, const Glyphs& glyphs) {
     return line;
   }
   const bool enough = *verdict.score >= detail.threshold;
-  line.push_back({fmt::format("total {} {} {}", *verdict.score, enough ? ">=" : "<", detail.threshold), enough ? Role::good : Role::bad});
+  line.push_back({fmt::format("total {} {} {}", *verdict.score, enough ? ">=" : "<", detail.threshold),
+                  enough ? Role::good : Role::bad});
   for (const auto& [name, value] : verdict.quality_scores) {
     line.push_back({"   " + words_of(name) + " ", Role::plain});
     line.push_back({meter(value, glyphs), Role::dim});
@@ -203,12 +217,14 @@ std::vector<Line> detail_footer(const Model& model, int width, const Glyphs& gly
   const Detail& detail = model.detail;
   if (!detail.checks.empty()) out.push_back(checks_line(detail));
   if (detail.verdict) out.push_back(score_line(detail, glyphs));
-  const std::size_t first =
-      detail.timeline.size() > static_cast<std::size_t>(log_lines) ? detail.timeline.size() - static_cast<std::size_t>(log_lines) : 0;
+  const std::size_t first = detail.timeline.size() > static_cast<std::size_t>(log_lines)
+                                ? detail.timeline.size() - static_cast<std::size_t>(log_lines)
+                                : 0;
   for (std::size_t i = first; i < detail.timeline.size(); ++i)
-    out.push_back({{i == first ? "log      " : "         ", Role::dim},
-                   {clock_time(detail.timeline[i].time_ms) + " ", Role::dim},
-                   {cut_end(flat(detail.timeline[i].text), std::max(width - 18, 1), glyphs.ellipsis), Role::plain}});
+    out.push_back(
+        {{i == first ? "log      " : "         ", Role::dim},
+         {clock_time(detail.timeline[i].time_ms) + " ", Role::dim},
+         {cut_end(flat(detail.timeline[i].text), std::max(width - 18, 1), glyphs.ellipsis), Role::plain}});
   return out;
 }
 
@@ -224,13 +240,14 @@ DetailRows detail_rows(const Model& model, int inner_width, int inner_height, co
 }
 
 std::string as_prompt(const Issue& issue, const Detail& detail) {
-  std::string text = "Fix this problem in " + place_of(issue) + " (" + std::string(to_string(issue.finding.severity)) + "):\n\n" +
-                     issue.finding.title + "\n";
+  std::string text = "Fix this problem in " + place_of(issue) + " (" +
+                     std::string(to_string(issue.finding.severity)) + "):\n\n" + issue.finding.title + "\n";
   if (!issue.finding.description.empty() && issue.finding.description != issue.finding.title)
     text += "\n" + issue.finding.description + "\n";
   if (!issue.finding.suggestion.empty()) text += "\nSuggestion: " + issue.finding.suggestion + "\n";
   for (const Clarification& asked : issue.clarifications)
-    if (asked.state == ClarificationState::answered) text += "\n" + asked.question + "\nAnswer: " + asked.answer + "\n";
+    if (asked.state == ClarificationState::answered)
+      text += "\n" + asked.question + "\nAnswer: " + asked.answer + "\n";
   for (const Comment& comment : detail.comments) text += "\n" + comment.text + "\n";
   return text;
 }

@@ -7,10 +7,12 @@
 
 namespace emend {
 
-[[nodiscard]] std::vector<Line> detail_body(const Model& model, int width, const Glyphs& glyphs); // of the tab that is open
+[[nodiscard]] std::vector<Line> detail_body(const Model& model, int width,
+                                            const Glyphs& glyphs); // of the tab that is open
 [[nodiscard]] std::vector<Line> detail_footer(const Model& model, int width, const Glyphs& glyphs,
-                                              int log_lines);                  // checks, score, last words
-[[nodiscard]] std::string as_prompt(const Issue& issue, const Detail& detail); // the issue, for an agent of the person's own
+                                              int log_lines); // checks, score, last words
+[[nodiscard]] std::string as_prompt(const Issue& issue,
+                                    const Detail& detail); // the issue, for an agent of the person's own
 [[nodiscard]] std::string plain_text(const Line& line);
 
 [[nodiscard]] Role role_of(IssueStatus status);
@@ -22,7 +24,8 @@ namespace emend {
 struct DetailRows {
   int body = 0, footer = 0;
 };
-[[nodiscard]] DetailRows detail_rows(const Model& model, int inner_width, int inner_height, const Glyphs& glyphs);
+[[nodiscard]] DetailRows detail_rows(const Model& model, int inner_width, int inner_height,
+                                     const Glyphs& glyphs);
 inline constexpr int kDetailHead = 2; // the line about the issue, the tabs
 
 } // namespace emend

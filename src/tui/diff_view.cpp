@@ -48,7 +48,8 @@ std::vector<Row> all_rows(const FileChange& change, bool ignore_space) {
       rows.push_back({Row::Kind::added, 0, static_cast<int>(n) + 1, without_end(real.new_lines[n])});
       ++n;
     } else {
-      rows.push_back({Row::Kind::same, static_cast<int>(o) + 1, static_cast<int>(n) + 1, without_end(real.new_lines[n])});
+      rows.push_back({Row::Kind::same, static_cast<int>(o) + 1, static_cast<int>(n) + 1,
+                      without_end(real.new_lines[n])});
       ++o;
       ++n;
     }
@@ -62,7 +63,8 @@ std::vector<Row> near_changes(const std::vector<Row>& rows, int context) {
   const auto reach = static_cast<std::ptrdiff_t>(context);
   for (std::ptrdiff_t i = 0; i < std::ssize(rows); ++i) {
     if (rows[static_cast<std::size_t>(i)].kind == Row::Kind::same) continue;
-    for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(0, i - reach); j < std::min<std::ptrdiff_t>(std::ssize(rows), i + reach + 1); ++j)
+    for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(0, i - reach);
+         j < std::min<std::ptrdiff_t>(std::ssize(rows), i + reach + 1); ++j)
       near[static_cast<std::size_t>(j)] = true;
   }
   std::vector<Row> out;
@@ -80,14 +82,17 @@ std::string number(int value) { return value > 0 ? fmt::format("{:>5}", value) :
 
 Line unified_row(const Row& row) {
   switch (row.kind) {
-    case Row::Kind::removed: return {{number(row.old_number), Role::dim}, {" - " + std::string(row.text), Role::removed}};
-    case Row::Kind::added: return {{number(row.new_number), Role::dim}, {" + " + std::string(row.text), Role::added}};
+    case Row::Kind::removed:
+      return {{number(row.old_number), Role::dim}, {" - " + std::string(row.text), Role::removed}};
+    case Row::Kind::added:
+      return {{number(row.new_number), Role::dim}, {" + " + std::string(row.text), Role::added}};
     default: return {{number(row.new_number), Role::dim}, {"   " + std::string(row.text), Role::plain}};
   }
 }
 
 // One side of a row, filled up to its width so that the other side stands straight.
-void append_half(Line& line, int number_of_line, char sign, std::string_view text, Role role, int width, const Glyphs& glyphs) {
+void append_half(Line& line, int number_of_line, char sign, std::string_view text, Role role, int width,
+                 const Glyphs& glyphs) {
   std::string half = std::string(" ") + sign + " " + cut_end(text, std::max(width - 8, 0), glyphs.ellipsis);
   half.append(static_cast<std::size_t>(std::max(0, width - 5 - text_width(half))), ' ');
   line.push_back({number(number_of_line), Role::dim});
@@ -107,14 +112,15 @@ std::vector<Line> split_rows(const std::vector<Row>& rows, int width, const Glyp
     while (removed < rows.size() && rows[removed].kind == Row::Kind::removed) ++removed;
     std::size_t added = removed;
     while (added < rows.size() && rows[added].kind == Row::Kind::added) ++added;
-    const std::size_t lines = std::max<std::size_t>(std::max(removed - i, added - removed), added == i ? 1 : 0);
+    const std::size_t lines =
+        std::max<std::size_t>(std::max(removed - i, added - removed), added == i ? 1 : 0);
     for (std::size_t k = 0; k < lines; ++k) {
       Line line;
       const bool same = added == i;
       const Row* left = same ? &rows[i] : i + k < removed ? &rows[i + k] : nullptr;
       const Row* right = same ? &rows[i] : removed + k < added ? &rows[removed + k] : nullptr;
-      append_half(line, left ? left->old_number : 0, left && !same ? '-' : ' ', left ? left->text : "", same ? Role::plain : Role::removed,
-                  half, glyphs);
+      append_half(line, left ? left->old_number : 0, left && !same ? '-' : ' ', left ? left->text : "",
+                  same ? Role::plain : Role::removed, half, glyphs);
       line.push_back({glyphs.vertical, Role::border});
       append_half(line, right ? right->new_number : 0, right && !same ? '+' : ' ', right ? right->text : "",
                   same ? Role::plain : Role::added, width - 1 - half, glyphs);
@@ -131,7 +137,8 @@ std::string what_happened(const FileChange& change) {
   return change.mode_changed() ? fmt::format("  mode {:o} -> {:o}", change.old_mode, change.new_mode) : "";
 }
 
-void append_file(std::vector<Line>& out, const FileChange& change, const DiffStyle& style, int width, const Glyphs& glyphs) {
+void append_file(std::vector<Line>& out, const FileChange& change, const DiffStyle& style, int width,
+                 const Glyphs& glyphs) {
   if (!out.empty()) out.push_back({});
   out.push_back({{change.path, Role::strong}, {what_happened(change), Role::warn}});
   if (change.binary()) {
@@ -143,12 +150,15 @@ void append_file(std::vector<Line>& out, const FileChange& change, const DiffSty
     return;
   }
   const std::vector<Row> rows = near_changes(all_rows(change, style.ignore_space), style.context);
-  if (rows.empty()) out.push_back({{style.ignore_space ? "only white space changed" : "the content is the same", Role::dim}});
+  if (rows.empty())
+    out.push_back({{style.ignore_space ? "only white space changed" : "the content is the same", Role::dim}});
   if (style.split) {
     for (Line& line : split_rows(rows, width, glyphs)) out.push_back(std::move(line));
     return;
   }
-  for (const Row& row : rows) out.push_back(row.kind == Row::Kind::gap ? Line{{"     " + glyphs.ellipsis, Role::dim}} : unified_row(row));
+  for (const Row& row : rows)
+    out.push_back(row.kind == Row::Kind::gap ? Line{{"     " + glyphs.ellipsis, Role::dim}}
+                                             : unified_row(row));
 }
 
 } // namespace

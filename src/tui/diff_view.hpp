@@ -1,4 +1,5 @@
-// A patch as rows to be looked at: unified or side by side, with as much context as wanted, with or without changes of white space.
+// A patch as rows to be looked at: unified or side by side, with as much context as wanted, with or without
+// changes of white space.
 #pragma once
 
 #include <string>
@@ -16,6 +17,7 @@ struct DiffStyle {
   friend bool operator==(const DiffStyle&, const DiffStyle&) = default;
 };
 
-[[nodiscard]] std::vector<Line> diff_lines_of(const Patch& patch, const DiffStyle& style, int width, const Glyphs& glyphs);
+[[nodiscard]] std::vector<Line> diff_lines_of(const Patch& patch, const DiffStyle& style, int width,
+                                              const Glyphs& glyphs);
 
 } // namespace emend

@@ -18,16 +18,19 @@ namespace emend {
 namespace {
 
 constexpr std::size_t kSessions = 50;
-constexpr std::size_t kPage = 1'000;           // events at a time, so that a flood of them never stops the keyboard
+constexpr std::size_t kPage = 1'000; // events at a time, so that a flood of them never stops the keyboard
 constexpr std::uint64_t kLongestLog = 200'000; // bytes of one run that are shown
 constexpr int kSourceAround = 6;               // lines before and after the place
 
 bool prints(const Event& event) { return event.type == "fix_issue_streaming"; }
 
-bool over(UnitStatus status) { return status == UnitStatus::accepted || status == UnitStatus::committed || status == UnitStatus::finished; }
+bool over(UnitStatus status) {
+  return status == UnitStatus::accepted || status == UnitStatus::committed || status == UnitStatus::finished;
+}
 
 std::string code_of(const Model& model, const std::string& id) {
-  const auto found = std::find_if(model.issues.begin(), model.issues.end(), [&](const Issue& issue) { return issue.id == id; });
+  const auto found = std::find_if(model.issues.begin(), model.issues.end(),
+                                  [&](const Issue& issue) { return issue.id == id; });
   return found == model.issues.end() ? std::string() : found->code;
 }
 
@@ -84,7 +87,8 @@ void add_progress(const Model& model, const std::vector<Unit>& units, SessionVie
 } // namespace
 
 Status Feed::load(Model& model) {
-  TRY_ASSIGN(seq_, from_.ledger.newest_event()); // first: what comes meanwhile is then seen twice, never missed
+  TRY_ASSIGN(seq_,
+             from_.ledger.newest_event()); // first: what comes meanwhile is then seen twice, never missed
   look_again_ = std::chrono::steady_clock::now();
   (void)written_since();
   TRY(load_sessions(model));
@@ -109,14 +113,16 @@ Status Feed::load_sessions(Model& model) {
   TRY_ASSIGN(const auto sessions, from_.store.sessions(from_.repository.id(), kSessions));
   std::vector<SessionRow> rows;
   for (const Session& session : sessions)
-    rows.push_back({session.id, present_status(session), session.branch, session.tip, session.issue_ids.size()});
+    rows.push_back(
+        {session.id, present_status(session), session.branch, session.tip, session.issue_ids.size()});
   take_sessions(model, std::move(rows));
   stale_sessions_ = false;
   stale_view_ = true;
   return {};
 }
 
-// The log is the database's, with the sessions of other repositories in it. What belongs to no session could be anybody's and costs a look.
+// The log is the database's, with the sessions of other repositories in it. What belongs to no session could
+// be anybody's and costs a look.
 bool Feed::is_ours(const Event& event) {
   if (event.session_id.empty()) return true;
   if (const auto known = ours_.find(event.session_id); known != ours_.end()) return known->second;
@@ -134,21 +140,22 @@ void Feed::note(const Event& event) {
     stale_detail_ = true;
   }
   if (event.type.starts_with("fix_session_") || event.type.starts_with("fix_plan_")) stale_sessions_ = true;
-  if (event.type == "fix_session_completed" || event.type == "fix_session_cancelled" || event.type == "fix_session_error" ||
-      event.type.starts_with("review_"))
+  if (event.type == "fix_session_completed" || event.type == "fix_session_cancelled" ||
+      event.type == "fix_session_error" || event.type.starts_with("review_"))
     stale_issues_ = true;
   stale_view_ = true;
 }
 
-// Findings can be stored without anybody telling: then the database's files are newer than what was read. Their times are coarse, so what was
-// noticed in the middle of a write is looked at once more a moment later. Where there are no files (a database on a server), it is asked every
-// few seconds.
+// Findings can be stored without anybody telling: then the database's files are newer than what was read.
+// Their times are coarse, so what was noticed in the middle of a write is looked at once more a moment later.
+// Where there are no files (a database on a server), it is asked every few seconds.
 bool Feed::written_since() {
   constexpr std::chrono::seconds kEvery(5), kMoment(1);
   const auto now = std::chrono::steady_clock::now();
   std::error_code none, ignored;
   const auto file = fs::last_write_time(from_.home + "/emend.db", none);
-  const auto newest = none ? written_ : std::max(file, fs::last_write_time(from_.home + "/emend.db-wal", ignored));
+  const auto newest =
+      none ? written_ : std::max(file, fs::last_write_time(from_.home + "/emend.db-wal", ignored));
   const bool newer = newest != written_;
   written_ = newest;
   if (!newer && (!look_again_ || now < *look_again_)) return false;
@@ -173,7 +180,8 @@ Result<bool> Feed::poll(Model& model, const std::function<void(const Event&)>& s
     TRY_ASSIGN(const auto counted, from_.ledger.issue_counts());
     std::string counts;
     for (const IssueCount& one : counted)
-      counts += fmt::format("{} {} {},", static_cast<int>(one.status), static_cast<int>(one.severity), one.count);
+      counts +=
+          fmt::format("{} {} {},", static_cast<int>(one.status), static_cast<int>(one.severity), one.count);
     if (counts != counts_) stale_issues_ = true;
     counts_ = std::move(counts);
     stale_sessions_ = stale_view_ = true;
@@ -253,14 +261,16 @@ Status Feed::add_tries(const Issue& issue, Detail& detail) {
   TRY_ASSIGN(auto attempts, from_.store.attempts_of_issue(issue.id));
   Attempt* shown = nullptr;
   for (Attempt& attempt : attempts) {
-    detail.tries.push_back({attempt.cycle, attempt.agent, std::string(to_string(attempt.result)), attempt.detail});
-    const bool better = shown == nullptr || issue.status != IssueStatus::resolved || attempt.result == AttemptResult::accepted;
+    detail.tries.push_back(
+        {attempt.cycle, attempt.agent, std::string(to_string(attempt.result)), attempt.detail});
+    const bool better = shown == nullptr || issue.status != IssueStatus::resolved ||
+                        attempt.result == AttemptResult::accepted;
     if (!attempt.patch.empty() && better) shown = &attempt;
   }
   if (shown == nullptr) return {};
   const DiffStat stat = diff_stat(shown->patch);
-  detail.patch_of = fmt::format("attempt {} of {}: {}, +{} -{}", shown->cycle, shown->agent, words_of(to_string(shown->result)),
-                                stat.insertions, stat.deletions);
+  detail.patch_of = fmt::format("attempt {} of {}: {}, +{} -{}", shown->cycle, shown->agent,
+                                words_of(to_string(shown->result)), stat.insertions, stat.deletions);
   detail.patch = std::move(shown->patch);
   return {};
 }
@@ -269,19 +279,25 @@ Status Feed::add_runs(const Model& model, const Issue& issue, Detail& detail) {
   if ((model.tab != Tab::log && model.tab != Tab::prompt) || issue.session_id.empty()) return {};
   TRY_ASSIGN(const auto runs, seen_runs(from_.store, issue.session_id));
   for (const SeenRun& run : runs) {
-    if (std::find(run.start.issue_ids.begin(), run.start.issue_ids.end(), issue.id) == run.start.issue_ids.end()) continue;
+    if (std::find(run.start.issue_ids.begin(), run.start.issue_ids.end(), issue.id) ==
+        run.start.issue_ids.end())
+      continue;
     if (model.tab == Tab::prompt) {
       if (auto prompt = read_run_prompt(from_.home, run.start); prompt && run.start.role.starts_with("fixer"))
         detail.prompt = std::move(*prompt);
       continue;
     }
     const bool running = is_running(from_.home, run);
-    const std::string state = run.record ? std::string(to_string(run.record->state.status)) : running ? "running" : "interrupted";
+    const std::string state = run.record ? std::string(to_string(run.record->state.status))
+                              : running  ? "running"
+                                         : "interrupted";
     detail.log_live = detail.log_live || running;
-    detail.log += fmt::format("{}==> {} {} ({})\n", detail.log.empty() ? "" : "\n", words_of(run.start.role), run.start.agent, state);
+    detail.log += fmt::format("{}==> {} {} ({})\n", detail.log.empty() ? "" : "\n", words_of(run.start.role),
+                              run.start.agent, state);
     const auto part = read_run_log(from_.home, run.start, 0, kLongestLog);
     if (part) detail.log += part->bytes + (part->bytes.ends_with('\n') || part->bytes.empty() ? "" : "\n");
-    if (part && part->size > kLongestLog) detail.log += "... all of it: emend sessions log " + issue.session_id + "\n";
+    if (part && part->size > kLongestLog)
+      detail.log += "... all of it: emend sessions log " + issue.session_id + "\n";
   }
   detail.log_live = detail.log_live || (detail.log.empty() && issue.status == IssueStatus::in_progress);
   return {};
@@ -301,7 +317,9 @@ void Feed::add_source(const Issue& issue, Detail& detail) {
 Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
   if (tale_of_ != issue.code) {
     TRY_ASSIGN(tale_, from_.ledger.events_of_issue(from_.repository.id(), issue.code, 0));
-    std::erase_if(tale_, [this](const Event& event) { return prints(event) || event.seq > seq_; }); // newer ones come with the next poll
+    std::erase_if(tale_, [this](const Event& event) {
+      return prints(event) || event.seq > seq_;
+    }); // newer ones come with the next poll
     tale_of_ = issue.code;
   }
   Detail detail;
@@ -328,17 +346,20 @@ Result<std::vector<Line>> Feed::commands(const Model& model) {
     all.push_back({run.started_ms,
                    {{clock_time(run.started_ms) + "  ", Role::dim},
                     {fmt::format("{} {}  ", run.agent, words_of(run.role)), Role::plain},
-                    {fmt::format("{}  {}", to_string(run.state.status), format_duration_ms(run.duration_ms)), Role::dim}}});
+                    {fmt::format("{}  {}", to_string(run.state.status), format_duration_ms(run.duration_ms)),
+                     Role::dim}}});
   TRY_ASSIGN(const auto verifications, from_.store.verifications(model.session.id));
   for (const Verification& verification : verifications)
     for (const CommandRun& run : verification.commands)
-      all.push_back({verification.started_ms,
-                     {{clock_time(verification.started_ms) + "  ", Role::dim},
-                      {run.run + "  ", Role::plain},
-                      {std::string(to_string(run.result)), run.passed() ? Role::good : Role::bad},
-                      {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms), words_of(to_string(verification.kind)),
-                                   verification.issue_id.empty() ? "" : " " + code_of(model, verification.issue_id)),
-                       Role::dim}}});
+      all.push_back(
+          {verification.started_ms,
+           {{clock_time(verification.started_ms) + "  ", Role::dim},
+            {run.run + "  ", Role::plain},
+            {std::string(to_string(run.result)), run.passed() ? Role::good : Role::bad},
+            {fmt::format("  {}, {}{}", format_duration_ms(run.duration_ms),
+                         words_of(to_string(verification.kind)),
+                         verification.issue_id.empty() ? "" : " " + code_of(model, verification.issue_id)),
+             Role::dim}}});
   std::stable_sort(all.begin(), all.end(), [](const Ran& a, const Ran& b) { return a.time_ms < b.time_ms; });
   std::vector<Line> lines;
   for (Ran& ran : all) lines.push_back(std::move(ran.line));

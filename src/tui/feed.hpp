@@ -23,7 +23,8 @@ struct FeedSources {
   Ledger& ledger; // of the same database
   Repository& repository;
   std::string home;
-  std::function<std::optional<std::string>(const Event&)> tell; // an event as a line; nullopt = not worth telling
+  std::function<std::optional<std::string>(const Event&)>
+      tell; // an event as a line; nullopt = not worth telling
 };
 
 // For one thread. Reads only.
@@ -32,9 +33,11 @@ public:
   explicit Feed(FeedSources sources) : from_(std::move(sources)) {}
 
   [[nodiscard]] Status load(Model& model);
-  // What has been stored since; the events are handed to `seen`, too. True when the model is another one now. Cheap when nothing happened.
+  // What has been stored since; the events are handed to `seen`, too. True when the model is another one now.
+  // Cheap when nothing happened.
   [[nodiscard]] Result<bool> poll(Model& model, const std::function<void(const Event&)>& seen = {});
-  // What panel 3 and panel 4 need of the issue and the session that are chosen now. True when the model is another one now.
+  // What panel 3 and panel 4 need of the issue and the session that are chosen now. True when the model is
+  // another one now.
   [[nodiscard]] Result<bool> look_closer(Model& model);
   // Every command of the session shown and how it ended.
   [[nodiscard]] Result<std::vector<Line>> commands(const Model& model);

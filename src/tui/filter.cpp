@@ -9,7 +9,8 @@ namespace emend {
 namespace {
 
 const std::vector<std::string>& known_keys() {
-  static const std::vector<std::string> keys = {"status", "severity", "file", "rule", "tool", "category", "is"};
+  static const std::vector<std::string> keys = {"status", "severity", "file", "rule",
+                                                "tool",   "category", "is"};
   return keys;
 }
 
@@ -22,14 +23,15 @@ bool severity_passes(Severity severity, std::string_view value) {
 }
 
 bool any_tool(const Issue& issue, std::string_view value) {
-  return has(issue.finding.agent, value) || std::any_of(issue.finding.found_by.begin(), issue.finding.found_by.end(),
-                                                        [&](const std::string& name) { return has(name, value); });
+  return has(issue.finding.agent, value) ||
+         std::any_of(issue.finding.found_by.begin(), issue.finding.found_by.end(),
+                     [&](const std::string& name) { return has(name, value); });
 }
 
 bool any_part(const Issue& issue, std::string_view word) {
   const Finding& finding = issue.finding;
-  return has(issue.code, word) || has(finding.title, word) || has(finding.file, word) || has(finding.rule, word) ||
-         has(to_string(issue.status), word) || has(issue.reason, word);
+  return has(issue.code, word) || has(finding.title, word) || has(finding.file, word) ||
+         has(finding.rule, word) || has(to_string(issue.status), word) || has(issue.reason, word);
 }
 
 } // namespace
@@ -38,8 +40,9 @@ Filter::Filter(std::string_view text) {
   for (const std::string& word : split(to_lower(text), ' ')) {
     if (word.empty()) continue;
     const std::size_t colon = word.find(':');
-    const bool keyed = colon != std::string::npos && colon > 0 && colon + 1 < word.size() &&
-                       std::find(known_keys().begin(), known_keys().end(), word.substr(0, colon)) != known_keys().end();
+    const bool keyed =
+        colon != std::string::npos && colon > 0 && colon + 1 < word.size() &&
+        std::find(known_keys().begin(), known_keys().end(), word.substr(0, colon)) != known_keys().end();
     Term term = keyed ? Term{word.substr(0, colon), word.substr(colon + 1)} : Term{"", word};
     check(term);
     terms_.push_back(std::move(term));
@@ -48,7 +51,8 @@ Filter::Filter(std::string_view text) {
 
 void Filter::check(const Term& term) {
   const std::string value = term.value.starts_with(">=") ? term.value.substr(2) : term.value;
-  if (term.key == "severity" && !parse_severity(value)) problem_ = "severity: critical, high, medium, low or info";
+  if (term.key == "severity" && !parse_severity(value))
+    problem_ = "severity: critical, high, medium, low or info";
   if (term.key == "status" && !parse_issue_status(term.value))
     problem_ = "status: open, in_progress, resolved, failed, merged, ignored or duplicate";
   if (term.key == "is" && !parse_issue_trend(term.value)) problem_ = "is: new, ongoing or regressed";

@@ -1,4 +1,5 @@
-// The filter of the list of issues: plain words, and "status:open severity:>=high file:src/net rule:... tool:... is:regressed".
+// The filter of the list of issues: plain words, and "status:open severity:>=high file:src/net rule:...
+// tool:... is:regressed".
 #pragma once
 
 #include <string>
@@ -12,8 +13,10 @@ namespace emend {
 class Filter {
 public:
   explicit Filter(std::string_view text);
-  [[nodiscard]] bool passes(const Issue& issue) const;                  // every word must
-  [[nodiscard]] const std::string& problem() const { return problem_; } // a word that means nothing; it lets nothing pass
+  [[nodiscard]] bool passes(const Issue& issue) const; // every word must
+  [[nodiscard]] const std::string& problem() const {
+    return problem_;
+  } // a word that means nothing; it lets nothing pass
 
 private:
   struct Term {

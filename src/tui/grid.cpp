@@ -11,7 +11,8 @@ Glyphs glyphs_for(bool ascii) {
   return {"-", "|", "+", "+", "+", "+", "+", "+", "..", "#", ".", "-", true};
 }
 
-Grid::Grid(Size size, Glyphs glyphs) : size_{std::max(size.columns, 0), std::max(size.rows, 0)}, glyphs_(std::move(glyphs)) {
+Grid::Grid(Size size, Glyphs glyphs)
+    : size_{std::max(size.columns, 0), std::max(size.rows, 0)}, glyphs_(std::move(glyphs)) {
   cells_.resize(static_cast<std::size_t>(size_.columns) * static_cast<std::size_t>(size_.rows));
 }
 

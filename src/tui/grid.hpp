@@ -1,4 +1,5 @@
-// A screen as a value: rows of cells, each with the text of one column and the role that text plays. Who paints it decides on colours.
+// A screen as a value: rows of cells, each with the text of one column and the role that text plays. Who
+// paints it decides on colours.
 #pragma once
 
 #include <string>
@@ -14,7 +15,9 @@ struct Size {
 struct Rect {
   int x = 0, y = 0, width = 0, height = 0;
   [[nodiscard]] bool empty() const { return width <= 0 || height <= 0; }
-  [[nodiscard]] bool contains(int column, int row) const { return column >= x && column < x + width && row >= y && row < y + height; }
+  [[nodiscard]] bool contains(int column, int row) const {
+    return column >= x && column < x + width && row >= y && row < y + height;
+  }
 };
 
 enum class Role { plain, dim, strong, border, focus, good, bad, warn, busy, added, removed, key, match };
@@ -33,8 +36,8 @@ struct GridCell {
 
 // What differs between a terminal with and without line-drawing characters.
 struct Glyphs {
-  std::string horizontal = "─", vertical = "│", top_left = "┌", top_right = "┐", bottom_left = "└", bottom_right = "┘", tee_left = "├",
-              tee_right = "┤";
+  std::string horizontal = "─", vertical = "│", top_left = "┌", top_right = "┐", bottom_left = "└",
+              bottom_right = "┘", tee_left = "├", tee_right = "┤";
   std::string ellipsis = "…", full = "█", empty = "·", dot = "·";
   bool ascii = false;
 };
@@ -46,9 +49,12 @@ public:
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Glyphs& glyphs() const { return glyphs_; }
-  [[nodiscard]] const GridCell& at(int x, int y) const { return cells_[static_cast<std::size_t>(y * size_.columns + x)]; }
+  [[nodiscard]] const GridCell& at(int x, int y) const {
+    return cells_[static_cast<std::size_t>(y * size_.columns + x)];
+  }
 
-  // Writes from x on, at most `width` columns and never past the edge; longer text is cut with an ellipsis. Returns the next free column.
+  // Writes from x on, at most `width` columns and never past the edge; longer text is cut with an ellipsis.
+  // Returns the next free column.
   int put(int x, int y, std::string_view text, Role role, int width);
   // The spans one after the other within `width` columns.
   int put(int x, int y, const Line& line, int width);
@@ -60,7 +66,9 @@ public:
   [[nodiscard]] std::string text() const;
 
 private:
-  [[nodiscard]] GridCell& cell(int x, int y) { return cells_[static_cast<std::size_t>(y * size_.columns + x)]; }
+  [[nodiscard]] GridCell& cell(int x, int y) {
+    return cells_[static_cast<std::size_t>(y * size_.columns + x)];
+  }
   void set(int x, int y, std::string text, int width, Role role);
 
   Size size_;

@@ -21,8 +21,8 @@ void take_checks(const Json& data, Detail& detail) {
   if (commands == nullptr || !commands->is_array()) return;
   detail.checks.clear();
   for (const Json& command : *commands)
-    detail.checks.push_back(
-        {string_or(command, "name"), string_or(command, "result"), number(command, "duration_ms"), flag(command, "failed_before")});
+    detail.checks.push_back({string_or(command, "name"), string_or(command, "result"),
+                             number(command, "duration_ms"), flag(command, "failed_before")});
 }
 
 void take_verdict(const Json& data, Detail& detail) {
@@ -35,13 +35,15 @@ void take_verdict(const Json& data, Detail& detail) {
   const Json* qualities = find_member(data, "quality_scores");
   if (qualities != nullptr && qualities->is_object())
     for (const auto& [name, value] : qualities->items())
-      if (const auto points = exact_int(value, 0, 100)) verdict.quality_scores[name] = static_cast<int>(*points);
+      if (const auto points = exact_int(value, 0, 100))
+        verdict.quality_scores[name] = static_cast<int>(*points);
   detail.threshold = static_cast<int>(number(data, "threshold"));
   detail.verdict = std::move(verdict);
 }
 
 void take_phase(const Event& event, Detail& detail) {
-  if (event.type == "fix_issue_started" || event.type == "fix_cycle_started" || event.type == "fix_agent_invoked")
+  if (event.type == "fix_issue_started" || event.type == "fix_cycle_started" ||
+      event.type == "fix_agent_invoked")
     detail.phase = "fixing";
   else if (event.type == "fix_verification_started" || event.type == "fix_rescan_started")
     detail.phase = "verifying";
@@ -55,20 +57,23 @@ void take_phase(const Event& event, Detail& detail) {
 
 } // namespace
 
-void add_tale(const std::vector<Event>& events, const std::function<std::optional<std::string>(const Event&)>& tell, Detail& detail) {
+void add_tale(const std::vector<Event>& events,
+              const std::function<std::optional<std::string>(const Event&)>& tell, Detail& detail) {
   for (const Event& event : events) {
     // A new round has no checks and no score yet.
     if (event.type == "fix_cycle_started") {
       detail.checks.clear();
       detail.verdict.reset();
     }
-    if (event.type == "fix_verification_result" && string_or(event.data, "kind") != "baseline") take_checks(event.data, detail);
+    if (event.type == "fix_verification_result" && string_or(event.data, "kind") != "baseline")
+      take_checks(event.data, detail);
     if (event.type == "fix_challenger_result") take_verdict(event.data, detail);
     take_phase(event, detail);
     auto line = tell(event);
     if (!line) continue;
     const std::string prefix = event.issue_code + "  ";
-    detail.timeline.push_back({event.time_ms, line->starts_with(prefix) ? line->substr(prefix.size()) : std::move(*line)});
+    detail.timeline.push_back(
+        {event.time_ms, line->starts_with(prefix) ? line->substr(prefix.size()) : std::move(*line)});
   }
 }
 

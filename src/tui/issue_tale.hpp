@@ -11,6 +11,7 @@
 namespace emend {
 
 // Fills in timeline, checks, verdict, threshold and phase.
-void add_tale(const std::vector<Event>& events, const std::function<std::optional<std::string>(const Event&)>& tell, Detail& detail);
+void add_tale(const std::vector<Event>& events,
+              const std::function<std::optional<std::string>(const Event&)>& tell, Detail& detail);
 
 } // namespace emend

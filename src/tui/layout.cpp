@@ -13,7 +13,8 @@ int height_for(std::size_t rows, int least, int most) {
 
 void put_beside(Layout& layout, const Model& model, const Rect& room) {
   const int left = std::clamp(room.width * 3 / 10, 46, 72);
-  const int inbox = height_for(model.inbox.size(), 4, room.height / 4), steps = height_for(model.session.steps.size(), 4, room.height / 4);
+  const int inbox = height_for(model.inbox.size(), 4, room.height / 4),
+            steps = height_for(model.session.steps.size(), 4, room.height / 4);
   layout.inbox = {room.x, room.y, left, inbox};
   layout.issues = {room.x, room.y + inbox, left, room.height - inbox - steps};
   layout.steps = {room.x, room.y + room.height - steps, left, steps};
@@ -33,7 +34,9 @@ void put_stacked(Layout& layout, const Model& model, const Rect& room) {
   const int lists = std::clamp(room.height * 2 / 5, 6, 14);
   const Rect list{room.x, room.y, room.width, lists};
   layout.tabs = true;
-  (model.focus == Panel::inbox ? layout.inbox : model.focus == Panel::steps ? layout.steps : layout.issues) = list;
+  (model.focus == Panel::inbox   ? layout.inbox
+   : model.focus == Panel::steps ? layout.steps
+                                 : layout.issues) = list;
   layout.detail = {room.x, room.y + lists, room.width, room.height - lists};
 }
 

@@ -19,7 +19,9 @@ struct Layout {
 [[nodiscard]] Layout layout_for(const Model& model, Size size);
 
 // The rows of text a panel has inside its frame.
-[[nodiscard]] inline Rect inside(const Rect& frame) { return {frame.x + 1, frame.y + 1, frame.width - 2, frame.height - 2}; }
+[[nodiscard]] inline Rect inside(const Rect& frame) {
+  return {frame.x + 1, frame.y + 1, frame.width - 2, frame.height - 2};
+}
 
 // The part of a list of `count` that is shown in `rows`: the cursor's row is always in it.
 [[nodiscard]] std::size_t first_shown(std::size_t count, std::size_t cursor, int rows);

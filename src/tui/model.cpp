@@ -40,14 +40,19 @@ std::string place_of(const Issue& issue) {
 
 std::string words_of(std::string_view name) { return replace_all(std::string(name), "_", " "); }
 
-const Issue* Model::chosen() const { return issue_cursor < shown.size() ? &issues[shown[issue_cursor]] : nullptr; }
+const Issue* Model::chosen() const {
+  return issue_cursor < shown.size() ? &issues[shown[issue_cursor]] : nullptr;
+}
 
 const Issue* Model::find(std::string_view code) const {
-  const auto found = std::find_if(issues.begin(), issues.end(), [&](const Issue& issue) { return issue.code == code; });
+  const auto found =
+      std::find_if(issues.begin(), issues.end(), [&](const Issue& issue) { return issue.code == code; });
   return found == issues.end() ? nullptr : &*found;
 }
 
-const InboxEntry* Model::chosen_need() const { return inbox_cursor < inbox.size() ? &inbox[inbox_cursor] : nullptr; }
+const InboxEntry* Model::chosen_need() const {
+  return inbox_cursor < inbox.size() ? &inbox[inbox_cursor] : nullptr;
+}
 
 void say(Model& model, std::string text, bool bad) {
   model.message = flat(text);
@@ -57,18 +62,24 @@ void say(Model& model, std::string text, bool bad) {
 namespace {
 
 void add_questions(std::vector<InboxEntry>& out, const Issue& issue) {
-  if (issue.status != IssueStatus::open && issue.status != IssueStatus::failed && issue.status != IssueStatus::in_progress) return;
+  if (issue.status != IssueStatus::open && issue.status != IssueStatus::failed &&
+      issue.status != IssueStatus::in_progress)
+    return;
   for (const Clarification& asked : issue.clarifications)
-    if (asked.state == ClarificationState::asked) out.push_back({Need::question, issue.code, "", asked.question_id, flat(asked.question)});
+    if (asked.state == ClarificationState::asked)
+      out.push_back({Need::question, issue.code, "", asked.question_id, flat(asked.question)});
 }
 
 void add_session(std::vector<InboxEntry>& out, const SessionRow& session, std::size_t resolved) {
   const std::string name = session.branch.empty() ? session.id : session.branch;
-  const auto add = [&](Need need, const std::string& text) { out.push_back({need, "", session.id, "", name + "  " + text}); };
+  const auto add = [&](Need need, const std::string& text) {
+    out.push_back({need, "", session.id, "", name + "  " + text});
+  };
   if (session.status == SessionStatus::planned)
     add(Need::approval, "a plan waits for you");
   else if (session.status == SessionStatus::running)
-    add(Need::running, "runs, " + std::to_string(session.issues) + (session.issues == 1 ? " issue" : " issues"));
+    add(Need::running,
+        "runs, " + std::to_string(session.issues) + (session.issues == 1 ? " issue" : " issues"));
   else if (session.status == SessionStatus::interrupted || session.status == SessionStatus::error)
     add(Need::interrupted, "stopped in the middle");
   else if (resolved > 0)
@@ -84,10 +95,13 @@ std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues, const std::ve
     add_questions(out, issue);
     if (issue.status == IssueStatus::resolved) ++resolved[issue.session_id];
     if (issue.status == IssueStatus::failed)
-      out.push_back({Need::failed, issue.code, issue.session_id, "", words_of(issue.reason) + ": " + flat(issue.finding.title)});
+      out.push_back({Need::failed, issue.code, issue.session_id, "",
+                     words_of(issue.reason) + ": " + flat(issue.finding.title)});
   }
-  for (const SessionRow& session : sessions) add_session(out, session, resolved.contains(session.id) ? resolved[session.id] : 0);
-  std::stable_sort(out.begin(), out.end(), [](const InboxEntry& a, const InboxEntry& b) { return a.need < b.need; });
+  for (const SessionRow& session : sessions)
+    add_session(out, session, resolved.contains(session.id) ? resolved[session.id] : 0);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const InboxEntry& a, const InboxEntry& b) { return a.need < b.need; });
   return out;
 }
 
@@ -116,11 +130,14 @@ void refresh_shown(Model& model, const std::string& keep) {
     if (model.issues[i].code == keep) model.issue_cursor = model.shown.size();
     model.shown.push_back(i);
   }
-  if (model.issue_cursor >= model.shown.size()) model.issue_cursor = model.shown.empty() ? 0 : std::min(before, model.shown.size() - 1);
+  if (model.issue_cursor >= model.shown.size())
+    model.issue_cursor = model.shown.empty() ? 0 : std::min(before, model.shown.size() - 1);
   if (model.range && *model.range >= model.shown.size()) model.range.reset();
 }
 
-std::string chosen_code(const Model& model) { return model.chosen() != nullptr ? model.chosen()->code : std::string(); }
+std::string chosen_code(const Model& model) {
+  return model.chosen() != nullptr ? model.chosen()->code : std::string();
+}
 
 bool worse(const Issue& a, const Issue& b) { return a.finding.severity > b.finding.severity; }
 
@@ -136,7 +153,8 @@ void take_issues(Model& model, std::vector<Issue> issues) {
 
 void take_issue(Model& model, Issue issue) {
   const std::string keep = chosen_code(model);
-  const auto known = std::find_if(model.issues.begin(), model.issues.end(), [&](const Issue& one) { return one.id == issue.id; });
+  const auto known = std::find_if(model.issues.begin(), model.issues.end(),
+                                  [&](const Issue& one) { return one.id == issue.id; });
   const bool moved = known == model.issues.end() || known->finding.severity != issue.finding.severity;
   if (known == model.issues.end())
     model.issues.push_back(std::move(issue));

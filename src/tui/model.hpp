@@ -1,4 +1,5 @@
-// What the terminal shows, as plain values: what is known of the repository, and where the person is in it. Knows no size and no terminal.
+// What the terminal shows, as plain values: what is known of the repository, and where the person is in it.
+// Knows no size and no terminal.
 #pragma once
 
 #include <cstdint>
@@ -133,10 +134,12 @@ void take_detail(Model& model, Detail detail);
 
 // Where the person goes.
 void apply_filter(Model& model, std::string filter);
-bool choose_issue(Model& model, std::string_view code); // ends a filter that hides it; false = there is no such issue
+bool choose_issue(Model& model,
+                  std::string_view code); // ends a filter that hides it; false = there is no such issue
 void say(Model& model, std::string text, bool bad = false);
 
-[[nodiscard]] std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues, const std::vector<SessionRow>& sessions);
+[[nodiscard]] std::vector<InboxEntry> inbox_of(const std::vector<Issue>& issues,
+                                               const std::vector<SessionRow>& sessions);
 [[nodiscard]] std::string place_of(const Issue& issue);    // "src/a.c:12"
 [[nodiscard]] std::string words_of(std::string_view name); // "verification_failed" -> "verification failed"
 

@@ -61,7 +61,8 @@ std::size_t list_size(const Model& model) {
 
 void open_step(Turn& turn) {
   Model& model = turn.model;
-  if (model.step_cursor >= model.session.steps.size() || model.session.steps[model.step_cursor].codes.empty()) return;
+  if (model.step_cursor >= model.session.steps.size() || model.session.steps[model.step_cursor].codes.empty())
+    return;
   if (choose_issue(model, model.session.steps[model.step_cursor].codes.front())) model.focus = Panel::detail;
 }
 
@@ -81,7 +82,8 @@ void open_need(Turn& turn) {
 } // namespace
 
 int page_of(const Turn& turn) {
-  const Rect frame = layout_for(turn.model, turn.size).of(turn.model.focus); // a copy: the layout is gone with this line
+  const Rect frame =
+      layout_for(turn.model, turn.size).of(turn.model.focus); // a copy: the layout is gone with this line
   return std::max(frame.height - 2 - (turn.model.focus == Panel::detail ? kDetailHead : 0), 1);
 }
 
@@ -90,7 +92,9 @@ void move_cursor(Turn& turn, long by) {
   if (model.focus == Panel::detail) return scroll_by(turn, by);
   const auto count = static_cast<long>(list_size(model));
   std::size_t& cursor = *list_cursor(model);
-  cursor = count == 0 ? 0 : static_cast<std::size_t>(std::clamp<long>(static_cast<long>(cursor) + by, 0, count - 1));
+  cursor = count == 0
+               ? 0
+               : static_cast<std::size_t>(std::clamp<long>(static_cast<long>(cursor) + by, 0, count - 1));
 }
 
 void move_to_end(Turn& turn, bool last) {
@@ -158,7 +162,8 @@ void press_mouse(Turn& turn) {
     std::size_t* cursor = list_cursor(model);
     const Rect area = inside(frame);
     if (cursor == nullptr || !area.contains(turn.input.column, turn.input.row)) return;
-    const std::size_t row = first_shown(list_size(model), *cursor, area.height) + static_cast<std::size_t>(turn.input.row - area.y);
+    const std::size_t row = first_shown(list_size(model), *cursor, area.height) +
+                            static_cast<std::size_t>(turn.input.row - area.y);
     if (row < list_size(model)) *cursor = row;
     return;
   }

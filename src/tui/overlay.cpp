@@ -29,7 +29,9 @@ std::size_t word_before(const std::string& text, std::size_t at) {
 }
 
 // A name of a key ("Enter", "Ctrl+C") is longer than the one character that typing gives.
-bool is_typed(std::string_view key) { return !key.empty() && (key.size() == 1 || static_cast<unsigned char>(key.front()) >= 0x80); }
+bool is_typed(std::string_view key) {
+  return !key.empty() && (key.size() == 1 || static_cast<unsigned char>(key.front()) >= 0x80);
+}
 
 } // namespace
 

@@ -14,8 +14,9 @@ namespace {
 
 std::string elapsed(const Model& model) {
   const SessionView& session = model.session;
-  const std::int64_t ms =
-      session.status == SessionStatus::running && session.started_ms > 0 ? model.now_ms - session.started_ms : session.duration_ms;
+  const std::int64_t ms = session.status == SessionStatus::running && session.started_ms > 0
+                              ? model.now_ms - session.started_ms
+                              : session.duration_ms;
   const std::int64_t seconds = std::max<std::int64_t>(ms, 0) / 1000;
   return fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
@@ -27,8 +28,9 @@ std::string money(const SessionView& session) {
 }
 
 std::string issues_title(const Model& model) {
-  const std::string count = model.shown.size() == model.issues.size() ? fmt::format("{}", model.issues.size())
-                                                                      : fmt::format("{}/{}", model.shown.size(), model.issues.size());
+  const std::string count = model.shown.size() == model.issues.size()
+                                ? fmt::format("{}", model.issues.size())
+                                : fmt::format("{}/{}", model.shown.size(), model.issues.size());
   return "[2] Issues " + count;
 }
 
@@ -41,7 +43,9 @@ std::string title_of(const Model& model, Panel panel) {
   switch (panel) {
     case Panel::inbox: return fmt::format("[1] Inbox {}", model.inbox.size());
     case Panel::issues: return issues_title(model);
-    case Panel::steps: return "[4] Steps" + (model.session.steps.empty() ? "" : fmt::format(" {}", model.session.steps.size()));
+    case Panel::steps:
+      return "[4] Steps" +
+             (model.session.steps.empty() ? "" : fmt::format(" {}", model.session.steps.size()));
     case Panel::detail: break;
   }
   return detail_title(model);
@@ -52,8 +56,9 @@ void put_names(Grid& grid, const Model& model, const Rect& frame, int end) {
   int x = frame.x + 1;
   for (const Panel panel : {Panel::inbox, Panel::issues, Panel::detail, Panel::steps}) {
     const bool here = panel == model.focus;
-    std::string name =
-        panel == Panel::detail ? (model.detail.code.empty() ? "[3] Issue" : "[3] " + model.detail.code) : title_of(model, panel);
+    std::string name = panel == Panel::detail
+                           ? (model.detail.code.empty() ? "[3] Issue" : "[3] " + model.detail.code)
+                           : title_of(model, panel);
     if (here) name = ">" + name + "<";
     if (x + text_width(name) >= end) break;
     x = grid.put(x, frame.y, name, here ? Role::focus : Role::dim, end - x) + 1;
@@ -79,14 +84,18 @@ void render_frame(Grid& grid, const Model& model, const Layout& layout, Panel pa
 
 void render_header(Grid& grid, const Model& model, const Rect& area) {
   const SessionView& session = model.session;
-  const std::string live = !model.trouble.empty() ? "offline: " + model.trouble : model.paused ? "PAUSED (. goes on)" : "live";
+  const std::string live = !model.trouble.empty() ? "offline: " + model.trouble
+                           : model.paused         ? "PAUSED (. goes on)"
+                                                  : "live";
   const Role live_role = !model.trouble.empty() ? Role::bad : model.paused ? Role::warn : Role::good;
   const int live_width = std::min(text_width(live), area.width / 2);
   Line line = {{" emend  ", Role::strong}, {model.project, Role::plain}};
   if (!session.id.empty()) {
     line.push_back({"  " + (session.branch.empty() ? session.id : session.branch), Role::plain});
     line.push_back({"  " + words_of(to_string(session.status)), role_of(session.status)});
-    line.push_back({fmt::format("  {}/{} done  {}{}", session.settled, session.issues, elapsed(model), money(session)), Role::plain});
+    line.push_back(
+        {fmt::format("  {}/{} done  {}{}", session.settled, session.issues, elapsed(model), money(session)),
+         Role::plain});
   }
   grid.put(area.x, area.y, line, std::max(area.width - live_width - 2, 0));
   grid.put(area.x + area.width - live_width - 1, area.y, live, live_role, live_width);
@@ -109,8 +118,9 @@ std::vector<Hint> hints_for(const Model& model) {
               {"f", "fix"},    {"/", "search"}, {"?", "help"}, {"u", "split"},    {"+", "zoom"}};
     case Panel::issues: break;
   }
-  return {{"enter", "open"},   {"f", "fix"},    {"a", "answer"}, {"v", "diff"},    {"/", "filter"}, {"?", "help"},
-          {"space", "select"}, {"i", "ignore"}, {"l", "log"},    {":", "command"}, {"+", "zoom"},   {"q", "quit"}};
+  return {{"enter", "open"}, {"f", "fix"},     {"a", "answer"},     {"v", "diff"},
+          {"/", "filter"},   {"?", "help"},    {"space", "select"}, {"i", "ignore"},
+          {"l", "log"},      {":", "command"}, {"+", "zoom"},       {"q", "quit"}};
 }
 
 } // namespace

@@ -37,7 +37,8 @@ std::vector<Line> wrapped_lines(const std::vector<Line>& lines, int width) {
     if (line.empty())
       out.push_back({});
     else
-      for (std::string& part : wrapped(plain_text(line), width)) out.push_back({{std::move(part), line.front().role}});
+      for (std::string& part : wrapped(plain_text(line), width))
+        out.push_back({{std::move(part), line.front().role}});
   }
   return out;
 }
@@ -74,7 +75,8 @@ Cursor put_ask(Grid& grid, const AskText& ask) {
   const int width = window_width(grid);
   std::vector<Line> about = wrapped_lines(ask.about, width - 4);
   for (std::size_t i = 0; i < ask.suggestions.size(); ++i)
-    for (std::string& part : wrapped(fmt::format("{} {}", i + 1 == ask.suggestion ? ">" : "-", ask.suggestions[i]), width - 4))
+    for (std::string& part :
+         wrapped(fmt::format("{} {}", i + 1 == ask.suggestion ? ">" : "-", ask.suggestions[i]), width - 4))
       about.push_back({{std::move(part), Role::dim}});
   std::string keys = "enter keep  esc leave";
   if (!ask.suggestions.empty()) keys += "  up/down suggestions";
@@ -91,17 +93,21 @@ Cursor put_ask(Grid& grid, const AskText& ask) {
 Cursor put_confirm(Grid& grid, const Confirm& confirm) {
   const int width = std::min(window_width(grid), 76);
   const std::vector<Line> about = wrapped_lines(confirm.about, width - 4);
-  const Rect area = open_window(grid, confirm.title, "y yes  n no", width, static_cast<int>(about.size()) + 2);
+  const Rect area =
+      open_window(grid, confirm.title, "y yes  n no", width, static_cast<int>(about.size()) + 2);
   for (int i = 0; i < std::min(area.height, static_cast<int>(about.size())); ++i)
     grid.put(area.x, area.y + i, about[static_cast<std::size_t>(i)], area.width);
   return std::nullopt;
 }
 
 Cursor put_choice(Grid& grid, const Choose& choose) {
-  const Rect area = open_window(grid, choose.title, "a number  esc leave", 60, static_cast<int>(choose.options.size()) + 2);
+  const Rect area =
+      open_window(grid, choose.title, "a number  esc leave", 60, static_cast<int>(choose.options.size()) + 2);
   for (int i = 0; i < std::min(area.height, static_cast<int>(choose.options.size())); ++i)
     grid.put(area.x, area.y + i,
-             Line{{fmt::format("{}  ", i + 1), Role::key}, {choose.options[static_cast<std::size_t>(i)].first, Role::plain}}, area.width);
+             Line{{fmt::format("{}  ", i + 1), Role::key},
+                  {choose.options[static_cast<std::size_t>(i)].first, Role::plain}},
+             area.width);
   return std::nullopt;
 }
 
@@ -109,9 +115,10 @@ Cursor put_sheet(Grid& grid, const Sheet& sheet) {
   int widest = text_width(sheet.title) + 8;
   for (const Line& line : sheet.lines) widest = std::max(widest, text_width(plain_text(line)) + 4);
   const bool scrolls = static_cast<int>(sheet.lines.size()) + 2 > grid.size().rows - 2;
-  const Rect area = open_window(grid, sheet.title, scrolls ? "j/k scroll  esc leave" : "esc leave", std::max(widest, 30),
-                                static_cast<int>(sheet.lines.size()) + 2);
-  const int last = std::max(static_cast<int>(sheet.lines.size()) - area.height, 0), first = std::clamp(sheet.scroll, 0, last);
+  const Rect area = open_window(grid, sheet.title, scrolls ? "j/k scroll  esc leave" : "esc leave",
+                                std::max(widest, 30), static_cast<int>(sheet.lines.size()) + 2);
+  const int last = std::max(static_cast<int>(sheet.lines.size()) - area.height, 0),
+            first = std::clamp(sheet.scroll, 0, last);
   for (int i = 0; i < area.height && first + i < static_cast<int>(sheet.lines.size()); ++i)
     grid.put(area.x, area.y + i, sheet.lines[static_cast<std::size_t>(first + i)], area.width);
   return std::nullopt;
@@ -120,7 +127,8 @@ Cursor put_sheet(Grid& grid, const Sheet& sheet) {
 } // namespace
 
 Cursor render_overlay(Grid& grid, const Model& model, const Layout& layout) {
-  if (const auto* bottom = std::get_if<BottomLine>(&model.overlay)) return put_bottom_line(grid, model, *bottom, layout.footer);
+  if (const auto* bottom = std::get_if<BottomLine>(&model.overlay))
+    return put_bottom_line(grid, model, *bottom, layout.footer);
   if (const auto* ask = std::get_if<AskText>(&model.overlay)) return put_ask(grid, *ask);
   if (const auto* confirm = std::get_if<Confirm>(&model.overlay)) return put_confirm(grid, *confirm);
   if (const auto* choose = std::get_if<Choose>(&model.overlay)) return put_choice(grid, *choose);

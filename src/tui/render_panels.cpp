@@ -13,7 +13,8 @@ namespace {
 
 // The rows of a list with the cursor's in sight; `row` writes one of them.
 template <typename WriteRow>
-void put_rows(Grid& grid, const Rect& area, std::size_t count, std::size_t cursor, bool focused, WriteRow row) {
+void put_rows(Grid& grid, const Rect& area, std::size_t count, std::size_t cursor, bool focused,
+              WriteRow row) {
   const std::size_t first = first_shown(count, cursor, area.height);
   for (int y = 0; y < area.height && first + static_cast<std::size_t>(y) < count; ++y) {
     const std::size_t index = first + static_cast<std::size_t>(y);
@@ -52,15 +53,17 @@ Role role_of(Need need) {
 void render_inbox(Grid& grid, const Model& model, const Layout& layout) {
   if (layout.inbox.empty()) return;
   const Rect area = inside(layout.inbox);
-  render_frame(grid, model, layout, Panel::inbox, place_in(model.inbox.size(), model.inbox_cursor, area.height));
+  render_frame(grid, model, layout, Panel::inbox,
+               place_in(model.inbox.size(), model.inbox_cursor, area.height));
   if (model.inbox.empty()) put_sentences(grid, area, {"Nothing needs you."});
-  put_rows(grid, area, model.inbox.size(), model.inbox_cursor, model.focus == Panel::inbox, [&](std::size_t i, int x, int y, int width) {
-    const InboxEntry& entry = model.inbox[i];
-    Line line = {{std::string(sign_of(entry.need)) + " ", role_of(entry.need)}};
-    if (!entry.code.empty()) line.push_back({entry.code + " ", Role::strong});
-    line.push_back({entry.text, Role::plain});
-    grid.put(x, y, line, width);
-  });
+  put_rows(grid, area, model.inbox.size(), model.inbox_cursor, model.focus == Panel::inbox,
+           [&](std::size_t i, int x, int y, int width) {
+             const InboxEntry& entry = model.inbox[i];
+             Line line = {{std::string(sign_of(entry.need)) + " ", role_of(entry.need)}};
+             if (!entry.code.empty()) line.push_back({entry.code + " ", Role::strong});
+             line.push_back({entry.text, Role::plain});
+             grid.put(x, y, line, width);
+           });
 }
 
 std::string status_sign(const Issue& issue) {
@@ -80,15 +83,17 @@ std::string status_sign(const Issue& issue) {
 int widest_place(const Model& model, int rows) {
   int widest = 14;
   const std::size_t first = first_shown(model.shown.size(), model.issue_cursor, rows);
-  for (std::size_t i = first; i < std::min(first + static_cast<std::size_t>(std::max(rows, 0)), model.shown.size()); ++i)
+  for (std::size_t i = first;
+       i < std::min(first + static_cast<std::size_t>(std::max(rows, 0)), model.shown.size()); ++i)
     widest = std::max(widest, text_width(place_of(model.issues[model.shown[i]])));
   return widest;
 }
 
-void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t index, int widest, int x, int y, int width) {
+void put_issue(Grid& grid, const Model& model, const Issue& issue, std::size_t index, int widest, int x,
+               int y, int width) {
   const bool wide = width >= 60;
-  const bool in_range =
-      model.range && index >= std::min(*model.range, model.issue_cursor) && index <= std::max(*model.range, model.issue_cursor);
+  const bool in_range = model.range && index >= std::min(*model.range, model.issue_cursor) &&
+                        index <= std::max(*model.range, model.issue_cursor);
   const bool marked = in_range || model.marked.contains(issue.code);
   const int status_width = wide ? 11 : 2, code_width = std::clamp(text_width(issue.code), 6, 10);
   grid.put(x, y, marked ? "*" : " ", Role::warn, 1);
@@ -110,19 +115,25 @@ void render_issues(Grid& grid, const Model& model, const Layout& layout) {
   if (!model.filter.empty()) right.insert(right.begin(), {"/" + model.filter + " ", Role::match});
   render_frame(grid, model, layout, Panel::issues, right);
   if (model.issues.empty())
-    put_sentences(grid, area, {"No issues yet.", "emend review finds some; emend import takes them from other tools."});
+    put_sentences(grid, area,
+                  {"No issues yet.", "emend review finds some; emend import takes them from other tools."});
   else if (model.shown.empty())
     put_sentences(grid, area, {"No issue passes the filter.", "Esc takes its last word away."});
   const int widest = widest_place(model, area.height);
   put_rows(grid, area, model.shown.size(), model.issue_cursor, model.focus == Panel::issues,
-           [&](std::size_t i, int x, int y, int width) { put_issue(grid, model, model.issues[model.shown[i]], i, widest, x, y, width); });
+           [&](std::size_t i, int x, int y, int width) {
+             put_issue(grid, model, model.issues[model.shown[i]], i, widest, x, y, width);
+           });
 }
 
 Line step_line(const SessionView::Step& step) {
-  const auto [sign, role] = step.done    ? (step.failed ? std::pair("x ", Role::bad) : std::pair("ok", Role::good))
+  const auto [sign, role] = step.done
+                                ? (step.failed ? std::pair("x ", Role::bad) : std::pair("ok", Role::good))
                             : step.begun ? std::pair(">>", Role::busy)
                                          : std::pair("..", Role::dim);
-  Line line = {{fmt::format("{:>2} ", step.number), Role::dim}, {std::string(sign) + " ", role}, {join(step.codes, " "), Role::plain}};
+  Line line = {{fmt::format("{:>2} ", step.number), Role::dim},
+               {std::string(sign) + " ", role},
+               {join(step.codes, " "), Role::plain}};
   if (!step.reason.empty()) line.push_back({"  " + flat(step.reason), Role::dim});
   return line;
 }
@@ -132,14 +143,18 @@ void render_steps(Grid& grid, const Model& model, const Layout& layout) {
   const Rect area = inside(layout.steps);
   const SessionView& session = model.session;
   Line right;
-  if (!session.id.empty()) right = {{session.id + " ", Role::dim}, {words_of(to_string(session.status)), role_of(session.status)}};
+  if (!session.id.empty())
+    right = {{session.id + " ", Role::dim}, {words_of(to_string(session.status)), role_of(session.status)}};
   render_frame(grid, model, layout, Panel::steps, right);
   if (session.id.empty())
     put_sentences(grid, area, {"No session yet.", "f fixes the chosen issue, F every open one."});
   else if (session.steps.empty())
-    put_sentences(grid, area, {session.detail.empty() ? std::string_view("It has no steps yet.") : std::string_view(session.detail)});
-  put_rows(grid, area, session.steps.size(), model.step_cursor, model.focus == Panel::steps,
-           [&](std::size_t i, int x, int y, int width) { grid.put(x, y, step_line(session.steps[i]), width); });
+    put_sentences(grid, area,
+                  {session.detail.empty() ? std::string_view("It has no steps yet.")
+                                          : std::string_view(session.detail)});
+  put_rows(
+      grid, area, session.steps.size(), model.step_cursor, model.focus == Panel::steps,
+      [&](std::size_t i, int x, int y, int width) { grid.put(x, y, step_line(session.steps[i]), width); });
 }
 
 Line about_issue(const Issue& issue, const Detail& detail) {
@@ -148,7 +163,8 @@ Line about_issue(const Issue& issue, const Detail& detail) {
   Line line = {{place_of(issue), Role::plain}};
   if (!finders.empty()) line.push_back({"   found by " + join(finders, ", "), Role::dim});
   if (!issue.finding.rule.empty()) line.push_back({"   " + issue.finding.rule, Role::dim});
-  if (!detail.tries.empty()) line.push_back({fmt::format("   attempt {}", detail.tries.back().cycle), Role::dim});
+  if (!detail.tries.empty())
+    line.push_back({fmt::format("   attempt {}", detail.tries.back().cycle), Role::dim});
   if (issue.last_score >= 0) line.push_back({fmt::format("   score {}", issue.last_score), Role::dim});
   return line;
 }
@@ -157,13 +173,14 @@ Line tab_names(const Model& model) {
   Line line;
   for (const Tab tab : kTabs) {
     const bool open = tab == model.tab;
-    line.push_back({(open ? "[" : " ") + std::string(to_string(tab)) + (open ? "]" : " "), open ? Role::focus : Role::dim});
+    line.push_back({(open ? "[" : " ") + std::string(to_string(tab)) + (open ? "]" : " "),
+                    open ? Role::focus : Role::dim});
   }
   const DiffStyle& style = model.diff;
   if (model.tab == Tab::diff && !(style == DiffStyle{}))
-    line.push_back(
-        {fmt::format("   {}{}context {}", style.split ? "split, " : "", style.ignore_space ? "without white space, " : "", style.context),
-         Role::dim});
+    line.push_back({fmt::format("   {}{}context {}", style.split ? "split, " : "",
+                                style.ignore_space ? "without white space, " : "", style.context),
+                    Role::dim});
   if (!model.search.empty()) line.push_back({"   /" + model.search, Role::match});
   return line;
 }
@@ -237,12 +254,15 @@ void render_detail(Grid& grid, const Model& model, const Layout& layout) {
   const DetailRows rows = detail_rows(model, area.width, area.height, grid.glyphs());
   put_body(grid, model, {area.x, area.y + kDetailHead, area.width, rows.body});
   if (model.tab == Tab::log && model.detail.log_live)
-    grid.put(area.x + area.width - 11, area.y + 1, model.follow ? "[following]" : "[G follows]", Role::busy, 11);
+    grid.put(area.x + area.width - 11, area.y + 1, model.follow ? "[following]" : "[G follows]", Role::busy,
+             11);
   if (rows.footer == 0) return;
   const int below = area.y + kDetailHead + rows.body;
   put_divider(grid, layout.detail, below, role);
-  const std::vector<Line> footer = detail_footer(model, area.width, grid.glyphs(), area.height - kDetailHead >= 20 ? 3 : 1);
-  for (int i = 0; i < rows.footer - 1; ++i) grid.put(area.x, below + 1 + i, footer[static_cast<std::size_t>(i)], area.width);
+  const std::vector<Line> footer =
+      detail_footer(model, area.width, grid.glyphs(), area.height - kDetailHead >= 20 ? 3 : 1);
+  for (int i = 0; i < rows.footer - 1; ++i)
+    grid.put(area.x, below + 1 + i, footer[static_cast<std::size_t>(i)], area.width);
 }
 
 } // namespace emend

@@ -54,15 +54,17 @@ constexpr int kRoles = static_cast<int>(Role::match) + 1;
 
 // Colours off, cursor on, keypad and mouse off, the screen from before.
 std::string undo_sequences() {
-  return capability("sgr0") + capability("cnorm") + capability("rmkx") + "\033[?1000l\033[?1002l\033[?1003l\033[?1006l" +
-         capability("rmcup") + "\r\n";
+  return capability("sgr0") + capability("cnorm") + capability("rmkx") +
+         "\033[?1000l\033[?1002l\033[?1003l\033[?1006l" + capability("rmcup") + "\r\n";
 }
 
 const std::map<int, const char*>& named_keys() {
   static const std::map<int, const char*> names = {
-      {KEY_UP, "Up"},          {KEY_DOWN, "Down"},   {KEY_LEFT, "Left"},    {KEY_RIGHT, "Right"},         {KEY_HOME, "Home"},
-      {KEY_END, "End"},        {KEY_PPAGE, "PgUp"},  {KEY_NPAGE, "PgDn"},   {KEY_BACKSPACE, "Backspace"}, {KEY_DC, "Delete"},
-      {KEY_BTAB, "Shift+Tab"}, {KEY_ENTER, "Enter"}, {KEY_RESIZE, "Resize"}};
+      {KEY_UP, "Up"},        {KEY_DOWN, "Down"},      {KEY_LEFT, "Left"},
+      {KEY_RIGHT, "Right"},  {KEY_HOME, "Home"},      {KEY_END, "End"},
+      {KEY_PPAGE, "PgUp"},   {KEY_NPAGE, "PgDn"},     {KEY_BACKSPACE, "Backspace"},
+      {KEY_DC, "Delete"},    {KEY_BTAB, "Shift+Tab"}, {KEY_ENTER, "Enter"},
+      {KEY_RESIZE, "Resize"}};
   return names;
 }
 
@@ -92,7 +94,8 @@ std::string character_key(wint_t code) {
   return text;
 }
 
-// The library's own idea of widths is what counts on this terminal: what it does not agree with is shown as a question mark.
+// The library's own idea of widths is what counts on this terminal: what it does not agree with is shown as a
+// question mark.
 void put_cell(int x, int y, const GridCell& cell, int width, attr_t attributes, short pair) {
   std::wstring wide;
   int known = 0;
@@ -114,11 +117,13 @@ Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options) {
   if (!know_terminal())
     return fail(ErrorCode::usage, "this kind of terminal (TERM) is not known here",
                 "set TERM, for example TERM=xterm, or use: emend tui --plain");
-  if (capability("cup").empty()) return fail(ErrorCode::usage, "this terminal cannot place the cursor", "use: emend tui --plain");
+  if (capability("cup").empty())
+    return fail(ErrorCode::usage, "this terminal cannot place the cursor", "use: emend tui --plain");
   return std::unique_ptr<Screen>(new Screen(options));
 }
 
-Screen::Screen(const ScreenOptions& options) : options_(options), rescue_(new Rescue{TerminalRescue(undo_sequences())}) {
+Screen::Screen(const ScreenOptions& options)
+    : options_(options), rescue_(new Rescue{TerminalRescue(undo_sequences())}) {
   forget_terminal();
   ::set_escdelay(25);
   ::initscr();
@@ -140,7 +145,8 @@ void Screen::prepare_colours() {
   if (options_.theme != Theme::mono && ::has_colors()) {
     ::start_color();
     ::use_default_colors();
-    for (int i = 0; i < kRoles; ++i) ::init_pair(static_cast<short>(i + 1), look_of(static_cast<Role>(i), options_.theme).colour, -1);
+    for (int i = 0; i < kRoles; ++i)
+      ::init_pair(static_cast<short>(i + 1), look_of(static_cast<Role>(i), options_.theme).colour, -1);
   } else {
     options_.theme = Theme::mono;
   }
@@ -158,7 +164,9 @@ void Screen::paint(const Painting& painting) {
       if (cell.text.empty()) continue;
       const bool wide = x + 1 < grid.size().columns && grid.at(x + 1, y).text.empty();
       const Look look = look_of(cell.role, options_.theme);
-      const short pair = options_.theme == Theme::mono || look.colour < 0 ? 0 : static_cast<short>(static_cast<int>(cell.role) + 1);
+      const short pair = options_.theme == Theme::mono || look.colour < 0
+                             ? 0
+                             : static_cast<short>(static_cast<int>(cell.role) + 1);
       put_cell(x, y, cell, wide ? 2 : 1, look.attributes | (cell.lit ? A_REVERSE : A_NORMAL), pair);
     }
   ::curs_set(painting.cursor ? 1 : 0);

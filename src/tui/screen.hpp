@@ -1,4 +1,5 @@
-// The terminal itself: paints a grid, reads keys. The only file that knows ncurses; only what differs is sent.
+// The terminal itself: paints a grid, reads keys. The only file that knows ncurses; only what differs is
+// sent.
 #pragma once
 
 #include <functional>
@@ -30,7 +31,8 @@ public:
 
   [[nodiscard]] Size size() const;
   void paint(const Painting& painting);
-  // The next key; nullopt when none came in time. A changed size comes as "Resize", a terminal that is gone as "Gone".
+  // The next key; nullopt when none came in time. A changed size comes as "Resize", a terminal that is gone
+  // as "Gone".
   [[nodiscard]] std::optional<Input> read(int timeout_ms);
   // Released while text is looked at, so that the terminal's own selecting works.
   void use_mouse(bool on);

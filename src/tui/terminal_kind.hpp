@@ -5,8 +5,9 @@
 
 namespace emend {
 
-[[nodiscard]] bool know_terminal();                     // once, before the others
-void forget_terminal();                                 // after them: the screen learns it anew
-[[nodiscard]] std::string capability(const char* name); // the sequence by its terminfo name; empty = it has none
+[[nodiscard]] bool know_terminal(); // once, before the others
+void forget_terminal();             // after them: the screen learns it anew
+[[nodiscard]] std::string capability(
+    const char* name); // the sequence by its terminfo name; empty = it has none
 
 } // namespace emend

@@ -32,7 +32,8 @@ Noted& noted() {
 // Only calls that POSIX allows in a handler. The signal then does what it would have done.
 void give_back(int number) {
   const Noted& state = noted();
-  [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, state.undo, state.undo_size); // a terminal that is gone needs nothing
+  [[maybe_unused]] const ssize_t written =
+      ::write(STDOUT_FILENO, state.undo, state.undo_size); // a terminal that is gone needs nothing
   if (state.has_modes) ::tcsetattr(STDIN_FILENO, TCSANOW, &state.modes);
   ::signal(number, SIG_DFL);
   ::raise(number);
@@ -55,7 +56,8 @@ TerminalRescue::TerminalRescue(const std::string& undo) {
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     ::sigaction(kSignals[i], &action, &state.before[i]);
-    if (state.before[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &state.before[i], nullptr); // nohup: somebody chose so
+    if (state.before[i].sa_handler == SIG_IGN)
+      ::sigaction(kSignals[i], &state.before[i], nullptr); // nohup: somebody chose so
   }
 }
 

@@ -27,7 +27,8 @@ int column_width(unsigned code) {
 }
 
 bool turns_direction(unsigned code) {
-  return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
 }
 
 bool is_control(unsigned code) {
@@ -36,7 +37,8 @@ bool is_control(unsigned code) {
 
 // Joiners and variation selectors change widths behind the terminal's back.
 bool is_invisible(unsigned code) {
-  return (code >= 0x200B && code <= 0x200D) || code == 0x2060 || (code >= 0xFE00 && code <= 0xFE0F) || code == 0xAD;
+  return (code >= 0x200B && code <= 0x200D) || code == 0x2060 || (code >= 0xFE00 && code <= 0xFE0F) ||
+         code == 0xAD;
 }
 
 // Adds one code point; `marks` counts what stands on the last cluster.
@@ -122,7 +124,8 @@ std::string cut_begin(std::string_view text, int width, std::string_view ellipsi
   const int room = width - text_width(ellipsis);
   if (room < 0) return {};
   std::size_t first = clusters.size();
-  for (int used = 0; first > 0 && used + clusters[first - 1].width <= room; --first) used += clusters[first - 1].width;
+  for (int used = 0; first > 0 && used + clusters[first - 1].width <= room; --first)
+    used += clusters[first - 1].width;
   std::string out(ellipsis);
   for (; first < clusters.size(); ++first) out += clusters[first].text;
   return out;

@@ -14,8 +14,9 @@ struct Cluster {
   int width = 1;    // 1 or 2
 };
 
-// Control characters, marks that turn the direction of writing and what is no character become U+FFFD; a tab becomes spaces up to the next
-// multiple of four of this text. In ascii everything else than ASCII becomes '?'.
+// Control characters, marks that turn the direction of writing and what is no character become U+FFFD; a tab
+// becomes spaces up to the next multiple of four of this text. In ascii everything else than ASCII becomes
+// '?'.
 [[nodiscard]] std::vector<Cluster> clusters_of(std::string_view text, bool ascii = false);
 
 [[nodiscard]] int text_width(std::string_view text);

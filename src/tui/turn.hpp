@@ -39,7 +39,8 @@ void start_comment(Turn& turn);
 void start_duplicate(Turn& turn);
 void start_approval(Turn& turn, const std::string& session);
 void start_cancel(Turn& turn, const std::string& session);
-[[nodiscard]] std::vector<std::string> chosen_codes(const Model& model); // selected ones, else the one under the cursor
-[[nodiscard]] const Issue* issue_at_hand(const Model& model);            // of the inbox, too
+[[nodiscard]] std::vector<std::string> chosen_codes(
+    const Model& model);                                      // selected ones, else the one under the cursor
+[[nodiscard]] const Issue* issue_at_hand(const Model& model); // of the inbox, too
 
 } // namespace emend

@@ -13,7 +13,8 @@ bool leaves(const std::string& key) { return key == "Esc" || key == "Ctrl+C"; }
 
 void close(Turn& turn) { turn.model.overlay = std::monostate{}; }
 
-// --- the bottom line --------------------------------------------------------------------------------------------------------
+// --- the bottom line
+// --------------------------------------------------------------------------------------------------------
 
 // What all of them begin with.
 std::string shared_beginning(const std::vector<std::string>& all) {
@@ -31,13 +32,16 @@ void complete(Turn& turn, BottomLine& bottom) {
   bottom.offers.clear();
   if (found.empty()) return;
   if (found.size() == 1) return bottom.line.set(found.front() + (found.front().ends_with(':') ? "" : " "));
-  if (const std::string shared = shared_beginning(found); shared.size() > bottom.line.text.size()) bottom.line.set(shared);
-  for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i) bottom.offers.push_back(found[i].substr(found[i].rfind(' ') + 1));
+  if (const std::string shared = shared_beginning(found); shared.size() > bottom.line.text.size())
+    bottom.line.set(shared);
+  for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i)
+    bottom.offers.push_back(found[i].substr(found[i].rfind(' ') + 1));
 }
 
 void go_through_history(Turn& turn, BottomLine& bottom, int by) {
   const std::vector<std::string>& history = turn.model.history;
-  const auto wanted = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(bottom.history) + by, 0, std::ssize(history));
+  const auto wanted =
+      std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(bottom.history) + by, 0, std::ssize(history));
   bottom.history = static_cast<std::size_t>(wanted);
   bottom.line.set(bottom.history == 0 ? std::string() : history[history.size() - bottom.history]);
 }
@@ -85,11 +89,13 @@ void press_in_line(Turn& turn) {
   turn.model.overlay = std::move(bottom);
 }
 
-// --- the others -------------------------------------------------------------------------------------------------------------
+// --- the others
+// -------------------------------------------------------------------------------------------------------------
 
 void hand_over(Turn& turn, AskText& ask) {
   const std::string text(trim(ask.line.text));
-  if (text.empty() && !ask.may_be_empty) return say(turn.model, "nothing was typed; esc leaves it as it is", true);
+  if (text.empty() && !ask.may_be_empty)
+    return say(turn.model, "nothing was typed; esc leaves it as it is", true);
   Wanted wanted = ask.wanted;
   wanted.text = wanted.deed == Deed::duplicate ? to_upper(text) : text;
   close(turn);
@@ -110,7 +116,9 @@ void press_in_ask(Turn& turn) {
     return;
   }
   if ((key == "Up" || key == "Down") && count > 0) {
-    ask.suggestion = key == "Down" ? ask.suggestion % count + 1 : ask.suggestion <= 1 ? count : ask.suggestion - 1;
+    ask.suggestion = key == "Down"         ? ask.suggestion % count + 1
+                     : ask.suggestion <= 1 ? count
+                                           : ask.suggestion - 1;
     ask.line.set(ask.suggestions[ask.suggestion - 1]);
     return;
   }

@@ -47,7 +47,8 @@ void toggle_mark(Turn& turn) {
   Model& model = turn.model;
   if (model.range) {
     const auto [low, high] = std::minmax(*model.range, model.issue_cursor);
-    for (std::size_t i = low; i <= high && i < model.shown.size(); ++i) model.marked.insert(model.issues[model.shown[i]].code);
+    for (std::size_t i = low; i <= high && i < model.shown.size(); ++i)
+      model.marked.insert(model.issues[model.shown[i]].code);
     model.range.reset();
     return;
   }
@@ -91,11 +92,14 @@ void copy_prompt(Turn& turn) {
   turn.wanted.push_back(std::move(wanted));
 }
 
-void change_context(Turn& turn, int by) { turn.model.diff.context = std::clamp(turn.model.diff.context + by, 0, 1'000); }
+void change_context(Turn& turn, int by) {
+  turn.model.diff.context = std::clamp(turn.model.diff.context + by, 0, 1'000);
+}
 
 std::string session_at_hand(const Model& model) {
   const InboxEntry* entry = model.focus == Panel::inbox ? model.chosen_need() : nullptr;
-  return entry != nullptr && !entry->session.empty() && entry->code.empty() ? entry->session : model.session.id;
+  return entry != nullptr && !entry->session.empty() && entry->code.empty() ? entry->session
+                                                                            : model.session.id;
 }
 
 void fix_all(Turn& turn) {
@@ -138,13 +142,21 @@ std::vector<Binding> moving_keys() {
       {{"Right"}, "", "", group, [](Turn& t) { sideways(t, 8); }},
       {{"g", "Home"}, "g G", "to the top, to the end", group, [](Turn& t) { move_to_end(t, false); }},
       {{"G", "End"}, "", "", group, [](Turn& t) { move_to_end(t, true); }},
-      {{"PgDn", "Ctrl+F"}, "pgdn pgup", "a page on, a page back", group, [](Turn& t) { move_cursor(t, page_of(t)); }},
+      {{"PgDn", "Ctrl+F"},
+       "pgdn pgup",
+       "a page on, a page back",
+       group,
+       [](Turn& t) { move_cursor(t, page_of(t)); }},
       {{"PgUp", "Ctrl+B"}, "", "", group, [](Turn& t) { move_cursor(t, -page_of(t)); }},
       {{"["}, "[ ]", "tab of the issue before, next tab", group, [](Turn& t) { next_tab(t, -1); }},
       {{"]"}, "", "", group, [](Turn& t) { next_tab(t, 1); }},
       {{"Enter"}, "enter", "open", group, open_chosen},
       {{"Esc"}, "esc", "back; ends zoom, selection, search and filter one after the other", group, go_back},
-      {{"+"}, "+ _", "one panel on the whole screen, all panels", group, [](Turn& t) { t.model.zoomed = true; }},
+      {{"+"},
+       "+ _",
+       "one panel on the whole screen, all panels",
+       group,
+       [](Turn& t) { t.model.zoomed = true; }},
       {{"_"}, "", "", group, [](Turn& t) { t.model.zoomed = false; }},
   };
 }
@@ -152,10 +164,18 @@ std::vector<Binding> moving_keys() {
 std::vector<Binding> finding_keys() {
   const std::string group = "Find";
   return {
-      {{"/"}, "/", "filter the issues; in panel 3 search its text", group, [](Turn& t) { open_bottom_line(t, '/'); }},
+      {{"/"},
+       "/",
+       "filter the issues; in panel 3 search its text",
+       group,
+       [](Turn& t) { open_bottom_line(t, '/'); }},
       {{"n"}, "n N", "next match, match before", group, [](Turn& t) { find_match(t, 1); }},
       {{"N"}, "", "", group, [](Turn& t) { find_match(t, -1); }},
-      {{":"}, ":", "command line; tab completes, up and down go through what was typed", group, [](Turn& t) { open_bottom_line(t, ':'); }},
+      {{":"},
+       ":",
+       "command line; tab completes, up and down go through what was typed",
+       group,
+       [](Turn& t) { open_bottom_line(t, ':'); }},
       {{" "}, "space", "select", group, toggle_mark},
       {{"V"}, "V", "select a range", group, toggle_range},
   };
@@ -168,11 +188,23 @@ std::vector<Binding> looking_keys() {
       {{"l"}, "l", "what agents say", group, [](Turn& t) { open_tab(t, Tab::log); }},
       {{"t"}, "t", "what happened, with times", group, [](Turn& t) { open_tab(t, Tab::timeline); }},
       {{"p"}, "p", "what the agent was told", group, [](Turn& t) { open_tab(t, Tab::prompt); }},
-      {{"u"}, "u", "change: side by side or not", group, [](Turn& t) { t.model.diff.split = !t.model.diff.split; }},
-      {{"w"}, "w", "change: leave out white space or not", group, [](Turn& t) { t.model.diff.ignore_space = !t.model.diff.ignore_space; }},
+      {{"u"},
+       "u",
+       "change: side by side or not",
+       group,
+       [](Turn& t) { t.model.diff.split = !t.model.diff.split; }},
+      {{"w"},
+       "w",
+       "change: leave out white space or not",
+       group,
+       [](Turn& t) { t.model.diff.ignore_space = !t.model.diff.ignore_space; }},
       {{"{"}, "{ }", "change: less context, more context", group, [](Turn& t) { change_context(t, -3); }},
       {{"}"}, "", "", group, [](Turn& t) { change_context(t, 3); }},
-      {{"@"}, "@", "every command of the session and how it ended", group, [](Turn& t) { t.wanted.push_back({Deed::commands}); }},
+      {{"@"},
+       "@",
+       "every command of the session and how it ended",
+       group,
+       [](Turn& t) { t.wanted.push_back({Deed::commands}); }},
       {{"."}, ".", "stand still, go on", group, [](Turn& t) { t.model.paused = !t.model.paused; }},
   };
 }
@@ -180,37 +212,73 @@ std::vector<Binding> looking_keys() {
 std::vector<Binding> deciding_keys() {
   const std::string group = "Decide";
   return {
-      {{"f"}, "f", "fix the selected issues (asks)", group, [](Turn& t) { start_fix(t, chosen_codes(t.model)); }},
+      {{"f"},
+       "f",
+       "fix the selected issues (asks)",
+       group,
+       [](Turn& t) { start_fix(t, chosen_codes(t.model)); }},
       {{"F"}, "F", "fix every open issue (asks)", group, fix_all},
       {{"a"}, "a", "answer a question", group, start_answer},
-      {{"r"}, "r", "try again: fix what failed or was taken back, reopen what was ignored, go on with a session", group, start_retry},
+      {{"r"},
+       "r",
+       "try again: fix what failed or was taken back, reopen what was ignored, go on with a session",
+       group,
+       start_retry},
       {{"c"}, "c", "tell whoever fixes it next", group, start_comment},
       {{"i"}, "i", "ignore", group, start_ignore},
       {{"d"}, "d", "it is the same as another issue", group, start_duplicate},
-      {{"x"}, "x", "reject the fix: it is undone on the branch, the issue is open again", group, start_reject},
-      {{"A"}, "A", "approve the plan of the session", group, [](Turn& t) { start_approval(t, session_at_hand(t.model)); }},
-      {{"X"}, "X", "cancel the session (asks, and says what is kept)", group, [](Turn& t) { start_cancel(t, session_at_hand(t.model)); }},
+      {{"x"},
+       "x",
+       "reject the fix: it is undone on the branch, the issue is open again",
+       group,
+       start_reject},
+      {{"A"},
+       "A",
+       "approve the plan of the session",
+       group,
+       [](Turn& t) { start_approval(t, session_at_hand(t.model)); }},
+      {{"X"},
+       "X",
+       "cancel the session (asks, and says what is kept)",
+       group,
+       [](Turn& t) { start_cancel(t, session_at_hand(t.model)); }},
   };
 }
 
 std::vector<Binding> other_keys() {
   const std::string group = "Other";
   return {
-      {{"y"}, "y Y", "copy a link, copy the issue as a prompt", group, [](Turn& t) { want_for_issue(t, Deed::copy_link); }},
+      {{"y"},
+       "y Y",
+       "copy a link, copy the issue as a prompt",
+       group,
+       [](Turn& t) { want_for_issue(t, Deed::copy_link); }},
       {{"Y"}, "", "", group, copy_prompt},
       {{"e"}, "e", "open the file in your editor", group, [](Turn& t) { want_for_issue(t, Deed::edit); }},
-      {{"o"}, "o", "a link that opens the dashboard", group, [](Turn& t) { t.wanted.push_back({Deed::browse}); }},
+      {{"o"},
+       "o",
+       "a link that opens the dashboard",
+       group,
+       [](Turn& t) { t.wanted.push_back({Deed::browse}); }},
       {{"?"}, "?", "this help", group, show_help},
-      {{"Ctrl+Z"}, "ctrl-z", "back to the shell for a while", group, [](Turn& t) { t.wanted.push_back({Deed::suspend}); }},
-      {{"q", "Ctrl+C"}, "q, ctrl-c", "quit; what runs goes on", group, [](Turn& t) { t.wanted.push_back({Deed::quit}); }},
+      {{"Ctrl+Z"},
+       "ctrl-z",
+       "back to the shell for a while",
+       group,
+       [](Turn& t) { t.wanted.push_back({Deed::suspend}); }},
+      {{"q", "Ctrl+C"},
+       "q, ctrl-c",
+       "quit; what runs goes on",
+       group,
+       [](Turn& t) { t.wanted.push_back({Deed::quit}); }},
   };
 }
 
 const std::vector<Binding>& bindings() {
   static const std::vector<Binding> all = [] {
     std::vector<Binding> list;
-    for (std::vector<Binding>& part :
-         std::vector<std::vector<Binding>>{moving_keys(), finding_keys(), looking_keys(), deciding_keys(), other_keys()})
+    for (std::vector<Binding>& part : std::vector<std::vector<Binding>>{
+             moving_keys(), finding_keys(), looking_keys(), deciding_keys(), other_keys()})
       for (Binding& binding : part) list.push_back(std::move(binding));
     return list;
   }();

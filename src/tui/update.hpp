@@ -8,7 +8,8 @@
 
 namespace emend {
 
-// A key by its name: "j", "Enter", "Esc", "Up", "Ctrl+C", "Shift+Tab"; "Click", "WheelUp" and "WheelDown" have a place.
+// A key by its name: "j", "Enter", "Esc", "Up", "Ctrl+C", "Shift+Tab"; "Click", "WheelUp" and "WheelDown"
+// have a place.
 struct Input {
   std::string key;
   int column = 0, row = 0;
@@ -19,6 +20,7 @@ struct Input {
 struct KeyHelp {
   std::string keys, what, group;
 };
-[[nodiscard]] std::vector<KeyHelp> key_help(); // every key that does something, in the order of the help sheet
+[[nodiscard]] std::vector<KeyHelp>
+key_help(); // every key that does something, in the order of the help sheet
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// What the preloaded library was told, when it is time for a call to fail, and the record of what reached the disk.
+// What the preloaded library was told, when it is time for a call to fail, and the record of what reached the
+// disk.
 #pragma once
 
 #include <fcntl.h>
@@ -17,15 +18,32 @@
 
 namespace {
 
-enum Kind { kWrite, kSync, kRename, kOpen, kFork, kMkdir, kUnlink, kLink, kTruncate, kRead, kPipe, kThread, kSpace, kClock, kKinds };
+enum Kind {
+  kWrite,
+  kSync,
+  kRename,
+  kOpen,
+  kFork,
+  kMkdir,
+  kUnlink,
+  kLink,
+  kTruncate,
+  kRead,
+  kPipe,
+  kThread,
+  kSpace,
+  kClock,
+  kKinds
+};
 constexpr const char* kNames[kKinds] = {"write", "sync",     "rename", "open", "fork",   "mkdir", "unlink",
                                         "link",  "truncate", "read",   "pipe", "thread", "space", "clock"};
 struct Named {
   const char* name;
   int number;
 };
-constexpr Named kErrors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EMFILE", EMFILE}, {"EAGAIN", EAGAIN},
-                             {"ENOMEM", ENOMEM}, {"EDQUOT", EDQUOT}, {"ENFILE", ENFILE}, {"EROFS", EROFS},   {"EACCES", EACCES}};
+constexpr Named kErrors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EMFILE", EMFILE},
+                             {"EAGAIN", EAGAIN}, {"ENOMEM", ENOMEM}, {"EDQUOT", EDQUOT}, {"ENFILE", ENFILE},
+                             {"EROFS", EROFS},   {"EACCES", EACCES}};
 
 struct Settings {
   bool active = false;
@@ -104,7 +122,8 @@ __attribute__((constructor)) void start() {
   char words[8192];
   keep(words, sizeof words, told);
   char* rest = nullptr;
-  for (char* word = ::strtok_r(words, " ", &rest); word != nullptr; word = ::strtok_r(nullptr, " ", &rest)) take_word(word);
+  for (char* word = ::strtok_r(words, " ", &rest); word != nullptr; word = ::strtok_r(nullptr, " ", &rest))
+    take_word(word);
   char self[PATH_MAX] = "";
   const ssize_t length = ::syscall(SYS_readlink, "/proc/self/exe", self, sizeof self - 1);
   // git calls itself by many names, all of them links to one program or lying beside each other.
@@ -136,9 +155,11 @@ bool regular(int fd) {
 void tell(int kind, std::uint64_t number, const char* what) {
   if (settings.log[0] == '\0') return;
   char line[PATH_MAX + 128];
-  const int size = std::snprintf(line, sizeof line, "%s %llu %s pid %d: %s\n", kNames[kind], static_cast<unsigned long long>(number),
-                                 settings.cut_short ? "short" : std::strerror(settings.error), ::getpid(), what);
-  const int fd = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, settings.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  const int size = std::snprintf(
+      line, sizeof line, "%s %llu %s pid %d: %s\n", kNames[kind], static_cast<unsigned long long>(number),
+      settings.cut_short ? "short" : std::strerror(settings.error), ::getpid(), what);
+  const int fd = static_cast<int>(
+      ::syscall(SYS_openat, AT_FDCWD, settings.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (fd < 0) return;
   ::syscall(SYS_write, fd, line, static_cast<std::size_t>(size));
   ::syscall(SYS_close, fd);
@@ -162,7 +183,9 @@ bool fails(int kind, int fd) {
 }
 
 // Whatever needs a block that may not be there.
-bool no_space(int fd) { return settings.active && settings.kind == kSpace && regular(fd) && fails(kSpace, fd); }
+bool no_space(int fd) {
+  return settings.active && settings.kind == kSpace && regular(fd) && fails(kSpace, fd);
+}
 
 int failed(int error) {
   errno = error;
@@ -172,26 +195,30 @@ int failed() { return failed(settings.error); }
 
 // --- what reached the disk
 
-// With record=DIR: every synced file is copied there as DIR/<number> at that moment, and DIR/log gets one line for each thing that
-// happened to files below `under`, in order: "sync NUMBER PATH", "syncdir PATH", "create PATH", "mkdir PATH", "rename OLD\tNEW",
-// "link OLD\tNEW", "unlink PATH". A test can then put together what a machine would find whose power went at any of these moments.
+// With record=DIR: every synced file is copied there as DIR/<number> at that moment, and DIR/log gets one
+// line for each thing that happened to files below `under`, in order: "sync NUMBER PATH", "syncdir PATH",
+// "create PATH", "mkdir PATH", "rename OLD\tNEW", "link OLD\tNEW", "unlink PATH". A test can then put
+// together what a machine would find whose power went at any of these moments.
 class Recorder {
 public:
   static bool on(const char* path) {
-    return settings.active && settings.record[0] != '\0' && settings.under[0] != '\0' && path[0] == '/' && below(path);
+    return settings.active && settings.record[0] != '\0' && settings.under[0] != '\0' && path[0] == '/' &&
+           below(path);
   }
 
   static void line(const char* verb, const char* first, const char* second = nullptr) {
     if (!on(second == nullptr ? first : second)) return;
     char text[2 * PATH_MAX + 64];
     const char* between = second == nullptr ? "" : "\t";
-    const int size = std::snprintf(text, sizeof text, "%s %s%s%s\n", verb, first, between, second == nullptr ? "" : second);
+    const int size = std::snprintf(text, sizeof text, "%s %s%s%s\n", verb, first, between,
+                                   second == nullptr ? "" : second);
     append(text, static_cast<std::size_t>(size));
   }
 
   static void synced(int fd) {
     char path[PATH_MAX];
-    if (!settings.active || settings.record[0] == '\0' || !path_of(fd, path, sizeof path) || !on(path)) return;
+    if (!settings.active || settings.record[0] == '\0' || !path_of(fd, path, sizeof path) || !on(path))
+      return;
     struct stat info;
     if (::fstat(fd, &info) != 0) return;
     if (!S_ISREG(info.st_mode)) return line("syncdir", path);
@@ -199,7 +226,8 @@ public:
     char copy[PATH_MAX + 32], text[2 * PATH_MAX];
     std::snprintf(copy, sizeof copy, "%s/%llu", settings.record, static_cast<unsigned long long>(number));
     copy_file(fd, path, copy);
-    const int size = std::snprintf(text, sizeof text, "sync %llu %s\n", static_cast<unsigned long long>(number), path);
+    const int size =
+        std::snprintf(text, sizeof text, "sync %llu %s\n", static_cast<unsigned long long>(number), path);
     append(text, static_cast<std::size_t>(size));
   }
 
@@ -207,18 +235,22 @@ private:
   static void append(const char* text, std::size_t size) {
     char path[PATH_MAX + 8];
     std::snprintf(path, sizeof path, "%s/log", settings.record);
-    const int fd = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+    const int fd = static_cast<int>(
+        ::syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
     if (fd < 0) return;
     ::syscall(SYS_write, fd, text, size);
     ::syscall(SYS_close, fd);
   }
 
-  // Through the descriptor itself where it can be read: to close another one of the same file would drop SQLite's locks on it.
+  // Through the descriptor itself where it can be read: to close another one of the same file would drop
+  // SQLite's locks on it.
   static void copy_file(int fd, const char* from, const char* to) {
     char buffer[65536];
     const bool readable = (::fcntl(fd, F_GETFL) & O_ACCMODE) != O_WRONLY;
-    const int in = readable ? fd : static_cast<int>(::syscall(SYS_openat, AT_FDCWD, from, O_RDONLY | O_CLOEXEC));
-    const int out = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    const int in =
+        readable ? fd : static_cast<int>(::syscall(SYS_openat, AT_FDCWD, from, O_RDONLY | O_CLOEXEC));
+    const int out =
+        static_cast<int>(::syscall(SYS_openat, AT_FDCWD, to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     for (off_t at = 0; in >= 0 && out >= 0;) {
       const ssize_t got = ::syscall(SYS_pread64, in, buffer, sizeof buffer, at);
       if (got <= 0) break;

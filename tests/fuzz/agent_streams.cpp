@@ -8,14 +8,16 @@ namespace emend::fuzz {
 namespace {
 
 void feed(StreamParser& parser, std::string_view input) {
-  parser.listen([](const AgentEvent& event) { promise(as_line(event).size() < 100'000'000, "an event is one line"); });
+  parser.listen(
+      [](const AgentEvent& event) { promise(as_line(event).size() < 100'000'000, "an event is one line"); });
   for (const std::string_view line : lines_of(input)) parser.line(line);
 }
 
 void check(const StreamAccount& account) {
   promise(account.final_event || !account.state.ok(), "without its final event no run is a success");
   promise(account.unreadable_lines >= 0 && account.tools_used >= 0, "counts are counts");
-  promise(account.usage.input_tokens >= 0 && account.usage.output_tokens >= 0, "nobody consumes less than nothing");
+  promise(account.usage.input_tokens >= 0 && account.usage.output_tokens >= 0,
+          "nobody consumes less than nothing");
 }
 
 void one_driver(const Driver& driver, std::string_view input) {

@@ -31,13 +31,16 @@ FUZZ_TARGET(verdict) {
 
 FUZZ_TARGET(fixer_answer) {
   const auto answer = parse_fixer_answer(input, {issue("BE-001"), issue("BE-002")});
-  promise(!answer || answer->by_code.size() == 2, "every issue that was asked about has an outcome, and no other");
+  promise(!answer || answer->by_code.size() == 2,
+          "every issue that was asked about has an outcome, and no other");
 }
 
 FUZZ_TARGET(reviewer_answer) {
   const auto answer = parse_reviewer_answer(input, "token");
   if (answer)
-    for (const Finding& finding : answer->findings) promise(finding.line >= 0 && (finding.line_end == 0 || finding.line_end >= finding.line), "lines are in order");
+    for (const Finding& finding : answer->findings)
+      promise(finding.line >= 0 && (finding.line_end == 0 || finding.line_end >= finding.line),
+              "lines are in order");
 }
 
 FUZZ_TARGET(other_answers) {
@@ -45,13 +48,15 @@ FUZZ_TARGET(other_answers) {
   static_cast<void>(parse_planner_answer(input));
   static_cast<void>(parse_message_proposal(input));
   if (const auto branch = parse_branch_proposal(input, "session"))
-    promise(!branch->empty() && branch->front() != '-' && branch->find("..") == std::string::npos, "a branch's name is one git takes");
+    promise(!branch->empty() && branch->front() != '-' && branch->find("..") == std::string::npos,
+            "a branch's name is one git takes");
 }
 
 FUZZ_TARGET(findings) {
   const auto found = parse_findings(input);
   if (!found) return;
-  for (const Finding& finding : *found) promise(finding_from_json(to_json(finding)) == finding, "a finding survives the store");
+  for (const Finding& finding : *found)
+    promise(finding_from_json(to_json(finding)) == finding, "a finding survives the store");
 }
 
 } // namespace

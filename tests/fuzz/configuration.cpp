@@ -11,7 +11,9 @@ namespace {
 FUZZ_TARGET(config_toml) {
   ConfigSources sources;
   sources.directory = sources.repository_root = "/nowhere";
-  sources.trusted_sha256 = [](const std::string&) -> Result<std::optional<std::string>> { return std::optional<std::string>{}; };
+  sources.trusted_sha256 = [](const std::string&) -> Result<std::optional<std::string>> {
+    return std::optional<std::string>{};
+  };
   sources.repository_file = [&](const std::string& path) -> Result<std::optional<std::string>> {
     return path == "emend.toml" ? std::optional<std::string>(input) : std::nullopt;
   };
@@ -25,7 +27,8 @@ FUZZ_TARGET(config_toml) {
 }
 
 FUZZ_TARGET(agent_file_text) {
-  if (const auto file = parse_agent_file("agents/x.md", input)) promise(!file->name.empty(), "an agent file has a name");
+  if (const auto file = parse_agent_file("agents/x.md", input))
+    promise(!file->name.empty(), "an agent file has a name");
   static_cast<void>(check_agent_file("fixer.md", input));
 }
 

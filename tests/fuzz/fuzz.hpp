@@ -1,4 +1,5 @@
-// Fuzz targets: each reads any bytes and must neither crash, hang nor break a promise of the code it calls. See docs/fuzzing.md.
+// Fuzz targets: each reads any bytes and must neither crash, hang nor break a promise of the code it calls.
+// See docs/fuzzing.md.
 #pragma once
 
 #include <map>
@@ -21,7 +22,7 @@ void promise(bool holds, const char* sentence);
 
 } // namespace emend::fuzz
 
-#define FUZZ_TARGET(name)                                                  \
-  static void name(std::string_view input);                                \
+#define FUZZ_TARGET(name)                                                    \
+  static void name(std::string_view input);                                  \
   static const ::emend::fuzz::Registration registration_##name(#name, name); \
   static void name(std::string_view input)

@@ -19,7 +19,8 @@ void one_format(InputFormat format, std::string_view input) {
   std::string text(input);
   std::size_t streamed = 0;
   const auto notes = stream_findings(text, format, "", "/home/me/project", [&](Finding&&) { ++streamed; });
-  promise(notes.has_value() && streamed == read->findings.size(), "one at a time gives as many as all at once");
+  promise(notes.has_value() && streamed == read->findings.size(),
+          "one at a time gives as many as all at once");
 }
 
 FUZZ_TARGET(sarif) { one_format(InputFormat::sarif, input); }

@@ -1,4 +1,5 @@
-// Two versions of a file, cut at the first NUL byte or "\n----\n": the diff, and everything that looks at changed lines.
+// Two versions of a file, cut at the first NUL byte or "\n----\n": the diff, and everything that looks at
+// changed lines.
 #include "base/redact.hpp"
 #include "engine/cheat_lint.hpp"
 #include "engine/new_files.hpp"
@@ -12,7 +13,8 @@ namespace emend::fuzz {
 namespace {
 
 FileChange change_of(std::string_view input) {
-  static constexpr const char* kPaths[] = {"src/a.c", "tests/test_a.py", "src/a.test.ts", "src/lib.rs", "a_test.go", "tests/a.sh", "Makefile", "spec/a_spec.rb"};
+  static constexpr const char* kPaths[] = {"src/a.c",   "tests/test_a.py", "src/a.test.ts", "src/lib.rs",
+                                           "a_test.go", "tests/a.sh",      "Makefile",      "spec/a_spec.rb"};
   FileChange change;
   change.path = kPaths[input.empty() ? 0 : static_cast<unsigned char>(input.front()) % std::size(kPaths)];
   change.old_mode = change.new_mode = kModeFile;
@@ -36,11 +38,14 @@ FUZZ_TARGET(patch) {
   const DiffStat stat = diff_stat(patch);
   const ChangedLines lines = changed_lines(change);
   promise(stat.insertions >= 0 && stat.deletions >= 0, "counts are counts");
-  promise((change.old_content == change.new_content) == (lines.added.empty() && lines.removed.empty()) || lines.added.size() + lines.removed.size() > 0 ||
-              change.old_content + "\n" == change.new_content || change.old_content == change.new_content + "\n",
+  promise((change.old_content == change.new_content) == (lines.added.empty() && lines.removed.empty()) ||
+              lines.added.size() + lines.removed.size() > 0 ||
+              change.old_content + "\n" == change.new_content ||
+              change.old_content == change.new_content + "\n",
           "what differs has changed lines, but for the last line's end");
   static_cast<void>(unified_diff(patch));
-  promise(patch_from_json(to_json(patch)).sha256() == patch.sha256(), "a patch survives the store byte for byte");
+  promise(patch_from_json(to_json(patch)).sha256() == patch.sha256(),
+          "a patch survives the store byte for byte");
   promise(compose(patch, Patch{}).sha256() == patch.sha256(), "nothing after a patch changes nothing");
 }
 
@@ -58,7 +63,8 @@ FUZZ_TARGET(changed_lines) {
   static_cast<void>(junk_kind(change));
   static_cast<void>(used_new_files(Patch{{change}}));
   const ApartPatch parts = apart("", Patch{{change}});
-  promise(parts.judges.changes.size() + parts.tests.changes.size() + parts.rest.changes.size() == 1, "taken apart, nothing is lost");
+  promise(parts.judges.changes.size() + parts.tests.changes.size() + parts.rest.changes.size() == 1,
+          "taken apart, nothing is lost");
   static_cast<void>(executed_words(input));
 }
 

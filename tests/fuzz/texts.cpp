@@ -36,15 +36,19 @@ FUZZ_TARGET(xml) {
 
 FUZZ_TARGET(git_z_output) {
   if (const auto tree = parse_ls_tree(input); tree && *tree)
-    for (const auto& [path, entry] : **tree) promise(!path.empty() && !entry.id.empty(), "a tree's entries have a path and an id");
+    for (const auto& [path, entry] : **tree)
+      promise(!path.empty() && !entry.id.empty(), "a tree's entries have a path and an id");
   if (const auto patch = parse_raw_diff(input))
-    for (const FileChange& change : patch->changes) promise(!change.path.empty() && (change.old_mode != 0 || change.new_mode != 0), "a change is about a file");
+    for (const FileChange& change : patch->changes)
+      promise(!change.path.empty() && (change.old_mode != 0 || change.new_mode != 0),
+              "a change is about a file");
   std::map<std::string, std::string> contents;
   static_cast<void>(parse_batch(input, {std::string(40, 'a'), std::string(40, 'b')}, contents));
 }
 
 FUZZ_TARGET(baseline_file) {
-  if (const auto baseline = parse_baseline(input)) promise(parse_baseline(write_baseline(*baseline)).has_value(), "what is written can be read");
+  if (const auto baseline = parse_baseline(input))
+    promise(parse_baseline(write_baseline(*baseline)).has_value(), "what is written can be read");
 }
 
 FUZZ_TARGET(text) {

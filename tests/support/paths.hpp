@@ -1,4 +1,5 @@
-// Where the programs under test and the sources are. In one object file, so that every other one is the same in any build directory.
+// Where the programs under test and the sources are. In one object file, so that every other one is the same
+// in any build directory.
 #pragma once
 
 #include <string>

@@ -45,12 +45,15 @@ const passwd* other_user() {
 }
 
 // After a fork: becomes the program, as another user when this one is root, ended with its parent.
-[[noreturn]] void become(const std::vector<std::string>& command, const std::string& log, const passwd* user) {
+[[noreturn]] void become(const std::vector<std::string>& command, const std::string& log,
+                         const passwd* user) {
   const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(out, STDERR_FILENO);
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
-  if (user != nullptr && (::setgroups(0, nullptr) != 0 || ::setgid(user->pw_gid) != 0 || ::setuid(user->pw_uid) != 0)) ::_exit(126);
+  if (user != nullptr &&
+      (::setgroups(0, nullptr) != 0 || ::setgid(user->pw_gid) != 0 || ::setuid(user->pw_uid) != 0))
+    ::_exit(126);
   ::prctl(PR_SET_PDEATHSIG, SIGQUIT);
   sigset_t none;
   sigemptyset(&none);
@@ -77,14 +80,18 @@ std::string text_of(const std::string& path) {
 
 // Nothing here needs to outlive the machine, and /dev/shm may be small.
 void configure(const fs::path& data, const std::string& sockets) {
-  std::ofstream(data / "postgresql.auto.conf") << "listen_addresses = ''\nunix_socket_directories = '" << sockets << "'\n"
-      << "unix_socket_permissions = 0777\nfsync = off\nfull_page_writes = off\nautovacuum = off\nshared_buffers = 16MB\n"
-      << "dynamic_shared_memory_type = mmap\nhuge_pages = off\nmax_connections = 60\nmax_wal_senders = 0\nwal_level = minimal\njit = off\n";
+  std::ofstream(data / "postgresql.auto.conf")
+      << "listen_addresses = ''\nunix_socket_directories = '" << sockets << "'\n"
+      << "unix_socket_permissions = 0777\nfsync = off\nfull_page_writes = off\nautovacuum = "
+         "off\nshared_buffers = 16MB\n"
+      << "dynamic_shared_memory_type = mmap\nhuge_pages = off\nmax_connections = 60\nmax_wal_senders = "
+         "0\nwal_level = minimal\njit = off\n";
   std::ofstream(data / "pg_hba.conf") << "local all guarded scram-sha-256\nlocal all all trust\n";
 }
 
 // Waits for the test program to end, then ends the server and takes its files away.
-[[noreturn]] void guard(int alive, const std::vector<std::string>& server, const std::string& directory, const passwd* user) {
+[[noreturn]] void guard(int alive, const std::vector<std::string>& server, const std::string& directory,
+                        const passwd* user) {
   const pid_t pid = start_program(server, directory + "/log", user);
   char byte = 0;
   while (::read(alive, &byte, 1) < 0 && errno == EINTR) {
@@ -98,7 +105,9 @@ void configure(const fs::path& data, const std::string& sockets) {
 
 } // namespace
 
-std::string PostgresServer::missing() { return programs().empty() ? "NOT TESTED: PostgreSQL is not installed (apt-get install postgresql)" : ""; }
+std::string PostgresServer::missing() {
+  return programs().empty() ? "NOT TESTED: PostgreSQL is not installed (apt-get install postgresql)" : "";
+}
 
 PostgresServer& PostgresServer::shared() {
   static PostgresServer server;
@@ -123,10 +132,12 @@ void PostgresServer::start() {
   const fs::path bin = programs(), data = fs::path(directory_) / "data";
   for (const std::string& made : {directory_, sockets_, data.string()}) {
     fs::create_directory(made);
-    if (user != nullptr && ::chown(made.c_str(), user->pw_uid, user->pw_gid) != 0) throw std::runtime_error("cannot give away " + made);
+    if (user != nullptr && ::chown(made.c_str(), user->pw_uid, user->pw_gid) != 0)
+      throw std::runtime_error("cannot give away " + made);
   }
   fs::permissions(data, fs::perms::owner_all);
-  const pid_t made = start_program({(bin / "initdb").string(), "-D", data.string(), "-U", "emend", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"},
+  const pid_t made = start_program({(bin / "initdb").string(), "-D", data.string(), "-U", "emend",
+                                    "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"},
                                    directory_ + "/log", user);
   int status = 0;
   ::waitpid(made, &status, 0);
@@ -145,14 +156,17 @@ void PostgresServer::start() {
   const std::string ping = address("postgres");
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (PQping(ping.c_str()) != PQPING_OK) {
-    if (std::chrono::steady_clock::now() > deadline) throw std::runtime_error("the server does not start: " + text_of(directory_ + "/log"));
+    if (std::chrono::steady_clock::now() > deadline)
+      throw std::runtime_error("the server does not start: " + text_of(directory_ + "/log"));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   (void)RawPostgres(ping).run("create role guarded login password 's3cret-pass'");
 }
 
-std::string PostgresServer::address(const std::string& database, const std::string& user, const std::string& password) const {
-  return "postgresql://" + user + (password.empty() ? "" : ":" + password) + "@/" + database + "?host=" + sockets_;
+std::string PostgresServer::address(const std::string& database, const std::string& user,
+                                    const std::string& password) const {
+  return "postgresql://" + user + (password.empty() ? "" : ":" + password) + "@/" + database +
+         "?host=" + sockets_;
 }
 
 std::string PostgresServer::new_database(const std::string& options) {

@@ -1,4 +1,5 @@
-// A PostgreSQL server of this test program's own: started when the first test asks for it, gone with the program, however that ends.
+// A PostgreSQL server of this test program's own: started when the first test asks for it, gone with the
+// program, however that ends.
 #pragma once
 
 #include <memory>
@@ -24,7 +25,8 @@ public:
   // The address of a new, empty database that belongs to the superuser. `options` go to "create database".
   [[nodiscard]] std::string new_database(const std::string& options = "");
   // An address with other parts: user "guarded" must give the password "s3cret-pass".
-  [[nodiscard]] std::string address(const std::string& database, const std::string& user = "emend", const std::string& password = "") const;
+  [[nodiscard]] std::string address(const std::string& database, const std::string& user = "emend",
+                                    const std::string& password = "") const;
   [[nodiscard]] const std::string& socket_directory() const { return sockets_; }
 
 private:
@@ -55,7 +57,8 @@ private:
 } // namespace emend::testing_support
 
 // Skips the test, saying why, when there is no PostgreSQL on this machine.
-#define EMEND_NEEDS_POSTGRES()                                                                               \
-  do {                                                                                                       \
-    if (const std::string why = ::emend::testing_support::PostgresServer::missing(); !why.empty()) GTEST_SKIP() << why; \
+#define EMEND_NEEDS_POSTGRES()                                                                     \
+  do {                                                                                             \
+    if (const std::string why = ::emend::testing_support::PostgresServer::missing(); !why.empty()) \
+      GTEST_SKIP() << why;                                                                         \
   } while (false)

@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "base/strings.hpp"
-#include "tests/support/world.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/world.hpp"
 
 namespace emend::testing_support {
 namespace {
@@ -59,10 +59,12 @@ std::string RealAgents::program(const std::string& cli) {
 
 std::string RealAgents::missing(const std::string& cli) {
   if (fs::exists(kFolder + "/node_modules/.agents/installed") && fs::exists(program(cli))) return {};
-  return "NOT TESTED: the real " + cli + " is not installed. Run tests/real_agents/install.sh; it says what stands in the way.";
+  return "NOT TESTED: the real " + cli +
+         " is not installed. Run tests/real_agents/install.sh; it says what stands in the way.";
 }
 
-RealAgents::RealAgents(const std::string& rules) : directory_(must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-agents"))) {
+RealAgents::RealAgents(const std::string& rules)
+    : directory_(must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-agents"))) {
   const std::string script = directory_.path() / "script.json";
   must(write_file(script, "{\"rules\": " + rules + "}"));
   start(script);
@@ -114,7 +116,8 @@ RealAgents::~RealAgents() {
 void RealAgents::become_the_users() {
   for (const std::string& variable : environment_) {
     const std::string name = variable.substr(0, variable.find('='));
-    if (name.starts_with("GEMINI_CLI_") || name.starts_with("CLAUDE_CODE_") || name == "IS_SANDBOX") continue; // a driver's own business
+    if (name.starts_with("GEMINI_CLI_") || name.starts_with("CLAUDE_CODE_") || name == "IS_SANDBOX")
+      continue; // a driver's own business
     ::setenv(name.c_str(), variable.c_str() + name.size() + 1, 1);
     exported_.push_back(name);
   }
@@ -129,7 +132,8 @@ AgentBinding RealAgents::native(const std::string& cli) const {
   return binding;
 }
 
-AgentBinding RealAgents::binding(const std::string& name, const std::string& cli, std::vector<std::string> arguments) const {
+AgentBinding RealAgents::binding(const std::string& name, const std::string& cli,
+                                 std::vector<std::string> arguments) const {
   AgentBinding binding;
   binding.name = name;
   binding.engine = "exec";
@@ -142,13 +146,16 @@ AgentBinding RealAgents::binding(const std::string& name, const std::string& cli
 
 AgentBinding RealAgents::claude(const std::string& cli) const {
   return binding("claude", cli,
-                 {"-p", "--output-format", "text", "--dangerously-skip-permissions", "--setting-sources", "user", "--strict-mcp-config"});
+                 {"-p", "--output-format", "text", "--dangerously-skip-permissions", "--setting-sources",
+                  "user", "--strict-mcp-config"});
 }
 AgentBinding RealAgents::gemini() const {
-  return binding("gemini", "gemini", {"--skip-trust", "-m", "gemini-2.5-pro", "-o", "text", "--approval-mode", "default"});
+  return binding("gemini", "gemini",
+                 {"--skip-trust", "-m", "gemini-2.5-pro", "-o", "text", "--approval-mode", "default"});
 }
 AgentBinding RealAgents::codex() const {
-  return binding("codex", "codex", {"exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-"});
+  return binding("codex", "codex",
+                 {"exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-"});
 }
 
 std::vector<ModelRequest> RealAgents::requests() const {
@@ -162,7 +169,8 @@ std::vector<ModelRequest> RealAgents::requests() const {
   }
   std::vector<ModelRequest> requests;
   for (auto& [number, request] : found)
-    if (!request.rule.empty()) requests.push_back(std::move(request)); // others: start-up probes, token counts
+    if (!request.rule.empty())
+      requests.push_back(std::move(request)); // others: start-up probes, token counts
   return requests;
 }
 
@@ -183,8 +191,12 @@ void RealAgents::await(const std::string& rule) const {
 }
 
 void RealAgents::settle() const {
-  wait_until([&] { return std::ranges::all_of(requests(), [](const ModelRequest& request) { return request.ended_ms != 0; }); },
-             "a request is still open");
+  wait_until(
+      [&] {
+        return std::ranges::all_of(requests(),
+                                   [](const ModelRequest& request) { return request.ended_ms != 0; });
+      },
+      "a request is still open");
 }
 
 std::vector<std::string> RealAgents::leftovers() const {

@@ -1,4 +1,5 @@
-// A whole small world for a session: a real git repository, a real database, real child processes, agents written as shell scripts.
+// A whole small world for a session: a real git repository, a real database, real child processes, agents
+// written as shell scripts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,14 +23,16 @@ class World {
 public:
   explicit World(const Files& files);
 
-  // The fixer's and challenger's shell scripts: $1 = role, $2 = issue code, $3 = prompt file; the prompt is on stdin as well.
+  // The fixer's and challenger's shell scripts: $1 = role, $2 = issue code, $3 = prompt file; the prompt is
+  // on stdin as well.
   void fixer(const std::string& script);
   void judge(const std::string& script);
   void judge_score(int score, const std::string& status = "SOLVED"); // the same verdict for every issue
 
   // Findings on file:line; ids F1, F2, ... The returned issues have codes BE-001, ...
   std::vector<Issue> add(const std::vector<Finding>& findings);
-  static Finding finding(const std::string& file, int line, const std::string& description, Severity severity = Severity::high);
+  static Finding finding(const std::string& file, int line, const std::string& description,
+                         Severity severity = Severity::high);
 
   Result<FixReport> fix(const std::vector<Issue>& issues, std::stop_token stop = {});
   FixReport must_fix(const std::vector<Issue>& issues);
@@ -37,11 +40,12 @@ public:
   Ports ports();
 
   // Reads from the user's repository.
-  std::string git(const std::vector<std::string>& arguments);       // stdout; fails the test when git fails
+  std::string git(const std::vector<std::string>& arguments);        // stdout; fails the test when git fails
   std::string show(const std::string& ref, const std::string& path); // "" when absent
   std::vector<std::string> branches();
-  void write(const std::string& path, const std::string& bytes);    // in the user's checkout
-  // Every file of the checkout and of .git (but objects, refs/heads/fix and logs) with content hash, mode and mtime.
+  void write(const std::string& path, const std::string& bytes); // in the user's checkout
+  // Every file of the checkout and of .git (but objects, refs/heads/fix and logs) with content hash, mode and
+  // mtime.
   std::map<std::string, std::string> manifest();
   // How the repository is opened; reopen() after a change.
   SandboxKind sandbox = SandboxKind::full;
@@ -49,15 +53,18 @@ public:
   std::string artifact(const std::string& session_id, const std::string& name);
   std::vector<Event> events(const std::string& session_id);
   static const IssueOutcome& outcome(const FixReport& report, const std::string& code);
-  static std::string status(const FixReport& report, const std::string& code); // "RESOLVED" or "FAILED(reason)"
+  static std::string status(const FixReport& report,
+                            const std::string& code); // "RESOLVED" or "FAILED(reason)"
 
   Policy policy;
   std::vector<std::unique_ptr<Analyzer>> analyzers; // none unless a test adds some
   std::string root, home, scripts;
   std::function<void(const Event&)> on_event;
 
-  // The real binary in this world, configured by a file outside the repository; extra environment as NAME=VALUE.
-  ProcessResult emend(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
+  // The real binary in this world, configured by a file outside the repository; extra environment as
+  // NAME=VALUE.
+  ProcessResult emend(const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& environment = {});
 
   Store& store() { return *store_; }
   Repository& repository() { return *repository_; }

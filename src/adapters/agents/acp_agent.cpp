@@ -37,9 +37,8 @@ Result<AgentRun> AcpAgent::run(const AgentRequest& request, std::stop_token stop
   if (driver != nullptr) {
     TRY(home.log_in(*driver));
     call.has_login = [&home](const std::string& target) { return home.has_login(target); };
-    call.user_file = [&home](const std::string& variable, const std::string& directory, const std::string& name) {
-      return home.user_file(variable, directory, name);
-    };
+    call.user_file = [&home](const std::string& variable, const std::string& directory,
+                             const std::string& name) { return home.user_file(variable, directory, name); };
     Invocation native = driver->invoke(call); // its settings and switches hold for the protocol too
     TRY(home.write(native.files));
     environment = {passed_variables(*driver), std::move(native.env)};
@@ -68,7 +67,8 @@ Result<AgentRun> AcpAgent::run(const AgentRequest& request, std::stop_token stop
   if (driver == nullptr) return run;
   home.hand_back(*driver);
   if (!request.conversation_dir.empty() && !run.conversation_id.empty()) {
-    if (!home.keep_conversations(*driver, request.conversation_dir, request.workspace->path())) run.conversation_id.clear();
+    if (!home.keep_conversations(*driver, request.conversation_dir, request.workspace->path()))
+      run.conversation_id.clear();
   }
   return run;
 }

@@ -22,7 +22,8 @@ private:
   std::string user_home_;
 };
 
-// The coding CLI behind a command such as ["gemini", "--acp"] or ["claude-agent-acp"], whose login it needs; nullptr = none we know.
+// The coding CLI behind a command such as ["gemini", "--acp"] or ["claude-agent-acp"], whose login it needs;
+// nullptr = none we know.
 [[nodiscard]] const Driver* driver_behind(const std::vector<std::string>& command);
 
 } // namespace emend

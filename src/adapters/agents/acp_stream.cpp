@@ -29,23 +29,28 @@ std::string AcpStream::opening() {
   // No file or terminal services: the agent works in a tree that only its own process can see.
   ask(Step::initialize, "initialize",
       {{"protocolVersion", 1},
-       {"clientCapabilities", {{"fs", {{"readTextFile", false}, {"writeTextFile", false}}}, {"terminal", false}}},
+       {"clientCapabilities",
+        {{"fs", {{"readTextFile", false}, {"writeTextFile", false}}}, {"terminal", false}}},
        {"clientInfo", {{"name", "emend"}, {"version", "1"}}}});
   return take_outbox();
 }
 
 void AcpStream::ask(Step step, const std::string& method, Json params) {
   step_ = step;
-  outbox_ += line_of({{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", std::move(params)}});
+  outbox_ +=
+      line_of({{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", std::move(params)}});
 }
 
-void AcpStream::reply(const Json& id, Json result) { outbox_ += line_of({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}); }
+void AcpStream::reply(const Json& id, Json result) {
+  outbox_ += line_of({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+}
 
 void AcpStream::refuse(const Json& id, int code, const std::string& text) {
   outbox_ += line_of({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", text}}}});
 }
 
-// Both sides count their requests from the same numbers: what has a method is theirs, what has none answers ours.
+// Both sides count their requests from the same numbers: what has a method is theirs, what has none answers
+// ours.
 void AcpStream::event(const Json& message) {
   const std::string method = string_or(message, "method");
   if (!method.empty() && find_member(message, "id") != nullptr) return request_from_agent(message, method);
@@ -68,20 +73,25 @@ void AcpStream::request_from_agent(const Json& message, const std::string& metho
 bool AcpStream::allowed(const std::string& kind) const {
   constexpr std::array<std::string_view, 3> reading{"read", "search", "think"};
   constexpr std::array<std::string_view, 3> editing{"edit", "move", "delete"};
-  if (request_.permissions == Permissions::full || std::find(reading.begin(), reading.end(), kind) != reading.end()) return true;
-  return request_.permissions == Permissions::edit && std::find(editing.begin(), editing.end(), kind) != editing.end();
+  if (request_.permissions == Permissions::full ||
+      std::find(reading.begin(), reading.end(), kind) != reading.end())
+    return true;
+  return request_.permissions == Permissions::edit &&
+         std::find(editing.begin(), editing.end(), kind) != editing.end();
 }
 
 void AcpStream::permission(const Json& id, const Json& params) {
   const Json& call = member(params, "toolCall");
   const std::string kind = string_or(call, "kind", "other");
   const bool yes = allowed(kind);
-  const std::string option = yes ? option_of_kind(member(params, "options"), {"allow_once", "allow_always"})
-                                 : option_of_kind(member(params, "options"), {"reject_once", "reject_always"});
+  const std::string option =
+      yes ? option_of_kind(member(params, "options"), {"allow_once", "allow_always"})
+          : option_of_kind(member(params, "options"), {"reject_once", "reject_always"});
   answer_is_over_ = true;
   if (yes) ++account_.tools_used;
-  tell(yes ? AgentEvent::Kind::tool_use : AgentEvent::Kind::warning, (yes ? "" : "refused: ") + first_line(string_or(call, "title"), 200),
-       kind, string_or(call, "toolCallId"));
+  tell(yes ? AgentEvent::Kind::tool_use : AgentEvent::Kind::warning,
+       (yes ? "" : "refused: ") + first_line(string_or(call, "title"), 200), kind,
+       string_or(call, "toolCallId"));
   if (option.empty()) return reply(id, {{"outcome", {{"outcome", "cancelled"}}}});
   reply(id, {{"outcome", {{"outcome", "selected"}, {"optionId", option}}}});
 }
@@ -91,7 +101,8 @@ void AcpStream::answered(const Json& result) {
     case Step::initialize: return open_session(member(result, "agentCapabilities"));
     case Step::session:
       if (const std::string id = string_or(result, "sessionId"); !id.empty()) account_.conversation_id = id;
-      if (const std::string model = string_or(member(result, "models"), "currentModelId"); !model.empty() && model != "auto")
+      if (const std::string model = string_or(member(result, "models"), "currentModelId");
+          !model.empty() && model != "auto")
         account_.model = model;
       return choose_mode(result);
     case Step::mode: return choose_model();
@@ -102,16 +113,20 @@ void AcpStream::answered(const Json& result) {
 }
 
 void AcpStream::failed(const Json& error) {
-  const std::string text = string_or(error, "message", "the agent refused") + "\n" + dump_json(member(error, "data"));
+  const std::string text =
+      string_or(error, "message", "the agent refused") + "\n" + dump_json(member(error, "data"));
   const int status = static_cast<int>(exact_int(member(error, "code"), 400, 599).value_or(0));
-  if (step_ == Step::mode) return choose_model(); // its default mode will do: permissions are asked for anyway
+  if (step_ == Step::mode)
+    return choose_model(); // its default mode will do: permissions are asked for anyway
   if (step_ == Step::model) {
     tell(AgentEvent::Kind::warning, "the model " + request_.model + " was not accepted");
     return send_prompt(request_.prompt);
   }
   account_.state = failure_of(status, text);
-  if (step_ == Step::session && !request_.resume.empty()) account_.state.status = AgentStatus::conversation_lost;
-  if (exact_int(member(error, "code"), -32000, -32000)) account_.state.status = AgentStatus::not_logged_in; // "auth required"
+  if (step_ == Step::session && !request_.resume.empty())
+    account_.state.status = AgentStatus::conversation_lost;
+  if (exact_int(member(error, "code"), -32000, -32000))
+    account_.state.status = AgentStatus::not_logged_in; // "auth required"
   account_.final_event = true;
   step_ = Step::over;
 }
@@ -121,7 +136,8 @@ void AcpStream::open_session(const Json& capabilities) {
   if (request_.resume.empty()) return ask(Step::session, "session/new", std::move(params));
   const Json& can_load = member(capabilities, "loadSession");
   if (!can_load.is_boolean() || !can_load.get<bool>()) {
-    account_.state = {AgentStatus::conversation_lost, "the agent cannot go on with a conversation", 0, {}, {}};
+    account_.state = {
+        AgentStatus::conversation_lost, "the agent cannot go on with a conversation", 0, {}, {}};
     account_.final_event = true;
     step_ = Step::over;
     return;
@@ -137,18 +153,21 @@ void AcpStream::choose_mode(const Json& session) {
     for (const char* wanted : {"read-only", "plan"})
       for (const Json& mode : modes)
         if (string_or(mode, "id") == wanted)
-          return ask(Step::mode, "session/set_mode", {{"sessionId", account_.conversation_id}, {"modeId", wanted}});
+          return ask(Step::mode, "session/set_mode",
+                     {{"sessionId", account_.conversation_id}, {"modeId", wanted}});
   choose_model();
 }
 
 void AcpStream::choose_model() {
   if (request_.model.empty()) return send_prompt(request_.prompt);
-  ask(Step::model, "session/set_model", {{"sessionId", account_.conversation_id}, {"modelId", request_.model}});
+  ask(Step::model, "session/set_model",
+      {{"sessionId", account_.conversation_id}, {"modelId", request_.model}});
 }
 
 void AcpStream::send_prompt(const std::string& text) {
   answer_is_over_ = true;
-  ask(Step::prompt, "session/prompt", {{"sessionId", account_.conversation_id}, {"prompt", {{{"type", "text"}, {"text", text}}}}});
+  ask(Step::prompt, "session/prompt",
+      {{"sessionId", account_.conversation_id}, {"prompt", {{{"type", "text"}, {"text", text}}}}});
 }
 
 void AcpStream::prompt_over(const Json& result) {

@@ -1,4 +1,5 @@
-// Our side of the Agent Client Protocol (JSON-RPC, one message per line): what to say next, and what the agent has said. Pure.
+// Our side of the Agent Client Protocol (JSON-RPC, one message per line): what to say next, and what the
+// agent has said. Pure.
 #pragma once
 
 #include "adapters/agents/driver.hpp"
@@ -7,7 +8,8 @@ namespace emend {
 
 class AcpStream : public StreamParser {
 public:
-  explicit AcpStream(DriverRequest request, std::string workspace) : request_(std::move(request)), workspace_(std::move(workspace)) {}
+  explicit AcpStream(DriverRequest request, std::string workspace)
+      : request_(std::move(request)), workspace_(std::move(workspace)) {}
 
   // The first message; to be written before anything is read.
   [[nodiscard]] std::string opening();

@@ -18,14 +18,17 @@ namespace emend {
 
 namespace {
 
-constexpr const char* kVersionScratch = "emend-version-"; // an agent is asked for its version in a directory of its own
+constexpr const char* kVersionScratch =
+    "emend-version-"; // an agent is asked for its version in a directory of its own
 
 } // namespace
 
-LocalAgentFactory::LocalAgentFactory(ProcessRunner& runner, std::string self_binary, std::string repository_root)
+LocalAgentFactory::LocalAgentFactory(ProcessRunner& runner, std::string self_binary,
+                                     std::string repository_root)
     : runner_(runner), self_binary_(std::move(self_binary)), repository_root_(std::move(repository_root)) {
   std::error_code problem;
-  if (const fs::path scratch = fs::temp_directory_path(problem); !problem) remove_abandoned(scratch, kVersionScratch);
+  if (const fs::path scratch = fs::temp_directory_path(problem); !problem)
+    remove_abandoned(scratch, kVersionScratch);
 }
 
 Result<std::unique_ptr<Agent>> LocalAgentFactory::make(const AgentBinding& binding) {
@@ -77,7 +80,8 @@ Result<std::unique_ptr<Agent>> LocalAgentFactory::make_checked(const AgentBindin
   if (driver == nullptr && binding.engine != "exec" && binding.engine != "acp")
     return fail(ErrorCode::config, "unknown engine \"" + binding.engine + "\"", "use " + engine_names());
   TRY_ASSIGN(AgentBinding ready, resolved(binding));
-  if (driver != nullptr) return std::make_unique<CliAgent>(runner_, std::move(ready), *driver, variable("HOME"));
+  if (driver != nullptr)
+    return std::make_unique<CliAgent>(runner_, std::move(ready), *driver, variable("HOME"));
   if (binding.engine == "acp") return std::make_unique<AcpAgent>(runner_, std::move(ready), variable("HOME"));
   return std::make_unique<ExecAgent>(runner_, std::move(ready));
 }
@@ -87,7 +91,8 @@ Result<AgentBinding> LocalAgentFactory::resolved(AgentBinding binding) const {
     binding.command = {std::string(driver->program)};
   if (binding.command.empty() || binding.command.front().empty())
     return fail(ErrorCode::config, "no command given", "set command = [\"program\", \"argument\", ...]");
-  TRY_ASSIGN(binding.command.front(), resolve_command(binding.command.front(), variable("PATH"), repository_root_));
+  TRY_ASSIGN(binding.command.front(),
+             resolve_command(binding.command.front(), variable("PATH"), repository_root_));
   return binding;
 }
 
@@ -107,13 +112,15 @@ Result<std::string> LocalAgentFactory::version(const AgentBinding& binding) {
   ProcessSpec spec;
   spec.argv = {ready.command.front(), "--version"};
   spec.cwd = scratch.path();
-  spec.env = {"PATH=" + variable("PATH"),    "HOME=" + scratch.path().string(), "TMPDIR=" + scratch.path().string(),
-              "GEMINI_CLI_NO_RELAUNCH=true", "DISABLE_AUTOUPDATER=1",           "OPENCODE_DISABLE_AUTOUPDATE=1"};
+  spec.env = {
+      "PATH=" + variable("PATH"),    "HOME=" + scratch.path().string(), "TMPDIR=" + scratch.path().string(),
+      "GEMINI_CLI_NO_RELAUNCH=true", "DISABLE_AUTOUPDATER=1",           "OPENCODE_DISABLE_AUTOUPDATE=1"};
   spec.wall_limit_ms = 20'000;
   TRY_ASSIGN(const ProcessResult result, runner_.run(spec, {}));
   const std::string text = first_line(clean_text(trim(result.out)), 80);
   if (!result.ok() || text.empty())
-    return fail(ErrorCode::agent, ready.command.front() + " --version does not work: " + first_line(clean_text(trim(result.err)), 200));
+    return fail(ErrorCode::agent, ready.command.front() + " --version does not work: " +
+                                      first_line(clean_text(trim(result.err)), 200));
   return text;
 }
 

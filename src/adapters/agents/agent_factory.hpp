@@ -1,4 +1,5 @@
-// Makes the agents that run on this machine: the coding CLIs it has drivers for, anything that speaks ACP, commands and scripts.
+// Makes the agents that run on this machine: the coding CLIs it has drivers for, anything that speaks ACP,
+// commands and scripts.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,8 @@ public:
   void set(const std::string& name, const std::string& value) {
     if (name.empty() || name.starts_with("EMEND")) return;
     const std::string start = name + "=";
-    const auto same = std::find_if(variables_.begin(), variables_.end(), [&](const std::string& v) { return v.starts_with(start); });
+    const auto same = std::find_if(variables_.begin(), variables_.end(),
+                                   [&](const std::string& v) { return v.starts_with(start); });
     if (same != variables_.end())
       *same = start + value;
     else
@@ -35,7 +36,8 @@ private:
   std::vector<std::string> variables_;
 };
 
-// Whatever a remote is called, pushing to it goes to a place that does not exist; fetching is not our business.
+// Whatever a remote is called, pushing to it goes to a place that does not exist; fetching is not our
+// business.
 void block_pushing(Environment& environment) {
   environment.set("GIT_TERMINAL_PROMPT", "0");
   environment.set("GIT_ASKPASS", "/bin/false");
@@ -51,7 +53,8 @@ void block_pushing(Environment& environment) {
 
 } // namespace
 
-std::vector<std::string> agent_environment(const AgentBinding& binding, const Workspace& workspace, const DriverEnvironment& own) {
+std::vector<std::string> agent_environment(const AgentBinding& binding, const Workspace& workspace,
+                                           const DriverEnvironment& own) {
   Environment environment;
   environment.set("PATH", "/usr/local/bin:/usr/bin:/bin");
   for (const char* name : {"PATH", "LANG", "LC_ALL", "TZ"}) environment.pass_on(name);
@@ -67,7 +70,8 @@ std::vector<std::string> agent_environment(const AgentBinding& binding, const Wo
   return std::move(environment).take();
 }
 
-ProcessSpec agent_process(const AgentBinding& binding, const AgentRequest& request, std::vector<std::string> argv) {
+ProcessSpec agent_process(const AgentBinding& binding, const AgentRequest& request,
+                          std::vector<std::string> argv) {
   ProcessSpec spec;
   spec.argv = std::move(argv);
   spec.cwd = request.workspace->path();

@@ -9,15 +9,18 @@ namespace emend {
 
 namespace {
 
-// Nothing of the repository's own settings, hooks or servers counts, not even when everything else is allowed.
+// Nothing of the repository's own settings, hooks or servers counts, not even when everything else is
+// allowed.
 std::string settings() {
-  return dump_json({{"disableAllHooks", true}, {"permissions", {{"deny", {"Bash(git push:*)", "WebFetch", "WebSearch"}}}}});
+  return dump_json({{"disableAllHooks", true},
+                    {"permissions", {{"deny", {"Bash(git push:*)", "WebFetch", "WebSearch"}}}}});
 }
 
 void add_permissions(const DriverRequest& request, std::vector<std::string>& argv) {
   std::vector<std::string> tools = request.allowed_tools;
   if (request.permissions == Permissions::read && tools.empty()) tools = {"Read", "Glob", "Grep"};
-  const bool calls_agents = std::any_of(tools.begin(), tools.end(), [](const std::string& tool) { return tool == "Agent" || tool == "Task"; });
+  const bool calls_agents = std::any_of(
+      tools.begin(), tools.end(), [](const std::string& tool) { return tool == "Agent" || tool == "Task"; });
   if (!request.sub_agents.is_null() && !tools.empty() && !calls_agents) tools.push_back("Agent");
   if (!tools.empty()) argv.insert(argv.end(), {"--tools", join(tools, ",")});
   switch (request.permissions) {
@@ -30,8 +33,8 @@ void add_permissions(const DriverRequest& request, std::vector<std::string>& arg
 Invocation invoke(const DriverRequest& request) {
   Invocation call;
   call.argv = request.program;
-  call.argv.insert(call.argv.end(), {"-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "user",
-                                     "--strict-mcp-config", "--settings", settings()});
+  call.argv.insert(call.argv.end(), {"-p", "--output-format", "stream-json", "--verbose", "--setting-sources",
+                                     "user", "--strict-mcp-config", "--settings", settings()});
   add_permissions(request, call.argv);
   const auto option = [&call](const char* name, const std::string& value) {
     if (!value.empty()) call.argv.insert(call.argv.end(), {name, value});
@@ -50,7 +53,8 @@ Invocation invoke(const DriverRequest& request) {
               "DISABLE_ERROR_REPORTING=1",
               "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1", // else sub-agents run on after the main agent's end
               "CLAUDE_CODE_MAX_RETRIES=3"};             // the default retries a dead model for three minutes
-  if (request.thinking_budget > 0) call.env.push_back("MAX_THINKING_TOKENS=" + std::to_string(request.thinking_budget));
+  if (request.thinking_budget > 0)
+    call.env.push_back("MAX_THINKING_TOKENS=" + std::to_string(request.thinking_budget));
   if (request.as_root) call.env.push_back("IS_SANDBOX=1"); // as root it refuses to skip permissions otherwise
   call.stdin_data = request.prompt;
   return call;
@@ -66,14 +70,17 @@ const Driver& claude_driver() {
       .default_model = "",
       .most_prompt_bytes = 9'900'000,
       .can_fork = true,
-      .pass_env = {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS", "CLAUDE_CODE_OAUTH_TOKEN",
-                   "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION", "AWS_REGION",
-                   "AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK",
-                   "GOOGLE_APPLICATION_CREDENTIALS"},
+      .pass_env = {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL",
+                   "ANTHROPIC_CUSTOM_HEADERS", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK",
+                   "CLAUDE_CODE_USE_VERTEX", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION", "AWS_REGION",
+                   "AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
+                   "AWS_BEARER_TOKEN_BEDROCK", "GOOGLE_APPLICATION_CREDENTIALS"},
       .logins = {{"CLAUDE_CONFIG_DIR", ".claude", ".credentials.json", ".claude/.credentials.json"}},
       .conversations = {".claude/projects"},
       .invoke = invoke,
-      .parser = []() -> std::unique_ptr<StreamParser> { return std::make_unique<ClaudeStream>(ClaudeStream::Dialect::claude); },
+      .parser = []() -> std::unique_ptr<StreamParser> {
+        return std::make_unique<ClaudeStream>(ClaudeStream::Dialect::claude);
+      },
       .explain_exit = nullptr,
   };
   return driver;

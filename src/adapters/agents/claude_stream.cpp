@@ -24,7 +24,8 @@ Usage sum_of_models(const Json& models) {
     usage.input_tokens += count_of(row, "inputTokens");
     usage.output_tokens += count_of(row, "outputTokens");
     usage.cached_tokens += count_of(row, "cacheReadInputTokens");
-    if (const Json& cost = member(row, "costUSD"); cost.is_number()) usage.cost_usd = usage.cost_usd.value_or(0.0) + cost.get<double>();
+    if (const Json& cost = member(row, "costUSD"); cost.is_number())
+      usage.cost_usd = usage.cost_usd.value_or(0.0) + cost.get<double>();
   }
   return usage;
 }
@@ -38,7 +39,9 @@ std::string errors_of(const Json& event) {
   return text;
 }
 
-bool is_agent_tool(std::string_view name) { return name == "Agent" || name == "Task" || name == "agent" || name == "task"; }
+bool is_agent_tool(std::string_view name) {
+  return name == "Agent" || name == "Task" || name == "agent" || name == "task";
+}
 
 } // namespace
 
@@ -76,15 +79,16 @@ void ClaudeStream::task(const Json& event, const std::string& subtype) {
   const std::string tool = string_or(event, "tool_use_id");
   if (subtype == "task_started") {
     tasks_.insert(id);
-    tell(AgentEvent::Kind::sub_agent, "started: " + first_line(string_or(event, "description"), 200), string_or(event, "subagent_type"),
-         tool);
+    tell(AgentEvent::Kind::sub_agent, "started: " + first_line(string_or(event, "description"), 200),
+         string_or(event, "subagent_type"), tool);
     return;
   }
   std::string status = string_or(event, "status");
   if (status.empty()) status = string_or(member(event, "patch"), "status");
   if (status.empty() || status == "running" || status == "in_progress" || status == "pending") return;
   const bool known = tasks_.erase(id) > 0;
-  if (known) tell(AgentEvent::Kind::sub_agent, status, string_or(event, "subagent_type"), tool.empty() ? id : tool);
+  if (known)
+    tell(AgentEvent::Kind::sub_agent, status, string_or(event, "subagent_type"), tool.empty() ? id : tool);
 }
 
 void ClaudeStream::assistant(const Json& event) {
@@ -96,7 +100,8 @@ void ClaudeStream::assistant(const Json& event) {
     in_trouble_ = false;
     if (parent.empty() && !model.empty()) account_.model = model;
   }
-  if (parent.empty()) account_.final_event = false; // the main agent speaks again: its last result was not the last
+  if (parent.empty())
+    account_.final_event = false; // the main agent speaks again: its last result was not the last
   const Json& content = member(message, "content");
   if (!content.is_array()) return;
   const std::string before = account_.answer;
@@ -117,8 +122,8 @@ void ClaudeStream::content_block(const Json& block, const std::string& parent) {
     const std::string name = string_or(block, "name");
     const Json& input = member(block, "input");
     if (is_agent_tool(name))
-      tell(AgentEvent::Kind::sub_agent, "called: " + tool_target(input), string_or(input, "subagent_type", name), string_or(block, "id"),
-           parent);
+      tell(AgentEvent::Kind::sub_agent, "called: " + tool_target(input),
+           string_or(input, "subagent_type", name), string_or(block, "id"), parent);
     else
       tell(AgentEvent::Kind::tool_use, tool_target(input), name, string_or(block, "id"), parent);
   }
@@ -127,7 +132,8 @@ void ClaudeStream::content_block(const Json& block, const std::string& parent) {
 void ClaudeStream::rate_limit(const Json& info) {
   if (string_or(info, "status") != "rejected") return;
   trouble_ = failure_of(429, "rate limit");
-  if (const auto reset = exact_int(member(info, "resetsAt"), 1'500'000'000, 10'000'000'000)) trouble_.resets_at_ms = *reset * 1000;
+  if (const auto reset = exact_int(member(info, "resetsAt"), 1'500'000'000, 10'000'000'000))
+    trouble_.resets_at_ms = *reset * 1000;
   in_trouble_ = true;
 }
 
@@ -148,8 +154,10 @@ AgentState ClaudeStream::state_of(const Json& event, const std::string& text) co
   } else {
     const int http = status_field(event, "api_error_status");
     state = failure_of(http, said);
-    // The words of the message say more than the kind it is given: "server_error" stands for a cut connection too.
-    if (state.status == AgentStatus::api_error && http == 0) state = failure_of(0, string_or(event, "api_error_type") + "\n" + error_word_);
+    // The words of the message say more than the kind it is given: "server_error" stands for a cut connection
+    // too.
+    if (state.status == AgentStatus::api_error && http == 0)
+      state = failure_of(0, string_or(event, "api_error_type") + "\n" + error_word_);
     state.text = trim_middle(clean_text(said.empty() ? subtype : said), 600);
     if (in_trouble_ && trouble_.resets_at_ms) state.resets_at_ms = trouble_.resets_at_ms;
     if (state.status == AgentStatus::api_error && said.empty()) state.status = AgentStatus::failed;
@@ -161,8 +169,10 @@ void ClaudeStream::result(const Json& event) {
   account_.final_event = true;
   const std::string text = string_or(event, "result");
   const Json& structured = member(event, "structured_output");
-  const bool failed = !member(event, "is_error").is_boolean() || is_true(event, "is_error") || string_or(event, "subtype") != "success" ||
-                      (dialect_ == Dialect::qwen && text.starts_with("[API Error:")); // Qwen calls a failed request a success
+  const bool failed =
+      !member(event, "is_error").is_boolean() || is_true(event, "is_error") ||
+      string_or(event, "subtype") != "success" ||
+      (dialect_ == Dialect::qwen && text.starts_with("[API Error:")); // Qwen calls a failed request a success
   read_usage(event);
   if (failed) {
     account_.state = state_of(event, text);
@@ -184,13 +194,15 @@ void ClaudeStream::result(const Json& event) {
   }
 }
 
-// Newer versions count over the whole conversation and tell what is new in a field of its own, which is to be summed.
+// Newer versions count over the whole conversation and tell what is new in a field of its own, which is to be
+// summed.
 void ClaudeStream::read_usage(const Json& event) {
   const int turns = static_cast<int>(exact_int(member(event, "num_turns"), 0, 1'000'000).value_or(0));
   if (const Json& fresh = member(event, "model_usage_since_last_result"); fresh.is_object()) {
     account_.usage += sum_of_models(fresh);
     account_.usage.turns += turns;
-    if (!account_.usage.cost_usd && member(event, "total_cost_usd").is_number()) account_.usage.cost_usd = 0.0;
+    if (!account_.usage.cost_usd && member(event, "total_cost_usd").is_number())
+      account_.usage.cost_usd = 0.0;
     return;
   }
   Usage usage = sum_of_models(member(event, "modelUsage"));
@@ -200,7 +212,8 @@ void ClaudeStream::read_usage(const Json& event) {
     usage.output_tokens = count_of(main_loop, "output_tokens");
     usage.cached_tokens = count_of(main_loop, "cache_read_input_tokens");
   }
-  if (const Json& cost = member(event, "total_cost_usd"); cost.is_number()) usage.cost_usd = cost.get<double>();
+  if (const Json& cost = member(event, "total_cost_usd"); cost.is_number())
+    usage.cost_usd = cost.get<double>();
   usage.turns = turns;
   account_.usage = usage;
 }

@@ -39,22 +39,27 @@ std::string last_words(std::string_view text) {
   if (text.size() > kStderrTail) text = text.substr(text.size() - kStderrTail);
   std::vector<std::string> lines;
   for (const std::string_view line : lines_of(text))
-    if (!trim(line).empty() && !trim(line).starts_with("at ") && !line.starts_with("YOLO mode")) lines.emplace_back(trim(line));
+    if (!trim(line).empty() && !trim(line).starts_with("at ") && !line.starts_with("YOLO mode"))
+      lines.emplace_back(trim(line));
   if (std::ssize(lines) > kLastLines) lines.erase(lines.begin(), lines.end() - kLastLines);
   return join(lines, "\n");
 }
 
 // Some events carry less than the exit code does.
-AgentState with_final_event(const StreamAccount& account, const ProcessResult& process, const Driver* driver) {
-  const bool vague = account.state.status == AgentStatus::api_error && process.ending == Ending::exited && process.exit_code != 0;
+AgentState with_final_event(const StreamAccount& account, const ProcessResult& process,
+                            const Driver* driver) {
+  const bool vague = account.state.status == AgentStatus::api_error && process.ending == Ending::exited &&
+                     process.exit_code != 0;
   if (!vague || driver == nullptr || driver->explain_exit == nullptr) return account.state;
   return driver->explain_exit(process.exit_code, account.state.text).value_or(account.state);
 }
 
-AgentState without_final_event(const StreamAccount& account, const ProcessResult& process, const Driver* driver) {
+AgentState without_final_event(const StreamAccount& account, const ProcessResult& process,
+                               const Driver* driver) {
   const bool ended_by_itself = process.ending == Ending::exited;
   if (process.ending == Ending::not_started) return state_by_exit(process);
-  if (account.state.status != AgentStatus::no_result) return account.state; // it was in trouble, and never got out
+  if (account.state.status != AgentStatus::no_result)
+    return account.state; // it was in trouble, and never got out
   if (!ended_by_itself) return state_by_exit(process);
   const std::string words = last_words(process.err);
   if (driver != nullptr && driver->explain_exit != nullptr)
@@ -73,14 +78,16 @@ void note_odd_endings(AgentRun& run) {
   if (process.ending == Ending::exited && process.exit_code != 0)
     run.notes.push_back("exit " + std::to_string(process.exit_code) + " after its answer");
   if (process.ending == Ending::settled) run.notes.push_back("it had answered, did not leave and was ended");
-  if (process.ending == Ending::wall_limit || process.ending == Ending::idle_limit || process.ending == Ending::signalled)
+  if (process.ending == Ending::wall_limit || process.ending == Ending::idle_limit ||
+      process.ending == Ending::signalled)
     run.notes.push_back("ended by " + std::string(to_string(process.ending)) + " after its answer");
 }
 
 } // namespace
 
 std::string nudge_prompt() {
-  return "Your last message did not hold the JSON object that was asked for. Answer now with that JSON object alone: no prose, no code "
+  return "Your last message did not hold the JSON object that was asked for. Answer now with that JSON "
+         "object alone: no prose, no code "
          "fence, no "
          "further work.\n";
 }
@@ -127,15 +134,18 @@ DriverRequest driver_request(const AgentBinding& binding, const AgentRequest& re
 }
 
 std::vector<std::string> passed_variables(const Driver& driver) {
-  std::vector<std::string> names{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",     "NO_PROXY",     "http_proxy",         "https_proxy",
-                                 "all_proxy",  "no_proxy",    "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"};
+  std::vector<std::string> names{"HTTP_PROXY",    "HTTPS_PROXY",  "ALL_PROXY",          "NO_PROXY",
+                                 "http_proxy",    "https_proxy",  "all_proxy",          "no_proxy",
+                                 "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"};
   names.insert(names.end(), driver.pass_env.begin(), driver.pass_env.end());
   // Otherwise these are somebody else's, for example those of artifacts.store.
-  if (environment_variable("CLAUDE_CODE_USE_BEDROCK").empty()) std::erase_if(names, [](const std::string& name) { return name.starts_with("AWS_"); });
+  if (environment_variable("CLAUDE_CODE_USE_BEDROCK").empty())
+    std::erase_if(names, [](const std::string& name) { return name.starts_with("AWS_"); });
   return names;
 }
 
-void connect_listeners(const AgentRequest& request, StreamParser& parser, ChildControl& control, ProcessSpec& spec) {
+void connect_listeners(const AgentRequest& request, StreamParser& parser, ChildControl& control,
+                       ProcessSpec& spec) {
   parser.listen([&request](const AgentEvent& event) {
     if (request.on_event) request.on_event(event);
     if (!request.on_output) return;
@@ -153,11 +163,12 @@ void connect_listeners(const AgentRequest& request, StreamParser& parser, ChildC
   };
 }
 
-AgentRun conclude(const StreamAccount& account, ProcessResult process, const AgentBinding& binding, const AgentRequest& request,
-                  const Driver* driver) {
+AgentRun conclude(const StreamAccount& account, ProcessResult process, const AgentBinding& binding,
+                  const AgentRequest& request, const Driver* driver) {
   AgentRun run;
   run.process = std::move(process);
-  run.state = account.final_event ? with_final_event(account, run.process, driver) : without_final_event(account, run.process, driver);
+  run.state = account.final_event ? with_final_event(account, run.process, driver)
+                                  : without_final_event(account, run.process, driver);
   run.answer = account.answer;
   run.model_reported = !account.model.empty();
   run.model = run.model_reported ? account.model : binding.model.empty() ? request.model : binding.model;
@@ -176,13 +187,13 @@ Result<AgentRun> CliAgent::run_once(const AgentRequest& request, PrivateHome& ho
   call.workspace = request.workspace->path();
   call.permissions = permissions_for(binding_, request);
   call.has_login = [&home](const std::string& target) { return home.has_login(target); };
-  call.user_file = [&home](const std::string& variable, const std::string& directory, const std::string& name) {
-    return home.user_file(variable, directory, name);
-  };
+  call.user_file = [&home](const std::string& variable, const std::string& directory,
+                           const std::string& name) { return home.user_file(variable, directory, name); };
   Invocation invocation = driver_.invoke(call);
   TRY(home.write(invocation.files));
   ProcessSpec spec = agent_process(binding_, request, std::move(invocation.argv));
-  spec.env = agent_environment(binding_, *request.workspace, {passed_variables(driver_), std::move(invocation.env)});
+  spec.env =
+      agent_environment(binding_, *request.workspace, {passed_variables(driver_), std::move(invocation.env)});
   spec.stdin_data = std::move(invocation.stdin_data);
   if (spec.idle_limit_ms == 0) spec.idle_limit_ms = kDefaultIdleMs;
   spec.max_output_bytes = spec.max_line_bytes = kMostStreamBytes;
@@ -214,7 +225,8 @@ Status CliAgent::nudge(const AgentRequest& request, PrivateHome& home, AgentRun&
   run.process.duration_ms += second.process.duration_ms;
   if (second.process.ending == Ending::cancelled) run.process.ending = Ending::cancelled;
   if (!second.state.ok()) {
-    run.notes.push_back("asked again for the JSON object, in vain: " + std::string(to_string(second.state.status)));
+    run.notes.push_back("asked again for the JSON object, in vain: " +
+                        std::string(to_string(second.state.status)));
     return {};
   }
   run.notes.push_back("asked again for the JSON object");
@@ -227,11 +239,12 @@ Status CliAgent::nudge(const AgentRequest& request, PrivateHome& home, AgentRun&
 Result<AgentRun> CliAgent::run(const AgentRequest& request, std::stop_token stop) {
   if (request.prompt.size() > driver_.most_prompt_bytes)
     return not_tried(AgentStatus::too_long,
-                     "the prompt has " + std::to_string(request.prompt.size()) + " bytes; " + std::string(driver_.engine) + " takes " +
-                         std::to_string(driver_.most_prompt_bytes),
+                     "the prompt has " + std::to_string(request.prompt.size()) + " bytes; " +
+                         std::string(driver_.engine) + " takes " + std::to_string(driver_.most_prompt_bytes),
                      binding_);
   if (!request.fork.empty() && !driver_.can_fork)
-    return not_tried(AgentStatus::conversation_lost, std::string(driver_.engine) + " cannot branch off a conversation", binding_);
+    return not_tried(AgentStatus::conversation_lost,
+                     std::string(driver_.engine) + " cannot branch off a conversation", binding_);
   PrivateHome home(request.workspace->home_dir(), user_home_);
   TRY(home.log_in(driver_));
   const bool goes_on = !request.resume.empty() || !request.fork.empty();
@@ -239,12 +252,14 @@ Result<AgentRun> CliAgent::run(const AgentRequest& request, std::stop_token stop
     TRY(home.restore_conversations(driver_, request.restored_from(), request.workspace->path()));
   }
   TRY_ASSIGN(AgentRun run, run_once(request, home, stop));
-  if (run.state.ok() && !run.conversation_id.empty() && !last_json_object(run.answer) && !stop.stop_requested()) {
+  if (run.state.ok() && !run.conversation_id.empty() && !last_json_object(run.answer) &&
+      !stop.stop_requested()) {
     TRY(nudge(request, home, run, stop));
   }
   home.hand_back(driver_);
   if (!request.conversation_dir.empty() && !run.conversation_id.empty()) {
-    if (auto kept = home.keep_conversations(driver_, request.conversation_dir, request.workspace->path()); !kept) {
+    if (auto kept = home.keep_conversations(driver_, request.conversation_dir, request.workspace->path());
+        !kept) {
       run.notes.push_back("the conversation was not kept: " + kept.error().message);
       run.conversation_id.clear();
     }

@@ -17,8 +17,10 @@ public:
   [[nodiscard]] Result<AgentRun> run(const AgentRequest& request, std::stop_token stop) override;
 
 private:
-  [[nodiscard]] Result<AgentRun> run_once(const AgentRequest& request, class PrivateHome& home, std::stop_token stop);
-  [[nodiscard]] Status nudge(const AgentRequest& request, PrivateHome& home, AgentRun& run, std::stop_token stop);
+  [[nodiscard]] Result<AgentRun> run_once(const AgentRequest& request, class PrivateHome& home,
+                                          std::stop_token stop);
+  [[nodiscard]] Status nudge(const AgentRequest& request, PrivateHome& home, AgentRun& run,
+                             std::stop_token stop);
 
   ProcessRunner& runner_;
   AgentBinding binding_;
@@ -26,7 +28,8 @@ private:
   std::string user_home_;
 };
 
-// What the agent may do in this workspace: nothing but look when asked so; commands only where their traces stay private.
+// What the agent may do in this workspace: nothing but look when asked so; commands only where their traces
+// stay private.
 [[nodiscard]] Permissions permissions_for(const AgentBinding& binding, const AgentRequest& request);
 [[nodiscard]] Permissions permissions_for(const AgentBinding& binding, bool read_only, bool private_tree);
 [[nodiscard]] std::string_view to_string(Permissions permissions);
@@ -34,11 +37,14 @@ private:
 [[nodiscard]] DriverRequest driver_request(const AgentBinding& binding, const AgentRequest& request);
 // Proxies and certificates, which every program that talks to a model may need.
 [[nodiscard]] std::vector<std::string> passed_variables(const Driver& driver);
-// Lines of stderr and events of the parser go to the request's listeners; a finished stream is told to the runner.
-void connect_listeners(const AgentRequest& request, StreamParser& parser, ChildControl& control, ProcessSpec& spec);
+// Lines of stderr and events of the parser go to the request's listeners; a finished stream is told to the
+// runner.
+void connect_listeners(const AgentRequest& request, StreamParser& parser, ChildControl& control,
+                       ProcessSpec& spec);
 // The whole run, from what the stream said and how the process ended.
-[[nodiscard]] AgentRun conclude(const StreamAccount& account, ProcessResult process, const AgentBinding& binding,
-                                const AgentRequest& request, const Driver* driver);
+[[nodiscard]] AgentRun conclude(const StreamAccount& account, ProcessResult process,
+                                const AgentBinding& binding, const AgentRequest& request,
+                                const Driver* driver);
 // What an agent that gave no JSON object is told, once.
 [[nodiscard]] std::string nudge_prompt();
 

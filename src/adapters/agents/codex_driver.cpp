@@ -40,7 +40,8 @@ protected:
       completed(member(event, "usage"));
     } else if (type == "turn.failed") {
       account_.final_event = true;
-      account_.state = failure_of(0, string_or(member(event, "error"), "message", trouble_.empty() ? "the turn failed" : trouble_));
+      account_.state = failure_of(
+          0, string_or(member(event, "error"), "message", trouble_.empty() ? "the turn failed" : trouble_));
     } else {
       tell(AgentEvent::Kind::other, type);
     }
@@ -58,12 +59,15 @@ private:
     } else if (type == "reasoning" && completed) {
       tell(AgentEvent::Kind::thinking, string_or(item, "text"));
     } else if (type == "error") {
-      tell(AgentEvent::Kind::warning, string_or(item, "message")); // "Model metadata for x not found": no failure
+      tell(AgentEvent::Kind::warning,
+           string_or(item, "message")); // "Model metadata for x not found": no failure
     } else if (type == "collab_tool_call") {
       tell(AgentEvent::Kind::sub_agent, string_or(item, "status"), string_or(item, "tool"), id);
-    } else if (completed && (type == "command_execution" || type == "file_change" || type == "mcp_tool_call" || type == "web_search")) {
+    } else if (completed && (type == "command_execution" || type == "file_change" ||
+                             type == "mcp_tool_call" || type == "web_search")) {
       ++account_.tools_used;
-      tell(AgentEvent::Kind::tool_use, type == "file_change" ? changed_paths(item) : tool_target(item), type, id);
+      tell(AgentEvent::Kind::tool_use, type == "file_change" ? changed_paths(item) : tool_target(item), type,
+           id);
     } else if (completed) {
       tell(AgentEvent::Kind::other, "item/" + type);
     }
@@ -93,9 +97,11 @@ private:
   std::string trouble_;
 };
 
-// Where the model is and how to log in to it, from the user's own configuration; nothing else of it, servers and hooks least of all.
+// Where the model is and how to log in to it, from the user's own configuration; nothing else of it, servers
+// and hooks least of all.
 std::string provider_lines(std::string_view config) {
-  constexpr std::string_view kKeys[] = {"model", "model_provider", "model_reasoning_effort", "openai_base_url"};
+  constexpr std::string_view kKeys[] = {"model", "model_provider", "model_reasoning_effort",
+                                        "openai_base_url"};
   std::string result;
   bool at_top = true, wanted = false;
   for (const std::string_view line : lines_of(config)) {
@@ -107,7 +113,8 @@ std::string provider_lines(std::string_view config) {
     const std::string_view key = trim(text.substr(0, text.find('=')));
     const bool plain = !contains(text, "\"\"\"") && !contains(text, "'''");
     const bool top_key = at_top && std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
-    if (plain && (top_key || (wanted && !text.starts_with('#') && key != "auth"))) result += std::string(text) + "\n";
+    if (plain && (top_key || (wanted && !text.starts_with('#') && key != "auth")))
+      result += std::string(text) + "\n";
   }
   return result;
 }
@@ -118,7 +125,8 @@ std::vector<std::string> key_variables(std::string_view config) {
   for (const std::string_view line : lines_of(config)) {
     if (!line.starts_with("env_key")) continue;
     const auto first = line.find('"'), last = line.rfind('"');
-    if (first < last && last != std::string_view::npos) names.emplace_back(line.substr(first + 1, last - first - 1));
+    if (first < last && last != std::string_view::npos)
+      names.emplace_back(line.substr(first + 1, last - first - 1));
   }
   return names;
 }
@@ -127,19 +135,23 @@ void add_sandbox(const DriverRequest& request, std::vector<std::string>& argv) {
   switch (request.permissions) {
     case Permissions::read: argv.insert(argv.end(), {"-s", "read-only"}); return;
     case Permissions::edit: argv.insert(argv.end(), {"-s", "workspace-write"}); return;
-    case Permissions::full: argv.push_back("--dangerously-bypass-approvals-and-sandbox"); return; // the workspace is the sandbox
+    case Permissions::full:
+      argv.push_back("--dangerously-bypass-approvals-and-sandbox");
+      return; // the workspace is the sandbox
   }
 }
 
 Invocation invoke(const DriverRequest& request) {
   Invocation call;
   call.argv = request.program;
-  call.argv.insert(call.argv.end(), {"exec", "--json", "--skip-git-repo-check", "-c", "analytics.enabled=false", "--disable", "plugins",
-                                     "--disable", "apps", "--disable", "unbounded_connection_retries"});
+  call.argv.insert(call.argv.end(),
+                   {"exec", "--json", "--skip-git-repo-check", "-c", "analytics.enabled=false", "--disable",
+                    "plugins", "--disable", "apps", "--disable", "unbounded_connection_retries"});
   add_sandbox(request, call.argv);
   if (!request.model.empty()) call.argv.insert(call.argv.end(), {"-m", request.model});
   if (request.thinking_budget > 0)
-    call.argv.insert(call.argv.end(), {"-c", "model_reasoning_effort=\"" + std::string(effort_of(request.thinking_budget)) + "\""});
+    call.argv.insert(call.argv.end(), {"-c", "model_reasoning_effort=\"" +
+                                                 std::string(effort_of(request.thinking_budget)) + "\""});
   if (!request.schema.is_null()) {
     call.files.push_back({kSchemaFile, dump_json(request.schema)});
     call.argv.insert(call.argv.end(), {"--output-schema", request.home + "/" + kSchemaFile});
@@ -151,15 +163,18 @@ Invocation invoke(const DriverRequest& request) {
   call.argv.push_back("-"); // the prompt, on stdin
   call.env = {"CODEX_HOME=" + request.home + "/.codex"};
   // It wants the key under a name of its own when nobody has logged in.
-  if (request.variable("CODEX_API_KEY").empty() && !request.variable("OPENAI_API_KEY").empty() && !request.has_login(".codex/auth.json"))
+  if (request.variable("CODEX_API_KEY").empty() && !request.variable("OPENAI_API_KEY").empty() &&
+      !request.has_login(".codex/auth.json"))
     call.env.push_back("CODEX_API_KEY=" + request.variable("OPENAI_API_KEY"));
   call.stdin_data = request.prompt;
   const std::string provider = provider_lines(request.user_file("CODEX_HOME", ".codex", "config.toml"));
   // Without a word about it the program trusts where it works, and starts the servers the repository names.
-  const std::string distrust = "[projects." + dump_json(Json(request.workspace)) + "]\ntrust_level = \"untrusted\"\n";
+  const std::string distrust =
+      "[projects." + dump_json(Json(request.workspace)) + "]\ntrust_level = \"untrusted\"\n";
   call.files.push_back({".codex/config.toml", "check_for_update_on_startup = false\n" + provider + distrust});
   for (const std::string& name : key_variables(provider))
-    if (const std::string value = request.variable(name); !value.empty()) call.env.push_back(name + "=" + value);
+    if (const std::string value = request.variable(name); !value.empty())
+      call.env.push_back(name + "=" + value);
   return call;
 }
 
@@ -173,7 +188,8 @@ const Driver& codex_driver() {
       .default_model = "",
       .most_prompt_bytes = 1'040'000,
       .can_fork = true,
-      .pass_env = {"OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"},
+      .pass_env = {"OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORGANIZATION",
+                   "OPENAI_PROJECT"},
       .logins = {{"CODEX_HOME", ".codex", "auth.json", ".codex/auth.json"}},
       .conversations = {".codex/sessions"},
       .invoke = invoke,

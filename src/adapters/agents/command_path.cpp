@@ -34,16 +34,20 @@ bool is_of_repository(const fs::path& path, const std::string& repository_root) 
 Result<std::string> check_absolute(const std::string& command) {
   std::error_code problem;
   if (is_program(command)) return command;
-  if (fs::exists(command, problem)) return fail(ErrorCode::agent, command + " is not executable", "chmod +x " + shell_quote(command));
-  return fail(ErrorCode::agent, command + " does not exist", "correct the agent's command in the configuration");
+  if (fs::exists(command, problem))
+    return fail(ErrorCode::agent, command + " is not executable", "chmod +x " + shell_quote(command));
+  return fail(ErrorCode::agent, command + " does not exist",
+              "correct the agent's command in the configuration");
 }
 
 } // namespace
 
-Result<std::string> resolve_command(const std::string& command, std::string_view search_path, const std::string& repository_root) {
+Result<std::string> resolve_command(const std::string& command, std::string_view search_path,
+                                    const std::string& repository_root) {
   if (command.starts_with('/')) return check_absolute(command);
   if (command.find('/') != std::string::npos)
-    return fail(ErrorCode::config, command + " is a relative path", "give the agent's command as a name in PATH or as an absolute path");
+    return fail(ErrorCode::config, command + " is a relative path",
+                "give the agent's command as a name in PATH or as an absolute path");
   std::string refused;
   for (const std::string& directory : split(search_path, ':')) {
     if (!directory.starts_with('/')) continue; // "" and "." mean whatever directory we happen to be in
@@ -54,8 +58,10 @@ Result<std::string> resolve_command(const std::string& command, std::string_view
   }
   if (!refused.empty())
     return fail(ErrorCode::agent, command + " was found only inside the repository: " + refused,
-                "install " + command + " outside the repository, or name the file by its absolute path in the configuration");
-  return fail(ErrorCode::agent, command + ": not found in PATH", "install it, or name it by its absolute path in the configuration");
+                "install " + command +
+                    " outside the repository, or name the file by its absolute path in the configuration");
+  return fail(ErrorCode::agent, command + ": not found in PATH",
+              "install it, or name it by its absolute path in the configuration");
 }
 
 } // namespace emend

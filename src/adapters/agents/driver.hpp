@@ -1,4 +1,5 @@
-// A driver: how one coding CLI is called and how its output is read. Both are pure; running it is cli_agent's work.
+// A driver: how one coding CLI is called and how its output is read. Both are pure; running it is cli_agent's
+// work.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,8 @@ enum class Permissions {
 };
 
 struct DriverRequest {
-  std::vector<std::string> program; // resolved path, then arguments of the user's own that come right after it
+  std::vector<std::string>
+      program; // resolved path, then arguments of the user's own that come right after it
   std::string model;
   int thinking_budget = 0;
   Permissions permissions = Permissions::edit;
@@ -33,9 +35,11 @@ struct DriverRequest {
   std::string workspace;
   bool as_root = false;
   std::function<std::string(const std::string& name)> variable; // of the user's environment; "" = not set
-  std::function<bool(const std::string& path)> has_login;       // a login file was copied to this path below home
+  std::function<bool(const std::string& path)> has_login; // a login file was copied to this path below home
   // A file of the user's, found as a login file is; "" = there is none.
-  std::function<std::string(const std::string& variable, const std::string& directory, const std::string& name)> user_file;
+  std::function<std::string(const std::string& variable, const std::string& directory,
+                            const std::string& name)>
+      user_file;
 };
 
 struct HomeFile {
@@ -50,7 +54,8 @@ struct Invocation {
   std::vector<HomeFile> files;
 };
 
-// A file that proves who the user is. Nothing else of the user's home is shown to the agent: no settings, hooks, MCP servers.
+// A file that proves who the user is. Nothing else of the user's home is shown to the agent: no settings,
+// hooks, MCP servers.
 struct LoginFile {
   std::string variable;  // names the directory `path` lies in, when set
   std::string directory; // below the user's home, otherwise
@@ -70,7 +75,8 @@ struct Driver {
   std::vector<std::string> conversations; // directories below home in which conversations are kept
   Invocation (*invoke)(const DriverRequest& request);
   std::unique_ptr<StreamParser> (*parser)();
-  // What an exit code means together with the words that came with it, where the stream does not tell; nullptr = nothing special.
+  // What an exit code means together with the words that came with it, where the stream does not tell;
+  // nullptr = nothing special.
   std::optional<AgentState> (*explain_exit)(int exit_code, std::string_view words);
 };
 

@@ -3,7 +3,8 @@
 namespace emend {
 
 const std::vector<const Driver*>& all_drivers() {
-  static const std::vector<const Driver*> drivers{&claude_driver(), &codex_driver(), &gemini_driver(), &opencode_driver(), &qwen_driver()};
+  static const std::vector<const Driver*> drivers{&claude_driver(), &codex_driver(), &gemini_driver(),
+                                                  &opencode_driver(), &qwen_driver()};
   return drivers;
 }
 

@@ -22,7 +22,8 @@ using Values = std::map<std::string, std::string, std::less<>>;
 std::string fill_in(std::string_view text, const Values& values) {
   std::string result;
   while (!text.empty()) {
-    const auto value = std::find_if(values.begin(), values.end(), [&](const auto& entry) { return text.starts_with(entry.first); });
+    const auto value = std::find_if(values.begin(), values.end(),
+                                    [&](const auto& entry) { return text.starts_with(entry.first); });
     if (value == values.end()) {
       result += text.front();
       text.remove_prefix(1);

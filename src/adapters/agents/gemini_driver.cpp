@@ -1,4 +1,5 @@
-// Gemini CLI: its settings live in a file, its verdict in one `result` event, its answer in pieces before that.
+// Gemini CLI: its settings live in a file, its verdict in one `result` event, its answer in pieces before
+// that.
 #include <algorithm>
 
 #include "adapters/agents/driver.hpp"
@@ -9,7 +10,8 @@ namespace emend {
 
 namespace {
 
-constexpr const char* kDefaultModel = "gemini-2.5-pro"; // without -m it asks a second model first which one to use
+constexpr const char* kDefaultModel =
+    "gemini-2.5-pro"; // without -m it asks a second model first which one to use
 
 class GeminiStream : public StreamParser {
 public:
@@ -59,8 +61,9 @@ private:
     const std::string name = string_or(event, "tool_name");
     const Json& input = member(event, "parameters");
     const bool agent = name == "invoke_agent";
-    tell(agent ? AgentEvent::Kind::sub_agent : AgentEvent::Kind::tool_use, agent ? "called" : tool_target(input),
-         agent ? string_or(input, "agent_name") : name, string_or(event, "tool_id"));
+    tell(agent ? AgentEvent::Kind::sub_agent : AgentEvent::Kind::tool_use,
+         agent ? "called" : tool_target(input), agent ? string_or(input, "agent_name") : name,
+         string_or(event, "tool_id"));
   }
 
   void error(const Json& event) {
@@ -75,7 +78,8 @@ private:
     read_stats(member(event, "stats"));
     const Json& error = member(event, "error");
     if (string_or(event, "status") != "success") {
-      account_.state = failure_of(0, string_or(error, "message", trouble_.empty() ? "the run failed" : trouble_));
+      account_.state =
+          failure_of(0, string_or(error, "message", trouble_.empty() ? "the run failed" : trouble_));
       if (contains(string_or(error, "type"), "TurnLimited")) account_.state.status = AgentStatus::turn_limit;
       return;
     }
@@ -94,7 +98,8 @@ private:
     account_.usage.input_tokens = count_of(stats, "input_tokens");
     account_.usage.output_tokens = count_of(stats, "output_tokens");
     account_.usage.cached_tokens = count_of(stats, "cached");
-    const Json& models = member(stats, "models"); // names are rewritten on the way: these are the ones that answered
+    const Json& models =
+        member(stats, "models"); // names are rewritten on the way: these are the ones that answered
     if (!models.is_object()) return;
     std::int64_t most = 0;
     for (const auto& [name, row] : models.items()) {
@@ -112,24 +117,29 @@ private:
 
 std::string login_kind(const DriverRequest& request) {
   if (!request.variable("GEMINI_API_KEY").empty()) return "gemini-api-key";
-  if (!request.variable("GOOGLE_GENAI_USE_VERTEXAI").empty() || !request.variable("GOOGLE_API_KEY").empty()) return "vertex-ai";
+  if (!request.variable("GOOGLE_GENAI_USE_VERTEXAI").empty() || !request.variable("GOOGLE_API_KEY").empty())
+    return "vertex-ai";
   return request.has_login(".gemini/oauth_creds.json") ? "oauth-personal" : "gemini-api-key";
 }
 
 // Gemini 3 thinks by level and refuses a request that names tokens as well; those before it think by tokens.
 Json thinking(const DriverRequest& request) {
   const std::string model = request.model.empty() ? kDefaultModel : request.model;
-  const Json config = model.starts_with("gemini-3") ? Json{{"thinkingLevel", effort_of(request.thinking_budget) == "low" ? "LOW" : "HIGH"}}
-                                                    : Json{{"thinkingBudget", request.thinking_budget}};
+  const Json config =
+      model.starts_with("gemini-3")
+          ? Json{{"thinkingLevel", effort_of(request.thinking_budget) == "low" ? "LOW" : "HIGH"}}
+          : Json{{"thinkingBudget", request.thinking_budget}};
   return {{"customOverrides",
-           Json::array({{{"match", {{"model", model}}}, {"modelConfig", {{"generateContentConfig", {{"thinkingConfig", config}}}}}}})}};
+           Json::array({{{"match", {{"model", model}}},
+                         {"modelConfig", {{"generateContentConfig", {{"thinkingConfig", config}}}}}}})}};
 }
 
 std::string settings(const DriverRequest& request) {
   Json json = {{"security", {{"auth", {{"selectedType", login_kind(request)}}}}},
                {"privacy", {{"usageStatisticsEnabled", false}}},
                {"telemetry", {{"enabled", false}}},
-               {"general", {{"enableAutoUpdate", false}, {"enableAutoUpdateNotification", false}, {"maxAttempts", 3}}}};
+               {"general",
+                {{"enableAutoUpdate", false}, {"enableAutoUpdateNotification", false}, {"maxAttempts", 3}}}};
   if (request.max_turns > 0) json["model"] = {{"maxSessionTurns", request.max_turns}};
   if (!request.allowed_tools.empty()) json["tools"] = {{"core", request.allowed_tools}};
   if (request.thinking_budget > 0) json["modelConfigs"] = thinking(request);
@@ -151,20 +161,26 @@ void add_sub_agents(const DriverRequest& request, Invocation& call) {
   if (!request.sub_agents.is_object()) return;
   for (const auto& [name, agent] : request.sub_agents.items()) {
     const bool plain =
-        !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == std::string::npos;
+        !name.empty() &&
+        name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+            std::string::npos;
     if (!plain) continue;
-    std::string text =
-        "---\nname: " + name + "\ndescription: " + dump_json(Json(string_or(agent, "description", name))) + "\nkind: local\n";
-    if (const std::string model = string_or(agent, "model"); !model.empty()) text += "model: " + dump_json(Json(model)) + "\n";
-    call.files.push_back({".gemini/agents/" + name + ".md", text + "---\n" + string_or(agent, "prompt") + "\n"});
+    std::string text = "---\nname: " + name +
+                       "\ndescription: " + dump_json(Json(string_or(agent, "description", name))) +
+                       "\nkind: local\n";
+    if (const std::string model = string_or(agent, "model"); !model.empty())
+      text += "model: " + dump_json(Json(model)) + "\n";
+    call.files.push_back(
+        {".gemini/agents/" + name + ".md", text + "---\n" + string_or(agent, "prompt") + "\n"});
   }
 }
 
 Invocation invoke(const DriverRequest& request) {
   Invocation call;
   call.argv = request.program;
-  call.argv.insert(call.argv.end(), {"--skip-trust", "-o", "stream-json", "--approval-mode", approval(request.permissions), "-m",
-                                     request.model.empty() ? kDefaultModel : request.model});
+  call.argv.insert(call.argv.end(),
+                   {"--skip-trust", "-o", "stream-json", "--approval-mode", approval(request.permissions),
+                    "-m", request.model.empty() ? kDefaultModel : request.model});
   if (!request.resume.empty()) call.argv.insert(call.argv.end(), {"--resume", request.resume});
   call.env = {"GEMINI_CLI_NO_RELAUNCH=true"}; // its launcher ignores every signal
   call.stdin_data = request.prompt;
@@ -202,8 +218,9 @@ const Driver& gemini_driver() {
       .default_model = kDefaultModel,
       .most_prompt_bytes = 8'000'000,
       .can_fork = false,
-      .pass_env = {"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION",
-                   "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GOOGLE_APPLICATION_CREDENTIALS"},
+      .pass_env = {"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT",
+                   "GOOGLE_CLOUD_LOCATION", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA",
+                   "GOOGLE_APPLICATION_CREDENTIALS"},
       .logins = {{"", ".gemini", "oauth_creds.json", ".gemini/oauth_creds.json"},
                  {"", ".gemini", "google_accounts.json", ".gemini/google_accounts.json"}},
       .conversations = {".gemini/tmp", ".gemini/history"},

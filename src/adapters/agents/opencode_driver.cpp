@@ -33,8 +33,8 @@ protected:
       ++account_.tools_used;
       account_.answer.clear(); // what was said before is not the answer
       const std::string name = string_or(part, "tool");
-      tell(name == "task" ? AgentEvent::Kind::sub_agent : AgentEvent::Kind::tool_use, tool_target(member(member(part, "state"), "input")),
-           name, string_or(part, "callID"));
+      tell(name == "task" ? AgentEvent::Kind::sub_agent : AgentEvent::Kind::tool_use,
+           tool_target(member(member(part, "state"), "input")), name, string_or(part, "callID"));
     } else if (type == "step_finish") {
       step_finish(part);
     } else if (type == "error") {
@@ -96,8 +96,9 @@ std::string settings(const DriverRequest& request) {
   json["permission"] = {{"edit", edit}, {"bash", run}, {"webfetch", "deny"}};
   if (request.sub_agents.is_object()) {
     for (const auto& [name, agent] : request.sub_agents.items())
-      json["agent"][name] = {
-          {"mode", "subagent"}, {"description", string_or(agent, "description", name)}, {"prompt", string_or(agent, "prompt")}};
+      json["agent"][name] = {{"mode", "subagent"},
+                             {"description", string_or(agent, "description", name)},
+                             {"prompt", string_or(agent, "prompt")}};
   }
   return dump_json(json);
 }
@@ -108,7 +109,8 @@ Invocation invoke(const DriverRequest& request) {
   call.argv.insert(call.argv.end(), {"run", "--format", "json", "--auto"});
   if (!request.model.empty()) call.argv.insert(call.argv.end(), {"-m", request.model});
   if (!request.resume.empty()) call.argv.insert(call.argv.end(), {"--session", request.resume});
-  call.env = {"OPENCODE_CONFIG_CONTENT=" + settings(request), "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"};
+  call.env = {"OPENCODE_CONFIG_CONTENT=" + settings(request), "OPENCODE_DISABLE_AUTOUPDATE=1",
+              "OPENCODE_DISABLE_LSP_DOWNLOAD=1"};
   call.stdin_data = request.prompt;
   return call;
 }
@@ -123,8 +125,8 @@ const Driver& opencode_driver() {
       .default_model = "",
       .most_prompt_bytes = 8'000'000,
       .can_fork = false,
-      .pass_env = {"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY",
-                   "OPENCODE_DISABLE_MODELS_FETCH"},
+      .pass_env = {"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY",
+                   "OPENROUTER_API_KEY", "OPENCODE_DISABLE_MODELS_FETCH"},
       .logins = {{"", ".local/share/opencode", "auth.json", ".local/share/opencode/auth.json"}},
       .conversations = {".local/share/opencode"},
       .invoke = invoke,

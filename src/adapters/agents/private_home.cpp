@@ -16,7 +16,8 @@ constexpr std::uint64_t kMostKeptBytes = 256'000'000;
 constexpr int kMostFiles = 2'000;
 constexpr const char* kPlace = "place"; // which workspace and home the kept conversations speak of
 
-std::string user_path(const std::string& user_home, const std::string& variable, const std::string& directory, const std::string& name) {
+std::string user_path(const std::string& user_home, const std::string& variable, const std::string& directory,
+                      const std::string& name) {
   const char* value = variable.empty() ? nullptr : std::getenv(variable.c_str());
   if (value != nullptr && *value == '/') return std::string(value) + "/" + name;
   return user_home.empty() ? std::string() : user_home + "/" + directory + "/" + name;
@@ -24,7 +25,9 @@ std::string user_path(const std::string& user_home, const std::string& variable,
 
 bool same_shape(const std::string& before, const std::string& after) {
   const auto old_json = parse_json(before), new_json = parse_json(after);
-  if (!old_json || !new_json || !old_json->is_object() || !new_json->is_object() || old_json->size() != new_json->size()) return false;
+  if (!old_json || !new_json || !old_json->is_object() || !new_json->is_object() ||
+      old_json->size() != new_json->size())
+    return false;
   for (const auto& [key, value] : old_json->items())
     if (find_member(*new_json, key) == nullptr) return false;
   return true;
@@ -53,7 +56,8 @@ struct Renaming {
 
 bool is_text(const fs::path& path) {
   const std::string ending = path.extension();
-  return ending == ".json" || ending == ".jsonl" || ending == ".md" || ending == ".txt" || ending == ".toml" || ending.empty();
+  return ending == ".json" || ending == ".jsonl" || ending == ".md" || ending == ".txt" ||
+         ending == ".toml" || ending.empty();
 }
 
 bool is_login(const Driver& driver, const std::string& below_home) {
@@ -63,7 +67,8 @@ bool is_login(const Driver& driver, const std::string& below_home) {
 }
 
 // Regular files only: whatever links the agent left are not followed.
-Status copy_files(const Driver& driver, const fs::path& from, const fs::path& to, const std::string& below, const Renaming* renaming) {
+Status copy_files(const Driver& driver, const fs::path& from, const fs::path& to, const std::string& below,
+                  const Renaming* renaming) {
   std::error_code problem;
   std::uint64_t total = 0;
   int files = 0;
@@ -77,10 +82,12 @@ Status copy_files(const Driver& driver, const fs::path& from, const fs::path& to
     auto bytes = read_file_nofollow(it->path(), kMostFileBytes);
     if (!bytes) continue; // gone or huge: a conversation without it cannot be resumed, which is noticed then
     total += bytes->size();
-    if (total > kMostKeptBytes || ++files > kMostFiles) return fail(ErrorCode::io, "the conversation is too large to keep");
+    if (total > kMostKeptBytes || ++files > kMostFiles)
+      return fail(ErrorCode::io, "the conversation is too large to keep");
     const bool rename = renaming != nullptr && is_text(it->path());
     TRY(make_directories((to / (renaming != nullptr ? renaming->in_path(name) : name)).parent_path(), 0700));
-    TRY(write_scratch_file(to / (renaming != nullptr ? renaming->in_path(name) : name), rename ? renaming->in_text(*bytes) : *bytes, 0600));
+    TRY(write_scratch_file(to / (renaming != nullptr ? renaming->in_path(name) : name),
+                           rename ? renaming->in_text(*bytes) : *bytes, 0600));
   }
   return {};
 }
@@ -90,7 +97,8 @@ Status copy_files(const Driver& driver, const fs::path& from, const fs::path& to
 Status PrivateHome::log_in(const Driver& driver) {
   for (const LoginFile& login : driver.logins) {
     const std::string from = user_path(user_home_, login.variable, login.directory, login.name);
-    auto bytes = from.empty() ? Result<std::string>(fail(ErrorCode::not_found, "")) : read_file(from, kMostLoginBytes);
+    auto bytes =
+        from.empty() ? Result<std::string>(fail(ErrorCode::not_found, "")) : read_file(from, kMostLoginBytes);
     if (!bytes) continue; // no login of that kind: the agent says so itself
     TRY(make_directories(fs::path(home_ + "/" + login.target).parent_path(), 0700));
     TRY(write_scratch_file(home_ + "/" + login.target, *bytes, 0600));
@@ -99,7 +107,8 @@ Status PrivateHome::log_in(const Driver& driver) {
   return {};
 }
 
-std::string PrivateHome::user_file(const std::string& variable, const std::string& directory, const std::string& name) const {
+std::string PrivateHome::user_file(const std::string& variable, const std::string& directory,
+                                   const std::string& name) const {
   const std::string path = user_path(user_home_, variable, directory, name);
   return path.empty() ? std::string() : read_file(path, kMostLoginBytes).value_or("");
 }
@@ -119,28 +128,34 @@ void PrivateHome::hand_back(const Driver& driver) const {
     const auto after = read_file_nofollow(home_ + "/" + login.target, kMostLoginBytes);
     if (!after || *after == before->second || !same_shape(before->second, *after)) continue;
     std::error_code problem;
-    const fs::path own = fs::weakly_canonical(user_path(user_home_, login.variable, login.directory, login.name), problem);
+    const fs::path own =
+        fs::weakly_canonical(user_path(user_home_, login.variable, login.directory, login.name), problem);
     const auto now = read_file(own, kMostLoginBytes);
     if (!now || *now != before->second) continue;
     if (auto written = write_file(own, *after, 0600); !written)
-      log(LogLevel::warn, "a renewed login could not be kept in " + own.string() + ": " + written.error().message);
+      log(LogLevel::warn,
+          "a renewed login could not be kept in " + own.string() + ": " + written.error().message);
   }
 }
 
-Status PrivateHome::restore_conversations(const Driver& driver, const std::string& store, const std::string& workspace) const {
+Status PrivateHome::restore_conversations(const Driver& driver, const std::string& store,
+                                          const std::string& workspace) const {
   const fs::path from = fs::path(store) / driver.engine;
   const auto place = split(read_file(from / kPlace, 10'000).value_or(""), '\n');
   if (place.size() < 2) return {};
   const Renaming renaming{place[0], workspace, place[1], home_};
-  for (const std::string& directory : driver.conversations) TRY(copy_files(driver, from, home_, directory, &renaming));
+  for (const std::string& directory : driver.conversations)
+    TRY(copy_files(driver, from, home_, directory, &renaming));
   return {};
 }
 
-Status PrivateHome::keep_conversations(const Driver& driver, const std::string& store, const std::string& workspace) const {
+Status PrivateHome::keep_conversations(const Driver& driver, const std::string& store,
+                                       const std::string& workspace) const {
   const fs::path to = fs::path(store) / driver.engine;
   TRY(remove_tree(to));
   TRY(make_directories(to, 0700));
-  for (const std::string& directory : driver.conversations) TRY(copy_files(driver, home_, to, directory, nullptr));
+  for (const std::string& directory : driver.conversations)
+    TRY(copy_files(driver, home_, to, directory, nullptr));
   return write_scratch_file(to / kPlace, workspace + "\n" + home_ + "\n", 0600);
 }
 

@@ -33,8 +33,8 @@ const char* approval(Permissions permissions) {
 Invocation invoke(const DriverRequest& request) {
   Invocation call;
   call.argv = request.program;
-  call.argv.insert(call.argv.end(),
-                   {"-o", "stream-json", "--approval-mode", approval(request.permissions), "--auth-type", login_kind(request)});
+  call.argv.insert(call.argv.end(), {"-o", "stream-json", "--approval-mode", approval(request.permissions),
+                                     "--auth-type", login_kind(request)});
   if (!request.model.empty()) call.argv.insert(call.argv.end(), {"-m", request.model});
   if (!request.resume.empty()) call.argv.insert(call.argv.end(), {"--resume", request.resume});
   call.stdin_data = request.prompt;
@@ -56,7 +56,9 @@ const Driver& qwen_driver() {
       .logins = {{"", ".qwen", "oauth_creds.json", ".qwen/oauth_creds.json"}},
       .conversations = {".qwen/projects", ".qwen/tmp"},
       .invoke = invoke,
-      .parser = []() -> std::unique_ptr<StreamParser> { return std::make_unique<ClaudeStream>(ClaudeStream::Dialect::qwen); },
+      .parser = []() -> std::unique_ptr<StreamParser> {
+        return std::make_unique<ClaudeStream>(ClaudeStream::Dialect::qwen);
+      },
       .explain_exit = nullptr,
   };
   return driver;

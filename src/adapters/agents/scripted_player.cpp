@@ -27,7 +27,8 @@ struct Call {
   const std::string& prompt;
 };
 
-// --- checking ---------------------------------------------------------------------------------------------------------------
+// --- checking
+// ---------------------------------------------------------------------------------------------------------------
 
 tl::unexpected<Error> bad(const std::string& where, const std::string& what) {
   return fail(ErrorCode::config, where + ": " + what, "see docs/scripted-agent.md for the format");
@@ -45,7 +46,8 @@ Status check_file_step(const std::string& where, const Json& step, const std::ve
     if (member == nullptr || !member->is_string()) return bad(where, "needs the text \"" + name + "\"");
   }
   for (const auto& item : step.items()) {
-    if (std::find(members.begin(), members.end(), item.key()) == members.end()) return bad(where, "does not know \"" + item.key() + "\"");
+    if (std::find(members.begin(), members.end(), item.key()) == members.end())
+      return bad(where, "does not know \"" + item.key() + "\"");
   }
   if (!is_inside_path(string_or(step, "path"))) return bad(where, "\"path\" must stay inside the workspace");
   return {};
@@ -60,25 +62,31 @@ Status check_step(const std::string& where, const Json& step) {
   if (name == "replace") return check_file_step(inside, value, {"path", "old", "new"});
   if (name == "delete") return check_file_step(inside, value, {"path"});
   if (name == "print" || name == "stderr") return value.is_string() ? Status{} : bad(inside, "must be text");
-  if (name == "sleep_ms") return exact_int(value, 0, longest_sleep_ms) ? Status{} : bad(inside, "must be a number of milliseconds");
+  if (name == "sleep_ms")
+    return exact_int(value, 0, longest_sleep_ms) ? Status{} : bad(inside, "must be a number of milliseconds");
   return bad(where, "unknown step \"" + name + "\"");
 }
 
 Status check_turn_member(const std::string& where, const std::string& name, const Json& value) {
-  if (name == "role" || name == "issue" || name == "file") return value.is_string() ? Status{} : bad(where + "." + name, "must be text");
-  if (name == "cycle") return exact_int(value, 1, 1'000'000) ? Status{} : bad(where + ".cycle", "must be a number from 1");
-  if (name == "exit") return exact_int(value, 0, 255) ? Status{} : bad(where + ".exit", "must be a number from 0 to 255");
+  if (name == "role" || name == "issue" || name == "file")
+    return value.is_string() ? Status{} : bad(where + "." + name, "must be text");
+  if (name == "cycle")
+    return exact_int(value, 1, 1'000'000) ? Status{} : bad(where + ".cycle", "must be a number from 1");
+  if (name == "exit")
+    return exact_int(value, 0, 255) ? Status{} : bad(where + ".exit", "must be a number from 0 to 255");
   if (name == "answer") return {};
   if (name != "do") return bad(where, "does not know \"" + name + "\"");
   if (!value.is_array()) return bad(where + ".do", "must be a list");
-  for (std::size_t i = 0; i < value.size(); ++i) TRY(check_step(where + ".do[" + std::to_string(i) + "]", value[i]));
+  for (std::size_t i = 0; i < value.size(); ++i)
+    TRY(check_step(where + ".do[" + std::to_string(i) + "]", value[i]));
   return {};
 }
 
 Status check_script(const Json& script) {
   const Json* turns = find_member(script, "turns");
   if (turns == nullptr || !turns->is_array()) return bad("script", "needs a list \"turns\"");
-  if (const Json* model = find_member(script, "model"); model != nullptr && !model->is_string()) return bad("model", "must be text");
+  if (const Json* model = find_member(script, "model"); model != nullptr && !model->is_string())
+    return bad("model", "must be text");
   for (std::size_t i = 0; i < turns->size(); ++i) {
     const std::string where = "turns[" + std::to_string(i) + "]";
     if (!(*turns)[i].is_object()) return bad(where, "must be an object");
@@ -87,23 +95,29 @@ Status check_script(const Json& script) {
   return {};
 }
 
-// --- choosing ---------------------------------------------------------------------------------------------------------------
+// --- choosing
+// ---------------------------------------------------------------------------------------------------------------
 
 bool matches(const Json& turn, const Call& call) {
   const std::string role = string_or(turn, "role", "*"), issue = string_or(turn, "issue", "*");
   if (role != "*" && role != call.role) return false;
-  if (issue != "*" && std::find(call.issues.begin(), call.issues.end(), issue) == call.issues.end()) return false;
-  if (const Json* cycle = find_member(turn, "cycle"); cycle != nullptr && exact_int(*cycle, 1, 1'000'000) != call.cycle) return false;
+  if (issue != "*" && std::find(call.issues.begin(), call.issues.end(), issue) == call.issues.end())
+    return false;
+  if (const Json* cycle = find_member(turn, "cycle");
+      cycle != nullptr && exact_int(*cycle, 1, 1'000'000) != call.cycle)
+    return false;
   return contains(call.prompt, string_or(turn, "file"));
 }
 
 const Json* choose_turn(const Json& script, const Call& call) {
   const Json& turns = *find_member(script, "turns");
-  const auto turn = std::find_if(turns.begin(), turns.end(), [&](const Json& candidate) { return matches(candidate, call); });
+  const auto turn = std::find_if(turns.begin(), turns.end(),
+                                 [&](const Json& candidate) { return matches(candidate, call); });
   return turn == turns.end() ? nullptr : &*turn;
 }
 
-// --- playing ----------------------------------------------------------------------------------------------------------------
+// --- playing
+// ----------------------------------------------------------------------------------------------------------------
 
 void say(std::FILE* stream, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stream);
@@ -112,7 +126,8 @@ void say(std::FILE* stream, const std::string& text) {
 
 Status put(const std::string& path, const std::string& text, std::ios::openmode mode) {
   std::error_code problem;
-  if (const fs::path parent = fs::path(path).parent_path(); !parent.empty()) fs::create_directories(parent, problem);
+  if (const fs::path parent = fs::path(path).parent_path(); !parent.empty())
+    fs::create_directories(parent, problem);
   std::ofstream file(path, std::ios::binary | mode);
   file << text;
   file.close();
@@ -123,7 +138,8 @@ Status put(const std::string& path, const std::string& text, std::ios::openmode 
 Status replace_once(const std::string& path, const std::string& old_text, const std::string& new_text) {
   TRY_ASSIGN(std::string text, read_file(path));
   const auto at = old_text.empty() ? std::string::npos : text.find(old_text);
-  if (at == std::string::npos) return fail(ErrorCode::not_found, path + " does not contain the text to replace");
+  if (at == std::string::npos)
+    return fail(ErrorCode::not_found, path + " does not contain the text to replace");
   if (text.find(old_text, at + 1) != std::string::npos)
     return fail(ErrorCode::conflict, path + " contains the text to replace more than once");
   return put(path, text.replace(at, old_text.size(), new_text), std::ios::trunc);
@@ -132,7 +148,8 @@ Status replace_once(const std::string& path, const std::string& old_text, const 
 Status remove_file(const std::string& path) {
   std::error_code problem;
   if (fs::remove(path, problem)) return {};
-  return fail(ErrorCode::not_found, path + " cannot be deleted: " + (problem ? problem.message() : "it does not exist"));
+  return fail(ErrorCode::not_found,
+              path + " cannot be deleted: " + (problem ? problem.message() : "it does not exist"));
 }
 
 Status play_step(const Json& step) {
@@ -145,11 +162,13 @@ Status play_step(const Json& step) {
   if (name == "delete") return remove_file(path);
   if (name == "print") say(stdout, value.get<std::string>() + "\n");
   if (name == "stderr") say(stderr, value.get<std::string>() + "\n");
-  if (name == "sleep_ms") std::this_thread::sleep_for(std::chrono::milliseconds(exact_int(value, 0, longest_sleep_ms).value_or(0)));
+  if (name == "sleep_ms")
+    std::this_thread::sleep_for(std::chrono::milliseconds(exact_int(value, 0, longest_sleep_ms).value_or(0)));
   return {};
 }
 
-// What only the call knows: "{issue}" is the code the turn is about, "{review_token}" the word that stands behind a change to be reviewed.
+// What only the call knows: "{issue}" is the code the turn is about, "{review_token}" the word that stands
+// behind a change to be reviewed.
 struct Unknowns {
   std::string issue, review_token;
 
@@ -165,7 +184,8 @@ Json filled_in(const Json& value, const Unknowns& unknowns) {
     for (Json& item : result) item = filled_in(item, unknowns);
   } else if (value.is_object()) {
     result = Json::object();
-    for (const auto& item : value.items()) result[unknowns.in(item.key())] = filled_in(item.value(), unknowns);
+    for (const auto& item : value.items())
+      result[unknowns.in(item.key())] = filled_in(item.value(), unknowns);
   }
   return result;
 }
@@ -189,7 +209,8 @@ int play_turn(const Json& turn, const Call& call) {
   }
   const std::string named = string_or(turn, "issue", "*");
   const std::string issue = named != "*" ? named : call.issues.empty() ? "" : call.issues.front();
-  if (const Json* answer = find_member(turn, "answer")) say(stdout, dump_json(filled_in(*answer, {issue, review_token_in(call.prompt)}), 2) + "\n");
+  if (const Json* answer = find_member(turn, "answer"))
+    say(stdout, dump_json(filled_in(*answer, {issue, review_token_in(call.prompt)}), 2) + "\n");
   const Json* exit_code = find_member(turn, "exit");
   return exit_code == nullptr ? 0 : static_cast<int>(exact_int(*exit_code, 0, 255).value_or(0));
 }
@@ -211,11 +232,13 @@ Result<Json> load_script(const std::string& script_file) {
   TRY_ASSIGN(const std::string text, read_file(script_file));
   auto script = parse_json(text);
   if (!script) return fail(std::move(script).error().with_context(script_file));
-  if (Status checked = check_script(*script); !checked) return fail(std::move(checked).error().with_context(script_file));
+  if (Status checked = check_script(*script); !checked)
+    return fail(std::move(checked).error().with_context(script_file));
   return script;
 }
 
-int play_script(const std::string& script_file, const std::string& role, const std::string& issue, int cycle, const std::string& prompt) {
+int play_script(const std::string& script_file, const std::string& role, const std::string& issue, int cycle,
+                const std::string& prompt) {
   const auto script = load_script(script_file);
   if (!script) {
     say(stderr, "scripted agent: " + script.error().message + "\n");

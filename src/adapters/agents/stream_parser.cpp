@@ -9,7 +9,8 @@ namespace {
 constexpr std::int64_t kMostTokens = 1'000'000'000'000;
 constexpr std::size_t kTargetBytes = 200;
 
-// Most programs print valid UTF-8; what comes out of a killed or confused one is mended once, then given up on.
+// Most programs print valid UTF-8; what comes out of a killed or confused one is mended once, then given up
+// on.
 Result<Json> read_event(std::string_view text) {
   auto json = parse_json(text);
   if (json || is_valid_utf8(text)) return json;
@@ -33,7 +34,8 @@ void StreamParser::line(std::string_view text) {
   event(*json);
 }
 
-void StreamParser::tell(AgentEvent::Kind kind, std::string text, std::string name, std::string id, std::string parent) const {
+void StreamParser::tell(AgentEvent::Kind kind, std::string text, std::string name, std::string id,
+                        std::string parent) const {
   if (listener_) listener_({kind, std::move(text), std::move(name), std::move(id), std::move(parent)});
 }
 
@@ -43,10 +45,13 @@ const Json& member(const Json& object, std::string_view key) {
   return found != nullptr ? *found : nothing;
 }
 
-std::int64_t count_of(const Json& object, std::string_view key) { return exact_int(member(object, key), 0, kMostTokens).value_or(0); }
+std::int64_t count_of(const Json& object, std::string_view key) {
+  return exact_int(member(object, key), 0, kMostTokens).value_or(0);
+}
 
 std::string tool_target(const Json& input) {
-  for (const char* key : {"file_path", "filePath", "path", "command", "cmd", "pattern", "query", "url", "description"}) {
+  for (const char* key :
+       {"file_path", "filePath", "path", "command", "cmd", "pattern", "query", "url", "description"}) {
     const std::string text = string_or(input, key);
     if (!text.empty()) return first_line(text, kTargetBytes);
   }
@@ -58,7 +63,8 @@ std::string as_line(const AgentEvent& event) {
     case AgentEvent::Kind::text:
     case AgentEvent::Kind::thinking: return event.text;
     case AgentEvent::Kind::tool_use: return "> " + event.name + (event.text.empty() ? "" : " " + event.text);
-    case AgentEvent::Kind::sub_agent: return "> agent " + event.name + (event.text.empty() ? "" : " " + event.text);
+    case AgentEvent::Kind::sub_agent:
+      return "> agent " + event.name + (event.text.empty() ? "" : " " + event.text);
     case AgentEvent::Kind::retry: return "! asked again: " + event.text;
     case AgentEvent::Kind::warning: return "! " + event.text;
     case AgentEvent::Kind::other: break;

@@ -1,4 +1,5 @@
-// Reads what a coding CLI prints, line by line, into one account of the run. Pure: no processes, no clock, no files.
+// Reads what a coding CLI prints, line by line, into one account of the run. Pure: no processes, no clock, no
+// files.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,8 @@
 
 namespace emend {
 
-// Everything a stream said. Before its final event the state is no_result, or what the last sign of trouble was.
+// Everything a stream said. Before its final event the state is no_result, or what the last sign of trouble
+// was.
 struct StreamAccount {
   bool final_event = false; // the stream's own end was seen; without it nothing counts as success
   AgentState state;
@@ -37,7 +39,8 @@ public:
 
 protected:
   virtual void event(const Json& event) = 0;
-  void tell(AgentEvent::Kind kind, std::string text, std::string name = {}, std::string id = {}, std::string parent = {}) const;
+  void tell(AgentEvent::Kind kind, std::string text, std::string name = {}, std::string id = {},
+            std::string parent = {}) const;
   [[nodiscard]] int unreadable_lines() const { return unreadable_; }
 
 private:

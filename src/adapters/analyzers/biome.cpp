@@ -9,14 +9,16 @@ namespace emend {
 namespace {
 
 Severity severity_of(std::string_view category, std::string_view level) {
-  if (level == "fatal" || category.starts_with("parse") || category.starts_with("lint/security/")) return Severity::high;
+  if (level == "fatal" || category.starts_with("parse") || category.starts_with("lint/security/"))
+    return Severity::high;
   if (level == "error") return Severity::medium;
   return level == "warning" ? Severity::low : Severity::info;
 }
 
 std::string category_of(std::string_view category) {
   for (const std::string_view name : {"security", "performance", "style", "accessibility"})
-    if (category.starts_with("lint/" + std::string(name) + "/") || (name == "accessibility" && category.starts_with("lint/a11y/")))
+    if (category.starts_with("lint/" + std::string(name) + "/") ||
+        (name == "accessibility" && category.starts_with("lint/a11y/")))
       return std::string(name);
   return "correctness";
 }
@@ -29,8 +31,8 @@ void set_location(Finding& finding, const Json& location, SourceTree& tree) {
   if (start != nullptr) {
     const Json& last = end != nullptr ? *end : kNothing;
     set_place(finding,
-              {number_in(*start, "line"), number_in(*start, "column"), number_in(last, "line"), number_in(last, "column"),
-               ColumnUnit::characters},
+              {number_in(*start, "line"), number_in(*start, "column"), number_in(last, "line"),
+               number_in(last, "column"), ColumnUnit::characters},
               tree);
     return;
   }
@@ -60,15 +62,19 @@ std::string message_of(const Json& item, const std::string& category) {
 } // namespace
 
 Biome::Biome(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "biome", .programs = {"biome"}, .remedy = "npm install --global @biomejs/biome"}) {}
+    : ToolAnalyzer(
+          processes,
+          {.name = "biome", .programs = {"biome"}, .remedy = "npm install --global @biomejs/biome"}) {}
 
 bool Biome::understands(std::string_view path) const { return is_script(path); }
 
 ToolCall Biome::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
-  ToolCall made{{"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched", "--colors=off"}, ""};
+  ToolCall made{
+      {"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched", "--colors=off"}, ""};
   // Without a configuration only what may be a bug; taste is the project's own.
   if (!tree.exists("biome.json") && !tree.exists("biome.jsonc"))
-    made.arguments.insert(made.arguments.end(), {"--only=correctness", "--only=suspicious", "--only=security"});
+    made.arguments.insert(made.arguments.end(),
+                          {"--only=correctness", "--only=suspicious", "--only=security"});
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
@@ -93,8 +99,8 @@ Result<ToolOutput> parse_biome(std::string_view json, SourceTree& tree) {
       output.notes.push_back(first_line(clean_text(message), 120)); // about itself or its configuration
       continue;
     }
-    Finding finding =
-        make_finding("biome", category, severity_of(category, string_or(item, "severity")), category_of(category), *file, message);
+    Finding finding = make_finding("biome", category, severity_of(category, string_or(item, "severity")),
+                                   category_of(category), *file, message);
     set_location(finding, *location, tree);
     output.findings.push_back(std::move(finding));
   }

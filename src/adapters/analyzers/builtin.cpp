@@ -17,8 +17,8 @@ constexpr std::uint64_t kLargestFile = 1'000'000;
 using Clock = std::chrono::steady_clock;
 
 // How the look at all files ended; nothing = at the end.
-std::optional<AnalysisState> read_files(const std::vector<std::string>& files, const AnalysisRequest& request, const std::stop_token& stop,
-                                        SourceTree& tree, Analysis& analysis) {
+std::optional<AnalysisState> read_files(const std::vector<std::string>& files, const AnalysisRequest& request,
+                                        const std::stop_token& stop, SourceTree& tree, Analysis& analysis) {
   const auto deadline = Clock::now() + std::chrono::milliseconds(request.timeout_ms);
   const auto exists = [&tree](const std::string& file) { return tree.exists(file); };
   for (const std::string& file : files) {
@@ -58,14 +58,16 @@ Analysis Builtin::run(const AnalysisRequest& request, std::stop_token stop) {
     add_detail(analysis, "could not read " + join(choice.unreadable, ", "));
   }
   add_detail(analysis, left_out_text(choice));
-  if (analysis.state == AnalysisState::skipped && analysis.detail.empty()) analysis.detail = "no files for it";
-  analysis.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started).count();
+  if (analysis.state == AnalysisState::skipped && analysis.detail.empty())
+    analysis.detail = "no files for it";
+  analysis.duration_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started).count();
   return analysis;
 }
 
 Finding& add_finding(const RuleInput& input, RuleFindings& findings, const RuleHit& hit) {
-  Finding finding =
-      make_finding("builtin", "emend/" + std::string(hit.name), hit.severity, std::string(hit.category), input.file, hit.message);
+  Finding finding = make_finding("builtin", "emend/" + std::string(hit.name), hit.severity,
+                                 std::string(hit.category), input.file, hit.message);
   finding.suggestion = hit.suggestion;
   const TextPlace begin = input.text.place(hit.begin), end = input.text.place(hit.end);
   finding.line = begin.line;
@@ -81,7 +83,8 @@ RuleFindings builtin_findings(const RuleInput& input) {
   find_text_problems(input, all);
   find_code_problems(input, all);
   find_broken_links(input, all);
-  std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.line < b.line; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Finding& a, const Finding& b) { return a.line < b.line; });
   std::set<std::pair<std::string, int>> seen;
   for (Finding& finding : all)
     if (seen.emplace(finding.rule, finding.line).second) once.push_back(std::move(finding));

@@ -17,12 +17,15 @@ constexpr std::string_view kCompilerError = "clang-diagnostic-error";
 
 // What finds bugs; without checks that fire on most code, whatever it does.
 constexpr std::string_view kChecks =
-    "-*,bugprone-*,performance-*,clang-analyzer-*,clang-diagnostic-*,misc-redundant-expression,modernize-use-override,modernize-use-"
+    "-*,bugprone-*,performance-*,clang-analyzer-*,clang-diagnostic-*,misc-redundant-expression,modernize-use-"
+    "override,modernize-use-"
     "nullptr,"
     "readability-container-size-empty,readability-delete-null-pointer,readability-redundant-string-cstr,"
-    "-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-multiplication-result,"
+    "-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-"
+    "multiplication-result,"
     "-bugprone-reserved-identifier,-performance-no-int-to-ptr,-performance-enum-size,-performance-avoid-endl,"
-    "-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-clang-analyzer-optin.performance.Padding,"
+    "-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-clang-analyzer-optin.performance."
+    "Padding,"
     "-clang-diagnostic-unused-command-line-argument,-clang-diagnostic-unknown-warning-option";
 
 // Fix-its that keep what the program does.
@@ -67,7 +70,9 @@ std::string category_of(std::string_view rule) {
   return "correctness";
 }
 
-std::optional<std::uint64_t> number(const Json& object, std::string_view key) { return parse_unsigned(string_or(object, key)); }
+std::optional<std::uint64_t> number(const Json& object, std::string_view key) {
+  return parse_unsigned(string_or(object, key));
+}
 
 // All of a diagnostic's replacements, or none of them.
 std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, SourceTree& tree) {
@@ -79,7 +84,8 @@ std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, Sourc
     const auto offset = number(item, "Offset"), length = number(item, "Length");
     const Json* text = find_member(item, "ReplacementText");
     const auto content = file ? tree.text(*file) : nullptr;
-    if (content == nullptr || !offset || !length || text == nullptr || !text->is_string()) return std::nullopt;
+    if (content == nullptr || !offset || !length || text == nullptr || !text->is_string())
+      return std::nullopt;
     if (*offset > content->bytes().size() || *length > content->bytes().size() - *offset) return std::nullopt;
     edits.push_back({*file, *offset, *length, text->get<std::string>()});
   }
@@ -104,16 +110,20 @@ std::string where(const Json& message, SourceTree& tree) {
 
 // One unit per call: whether a unit could be compiled decides what its diagnostics are worth.
 ClangTidy::ClangTidy(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "clang-tidy",
-                               .programs = {"clang-tidy", "clang-tidy-19", "clang-tidy-18", "clang-tidy-17", "clang-tidy-16",
-                                            "clang-tidy-15", "clang-tidy-14"},
-                               .remedy = "apt-get install clang-tidy",
-                               .files_per_call = 1,
-                               .parallel_calls = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16)}) {}
+    : ToolAnalyzer(processes,
+                   {.name = "clang-tidy",
+                    .programs = {"clang-tidy", "clang-tidy-19", "clang-tidy-18", "clang-tidy-17",
+                                 "clang-tidy-16", "clang-tidy-15", "clang-tidy-14"},
+                    .remedy = "apt-get install clang-tidy",
+                    .files_per_call = 1,
+                    .parallel_calls = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16)}) {}
 
-bool ClangTidy::understands(std::string_view path) const { return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"}); }
+bool ClangTidy::understands(std::string_view path) const {
+  return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"});
+}
 
-ToolCall ClangTidy::call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const {
+ToolCall ClangTidy::call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                         SourceTree& tree) const {
   const fs::path temp = request.temp.empty() ? fs::temp_directory_path() : fs::path(request.temp);
   ToolCall made{{"--quiet"}, (temp / ("clang-tidy-" + random_hex(8) + ".yaml")).string()};
   made.arguments.push_back("--export-fixes=" + made.report_file);
@@ -124,7 +134,8 @@ ToolCall ClangTidy::call(const std::vector<std::string>& files, const AnalysisRe
   const std::string standard = is_c(files.front()) ? "-std=c11" : "-std=c++17";
   const std::string commands = compile_commands_directory(tree);
   // Without -std clang takes an older language than g++ does. Put before, so that what the project says wins.
-  if (!commands.empty()) made.arguments.insert(made.arguments.end(), {"-p=" + commands, "--extra-arg-before=" + standard});
+  if (!commands.empty())
+    made.arguments.insert(made.arguments.end(), {"-p=" + commands, "--extra-arg-before=" + standard});
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   if (commands.empty()) {
     made.arguments.insert(made.arguments.end(), {"--", standard});
@@ -135,14 +146,18 @@ ToolCall ClangTidy::call(const std::vector<std::string>& files, const AnalysisRe
 }
 
 std::string ClangTidy::remark(SourceTree& tree) const {
-  return compile_commands_directory(tree).empty() ? "no compile_commands.json: the compiler flags are guessed" : "";
+  return compile_commands_directory(tree).empty() ? "no compile_commands.json: the compiler flags are guessed"
+                                                  : "";
 }
 
-Result<ToolOutput> ClangTidy::parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const {
+Result<ToolOutput> ClangTidy::parse(const ProcessResult& result, const std::string& report,
+                                    SourceTree& tree) const {
   if (!report.empty()) return parse_clang_tidy(report, tree);
   // It writes no report when there is nothing to report; then it prints nothing either.
   if (result.exit_code != 0 || !trim(result.out).empty())
-    return fail(ErrorCode::io, "no report; " + first_line(clean_text(trim(result.err).empty() ? result.out : result.err), 160));
+    return fail(
+        ErrorCode::io,
+        "no report; " + first_line(clean_text(trim(result.err).empty() ? result.out : result.err), 160));
   return ToolOutput{};
 }
 
@@ -154,14 +169,17 @@ Result<ToolOutput> parse_clang_tidy(std::string_view yaml, SourceTree& tree) {
   for (const Json& item : *diagnostics) {
     const std::string rule = string_or(item, "DiagnosticName");
     const Json* message = find_member(item, "DiagnosticMessage");
-    if (rule.empty() || message == nullptr) return fail(ErrorCode::io, "a diagnostic has no name or no message");
+    if (rule.empty() || message == nullptr)
+      return fail(ErrorCode::io, "a diagnostic has no name or no message");
     if (rule == kCompilerError) {
-      if (output.unanalyzed.empty()) output.unanalyzed.push_back(where(*message, tree) + ": " + string_or(*message, "Message"));
+      if (output.unanalyzed.empty())
+        output.unanalyzed.push_back(where(*message, tree) + ": " + string_or(*message, "Message"));
       continue;
     }
     const auto file = tree.relative(string_or(*message, "FilePath"));
     if (!file || !reason_by_name(*file).empty()) continue; // a header of somebody else
-    Finding finding = make_finding("clang-tidy", rule, severity_of(rule), category_of(rule), *file, string_or(*message, "Message", rule));
+    Finding finding = make_finding("clang-tidy", rule, severity_of(rule), category_of(rule), *file,
+                                   string_or(*message, "Message", rule));
     if (const auto offset = number(*message, "FileOffset")) set_place_by_offset(finding, *offset, tree);
     finding.fixit = fixit_of(*message, finding, tree);
     output.findings.push_back(std::move(finding));

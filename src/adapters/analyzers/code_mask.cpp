@@ -41,7 +41,8 @@ private:
   void step() {
     if (hash_comments() ? here("#") : here("//")) return fill(text_.find('\n', at_), '/');
     if (!hash_comments() && here("/*")) return fill(past("*/", at_ + 2), '/');
-    if (syntax_ == Syntax::python && (here("\"\"\"") || here("'''"))) return fill(end_of_quoted(text_.substr(at_, 3), true), 's');
+    if (syntax_ == Syntax::python && (here("\"\"\"") || here("'''")))
+      return fill(end_of_quoted(text_.substr(at_, 3), true), 's');
     if (syntax_ == Syntax::c && here("R\"") && !is_identifier(before())) return raw_string();
     if (here("\"")) return fill(end_of_quoted("\"", syntax_ == Syntax::rust), 's');
     if (here("'") && is_quote()) return fill(end_of_quoted("'", false), 's');
@@ -53,7 +54,8 @@ private:
   // Not a digit separator (1'000), not a lifetime ('a).
   [[nodiscard]] bool is_quote() const {
     if (syntax_ == Syntax::c) return !std::isalnum(static_cast<unsigned char>(before()));
-    if (syntax_ == Syntax::rust) return at_ + 2 < text_.size() && (text_[at_ + 1] == '\\' || text_[at_ + 2] == '\'');
+    if (syntax_ == Syntax::rust)
+      return at_ + 2 < text_.size() && (text_[at_ + 1] == '\\' || text_[at_ + 2] == '\'');
     return true;
   }
 
@@ -106,7 +108,8 @@ private:
 } // namespace
 
 Syntax syntax_of(std::string_view path) {
-  if (has_extension(path, {"c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"})) return Syntax::c;
+  if (has_extension(path, {"c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"}))
+    return Syntax::c;
   if (is_script(path)) return Syntax::script;
   if (is_python(path)) return Syntax::python;
   if (has_extension(path, {"rb", "rake"})) return Syntax::ruby;
@@ -118,7 +121,10 @@ CodeMask mask_code(std::string_view text, Syntax syntax) {
   return Masker(text, syntax).run();
 }
 
-bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool is_identifier(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
 
 std::string_view word_before(std::string_view code, std::size_t at) {
   std::size_t end = at;

@@ -16,7 +16,8 @@ struct CodeMask {
 [[nodiscard]] CodeMask mask_code(std::string_view text, Syntax syntax);
 
 [[nodiscard]] bool is_identifier(char c);
-// The word that ends right before `at`, blanks skipped: "return" for `return strcpy(`. Empty when something else is there.
+// The word that ends right before `at`, blanks skipped: "return" for `return strcpy(`. Empty when something
+// else is there.
 [[nodiscard]] std::string_view word_before(std::string_view code, std::size_t at);
 
 } // namespace emend

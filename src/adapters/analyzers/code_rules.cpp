@@ -16,24 +16,31 @@ struct UnsafeCall {
   std::string_view name, instead;
   Severity severity;
 };
-constexpr std::array<UnsafeCall, 5> kUnsafeCalls = {{{"gets", "fgets", Severity::high},
-                                                     {"strcpy", "snprintf, or strlcpy where there is one", Severity::medium},
-                                                     {"strcat", "snprintf, or strlcat where there is one", Severity::medium},
-                                                     {"sprintf", "snprintf", Severity::medium},
-                                                     {"vsprintf", "vsnprintf", Severity::medium}}};
+constexpr std::array<UnsafeCall, 5> kUnsafeCalls = {
+    {{"gets", "fgets", Severity::high},
+     {"strcpy", "snprintf, or strlcpy where there is one", Severity::medium},
+     {"strcat", "snprintf, or strlcat where there is one", Severity::medium},
+     {"sprintf", "snprintf", Severity::medium},
+     {"vsprintf", "vsnprintf", Severity::medium}}};
 
-std::size_t skip_blank(std::string_view code, std::size_t at) { return std::min(code.find_first_not_of(" \t", at), code.size()); }
+std::size_t skip_blank(std::string_view code, std::size_t at) {
+  return std::min(code.find_first_not_of(" \t", at), code.size());
+}
 
 // A member, a name of another namespace, a declaration or a definition is something else of the same name.
 bool is_library_call(std::string_view code, std::size_t at, std::size_t end) {
   if (skip_blank(code, end) >= code.size() || code[skip_blank(code, end)] != '(') return false;
   const std::string_view before = code.substr(0, at);
-  if (before.ends_with("::")) return before.ends_with("std::") || (before.size() > 2 && !is_identifier(before[before.size() - 3]));
+  if (before.ends_with("::"))
+    return before.ends_with("std::") || (before.size() > 2 && !is_identifier(before[before.size() - 3]));
   const auto last = before.find_last_not_of(" \t");
   if (last == npos) return true;
-  if (before[last] == '.' || before.substr(0, last + 1).ends_with("->") || before[last] == '*' || before[last] == '&') return false;
+  if (before[last] == '.' || before.substr(0, last + 1).ends_with("->") || before[last] == '*' ||
+      before[last] == '&')
+    return false;
   const std::string_view word = word_before(code, at);
-  return word.empty() || word == "return" || word == "else" || word == "do" || word == "case" || word == "co_return";
+  return word.empty() || word == "return" || word == "else" || word == "do" || word == "case" ||
+         word == "co_return";
 }
 
 // Each place where `name` stands as a whole word.
@@ -41,7 +48,8 @@ template <typename Use>
 void each_word(std::string_view code, std::string_view name, const Use& use) {
   for (auto at = code.find(name); at != npos; at = code.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at == 0 || !is_identifier(code[at - 1])) && (end == code.size() || !is_identifier(code[end]))) use(at, end);
+    if ((at == 0 || !is_identifier(code[at - 1])) && (end == code.size() || !is_identifier(code[end])))
+      use(at, end);
   }
 }
 
@@ -49,10 +57,10 @@ void find_unsafe_calls(const RuleInput& input, const CodeMask& mask, RuleFinding
   for (const UnsafeCall& call : kUnsafeCalls)
     each_word(mask.code, call.name, [&](std::size_t at, std::size_t end) {
       if (is_library_call(mask.code, at, end))
-        add_finding(
-            input, findings,
-            {"unsafe-c-string", call.severity, "security", std::string(call.name) + "() writes past the end of a buffer that is too small",
-             "Use " + std::string(call.instead), at, end});
+        add_finding(input, findings,
+                    {"unsafe-c-string", call.severity, "security",
+                     std::string(call.name) + "() writes past the end of a buffer that is too small",
+                     "Use " + std::string(call.instead), at, end});
     });
 }
 
@@ -78,7 +86,8 @@ constexpr std::array<Leftover, 13> kLeftovers = {{{Syntax::script, "console.log"
 // Programs for the terminal and tests talk with console.log.
 bool may_print(const RuleInput& input) {
   return input.text.bytes().starts_with("#!") ||
-         in_directory(input.file, {"bin", "cli", "scripts", "tools", "test", "tests", "__tests__", "spec", "examples", "docs", "bench"});
+         in_directory(input.file, {"bin", "cli", "scripts", "tools", "test", "tests", "__tests__", "spec",
+                                   "examples", "docs", "bench"});
 }
 
 // printf("DEBUG ..."): the text is what gives it away.
@@ -89,9 +98,11 @@ bool prints_debug(std::string_view text, std::size_t at) {
   return start.starts_with("debug") || start.starts_with("[debug]") || start.starts_with("xxx");
 }
 
-bool is_leftover(const RuleInput& input, const CodeMask& mask, const Leftover& what, std::size_t at, std::size_t end) {
+bool is_leftover(const RuleInput& input, const CodeMask& mask, const Leftover& what, std::size_t at,
+                 std::size_t end) {
   const std::string_view code = mask.code;
-  if (at > 0 && (code[at - 1] == '.' || code[at - 1] == ':' || code[at - 1] == '$' || code[at - 1] == '@')) return false;
+  if (at > 0 && (code[at - 1] == '.' || code[at - 1] == ':' || code[at - 1] == '$' || code[at - 1] == '@'))
+    return false;
   const std::size_t next = skip_blank(code, end);
   const char after = next < code.size() ? code[next] : '\n';
   if (what.call && after != '(') return false;
@@ -110,7 +121,8 @@ std::optional<FixIt> line_removal(const RuleInput& input, const CodeMask& mask, 
   const std::size_t end = std::min(bytes.find('\n', at), bytes.size() - 1) + 1;
   const auto before = std::string_view(mask.code).substr(0, begin).find_last_not_of(" \t\r\n");
   const bool after_statement = before == npos || std::string_view(";{}").find(mask.code[before]) != npos;
-  if (!after_statement || trim(std::string_view(bytes).substr(begin, end - begin)) != "debugger;") return std::nullopt;
+  if (!after_statement || trim(std::string_view(bytes).substr(begin, end - begin)) != "debugger;")
+    return std::nullopt;
   return FixIt{"Remove the line", true, {{input.file, begin, end - begin, ""}}};
 }
 
@@ -119,10 +131,10 @@ void find_leftovers(const RuleInput& input, const CodeMask& mask, Syntax syntax,
     if (what.syntax != syntax) continue;
     each_word(mask.code, what.name, [&](std::size_t at, std::size_t end) {
       if (!is_leftover(input, mask, what, at, end)) return;
-      Finding& finding =
-          add_finding(input, findings,
-                      {"debug-leftover", Severity::low, "maintainability", std::string(what.name) + " looks like a leftover of debugging",
-                       "Remove it, or use the project's logging", at, end});
+      Finding& finding = add_finding(input, findings,
+                                     {"debug-leftover", Severity::low, "maintainability",
+                                      std::string(what.name) + " looks like a leftover of debugging",
+                                      "Remove it, or use the project's logging", at, end});
       if (what.name == "debugger") finding.fixit = line_removal(input, mask, at);
     });
   }

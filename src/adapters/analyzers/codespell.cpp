@@ -41,18 +41,23 @@ std::optional<Misspelling> read_line(std::string_view line) {
   const auto colon = head.rfind(':', space == 0 ? 0 : space - 1);
   if (colon == std::string_view::npos || colon >= space) return std::nullopt;
   const auto number = parse_unsigned(head.substr(colon + 1, space - colon - 1));
-  Misspelling found{std::string(head.substr(0, colon)), std::string(head.substr(space + 2)), std::string(trim(line.substr(arrow + 5)))};
-  if (!number || *number == 0 || *number > 100'000'000 || found.word.empty() || found.candidates.empty()) return std::nullopt;
+  Misspelling found{std::string(head.substr(0, colon)), std::string(head.substr(space + 2)),
+                    std::string(trim(line.substr(arrow + 5)))};
+  if (!number || *number == 0 || *number > 100'000'000 || found.word.empty() || found.candidates.empty())
+    return std::nullopt;
   found.line = static_cast<std::int64_t>(*number);
   return found;
 }
 
 // Several candidates, or one with a warning behind it, are for a person to choose from.
-bool is_certain(std::string_view candidates) { return candidates.find_first_of(",|") == std::string_view::npos; }
+bool is_certain(std::string_view candidates) {
+  return candidates.find_first_of(",|") == std::string_view::npos;
+}
 
 Finding finding_of(const Misspelling& found, const std::string& file, int occurrence, SourceTree& tree) {
-  Finding finding = make_finding("codespell", "codespell/" + to_lower(clean_text(found.word)), Severity::low, "spelling", file,
-                                 "Misspelled: " + found.word + " (" + found.candidates + ")");
+  Finding finding =
+      make_finding("codespell", "codespell/" + to_lower(clean_text(found.word)), Severity::low, "spelling",
+                   file, "Misspelled: " + found.word + " (" + found.candidates + ")");
   finding.line = static_cast<int>(found.line);
   finding.suggestion = "Write " + clean_text(found.candidates);
   const auto text = tree.text(file);
@@ -64,7 +69,8 @@ Finding finding_of(const Misspelling& found, const std::string& file, int occurr
   finding.column_end = finding.column + static_cast<int>(found.word.size());
   const std::size_t offset = *begin + *at;
   if (is_certain(found.candidates))
-    finding.fixit = make_fixit(finding.suggestion, false, {{file, offset, found.word.size(), found.candidates}});
+    finding.fixit =
+        make_fixit(finding.suggestion, false, {{file, offset, found.word.size(), found.candidates}});
   return finding;
 }
 
@@ -77,7 +83,8 @@ std::string same_key(std::string_view key) { return replace_all(to_lower(trim(ke
 
 } // namespace
 
-bool section_sets(std::string_view ini, std::string_view section, std::initializer_list<std::string_view> keys) {
+bool section_sets(std::string_view ini, std::string_view section,
+                  std::initializer_list<std::string_view> keys) {
   bool inside = false;
   for (const std::string_view raw : lines_of(ini)) {
     const std::string_view line = trim(raw);
@@ -90,19 +97,23 @@ bool section_sets(std::string_view ini, std::string_view section, std::initializ
 }
 
 Codespell::Codespell(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "codespell", .programs = {"codespell"}, .remedy = "apt-get install codespell"}) {}
+    : ToolAnalyzer(processes,
+                   {.name = "codespell", .programs = {"codespell"}, .remedy = "apt-get install codespell"}) {}
 
 bool Codespell::understands(std::string_view path) const {
   return is_prose(path) ||
-         has_extension(path, {"c",  "cc",  "cpp",   "cxx",   "h",    "hh",   "hpp",  "hxx",   "js",   "jsx",  "mjs",  "cjs", "ts",  "tsx",
-                              "py", "pyi", "rb",    "go",    "rs",   "java", "kt",   "cs",    "php",  "sh",   "bash", "pl",  "lua", "sql",
-                              "m",  "mm",  "swift", "scala", "html", "css",  "scss", "cmake", "toml", "yaml", "yml",  "ini", "cfg"});
+         has_extension(path,
+                       {"c",   "cc",   "cpp",   "cxx",  "h",    "hh",  "hpp", "hxx", "js",    "jsx",   "mjs",
+                        "cjs", "ts",   "tsx",   "py",   "pyi",  "rb",  "go",  "rs",  "java",  "kt",    "cs",
+                        "php", "sh",   "bash",  "pl",   "lua",  "sql", "m",   "mm",  "swift", "scala", "html",
+                        "css", "scss", "cmake", "toml", "yaml", "yml", "ini", "cfg"});
 }
 
 // codespell has no flag that takes these back.
 std::string Codespell::why_skipped(SourceTree& tree) const {
-  for (const auto& [file, section] :
-       {std::pair{".codespellrc", "codespell"}, {"setup.cfg", "codespell"}, {"pyproject.toml", "tool.codespell"}}) {
+  for (const auto& [file, section] : {std::pair{".codespellrc", "codespell"},
+                                      {"setup.cfg", "codespell"},
+                                      {"pyproject.toml", "tool.codespell"}}) {
     const auto text = tree.text(file);
     if (text != nullptr && section_sets(text->bytes(), section, {"write-changes", "interactive"}))
       return std::string(file) + " asks codespell to change files itself; an analyzer never does";
@@ -118,17 +129,21 @@ ToolCall Codespell::call(const std::vector<std::string>& files, const AnalysisRe
 
 Result<ToolOutput> Codespell::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   TRY_ASSIGN(ToolOutput output, parse_codespell(result.out, tree));
-  if (result.exit_code != 0 && output.findings.empty()) return fail(ErrorCode::io, "it reports misspellings and names none");
+  if (result.exit_code != 0 && output.findings.empty())
+    return fail(ErrorCode::io, "it reports misspellings and names none");
   return output;
 }
 
-void Codespell::settle(std::vector<Finding>& findings, SourceTree& tree) const { judge_spellings(findings, tree); }
+void Codespell::settle(std::vector<Finding>& findings, SourceTree& tree) const {
+  judge_spellings(findings, tree);
+}
 
 Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree) {
   ToolOutput output;
   std::map<std::string, int> seen; // the same word again on the same line is its next occurrence
   for (const std::string_view line : lines_of(text)) {
-    if (trim(line).empty() || line.starts_with("> ") || line.starts_with(": ")) continue; // context lines some configurations ask for
+    if (trim(line).empty() || line.starts_with("> ") || line.starts_with(": "))
+      continue; // context lines some configurations ask for
     const auto found = read_line(line);
     if (!found) return fail(ErrorCode::io, "unexpected line: " + first_line(clean_text(line), 100));
     const auto file = tree.relative(found->file);
@@ -142,7 +157,9 @@ Result<ToolOutput> parse_codespell(std::string_view text, SourceTree& tree) {
 // Two looks: what each place says of itself, and, for what is left, how the whole tree uses the word.
 void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
   const CodespellRules rules = read_codespell_rules(tree);
-  std::erase_if(findings, [&](const Finding& finding) { return rules.ignores(finding.file, finding.rule.substr(finding.rule.find('/') + 1)); });
+  std::erase_if(findings, [&](const Finding& finding) {
+    return rules.ignores(finding.file, finding.rule.substr(finding.rule.find('/') + 1));
+  });
   std::set<std::string> words;
   std::map<std::string, WordUse> uses;
   for (const bool counted : {false, true}) {
@@ -160,12 +177,15 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
       if (!spelling) continue;
       const Edit& edit = finding.fixit->edits.front();
       const std::string word = word_of(finding, *text);
-      std::string why = spelling->why_not_safe(edit.offset, word, edit.text, counted ? uses[word] : WordUse{});
-      if (why.empty() && !rules.unclear.empty()) why = rules.unclear + " says something about codespell that emend cannot read";
+      std::string why =
+          spelling->why_not_safe(edit.offset, word, edit.text, counted ? uses[word] : WordUse{});
+      if (why.empty() && !rules.unclear.empty())
+        why = rules.unclear + " says something about codespell that emend cannot read";
       if (!counted && why.empty()) words.insert(word);
       if (!counted) continue;
       finding.fixit->safe = why.empty();
-      if (!why.empty()) finding.suggestion = finding.fixit->description += " if it is a mistake (" + why + ")";
+      if (!why.empty())
+        finding.suggestion = finding.fixit->description += " if it is a mistake (" + why + ")";
     }
   }
 }

@@ -14,7 +14,8 @@ namespace {
 
 std::string_view unquoted(std::string_view text) {
   text = trim(text);
-  while (text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front()) text = trim(text.substr(1, text.size() - 2));
+  while (text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
+    text = trim(text.substr(1, text.size() - 2));
   return text;
 }
 
@@ -26,7 +27,8 @@ std::vector<std::string> entries_of(std::string_view value) {
     for (const std::string& part : split(kept, ',')) {
       std::string_view entry = trim(part);
       while (!entry.empty() && contains("[]\"'", entry.substr(0, 1))) entry = trim(entry.substr(1));
-      while (!entry.empty() && contains("[]\"'", entry.substr(entry.size() - 1))) entry = trim(entry.substr(0, entry.size() - 1));
+      while (!entry.empty() && contains("[]\"'", entry.substr(entry.size() - 1)))
+        entry = trim(entry.substr(0, entry.size() - 1));
       if (!entry.empty() && entry.front() != '#') entries.emplace_back(entry);
     }
   }
@@ -35,11 +37,16 @@ std::vector<std::string> entries_of(std::string_view value) {
 
 std::string same_key(std::string_view key) { return replace_all(to_lower(unquoted(key)), "_", "-"); }
 
-// How many lines from `first` on belong to a value: indented ones, and all of an array or a long string that is still open.
-std::size_t value_lines(const std::vector<std::string_view>& lines, std::size_t first, std::string_view value) {
+// How many lines from `first` on belong to a value: indented ones, and all of an array or a long string that
+// is still open.
+std::size_t value_lines(const std::vector<std::string_view>& lines, std::size_t first,
+                        std::string_view value) {
   std::size_t count = 0;
   const std::string_view begin = trim(value);
-  const std::string_view close = begin.starts_with('[') ? "]" : begin.starts_with("\"\"\"") ? "\"\"\"" : begin.starts_with("'''") ? "'''" : "";
+  const std::string_view close = begin.starts_with('[')        ? "]"
+                                 : begin.starts_with("\"\"\"") ? "\"\"\""
+                                 : begin.starts_with("'''")    ? "'''"
+                                                               : "";
   bool open = !close.empty() && begin.find(close, close.size()) == std::string_view::npos;
   for (std::size_t i = first; i < lines.size(); ++i) {
     const bool indented = !lines[i].empty() && (lines[i][0] == ' ' || lines[i][0] == '\t');
@@ -54,7 +61,8 @@ void take(std::set<std::string>& words, const std::vector<std::string>& added) {
   for (const std::string& word : added) words.insert(to_lower(word));
 }
 
-void take_word_file(CodespellRules& rules, SourceTree& tree, const std::string& path, const std::string& named_in) {
+void take_word_file(CodespellRules& rules, SourceTree& tree, const std::string& path,
+                    const std::string& named_in) {
   const auto file = tree.relative(path);
   const auto text = file ? tree.text(*file) : nullptr;
   if (text == nullptr) {
@@ -66,17 +74,25 @@ void take_word_file(CodespellRules& rules, SourceTree& tree, const std::string& 
 }
 
 // Arguments of codespell: "-L a,b", "--skip=x", "--ignore-words", "words.txt".
-void take_arguments(CodespellRules& rules, SourceTree& tree, const std::vector<std::string>& args, const std::string& named_in) {
+void take_arguments(CodespellRules& rules, SourceTree& tree, const std::vector<std::string>& args,
+                    const std::string& named_in) {
   for (std::size_t i = 0; i < args.size(); ++i) {
-    for (const auto& [brief, full] : {std::pair{"-L", "--ignore-words-list"}, {"-I", "--ignore-words"}, {"-S", "--skip"}}) {
+    for (const auto& [brief, full] :
+         {std::pair{"-L", "--ignore-words-list"}, {"-I", "--ignore-words"}, {"-S", "--skip"}}) {
       std::string value;
-      if ((args[i] == brief || args[i] == full) && i + 1 < args.size()) value = args[i + 1];
-      else if (args[i].starts_with(std::string(full) + "=")) value = args[i].substr(std::string_view(full).size() + 1);
-      else if (args[i].starts_with(brief) && args[i].size() > 2 && !args[i].starts_with("--")) value = args[i].substr(2);
+      if ((args[i] == brief || args[i] == full) && i + 1 < args.size())
+        value = args[i + 1];
+      else if (args[i].starts_with(std::string(full) + "="))
+        value = args[i].substr(std::string_view(full).size() + 1);
+      else if (args[i].starts_with(brief) && args[i].size() > 2 && !args[i].starts_with("--"))
+        value = args[i].substr(2);
       if (value.empty()) continue;
-      if (brief == std::string_view("-I")) take_word_file(rules, tree, value, named_in);
-      else if (brief == std::string_view("-L")) take(rules.words, entries_of(value));
-      else for (std::string& glob : entries_of(value)) rules.skipped.push_back(std::move(glob));
+      if (brief == std::string_view("-I"))
+        take_word_file(rules, tree, value, named_in);
+      else if (brief == std::string_view("-L"))
+        take(rules.words, entries_of(value));
+      else
+        for (std::string& glob : entries_of(value)) rules.skipped.push_back(std::move(glob));
     }
   }
 }
@@ -84,8 +100,10 @@ void take_arguments(CodespellRules& rules, SourceTree& tree, const std::vector<s
 void take_hook(CodespellRules& rules, SourceTree& tree, const PreCommitHooks& read, const std::string& file) {
   const auto add = [&](std::vector<FilePattern>& list, const std::string& pattern) {
     if (pattern.empty()) return;
-    if (auto parsed = FilePattern::parse(pattern)) list.push_back(*std::move(parsed));
-    else rules.unclear = file;
+    if (auto parsed = FilePattern::parse(pattern))
+      list.push_back(*std::move(parsed));
+    else
+      rules.unclear = file;
   };
   if (read.unclear) rules.unclear = file;
   if (!read.hooks.empty()) add(rules.excluded, read.exclude);
@@ -107,9 +125,12 @@ public:
     std::string_view text = lines_[i];
     char quote = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
-      if (quote != 0) quote = text[at] == quote ? '\0' : quote;
-      else if (text[at] == '"' || text[at] == '\'') quote = text[at];
-      else if (text[at] == '#' && (at == 0 || text[at - 1] == ' ')) return rtrim(text.substr(0, at));
+      if (quote != 0)
+        quote = text[at] == quote ? '\0' : quote;
+      else if (text[at] == '"' || text[at] == '\'')
+        quote = text[at];
+      else if (text[at] == '#' && (at == 0 || text[at - 1] == ' '))
+        return rtrim(text.substr(0, at));
     }
     return rtrim(text);
   }
@@ -119,11 +140,13 @@ public:
   // The same behind the "- " of a list.
   [[nodiscard]] std::size_t column(std::size_t i) const {
     std::size_t at = indent(i);
-    while (at != std::string_view::npos && line(i).substr(at).starts_with("- ")) at = line(i).find_first_not_of(' ', at + 1);
+    while (at != std::string_view::npos && line(i).substr(at).starts_with("- "))
+      at = line(i).find_first_not_of(' ', at + 1);
     return at;
   }
   // The value of "key: value" at the column; nullopt when it is something else.
-  [[nodiscard]] std::optional<std::string_view> value(std::size_t i, std::size_t at, std::string_view key) const {
+  [[nodiscard]] std::optional<std::string_view> value(std::size_t i, std::size_t at,
+                                                      std::string_view key) const {
     if (column(i) != at) return std::nullopt;
     const std::string_view text = line(i).substr(at);
     const auto colon = text.find(':');
@@ -132,13 +155,17 @@ public:
   }
 
 private:
-  static std::string_view rtrim(std::string_view text) { return text.substr(0, text.find_last_not_of(" \t\r") + 1); }
+  static std::string_view rtrim(std::string_view text) {
+    return text.substr(0, text.find_last_not_of(" \t\r") + 1);
+  }
 
   std::vector<std::string_view> lines_;
 };
 
-// A plain, quoted or block scalar that begins at line i; lines that belong to it are indented deeper than its key.
-std::string yaml_scalar(const YamlLines& yaml, std::size_t i, std::size_t key_column, std::string_view first) {
+// A plain, quoted or block scalar that begins at line i; lines that belong to it are indented deeper than its
+// key.
+std::string yaml_scalar(const YamlLines& yaml, std::size_t i, std::size_t key_column,
+                        std::string_view first) {
   const bool block = first.starts_with('|') || first.starts_with('>');
   std::string value(block ? "" : first);
   for (++i; i < yaml.size(); ++i) {
@@ -151,7 +178,8 @@ std::string yaml_scalar(const YamlLines& yaml, std::size_t i, std::size_t key_co
 }
 
 // "[a, 'b']" over any number of lines, or "- a" on lines of their own.
-std::vector<std::string> yaml_list(const YamlLines& yaml, std::size_t i, std::size_t key_column, std::string_view first) {
+std::vector<std::string> yaml_list(const YamlLines& yaml, std::size_t i, std::size_t key_column,
+                                   std::string_view first) {
   std::vector<std::string> items;
   if (first.empty()) {
     for (++i; i < yaml.size(); ++i) {
@@ -159,13 +187,16 @@ std::vector<std::string> yaml_list(const YamlLines& yaml, std::size_t i, std::si
       if (indent == std::string_view::npos) continue;
       const std::string_view text = yaml.line(i).substr(indent);
       if (indent < key_column || (indent == key_column && !text.starts_with('-'))) break;
-      if (text.starts_with("- ")) items.emplace_back(unquoted(text.substr(2)));
-      else if (!items.empty()) items.back() += " " + std::string(trim(text)); // a long one goes on
+      if (text.starts_with("- "))
+        items.emplace_back(unquoted(text.substr(2)));
+      else if (!items.empty())
+        items.back() += " " + std::string(trim(text)); // a long one goes on
     }
     return items;
   }
   std::string flow(first);
-  while (flow.find(']') == std::string::npos && ++i < yaml.size()) flow += " " + std::string(trim(yaml.line(i)));
+  while (flow.find(']') == std::string::npos && ++i < yaml.size())
+    flow += " " + std::string(trim(yaml.line(i)));
   std::string item;
   char quote = 0;
   for (const char c : flow.substr(flow.starts_with('[') ? 1 : 0)) {
@@ -175,8 +206,10 @@ std::vector<std::string> yaml_list(const YamlLines& yaml, std::size_t i, std::si
       if (c == ']') break;
       continue;
     }
-    if (quote != 0) quote = c == quote ? '\0' : quote;
-    else if (c == '"' || c == '\'') quote = c;
+    if (quote != 0)
+      quote = c == quote ? '\0' : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
     item += c;
   }
   if (!flow.starts_with('[')) items = {std::string(unquoted(flow))};
@@ -211,9 +244,11 @@ PreCommitHooks read_pre_commit(std::string_view text, std::string_view id) {
   for (std::size_t i = 0; i < yaml.size(); ++i) {
     const std::size_t column = yaml.column(i);
     if (column == std::string_view::npos) continue;
-    if (const auto exclude = yaml.value(i, 0, "exclude"); exclude && yaml.indent(i) == 0) read.exclude = yaml_scalar(yaml, i, 0, *exclude);
+    if (const auto exclude = yaml.value(i, 0, "exclude"); exclude && yaml.indent(i) == 0)
+      read.exclude = yaml_scalar(yaml, i, 0, *exclude);
     const auto named = yaml.value(i, column, "id");
-    const bool flow = contains(yaml.line(i), "{") && contains(yaml.line(i), "id:") && contains(yaml.line(i), id);
+    const bool flow =
+        contains(yaml.line(i), "{") && contains(yaml.line(i), "id:") && contains(yaml.line(i), id);
     if (flow) read.unclear = true;
     if (!named || unquoted(*named) != id) continue;
     std::size_t first = i, end = i + 1;
@@ -222,8 +257,10 @@ PreCommitHooks read_pre_commit(std::string_view text, std::string_view id) {
     PreCommitHook hook;
     for (std::size_t at = first; at < end; ++at) {
       if (const auto args = yaml.value(at, column, "args")) hook.args = yaml_list(yaml, at, column, *args);
-      if (const auto files = yaml.value(at, column, "files")) hook.files = yaml_scalar(yaml, at, column, *files);
-      if (const auto exclude = yaml.value(at, column, "exclude")) hook.exclude = yaml_scalar(yaml, at, column, *exclude);
+      if (const auto files = yaml.value(at, column, "files"))
+        hook.files = yaml_scalar(yaml, at, column, *files);
+      if (const auto exclude = yaml.value(at, column, "exclude"))
+        hook.exclude = yaml_scalar(yaml, at, column, *exclude);
     }
     read.hooks.push_back(std::move(hook));
   }
@@ -260,22 +297,28 @@ bool CodespellRules::ignores(const std::string& file, const std::string& word) c
   }
   return std::any_of(skipped.begin(), skipped.end(), [&](std::string glob) {
     while (glob.size() > 1 && glob.ends_with('/')) glob.pop_back();
-    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return ::fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return ::fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+    });
   });
 }
 
 CodespellRules read_codespell_rules(SourceTree& tree) {
   CodespellRules rules;
-  for (const auto& [file, section] :
-       {std::pair{".codespellrc", "codespell"}, {"setup.cfg", "codespell"}, {"pyproject.toml", "tool.codespell"}}) {
+  for (const auto& [file, section] : {std::pair{".codespellrc", "codespell"},
+                                      {"setup.cfg", "codespell"},
+                                      {"pyproject.toml", "tool.codespell"}}) {
     const auto text = tree.text(file);
     if (text == nullptr) continue;
     take(rules.words, listed_in(text->bytes(), section, "ignore-words-list"));
-    for (const std::string& path : listed_in(text->bytes(), section, "ignore-words")) take_word_file(rules, tree, path, file);
-    for (std::string& glob : listed_in(text->bytes(), section, "skip")) rules.skipped.push_back(std::move(glob));
+    for (const std::string& path : listed_in(text->bytes(), section, "ignore-words"))
+      take_word_file(rules, tree, path, file);
+    for (std::string& glob : listed_in(text->bytes(), section, "skip"))
+      rules.skipped.push_back(std::move(glob));
   }
   for (const char* file : {".pre-commit-config.yaml", ".pre-commit-config.yml"})
-    if (const auto text = tree.text(file)) take_hook(rules, tree, read_pre_commit(text->bytes(), "codespell"), file);
+    if (const auto text = tree.text(file))
+      take_hook(rules, tree, read_pre_commit(text->bytes(), "codespell"), file);
   return rules;
 }
 

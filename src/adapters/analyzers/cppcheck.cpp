@@ -61,13 +61,16 @@ private:
     const auto file = location_ ? tree_.relative(location_->attribute("file")) : std::nullopt;
     const auto severity = severity_of(error_->attribute("severity"));
     if (gave_up(id)) {
-      output.unanalyzed.push_back(file.value_or(error_->attribute("file0")) + ": " + first_line(clean_text(message), 120));
+      output.unanalyzed.push_back(file.value_or(error_->attribute("file0")) + ": " +
+                                  first_line(clean_text(message), 120));
       return;
     }
     if (!severity || !file || id.empty() || !reason_by_name(*file).empty()) return;
-    const std::string category = error_->attribute("severity") == "performance" ? "performance" : "correctness";
+    const std::string category =
+        error_->attribute("severity") == "performance" ? "performance" : "correctness";
     Finding finding = make_finding("cppcheck", id, *severity, category, *file, message);
-    set_place(finding, {number(*location_, "line"), number(*location_, "column"), 0, 0, ColumnUnit::bytes}, tree_);
+    set_place(finding, {number(*location_, "line"), number(*location_, "column"), 0, 0, ColumnUnit::bytes},
+              tree_);
     if (const std::string cwe = error_->attribute("cwe"); parse_unsigned(cwe))
       finding.suggestion = "See https://cwe.mitre.org/data/definitions/" + cwe + ".html";
     output.findings.push_back(std::move(finding));
@@ -80,15 +83,20 @@ private:
 } // namespace
 
 Cppcheck::Cppcheck(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "cppcheck",
-                               .programs = {"cppcheck"},
-                               .remedy = "apt-get install cppcheck",
-                               .files_per_call = 20, // some files take half a minute; what one call found is not lost with another
-                               .parallel_calls = 2}) {}
+    : ToolAnalyzer(processes,
+                   {.name = "cppcheck",
+                    .programs = {"cppcheck"},
+                    .remedy = "apt-get install cppcheck",
+                    .files_per_call =
+                        20, // some files take half a minute; what one call found is not lost with another
+                    .parallel_calls = 2}) {}
 
-bool Cppcheck::understands(std::string_view path) const { return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"}); }
+bool Cppcheck::understands(std::string_view path) const {
+  return has_extension(path, {"c", "cc", "cpp", "cxx", "c++"});
+}
 
-ToolCall Cppcheck::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
+ToolCall Cppcheck::call(const std::vector<std::string>& files, const AnalysisRequest&,
+                        SourceTree& tree) const {
   ToolCall made{{"--xml", "--quiet", "--enable=warning,performance,portability", "--inline-suppr"}, ""};
   for (const char* list : {".cppcheck-suppressions", "cppcheck-suppressions.txt", ".cppcheck_suppressions"})
     if (tree.exists(list)) made.arguments.push_back(std::string("--suppressions-list=./") + list);
@@ -100,7 +108,9 @@ ToolCall Cppcheck::call(const std::vector<std::string>& files, const AnalysisReq
 
 Result<ToolOutput> Cppcheck::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   if (result.exit_code != 0)
-    return fail(ErrorCode::io, "it refused to work: " + first_line(clean_text(trim(result.out).empty() ? result.err : result.out), 160));
+    return fail(ErrorCode::io,
+                "it refused to work: " +
+                    first_line(clean_text(trim(result.out).empty() ? result.err : result.out), 160));
   return parse_cppcheck(result.err, tree);
 }
 
@@ -123,7 +133,8 @@ Result<ToolOutput> parse_cppcheck(std::string_view xml, SourceTree& tree) {
     else if (tag->name == "/error")
       errors.close();
   }
-  if (!opened || !closed || errors.inside()) return fail(ErrorCode::io, "it is not a complete list of results");
+  if (!opened || !closed || errors.inside())
+    return fail(ErrorCode::io, "it is not a complete list of results");
   return std::move(errors.output);
 }
 

@@ -11,8 +11,10 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                              SourceTree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
+                                         SourceTree& tree) const override;
 };
 
 // `cppcheck --xml`, version 2 of the format.

@@ -77,10 +77,12 @@ Result<CppcheckTag> CppcheckTags::tag(std::string_view body) const {
   body = trim(body.substr(name_end));
   while (!body.empty()) {
     const auto equals = body.find('=');
-    const std::string_view rest = equals == std::string_view::npos ? std::string_view() : trim(body.substr(equals + 1));
+    const std::string_view rest =
+        equals == std::string_view::npos ? std::string_view() : trim(body.substr(equals + 1));
     const char quote = rest.empty() ? '\0' : rest.front();
     const auto close = quote == '"' || quote == '\'' ? rest.find(quote, 1) : std::string_view::npos;
-    if (close == std::string_view::npos) return fail(ErrorCode::io, "a tag is broken: " + first_line(clean_text(body), 80));
+    if (close == std::string_view::npos)
+      return fail(ErrorCode::io, "a tag is broken: " + first_line(clean_text(body), 80));
     tag.attributes[std::string(trim(body.substr(0, equals)))] = decode_entities(rest.substr(1, close - 1));
     body = trim(rest.substr(close + 1));
   }

@@ -1,4 +1,5 @@
-// Walks over the tags of an XML document, one after the other. Reads what cppcheck writes; not a validating parser.
+// Walks over the tags of an XML document, one after the other. Reads what cppcheck writes; not a validating
+// parser.
 #pragma once
 
 #include <map>
@@ -21,7 +22,8 @@ struct CppcheckTag {
 class CppcheckTags {
 public:
   explicit CppcheckTags(std::string_view text) : text_(text) {}
-  // The next tag; nothing at the end; an error for what is not XML. Declarations and comments are passed over.
+  // The next tag; nothing at the end; an error for what is not XML. Declarations and comments are passed
+  // over.
   [[nodiscard]] Result<std::optional<CppcheckTag>> next();
 
 private:

@@ -9,9 +9,9 @@ namespace {
 
 // The project's configuration for ESLint; empty = it has none.
 std::string configuration_of(SourceTree& tree) {
-  for (const char* file :
-       {"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "eslint.config.mts", "eslint.config.cts",
-        ".eslintrc", ".eslintrc.js", ".eslintrc.cjs", ".eslintrc.json", ".eslintrc.yaml", ".eslintrc.yml"})
+  for (const char* file : {"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts",
+                           "eslint.config.mts", "eslint.config.cts", ".eslintrc", ".eslintrc.js",
+                           ".eslintrc.cjs", ".eslintrc.json", ".eslintrc.yaml", ".eslintrc.yml"})
     if (tree.exists(file)) return file;
   const auto package = tree.text("package.json");
   const auto json = package == nullptr ? Result<Json>(Json()) : parse_json(package->bytes());
@@ -22,7 +22,8 @@ std::optional<Edit> edit_of(const Json& fix, const std::string& file, SourceTree
   const Json* range = find_member(fix, "range");
   const Json* replacement = find_member(fix, "text");
   const auto text = tree.text(file);
-  if (range == nullptr || !range->is_array() || range->size() != 2 || replacement == nullptr || !replacement->is_string())
+  if (range == nullptr || !range->is_array() || range->size() != 2 || replacement == nullptr ||
+      !replacement->is_string())
     return std::nullopt;
   const auto first = exact_int((*range)[0], 0, INT32_MAX), last = exact_int((*range)[1], 0, INT32_MAX);
   if (text == nullptr || !first || !last) return std::nullopt;
@@ -37,10 +38,12 @@ std::optional<FixIt> fixit_of(const Json& message, const Finding& finding, Sourc
     return edit ? make_fixit(finding.title, true, {*std::move(edit)}) : std::nullopt;
   }
   const Json* suggestions = find_member(message, "suggestions");
-  if (suggestions == nullptr || !suggestions->is_array() || suggestions->size() != 1) return std::nullopt; // several are a choice
+  if (suggestions == nullptr || !suggestions->is_array() || suggestions->size() != 1)
+    return std::nullopt; // several are a choice
   const Json* fix = find_member(suggestions->front(), "fix");
   auto edit = fix == nullptr ? std::nullopt : edit_of(*fix, finding.file, tree);
-  return edit ? make_fixit(string_or(suggestions->front(), "desc", finding.title), false, {*std::move(edit)}) : std::nullopt;
+  return edit ? make_fixit(string_or(suggestions->front(), "desc", finding.title), false, {*std::move(edit)})
+              : std::nullopt;
 }
 
 void add_message(const Json& message, const std::string& file, SourceTree& tree, ToolOutput& output) {
@@ -49,15 +52,19 @@ void add_message(const Json& message, const std::string& file, SourceTree& tree,
   const bool is_fatal = fatal != nullptr && fatal->is_boolean() && fatal->get<bool>();
   std::string rule = string_or(message, "ruleId");
   if (rule.empty() && !is_fatal) {
-    output.notes.push_back(file + ": " + first_line(clean_text(text), 120)); // "File ignored because of a matching ignore pattern"
+    output.notes.push_back(
+        file + ": " +
+        first_line(clean_text(text), 120)); // "File ignored because of a matching ignore pattern"
     return;
   }
   if (rule.empty()) rule = "parse-error";
-  const Severity severity = is_fatal ? Severity::high : number_in(message, "severity") >= 2 ? Severity::medium : Severity::low;
+  const Severity severity = is_fatal                              ? Severity::high
+                            : number_in(message, "severity") >= 2 ? Severity::medium
+                                                                  : Severity::low;
   Finding finding = make_finding("eslint", rule, severity, "correctness", file, text.empty() ? rule : text);
   set_place(finding,
-            {number_in(message, "line"), number_in(message, "column"), number_in(message, "endLine"), number_in(message, "endColumn"),
-             ColumnUnit::utf16},
+            {number_in(message, "line"), number_in(message, "column"), number_in(message, "endLine"),
+             number_in(message, "endColumn"), ColumnUnit::utf16},
             tree);
   finding.fixit = fixit_of(message, finding, tree);
   output.findings.push_back(std::move(finding));
@@ -65,10 +72,13 @@ void add_message(const Json& message, const std::string& file, SourceTree& tree,
 
 } // namespace
 
-bool is_script(std::string_view path) { return has_extension(path, {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"}); }
+bool is_script(std::string_view path) {
+  return has_extension(path, {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"});
+}
 
 Eslint::Eslint(ProcessRunner& processes, ProjectCode project_code)
-    : ToolAnalyzer(processes, {.name = "eslint", .programs = {"eslint"}, .remedy = "npm install --global eslint"}),
+    : ToolAnalyzer(processes,
+                   {.name = "eslint", .programs = {"eslint"}, .remedy = "npm install --global eslint"}),
       project_code_(project_code) {}
 
 bool Eslint::understands(std::string_view path) const { return is_script(path); }
@@ -76,7 +86,8 @@ bool Eslint::understands(std::string_view path) const { return is_script(path); 
 std::string Eslint::why_skipped(SourceTree& tree) const {
   const std::string configuration = configuration_of(tree);
   if (configuration.empty()) return "the project has no ESLint configuration";
-  if (project_code_ == ProjectCode::refused) return configuration + " makes ESLint run code of the repository, which is not allowed here";
+  if (project_code_ == ProjectCode::refused)
+    return configuration + " makes ESLint run code of the repository, which is not allowed here";
   return {};
 }
 

@@ -14,8 +14,10 @@ public:
 protected:
   [[nodiscard]] std::string why_unusable(std::string_view version) const override;
   [[nodiscard]] std::string why_skipped(SourceTree& tree) const override;
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                              SourceTree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
+                                         SourceTree& tree) const override;
 
 private:
   ProjectCode project_code_;
@@ -23,7 +25,8 @@ private:
 
 [[nodiscard]] bool is_script(std::string_view path); // JavaScript or TypeScript
 
-// `eslint --format json`. A rule's fix is safe by ESLint's own contract; a single suggestion becomes an unsafe one.
+// `eslint --format json`. A rule's fix is safe by ESLint's own contract; a single suggestion becomes an
+// unsafe one.
 [[nodiscard]] Result<ToolOutput> parse_eslint(std::string_view json, SourceTree& tree);
 
 } // namespace emend

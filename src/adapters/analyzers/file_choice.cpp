@@ -49,16 +49,21 @@ bool in_directory(std::string_view path, std::initializer_list<std::string_view>
   return false;
 }
 
-bool is_prose(std::string_view path) { return has_extension(path, {"md", "markdown", "mdx", "rst", "txt", "adoc", "asciidoc", "tex"}); }
+bool is_prose(std::string_view path) {
+  return has_extension(path, {"md", "markdown", "mdx", "rst", "txt", "adoc", "asciidoc", "tex"});
+}
 
 std::string_view reason_by_name(std::string_view file) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (std::any_of(file.begin(), file.end(), is_control)) return "unusual name";
-  if (in_directory(file, {"node_modules", "bower_components", "vendor", "vendored", "third_party", "third-party", "thirdparty"}))
+  if (in_directory(file, {"node_modules", "bower_components", "vendor", "vendored", "third_party",
+                          "third-party", "thirdparty"}))
     return "vendored";
   if (in_directory(file, {"dist", "build", ".git"})) return "build output";
   const std::string name = to_lower(file_name(file));
-  if (name.ends_with(".min.js") || name.ends_with(".min.css") || name.ends_with(".min.mjs") || name.ends_with(".map")) return "minified";
+  if (name.ends_with(".min.js") || name.ends_with(".min.css") || name.ends_with(".min.mjs") ||
+      name.ends_with(".map"))
+    return "minified";
   return {};
 }
 
@@ -86,7 +91,8 @@ std::string head_of_file(const std::string& path, std::size_t count) {
   return head;
 }
 
-FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree, std::uint64_t max_bytes) {
+FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree,
+                        std::uint64_t max_bytes) {
   FileChoice choice;
   for (const std::string& file : files) {
     const std::string path = tree.on_disk(file);

@@ -1,4 +1,5 @@
-// Which files are worth an analyzer's time: not what others wrote (vendored), not what programs wrote (generated), not binaries.
+// Which files are worth an analyzer's time: not what others wrote (vendored), not what programs wrote
+// (generated), not binaries.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct FileChoice {
 // Empty = keep; else "binary", "generated". head: the file's first few thousand bytes.
 [[nodiscard]] std::string_view reason_by_content(std::string_view head);
 
-[[nodiscard]] FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree, std::uint64_t max_bytes);
+[[nodiscard]] FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree,
+                                      std::uint64_t max_bytes);
 // "3 files left out: 2 generated, 1 binary"; empty when none were.
 [[nodiscard]] std::string left_out_text(const FileChoice& choice);
 

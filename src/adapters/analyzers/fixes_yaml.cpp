@@ -48,16 +48,21 @@ public:
     skip_blank();
     TRY_ASSIGN(Json root, node(0));
     skip_blank();
-    if (at_ < text_.size() && !text_.substr(at_).starts_with("...")) return problem("something follows the document");
+    if (at_ < text_.size() && !text_.substr(at_).starts_with("..."))
+      return problem("something follows the document");
     if (at_ >= text_.size()) return problem("it is cut off");
     return root;
   }
 
 private:
-  tl::unexpected<Error> problem(const std::string& what) const { return fail(ErrorCode::io, what + " at byte " + std::to_string(at_)); }
+  tl::unexpected<Error> problem(const std::string& what) const {
+    return fail(ErrorCode::io, what + " at byte " + std::to_string(at_));
+  }
 
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
-  [[nodiscard]] bool at_line_end() const { return at_ >= text_.size() || text_[at_] == '\n' || text_[at_] == '\r'; }
+  [[nodiscard]] bool at_line_end() const {
+    return at_ >= text_.size() || text_[at_] == '\n' || text_[at_] == '\r';
+  }
   void skip_line() { at_ = std::min(text_.find('\n', at_), text_.size() - 1) + 1; }
   void skip_spaces() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -110,7 +115,8 @@ private:
       at_ += colon + 1;
       TRY_ASSIGN(members[key], value(indent, depth));
       skip_blank();
-    } while (at_ < text_.size() && column() == indent && !trimmed_rest().starts_with("...") && !trimmed_rest().starts_with("- "));
+    } while (at_ < text_.size() && column() == indent && !trimmed_rest().starts_with("...") &&
+             !trimmed_rest().starts_with("- "));
     return members;
   }
 

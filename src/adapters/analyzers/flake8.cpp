@@ -74,7 +74,8 @@ void add_pyflakes(const PyflakesLine& found, bool syntax_error, SourceTree& tree
   const auto file = tree.relative(found.file);
   if (!file) return;
   const std::string rule(syntax_error ? "E999" : pyflakes_rule(found.message));
-  Finding finding = make_finding("pyflakes", rule, python_severity(rule), python_category(rule), *file, found.message);
+  Finding finding =
+      make_finding("pyflakes", rule, python_severity(rule), python_category(rule), *file, found.message);
   set_place(finding, {found.line, found.column, 0, 0, ColumnUnit::characters}, tree);
   output.findings.push_back(std::move(finding));
 }
@@ -84,18 +85,22 @@ void add_pyflakes(const PyflakesLine& found, bool syntax_error, SourceTree& tree
 bool is_python(std::string_view path) { return has_extension(path, {"py", "pyi"}); }
 
 Severity python_severity(std::string_view code) {
-  if (code.starts_with("E9") || code.starts_with("F82") || code.starts_with("F50") || code == "F632" || code == "invalid-syntax")
+  if (code.starts_with("E9") || code.starts_with("F82") || code.starts_with("F50") || code == "F632" ||
+      code == "invalid-syntax")
     return Severity::high;
-  if (code.starts_with("F") || code.starts_with("W6") || code.starts_with("B") || code.starts_with("S") || code == "pyflakes")
+  if (code.starts_with("F") || code.starts_with("W6") || code.starts_with("B") || code.starts_with("S") ||
+      code == "pyflakes")
     return Severity::medium;
   return code.starts_with("E") || code.starts_with("W") ? Severity::info : Severity::low;
 }
 
 std::string python_category(std::string_view code) {
-  if (code.starts_with("F") || code.starts_with("E9") || code.starts_with("B") || code == "pyflakes" || code == "invalid-syntax")
+  if (code.starts_with("F") || code.starts_with("E9") || code.starts_with("B") || code == "pyflakes" ||
+      code == "invalid-syntax")
     return "correctness";
   if (code.starts_with("S")) return "security";
-  return code.starts_with("E") || code.starts_with("W") || code.starts_with("D") ? "style" : "maintainability";
+  return code.starts_with("E") || code.starts_with("W") || code.starts_with("D") ? "style"
+                                                                                 : "maintainability";
 }
 
 Flake8::Flake8(ProcessRunner& processes, ProjectCode project_code)
@@ -109,17 +114,20 @@ bool Flake8::must_ignore_configuration(SourceTree& tree) const {
 }
 
 std::string Flake8::remark(SourceTree& tree) const {
-  return must_ignore_configuration(tree) ? "its configuration names local plugins, which are code of the repository, and was ignored" : "";
+  return must_ignore_configuration(tree)
+             ? "its configuration names local plugins, which are code of the repository, and was ignored"
+             : "";
 }
 
 ToolCall Flake8::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
   // One process: several of them talk by way of /dev/shm, which the weaker sandboxes keep shut.
-  ToolCall made{{"--exit-zero", "--no-show-source", "--color=never", "--jobs=1",
-                 "--output-file=", "--format=" + std::string(kMark) + "%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s"},
+  ToolCall made{{"--exit-zero", "--no-show-source", "--color=never", "--jobs=1", "--output-file=",
+                 "--format=" + std::string(kMark) + "%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s"},
                 ""};
   if (must_ignore_configuration(tree)) made.arguments.insert(made.arguments.begin(), "--isolated");
   // Without a configuration only what may be a bug; taste is the project's own.
-  if (must_ignore_configuration(tree) || !has_section_anywhere(tree, "[flake8]")) made.arguments.push_back("--select=F,E9,W6");
+  if (must_ignore_configuration(tree) || !has_section_anywhere(tree, "[flake8]"))
+    made.arguments.push_back("--select=F,E9,W6");
   made.arguments.push_back("--");
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
@@ -140,7 +148,8 @@ Result<ToolOutput> parse_flake8(std::string_view text, SourceTree& tree) {
     if (!file) continue;
     const std::vector<std::string> words(fields.begin() + 5, fields.end());
     const std::string code = clean_text(fields[4]);
-    Finding finding = make_finding("flake8", code, python_severity(code), python_category(code), *file, join(words, "\t"));
+    Finding finding =
+        make_finding("flake8", code, python_severity(code), python_category(code), *file, join(words, "\t"));
     set_place(finding, {number(fields[2]), number(fields[3]), 0, 0, ColumnUnit::characters}, tree);
     output.findings.push_back(std::move(finding));
   }
@@ -148,7 +157,9 @@ Result<ToolOutput> parse_flake8(std::string_view text, SourceTree& tree) {
 }
 
 Pyflakes::Pyflakes(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "pyflakes", .programs = {"pyflakes3", "pyflakes"}, .remedy = "apt-get install pyflakes3"}) {}
+    : ToolAnalyzer(processes, {.name = "pyflakes",
+                               .programs = {"pyflakes3", "pyflakes"},
+                               .remedy = "apt-get install pyflakes3"}) {}
 
 bool Pyflakes::understands(std::string_view path) const { return is_python(path); }
 
@@ -156,11 +167,14 @@ std::string Pyflakes::why_skipped(SourceTree& tree) const {
   return find_tool({"flake8"}, &tree).empty() ? "" : "flake8 reports the same and more";
 }
 
-ToolCall Pyflakes::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const { return {files, ""}; }
+ToolCall Pyflakes::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const {
+  return {files, ""};
+}
 
 Result<ToolOutput> Pyflakes::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
   TRY_ASSIGN(ToolOutput output, parse_pyflakes(result.out, result.err, tree));
-  if (result.exit_code != 0 && output.findings.empty()) return fail(ErrorCode::io, first_line(clean_text(result.err), 160));
+  if (result.exit_code != 0 && output.findings.empty())
+    return fail(ErrorCode::io, first_line(clean_text(result.err), 160));
   return output;
 }
 
@@ -173,7 +187,8 @@ Result<ToolOutput> parse_pyflakes(std::string_view out, std::string_view err, So
     add_pyflakes(*found, false, tree, output);
   }
   for (const std::string_view line : lines_of(err))
-    if (const auto found = line.starts_with("./") ? read_pyflakes_line(line) : std::nullopt) add_pyflakes(*found, true, tree, output);
+    if (const auto found = line.starts_with("./") ? read_pyflakes_line(line) : std::nullopt)
+      add_pyflakes(*found, true, tree, output);
   return output;
 }
 

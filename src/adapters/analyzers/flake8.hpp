@@ -12,9 +12,11 @@ public:
   [[nodiscard]] bool understands(std::string_view path) const override;
 
 protected:
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                              SourceTree& tree) const override;
   [[nodiscard]] bool may_exit_with(int code) const override { return code == 0; }
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
+                                         SourceTree& tree) const override;
   [[nodiscard]] std::string remark(SourceTree& tree) const override;
 
 private:
@@ -31,8 +33,10 @@ public:
 
 protected:
   [[nodiscard]] std::string why_skipped(SourceTree& tree) const override;
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                              SourceTree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
+                                         SourceTree& tree) const override;
 };
 
 [[nodiscard]] bool is_python(std::string_view path);
@@ -42,7 +46,8 @@ protected:
 
 // Lines in the format the adapter asks for.
 [[nodiscard]] Result<ToolOutput> parse_flake8(std::string_view text, SourceTree& tree);
-// out: "./a.py:1:1: 'os' imported but unused". err: syntax errors, each with the source line and a caret below.
+// out: "./a.py:1:1: 'os' imported but unused". err: syntax errors, each with the source line and a caret
+// below.
 [[nodiscard]] Result<ToolOutput> parse_pyflakes(std::string_view out, std::string_view err, SourceTree& tree);
 
 } // namespace emend

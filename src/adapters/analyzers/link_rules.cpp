@@ -23,7 +23,8 @@ std::string without_code_spans(std::string_view line) {
     const std::size_t ticks = std::min(out.find_first_not_of('`', open), out.size()) - open;
     const auto close = out.find(std::string(ticks, '`'), open + ticks);
     if (close == std::string::npos) break;
-    std::fill(out.begin() + static_cast<std::ptrdiff_t>(open), out.begin() + static_cast<std::ptrdiff_t>(close + ticks), ' ');
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(open),
+              out.begin() + static_cast<std::ptrdiff_t>(close + ticks), ' ');
   }
   return out;
 }
@@ -43,7 +44,8 @@ Target target_at(std::string_view line, std::size_t at) {
 
 std::vector<Target> targets_in(std::string_view line) {
   std::vector<Target> targets;
-  for (auto at = line.find("]("); at != npos; at = line.find("](", at + 2)) targets.push_back(target_at(line, at + 2));
+  for (auto at = line.find("]("); at != npos; at = line.find("](", at + 2))
+    targets.push_back(target_at(line, at + 2));
   const auto indent = line.find_first_not_of(' ');
   if (indent < 4 && line.substr(indent).starts_with('[') && !line.substr(indent).starts_with("[^")) {
     const auto colon = line.find("]:", indent);
@@ -55,7 +57,9 @@ std::vector<Target> targets_in(std::string_view line) {
 std::string percent_decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto digit = [&](std::size_t at) { return std::string_view("0123456789abcdef").find(static_cast<char>(text[at] | 0x20)); };
+    const auto digit = [&](std::size_t at) {
+      return std::string_view("0123456789abcdef").find(static_cast<char>(text[at] | 0x20));
+    };
     if (text[i] == '%' && i + 2 < text.size() && digit(i + 1) != npos && digit(i + 2) != npos) {
       out += static_cast<char>(digit(i + 1) * 16 + digit(i + 2));
       i += 2;
@@ -66,10 +70,13 @@ std::string percent_decoded(std::string_view text) {
   return out;
 }
 
-// The file a link means, relative to the root; empty for what is not a file of this tree (addresses, anchors, templates).
+// The file a link means, relative to the root; empty for what is not a file of this tree (addresses, anchors,
+// templates).
 std::string linked_file(const std::string& from, std::string_view target) {
   target = target.substr(0, target.find_first_of("#?"));
-  if (target.empty() || target.front() == '/' || contains(target, ":") || target.find_first_of("{}$<>*|") != npos) return {};
+  if (target.empty() || target.front() == '/' || contains(target, ":") ||
+      target.find_first_of("{}$<>*|") != npos)
+    return {};
   const std::string decoded = percent_decoded(target);
   if (decoded.find('\0') != std::string::npos) return {};
   const std::string path = (std::filesystem::path(from).parent_path() / decoded).lexically_normal().string();
@@ -100,7 +107,8 @@ void find_broken_links(const RuleInput& input, RuleFindings& findings) {
   for (const std::string_view raw : lines_of(input.text.bytes())) {
     const std::size_t begin = offset;
     offset += raw.size() + 1;
-    if (is_fence(raw) && (fence == 0 || fence == trim(raw).front())) fence = fence == 0 ? trim(raw).front() : '\0';
+    if (is_fence(raw) && (fence == 0 || fence == trim(raw).front()))
+      fence = fence == 0 ? trim(raw).front() : '\0';
     if (fence != 0) continue;
     const std::string line = without_code_spans(raw);
     for (const Target& target : targets_in(line)) {
@@ -108,8 +116,9 @@ void find_broken_links(const RuleInput& input, RuleFindings& findings) {
       const std::string path = linked_file(input.file, words);
       if (path.empty() || leads_somewhere(input, path)) continue;
       add_finding(input, findings,
-                  {"broken-link", Severity::low, "documentation", "The link leads to " + path + ", which does not exist",
-                   "Correct the link, or remove it", begin + target.begin, begin + target.end});
+                  {"broken-link", Severity::low, "documentation",
+                   "The link leads to " + path + ", which does not exist", "Correct the link, or remove it",
+                   begin + target.begin, begin + target.end});
     }
   }
 }

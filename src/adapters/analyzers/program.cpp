@@ -25,7 +25,8 @@ std::vector<std::string> search_directories(const SourceTree* tree) {
   const char* path = std::getenv("PATH");
   std::vector<std::string> directories;
   for (std::string& directory : split(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin", ':'))
-    if (directory.starts_with('/') && (tree == nullptr || !tree->holds(directory))) directories.push_back(std::move(directory));
+    if (directory.starts_with('/') && (tree == nullptr || !tree->holds(directory)))
+      directories.push_back(std::move(directory));
   return directories;
 }
 
@@ -44,7 +45,9 @@ std::string version_in(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is_digit(text[at])) continue;
     std::size_t end = at;
-    while (end < text.size() && (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1])))) ++end;
+    while (end < text.size() &&
+           (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1]))))
+      ++end;
     const std::string_view word = text.substr(at, end - at);
     if (contains(word, ".")) return std::string(word);
     at = end;

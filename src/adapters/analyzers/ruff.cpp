@@ -13,9 +13,11 @@ namespace emend {
 namespace {
 
 constexpr const char* kPackage = "@astral-sh/ruff-wasm-nodejs";
-constexpr const char* kNpmRules = R"(["E4","E7","E9","F"])"; // what the program checks when nothing is configured
+constexpr const char* kNpmRules =
+    R"(["E4","E7","E9","F"])"; // what the program checks when nothing is configured
 
-// Prints the version without files, else a list as the program does. Columns count characters, as the program's do.
+// Prints the version without files, else a list as the program does. Columns count characters, as the
+// program's do.
 constexpr const char* kDriver = R"js(
 const [path, rules, ...files] = process.argv.slice(1);
 const { Workspace, PositionEncoding } = require(path);
@@ -35,7 +37,8 @@ std::string find_package(const SourceTree* tree) {
     const auto prefix = std::filesystem::path(directory).parent_path();
     const std::string candidate = (prefix / "lib/node_modules" / kPackage).string();
     std::error_code problem;
-    if (std::filesystem::is_directory(candidate, problem) && (tree == nullptr || !tree->holds(candidate))) return candidate;
+    if (std::filesystem::is_directory(candidate, problem) && (tree == nullptr || !tree->holds(candidate)))
+      return candidate;
   }
   return {};
 }
@@ -53,10 +56,12 @@ ReportedRange range_of(const Json& item) {
     return found == nullptr ? kNothing : *found;
   };
   const Json &begin = member("location"), &end = member("end_location");
-  return {number_in(begin, "row"), number_in(begin, "column"), number_in(end, "row"), number_in(end, "column"), ColumnUnit::characters};
+  return {number_in(begin, "row"), number_in(begin, "column"), number_in(end, "row"),
+          number_in(end, "column"), ColumnUnit::characters};
 }
 
-// The npm build does not say which fixes are safe. These are by the program's own account, in every file but a package's __init__.
+// The npm build does not say which fixes are safe. These are by the program's own account, in every file but
+// a package's __init__.
 bool is_known_safe(std::string_view code, std::string_view file) {
   static constexpr std::array<std::string_view, 5> kCodes = {"F401", "F541", "E703", "E713", "E714"};
   if (code == "F401" && file_name(file) == "__init__.py") return false;
@@ -75,20 +80,26 @@ std::optional<FixIt> fixit_of(const Json& item, const Finding& finding, SourceTr
     if (!edit) return std::nullopt;
     edits.push_back(*std::move(edit));
   }
-  const bool safe = applicability.empty() ? is_known_safe(finding.rule, finding.file) : applicability == "safe";
+  const bool safe =
+      applicability.empty() ? is_known_safe(finding.rule, finding.file) : applicability == "safe";
   return make_fixit(string_or(*fix, "message", finding.title), safe, std::move(edits));
 }
 
 } // namespace
 
 Ruff::Ruff(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "ruff", .programs = {"ruff"}, .remedy = "see https://docs.astral.sh/ruff/installation/"}) {}
+    : ToolAnalyzer(
+          processes,
+          {.name = "ruff", .programs = {"ruff"}, .remedy = "see https://docs.astral.sh/ruff/installation/"}) {
+}
 
 bool Ruff::understands(std::string_view path) const { return is_python(path); }
 
 // --no-fix: a project's configuration may ask for changes to be written.
 ToolCall Ruff::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree&) const {
-  ToolCall made{{"check", "--output-format=json", "--no-fix", "--exit-zero", "--no-cache", "--force-exclude", "--quiet", "--"}, ""};
+  ToolCall made{{"check", "--output-format=json", "--no-fix", "--exit-zero", "--no-cache", "--force-exclude",
+                 "--quiet", "--"},
+                ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
@@ -98,7 +109,9 @@ Result<ToolOutput> Ruff::parse(const ProcessResult& result, const std::string&, 
 }
 
 RuffWasm::RuffWasm(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "ruff-wasm", .programs = {"node"}, .remedy = "npm install --global @astral-sh/ruff-wasm-nodejs"}) {}
+    : ToolAnalyzer(processes, {.name = "ruff-wasm",
+                               .programs = {"node"},
+                               .remedy = "npm install --global @astral-sh/ruff-wasm-nodejs"}) {}
 
 bool RuffWasm::understands(std::string_view path) const { return is_python(path); }
 
@@ -112,9 +125,12 @@ std::string RuffWasm::find_program(const SourceTree* tree) const {
   return find_package(tree).empty() ? "" : ToolAnalyzer::find_program(tree);
 }
 
-std::vector<std::string> RuffWasm::version_arguments() const { return {"-e", kDriver, "--", find_package(nullptr), kNpmRules}; }
+std::vector<std::string> RuffWasm::version_arguments() const {
+  return {"-e", kDriver, "--", find_package(nullptr), kNpmRules};
+}
 
-ToolCall RuffWasm::call(const std::vector<std::string>& files, const AnalysisRequest&, SourceTree& tree) const {
+ToolCall RuffWasm::call(const std::vector<std::string>& files, const AnalysisRequest&,
+                        SourceTree& tree) const {
   ToolCall made{{"-e", kDriver, "--", find_package(&tree), kNpmRules}, ""};
   made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
@@ -136,11 +152,13 @@ Result<ToolOutput> parse_ruff(std::string_view json, SourceTree& tree) {
   for (const Json& item : root) {
     if (!item.is_object()) return fail(ErrorCode::io, "something that is no finding");
     const std::string message = string_or(item, "message");
-    const std::string code = string_or(item, "code", "invalid-syntax"); // older versions give syntax errors no code
+    const std::string code =
+        string_or(item, "code", "invalid-syntax"); // older versions give syntax errors no code
     const auto file = tree.relative(string_or(item, "filename"));
     if (message.empty()) return fail(ErrorCode::io, "a finding has no message");
     if (!file) continue;
-    Finding finding = make_finding("ruff", code, python_severity(code), python_category(code), *file, message);
+    Finding finding =
+        make_finding("ruff", code, python_severity(code), python_category(code), *file, message);
     set_place(finding, range_of(item), tree);
     finding.fixit = fixit_of(item, finding, tree);
     output.findings.push_back(std::move(finding));

@@ -31,18 +31,20 @@ Severity severity_of(std::string_view level) {
 }
 
 ReportedRange range_of(const Json& item) {
-  return {number_in(item, "line"), number_in(item, "column"), number_in(item, "endLine"), number_in(item, "endColumn"),
-          ColumnUnit::characters};
+  return {number_in(item, "line"), number_in(item, "column"), number_in(item, "endLine"),
+          number_in(item, "endColumn"), ColumnUnit::characters};
 }
 
 // Only the spelling changes: `$((  $x + 1 ))`, and `...` without backslashes, which mean less inside $(...).
 bool is_safe(std::int64_t code, const Finding& finding, SourceTree& tree) {
   if (code == 2004) return true;
   const auto text = tree.text(finding.file);
-  return code == 2006 && text != nullptr && finding.line == finding.line_end && !contains(text->line(finding.line), "\\");
+  return code == 2006 && text != nullptr && finding.line == finding.line_end &&
+         !contains(text->line(finding.line), "\\");
 }
 
-std::optional<FixIt> fixit_of(const Json& comment, const Finding& finding, std::int64_t code, SourceTree& tree) {
+std::optional<FixIt> fixit_of(const Json& comment, const Finding& finding, std::int64_t code,
+                              SourceTree& tree) {
   const Json* fix = find_member(comment, "fix");
   const Json* replacements = fix == nullptr ? nullptr : find_member(*fix, "replacements");
   if (replacements == nullptr || !replacements->is_array()) return std::nullopt;
@@ -60,18 +62,22 @@ std::optional<FixIt> fixit_of(const Json& comment, const Finding& finding, std::
 } // namespace
 
 Shellcheck::Shellcheck(ProcessRunner& processes)
-    : ToolAnalyzer(processes, {.name = "shellcheck",
-                               .programs = {"shellcheck"},
-                               .remedy = "apt-get install shellcheck",
-                               .files_per_call = 1, // it follows `source` into every other file of the call, once per script
-                               .max_file_bytes = kLargestScript,
-                               .parallel_calls = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 2)}) {} // a long script can take gigabytes
+    : ToolAnalyzer(
+          processes,
+          {.name = "shellcheck",
+           .programs = {"shellcheck"},
+           .remedy = "apt-get install shellcheck",
+           .files_per_call = 1, // it follows `source` into every other file of the call, once per script
+           .max_file_bytes = kLargestScript,
+           .parallel_calls = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 2)}) {
+} // a long script can take gigabytes
 
 // A file without extension may be a script; its first line tells, see wants().
 bool Shellcheck::understands(std::string_view path) const {
   const std::string_view name = file_name(path);
   if (has_extension(path, {"sh", "bash", "dash", "ksh", "bats"})) return true;
-  return name == ".bashrc" || name == ".bash_profile" || name == ".profile" || (!name.empty() && name.find('.') == std::string_view::npos);
+  return name == ".bashrc" || name == ".bash_profile" || name == ".profile" ||
+         (!name.empty() && name.find('.') == std::string_view::npos);
 }
 
 bool Shellcheck::wants(const std::string& file, const SourceTree& tree) const {
@@ -86,7 +92,8 @@ ToolCall Shellcheck::call(const std::vector<std::string>& files, const AnalysisR
   return made;
 }
 
-Result<ToolOutput> Shellcheck::parse(const ProcessResult& result, const std::string&, SourceTree& tree) const {
+Result<ToolOutput> Shellcheck::parse(const ProcessResult& result, const std::string&,
+                                     SourceTree& tree) const {
   return parse_shellcheck(result.out, tree);
 }
 
@@ -102,8 +109,9 @@ Result<ToolOutput> parse_shellcheck(std::string_view json, SourceTree& tree) {
     if (!file) continue; // a file it was led to by `source`
     const std::string rule = "SC" + std::to_string(code);
     const std::string level = string_or(comment, "level");
-    Finding finding = make_finding("shellcheck", rule, severity_of(level), level == "style" ? "style" : "correctness", *file,
-                                   string_or(comment, "message", rule));
+    Finding finding =
+        make_finding("shellcheck", rule, severity_of(level), level == "style" ? "style" : "correctness",
+                     *file, string_or(comment, "message", rule));
     set_place(finding, range_of(comment), tree);
     finding.suggestion = "See https://www.shellcheck.net/wiki/" + rule;
     finding.fixit = fixit_of(comment, finding, code, tree);

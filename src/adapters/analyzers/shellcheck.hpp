@@ -12,8 +12,10 @@ public:
 
 protected:
   [[nodiscard]] bool wants(const std::string& file, const SourceTree& tree) const override;
-  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const override;
-  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const override;
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                              SourceTree& tree) const override;
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
+                                         SourceTree& tree) const override;
 };
 
 // `shellcheck --format=json1`.

@@ -31,7 +31,8 @@ std::string_view SourceText::line(std::int64_t number) const {
   return std::string_view(bytes_).substr(begin, std::string_view(bytes_).substr(begin).find('\n'));
 }
 
-std::optional<std::size_t> SourceText::advance(std::size_t from, std::size_t end, std::int64_t units, ColumnUnit unit) const {
+std::optional<std::size_t> SourceText::advance(std::size_t from, std::size_t end, std::int64_t units,
+                                               ColumnUnit unit) const {
   if (!utf8_ && unit != ColumnUnit::bytes) return std::nullopt;
   std::size_t at = from;
   while (units > 0 && at < end) {
@@ -43,17 +44,22 @@ std::optional<std::size_t> SourceText::advance(std::size_t from, std::size_t end
   return at;
 }
 
-std::optional<std::size_t> SourceText::offset(std::int64_t line_number, std::int64_t column, ColumnUnit unit) const {
-  if (lone_return_ || line_number < 1 || column < 1 || static_cast<std::uint64_t>(line_number) > starts_.size()) return std::nullopt;
+std::optional<std::size_t> SourceText::offset(std::int64_t line_number, std::int64_t column,
+                                              ColumnUnit unit) const {
+  if (lone_return_ || line_number < 1 || column < 1 ||
+      static_cast<std::uint64_t>(line_number) > starts_.size())
+    return std::nullopt;
   std::size_t begin = starts_[static_cast<std::size_t>(line_number - 1)];
   const std::size_t end = begin + line(line_number).size();
-  if (line_number == 1 && unit != ColumnUnit::bytes && bytes_.starts_with(kByteOrderMark)) begin += kByteOrderMark.size();
+  if (line_number == 1 && unit != ColumnUnit::bytes && bytes_.starts_with(kByteOrderMark))
+    begin += kByteOrderMark.size();
   return advance(begin, end, column - 1, unit);
 }
 
 std::optional<std::size_t> SourceText::offset_of_utf16(std::int64_t index) const {
   if (index < 0) return std::nullopt;
-  return advance(bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0, bytes_.size(), index, ColumnUnit::utf16);
+  return advance(bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0, bytes_.size(), index,
+                 ColumnUnit::utf16);
 }
 
 TextPlace SourceText::place(std::size_t offset) const {

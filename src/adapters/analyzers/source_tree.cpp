@@ -33,7 +33,8 @@ SourceTree::SourceTree(const AnalysisRequest& request)
       upper_(without_last_slash(request.overlay.upper)) {}
 
 std::optional<std::string> SourceTree::below(std::string_view path, std::string_view directory) const {
-  if (directory.empty() || path.size() <= directory.size() + 1 || !path.starts_with(directory) || path[directory.size()] != '/')
+  if (directory.empty() || path.size() <= directory.size() + 1 || !path.starts_with(directory) ||
+      path[directory.size()] != '/')
     return std::nullopt;
   return std::string(path.substr(directory.size() + 1));
 }
@@ -46,7 +47,9 @@ std::optional<std::string> SourceTree::relative(std::string_view reported) const
     if (!inside) return std::nullopt;
     path = *std::move(inside);
   }
-  if (path.empty() || path == "." || path == ".." || path.starts_with("../") || path.find('\0') != std::string::npos) return std::nullopt;
+  if (path.empty() || path == "." || path == ".." || path.starts_with("../") ||
+      path.find('\0') != std::string::npos)
+    return std::nullopt;
   return path;
 }
 
@@ -74,13 +77,17 @@ std::shared_ptr<const SourceText> SourceTree::text(const std::string& file) {
 
 std::optional<std::vector<std::string>> SourceTree::files(std::size_t most) const {
   std::set<std::string> found;
-  for (const std::string& directory : lower_.empty() ? std::vector<std::string>{root_} : std::vector<std::string>{lower_, upper_}) {
+  for (const std::string& directory :
+       lower_.empty() ? std::vector<std::string>{root_} : std::vector<std::string>{lower_, upper_}) {
     std::error_code problem;
-    auto entry = fs::recursive_directory_iterator(directory, fs::directory_options::skip_permission_denied, problem);
+    auto entry =
+        fs::recursive_directory_iterator(directory, fs::directory_options::skip_permission_denied, problem);
     for (; !problem && entry != fs::recursive_directory_iterator(); entry.increment(problem)) {
       std::error_code unknown;
-      if (entry->path().filename() == ".git") entry.disable_recursion_pending();
-      else if (entry->symlink_status(unknown).type() == fs::file_type::regular) found.insert(entry->path().string().substr(directory.size() + 1));
+      if (entry->path().filename() == ".git")
+        entry.disable_recursion_pending();
+      else if (entry->symlink_status(unknown).type() == fs::file_type::regular)
+        found.insert(entry->path().string().substr(directory.size() + 1));
       if (found.size() > most) return std::nullopt;
     }
     if (problem) return std::nullopt;

@@ -1,4 +1,5 @@
-// The tree an analysis is about, as the engine sees it: which reported path is which file, and the bytes behind it.
+// The tree an analysis is about, as the engine sees it: which reported path is which file, and the bytes
+// behind it.
 #pragma once
 
 #include <map>
@@ -18,7 +19,8 @@ class SourceTree {
 public:
   explicit SourceTree(const AnalysisRequest& request);
 
-  // A path a tool printed ("./a.c", or absolute below the tree) as the finding's file; nothing for what lies outside.
+  // A path a tool printed ("./a.c", or absolute below the tree) as the finding's file; nothing for what lies
+  // outside.
   [[nodiscard]] std::optional<std::string> relative(std::string_view reported) const;
   // Where the engine finds the file: in a mounted workspace that is the changed copy or the one below it.
   [[nodiscard]] std::string on_disk(const std::string& file) const;

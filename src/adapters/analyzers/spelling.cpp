@@ -36,23 +36,34 @@ bool contains_any(std::string_view text, const std::array<std::string_view, N>& 
   return std::any_of(list.begin(), list.end(), [&](std::string_view part) { return contains(text, part); });
 }
 
-// Words English text cannot do without; none of them is a keyword of a common language. The first ones are no words of its neighbours.
-constexpr std::array<std::string_view, 20> kEnglish = {"the",  "this", "that",  "these", "those",  "which", "are", "have", "your", "you",
-                                                       "it",   "its",  "they",  "their", "should", "must",  "can", "there", "been", "does"};
-constexpr std::array<std::string_view, 20> kSmallWords = {"a",    "an",  "of", "to",  "be",   "will", "has",  "when", "by",  "we",
-                                                          "was", "were", "at", "on", "only", "each", "also", "but",  "our", "how"};
+// Words English text cannot do without; none of them is a keyword of a common language. The first ones are no
+// words of its neighbours.
+constexpr std::array<std::string_view, 20> kEnglish = {
+    "the", "this", "that", "these", "those",  "which", "are", "have",  "your", "you",
+    "it",  "its",  "they", "their", "should", "must",  "can", "there", "been", "does"};
+constexpr std::array<std::string_view, 20> kSmallWords = {
+    "a",   "an",   "of", "to", "be",   "will", "has",  "when", "by",  "we",
+    "was", "were", "at", "on", "only", "each", "also", "but",  "our", "how"};
 // Beside these a word is the name of something.
 constexpr std::array<std::string_view, 30> kNaming = {
-    "called", "named",  "word",    "words",  "name",    "command", "option", "options", "flag",  "function", "method", "variable", "field", "fields", "parameter",
-    "package", "module", "library", "key",    "keyword", "type",    "tag",    "branch",  "user",  "project",  "tool",   "directory", "folder", "file",   "class"};
-constexpr std::array<std::string_view, 12> kPast = {"changelog", "changes", "change-log", "change_log", "history", "news",
-                                                    "release",   "relnote", "whatsnew",   "whats-new",  "upgrad",  "migrat"};
-constexpr std::array<std::string_view, 15> kLegal = {"license", "licence",     "copying", "copyright", "notice",  "patents", "authors",    "contributors",
-                                                     "maintainers", "credits", "thanks",  "acknowledg", "codeowners", "legal",   "sponsors"};
-constexpr std::array<std::string_view, 6> kLegalWords = {"copyright", "license", "licence", "warranty", "all rights reserved", "spdx"};
-constexpr std::array<std::string_view, 6> kAboutSpelling = {"typo", "misspel", "spelling", "spelled", "spelt", "(sic"};
+    "called",  "named",    "word",      "words",    "name",  "command", "option",    "options",
+    "flag",    "function", "method",    "variable", "field", "fields",  "parameter", "package",
+    "module",  "library",  "key",       "keyword",  "type",  "tag",     "branch",    "user",
+    "project", "tool",     "directory", "folder",   "file",  "class"};
+constexpr std::array<std::string_view, 12> kPast = {"changelog", "changes",   "change-log", "change_log",
+                                                    "history",   "news",      "release",    "relnote",
+                                                    "whatsnew",  "whats-new", "upgrad",     "migrat"};
+constexpr std::array<std::string_view, 15> kLegal = {
+    "license",     "licence", "copying", "copyright",  "notice",     "patents", "authors", "contributors",
+    "maintainers", "credits", "thanks",  "acknowledg", "codeowners", "legal",   "sponsors"};
+constexpr std::array<std::string_view, 6> kLegalWords = {
+    "copyright", "license", "licence", "warranty", "all rights reserved", "spdx"};
+constexpr std::array<std::string_view, 6> kAboutSpelling = {"typo",    "misspel", "spelling",
+                                                            "spelled", "spelt",   "(sic"};
 
-std::string_view stem_of(std::string_view name) { return name.substr(0, name.find('.') == 0 ? name.size() : name.find('.')); }
+std::string_view stem_of(std::string_view name) {
+  return name.substr(0, name.find('.') == 0 ? name.size() : name.find('.'));
+}
 
 // "1.2.3", "v2.0-rc1", "2020-05-01": what is said there was said then.
 bool is_version(std::string_view text) {
@@ -61,7 +72,8 @@ bool is_version(std::string_view text) {
     if (text.starts_with(word)) text.remove_prefix(word.size());
   std::size_t digits = 0;
   while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits]))) ++digits;
-  if (digits == 0 || digits + 1 >= text.size() || !std::isdigit(static_cast<unsigned char>(text[digits + 1]))) return false;
+  if (digits == 0 || digits + 1 >= text.size() || !std::isdigit(static_cast<unsigned char>(text[digits + 1])))
+    return false;
   return text[digits] == '.' || (text[digits] == '-' && digits == 4);
 }
 
@@ -69,14 +81,17 @@ std::string why_not_file(std::string_view file, bool comments) {
   const std::string name = to_lower(file_name(file)), path = to_lower(file);
   const std::string_view stem = stem_of(name);
   if (starts_with_any(stem, kPast) || is_version(name) ||
-      in_directory(path, {"changelog", "changelogs", "changelog.d", "changes", "news", "newsfragments", "releases", "release-notes",
-                          "release_notes", "whatsnew", "history", "blog", "posts", "_posts"}))
+      in_directory(path,
+                   {"changelog", "changelogs", "changelog.d", "changes", "news", "newsfragments", "releases",
+                    "release-notes", "release_notes", "whatsnew", "history", "blog", "posts", "_posts"}))
     return "the file tells what was, in the words of then";
   if (starts_with_any(stem, kLegal)) return "the file holds legal text or names of people";
-  if (in_directory(path, {"testdata", "test_data", "test-data", "fixture", "fixtures", "__fixtures__", "snapshots", "__snapshots__", "golden",
-                          "goldens", "expected", "corpus", "data", "cases", "testcases"}))
+  if (in_directory(
+          path, {"testdata", "test_data", "test-data", "fixture", "fixtures", "__fixtures__", "snapshots",
+                 "__snapshots__", "golden", "goldens", "expected", "corpus", "data", "cases", "testcases"}))
     return "the file is data";
-  if (!comments && in_directory(path, {"test", "tests", "testing", "spec", "locale", "locales", "i18n", "l10n", "translations", "po", "templates"}))
+  if (!comments && in_directory(path, {"test", "tests", "testing", "spec", "locale", "locales", "i18n",
+                                       "l10n", "translations", "po", "templates"}))
     return "the file is data of tests or of a program";
   return {};
 }
@@ -85,9 +100,12 @@ std::string why_not_file(std::string_view file, bool comments) {
 std::size_t indent_of(std::string_view line) {
   std::size_t column = 0;
   for (const char c : line) {
-    if (c == ' ') ++column;
-    else if (c == '\t') column += 4 - column % 4;
-    else break;
+    if (c == ' ')
+      ++column;
+    else if (c == '\t')
+      column += 4 - column % 4;
+    else
+      break;
   }
   return column;
 }
@@ -95,7 +113,8 @@ std::size_t indent_of(std::string_view line) {
 // Bytes of "- ", "* ", "12. ", "a) " with the blanks behind it; 0 = no list item.
 std::size_t marker_length(std::string_view text) {
   std::size_t end = 0;
-  if (!text.empty() && (text[0] == '-' || text[0] == '*' || text[0] == '+')) end = 1;
+  if (!text.empty() && (text[0] == '-' || text[0] == '*' || text[0] == '+'))
+    end = 1;
   else {
     while (end < text.size() && end < 9 && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
     if (end == 0 && text.starts_with("#")) end = 1; // reStructuredText: "#."
@@ -122,8 +141,13 @@ bool is_table_rule(std::string_view line) {
 // The tag after whose end text is text again; empty = it ends on this line or there is none.
 std::string raw_end(std::string_view line) {
   const std::string lower = to_lower(line);
-  for (const auto& [open, close] : {std::pair{"<!--", "-->"}, {"<pre", "</pre>"}, {"<script", "</script>"}, {"<style", "</style>"},
-                                    {"<code", "</code>"}, {"<blockquote", "</blockquote>"}, {"<table", "</table>"}}) {
+  for (const auto& [open, close] : {std::pair{"<!--", "-->"},
+                                    {"<pre", "</pre>"},
+                                    {"<script", "</script>"},
+                                    {"<style", "</style>"},
+                                    {"<code", "</code>"},
+                                    {"<blockquote", "</blockquote>"},
+                                    {"<table", "</table>"}}) {
     const auto at = lower.rfind(open);
     if (at != std::string::npos && lower.find(close, at) == std::string::npos) return close;
   }
@@ -144,7 +168,8 @@ std::vector<std::string_view> words_of(std::string_view text) {
 // The sentence around a place of a paragraph.
 std::string_view sentence_at(std::string_view text, std::size_t at) {
   const auto ends = [&](std::size_t i) {
-    return (text[i] == '.' || text[i] == '!' || text[i] == '?') && (i + 1 == text.size() || is_space(text[i + 1]));
+    return (text[i] == '.' || text[i] == '!' || text[i] == '?') &&
+           (i + 1 == text.size() || is_space(text[i + 1]));
   };
   std::size_t begin = at, end = at;
   while (begin > 0 && !ends(begin - 1)) --begin;
@@ -195,9 +220,12 @@ bool in_code_span(std::string_view text, std::size_t at) {
       if (run == length) break;
       close += run;
     }
-    if (close == std::string_view::npos) i += length; // a lone backtick
-    else if (close >= at) return true;
-    else i = close + length;
+    if (close == std::string_view::npos)
+      i += length; // a lone backtick
+    else if (close >= at)
+      return true;
+    else
+      i = close + length;
   }
   return false;
 }
@@ -210,14 +238,17 @@ bool in_link(std::string_view text, std::size_t at) {
   }
   if (depth > 0) return true;
   const auto target = text.substr(0, at).rfind("](");
-  return target != std::string_view::npos && text.substr(target, at - target).find(')') == std::string_view::npos;
+  return target != std::string_view::npos &&
+         text.substr(target, at - target).find(')') == std::string_view::npos;
 }
 
 // An opening quotation mark before it that is not closed before it.
 bool in_quotes(std::string_view text, std::size_t at) {
   const std::string_view before = text.substr(0, at);
   if (std::count(before.begin(), before.end(), '"') % 2 == 1) return true;
-  for (const auto& [open, close] : {std::pair{"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"\xC2\xAB", "\xC2\xBB"}, {"\xE2\x80\x98", "\xE2\x80\x99"}}) {
+  for (const auto& [open, close] : {std::pair{"\xE2\x80\x9C", "\xE2\x80\x9D"},
+                                    {"\xC2\xAB", "\xC2\xBB"},
+                                    {"\xE2\x80\x98", "\xE2\x80\x99"}}) {
     const auto opened = before.rfind(open);
     if (opened != std::string_view::npos && before.find(close, opened) == std::string_view::npos) return true;
   }
@@ -226,15 +257,18 @@ bool in_quotes(std::string_view text, std::size_t at) {
     if (text[i] != '\'') continue;
     const bool first = i == 0 || is_space(text[i - 1]) || text[i - 1] == '(';
     const bool last = i + 1 == text.size() || !std::isalnum(static_cast<unsigned char>(text[i + 1]));
-    if (first && !last) open = true;
-    else if (last && !first) open = false;
+    if (first && !last)
+      open = true;
+    else if (last && !first)
+      open = false;
   }
   return open;
 }
 
 bool has_tag(std::string_view text) {
   for (std::size_t i = text.find('<'); i != std::string_view::npos; i = text.find('<', i + 1))
-    if (i + 1 < text.size() && (is_letter(text[i + 1]) || text[i + 1] == '/' || text[i + 1] == '!')) return true;
+    if (i + 1 < text.size() && (is_letter(text[i + 1]) || text[i + 1] == '/' || text[i + 1] == '!'))
+      return true;
   return false;
 }
 
@@ -242,10 +276,14 @@ bool has_tag(std::string_view text) {
 bool is_codelike(std::string_view line) {
   const std::string_view text = trim(line);
   if (text.empty()) return false;
-  if (contains(";{}\\", text.substr(text.size() - 1)) || text.front() == '@' || text.front() == '\\' || text.front() == ':') return true;
-  static constexpr std::array<std::string_view, 10> kOpeners = {"if ", "elif ", "else", "for ", "while ", "with ", "def ", "class ", "try", "except"};
+  if (contains(";{}\\", text.substr(text.size() - 1)) || text.front() == '@' || text.front() == '\\' ||
+      text.front() == ':')
+    return true;
+  static constexpr std::array<std::string_view, 10> kOpeners = {"if ",   "elif ", "else",   "for ", "while ",
+                                                                "with ", "def ",  "class ", "try",  "except"};
   if (text.ends_with(':') && starts_with_any(text, kOpeners)) return true;
-  for (const std::string_view part : {"==", "!=", "+=", " = ", "&&", "||", "->", "=>", "::", "//", "();", "#include"})
+  for (const std::string_view part :
+       {"==", "!=", "+=", " = ", "&&", "||", "->", "=>", "::", "//", "();", "#include"})
     if (contains(text, part)) return true;
   return false;
 }
@@ -258,26 +296,32 @@ bool is_rearranged(std::string_view a, std::string_view b) {
 }
 
 std::string why_not_these(std::string_view word, std::string_view replacement) {
-  if (replacement.empty() || replacement.find_first_of(",|") != std::string_view::npos) return "there are several candidates";
+  if (replacement.empty() || replacement.find_first_of(",|") != std::string_view::npos)
+    return "there are several candidates";
   if (std::any_of(word.begin(), word.end(), is_upper)) return "it has capital letters, so it may be a name";
   if (!std::all_of(word.begin(), word.end(), is_lower)) return "it is no plain word";
   if (std::any_of(replacement.begin(), replacement.end(), is_upper)) return "the letter case would change";
-  if (word.size() < 3 || (word.size() == 3 && !is_rearranged(word, replacement))) return "it is too short to be sure";
+  if (word.size() < 3 || (word.size() == 3 && !is_rearranged(word, replacement)))
+    return "it is too short to be sure";
   return {};
 }
 
 std::string why_not_neighbours(std::string_view text, std::size_t at, std::size_t length) {
   const auto before = words_of(text.substr(0, at)), after = words_of(text.substr(at + length));
-  const bool named = (!before.empty() && one_of(to_lower(before.back()), kNaming)) || (!after.empty() && one_of(to_lower(after.front()), kNaming));
+  const bool named = (!before.empty() && one_of(to_lower(before.back()), kNaming)) ||
+                     (!after.empty() && one_of(to_lower(after.front()), kNaming));
   if (named) return "it may be the name of something";
   const std::string_view rest = trim(text.substr(at + length));
-  const bool defined = trim(text.substr(0, at)).empty() && (rest.starts_with('-') || rest.starts_with("\xE2\x80\x93") || rest.starts_with("\xE2\x80\x94"));
+  const bool defined =
+      trim(text.substr(0, at)).empty() &&
+      (rest.starts_with('-') || rest.starts_with("\xE2\x80\x93") || rest.starts_with("\xE2\x80\x94"));
   return defined ? "it may be the name of something" : "";
 }
 
 } // namespace
 
-SpellingText::SpellingText(std::string_view file, std::string_view text) : file_(file), text_(text), kind_(kind_of(file)) {
+SpellingText::SpellingText(std::string_view file, std::string_view text)
+    : file_(file), text_(text), kind_(kind_of(file)) {
   if (kind_ == Kind::other) return;
   split_lines();
   if (kind_ == Kind::comments) keep_comments();
@@ -290,12 +334,15 @@ SpellingText::Kind SpellingText::kind_of(std::string_view file) {
   if (has_extension(file, {"rst"})) return Kind::restructured;
   if (has_extension(file, {"txt"})) {
     const std::string stem(stem_of(to_lower(file_name(file))));
-    static constexpr std::array<std::string_view, 8> kReadable = {"readme", "install", "contributing", "hacking", "building", "faq", "todo", "security"};
-    const bool documents = in_directory(to_lower(file), {"doc", "docs", "documentation"}) && stem != "cmakelists";
+    static constexpr std::array<std::string_view, 8> kReadable = {
+        "readme", "install", "contributing", "hacking", "building", "faq", "todo", "security"};
+    const bool documents =
+        in_directory(to_lower(file), {"doc", "docs", "documentation"}) && stem != "cmakelists";
     return documents || starts_with_any(stem, kReadable) ? Kind::plain : Kind::other;
   }
   const Syntax syntax = syntax_of(file); // only where comments can be told for certain
-  return syntax == Syntax::c || syntax == Syntax::python || syntax == Syntax::rust ? Kind::comments : Kind::other;
+  return syntax == Syntax::c || syntax == Syntax::python || syntax == Syntax::rust ? Kind::comments
+                                                                                   : Kind::other;
 }
 
 void SpellingText::split_lines() {
@@ -308,13 +355,15 @@ void SpellingText::split_lines() {
   }
 }
 
-// Leaves of each line what its comment says; lines with code on them, and what they say beside it, are left out.
+// Leaves of each line what its comment says; lines with code on them, and what they say beside it, are left
+// out.
 void SpellingText::keep_comments() {
   kinds_ = mask_code(text_, syntax_of(file_)).kinds;
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     Line& line = lines_[i];
     bool comment = !(i == 0 && view(line).starts_with("#!"));
-    for (std::size_t at = line.begin; at < line.end && comment; ++at) comment = is_space(text_[at]) || kinds_[at] == '/';
+    for (std::size_t at = line.begin; at < line.end && comment; ++at)
+      comment = is_space(text_[at]) || kinds_[at] == '/';
     if (!comment) {
       line.begin = line.end;
       line.form = Form::markup;
@@ -376,7 +425,8 @@ void SpellingText::classify() {
     }
     if (!fence.empty()) {
       line.form = Form::code;
-      if (text.starts_with(fence) && text.find_first_not_of(fence[0]) == std::string_view::npos) fence.clear();
+      if (text.starts_with(fence) && text.find_first_not_of(fence[0]) == std::string_view::npos)
+        fence.clear();
       continue;
     }
     if (!raw.empty()) {
@@ -419,8 +469,8 @@ void SpellingText::classify() {
         continue;
       }
       if (text.ends_with("::")) mark_block(i + 1, indent, Form::code);
-      const bool term = i + 1 < lines_.size() && !trim(view(lines_[i + 1])).empty() && marker_length(text) == 0 &&
-                        indent_of(view(lines_[i + 1])) > indent;
+      const bool term = i + 1 < lines_.size() && !trim(view(lines_[i + 1])).empty() &&
+                        marker_length(text) == 0 && indent_of(view(lines_[i + 1])) > indent;
       if (term) {
         line.form = Form::heading;
         continue;
@@ -429,21 +479,29 @@ void SpellingText::classify() {
     table = table || is_table_rule(text);
     quoted = quoted || rest.starts_with('>');
     while (columns.size() > 1 && indent < columns.back()) columns.pop_back();
-    if (table || ruler(text) != 0 || contains(text, "|") || starts_with_any(text, std::array<std::string_view, 4>{"!!!", "???", ":::", "%"})) line.form = Form::markup;
-    else if (quoted) line.form = Form::quote;
-    else if (indent > columns.back() + slack) line.form = Form::code;
-    else if (text.starts_with('[') && contains(text, "]:")) line.form = Form::markup;
-    else if (kind_ == Kind::comments && is_codelike(text)) line.form = Form::code;
+    if (table || ruler(text) != 0 || contains(text, "|") ||
+        starts_with_any(text, std::array<std::string_view, 4>{"!!!", "???", ":::", "%"}))
+      line.form = Form::markup;
+    else if (quoted)
+      line.form = Form::quote;
+    else if (indent > columns.back() + slack)
+      line.form = Form::code;
+    else if (text.starts_with('[') && contains(text, "]:"))
+      line.form = Form::markup;
+    else if (kind_ == Kind::comments && is_codelike(text))
+      line.form = Form::code;
     else if (const std::size_t marker = marker_length(text); marker > 0) {
       columns.push_back(indent + marker);
       line.form = Form::item;
       line.begin += whole.find_first_not_of(" \t") + marker;
-    } else line.begin += std::min(whole.find_first_not_of(" \t"), whole.size());
+    } else
+      line.begin += std::min(whole.find_first_not_of(" \t"), whole.size());
   }
 }
 
 std::size_t SpellingText::line_at(std::size_t offset) const {
-  const auto after = std::upper_bound(lines_.begin(), lines_.end(), offset, [](std::size_t at, const Line& line) { return at < line.start; });
+  const auto after = std::upper_bound(lines_.begin(), lines_.end(), offset,
+                                      [](std::size_t at, const Line& line) { return at < line.start; });
   return after == lines_.begin() ? 0 : static_cast<std::size_t>(after - lines_.begin()) - 1;
 }
 
@@ -454,7 +512,9 @@ bool SpellingText::in_prose(const Line& line, std::size_t offset) const {
 SpellingText::Paragraph SpellingText::paragraph_at(std::size_t offset) const {
   const std::size_t here = line_at(offset);
   std::size_t first = here, last = here;
-  while (first > 0 && lines_[first].form == Form::prose && (lines_[first - 1].form == Form::prose || lines_[first - 1].form == Form::item)) --first;
+  while (first > 0 && lines_[first].form == Form::prose &&
+         (lines_[first - 1].form == Form::prose || lines_[first - 1].form == Form::item))
+    --first;
   while (last + 1 < lines_.size() && lines_[last + 1].form == Form::prose) ++last;
   Paragraph paragraph;
   for (std::size_t i = first; i <= last && paragraph.text.size() < kLongestParagraph; ++i) {
@@ -486,14 +546,16 @@ std::string SpellingText::why_not_in_section(std::size_t line) const {
     level = heading.level;
     std::string title = to_lower(view(heading));
     title.erase(0, std::min(title.find_first_not_of("#*[ \t"), title.size()));
-    if (starts_with_any(title, kPast) || is_version(title) || contains(title, "changelog") || contains(title, "release note"))
+    if (starts_with_any(title, kPast) || is_version(title) || contains(title, "changelog") ||
+        contains(title, "release note"))
       return "the section tells what was, in the words of then";
     if (starts_with_any(title, kLegal)) return "the section holds legal text or names of people";
   }
   return {};
 }
 
-std::string SpellingText::why_not_safe(std::size_t offset, std::string_view word, std::string_view replacement, const WordUse& use) const {
+std::string SpellingText::why_not_safe(std::size_t offset, std::string_view word,
+                                       std::string_view replacement, const WordUse& use) const {
   if (std::string why = why_not_these(word, replacement); !why.empty()) return why;
   if (std::string why = why_not_file(file_, kind_ == Kind::comments); !why.empty()) return why;
   if (std::string why = why_not_here(offset); !why.empty()) return why;
@@ -501,19 +563,23 @@ std::string SpellingText::why_not_safe(std::size_t offset, std::string_view word
   const Paragraph paragraph = paragraph_at(offset);
   const std::string_view text = paragraph.text;
   const std::size_t at = paragraph.at;
-  if (text.size() >= kLongestParagraph || at + word.size() > text.size() || text.substr(at, word.size()) != word) return "it is not in prose";
+  if (text.size() >= kLongestParagraph || at + word.size() > text.size() ||
+      text.substr(at, word.size()) != word)
+    return "it is not in prose";
   if (!stands_alone(text, at, word.size())) return "it is part of something longer";
   if (in_code_span(text, at)) return "it is in code";
   if (in_link(text, at)) return "it is in a link";
   if (in_quotes(text, at)) return "it is in a quotation";
-  if (has_tag(text) || text.find_first_of("{}$|") != std::string_view::npos) return "there is markup around it";
+  if (has_tag(text) || text.find_first_of("{}$|") != std::string_view::npos)
+    return "there is markup around it";
   const std::string lower = to_lower(text);
   if (contains_any(lower, kLegalWords)) return "it is in legal text";
   if (contains_any(lower, kAboutSpelling)) return "the text is about spelling";
   const std::string_view sentence = sentence_at(text, at);
   const auto words = words_of(sentence);
   if (words.size() < 4 || !is_english(text)) return "it is not in an English sentence";
-  const bool both = replacement.size() > 3 && !one_of(replacement, kEnglish) && !one_of(replacement, kSmallWords) &&
+  const bool both = replacement.size() > 3 && !one_of(replacement, kEnglish) &&
+                    !one_of(replacement, kSmallWords) &&
                     std::find(words.begin(), words.end(), replacement) != words.end();
   if (both) return "the text has both spellings";
   if (std::string why = why_not_neighbours(text, at, word.size()); !why.empty()) return why;
@@ -527,7 +593,8 @@ bool SpellingText::is_name(std::size_t offset, std::size_t length) const {
   const std::string_view word = text_.substr(offset, length);
   if (!stands_alone(text_, offset, length)) return true;
   if (kind_ == Kind::other) {
-    const std::size_t begin = text_.rfind('\n', offset) == std::string_view::npos ? 0 : text_.rfind('\n', offset) + 1;
+    const std::size_t begin =
+        text_.rfind('\n', offset) == std::string_view::npos ? 0 : text_.rfind('\n', offset) + 1;
     const std::string_view before = trim(text_.substr(begin, offset - begin));
     return !before.starts_with('#') && !before.starts_with("//") && !before.starts_with('*');
   }

@@ -1,4 +1,5 @@
-// Whether a spelling correction may be made where nobody looks at it: only in plain English prose. Pure; reads no files.
+// Whether a spelling correction may be made where nobody looks at it: only in plain English prose. Pure;
+// reads no files.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +21,14 @@ class SpellingText {
 public:
   SpellingText(std::string_view file, std::string_view text);
 
-  // Why the word at `offset` must not be replaced without a person or an agent looking at it, as a part of a sentence
+  // Why the word at `offset` must not be replaced without a person or an agent looking at it, as a part of a
+  // sentence
   // ("it is in code"). Empty = the correction is safe.
-  [[nodiscard]] std::string why_not_safe(std::size_t offset, std::string_view word, std::string_view replacement, const WordUse& use) const;
+  [[nodiscard]] std::string why_not_safe(std::size_t offset, std::string_view word,
+                                         std::string_view replacement, const WordUse& use) const;
 
-  // Whether the word at `offset` stands for something other than itself: an identifier, a part of one, a proper name, a link.
+  // Whether the word at `offset` stands for something other than itself: an identifier, a part of one, a
+  // proper name, a link.
   [[nodiscard]] bool is_name(std::size_t offset, std::size_t length) const;
 
 private:
@@ -42,7 +46,9 @@ private:
   };
 
   [[nodiscard]] static Kind kind_of(std::string_view file);
-  [[nodiscard]] std::string_view view(const Line& line) const { return text_.substr(line.begin, line.end - line.begin); }
+  [[nodiscard]] std::string_view view(const Line& line) const {
+    return text_.substr(line.begin, line.end - line.begin);
+  }
   void split_lines();
   void keep_comments();
   void classify();

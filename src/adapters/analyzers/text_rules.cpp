@@ -14,20 +14,22 @@ namespace emend {
 namespace {
 
 bool is_sample(std::string_view file) {
-  return in_directory(file, {"test", "tests", "testdata", "__tests__", "spec", "specs", "fixtures", "golden", "snapshots", "__snapshots__",
-                             "examples", "docs"});
+  return in_directory(file, {"test", "tests", "testdata", "__tests__", "spec", "specs", "fixtures", "golden",
+                             "snapshots", "__snapshots__", "examples", "docs"});
 }
 
-// "<<<<<<< ours", ">>>>>>> theirs"; a row of '=' alone is a heading in some formats and is left to the other two.
+// "<<<<<<< ours", ">>>>>>> theirs"; a row of '=' alone is a heading in some formats and is left to the other
+// two.
 void find_conflict_markers(const RuleInput& input, RuleFindings& findings) {
   if (has_extension(input.file, {"patch", "diff", "rej"})) return;
   std::size_t offset = 0;
   for (const std::string_view line : lines_of(input.text.bytes())) {
     const bool marker = line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
     if (marker && line.size() > 8 && line[8] != ' ')
-      add_finding(input, findings,
-                  {"conflict-marker", Severity::critical, "correctness", "A merge conflict was committed unresolved",
-                   "Decide which side is meant, or combine them, and remove the markers", offset, offset + 7});
+      add_finding(
+          input, findings,
+          {"conflict-marker", Severity::critical, "correctness", "A merge conflict was committed unresolved",
+           "Decide which side is meant, or combine them, and remove the markers", offset, offset + 7});
     offset += line.size() + 1;
   }
 }
@@ -39,9 +41,11 @@ void find_secrets(const RuleInput& input, RuleFindings& findings) {
   for (const std::string_view line : lines_of(input.text.bytes())) {
     const auto kinds = redactor.find(line);
     if (!kinds.empty())
-      add_finding(input, findings,
-                  {"secret", severity, "security", "This line seems to hold a secret (" + join(kinds, ", ") + ")",
-                   "Revoke it, take it out of the file and read it from the environment or a secret store", offset, offset + line.size()});
+      add_finding(
+          input, findings,
+          {"secret", severity, "security", "This line seems to hold a secret (" + join(kinds, ", ") + ")",
+           "Revoke it, take it out of the file and read it from the environment or a secret store", offset,
+           offset + line.size()});
     offset += line.size() + 1;
   }
 }
@@ -53,7 +57,9 @@ struct Character {
 
 // bytes are valid UTF-8.
 Character character_at(std::string_view bytes, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + i]));
+  };
   if (byte(0) < 0x80) return {byte(0), 1};
   if (byte(0) < 0xE0) return {(byte(0) & 0x1F) << 6 | (byte(1) & 0x3F), 2};
   if (byte(0) < 0xF0) return {(byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F), 3};
@@ -66,7 +72,8 @@ bool is_bidi(std::uint32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2
 bool is_tag(std::uint32_t c) { return c >= 0xE0000 && c <= 0xE007F; }
 bool is_joiner(std::uint32_t c) { return c == 0x200C || c == 0x200D; }
 bool is_invisible(std::uint32_t c) {
-  return c == 0x200B || c == 0x2060 || (c >= 0x2061 && c <= 0x2064) || c == 0xFEFF || c == 0x180E || is_joiner(c) || is_tag(c);
+  return c == 0x200B || c == 0x2060 || (c >= 0x2061 && c <= 0x2064) || c == 0xFEFF || c == 0x180E ||
+         is_joiner(c) || is_tag(c);
 }
 
 class HiddenCharacters {
@@ -93,7 +100,8 @@ private:
   // Joiners are part of how many scripts and emoji are written.
   [[nodiscard]] bool joins(std::uint32_t before, std::size_t at, const Character& c) const {
     const std::size_t next = at + c.length;
-    return is_joiner(c.code) && (before >= 0x80 || (next < bytes_.size() && static_cast<unsigned char>(bytes_[next]) >= 0x80));
+    return is_joiner(c.code) &&
+           (before >= 0x80 || (next < bytes_.size() && static_cast<unsigned char>(bytes_[next]) >= 0x80));
   }
 
   void bidi(std::size_t at, const Character& c) {
@@ -106,9 +114,10 @@ private:
   // All on one line make one finding with one fix-it.
   void invisible(std::size_t at, const Character& c) {
     if (invisible_.empty() || invisible_.back().line != input_.text.place(at).line) {
-      add_finding(input_, invisible_,
-                  {"invisible-character", Severity::high, "formatting", fmt::format("U+{:04X} cannot be seen, but is there", c.code),
-                   "Remove it", at, at + c.length});
+      add_finding(
+          input_, invisible_,
+          {"invisible-character", Severity::high, "formatting",
+           fmt::format("U+{:04X} cannot be seen, but is there", c.code), "Remove it", at, at + c.length});
       invisible_.back().fixit = FixIt{"Remove the invisible characters", true, {}};
     }
     FixIt& fixit = *invisible_.back().fixit;
@@ -134,8 +143,8 @@ private:
 
 void find_line_end_problems(const RuleInput& input, RuleFindings& findings) {
   const std::string& bytes = input.text.bytes();
-  const bool known =
-      is_prose(input.file) || syntax_of(input.file) != Syntax::none || has_extension(input.file, {"sh", "bash", "go", "java"});
+  const bool known = is_prose(input.file) || syntax_of(input.file) != Syntax::none ||
+                     has_extension(input.file, {"sh", "bash", "go", "java"});
   if (bytes.empty() || !known || is_sample(input.file)) return;
   std::size_t returns = 0, newlines = 0, odd = std::string::npos;
   for (std::size_t at = bytes.find('\n'); at != std::string::npos; at = bytes.find('\n', at + 1)) {
@@ -144,14 +153,17 @@ void find_line_end_problems(const RuleInput& input, RuleFindings& findings) {
     if (returns > 0 && newlines > 0 && odd == std::string::npos) odd = at;
   }
   if (odd != std::string::npos)
-    add_finding(input, findings,
-                {"mixed-line-endings", Severity::info, "whitespace", fmt::format("{} lines end with CRLF, {} with LF", returns, newlines),
-                 "Use one kind", odd, odd});
+    add_finding(
+        input, findings,
+        {"mixed-line-endings", Severity::info, "whitespace",
+         fmt::format("{} lines end with CRLF, {} with LF", returns, newlines), "Use one kind", odd, odd});
   if (bytes.back() == '\n') return;
-  Finding& finding = add_finding(input, findings,
-                                 {"missing-final-newline", Severity::info, "whitespace", "The last line has no line end",
-                                  "End the file with a newline", bytes.size(), bytes.size()});
-  finding.fixit = FixIt{"Add the newline", true, {{input.file, bytes.size(), 0, returns > newlines ? "\r\n" : "\n"}}};
+  Finding& finding =
+      add_finding(input, findings,
+                  {"missing-final-newline", Severity::info, "whitespace", "The last line has no line end",
+                   "End the file with a newline", bytes.size(), bytes.size()});
+  finding.fixit =
+      FixIt{"Add the newline", true, {{input.file, bytes.size(), 0, returns > newlines ? "\r\n" : "\n"}}};
 }
 
 } // namespace

@@ -17,13 +17,19 @@ constexpr std::uint64_t kMostOutput = 32'000'000;
 constexpr std::size_t kMostArgumentBytes = 100'000;
 constexpr std::int64_t kVersionLimitMs = 30'000;
 constexpr std::size_t kShownNotes = 5;
-constexpr int kMostTimeouts = 3; // a file can be too much for a tool; when one after the other is, it is the tool
+constexpr int kMostTimeouts =
+    3; // a file can be too much for a tool; when one after the other is, it is the tool
 
-std::int64_t since(Clock::time_point start) { return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count(); }
+std::int64_t since(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+}
 
 AnalysisState worse(AnalysisState a, AnalysisState b) {
-  static constexpr std::array kOrder = {AnalysisState::done, AnalysisState::failed, AnalysisState::timed_out, AnalysisState::cancelled};
-  const auto rank = [](AnalysisState s) { return std::find(kOrder.begin(), kOrder.end(), s) - kOrder.begin(); };
+  static constexpr std::array kOrder = {AnalysisState::done, AnalysisState::failed, AnalysisState::timed_out,
+                                        AnalysisState::cancelled};
+  const auto rank = [](AnalysisState s) {
+    return std::find(kOrder.begin(), kOrder.end(), s) - kOrder.begin();
+  };
   return rank(a) < rank(b) ? b : a;
 }
 
@@ -40,8 +46,10 @@ std::string last_words(const ProcessResult& result) {
 
 std::string how_it_ended(const ProcessResult& result) {
   switch (result.ending) {
-    case Ending::exited: return "ended with exit code " + std::to_string(result.exit_code) + last_words(result);
-    case Ending::signalled: return "crashed with signal " + std::to_string(result.signal) + last_words(result);
+    case Ending::exited:
+      return "ended with exit code " + std::to_string(result.exit_code) + last_words(result);
+    case Ending::signalled:
+      return "crashed with signal " + std::to_string(result.signal) + last_words(result);
     case Ending::wall_limit:
     case Ending::idle_limit: return "did not finish in time";
     case Ending::output_limit: return "printed more than " + std::to_string(kMostOutput / 1'000'000) + " MB";
@@ -59,14 +67,17 @@ std::string on_files(const std::vector<std::string>& files) {
 }
 
 std::string listed(const std::vector<std::string>& items) {
-  std::vector<std::string> shown(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(items.size(), kShownNotes)));
-  if (items.size() > shown.size()) shown.push_back("and " + std::to_string(items.size() - shown.size()) + " more");
+  std::vector<std::string> shown(
+      items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(items.size(), kShownNotes)));
+  if (items.size() > shown.size())
+    shown.push_back("and " + std::to_string(items.size() - shown.size()) + " more");
   return join(shown, "; ");
 }
 
 } // namespace
 
-std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const SourceTree* tree) {
+std::vector<std::string> tool_environment(const std::string& home, const std::string& temp,
+                                          const SourceTree* tree) {
   return {"PATH=" + join(search_directories(tree), ":"),
           "HOME=" + (home.empty() ? "/nonexistent" : home),
           "TMPDIR=" + (temp.empty() ? fs::temp_directory_path().string() : temp),
@@ -90,7 +101,9 @@ struct ToolAnalyzer::Job {
 
   Job(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
 
-  [[nodiscard]] bool over() const { return analysis.state == AnalysisState::cancelled || timeouts >= kMostTimeouts; }
+  [[nodiscard]] bool over() const {
+    return analysis.state == AnalysisState::cancelled || timeouts >= kMostTimeouts;
+  }
   void went_wrong(AnalysisState state, std::string why) {
     analysis.state = worse(analysis.state, state);
     problems.push_back(std::move(why));
@@ -102,7 +115,9 @@ struct ToolAnalyzer::Job {
   // Everything but what was left out on purpose, the gravest first.
   [[nodiscard]] std::vector<std::string> complaints() const {
     std::vector<std::string> parts;
-    if (dealt_with < all) parts.push_back(std::to_string(all - dealt_with) + " of " + std::to_string(all) + " files were not begun");
+    if (dealt_with < all)
+      parts.push_back(std::to_string(all - dealt_with) + " of " + std::to_string(all) +
+                      " files were not begun");
     if (!problems.empty()) parts.push_back(listed(problems));
     if (!unanalyzed.empty()) parts.push_back("could not analyze " + listed(unanalyzed));
     return parts;
@@ -115,14 +130,17 @@ struct ToolAnalyzer::Job {
   }
 };
 
-std::string ToolAnalyzer::find_program(const SourceTree* tree) const { return find_tool(tool_.programs, tree); }
+std::string ToolAnalyzer::find_program(const SourceTree* tree) const {
+  return find_tool(tool_.programs, tree);
+}
 
 std::string ToolAnalyzer::version() {
   const std::string program = find_program(nullptr);
   return program.empty() ? "" : ask_version(program, kVersionLimitMs, {}).version;
 }
 
-ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program, std::int64_t limit_ms, std::stop_token stop) {
+ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program, std::int64_t limit_ms,
+                                                      std::stop_token stop) {
   {
     const std::scoped_lock lock(mutex_);
     const auto known = versions_.find(program);
@@ -137,11 +155,14 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
   spec.max_output_bytes = 100'000;
   const auto ran = processes_.run(spec, stop);
   if (!ran) return {"", AnalysisState::failed, ran.error().message};
-  if (!ran->ok()) return {"", state_of(ran->ending), "asked for its version, " + tool_.name + " " + how_it_ended(*ran)};
+  if (!ran->ok())
+    return {"", state_of(ran->ending), "asked for its version, " + tool_.name + " " + how_it_ended(*ran)};
   std::string version = version_in(ran->out);
-  if (version.empty()) return {"", AnalysisState::failed, "asked for its version, " + tool_.name + " did not name one"};
+  if (version.empty())
+    return {"", AnalysisState::failed, "asked for its version, " + tool_.name + " did not name one"};
   if (const std::string why = why_unusable(version); !why.empty())
-    return {"", AnalysisState::missing, tool_.name + " " + version + " is " + why + "; to get a newer one: " + tool_.remedy};
+    return {"", AnalysisState::missing,
+            tool_.name + " " + version + " is " + why + "; to get a newer one: " + tool_.remedy};
   const std::scoped_lock lock(mutex_);
   versions_[program] = version;
   return {version, AnalysisState::done, ""};
@@ -155,7 +176,8 @@ std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<s
     std::size_t bytes = 0;
     result.emplace_back();
     for (std::string& file : members) {
-      if (!result.back().empty() && (result.back().size() >= tool_.files_per_call || bytes + file.size() > kMostArgumentBytes)) {
+      if (!result.back().empty() &&
+          (result.back().size() >= tool_.files_per_call || bytes + file.size() > kMostArgumentBytes)) {
         result.emplace_back();
         bytes = 0;
       }
@@ -189,7 +211,8 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
   if (!made.report_file.empty()) fs::remove(made.report_file, gone_already);
 }
 
-void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, const std::vector<std::string>& files) {
+void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran,
+                               const std::vector<std::string>& files) {
   if (!ran) return job.went_wrong(AnalysisState::failed, ran.error().message);
   if (ran->ending != Ending::exited || !may_exit_with(ran->exit_code)) {
     const AnalysisState state = state_of(ran->ending);
@@ -201,12 +224,15 @@ void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<Proc
     std::error_code problem;
     if (fs::exists(fs::symlink_status(made.report_file, problem))) {
       auto read = read_file_nofollow(made.report_file, kMostOutput);
-      if (!read) return job.went_wrong(AnalysisState::failed, "its report cannot be read: " + read.error().message);
+      if (!read)
+        return job.went_wrong(AnalysisState::failed, "its report cannot be read: " + read.error().message);
       report = *std::move(read);
     }
   }
   auto parsed = parse(*ran, report, job.tree);
-  if (!parsed) return job.went_wrong(AnalysisState::failed, tool_.name + "'s output cannot be understood: " + parsed.error().message);
+  if (!parsed)
+    return job.went_wrong(AnalysisState::failed,
+                          tool_.name + "'s output cannot be understood: " + parsed.error().message);
   auto& findings = job.analysis.findings;
   std::move(parsed->findings.begin(), parsed->findings.end(), std::back_inserter(findings));
   std::move(parsed->notes.begin(), parsed->notes.end(), std::back_inserter(job.notes));
@@ -237,12 +263,15 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
   if (!choice.unreadable.empty()) job.unanalyzed.push_back(listed(choice.unreadable) + " (not readable)");
   if (choice.kept.empty() && choice.unreadable.empty())
     return std::move(job).finish(AnalysisState::skipped, left_out.empty() ? "no files for it" : left_out);
-  if (std::string reason = why_skipped(job.tree); !reason.empty()) return std::move(job).finish(AnalysisState::skipped, std::move(reason));
+  if (std::string reason = why_skipped(job.tree); !reason.empty())
+    return std::move(job).finish(AnalysisState::skipped, std::move(reason));
   job.program = find_program(&job.tree);
   if (job.program.empty())
-    return std::move(job).finish(AnalysisState::missing, tool_.name + " is not installed; to get it: " + tool_.remedy);
-  VersionAnswer answer =
-      ask_version(job.program, request.timeout_ms <= 0 ? kVersionLimitMs : std::min(kVersionLimitMs, request.timeout_ms), stop);
+    return std::move(job).finish(AnalysisState::missing,
+                                 tool_.name + " is not installed; to get it: " + tool_.remedy);
+  VersionAnswer answer = ask_version(
+      job.program, request.timeout_ms <= 0 ? kVersionLimitMs : std::min(kVersionLimitMs, request.timeout_ms),
+      stop);
   if (answer.version.empty()) return std::move(job).finish(answer.state, std::move(answer.problem));
   job.analysis.version = std::move(answer.version);
   run_all(job, choice.kept);

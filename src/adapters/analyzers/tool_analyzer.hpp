@@ -1,4 +1,5 @@
-// What all analyzers that are programs have in common: finding the program, running it on the files in portions, judging how it ended.
+// What all analyzers that are programs have in common: finding the program, running it on the files in
+// portions, judging how it ended.
 #pragma once
 
 #include <chrono>
@@ -28,12 +29,13 @@ struct ToolDescription {
 // One call of the tool on some of the files.
 struct ToolCall {
   std::vector<std::string> arguments; // without the program
-  std::string report_file;            // what the tool writes its report to; empty = stdout. Removed afterwards
+  std::string report_file; // what the tool writes its report to; empty = stdout. Removed afterwards
 };
 
 class ToolAnalyzer : public Analyzer {
 public:
-  ToolAnalyzer(ProcessRunner& processes, ToolDescription tool) : processes_(processes), tool_(std::move(tool)) {}
+  ToolAnalyzer(ProcessRunner& processes, ToolDescription tool)
+      : processes_(processes), tool_(std::move(tool)) {}
 
   [[nodiscard]] std::string_view name() const override { return tool_.name; }
   [[nodiscard]] std::string version() override;
@@ -48,10 +50,12 @@ protected:
   // Files that may share a call have the same kind.
   [[nodiscard]] virtual int kind_of(const std::string&) const { return 0; }
   // program: absolute path; files begin with "./".
-  [[nodiscard]] virtual ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request, SourceTree& tree) const = 0;
+  [[nodiscard]] virtual ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                                      SourceTree& tree) const = 0;
   [[nodiscard]] virtual bool may_exit_with(int code) const { return code == 0 || code == 1; }
   // An error when the output is not what the tool prints when it has done its work.
-  [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report, SourceTree& tree) const = 0;
+  [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
+                                                 SourceTree& tree) const = 0;
   // A last look at everything that was found.
   virtual void settle(std::vector<Finding>&, SourceTree&) const {}
   // More to know about the run; goes into the detail.
@@ -68,10 +72,12 @@ private:
     AnalysisState state = AnalysisState::done;
     std::string problem;
   };
-  [[nodiscard]] VersionAnswer ask_version(const std::string& program, std::int64_t limit_ms, std::stop_token stop);
+  [[nodiscard]] VersionAnswer ask_version(const std::string& program, std::int64_t limit_ms,
+                                          std::stop_token stop);
   [[nodiscard]] std::vector<std::vector<std::string>> portions(const std::vector<std::string>& files) const;
   void run_portion(Job& job, const std::vector<std::string>& files);
-  void take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran, const std::vector<std::string>& files);
+  void take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran,
+                   const std::vector<std::string>& files);
   void run_all(Job& job, const std::vector<std::string>& files);
 
   ProcessRunner& processes_;
@@ -81,6 +87,7 @@ private:
 };
 
 // NAME=VALUE of a tool: PATH without the tree, private HOME and TMPDIR, a fixed locale, nothing else of ours.
-[[nodiscard]] std::vector<std::string> tool_environment(const std::string& home, const std::string& temp, const SourceTree* tree);
+[[nodiscard]] std::vector<std::string> tool_environment(const std::string& home, const std::string& temp,
+                                                        const SourceTree* tree);
 
 } // namespace emend

@@ -24,7 +24,8 @@ public:
   explicit Counter(const std::set<std::string>& words) {
     for (const std::string& word : words) {
       uses_[word];
-      if (!word.empty() && word.size() < kLengths && is_lower(word[0])) wanted_[word.size()][static_cast<std::size_t>(word[0] - 'a')] = true;
+      if (!word.empty() && word.size() < kLengths && is_lower(word[0]))
+        wanted_[word.size()][static_cast<std::size_t>(word[0] - 'a')] = true;
     }
   }
 
@@ -59,7 +60,8 @@ private:
       }
       std::size_t end = i + 1;
       while (end < bytes.size() && is_letter(bytes[end])) {
-        const bool hump = is_upper(bytes[end]) && (is_lower(bytes[end - 1]) || (end + 1 < bytes.size() && is_lower(bytes[end + 1])));
+        const bool hump = is_upper(bytes[end]) &&
+                          (is_lower(bytes[end - 1]) || (end + 1 < bytes.size() && is_lower(bytes[end + 1])));
         if (hump) break;
         ++end;
       }
@@ -77,7 +79,8 @@ private:
   }
 
   std::map<std::string, WordUse> uses_;
-  std::array<std::array<bool, 26>, kLengths> wanted_{}; // by length and first letter: nearly every word is passed over here
+  std::array<std::array<bool, 26>, kLengths>
+      wanted_{}; // by length and first letter: nearly every word is passed over here
 };
 
 } // namespace
@@ -91,7 +94,8 @@ std::map<std::string, WordUse> word_uses(const SourceTree& tree, const std::set<
   for (const std::string& file : files.value_or(std::vector<std::string>{})) {
     counter.file_name(file);
     const auto bytes = read_file_nofollow(tree.on_disk(file), kLargestFile);
-    if (!bytes || std::string_view(*bytes).substr(0, kHeadBytes).find('\0') != std::string_view::npos) continue;
+    if (!bytes || std::string_view(*bytes).substr(0, kHeadBytes).find('\0') != std::string_view::npos)
+      continue;
     total += bytes->size();
     if (total > kMostBytes) {
       counter.incomplete();

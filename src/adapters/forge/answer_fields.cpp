@@ -33,12 +33,14 @@ std::vector<std::string> names_in(const Json& answer, std::string_view key) {
   std::vector<std::string> names;
   const Json* list = find_member(answer, key);
   if (list == nullptr || !list->is_array()) return names;
-  for (const Json& element : *list) names.push_back(element.is_string() ? element.get<std::string>() : string_or(element, "name"));
+  for (const Json& element : *list)
+    names.push_back(element.is_string() ? element.get<std::string>() : string_or(element, "name"));
   return names;
 }
 
 bool says(const std::vector<Json>& comments, std::string_view body) {
-  return std::any_of(comments.begin(), comments.end(), [&](const Json& comment) { return trim(string_or(comment, "body")) == trim(body); });
+  return std::any_of(comments.begin(), comments.end(),
+                     [&](const Json& comment) { return trim(string_or(comment, "body")) == trim(body); });
 }
 
 } // namespace emend

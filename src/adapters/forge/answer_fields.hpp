@@ -9,9 +9,10 @@
 
 namespace emend {
 
-[[nodiscard]] const Json& object_in(const Json& answer, std::string_view key); // an empty object when it is none
-[[nodiscard]] int int_in(const Json& answer, std::string_view key);         // 0 when it is none
-[[nodiscard]] std::string id_in(const Json& answer, std::string_view key);     // a number as text, too
+[[nodiscard]] const Json& object_in(const Json& answer,
+                                    std::string_view key);                 // an empty object when it is none
+[[nodiscard]] int int_in(const Json& answer, std::string_view key);        // 0 when it is none
+[[nodiscard]] std::string id_in(const Json& answer, std::string_view key); // a number as text, too
 [[nodiscard]] bool flag_in(const Json& answer, std::string_view key);
 // Of a list of texts, or of objects that have a `name`.
 [[nodiscard]] std::vector<std::string> names_in(const Json& answer, std::string_view key);

@@ -14,13 +14,15 @@ constexpr std::string_view kJobToken = "CI_JOB_TOKEN";
 
 // A line break in a header would be another header.
 bool fits_in_a_header(const std::string& text) {
-  return text.size() < 10'000 && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; });
+  return text.size() < 10'000 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; });
 }
 
 bool is_github_com(const std::string& host) { return host == "github.com" || host.ends_with(".ghe.com"); }
 
 // gh keeps the person's login; whatever goes wrong with it is as if there were none.
-std::string token_of_gh(const std::string& host, const std::vector<std::string>& environment, ProcessRunner& processes, std::stop_token stop) {
+std::string token_of_gh(const std::string& host, const std::vector<std::string>& environment,
+                        ProcessRunner& processes, std::stop_token stop) {
   ProcessSpec spec;
   spec.argv = {"gh", "auth", "token", "--hostname", host};
   spec.cwd = "/";
@@ -40,16 +42,20 @@ std::vector<std::string> token_variables(const ForgePlace& place, const ForgeSet
   if (!settings.token_env.empty()) return settings.token_env;
   if (place.kind == ForgeKind::gitlab) return {"GITLAB_TOKEN", std::string(kJobToken)};
   std::vector<std::string> names = {"GH_TOKEN", "GITHUB_TOKEN"};
-  if (!is_github_com(place.host)) names.insert(names.begin(), {"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"});
+  if (!is_github_com(place.host))
+    names.insert(names.begin(), {"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"});
   return names;
 }
 
-Result<ForgeToken> find_token(const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment,
-                              ProcessRunner& processes, std::stop_token stop) {
+Result<ForgeToken> find_token(const ForgePlace& place, const ForgeSettings& settings,
+                              const std::vector<std::string>& environment, ProcessRunner& processes,
+                              std::stop_token stop) {
   for (const std::string& name : token_variables(place, settings)) {
     const std::string value(trim(variable(environment, name)));
     if (value.empty()) continue;
-    if (!fits_in_a_header(value)) return fail(ErrorCode::auth, name + " has characters no token has", "set it again, without blanks and line ends");
+    if (!fits_in_a_header(value))
+      return fail(ErrorCode::auth, name + " has characters no token has",
+                  "set it again, without blanks and line ends");
     return ForgeToken{value, name == kJobToken};
   }
   if (place.kind != ForgeKind::github || !settings.use_gh_cli) return ForgeToken{};

@@ -12,14 +12,16 @@
 namespace emend {
 
 struct ForgeToken {
-  std::string value;    // empty = there is none
-  bool of_job = false;  // GitLab's CI_JOB_TOKEN, which goes into a header of its own
+  std::string value;   // empty = there is none
+  bool of_job = false; // GitLab's CI_JOB_TOKEN, which goes into a header of its own
 };
 
 // The names that are looked at, in this order.
-[[nodiscard]] std::vector<std::string> token_variables(const ForgePlace& place, const ForgeSettings& settings);
+[[nodiscard]] std::vector<std::string> token_variables(const ForgePlace& place,
+                                                       const ForgeSettings& settings);
 // ErrorCode::auth when one is set that cannot be one (blanks, line ends).
-[[nodiscard]] Result<ForgeToken> find_token(const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment,
+[[nodiscard]] Result<ForgeToken> find_token(const ForgePlace& place, const ForgeSettings& settings,
+                                            const std::vector<std::string>& environment,
                                             ProcessRunner& processes, std::stop_token stop);
 
 } // namespace emend

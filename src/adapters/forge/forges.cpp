@@ -13,13 +13,18 @@ namespace {
 std::string advice(const ForgePlace& place, const ForgeSettings& settings) {
   const std::string names = join(token_variables(place, settings), " or ");
   if (place.kind == ForgeKind::gitlab) return "set " + names + " to a token with the scope \"api\"";
-  return "set " + names + " to a token that may read and write pull requests and issues, or log in: gh auth login --hostname " + place.host;
+  return "set " + names +
+         " to a token that may read and write pull requests and issues, or log in: gh auth login "
+         "--hostname " +
+         place.host;
 }
 
 } // namespace
 
-Result<std::unique_ptr<Forge>> open_forge(const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment,
-                                          ProcessRunner& processes, const Clock& clock, std::stop_token stop) {
+Result<std::unique_ptr<Forge>> open_forge(const ForgePlace& place, const ForgeSettings& settings,
+                                          const std::vector<std::string>& environment,
+                                          ProcessRunner& processes, const Clock& clock,
+                                          std::stop_token stop) {
   TRY_ASSIGN(const ForgeToken token, find_token(place, settings, environment, processes, std::move(stop)));
   RestSettings rest;
   rest.api_url = place.api_url;
@@ -28,7 +33,8 @@ Result<std::unique_ptr<Forge>> open_forge(const ForgePlace& place, const ForgeSe
   rest.ca_file = variable(environment, "SSL_CERT_FILE");
   if (place.kind == ForgeKind::gitlab) {
     rest.headers = {"Accept: application/json"};
-    if (!token.value.empty()) rest.token_header = (token.of_job ? "JOB-TOKEN: " : "PRIVATE-TOKEN: ") + token.value;
+    if (!token.value.empty())
+      rest.token_header = (token.of_job ? "JOB-TOKEN: " : "PRIVATE-TOKEN: ") + token.value;
     return make_gitlab(place, std::move(rest), clock);
   }
   rest.headers = {"Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28"};

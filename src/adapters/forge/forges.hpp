@@ -12,9 +12,12 @@
 
 namespace emend {
 
-// Nothing is asked of it yet. The token comes from `environment` (NAME=VALUE), else from gh; without one only what everybody may see can be
-// asked for. SSL_CERT_FILE names further certificates. The clock outlives it.
-[[nodiscard]] Result<std::unique_ptr<Forge>> open_forge(const ForgePlace& place, const ForgeSettings& settings, const std::vector<std::string>& environment,
-                                                        ProcessRunner& processes, const Clock& clock, std::stop_token stop);
+// Nothing is asked of it yet. The token comes from `environment` (NAME=VALUE), else from gh; without one only
+// what everybody may see can be asked for. SSL_CERT_FILE names further certificates. The clock outlives it.
+[[nodiscard]] Result<std::unique_ptr<Forge>> open_forge(const ForgePlace& place,
+                                                        const ForgeSettings& settings,
+                                                        const std::vector<std::string>& environment,
+                                                        ProcessRunner& processes, const Clock& clock,
+                                                        std::stop_token stop);
 
 } // namespace emend

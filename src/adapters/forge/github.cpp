@@ -20,7 +20,9 @@ PullRequest pull_of(const Json& answer) {
   pull.url = string_or(answer, "html_url");
   pull.author = string_or(object_in(answer, "user"), "login");
   const bool merged = flag_in(answer, "merged") || !string_or(answer, "merged_at").empty();
-  pull.state = merged ? PullState::merged : string_or(answer, "state") == "closed" ? PullState::closed : PullState::open;
+  pull.state = merged                                   ? PullState::merged
+               : string_or(answer, "state") == "closed" ? PullState::closed
+                                                        : PullState::open;
   pull.draft = flag_in(answer, "draft");
   pull.labels = names_in(answer, "labels");
   pull.head_sha = string_or(head, "sha");
@@ -33,13 +35,14 @@ PullRequest pull_of(const Json& answer) {
 }
 
 TrackerIssue issue_of(const Json& answer) {
-  return {int_in(answer, "number"), string_or(answer, "title"), string_or(answer, "body"), string_or(answer, "html_url"),
-          string_or(answer, "state") != "closed"};
+  return {int_in(answer, "number"), string_or(answer, "title"), string_or(answer, "body"),
+          string_or(answer, "html_url"), string_or(answer, "state") != "closed"};
 }
 
 Result<PullRequest> checked(PullRequest pull) {
   if (pull.number <= 0 || pull.head_sha.empty() || pull.base_branch.empty())
-    return fail(ErrorCode::io, "GitHub answers something else than a pull request", "is forge.api_url right?");
+    return fail(ErrorCode::io, "GitHub answers something else than a pull request",
+                "is forge.api_url right?");
   return pull;
 }
 
@@ -51,7 +54,8 @@ struct Self {
 
 class GitHub final : public Forge {
 public:
-  GitHub(ForgePlace place, RestSettings settings, const Clock& clock) : place_(std::move(place)), rest_(std::move(settings), clock) {}
+  GitHub(ForgePlace place, RestSettings settings, const Clock& clock)
+      : place_(std::move(place)), rest_(std::move(settings), clock) {}
 
   const ForgePlace& place() const override { return place_; }
   std::string pull_ref(int number) const override { return "refs/pull/" + std::to_string(number) + "/head"; }
@@ -61,22 +65,32 @@ public:
     return checked(pull_of(answer));
   }
 
-  Result<std::optional<PullRequest>> pull_request_of(const std::string& branch, std::stop_token stop) override {
-    TRY_ASSIGN(const auto found, rest_.list(at("/pulls?state=open&head=" + url_part(owner() + ":" + branch)), std::move(stop)));
+  Result<std::optional<PullRequest>> pull_request_of(const std::string& branch,
+                                                     std::stop_token stop) override {
+    TRY_ASSIGN(const auto found,
+               rest_.list(at("/pulls?state=open&head=" + url_part(owner() + ":" + branch)), std::move(stop)));
     for (const Json& answer : found)
-      if (PullRequest pull = pull_of(answer); pull.head_branch == branch && to_lower(pull.head_project) == to_lower(place_.project)) return pull;
+      if (PullRequest pull = pull_of(answer);
+          pull.head_branch == branch && to_lower(pull.head_project) == to_lower(place_.project))
+        return pull;
     return std::nullopt;
   }
 
   Result<PullRequest> create(const NewPullRequest& request, std::stop_token stop) override {
     TRY_ASSIGN(const Json answer, rest_.send("POST", at("/pulls"),
-                                             {{"title", request.title}, {"body", request.body}, {"head", request.head_branch}, {"base", request.base_branch},
-                                              {"draft", request.draft}}, std::move(stop)));
+                                             {{"title", request.title},
+                                              {"body", request.body},
+                                              {"head", request.head_branch},
+                                              {"base", request.base_branch},
+                                              {"draft", request.draft}},
+                                             std::move(stop)));
     return checked(pull_of(answer));
   }
 
-  Result<PullRequest> update(int number, const std::string& title, const std::string& body, std::stop_token stop) override {
-    TRY_ASSIGN(const Json answer, rest_.send("PATCH", pull_path(number), {{"title", title}, {"body", body}}, std::move(stop)));
+  Result<PullRequest> update(int number, const std::string& title, const std::string& body,
+                             std::stop_token stop) override {
+    TRY_ASSIGN(const Json answer,
+               rest_.send("PATCH", pull_path(number), {{"title", title}, {"body", body}}, std::move(stop)));
     return checked(pull_of(answer));
   }
 
@@ -84,10 +98,14 @@ public:
     Json people = Json::array(), teams = Json::array();
     for (const std::string& name : names) {
       const std::size_t slash = name.find('/');
-      if (slash == std::string::npos) people.push_back(name);
-      else teams.push_back(name.substr(slash + 1));
+      if (slash == std::string::npos)
+        people.push_back(name);
+      else
+        teams.push_back(name.substr(slash + 1));
     }
-    TRY(rest_.send("POST", pull_path(number) + "/requested_reviewers", {{"reviewers", std::move(people)}, {"team_reviewers", std::move(teams)}}, std::move(stop)));
+    TRY(rest_.send("POST", pull_path(number) + "/requested_reviewers",
+                   {{"reviewers", std::move(people)}, {"team_reviewers", std::move(teams)}},
+                   std::move(stop)));
     return {};
   }
 
@@ -95,16 +113,18 @@ public:
     TRY_ASSIGN(const auto found, rest_.list(pull_path(number) + "/files", std::move(stop)));
     std::vector<DiffFile> files;
     for (const Json& answer : found)
-      files.push_back({string_or(answer, "filename"), string_or(answer, "previous_filename"), parse_hunks(string_or(answer, "patch"))});
+      files.push_back({string_or(answer, "filename"), string_or(answer, "previous_filename"),
+                       parse_hunks(string_or(answer, "patch"))});
     return files;
   }
 
   Result<std::vector<Remark>> remarks(int number, std::stop_token stop) override {
     TRY_ASSIGN(const Self self, who_we_are(stop));
     std::vector<Remark> all;
-    const std::pair<RemarkKind, std::string> places[] = {{RemarkKind::review, pull_path(number) + "/reviews"},
-                                                         {RemarkKind::inline_comment, pull_path(number) + "/comments"},
-                                                         {RemarkKind::conversation, at("/issues/" + std::to_string(number) + "/comments")}};
+    const std::pair<RemarkKind, std::string> places[] = {
+        {RemarkKind::review, pull_path(number) + "/reviews"},
+        {RemarkKind::inline_comment, pull_path(number) + "/comments"},
+        {RemarkKind::conversation, at("/issues/" + std::to_string(number) + "/comments")}};
     for (const auto& [kind, path] : places) {
       TRY_ASSIGN(const auto found, rest_.list(path, stop));
       for (const Json& answer : found) all.push_back(remark_of(answer, kind, self));
@@ -120,23 +140,33 @@ public:
       comments.push_back(std::move(one));
     }
     TRY(rest_.send("POST", pull_path(pull.number) + "/reviews",
-                   {{"commit_id", review.commit}, {"body", review.body}, {"event", "COMMENT"}, {"comments", std::move(comments)}}, std::move(stop)));
+                   {{"commit_id", review.commit},
+                    {"body", review.body},
+                    {"event", "COMMENT"},
+                    {"comments", std::move(comments)}},
+                   std::move(stop)));
     return {};
   }
 
   Status edit(int number, const Remark& remark, const std::string& body, std::stop_token stop) override {
     const Json change = {{"body", body}};
-    if (remark.kind == RemarkKind::review) TRY(rest_.send("PUT", pull_path(number) + "/reviews/" + remark.id, change, stop));
-    if (remark.kind == RemarkKind::inline_comment) TRY(rest_.send("PATCH", at("/pulls/comments/" + remark.id), change, stop));
-    if (remark.kind == RemarkKind::conversation) TRY(rest_.send("PATCH", at("/issues/comments/" + remark.id), change, stop));
+    if (remark.kind == RemarkKind::review)
+      TRY(rest_.send("PUT", pull_path(number) + "/reviews/" + remark.id, change, stop));
+    if (remark.kind == RemarkKind::inline_comment)
+      TRY(rest_.send("PATCH", at("/pulls/comments/" + remark.id), change, stop));
+    if (remark.kind == RemarkKind::conversation)
+      TRY(rest_.send("PATCH", at("/issues/comments/" + remark.id), change, stop));
     return {};
   }
 
   Result<std::vector<TrackerIssue>> issues(const std::string& label, std::stop_token stop) override {
-    TRY_ASSIGN(const auto found, rest_.list(at("/issues?state=all" + (label.empty() ? "" : "&labels=" + url_part(label))), std::move(stop)));
+    TRY_ASSIGN(const auto found,
+               rest_.list(at("/issues?state=all" + (label.empty() ? "" : "&labels=" + url_part(label))),
+                          std::move(stop)));
     std::vector<TrackerIssue> all;
     for (const Json& answer : found)
-      if (find_member(answer, "pull_request") == nullptr) all.push_back(issue_of(answer)); // to GitHub a pull request is an issue, too
+      if (find_member(answer, "pull_request") == nullptr)
+        all.push_back(issue_of(answer)); // to GitHub a pull request is an issue, too
     return all;
   }
 
@@ -146,9 +176,13 @@ public:
   }
 
   Result<TrackerIssue> open_issue(const NewTrackerIssue& issue, std::stop_token stop) override {
-    TRY_ASSIGN(const Json answer, rest_.send("POST", at("/issues"), {{"title", issue.title}, {"body", issue.body}, {"labels", issue.labels}}, std::move(stop)));
+    TRY_ASSIGN(const Json answer,
+               rest_.send("POST", at("/issues"),
+                          {{"title", issue.title}, {"body", issue.body}, {"labels", issue.labels}},
+                          std::move(stop)));
     TrackerIssue made = issue_of(answer);
-    if (made.number <= 0) return fail(ErrorCode::io, "GitHub answers something else than the issue that was opened");
+    if (made.number <= 0)
+      return fail(ErrorCode::io, "GitHub answers something else than the issue that was opened");
     return made;
   }
 
@@ -159,12 +193,15 @@ public:
 
   Status comment_issue(int number, const std::string& body, std::stop_token stop) override {
     TRY_ASSIGN(const auto there, rest_.list(issue_path(number) + "/comments", stop));
-    if (!says(there, body)) TRY(rest_.send("POST", issue_path(number) + "/comments", {{"body", body}}, std::move(stop)));
+    if (!says(there, body))
+      TRY(rest_.send("POST", issue_path(number) + "/comments", {{"body", body}}, std::move(stop)));
     return {};
   }
 
   Status make_label(const Label& label, std::stop_token stop) override {
-    auto made = rest_.send("POST", at("/labels"), {{"name", label.name}, {"color", label.color}, {"description", label.description}}, std::move(stop));
+    auto made = rest_.send("POST", at("/labels"),
+                           {{"name", label.name}, {"color", label.color}, {"description", label.description}},
+                           std::move(stop));
     if (!made && made.error().code != ErrorCode::usage) return fail(made.error()); // 422: it is there
     return {};
   }
@@ -180,7 +217,8 @@ private:
     if (self_) return *self_;
     if (!rest_.logged_in()) return Self{"", false};
     auto answer = rest_.get("/user", std::move(stop));
-    if (!answer && answer.error().code != ErrorCode::auth && answer.error().code != ErrorCode::not_found) return fail(answer.error());
+    if (!answer && answer.error().code != ErrorCode::auth && answer.error().code != ErrorCode::not_found)
+      return fail(answer.error());
     self_ = answer ? Self{string_or(*answer, "login"), false} : Self{"", true};
     return *self_;
   }
@@ -198,7 +236,8 @@ private:
     remark.reply = int_in(answer, "in_reply_to_id") > 0 || !id_in(answer, "in_reply_to_id").empty();
     remark.path = string_or(answer, "path");
     remark.line = int_in(answer, "line");
-    remark.commit = string_or(answer, kind == RemarkKind::inline_comment ? "original_commit_id" : "commit_id");
+    remark.commit =
+        string_or(answer, kind == RemarkKind::inline_comment ? "original_commit_id" : "commit_id");
     if (kind == RemarkKind::inline_comment && remark.line > 0) remark.commit = string_or(answer, "commit_id");
     if (kind == RemarkKind::inline_comment && remark.line == 0) remark.line = int_in(answer, "original_line");
     return remark;

@@ -13,43 +13,59 @@ namespace {
 constexpr std::string_view kDraft = "Draft: "; // how a title says that it is one
 
 TrackerIssue issue_of(const Json& answer) {
-  return {int_in(answer, "iid"), string_or(answer, "title"), string_or(answer, "description"), string_or(answer, "web_url"),
-          string_or(answer, "state") != "closed"};
+  return {int_in(answer, "iid"), string_or(answer, "title"), string_or(answer, "description"),
+          string_or(answer, "web_url"), string_or(answer, "state") != "closed"};
 }
 
 bool is_bot(const std::string& author) {
-  return author.ends_with("-bot") || author.ends_with("_bot") || author.starts_with("project_") || author.starts_with("group_");
+  return author.ends_with("-bot") || author.ends_with("_bot") || author.starts_with("project_") ||
+         author.starts_with("group_");
 }
 
 class GitLab final : public Forge {
 public:
-  GitLab(ForgePlace place, RestSettings settings, const Clock& clock) : place_(std::move(place)), rest_(std::move(settings), clock) {}
+  GitLab(ForgePlace place, RestSettings settings, const Clock& clock)
+      : place_(std::move(place)), rest_(std::move(settings), clock) {}
 
   const ForgePlace& place() const override { return place_; }
-  std::string pull_ref(int number) const override { return "refs/merge-requests/" + std::to_string(number) + "/head"; }
+  std::string pull_ref(int number) const override {
+    return "refs/merge-requests/" + std::to_string(number) + "/head";
+  }
 
   Result<PullRequest> pull_request(int number, std::stop_token stop) override {
     TRY_ASSIGN(const Json answer, rest_.get(merge_path(number), std::move(stop)));
     return checked(answer);
   }
 
-  Result<std::optional<PullRequest>> pull_request_of(const std::string& branch, std::stop_token stop) override {
-    TRY_ASSIGN(const auto found, rest_.list(at("/merge_requests?state=opened&source_branch=" + url_part(branch)), std::move(stop)));
+  Result<std::optional<PullRequest>> pull_request_of(const std::string& branch,
+                                                     std::stop_token stop) override {
+    TRY_ASSIGN(
+        const auto found,
+        rest_.list(at("/merge_requests?state=opened&source_branch=" + url_part(branch)), std::move(stop)));
     for (const Json& answer : found)
-      if (PullRequest pull = pull_of(answer); pull.head_branch == branch && !pull.head_project.empty()) return pull;
+      if (PullRequest pull = pull_of(answer); pull.head_branch == branch && !pull.head_project.empty())
+        return pull;
     return std::nullopt;
   }
 
   Result<PullRequest> create(const NewPullRequest& request, std::stop_token stop) override {
-    TRY_ASSIGN(const Json answer, rest_.send("POST", at("/merge_requests"),
-                                             {{"source_branch", request.head_branch}, {"target_branch", request.base_branch},
-                                              {"title", (request.draft ? std::string(kDraft) : "") + request.title}, {"description", request.body}}, std::move(stop)));
+    TRY_ASSIGN(const Json answer,
+               rest_.send("POST", at("/merge_requests"),
+                          {{"source_branch", request.head_branch},
+                           {"target_branch", request.base_branch},
+                           {"title", (request.draft ? std::string(kDraft) : "") + request.title},
+                           {"description", request.body}},
+                          std::move(stop)));
     return checked(answer);
   }
 
-  Result<PullRequest> update(int number, const std::string& title, const std::string& body, std::stop_token stop) override {
+  Result<PullRequest> update(int number, const std::string& title, const std::string& body,
+                             std::stop_token stop) override {
     TRY_ASSIGN(const PullRequest known, pull_request(number, stop));
-    TRY_ASSIGN(const Json answer, rest_.send("PUT", merge_path(number), {{"title", (known.draft ? std::string(kDraft) : "") + title}, {"description", body}}, std::move(stop)));
+    TRY_ASSIGN(const Json answer, rest_.send("PUT", merge_path(number),
+                                             {{"title", (known.draft ? std::string(kDraft) : "") + title},
+                                              {"description", body}},
+                                             std::move(stop)));
     return checked(answer);
   }
 
@@ -60,14 +76,17 @@ public:
       TRY_ASSIGN(const auto found, rest_.list("/users?username=" + url_part(name), stop));
       for (const Json& user : found) ids.push_back(int_in(user, "id"));
     }
-    if (!ids.empty()) TRY(rest_.send("PUT", merge_path(number), {{"reviewer_ids", std::move(ids)}}, std::move(stop)));
+    if (!ids.empty())
+      TRY(rest_.send("PUT", merge_path(number), {{"reviewer_ids", std::move(ids)}}, std::move(stop)));
     return {};
   }
 
   Result<std::vector<DiffFile>> diff(int number, std::stop_token stop) override {
     TRY_ASSIGN(const auto found, rest_.list(merge_path(number) + "/diffs", std::move(stop)));
     std::vector<DiffFile> files;
-    for (const Json& answer : found) files.push_back({string_or(answer, "new_path"), string_or(answer, "old_path"), parse_hunks(string_or(answer, "diff"))});
+    for (const Json& answer : found)
+      files.push_back({string_or(answer, "new_path"), string_or(answer, "old_path"),
+                       parse_hunks(string_or(answer, "diff"))});
     return files;
   }
 
@@ -91,15 +110,20 @@ public:
     return all;
   }
 
-  // One request for each comment: GitLab has no review that is made at once. Each carries its own mark, so that what is missing can be told.
+  // One request for each comment: GitLab has no review that is made at once. Each carries its own mark, so
+  // that what is missing can be told.
   Status post(const PullRequest& pull, const NewReview& review, std::stop_token stop) override {
     for (const InlineComment& comment : review.comments) {
-      Json position = {{"position_type", "text"}, {"base_sha", pull.base_sha}, {"start_sha", pull.start_sha}, {"head_sha", review.commit},
-                       {"new_path", comment.path}, {"old_path", comment.path}, {"new_line", comment.line}};
+      Json position = {{"position_type", "text"},     {"base_sha", pull.base_sha},
+                       {"start_sha", pull.start_sha}, {"head_sha", review.commit},
+                       {"new_path", comment.path},    {"old_path", comment.path},
+                       {"new_line", comment.line}};
       if (comment.old_line > 0) position["old_line"] = comment.old_line;
-      TRY(rest_.send("POST", merge_path(pull.number) + "/discussions", {{"body", comment.body}, {"position", std::move(position)}}, stop));
+      TRY(rest_.send("POST", merge_path(pull.number) + "/discussions",
+                     {{"body", comment.body}, {"position", std::move(position)}}, stop));
     }
-    if (!review.body.empty()) TRY(rest_.send("POST", merge_path(pull.number) + "/notes", {{"body", review.body}}, stop));
+    if (!review.body.empty())
+      TRY(rest_.send("POST", merge_path(pull.number) + "/notes", {{"body", review.body}}, stop));
     return {};
   }
 
@@ -109,7 +133,9 @@ public:
   }
 
   Result<std::vector<TrackerIssue>> issues(const std::string& label, std::stop_token stop) override {
-    TRY_ASSIGN(const auto found, rest_.list(at("/issues?scope=all" + (label.empty() ? "" : "&labels=" + url_part(label))), std::move(stop)));
+    TRY_ASSIGN(const auto found,
+               rest_.list(at("/issues?scope=all" + (label.empty() ? "" : "&labels=" + url_part(label))),
+                          std::move(stop)));
     std::vector<TrackerIssue> all;
     for (const Json& answer : found) all.push_back(issue_of(answer));
     return all;
@@ -121,9 +147,14 @@ public:
   }
 
   Result<TrackerIssue> open_issue(const NewTrackerIssue& issue, std::stop_token stop) override {
-    TRY_ASSIGN(const Json answer, rest_.send("POST", at("/issues"), {{"title", issue.title}, {"description", issue.body}, {"labels", join(issue.labels, ",")}}, std::move(stop)));
+    TRY_ASSIGN(
+        const Json answer,
+        rest_.send("POST", at("/issues"),
+                   {{"title", issue.title}, {"description", issue.body}, {"labels", join(issue.labels, ",")}},
+                   std::move(stop)));
     TrackerIssue made = issue_of(answer);
-    if (made.number <= 0) return fail(ErrorCode::io, "GitLab answers something else than the issue that was opened");
+    if (made.number <= 0)
+      return fail(ErrorCode::io, "GitLab answers something else than the issue that was opened");
     return made;
   }
 
@@ -134,19 +165,28 @@ public:
 
   Status comment_issue(int number, const std::string& body, std::stop_token stop) override {
     TRY_ASSIGN(const auto there, rest_.list(issue_path(number) + "/notes", stop));
-    if (!says(there, body)) TRY(rest_.send("POST", issue_path(number) + "/notes", {{"body", body}}, std::move(stop)));
+    if (!says(there, body))
+      TRY(rest_.send("POST", issue_path(number) + "/notes", {{"body", body}}, std::move(stop)));
     return {};
   }
 
   Status make_label(const Label& label, std::stop_token stop) override {
-    auto made = rest_.send("POST", at("/labels"), {{"name", label.name}, {"color", "#" + label.color}, {"description", label.description}}, std::move(stop));
-    if (!made && made.error().code != ErrorCode::conflict && made.error().code != ErrorCode::usage) return fail(made.error()); // it is there
+    auto made =
+        rest_.send("POST", at("/labels"),
+                   {{"name", label.name}, {"color", "#" + label.color}, {"description", label.description}},
+                   std::move(stop));
+    if (!made && made.error().code != ErrorCode::conflict && made.error().code != ErrorCode::usage)
+      return fail(made.error()); // it is there
     return {};
   }
 
 private:
-  [[nodiscard]] std::string at(const std::string& path) const { return "/projects/" + url_part(place_.project) + path; }
-  [[nodiscard]] std::string merge_path(int number) const { return at("/merge_requests/" + std::to_string(number)); }
+  [[nodiscard]] std::string at(const std::string& path) const {
+    return "/projects/" + url_part(place_.project) + path;
+  }
+  [[nodiscard]] std::string merge_path(int number) const {
+    return at("/merge_requests/" + std::to_string(number));
+  }
   [[nodiscard]] std::string issue_path(int number) const { return at("/issues/" + std::to_string(number)); }
 
   [[nodiscard]] PullRequest pull_of(const Json& answer) const {
@@ -158,7 +198,9 @@ private:
     pull.body = string_or(answer, "description");
     pull.url = string_or(answer, "web_url");
     pull.author = string_or(object_in(answer, "author"), "username");
-    pull.state = state == "merged" ? PullState::merged : state == "closed" ? PullState::closed : PullState::open;
+    pull.state = state == "merged"   ? PullState::merged
+                 : state == "closed" ? PullState::closed
+                                     : PullState::open;
     pull.draft = flag_in(answer, "draft");
     pull.labels = names_in(answer, "labels");
     pull.head_sha = string_or(answer, "sha");
@@ -176,7 +218,8 @@ private:
   [[nodiscard]] Result<PullRequest> checked(const Json& answer) const {
     PullRequest pull = pull_of(answer);
     if (pull.number <= 0 || pull.head_sha.empty() || pull.base_branch.empty())
-      return fail(ErrorCode::io, "GitLab answers something else than a merge request", "is forge.api_url right? one that was just made needs a moment: run the command again");
+      return fail(ErrorCode::io, "GitLab answers something else than a merge request",
+                  "is forge.api_url right? one that was just made needs a moment: run the command again");
     return pull;
   }
 
@@ -184,8 +227,10 @@ private:
     const std::lock_guard guard(mutex_);
     if (self_ || !rest_.logged_in()) return self_.value_or("");
     auto answer = rest_.get("/user", std::move(stop));
-    if (!answer && answer.error().code != ErrorCode::auth && answer.error().code != ErrorCode::not_found) return fail(answer.error());
-    self_ = answer ? string_or(*answer, "username") : std::string(); // a job's token may not ask, and may not comment either
+    if (!answer && answer.error().code != ErrorCode::auth && answer.error().code != ErrorCode::not_found)
+      return fail(answer.error());
+    self_ = answer ? string_or(*answer, "username")
+                   : std::string(); // a job's token may not ask, and may not comment either
     return *self_;
   }
 

@@ -30,7 +30,9 @@ std::string words_of(const std::string& body) {
   }
   if (const Json* errors = find_member(*json, "errors"); errors != nullptr && errors->is_array())
     for (const Json& error : *errors) {
-      std::string one = error.is_string() ? error.get<std::string>() : error.is_object() ? string_or(error, "message") : "";
+      std::string one = error.is_string()   ? error.get<std::string>()
+                        : error.is_object() ? string_or(error, "message")
+                                            : "";
       if (one.empty() && error.is_object()) one = string_or(error, "field") + " " + string_or(error, "code");
       if (!trim(one).empty()) said += (said.empty() ? "" : "; ") + std::string(trim(one));
     }
@@ -49,7 +51,8 @@ bool may_repeat(const std::string& method) { return method != "POST"; }
 std::string url_part(std::string_view text) {
   std::string encoded;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '.' || c == '_' || c == '~';
     encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return encoded;
@@ -68,19 +71,22 @@ Result<std::vector<Json>> RestClient::list(const std::string& path, std::stop_to
   std::string url = settings_.api_url + path + (contains(path, "?") ? "&" : "?") + "per_page=100";
   for (int page = 0; page < kMaxPages && !url.empty(); ++page) {
     TRY_ASSIGN(Answered answered, ask("GET", url, "", stop));
-    if (!answered.body.is_array()) return fail(ErrorCode::io, settings_.product + " answers something else than a list at " + path);
+    if (!answered.body.is_array())
+      return fail(ErrorCode::io, settings_.product + " answers something else than a list at " + path);
     for (Json& element : answered.body) all.push_back(std::move(element));
     url = std::move(answered.next);
   }
   return all;
 }
 
-Result<Json> RestClient::send(const std::string& method, const std::string& path, const Json& body, std::stop_token stop) {
+Result<Json> RestClient::send(const std::string& method, const std::string& path, const Json& body,
+                              std::stop_token stop) {
   TRY_ASSIGN(Answered answered, ask(method, settings_.api_url + path, dump_json(body), std::move(stop)));
   return std::move(answered.body);
 }
 
-Result<HttpAnswer> RestClient::once(const std::string& method, const std::string& url, const std::string& body, std::stop_token stop) {
+Result<HttpAnswer> RestClient::once(const std::string& method, const std::string& url,
+                                    const std::string& body, std::stop_token stop) {
   HttpCall call{method, url, settings_.headers, body, kMaxAnswerBytes};
   call.headers.emplace_back("User-Agent: emend");
   if (!settings_.token_header.empty()) call.headers.push_back(settings_.token_header);
@@ -88,8 +94,10 @@ Result<HttpAnswer> RestClient::once(const std::string& method, const std::string
   return client_.perform(call, std::move(stop));
 }
 
-Result<RestClient::Answered> RestClient::ask(const std::string& method, std::string url, const std::string& body, std::stop_token stop) {
-  const std::string what = method + " " + url.substr(settings_.api_url.size(), url.find('?') - settings_.api_url.size());
+Result<RestClient::Answered> RestClient::ask(const std::string& method, std::string url,
+                                             const std::string& body, std::stop_token stop) {
+  const std::string what =
+      method + " " + url.substr(settings_.api_url.size(), url.find('?') - settings_.api_url.size());
   std::int64_t pause = kFirstPauseMs, waited = 0;
   int redirects = 0;
   for (int stumbles = 0;;) {
@@ -107,13 +115,16 @@ Result<RestClient::Answered> RestClient::ask(const std::string& method, std::str
     if (const auto wanted = wait_wanted(*answer)) {
       waited += *wanted;
       if (waited > kLongestWaitMs)
-        return fail(ErrorCode::limit, fmt::format("{} asks to wait until {}: {}", settings_.product, rfc3339_utc(clock_.wall_ms() + *wanted), words_of(answer->body)),
+        return fail(ErrorCode::limit,
+                    fmt::format("{} asks to wait until {}: {}", settings_.product,
+                                rfc3339_utc(clock_.wall_ms() + *wanted), words_of(answer->body)),
                     "run the command again after that time; nothing is done twice");
       TRY(wait(*wanted, stop));
       continue;
     }
     if (answer->status >= 300 && answer->status < 400) {
-      if (++redirects > kMaxRedirects || (method != "GET" && answer->status < 307)) return refusal(what, *answer);
+      if (++redirects > kMaxRedirects || (method != "GET" && answer->status < 307))
+        return refusal(what, *answer);
       TRY_ASSIGN(url, redirected(*answer, url));
       continue;
     }
@@ -121,20 +132,26 @@ Result<RestClient::Answered> RestClient::ask(const std::string& method, std::str
     Answered answered{Json(), page_after(*answer, url)};
     if (!trim(answer->body).empty()) {
       auto json = parse_json(answer->body);
-      if (!json) return fail(ErrorCode::io, settings_.product + " answers what is no JSON to " + what, "is forge.api_url right?");
+      if (!json)
+        return fail(ErrorCode::io, settings_.product + " answers what is no JSON to " + what,
+                    "is forge.api_url right?");
       answered.body = *std::move(json);
     }
     return answered;
   }
 }
 
-bool RestClient::on_this_server(const std::string& url) const { return origin_of(url) == origin_of(settings_.api_url); }
+bool RestClient::on_this_server(const std::string& url) const {
+  return origin_of(url) == origin_of(settings_.api_url);
+}
 
 // Link: <https://.../x?page=2>; rel="next", <...>; rel="last". Older GitLabs only say x-next-page.
 std::string RestClient::page_after(const HttpAnswer& answer, const std::string& url) const {
   for (const std::string& part : split(answer.header("link"), ',')) {
     const std::size_t open = part.find('<'), close = part.find('>');
-    if (open == std::string::npos || close == std::string::npos || close < open || !contains(part.substr(close), "rel=\"next\"")) continue;
+    if (open == std::string::npos || close == std::string::npos || close < open ||
+        !contains(part.substr(close), "rel=\"next\""))
+      continue;
     const std::string next = part.substr(open + 1, close - open - 1);
     return on_this_server(next) ? next : "";
   }
@@ -149,7 +166,9 @@ std::string RestClient::page_after(const HttpAnswer& answer, const std::string& 
 Result<std::string> RestClient::redirected(const HttpAnswer& answer, const std::string& url) const {
   std::string to = answer.header("location");
   if (to.starts_with('/') && !to.starts_with("//")) to = origin_of(url) + to;
-  if (!on_this_server(to)) return fail(ErrorCode::io, settings_.product + " sends us to another server, which is not followed", "is the repository's remote still right? was it moved?");
+  if (!on_this_server(to))
+    return fail(ErrorCode::io, settings_.product + " sends us to another server, which is not followed",
+                "is the repository's remote still right? was it moved?");
   return to;
 }
 
@@ -157,14 +176,17 @@ Result<std::string> RestClient::redirected(const HttpAnswer& answer, const std::
 std::optional<std::int64_t> RestClient::wait_wanted(const HttpAnswer& answer) const {
   if (answer.status != 403 && answer.status != 429) return std::nullopt;
   constexpr std::uint64_t kDay = 86'400;
-  if (const auto seconds = parse_unsigned(answer.header("retry-after"))) return static_cast<std::int64_t>(std::min(*seconds, kDay)) * 1000;
+  if (const auto seconds = parse_unsigned(answer.header("retry-after")))
+    return static_cast<std::int64_t>(std::min(*seconds, kDay)) * 1000;
   for (const char* prefix : {"x-ratelimit-", "ratelimit-"}) {
     const auto reset = parse_unsigned(answer.header(std::string(prefix) + "reset"));
-    if (answer.header(std::string(prefix) + "remaining") != "0" || !reset || *reset > 100'000'000'000ULL) continue;
+    if (answer.header(std::string(prefix) + "remaining") != "0" || !reset || *reset > 100'000'000'000ULL)
+      continue;
     return std::max<std::int64_t>(1000, static_cast<std::int64_t>(*reset) * 1000 - clock_.wall_ms() + 1000);
   }
   const std::string said = to_lower(words_of(answer.body));
-  if (answer.status == 429 || contains(said, "rate limit") || contains(said, "abuse detection")) return kSecondaryWaitMs;
+  if (answer.status == 429 || contains(said, "rate limit") || contains(said, "abuse detection"))
+    return kSecondaryWaitMs;
   return std::nullopt;
 }
 
@@ -173,17 +195,21 @@ Status RestClient::wait(std::int64_t ms, std::stop_token stop) const {
   std::unique_lock lock(mutex);
   std::condition_variable_any never;
   never.wait_for(lock, stop, std::chrono::milliseconds(ms), [] { return false; });
-  if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while waiting for " + settings_.product);
+  if (stop.stop_requested())
+    return fail(ErrorCode::cancelled, "stopped while waiting for " + settings_.product);
   return {};
 }
 
 tl::unexpected<Error> RestClient::refusal(const std::string& what, const HttpAnswer& answer) const {
   const std::string said = words_of(answer.body);
-  const std::string message = fmt::format("{} answers {} to {}{}", settings_.product, answer.status, what, said.empty() ? "" : ": " + said);
+  const std::string message = fmt::format("{} answers {} to {}{}", settings_.product, answer.status, what,
+                                          said.empty() ? "" : ": " + said);
   switch (answer.status) {
     case 401: return fail(ErrorCode::auth, message, settings_.login_advice);
     case 403: return fail(ErrorCode::auth, message, "the token may not do this: " + settings_.login_advice);
-    case 404: return fail(ErrorCode::not_found, message, "is it there, and may the token see it? " + settings_.login_advice);
+    case 404:
+      return fail(ErrorCode::not_found, message,
+                  "is it there, and may the token see it? " + settings_.login_advice);
     case 409: return fail(ErrorCode::conflict, message);
     case 400:
     case 405:
@@ -191,8 +217,11 @@ tl::unexpected<Error> RestClient::refusal(const std::string& what, const HttpAns
     case 422: return fail(ErrorCode::usage, message);
     default: break;
   }
-  if (answer.status >= 300 && answer.status < 400) return fail(ErrorCode::io, message + " (it is elsewhere)", "was the project moved? set the remote's address anew");
-  return fail(ErrorCode::io, message, "the forge has a problem: look at its status page, and run the command again later");
+  if (answer.status >= 300 && answer.status < 400)
+    return fail(ErrorCode::io, message + " (it is elsewhere)",
+                "was the project moved? set the remote's address anew");
+  return fail(ErrorCode::io, message,
+              "the forge has a problem: look at its status page, and run the command again later");
 }
 
 } // namespace emend

@@ -24,7 +24,8 @@ struct RestSettings {
   std::string ca_file;
 };
 
-// One request at a time. Redirects are followed on the same server only; a short limit is waited for, a long one is ErrorCode::limit.
+// One request at a time. Redirects are followed on the same server only; a short limit is waited for, a long
+// one is ErrorCode::limit.
 class RestClient {
 public:
   RestClient(RestSettings settings, const Clock& clock);
@@ -32,8 +33,10 @@ public:
   [[nodiscard]] Result<Json> get(const std::string& path, std::stop_token stop);
   // All elements of a list over its pages, at most kMaxPages of them.
   [[nodiscard]] Result<std::vector<Json>> list(const std::string& path, std::stop_token stop);
-  // POST is sent once, unless the forge says that it did not take it; PUT and PATCH come to the same when they are sent again.
-  [[nodiscard]] Result<Json> send(const std::string& method, const std::string& path, const Json& body, std::stop_token stop);
+  // POST is sent once, unless the forge says that it did not take it; PUT and PATCH come to the same when
+  // they are sent again.
+  [[nodiscard]] Result<Json> send(const std::string& method, const std::string& path, const Json& body,
+                                  std::stop_token stop);
 
   [[nodiscard]] bool logged_in() const { return !settings_.token_header.empty(); }
 
@@ -42,8 +45,10 @@ private:
     Json body;
     std::string next; // address of the next page; empty = this is the last
   };
-  [[nodiscard]] Result<Answered> ask(const std::string& method, std::string url, const std::string& body, std::stop_token stop);
-  [[nodiscard]] Result<HttpAnswer> once(const std::string& method, const std::string& url, const std::string& body, std::stop_token stop);
+  [[nodiscard]] Result<Answered> ask(const std::string& method, std::string url, const std::string& body,
+                                     std::stop_token stop);
+  [[nodiscard]] Result<HttpAnswer> once(const std::string& method, const std::string& url,
+                                        const std::string& body, std::stop_token stop);
   [[nodiscard]] std::string page_after(const HttpAnswer& answer, const std::string& url) const;
   [[nodiscard]] Result<std::string> redirected(const HttpAnswer& answer, const std::string& url) const;
   [[nodiscard]] std::optional<std::int64_t> wait_wanted(const HttpAnswer& answer) const;

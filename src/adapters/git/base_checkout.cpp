@@ -22,17 +22,23 @@ using Stamp = BaseCheckouts::Stamp;
 using Stamps = BaseCheckouts::Stamps;
 
 Stamp stamp_of(const struct stat& info) {
-  const auto ns = [](const timespec& time) { return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec; };
-  return {S_ISDIR(info.st_mode) ? 0 : static_cast<std::uint64_t>(info.st_size), info.st_ino, ns(info.st_ctim), ns(info.st_mtim)};
+  const auto ns = [](const timespec& time) {
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+  };
+  return {S_ISDIR(info.st_mode) ? 0 : static_cast<std::uint64_t>(info.st_size), info.st_ino, ns(info.st_ctim),
+          ns(info.st_mtim)};
 }
 
-Stamp stamp_of(const ScanEntry& entry) { return {entry.size, entry.inode, entry.changed_ns, entry.modified_ns}; }
+Stamp stamp_of(const ScanEntry& entry) {
+  return {entry.size, entry.inode, entry.changed_ns, entry.modified_ns};
+}
 
 // Of every file and directory, so that an added or removed name shows too.
 Result<Stamps> all_stamps(const std::string& directory) {
   TRY_ASSIGN(FileDescriptor root, open_directory(directory));
   TRY_ASSIGN(const TreeScan scan, walk_tree(directory, {.max_new_file_bytes = UINT64_MAX}));
-  if (!scan.violations.empty() || !scan.notes.empty()) return fail(ErrorCode::io, directory + " holds what a checkout never holds");
+  if (!scan.violations.empty() || !scan.notes.empty())
+    return fail(ErrorCode::io, directory + " holds what a checkout never holds");
   Stamps stamps;
   stamps.reserve(scan.entries.size() + scan.directories.size());
   for (const ScanEntry& entry : scan.entries) stamps.emplace_back(entry.path, stamp_of(entry));
@@ -62,10 +68,12 @@ Status check_complete(const std::string& directory, const Tree& tree) {
     if (entry.mode == kModeGitlink) continue;
     ++expected;
     const ScanEntry* found = scan.find(path);
-    if (found == nullptr || found->mode != entry.mode || (entry.mode != kModeSymlink && found->size != entry.size))
+    if (found == nullptr || found->mode != entry.mode ||
+        (entry.mode != kModeSymlink && found->size != entry.size))
       return fail(ErrorCode::git, "the checkout of the base differs from its tree at " + path);
   }
-  if (scan.entries.size() != expected) return fail(ErrorCode::git, "the checkout of the base has files its tree does not have");
+  if (scan.entries.size() != expected)
+    return fail(ErrorCode::git, "the checkout of the base has files its tree does not have");
   return {};
 }
 
@@ -83,7 +91,8 @@ Result<BaseInUse> BaseCheckouts::take(const std::string& tree_id, const Tree& tr
       return base;
     }
   }
-  return fail(ErrorCode::conflict, "the base checkout " + tree_id + " keeps being removed by another process");
+  return fail(ErrorCode::conflict,
+              "the base checkout " + tree_id + " keeps being removed by another process");
 }
 
 Result<BaseInUse> BaseCheckouts::take_locked(const std::string& tree_id, const Tree& tree) {
@@ -101,7 +110,8 @@ Result<BaseInUse> BaseCheckouts::take_locked(const std::string& tree_id, const T
   return BaseInUse{path(tree_id), std::move(shared)};
 }
 
-// In full once per process, then a part of it on every use, so that a new workspace costs milliseconds whatever the base's size.
+// In full once per process, then a part of it on every use, so that a new workspace costs milliseconds
+// whatever the base's size.
 bool BaseCheckouts::intact(const std::string& tree_id) {
   const auto found = known_.find(tree_id);
   if (found == known_.end()) return intact_in_full(tree_id);
@@ -112,7 +122,8 @@ bool BaseCheckouts::intact(const std::string& tree_id) {
     const auto& [file, stamp] = known.stamps[known.next];
     known.next = (known.next + 1) % known.stamps.size();
     struct stat info {};
-    if (::fstatat(root->get(), file.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || stamp_of(info) != stamp) return false;
+    if (::fstatat(root->get(), file.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || stamp_of(info) != stamp)
+      return false;
   }
   return true;
 }
@@ -143,10 +154,11 @@ Status BaseCheckouts::make(const std::string& tree_id, const Tree& tree) {
 
 Status BaseCheckouts::fill(const std::string& tree_id, const Tree& tree, const std::string& directory) {
   TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(store_.scratch, "index-"));
-  GitCall call{.args = {"read-tree", tree_id},
-               .git_dir = store_.git_dir,
-               .cwd = directory,
-               .env = {"GIT_INDEX_FILE=" + (scratch.path() / "index").string(), "GIT_WORK_TREE=" + directory}};
+  GitCall call{
+      .args = {"read-tree", tree_id},
+      .git_dir = store_.git_dir,
+      .cwd = directory,
+      .env = {"GIT_INDEX_FILE=" + (scratch.path() / "index").string(), "GIT_WORK_TREE=" + directory}};
   TRY(git_.output(call));
   call.args = {"-c", "checkout.workers=2", "checkout-index", "--all", "--force", "--quiet"};
   TRY(git_.output(call));

@@ -1,4 +1,5 @@
-// Checkouts of base trees that workspaces start from: made once per tree, checked on use, a few kept, shared between processes.
+// Checkouts of base trees that workspaces start from: made once per tree, checked on use, a few kept, shared
+// between processes.
 #pragma once
 
 #include <map>
@@ -34,7 +35,8 @@ public:
 
   BaseCheckouts(const GitProgram& git, const EngineStore& store) : git_(git), store_(store) {}
 
-  // The checkout of `tree_id`, whose content is `tree`. Made when missing, made again when it is not as it was left.
+  // The checkout of `tree_id`, whose content is `tree`. Made when missing, made again when it is not as it
+  // was left.
   [[nodiscard]] Result<BaseInUse> take(const std::string& tree_id, const Tree& tree);
   // Half-made and set-aside ones. Only while no other engine works on the repository.
   void remove_leftovers();

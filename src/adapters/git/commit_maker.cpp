@@ -27,7 +27,9 @@ std::string quoted_path(std::string_view path) {
   return quoted + '"';
 }
 
-std::string data_block(std::string_view bytes) { return "data " + std::to_string(bytes.size()) + "\n" + std::string(bytes) + "\n"; }
+std::string data_block(std::string_view bytes) {
+  return "data " + std::to_string(bytes.size()) + "\n" + std::string(bytes) + "\n";
+}
 
 // Characters that would end the field in a commit header.
 std::string header_text(std::string_view text, std::string_view fallback) {
@@ -45,29 +47,36 @@ std::string octal(unsigned mode) {
 
 Status check_request(const CommitRequest& request) {
   if (!is_object_id(request.parent)) return fail(ErrorCode::git, "not a commit id: " + request.parent);
-  if (request.message.find('\0') != std::string::npos) return fail(ErrorCode::git, "a commit message cannot hold a NUL byte");
+  if (request.message.find('\0') != std::string::npos)
+    return fail(ErrorCode::git, "a commit message cannot hold a NUL byte");
   for (const FileChange& change : request.patch.changes) {
     if (!is_tree_path(change.path)) return fail(ErrorCode::git, "not a path git can hold: " + change.path);
     for (const unsigned mode : {change.old_mode, change.new_mode})
       if (mode != 0 && mode != kModeFile && mode != kModeExecutable && mode != kModeSymlink)
-        return fail(ErrorCode::git, "not a file mode that may be committed: " + octal(mode) + " " + change.path);
+        return fail(ErrorCode::git,
+                    "not a file mode that may be committed: " + octal(mode) + " " + change.path);
   }
   return {};
 }
 
 bool same_change(const FileChange& a, const FileChange& b) {
-  return a.path == b.path && a.old_mode == b.old_mode && a.new_mode == b.new_mode && a.old_id == b.old_id && a.new_id == b.new_id;
+  return a.path == b.path && a.old_mode == b.old_mode && a.new_mode == b.new_mode && a.old_id == b.old_id &&
+         a.new_id == b.new_id;
 }
 
-// What the commit really changed against its parent, read back from the objects, must be the patch and nothing else.
+// What the commit really changed against its parent, read back from the objects, must be the patch and
+// nothing else.
 Status check_commit(const CommitRequest& request, const std::string& commit, const ObjectReader& objects) {
   TRY_ASSIGN(const Patch made, objects.raw_diff(request.parent, commit));
   Patch wanted = request.patch;
   wanted.sort();
   for (std::size_t i = 0; i < std::max(made.changes.size(), wanted.changes.size()); ++i) {
-    if (i < made.changes.size() && i < wanted.changes.size() && same_change(made.changes[i], wanted.changes[i])) continue;
+    if (i < made.changes.size() && i < wanted.changes.size() &&
+        same_change(made.changes[i], wanted.changes[i]))
+      continue;
     const std::string& path = i < wanted.changes.size() ? wanted.changes[i].path : made.changes[i].path;
-    return fail(ErrorCode::git, "the patch does not fit commit " + request.parent.substr(0, 12) + " at " + path);
+    return fail(ErrorCode::git,
+                "the patch does not fit commit " + request.parent.substr(0, 12) + " at " + path);
   }
   return {};
 }
@@ -75,26 +84,31 @@ Status check_commit(const CommitRequest& request, const std::string& commit, con
 } // namespace
 
 std::string import_stream(const CommitRequest& request, const std::string& ref) {
-  const std::string who = header_text(request.author_name, "emend") + " <" + header_text(request.author_email, "emend@localhost") + "> " +
+  const std::string who = header_text(request.author_name, "emend") + " <" +
+                          header_text(request.author_email, "emend@localhost") + "> " +
                           std::to_string(request.time_s) + " +0000\n";
-  std::string stream = "feature done\ncommit " + ref + "\nmark :1\nauthor " + who + "committer " + who + data_block(request.message);
+  std::string stream = "feature done\ncommit " + ref + "\nmark :1\nauthor " + who + "committer " + who +
+                       data_block(request.message);
   stream += "from " + request.parent + "\n";
   for (const FileChange& change : request.patch.changes)
     if (change.deleted()) stream += "D " + quoted_path(change.path) + "\n";
   for (const FileChange& change : request.patch.changes) {
     if (change.deleted()) continue;
-    stream += "M " + octal(change.new_mode) + " inline " + quoted_path(change.path) + "\n" + data_block(change.new_content);
+    stream += "M " + octal(change.new_mode) + " inline " + quoted_path(change.path) + "\n" +
+              data_block(change.new_content);
   }
   return stream + "\nget-mark :1\ndone\n";
 }
 
-Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir, const GitProgram& git,
-                                const ObjectReader& objects) {
+Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir,
+                                const GitProgram& git, const ObjectReader& objects) {
   TRY(check_request(request));
-  const std::string ref = std::string(kTemporaryRefs) + "commit"; // one for all: who commits holds the repository's lock
+  const std::string ref =
+      std::string(kTemporaryRefs) + "commit"; // one for all: who commits holds the repository's lock
   TRY_ASSIGN(const std::string output,
-             git.output(GitCall{
-                 .args = {"fast-import", "--quiet", "--force", "--date-format=raw"}, .git_dir = git_dir, .input = import_stream(request, ref)}));
+             git.output(GitCall{.args = {"fast-import", "--quiet", "--force", "--date-format=raw"},
+                                .git_dir = git_dir,
+                                .input = import_stream(request, ref)}));
   crash_point("commit.imported");
   const std::string commit(trim(output));
   if (!is_object_id(commit)) return fail(ErrorCode::git, "git fast-import did not name the commit it made");
@@ -103,8 +117,10 @@ Result<std::string> make_commit(const CommitRequest& request, const std::string&
 }
 
 void remove_temporary_refs(const std::string& git_dir, const GitProgram& git) {
-  const auto refs = git.output(GitCall{.args = {"for-each-ref", "--format=delete %(refname)", "refs/emend/"}, .git_dir = git_dir});
-  if (refs && !refs->empty()) (void)git.run(GitCall{.args = {"update-ref", "--stdin"}, .git_dir = git_dir, .input = *refs});
+  const auto refs = git.output(
+      GitCall{.args = {"for-each-ref", "--format=delete %(refname)", "refs/emend/"}, .git_dir = git_dir});
+  if (refs && !refs->empty())
+    (void)git.run(GitCall{.args = {"update-ref", "--stdin"}, .git_dir = git_dir, .input = *refs});
 }
 
 } // namespace emend

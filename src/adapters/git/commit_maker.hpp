@@ -1,4 +1,5 @@
-// Makes commits in the engine's own git directory and proves that each holds exactly the patch it was made from.
+// Makes commits in the engine's own git directory and proves that each holds exactly the patch it was made
+// from.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@
 namespace emend {
 
 // The same request gives the same id. ErrorCode::git when the patch does not fit the parent.
-[[nodiscard]] Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir, const GitProgram& git,
-                                              const ObjectReader& objects);
+[[nodiscard]] Result<std::string> make_commit(const CommitRequest& request, const std::string& git_dir,
+                                              const GitProgram& git, const ObjectReader& objects);
 
 // The stream for `git fast-import`; `ref` is where it leaves the commit, mark 1 names it.
 [[nodiscard]] std::string import_stream(const CommitRequest& request, const std::string& ref);

@@ -16,7 +16,9 @@ public:
 
   const std::string& path() const override { return space_->tree(); }
   OverlayMount overlay() const override { return space_->mount(""); }
-  Result<Snapshot> snapshot() override { return take_snapshot({space_->tree(), false, start_.tree, start_.algorithm}, *start_.objects); }
+  Result<Snapshot> snapshot() override {
+    return take_snapshot({space_->tree(), false, start_.tree, start_.algorithm}, *start_.objects);
+  }
   std::string home_dir() const override { return space_->home(); }
   std::string temp_dir() const override { return space_->temp(); }
   std::string_view kind() const override { return "copy"; }
@@ -31,7 +33,8 @@ private:
 std::unique_ptr<WorkspaceSpace> reuse(const BaseInUse& base, const WorkspaceBase& start, CopyPool& pool) {
   std::unique_ptr<WorkspaceSpace> space = pool.take(start.tree_id);
   if (!space || !space->empty_private_directories()) return nullptr;
-  return restore_copy(base.directory, *start.tree, start.algorithm, space->tree()) ? std::move(space) : nullptr;
+  return restore_copy(base.directory, *start.tree, start.algorithm, space->tree()) ? std::move(space)
+                                                                                   : nullptr;
 }
 
 } // namespace
@@ -56,8 +59,9 @@ void CopyPool::give_back(const std::string& tree_id, std::unique_ptr<WorkspaceSp
   spaces_.erase(spaces_.begin());
 }
 
-Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store, const BaseInUse& base, WorkspaceBase start,
-                                                       const Patch& patch, const std::shared_ptr<CopyPool>& pool) {
+Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store, const BaseInUse& base,
+                                                       WorkspaceBase start, const Patch& patch,
+                                                       const std::shared_ptr<CopyPool>& pool) {
   std::unique_ptr<WorkspaceSpace> space = reuse(base, start, *pool);
   if (!space) {
     TRY_ASSIGN(space, WorkspaceSpace::make(store));

@@ -13,12 +13,14 @@ namespace emend {
 
 namespace {
 
-// In $GIT_DIR/info/attributes, which outranks every .gitattributes in the tree: files are what the blobs are, byte for byte.
-// working-tree-encoding can only be taken away with '!'; git dies on '-'.
-constexpr const char* kAttributes = "* -text -crlf -eol -filter -ident -diff -merge -export-subst !working-tree-encoding\n";
+// In $GIT_DIR/info/attributes, which outranks every .gitattributes in the tree: files are what the blobs are,
+// byte for byte. working-tree-encoding can only be taken away with '!'; git dies on '-'.
+constexpr const char* kAttributes =
+    "* -text -crlf -eol -filter -ident -diff -merge -export-subst !working-tree-encoding\n";
 
 constexpr const char* kConfiguration =
-    "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[core]\n\tfsync = all\n\tfsyncMethod = fsync\n\tlogAllRefUpdates = false\n[pack]\n\twriteBitmaps = false\n";
+    "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[core]\n\tfsync = all\n\tfsyncMethod = "
+    "fsync\n\tlogAllRefUpdates = false\n[pack]\n\twriteBitmaps = false\n";
 
 bool exists(const std::string& path) {
   struct stat info {};
@@ -52,7 +54,8 @@ Status sync_path(const std::string& path) {
 // git syncs what it is told to sync, and a new repository's HEAD is not among that.
 Status sync_tree(const std::string& directory) {
   std::error_code problem;
-  for (const auto& item : fs::recursive_directory_iterator(directory, problem)) TRY(sync_path(item.path().string()));
+  for (const auto& item : fs::recursive_directory_iterator(directory, problem))
+    TRY(sync_path(item.path().string()));
   if (problem) return fail(ErrorCode::io, "cannot read " + directory + ": " + problem.message());
   return sync_path(directory);
 }
@@ -61,7 +64,8 @@ Status sync_tree(const std::string& directory) {
 Status make_git_dir(const EngineStore& store, const UserRepository& repository, const GitProgram& git) {
   TRY_ASSIGN(TemporaryDirectory fresh, TemporaryDirectory::create(store.directory, "new-git-"));
   const std::string path = fresh.path().string();
-  TRY(git.output(GitCall{.args = {"init", "--quiet", "--bare", "--template=", "--object-format=" + repository.algorithm, "--", path}}));
+  TRY(git.output(GitCall{.args = {"init", "--quiet", "--bare",
+                                  "--template=", "--object-format=" + repository.algorithm, "--", path}}));
   TRY_ASSIGN(std::string config, read_file(path + "/config"));
   TRY(write_file(path + "/config", config + kConfiguration));
   TRY(write_file(path + "/info/attributes", kAttributes));
@@ -75,7 +79,8 @@ Status make_git_dir(const EngineStore& store, const UserRepository& repository, 
 
 } // namespace
 
-Result<EngineStore> open_engine_store(const UserRepository& repository, const std::string& home, const GitProgram& git) {
+Result<EngineStore> open_engine_store(const UserRepository& repository, const std::string& home,
+                                      const GitProgram& git) {
   EngineStore store;
   store.home = home;
   store.directory = home + "/repositories/" + repository.id;
@@ -88,11 +93,13 @@ Result<EngineStore> open_engine_store(const UserRepository& repository, const st
   store.read_only = {home, repository.root};
   if (!repository.common_dir.starts_with(repository.root + "/") && repository.common_dir != repository.root)
     store.read_only.push_back(repository.common_dir);
-  for (const std::string& directory : {store.bases, store.layers, store.owners, store.workspaces, store.scratch})
+  for (const std::string& directory :
+       {store.bases, store.layers, store.owners, store.workspaces, store.scratch})
     TRY(make_directories(directory));
   TRY_ASSIGN(Flock lock, Flock::hold(store.directory + "/setup.lock", LockMode::exclusive));
   if (!exists(store.git_dir)) TRY(make_git_dir(store, repository, git));
-  TRY(write_if_different(store.git_dir + "/objects/info/alternates", quoted_line(repository.common_dir + "/objects")));
+  TRY(write_if_different(store.git_dir + "/objects/info/alternates",
+                         quoted_line(repository.common_dir + "/objects")));
   TRY(copy_shallow(store, repository));
   return store;
 }
@@ -110,7 +117,8 @@ void remove_dead_locks(const EngineStore& store) {
   std::error_code ignored;
   std::vector<fs::path> locks;
   for (const auto& item : fs::directory_iterator(store.git_dir, ignored)) locks.push_back(item.path());
-  for (const auto& item : fs::recursive_directory_iterator(store.git_dir + "/refs", ignored)) locks.push_back(item.path());
+  for (const auto& item : fs::recursive_directory_iterator(store.git_dir + "/refs", ignored))
+    locks.push_back(item.path());
   for (const fs::path& path : locks)
     if (path.extension() == ".lock") fs::remove(path, ignored);
 }

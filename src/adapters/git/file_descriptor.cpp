@@ -34,7 +34,8 @@ int FileDescriptor::release() {
 tl::unexpected<Error> system_error(std::string_view what, std::string_view path) {
   const int code = errno;
   std::string remedy = code == ENOSPC || code == EDQUOT ? "make room on the disk and try again" : "";
-  return fail(ErrorCode::io, std::string(what) + " " + std::string(path) + ": " + std::strerror(code), std::move(remedy));
+  return fail(ErrorCode::io, std::string(what) + " " + std::string(path) + ": " + std::strerror(code),
+              std::move(remedy));
 }
 
 Result<FileDescriptor> open_directory(const std::string& path) {
@@ -59,7 +60,8 @@ namespace {
 FileDescriptor open_by_components(int root, const std::string& path, int flags) {
   auto parent = directory_beneath(root, parent_of(path), false);
   if (!parent) return {};
-  return FileDescriptor(::openat(parent->get(), std::string(name_of(path)).c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
+  return FileDescriptor(
+      ::openat(parent->get(), std::string(name_of(path)).c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
 }
 
 } // namespace
@@ -79,8 +81,10 @@ Result<FileDescriptor> directory_beneath(int root, std::string_view path, bool c
   while (current.valid() && !path.empty()) {
     const std::string name(path.substr(0, path.find('/')));
     path.remove_prefix(std::min(path.size(), name.size() + 1));
-    if (create && ::mkdirat(current.get(), name.c_str(), 0777) != 0 && errno != EEXIST) return system_error("cannot make directory", name);
-    FileDescriptor next(::openat(current.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (create && ::mkdirat(current.get(), name.c_str(), 0777) != 0 && errno != EEXIST)
+      return system_error("cannot make directory", name);
+    FileDescriptor next(
+        ::openat(current.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!next.valid()) return system_error("cannot open directory", name);
     current = std::move(next);
   }
@@ -100,7 +104,8 @@ Result<std::string> read_all(int fd, std::uint64_t max_bytes) {
     if (got < 0) return system_error("cannot read", "file");
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
-    if (filled > max_bytes) return fail(ErrorCode::limit, "the file is larger than " + std::to_string(max_bytes) + " bytes");
+    if (filled > max_bytes)
+      return fail(ErrorCode::limit, "the file is larger than " + std::to_string(max_bytes) + " bytes");
     if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
   }
   bytes.resize(filled);
@@ -135,7 +140,9 @@ Result<Flock> Flock::lock(const std::string& path, int operation) {
   return Flock(std::move(fd));
 }
 
-Result<Flock> Flock::hold(const std::string& path, LockMode mode) { return lock(path, mode == LockMode::shared ? LOCK_SH : LOCK_EX); }
+Result<Flock> Flock::hold(const std::string& path, LockMode mode) {
+  return lock(path, mode == LockMode::shared ? LOCK_SH : LOCK_EX);
+}
 
 Result<Flock> Flock::attempt(const std::string& path, LockMode mode) {
   return lock(path, (mode == LockMode::shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
@@ -144,7 +151,8 @@ Result<Flock> Flock::attempt(const std::string& path, LockMode mode) {
 bool Flock::still_named(const std::string& path) const {
   struct stat mine {};
   struct stat named {};
-  return ::fstat(fd_.get(), &mine) == 0 && ::stat(path.c_str(), &named) == 0 && mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+  return ::fstat(fd_.get(), &mine) == 0 && ::stat(path.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
+         mine.st_dev == named.st_dev;
 }
 
 void Flock::touch() const { ::futimens(fd_.get(), nullptr); }

@@ -34,7 +34,8 @@ private:
 [[nodiscard]] Result<FileDescriptor> open_directory(const std::string& path);
 // No component of `path` may be a symlink or leave `root`; errno tells why an invalid descriptor came back.
 [[nodiscard]] FileDescriptor open_beneath(int root, const std::string& path, int flags);
-// The directory `path` below root ("" is root itself), its missing components made with mode 0777 & ~umask when `create`.
+// The directory `path` below root ("" is root itself), its missing components made with mode 0777 & ~umask
+// when `create`.
 [[nodiscard]] Result<FileDescriptor> directory_beneath(int root, std::string_view path, bool create);
 
 [[nodiscard]] std::string_view parent_of(std::string_view path); // "" for a name without '/'

@@ -26,7 +26,8 @@ std::optional<unsigned> parse_mode(std::string_view text) {
 bool all_zero(std::string_view id) { return id.find_first_not_of('0') == std::string_view::npos; }
 
 tl::unexpected<Error> unexpected_record(const char* command, std::string_view record) {
-  return fail(ErrorCode::git, "git " + std::string(command) + " printed something unexpected: " + first_line(clean_text(record), 100));
+  return fail(ErrorCode::git, "git " + std::string(command) +
+                                  " printed something unexpected: " + first_line(clean_text(record), 100));
 }
 
 } // namespace
@@ -60,7 +61,8 @@ Result<Patch> parse_raw_diff(std::string_view output) {
     record.remove_prefix(1);
     const auto old_mode = parse_mode(next_field(record, ' ')), new_mode = parse_mode(next_field(record, ' '));
     const std::string_view old_id = next_field(record, ' '), new_id = next_field(record, ' ');
-    if (!old_mode || !new_mode || (*old_mode == 0 && *new_mode == 0) || !is_object_id(old_id) || !is_object_id(new_id))
+    if (!old_mode || !new_mode || (*old_mode == 0 && *new_mode == 0) || !is_object_id(old_id) ||
+        !is_object_id(new_id))
       return unexpected_record("diff-tree", whole);
     FileChange change;
     change.path = path;
@@ -74,13 +76,15 @@ Result<Patch> parse_raw_diff(std::string_view output) {
   return patch;
 }
 
-Status parse_batch(std::string_view output, const std::vector<std::string>& ids, std::map<std::string, std::string>& contents) {
+Status parse_batch(std::string_view output, const std::vector<std::string>& ids,
+                   std::map<std::string, std::string>& contents) {
   for (const std::string& id : ids) {
     std::string_view header = next_field(output, '\n');
     const std::string_view named = next_field(header, ' ');
     const std::string_view type = next_field(header, ' ');
     const auto size = parse_unsigned(header);
-    if (named != id || type != "blob" || !size || *size >= output.size()) return fail(ErrorCode::git, "blob " + id + " cannot be read");
+    if (named != id || type != "blob" || !size || *size >= output.size())
+      return fail(ErrorCode::git, "blob " + id + " cannot be read");
     contents[id] = output.substr(0, *size);
     output.remove_prefix(*size + 1);
   }

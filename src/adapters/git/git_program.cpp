@@ -15,7 +15,8 @@ namespace {
 // The repository we are called in, "" outside of one.
 std::filesystem::path repository_around() {
   std::error_code problem;
-  for (std::filesystem::path up = std::filesystem::current_path(problem); up.has_relative_path(); up = up.parent_path())
+  for (std::filesystem::path up = std::filesystem::current_path(problem); up.has_relative_path();
+       up = up.parent_path())
     if (std::filesystem::exists(up / ".git", problem)) return up;
   return {};
 }
@@ -52,8 +53,8 @@ std::vector<std::string> engine_environment() {
           "GIT_PAGER=cat"};
 }
 
-// Of git's own variables only those that say who the person is and where the configuration lives; GIT_DIR and the like, set when we
-// are started from a hook, would make git look at another repository.
+// Of git's own variables only those that say who the person is and where the configuration lives; GIT_DIR and
+// the like, set when we are started from a hook, would make git look at another repository.
 bool passed_to_user_call(std::string_view variable) {
   if (!variable.starts_with("GIT_")) return !variable.starts_with("PATH=");
   for (std::string_view prefix : {"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG"})
@@ -62,8 +63,8 @@ bool passed_to_user_call(std::string_view variable) {
 }
 
 std::vector<std::string> user_environment() {
-  std::vector<std::string> variables = {"PATH=" + absolute_search_path(), "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
-                                        "GIT_NO_LAZY_FETCH=1"};
+  std::vector<std::string> variables = {"PATH=" + absolute_search_path(), "GIT_OPTIONAL_LOCKS=0",
+                                        "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1"};
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
     if (passed_to_user_call(*variable)) variables.emplace_back(*variable);
   return variables;
@@ -85,7 +86,8 @@ const std::vector<std::string>& safety_flags() {
 
 } // namespace
 
-GitProgram::GitProgram(ProcessRunner& processes, std::string git) : processes_(processes), git_(std::move(git)) {}
+GitProgram::GitProgram(ProcessRunner& processes, std::string git)
+    : processes_(processes), git_(std::move(git)) {}
 
 Result<ProcessResult> GitProgram::run(const GitCall& call) const {
   ProcessSpec spec;
@@ -101,17 +103,19 @@ Result<ProcessResult> GitProgram::run(const GitCall& call) const {
   spec.max_output_bytes = 4'000'000'000ULL;
   TRY_ASSIGN(ProcessResult result, processes_.run(spec, {}));
   if (result.ending == Ending::not_started)
-    return fail(ErrorCode::git, "git could not be started: " + result.problem, "install git, or name it in the configuration");
+    return fail(ErrorCode::git, "git could not be started: " + result.problem,
+                "install git, or name it in the configuration");
   if (result.ending != Ending::exited)
-    return fail(ErrorCode::git, "git " + call.args.front() + " did not come to an end: " + std::string(to_string(result.ending)));
+    return fail(ErrorCode::git, "git " + call.args.front() +
+                                    " did not come to an end: " + std::string(to_string(result.ending)));
   return result;
 }
 
 Result<std::string> GitProgram::output(const GitCall& call) const {
   TRY_ASSIGN(ProcessResult result, run(call));
   if (result.exit_code != 0)
-    return fail(ErrorCode::git,
-                "git " + call.args.front() + " failed (exit " + std::to_string(result.exit_code) + "): " + git_complaint(result));
+    return fail(ErrorCode::git, "git " + call.args.front() + " failed (exit " +
+                                    std::to_string(result.exit_code) + "): " + git_complaint(result));
   return std::move(result.out);
 }
 

@@ -1,4 +1,5 @@
-// Runs the git program the only way the engine runs it: argv only, no hooks, no filters, no user configuration, no network.
+// Runs the git program the only way the engine runs it: argv only, no hooks, no filters, no user
+// configuration, no network.
 #pragma once
 
 #include <cstdint>

@@ -26,12 +26,14 @@ std::vector<std::string> ways_out() {
 }
 
 bool is_one_ref(const std::string& ref) {
-  return ref.starts_with("refs/") && ref.size() < 1000 && ref.find_first_of(" \t\r\n:*?[\\^~") == std::string::npos && ref.find('\0') == std::string::npos;
+  return ref.starts_with("refs/") && ref.size() < 1000 &&
+         ref.find_first_of(" \t\r\n:*?[\\^~") == std::string::npos && ref.find('\0') == std::string::npos;
 }
 
 // An option or a helper program in the place of an address would be run.
 bool is_address(const std::string& url) {
-  return !url.empty() && url.front() != '-' && !contains(url, "::") && url.find_first_of("\r\n") == std::string::npos && url.find('\0') == std::string::npos;
+  return !url.empty() && url.front() != '-' && !contains(url, "::") &&
+         url.find_first_of("\r\n") == std::string::npos && url.find('\0') == std::string::npos;
 }
 
 // Addresses may hold a password.
@@ -40,21 +42,28 @@ std::string shown(const std::string& url) { return first_line(Redactor().redact(
 tl::unexpected<Error> refused(const std::string& what, const std::string& url, const ProcessResult& answer) {
   const std::string said = Redactor().redact(clean_text(git_complaint(answer)));
   const std::string message = what + " " + shown(url) + ": " + said;
-  for (const char* word : {"Authentication failed", "Permission denied", "could not read Username", "could not read Password", "error: 403", "error: 401",
-                           "Repository not found", "access denied"})
-    if (contains(answer.err, word)) return fail(ErrorCode::auth, message, "git itself must be able to reach it: try `git ls-remote " + shell_quote(shown(url)) + "`");
-  return fail(ErrorCode::io, message, "is the network there? try `git ls-remote " + shell_quote(shown(url)) + "`");
+  for (const char* word :
+       {"Authentication failed", "Permission denied", "could not read Username", "could not read Password",
+        "error: 403", "error: 401", "Repository not found", "access denied"})
+    if (contains(answer.err, word))
+      return fail(ErrorCode::auth, message,
+                  "git itself must be able to reach it: try `git ls-remote " + shell_quote(shown(url)) + "`");
+  return fail(ErrorCode::io, message,
+              "is the network there? try `git ls-remote " + shell_quote(shown(url)) + "`");
 }
 
 std::vector<std::string> talking_flags() {
-  return {"-c", "protocol.https.allow=always", "-c", "protocol.http.allow=always", "-c", "protocol.ssh.allow=always", "-c", "protocol.file.allow=always",
-          "-c", "fetch.writeCommitGraph=false", "-c", "submodule.recurse=false", "-c", "push.followTags=false", "-c", "push.gpgSign=false"};
+  return {"-c", "protocol.https.allow=always",  "-c", "protocol.http.allow=always",
+          "-c", "protocol.ssh.allow=always",    "-c", "protocol.file.allow=always",
+          "-c", "fetch.writeCommitGraph=false", "-c", "submodule.recurse=false",
+          "-c", "push.followTags=false",        "-c", "push.gpgSign=false"};
 }
 
 // Calls that talk to a server may take long and can be stopped; git's other calls are over at once.
 class PatientRunner final : public ProcessRunner {
 public:
-  PatientRunner(ProcessRunner& inner, std::int64_t wall_limit_ms, std::stop_token stop) : inner_(inner), wall_limit_ms_(wall_limit_ms), stop_(std::move(stop)) {}
+  PatientRunner(ProcessRunner& inner, std::int64_t wall_limit_ms, std::stop_token stop)
+      : inner_(inner), wall_limit_ms_(wall_limit_ms), stop_(std::move(stop)) {}
   Result<ProcessResult> run(const ProcessSpec& spec, std::stop_token) override {
     ProcessSpec bounded = spec;
     bounded.wall_limit_ms = wall_limit_ms_;
@@ -70,15 +79,20 @@ private:
 class GitRemotes final : public Remotes {
 public:
   GitRemotes(ProcessRunner& processes, UserRepository user, std::string engine_git_dir)
-      : processes_(processes), git_(processes, "git"), user_(std::move(user)), engine_git_dir_(std::move(engine_git_dir)) {}
+      : processes_(processes),
+        git_(processes, "git"),
+        user_(std::move(user)),
+        engine_git_dir_(std::move(engine_git_dir)) {}
 
   Result<std::vector<NamedRemote>> list() override;
-  Result<std::optional<std::string>> tip(const std::string& url, const std::string& ref, std::stop_token stop) override;
+  Result<std::optional<std::string>> tip(const std::string& url, const std::string& ref,
+                                         std::stop_token stop) override;
   Result<std::string> fetch(const std::string& url, const std::string& ref, std::stop_token stop) override;
   Status push(const PushRequest& request, std::stop_token stop) override;
 
 private:
-  Result<ProcessResult> talk(std::vector<std::string> arguments, std::vector<std::string> env, std::stop_token stop) const;
+  Result<ProcessResult> talk(std::vector<std::string> arguments, std::vector<std::string> env,
+                             std::stop_token stop) const;
   Result<bool> has_commit(const std::string& commit) const;
 
   ProcessRunner& processes_;
@@ -87,7 +101,8 @@ private:
   const std::string engine_git_dir_;
 };
 
-Result<ProcessResult> GitRemotes::talk(std::vector<std::string> arguments, std::vector<std::string> env, std::stop_token stop) const {
+Result<ProcessResult> GitRemotes::talk(std::vector<std::string> arguments, std::vector<std::string> env,
+                                       std::stop_token stop) const {
   GitCall call;
   call.args = talking_flags();
   call.args.insert(call.args.end(), arguments.begin(), arguments.end());
@@ -105,74 +120,102 @@ Result<ProcessResult> GitRemotes::talk(std::vector<std::string> arguments, std::
 }
 
 Result<bool> GitRemotes::has_commit(const std::string& commit) const {
-  TRY_ASSIGN(const ProcessResult answer, git_.run(GitCall{.args = {"cat-file", "-e", commit + "^{commit}"}, .git_dir = engine_git_dir_}));
+  TRY_ASSIGN(const ProcessResult answer,
+             git_.run(GitCall{.args = {"cat-file", "-e", commit + "^{commit}"}, .git_dir = engine_git_dir_}));
   return answer.exit_code == 0;
 }
 
 Result<std::vector<NamedRemote>> GitRemotes::list() {
   TRY_ASSIGN(const std::vector<Remote> used, user_remotes(user_, git_));
-  TRY_ASSIGN(const std::string listing, git_.output(GitCall{.args = {"config", "--list", "-z"}, .git_dir = user_.git_dir, .user_config = true}));
+  TRY_ASSIGN(const std::string listing,
+             git_.output(
+                 GitCall{.args = {"config", "--list", "-z"}, .git_dir = user_.git_dir, .user_config = true}));
   std::vector<NamedRemote> remotes; // in the same order: both are git's own
   for (const std::string& item : split(listing, '\0')) {
     const std::size_t end = item.find('\n');
     const std::string key = item.substr(0, end);
-    if (end == std::string::npos || !key.starts_with("remote.") || !(key.ends_with(".url") || key.ends_with(".pushurl"))) continue;
-    if (remotes.size() < used.size()) remotes.push_back({used[remotes.size()].name, used[remotes.size()].url, item.substr(end + 1)});
+    if (end == std::string::npos || !key.starts_with("remote.") ||
+        !(key.ends_with(".url") || key.ends_with(".pushurl")))
+      continue;
+    if (remotes.size() < used.size())
+      remotes.push_back({used[remotes.size()].name, used[remotes.size()].url, item.substr(end + 1)});
   }
   return remotes;
 }
 
-Result<std::optional<std::string>> GitRemotes::tip(const std::string& url, const std::string& ref, std::stop_token stop) {
-  if (!is_address(url) || !is_one_ref(ref)) return fail(ErrorCode::usage, "this is no ref of a repository: " + first_line(clean_text(ref), 200));
-  TRY_ASSIGN(const ProcessResult answer, talk({"ls-remote", "--exit-code", "--refs", "--", url, ref}, {}, std::move(stop)));
+Result<std::optional<std::string>> GitRemotes::tip(const std::string& url, const std::string& ref,
+                                                   std::stop_token stop) {
+  if (!is_address(url) || !is_one_ref(ref))
+    return fail(ErrorCode::usage, "this is no ref of a repository: " + first_line(clean_text(ref), 200));
+  TRY_ASSIGN(const ProcessResult answer,
+             talk({"ls-remote", "--exit-code", "--refs", "--", url, ref}, {}, std::move(stop)));
   if (answer.exit_code == 2) return std::nullopt;
   if (answer.exit_code != 0) return refused("cannot look at", url, answer);
-  for (const std::string_view line : lines_of(answer.out)) { // "<id> TAB <ref>"; a pattern may match longer names
+  for (const std::string_view line :
+       lines_of(answer.out)) { // "<id> TAB <ref>"; a pattern may match longer names
     const std::size_t tab = line.find('\t');
-    if (tab != std::string_view::npos && line.substr(tab + 1) == ref && is_object_id(std::string(line.substr(0, tab)))) return std::string(line.substr(0, tab));
+    if (tab != std::string_view::npos && line.substr(tab + 1) == ref &&
+        is_object_id(std::string(line.substr(0, tab))))
+      return std::string(line.substr(0, tab));
   }
   return std::nullopt;
 }
 
-// With the engine's object directory in place of the person's, which it borrows from: nothing that arrives is written to theirs.
+// With the engine's object directory in place of the person's, which it borrows from: nothing that arrives is
+// written to theirs.
 Result<std::string> GitRemotes::fetch(const std::string& url, const std::string& ref, std::stop_token stop) {
   TRY_ASSIGN(const auto commit, tip(url, ref, stop));
   if (!commit) return fail(ErrorCode::not_found, shown(url) + " has no " + first_line(clean_text(ref), 200));
   TRY_ASSIGN(const bool present, has_commit(*commit));
   if (present) return *commit;
-  TRY_ASSIGN(const ProcessResult answer, talk({"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=", "--", url, ref},
-                                              {"GIT_OBJECT_DIRECTORY=" + engine_git_dir_ + "/objects"}, std::move(stop)));
+  TRY_ASSIGN(const ProcessResult answer,
+             talk({"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
+                   "--refmap=", "--", url, ref},
+                  {"GIT_OBJECT_DIRECTORY=" + engine_git_dir_ + "/objects"}, std::move(stop)));
   if (answer.exit_code != 0) return refused("cannot fetch from", url, answer);
   TRY_ASSIGN(const bool arrived, has_commit(*commit));
-  if (!arrived) return fail(ErrorCode::conflict, first_line(clean_text(ref), 200) + " moved while it was fetched", "run the command again");
+  if (!arrived)
+    return fail(ErrorCode::conflict, first_line(clean_text(ref), 200) + " moved while it was fetched",
+                "run the command again");
   return *commit;
 }
 
 Status GitRemotes::push(const PushRequest& request, std::stop_token stop) {
   const std::string ref = "refs/heads/" + request.branch;
-  if (!is_address(request.url) || !is_one_ref(ref) || !is_object_id(request.tip)) return fail(ErrorCode::usage, "this cannot be pushed: " + first_line(clean_text(ref), 200));
+  if (!is_address(request.url) || !is_one_ref(ref) || !is_object_id(request.tip))
+    return fail(ErrorCode::usage, "this cannot be pushed: " + first_line(clean_text(ref), 200));
   const auto foreign = [&] {
-    return fail(ErrorCode::conflict, "branch " + request.branch + " at " + shown(request.url) + " has commits that are not ours: nothing was pushed",
+    return fail(ErrorCode::conflict,
+                "branch " + request.branch + " at " + shown(request.url) +
+                    " has commits that are not ours: nothing was pushed",
                 "look at them, then choose another branch (emend fix --branch NAME), or take that one away");
   };
   if (request.expected == request.tip) return {};
   if (!request.expected.empty()) { // without this a lease would allow to go back
-    TRY_ASSIGN(const ProcessResult older, git_.run(GitCall{.args = {"merge-base", "--is-ancestor", request.expected, request.tip}, .git_dir = user_.git_dir}));
+    TRY_ASSIGN(const ProcessResult older,
+               git_.run(GitCall{.args = {"merge-base", "--is-ancestor", request.expected, request.tip},
+                                .git_dir = user_.git_dir}));
     if (older.exit_code != 0) return foreign();
   }
-  TRY_ASSIGN(const ProcessResult answer, talk({"push", "--porcelain", "--no-verify", "--force-with-lease=" + ref + ":" + request.expected, "--", request.url,
-                                               request.tip + ":" + ref}, {}, std::move(stop)));
+  TRY_ASSIGN(const ProcessResult answer,
+             talk({"push", "--porcelain", "--no-verify", "--force-with-lease=" + ref + ":" + request.expected,
+                   "--", request.url, request.tip + ":" + ref},
+                  {}, std::move(stop)));
   if (answer.exit_code == 0) return {};
-  if (contains(answer.out + answer.err, "stale info") || contains(answer.out + answer.err, "[rejected]")) return foreign();
+  if (contains(answer.out + answer.err, "stale info") || contains(answer.out + answer.err, "[rejected]"))
+    return foreign();
   if (contains(answer.out, "[remote rejected]"))
-    return fail(ErrorCode::auth, "the other side refuses branch " + request.branch + ": " + first_line(Redactor().redact(clean_text(trim(answer.err))), 300),
+    return fail(ErrorCode::auth,
+                "the other side refuses branch " + request.branch + ": " +
+                    first_line(Redactor().redact(clean_text(trim(answer.err))), 300),
                 "may you push there? is the branch protected?");
   return refused("cannot push to", request.url, answer);
 }
 
 } // namespace
 
-Result<std::unique_ptr<Remotes>> open_remotes(const std::string& directory, ProcessRunner& processes, const std::string& home) {
+Result<std::unique_ptr<Remotes>> open_remotes(const std::string& directory, ProcessRunner& processes,
+                                              const std::string& home) {
   const GitProgram git(processes, "git");
   TRY_ASSIGN(UserRepository user, find_user_repository(directory, git));
   TRY(make_directories(home));
@@ -183,9 +226,13 @@ Result<std::unique_ptr<Remotes>> open_remotes(const std::string& directory, Proc
   return std::make_unique<GitRemotes>(processes, std::move(user), store.git_dir);
 }
 
-// Many servers give any commit by its id. One that does not gives its branches, and the commit is on one of them.
-Status fetch_commit(ProcessRunner& processes, const std::string& git_dir, const std::string& url, const std::string& commit) {
-  if (!is_address(url) || !is_object_id(commit)) return fail(ErrorCode::usage, "this is no commit of a repository: " + shown(url) + " " + first_line(clean_text(commit), 80));
+// Many servers give any commit by its id. One that does not gives its branches, and the commit is on one of
+// them.
+Status fetch_commit(ProcessRunner& processes, const std::string& git_dir, const std::string& url,
+                    const std::string& commit) {
+  if (!is_address(url) || !is_object_id(commit))
+    return fail(ErrorCode::usage, "this is no commit of a repository: " + shown(url) + " " +
+                                      first_line(clean_text(commit), 80));
   PatientRunner patient(processes, kTransferMs, {});
   const GitProgram git(patient, "git");
   GitCall call;
@@ -193,7 +240,8 @@ Status fetch_commit(ProcessRunner& processes, const std::string& git_dir, const 
   call.env = ways_out();
   call.env.emplace_back("LC_ALL=C");
   call.user_config = true;
-  const std::vector<std::string> quiet = {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"};
+  const std::vector<std::string> quiet = {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+                                          "--no-recurse-submodules"};
   const auto fetch = [&](std::vector<std::string> what) {
     call.args = talking_flags();
     call.args.insert(call.args.end(), quiet.begin(), quiet.end());
@@ -205,7 +253,8 @@ Status fetch_commit(ProcessRunner& processes, const std::string& git_dir, const 
     TRY_ASSIGN(answer, fetch({"--", url, "+refs/heads/*:refs/emend/there/*"}));
   }
   if (answer.exit_code != 0) return refused("cannot fetch from", url, answer);
-  TRY_ASSIGN(const ProcessResult there, git.run(GitCall{.args = {"cat-file", "-e", commit + "^{tree}"}, .git_dir = git_dir}));
+  TRY_ASSIGN(const ProcessResult there,
+             git.run(GitCall{.args = {"cat-file", "-e", commit + "^{tree}"}, .git_dir = git_dir}));
   if (there.exit_code != 0) return fail(ErrorCode::not_found, shown(url) + " does not have commit " + commit);
   return {};
 }

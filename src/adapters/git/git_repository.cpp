@@ -53,33 +53,58 @@ public:
 
   Result<const Tree*> tree(const std::string& commit) override;
   Result<std::string> read(const std::string& commit, std::string_view path) override;
-  Result<Patch> diff(const std::string& from, const std::string& to) override { return objects_.diff(from, to); }
-  Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) override;
+  Result<Patch> diff(const std::string& from, const std::string& to) override {
+    return objects_.diff(from, to);
+  }
+  Result<Patch> diff(const std::string& from, const std::string& to,
+                     const std::vector<std::string>& paths) override;
   Result<std::vector<std::string>> line(const LineQuery& query) override;
   Result<Patch> apply_diff(const std::string& commit, const std::string& unified_diff) override;
   Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) override;
   Result<bool> is_ancestor(const std::string& a, const std::string& b) override;
   Result<std::optional<std::string>> default_branch() override;
   Result<std::vector<Remote>> remotes() override { return user_remotes(user_, git_); }
-  Result<Patch> staged(const std::string& commit) override { return staged_patch(user_, store_, git_, commit); }
-  Result<Patch> uncommitted(const std::string& commit) override { return uncommitted_patch(user_, store_, git_, commit); }
+  Result<Patch> staged(const std::string& commit) override {
+    return staged_patch(user_, store_, git_, commit);
+  }
+  Result<Patch> uncommitted(const std::string& commit) override {
+    return uncommitted_patch(user_, store_, git_, commit);
+  }
   Result<bool> is_ignored(const std::string& commit, std::string_view path) override;
 
   Result<std::unique_ptr<Workspace>> make_workspace(const std::string& commit, const Patch& patch) override;
-  Result<std::optional<Patch>> merge(const Patch& first, const Patch& second) override { return merge_.merge(first, second); }
-  Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) override { return merge_.rebase(patch, earlier); }
+  Result<std::optional<Patch>> merge(const Patch& first, const Patch& second) override {
+    return merge_.merge(first, second);
+  }
+  Result<std::optional<Patch>> rebase(const Patch& patch, const Patch& earlier) override {
+    return merge_.rebase(patch, earlier);
+  }
 
-  Result<std::string> export_commit(const std::string& commit) override { return pack_of_commit(git_, store_.git_dir, commit); }
-  Result<std::string> commit(const CommitRequest& request) override { return make_commit(request, store_.git_dir, git_, objects_); }
+  Result<std::string> export_commit(const std::string& commit) override {
+    return pack_of_commit(git_, store_.git_dir, commit);
+  }
+  Result<std::string> commit(const CommitRequest& request) override {
+    return make_commit(request, store_.git_dir, git_, objects_);
+  }
   Status publish(const std::string& branch, const std::string& tip, const std::string& base) override {
     return publisher_.publish(branch, tip, base);
   }
-  Status advance(const std::string& branch, const std::string& from, const std::string& to) override { return publisher_.advance(branch, from, to); }
-  Status remove_branch(const std::string& branch, const std::string& tip) override { return publisher_.remove(branch, tip); }
-  Result<std::optional<std::string>> branch_in_use(const std::string& branch) override { return publisher_.in_use(branch); }
-  Result<std::optional<std::string>> branch_tip(const std::string& branch) override { return publisher_.tip_of(branch); }
+  Status advance(const std::string& branch, const std::string& from, const std::string& to) override {
+    return publisher_.advance(branch, from, to);
+  }
+  Status remove_branch(const std::string& branch, const std::string& tip) override {
+    return publisher_.remove(branch, tip);
+  }
+  Result<std::optional<std::string>> branch_in_use(const std::string& branch) override {
+    return publisher_.in_use(branch);
+  }
+  Result<std::optional<std::string>> branch_tip(const std::string& branch) override {
+    return publisher_.tip_of(branch);
+  }
   Result<bool> reachable(const std::string& commit, const std::string& branch) override;
-  Result<Patch> published_diff(const std::string& from, const std::string& to) override { return user_objects_.diff(from, to); }
+  Result<Patch> published_diff(const std::string& from, const std::string& to) override {
+    return user_objects_.diff(from, to);
+  }
   Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) override;
 
   SandboxKind sandbox() const override { return sandbox_; }
@@ -92,7 +117,9 @@ private:
     const Tree* tree = nullptr;
   };
   Result<KnownCommit> known(const std::string& commit);
-  Status see_history() { return copy_shallow(store_, user_); } // a server has the repository open while a person fetches
+  Status see_history() {
+    return copy_shallow(store_, user_);
+  } // a server has the repository open while a person fetches
 
   GitProgram git_;
   UserRepository user_;
@@ -109,19 +136,24 @@ private:
 
   std::mutex mutex_;
   std::once_flag tidied_;
-  std::map<std::string, std::string> tree_ids_;              // by commit
-  std::map<std::string, std::unique_ptr<const Tree>> trees_; // by tree id: commits that change nothing share one
+  std::map<std::string, std::string> tree_ids_; // by commit
+  std::map<std::string, std::unique_ptr<const Tree>>
+      trees_; // by tree id: commits that change nothing share one
 };
 
 // In an index that nobody else sees; its objects are the engine's own.
 Result<Patch> GitRepository::apply_diff(const std::string& commit, const std::string& unified_diff) {
   TRY_ASSIGN(const TemporaryDirectory scratch, TemporaryDirectory::create(store_.scratch, "diff-"));
-  GitCall call{.args = {"read-tree", commit}, .git_dir = store_.git_dir, .env = {"GIT_INDEX_FILE=" + (scratch.path() / "index").string()}};
+  GitCall call{.args = {"read-tree", commit},
+               .git_dir = store_.git_dir,
+               .env = {"GIT_INDEX_FILE=" + (scratch.path() / "index").string()}};
   TRY(git_.output(call));
   call.args = {"apply", "--cached", "--whitespace=nowarn", "-"};
   call.input = unified_diff;
   TRY_ASSIGN(const ProcessResult applied, git_.run(call));
-  if (applied.exit_code != 0) return fail(ErrorCode::usage, "the diff does not fit: " + git_complaint(applied), "make it against the commit it is meant for");
+  if (applied.exit_code != 0)
+    return fail(ErrorCode::usage, "the diff does not fit: " + git_complaint(applied),
+                "make it against the commit it is meant for");
   call.args = {"write-tree"};
   call.input.clear();
   TRY_ASSIGN(const std::string tree, git_.line(call));
@@ -130,15 +162,18 @@ Result<Patch> GitRepository::apply_diff(const std::string& commit, const std::st
 
 Result<std::string> GitRepository::resolve(std::string_view ref) {
   const std::string wanted(ref);
-  // A commit of ours that is not published yet, or was fetched, is named by its id only, or as a parent of such a one ("ID^1").
-  for (const std::string& git_dir : {user_.git_dir, is_object_id(ref.substr(0, ref.find('^'))) ? store_.git_dir : std::string()}) {
+  // A commit of ours that is not published yet, or was fetched, is named by its id only, or as a parent of
+  // such a one ("ID^1").
+  for (const std::string& git_dir :
+       {user_.git_dir, is_object_id(ref.substr(0, ref.find('^'))) ? store_.git_dir : std::string()}) {
     if (git_dir.empty() || wanted.empty()) break;
-    TRY_ASSIGN(
-        ProcessResult answer,
-        git_.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "--end-of-options", wanted + "^{commit}"}, .git_dir = git_dir}));
+    TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"rev-parse", "--verify", "--quiet",
+                                                               "--end-of-options", wanted + "^{commit}"},
+                                                      .git_dir = git_dir}));
     if (answer.exit_code == 0 && is_object_id(trim(answer.out))) return std::string(trim(answer.out));
   }
-  return fail(ErrorCode::not_found, "'" + wanted + "' names no commit in " + user_.root, "git log --oneline --all shows what there is");
+  return fail(ErrorCode::not_found, "'" + wanted + "' names no commit in " + user_.root,
+              "git log --oneline --all shows what there is");
 }
 
 Result<GitRepository::KnownCommit> GitRepository::known(const std::string& commit) {
@@ -170,15 +205,18 @@ Result<std::string> GitRepository::read(const std::string& commit, std::string_v
   return objects_.blob(entry->second.id);
 }
 
-Result<Patch> GitRepository::diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) {
+Result<Patch> GitRepository::diff(const std::string& from, const std::string& to,
+                                  const std::vector<std::string>& paths) {
   if (paths.empty()) return Patch{};
   return objects_.diff(from, to, paths);
 }
 
 Result<std::vector<std::string>> GitRepository::line(const LineQuery& query) {
-  if (!is_object_id(query.tip) || !is_object_id(query.since)) return fail(ErrorCode::git, "not commit ids: " + query.tip + ", " + query.since);
+  if (!is_object_id(query.tip) || !is_object_id(query.since))
+    return fail(ErrorCode::git, "not commit ids: " + query.tip + ", " + query.since);
   TRY(see_history());
-  GitCall call{.args = {"rev-list", "--first-parent", "--max-count=" + std::to_string(query.limit), query.tip, "^" + query.since},
+  GitCall call{.args = {"rev-list", "--first-parent", "--max-count=" + std::to_string(query.limit), query.tip,
+                        "^" + query.since},
                .git_dir = store_.git_dir,
                .env = {"GIT_LITERAL_PATHSPECS=1"}};
   if (!query.paths.empty()) call.args.emplace_back("--");
@@ -193,10 +231,12 @@ Result<std::optional<std::string>> GitRepository::merge_base(const std::string& 
   TRY(see_history());
   TRY_ASSIGN(const std::string first, resolve(a));
   TRY_ASSIGN(const std::string second, resolve(b));
-  TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"merge-base", first, second}, .git_dir = store_.git_dir}));
+  TRY_ASSIGN(ProcessResult answer,
+             git_.run(GitCall{.args = {"merge-base", first, second}, .git_dir = store_.git_dir}));
   if (answer.exit_code == 1) return std::nullopt;
   const std::string base(trim(answer.out));
-  if (answer.exit_code != 0 || !is_object_id(base)) return fail(ErrorCode::git, "git merge-base failed: " + git_complaint(answer));
+  if (answer.exit_code != 0 || !is_object_id(base))
+    return fail(ErrorCode::git, "git merge-base failed: " + git_complaint(answer));
   return base;
 }
 
@@ -204,16 +244,18 @@ Result<bool> GitRepository::is_ancestor(const std::string& a, const std::string&
   TRY(see_history());
   TRY_ASSIGN(const std::string first, resolve(a));
   TRY_ASSIGN(const std::string second, resolve(b));
-  TRY_ASSIGN(ProcessResult answer,
-             git_.run(GitCall{.args = {"merge-base", "--is-ancestor", first, second}, .git_dir = store_.git_dir}));
+  TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"merge-base", "--is-ancestor", first, second},
+                                                    .git_dir = store_.git_dir}));
   if (answer.exit_code > 1) return fail(ErrorCode::git, "git merge-base failed: " + git_complaint(answer));
   return answer.exit_code == 0;
 }
 
 Result<std::optional<std::string>> GitRepository::default_branch() {
   TRY_ASSIGN(ProcessResult remote,
-             git_.run(GitCall{.args = {"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}, .git_dir = user_.git_dir}));
-  std::vector<std::string> names = {"main", "master", "trunk", "origin/main", "origin/master", "origin/trunk"};
+             git_.run(GitCall{.args = {"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"},
+                              .git_dir = user_.git_dir}));
+  std::vector<std::string> names = {"main",        "master",        "trunk",
+                                    "origin/main", "origin/master", "origin/trunk"};
   if (remote.exit_code == 0) names.insert(names.begin(), std::string(trim(remote.out)));
   for (const std::string& name : names) {
     const std::string ref = (name.starts_with("origin/") ? "refs/remotes/" : "refs/heads/") + name;
@@ -227,10 +269,11 @@ Result<bool> GitRepository::is_ignored(const std::string& commit, std::string_vi
   TRY_ASSIGN(const KnownCommit found, known(commit));
   TRY_ASSIGN(const BaseInUse base, bases_.take(found.tree_id, *found.tree));
   TRY_ASSIGN(ProcessResult answer,
-             git_.run(GitCall{.args = {"--work-tree=" + base.directory, "check-ignore", "--no-index", "--stdin", "-z"},
-                              .git_dir = store_.git_dir,
-                              .cwd = base.directory,
-                              .input = "./" + std::string(path) + '\0'})); // "./": ':' at the start would be magic
+             git_.run(GitCall{
+                 .args = {"--work-tree=" + base.directory, "check-ignore", "--no-index", "--stdin", "-z"},
+                 .git_dir = store_.git_dir,
+                 .cwd = base.directory,
+                 .input = "./" + std::string(path) + '\0'})); // "./": ':' at the start would be magic
   return answer.exit_code == 0; // 1: not ignored; 128: a path no ignore rule can speak of (below a symlink)
 }
 
@@ -240,8 +283,10 @@ Surroundings GitRepository::surroundings() {
   return surroundings_of(user_, checked_out ? *checked_out->tree : nothing, git_);
 }
 
-Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::string& commit, const Patch& patch) {
-  // Commands that never take the repository's lock make workspaces, too. What is in use is locked by its owner.
+Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::string& commit,
+                                                                 const Patch& patch) {
+  // Commands that never take the repository's lock make workspaces, too. What is in use is locked by its
+  // owner.
   std::call_once(tidied_, [this] { remove_dead_workspaces(store_); });
   TRY_ASSIGN(const KnownCommit found, known(commit));
   const WorkspaceBase start{found.tree_id, found.tree, user_.algorithm, &objects_};
@@ -261,7 +306,8 @@ CommitFacts parse_commit(std::string_view object) {
   const auto end_of_headers = object.find("\n\n");
   for (const std::string_view line : lines_of(object.substr(0, end_of_headers)))
     if (line.starts_with("parent ")) facts.parents.emplace_back(line.substr(7));
-  if (end_of_headers != std::string_view::npos) facts.message = std::string(object.substr(end_of_headers + 2));
+  if (end_of_headers != std::string_view::npos)
+    facts.message = std::string(object.substr(end_of_headers + 2));
   return facts;
 }
 
@@ -270,19 +316,24 @@ CommitFacts parse_commit(std::string_view object) {
 Result<bool> GitRepository::reachable(const std::string& commit, const std::string& branch) {
   TRY_ASSIGN(const auto tip, publisher_.tip_of(branch));
   if (!tip || !is_object_id(commit)) return false;
-  TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"merge-base", "--is-ancestor", commit, *tip}, .git_dir = user_.git_dir}));
+  TRY_ASSIGN(ProcessResult answer, git_.run(GitCall{.args = {"merge-base", "--is-ancestor", commit, *tip},
+                                                    .git_dir = user_.git_dir}));
   return answer.exit_code == 0;
 }
 
 Result<std::vector<CommitFacts>> GitRepository::published_commits(const std::vector<std::string>& commits) {
   std::vector<CommitFacts> facts;
   if (commits.empty()) return facts;
-  TRY_ASSIGN(const std::string text, git_.output(GitCall{.args = {"cat-file", "--batch"}, .git_dir = user_.git_dir, .input = join(commits, "\n") + "\n"}));
+  TRY_ASSIGN(const std::string text, git_.output(GitCall{.args = {"cat-file", "--batch"},
+                                                         .git_dir = user_.git_dir,
+                                                         .input = join(commits, "\n") + "\n"}));
   std::string_view rest = text;
   for (const std::string& commit : commits) { // "<id> commit <size> LF <object> LF"
     const std::string_view head = rest.substr(0, rest.find('\n'));
-    const auto size = head.starts_with(commit + " commit ") ? parse_unsigned(head.substr(commit.size() + 8)) : std::nullopt;
-    if (!size || rest.size() < head.size() + 2 + *size) return fail(ErrorCode::git, "the commit " + commit + " is not in the repository");
+    const auto size =
+        head.starts_with(commit + " commit ") ? parse_unsigned(head.substr(commit.size() + 8)) : std::nullopt;
+    if (!size || rest.size() < head.size() + 2 + *size)
+      return fail(ErrorCode::git, "the commit " + commit + " is not in the repository");
     facts.push_back(parse_commit(rest.substr(head.size() + 1, *size)));
     rest.remove_prefix(head.size() + 2 + *size);
   }
@@ -299,7 +350,8 @@ void GitRepository::clean_leftovers() {
 
 } // namespace
 
-Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes, GitOptions options) {
+Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes,
+                                                    GitOptions options) {
   const GitProgram git(processes, options.git);
   TRY_ASSIGN(UserRepository user, find_user_repository(directory, git));
   if (!options.id.empty()) user.id = options.id;

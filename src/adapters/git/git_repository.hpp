@@ -1,4 +1,5 @@
-// Repository over the git program: reads the person's objects, works in a store of the engine's own, writes one branch when asked to.
+// Repository over the git program: reads the person's objects, works in a store of the engine's own, writes
+// one branch when asked to.
 #pragma once
 
 #include <memory>
@@ -15,14 +16,15 @@ struct GitOptions {
   std::string home;     // EMEND_HOME
   bool overlay = false; // the system can mount overlays (probed by the caller)
   std::string git = "git";
-  std::vector<std::string> writable = {}; // directories outside of the workspace that children may write to
-  std::vector<std::string> readable = {}; // of the person's home, besides toolchains
-  std::string id = {};                    // of the repository, where it is known; empty = by its place
+  std::vector<std::string> writable = {};  // directories outside of the workspace that children may write to
+  std::vector<std::string> readable = {};  // of the person's home, besides toolchains
+  std::string id = {};                     // of the repository, where it is known; empty = by its place
   SandboxKind sandbox = SandboxKind::none; // how children of a contained workspace are, on this machine
 };
 
 // `processes` outlives the repository; the repository outlives its workspaces. Safe to use from many threads.
-[[nodiscard]] Result<std::unique_ptr<Repository>> open_repository(const std::string& directory, ProcessRunner& processes,
+[[nodiscard]] Result<std::unique_ptr<Repository>> open_repository(const std::string& directory,
+                                                                  ProcessRunner& processes,
                                                                   GitOptions options);
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// What of the machine a child sees in its own way: directories it may write to in private, and secrets it does not see at all.
+// What of the machine a child sees in its own way: directories it may write to in private, and secrets it
+// does not see at all.
 #pragma once
 
 #include <string>
@@ -11,12 +12,16 @@ namespace emend {
 
 // What a child sees of the person's home. Everything else in it is hidden, whatever its name.
 struct HomeView {
-  std::string home;               // empty = there is none to hide
-  std::vector<std::string> tools; // directories: programs on PATH with their installations, toolchains, caches of packages
-  std::vector<std::string> shown; // the checkout, emend's own directory, what the person opened, programs that lie alone
+  std::string home; // empty = there is none to hide
+  std::vector<std::string>
+      tools; // directories: programs on PATH with their installations, toolchains, caches of packages
+  std::vector<std::string>
+      shown; // the checkout, emend's own directory, what the person opened, programs that lie alone
 };
-// own: what of emend and the repository must stay visible; readable: what the person opened. Only what exists, by its real path.
-[[nodiscard]] HomeView view_of_home(const std::vector<std::string>& own, const std::vector<std::string>& readable);
+// own: what of emend and the repository must stay visible; readable: what the person opened. Only what
+// exists, by its real path.
+[[nodiscard]] HomeView view_of_home(const std::vector<std::string>& own,
+                                    const std::vector<std::string>& readable);
 
 // Files in these directories whose names say that they hold a login, near the top where such files are kept.
 [[nodiscard]] std::vector<std::string> secrets_among(const std::vector<std::string>& directories);
@@ -24,8 +29,8 @@ struct HomeView {
 // The person's home, what is seen of it, and the places for temporary files, each by its real path.
 [[nodiscard]] std::vector<std::string> private_directories(const HomeView& view);
 
-// Local settings in the person's checkout, and the sockets of programs that do what they are told: container engines, buses, key agents,
-// displays. Only what exists.
+// Local settings in the person's checkout, and the sockets of programs that do what they are told: container
+// engines, buses, key agents, displays. Only what exists.
 [[nodiscard]] std::vector<std::string> secret_paths(const std::string& repository_root);
 
 } // namespace emend

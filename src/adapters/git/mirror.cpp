@@ -13,7 +13,8 @@ namespace emend {
 namespace {
 
 bool is_plain(std::string_view id) {
-  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+  return !id.empty() && id.size() <= 64 &&
+         std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
 }
 
 // Another process of this home may just be doing the same.
@@ -27,20 +28,26 @@ Result<FileLock> wait_for_lock(const fs::path& path) {
 }
 
 Result<bool> has_commit(const GitProgram& git, const std::string& directory, const std::string& ref) {
-  TRY_ASSIGN(const ProcessResult answer, git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", ref + "^{commit}"}, .git_dir = directory}));
+  TRY_ASSIGN(const ProcessResult answer,
+             git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", ref + "^{commit}"},
+                             .git_dir = directory}));
   return answer.exit_code == 0;
 }
 
-Status note_base(const GitProgram& git, const fs::path& directory, const std::string& commit, const std::string& ref) {
+Status note_base(const GitProgram& git, const fs::path& directory, const std::string& commit,
+                 const std::string& ref) {
   TRY(git.output(GitCall{.args = {"update-ref", ref, commit}, .git_dir = directory.string()}));
-  TRY(git.output(GitCall{.args = {"update-ref", "--no-deref", "HEAD", commit}, .git_dir = directory.string()}));
+  TRY(git.output(
+      GitCall{.args = {"update-ref", "--no-deref", "HEAD", commit}, .git_dir = directory.string()}));
   return {};
 }
 
 // The ref comes last: it says that everything is there.
-Status take_in(const GitProgram& git, const fs::path& directory, const std::string& commit, const std::string& ref, const FetchPack& fetch) {
+Status take_in(const GitProgram& git, const fs::path& directory, const std::string& commit,
+               const std::string& ref, const FetchPack& fetch) {
   TRY_ASSIGN(const std::string pack, fetch(commit));
-  TRY(git.output(GitCall{.args = {"index-pack", "--stdin", "--strict"}, .git_dir = directory.string(), .input = pack}));
+  TRY(git.output(
+      GitCall{.args = {"index-pack", "--stdin", "--strict"}, .git_dir = directory.string(), .input = pack}));
   auto known = read_file(directory / "shallow");
   std::string roots = known ? *known : "";
   if (!contains(roots, commit)) TRY(write_file(directory / "shallow", roots + commit + "\n"));
@@ -49,17 +56,22 @@ Status take_in(const GitProgram& git, const fs::path& directory, const std::stri
 
 } // namespace
 
-Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir, const std::string& commit) {
-  TRY_ASSIGN(const std::string listing, git.output(GitCall{.args = {"rev-list", "--objects", "--no-walk", commit}, .git_dir = git_dir}));
+Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir,
+                                   const std::string& commit) {
+  TRY_ASSIGN(const std::string listing,
+             git.output(GitCall{.args = {"rev-list", "--objects", "--no-walk", commit}, .git_dir = git_dir}));
   std::string ids;
   for (const std::string& line : split(listing, '\n'))
     if (!line.empty()) ids += line.substr(0, line.find(' ')) + "\n";
   return git.output(GitCall{.args = {"pack-objects", "--stdout", "-q"}, .git_dir = git_dir, .input = ids});
 }
 
-Result<std::unique_ptr<Repository>> open_mirror(const MirrorOrder& order, const FetchPack& fetch, ProcessRunner& processes, GitOptions options) {
+Result<std::unique_ptr<Repository>> open_mirror(const MirrorOrder& order, const FetchPack& fetch,
+                                                ProcessRunner& processes, GitOptions options) {
   const auto& [repository_id, commit, url] = order;
-  if (!is_plain(repository_id) || !is_plain(commit)) return fail(ErrorCode::usage, "this is no repository's id, or no commit: " + repository_id + ", " + commit);
+  if (!is_plain(repository_id) || !is_plain(commit))
+    return fail(ErrorCode::usage,
+                "this is no repository's id, or no commit: " + repository_id + ", " + commit);
   const GitProgram git(processes, options.git);
   const fs::path mirrors = fs::path(options.home) / "mirrors";
   const fs::path directory = mirrors / (repository_id + ".git");
@@ -68,7 +80,8 @@ Result<std::unique_ptr<Repository>> open_mirror(const MirrorOrder& order, const 
   std::error_code problem;
   if (!fs::exists(directory / "HEAD", problem)) {
     const char* format = commit.size() == 64 ? "--object-format=sha256" : "--object-format=sha1";
-    TRY(git.output(GitCall{.args = {"init", "--bare", "--quiet", format, directory.string()}, .cwd = mirrors.string()}));
+    TRY(git.output(
+        GitCall{.args = {"init", "--bare", "--quiet", format, directory.string()}, .cwd = mirrors.string()}));
   }
   const std::string ref = "refs/emend/bases/" + commit;
   TRY_ASSIGN(const bool there, has_commit(git, directory.string(), ref));

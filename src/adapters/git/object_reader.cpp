@@ -13,16 +13,21 @@ constexpr std::size_t kCacheBytes = 32'000'000;
 constexpr std::size_t kIdsPerCall = 2'000;
 
 tl::unexpected<Error> missing_objects(const std::string& commit) {
-  return fail(ErrorCode::git, "objects of commit " + commit.substr(0, 12) + " are missing in this repository (a partial clone, or damage)",
+  return fail(ErrorCode::git,
+              "objects of commit " + commit.substr(0, 12) +
+                  " are missing in this repository (a partial clone, or damage)",
               "fetch them first (git fetch --refetch --no-filter), or check with git fsck");
 }
 
 } // namespace
 
 Result<Tree> ObjectReader::tree(const std::string& commit) const {
-  TRY_ASSIGN(ProcessResult listing, git_.run(GitCall{.args = {"ls-tree", "-r", "-z", "-l", "--full-tree", commit}, .git_dir = git_dir_}));
+  TRY_ASSIGN(
+      ProcessResult listing,
+      git_.run(GitCall{.args = {"ls-tree", "-r", "-z", "-l", "--full-tree", commit}, .git_dir = git_dir_}));
   if (listing.exit_code != 0) {
-    if (contains(listing.err, "Not a valid object name")) return fail(ErrorCode::not_found, "there is no commit " + commit);
+    if (contains(listing.err, "Not a valid object name"))
+      return fail(ErrorCode::not_found, "there is no commit " + commit);
     return missing_objects(commit);
   }
   TRY_ASSIGN(std::optional<Tree> tree, parse_ls_tree(listing.out));
@@ -31,7 +36,8 @@ Result<Tree> ObjectReader::tree(const std::string& commit) const {
 }
 
 Result<std::string> ObjectReader::tree_id(const std::string& commit) const {
-  return git_.line(GitCall{.args = {"rev-parse", "--verify", "--quiet", commit + "^{tree}"}, .git_dir = git_dir_});
+  return git_.line(
+      GitCall{.args = {"rev-parse", "--verify", "--quiet", commit + "^{tree}"}, .git_dir = git_dir_});
 }
 
 Result<std::string> ObjectReader::blob(const std::string& id) {
@@ -53,15 +59,19 @@ Result<std::map<std::string, std::string>> ObjectReader::blobs(const std::vector
   }
   for (std::size_t start = 0; start < wanted.size(); start += kIdsPerCall) {
     const auto end = std::min(wanted.size(), start + kIdsPerCall);
-    TRY(read_batch({wanted.begin() + static_cast<std::ptrdiff_t>(start), wanted.begin() + static_cast<std::ptrdiff_t>(end)}, contents));
+    TRY(read_batch({wanted.begin() + static_cast<std::ptrdiff_t>(start),
+                    wanted.begin() + static_cast<std::ptrdiff_t>(end)},
+                   contents));
   }
   for (const std::string& id : wanted) remember(id, contents[id]);
   return contents;
 }
 
-Status ObjectReader::read_batch(const std::vector<std::string>& ids, std::map<std::string, std::string>& contents) const {
+Status ObjectReader::read_batch(const std::vector<std::string>& ids,
+                                std::map<std::string, std::string>& contents) const {
   TRY_ASSIGN(const std::string output,
-             git_.output(GitCall{.args = {"cat-file", "--batch"}, .git_dir = git_dir_, .input = join(ids, "\n") + "\n"}));
+             git_.output(GitCall{
+                 .args = {"cat-file", "--batch"}, .git_dir = git_dir_, .input = join(ids, "\n") + "\n"}));
   return parse_batch(output, ids, contents);
 }
 
@@ -75,8 +85,10 @@ void ObjectReader::remember(const std::string& id, const std::string& content) {
   if (cache_.emplace(id, content).second) cached_bytes_ += content.size();
 }
 
-Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) const {
-  GitCall call{.args = {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", "--ignore-submodules=none", "--end-of-options", from, to},
+Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string& to,
+                                     const std::vector<std::string>& paths) const {
+  GitCall call{.args = {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index",
+                        "--ignore-submodules=none", "--end-of-options", from, to},
                .git_dir = git_dir_,
                .env = {"GIT_LITERAL_PATHSPECS=1"}};
   if (!paths.empty()) call.args.emplace_back("--");
@@ -85,7 +97,8 @@ Result<Patch> ObjectReader::raw_diff(const std::string& from, const std::string&
   return parse_raw_diff(output);
 }
 
-Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths) {
+Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to,
+                                 const std::vector<std::string>& paths) {
   TRY_ASSIGN(Patch patch, raw_diff(from, to, paths));
   std::vector<std::string> ids;
   for (const FileChange& change : patch.changes) {
@@ -94,8 +107,10 @@ Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to,
   }
   TRY_ASSIGN(const auto contents, blobs(ids));
   for (FileChange& change : patch.changes) {
-    if (const auto found = contents.find(change.old_id); found != contents.end()) change.old_content = found->second;
-    if (const auto found = contents.find(change.new_id); found != contents.end()) change.new_content = found->second;
+    if (const auto found = contents.find(change.old_id); found != contents.end())
+      change.old_content = found->second;
+    if (const auto found = contents.find(change.new_id); found != contents.end())
+      change.new_content = found->second;
   }
   return patch;
 }
@@ -114,7 +129,8 @@ bool is_tree_path(std::string_view path) {
 }
 
 bool is_object_id(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return (text.size() == 40 || text.size() == 64) &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 } // namespace emend

@@ -1,4 +1,5 @@
-// Reads git objects in bulk: trees, blobs and the difference of two commits, always from the object database alone.
+// Reads git objects in bulk: trees, blobs and the difference of two commits, always from the object database
+// alone.
 #pragma once
 
 #include <map>
@@ -13,7 +14,8 @@
 
 namespace emend {
 
-// Over one git directory. Thread-safe; blobs are kept up to a modest number of bytes because prompts and gates ask again.
+// Over one git directory. Thread-safe; blobs are kept up to a modest number of bytes because prompts and
+// gates ask again.
 class ObjectReader {
 public:
   ObjectReader(const GitProgram& git, std::string git_dir) : git_(git), git_dir_(std::move(git_dir)) {}
@@ -25,12 +27,15 @@ public:
   // Contents by id; every id must be there.
   [[nodiscard]] Result<std::map<std::string, std::string>> blobs(const std::vector<std::string>& ids);
   // Paths, modes and ids only; sorted by path. Limited to `paths`, unless there are none.
-  [[nodiscard]] Result<Patch> raw_diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths = {}) const;
+  [[nodiscard]] Result<Patch> raw_diff(const std::string& from, const std::string& to,
+                                       const std::vector<std::string>& paths = {}) const;
   // With contents.
-  [[nodiscard]] Result<Patch> diff(const std::string& from, const std::string& to, const std::vector<std::string>& paths = {});
+  [[nodiscard]] Result<Patch> diff(const std::string& from, const std::string& to,
+                                   const std::vector<std::string>& paths = {});
 
 private:
-  [[nodiscard]] Status read_batch(const std::vector<std::string>& ids, std::map<std::string, std::string>& contents) const;
+  [[nodiscard]] Status read_batch(const std::vector<std::string>& ids,
+                                  std::map<std::string, std::string>& contents) const;
   void remember(const std::string& id, const std::string& content);
 
   const GitProgram& git_;
@@ -40,7 +45,8 @@ private:
   std::size_t cached_bytes_ = 0;
 };
 
-// A path git would take into a tree: relative, no empty, "." or ".." component, none that is ".git" in any case, no NUL.
+// A path git would take into a tree: relative, no empty, "." or ".." component, none that is ".git" in any
+// case, no NUL.
 [[nodiscard]] bool is_tree_path(std::string_view path);
 [[nodiscard]] bool is_dot_git(std::string_view name);
 [[nodiscard]] bool is_object_id(std::string_view text);

@@ -13,7 +13,8 @@
 namespace emend {
 
 // Uncommitted changes, unfinished operations, submodules, LFS pointers. `head` is the tree of HEAD.
-[[nodiscard]] Result<std::vector<std::string>> open_warnings(const UserRepository& user, const EngineStore& store, const Tree& head,
+[[nodiscard]] Result<std::vector<std::string>> open_warnings(const UserRepository& user,
+                                                             const EngineStore& store, const Tree& head,
                                                              ObjectReader& objects, const GitProgram& git);
 
 } // namespace emend

@@ -6,7 +6,8 @@ namespace emend {
 
 namespace {
 
-// The tree exists only inside the child's mounts; here there are the base below and what was changed above it.
+// The tree exists only inside the child's mounts; here there are the base below and what was changed above
+// it.
 class OverlayWorkspace final : public Workspace {
 public:
   OverlayWorkspace(std::unique_ptr<WorkspaceSpace> space, BaseInUse base, WorkspaceBase start)
@@ -14,7 +15,9 @@ public:
 
   const std::string& path() const override { return space_->tree(); }
   OverlayMount overlay() const override { return space_->mount(base_.directory); }
-  Result<Snapshot> snapshot() override { return take_snapshot({space_->upper(), true, start_.tree, start_.algorithm}, *start_.objects); }
+  Result<Snapshot> snapshot() override {
+    return take_snapshot({space_->upper(), true, start_.tree, start_.algorithm}, *start_.objects);
+  }
   std::string home_dir() const override { return space_->home(); }
   std::string temp_dir() const override { return space_->temp(); }
   std::string_view kind() const override { return "overlay"; }
@@ -27,8 +30,8 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store, BaseInUse base, WorkspaceBase start,
-                                                          const Patch& patch) {
+Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store, BaseInUse base,
+                                                          WorkspaceBase start, const Patch& patch) {
   TRY_ASSIGN(auto space, WorkspaceSpace::make(store));
   TRY(lay_patch_over_layer(space->upper(), *start.tree, patch));
   return std::make_unique<OverlayWorkspace>(std::move(space), std::move(base), std::move(start));

@@ -16,10 +16,12 @@ namespace {
 
 constexpr int kTries = 6;
 constexpr std::uint64_t kMaxPatchBytes = 500'000'000;
-// Coarse file times advance in steps of up to 10 ms: a file written within the step it was read in could change again unseen.
+// Coarse file times advance in steps of up to 10 ms: a file written within the step it was read in could
+// change again unseen.
 constexpr std::int64_t kTimeStepNs = 20'000'000;
-// Between the two looks at a tree with fresh files. Short, because its processes have been ended before we look: this is for a writer
-// that should not exist. Files of the patch and fresh files are hashed again after it, so their times need not be trusted.
+// Between the two looks at a tree with fresh files. Short, because its processes have been ended before we
+// look: this is for a writer that should not exist. Files of the patch and fresh files are hashed again after
+// it, so their times need not be trusted.
 constexpr auto kPause = std::chrono::milliseconds(3);
 
 std::int64_t now_ns() {
@@ -32,17 +34,21 @@ std::int64_t now_ns() {
 template <typename Use>
 void each_below(const Tree& base, const std::string& directory, const Use& use) {
   const std::string prefix = directory.empty() ? "" : directory + "/";
-  for (auto entry = base.lower_bound(prefix); entry != base.end() && entry->first.starts_with(prefix); ++entry) use(entry->first);
+  for (auto entry = base.lower_bound(prefix); entry != base.end() && entry->first.starts_with(prefix);
+       ++entry)
+    use(entry->first);
 }
 
 bool as_in_base(const Tree& base, const ScanEntry& entry) {
   const auto old = base.find(entry.path);
   constexpr std::int64_t kLatelyNs = 3'600'000'000'000;
-  if (without("R2") && old != base.end()) return old->second.size == entry.size && entry.modified_ns < now_ns() - kLatelyNs;
+  if (without("R2") && old != base.end())
+    return old->second.size == entry.size && entry.modified_ns < now_ns() - kLatelyNs;
   return old != base.end() && old->second.mode == entry.mode && old->second.id == entry.id;
 }
 
-// The paths that may differ from the base. Whole tree: what is not the same there. Upper layer: what lies in it and what it hides.
+// The paths that may differ from the base. Whole tree: what is not the same there. Upper layer: what lies in
+// it and what it hides.
 std::set<std::string> candidates(const TreeScan& scan, const SnapshotSource& source) {
   std::set<std::string> paths;
   for (const ScanEntry& entry : scan.entries)
@@ -79,7 +85,8 @@ bool refused(const TreeScan& scan, const std::string& path) {
 }
 
 // The change at one path without its contents; nullopt when it is as in the base.
-std::optional<FileChange> compare(const TreeScan& scan, const SnapshotSource& source, const std::string& path) {
+std::optional<FileChange> compare(const TreeScan& scan, const SnapshotSource& source,
+                                  const std::string& path) {
   FileChange change;
   change.path = path;
   if (const auto old = source.base->find(path); old != source.base->end()) {
@@ -156,10 +163,13 @@ private:
     return hash_entries(source_.directory, source_.algorithm, entries);
   }
 
-  [[nodiscard]] bool recent(const ScanEntry& entry) const { return entry.changed_ns > hashed_at_ns_ - kTimeStepNs; }
+  [[nodiscard]] bool recent(const ScanEntry& entry) const {
+    return entry.changed_ns > hashed_at_ns_ - kTimeStepNs;
+  }
 
   [[nodiscard]] bool any_recent() const {
-    return std::any_of(scan_.entries.begin(), scan_.entries.end(), [this](const ScanEntry& entry) { return recent(entry); });
+    return std::any_of(scan_.entries.begin(), scan_.entries.end(),
+                       [this](const ScanEntry& entry) { return recent(entry); });
   }
 
   std::optional<Snapshot> moving(std::string path) {
@@ -170,17 +180,19 @@ private:
   bool within_limits(const std::vector<FileChange>& changes) {
     std::uint64_t bytes = 0;
     for (const FileChange& change : changes)
-      if (const ScanEntry* entry = scan_.find(change.path)) bytes += entry->size > kMaxFileBytes ? kMaxPatchBytes + 1 : entry->size;
+      if (const ScanEntry* entry = scan_.find(change.path))
+        bytes += entry->size > kMaxFileBytes ? kMaxPatchBytes + 1 : entry->size;
     if (changes.size() > kMaxChangedFiles)
       scan_.violations.push_back("too many changed files: " + std::to_string(changes.size()) + " (limit " +
                                  std::to_string(kMaxChangedFiles) + ")");
     if (bytes > kMaxPatchBytes)
-      scan_.violations.push_back("changes too large: more than " + std::to_string(kMaxFileBytes) + " bytes in one file or " +
-                                 std::to_string(kMaxPatchBytes) + " in all");
+      scan_.violations.push_back("changes too large: more than " + std::to_string(kMaxFileBytes) +
+                                 " bytes in one file or " + std::to_string(kMaxPatchBytes) + " in all");
     return changes.size() <= kMaxChangedFiles && bytes <= kMaxPatchBytes;
   }
 
-  // Reads what will be committed and hashes it once more; so it does for files too fresh for their times to be trusted.
+  // Reads what will be committed and hashes it once more; so it does for files too fresh for their times to
+  // be trusted.
   Result<bool> read_new_contents(Patch& patch) {
     TRY_ASSIGN(FileDescriptor root, open_directory(source_.directory));
     for (const ScanEntry& entry : scan_.entries) {
@@ -228,7 +240,8 @@ Result<Snapshot> take_snapshot(const SnapshotSource& source, ObjectReader& objec
     changing = attempt.changing();
   }
   Snapshot unstable;
-  unstable.violations.push_back("still changing: " + (changing.empty() ? std::string("the workspace") : changing));
+  unstable.violations.push_back("still changing: " +
+                                (changing.empty() ? std::string("the workspace") : changing));
   return unstable;
 }
 

@@ -18,8 +18,8 @@ struct SnapshotSource {
   std::string algorithm;
 };
 
-// Two walks must agree and every changed file must still have the hash it had; else it is tried again a few times, and then the
-// snapshot has no patch but the violation "still changing".
+// Two walks must agree and every changed file must still have the hash it had; else it is tried again a few
+// times, and then the snapshot has no patch but the violation "still changing".
 [[nodiscard]] Result<Snapshot> take_snapshot(const SnapshotSource& source, ObjectReader& objects);
 
 } // namespace emend

@@ -16,34 +16,77 @@ namespace emend {
 namespace {
 
 // Files that start something or decide who may log in, relative to the home.
-constexpr const char* kStarters[] = {
-    ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
-    ".config/fish/config.fish", ".inputrc", ".pam_environment", ".xinitrc", ".xprofile", ".xsession", ".xsessionrc", ".tmux.conf", ".vimrc",
-    ".config/nvim/init.lua", ".config/nvim/init.vim", ".emacs", ".gitconfig", ".config/git/config", ".config/git/hooks", ".npmrc", ".yarnrc", ".pypirc",
-    ".netrc", ".config/pip/pip.conf", ".cargo/config.toml", ".ssh", ".config/autostart", ".config/systemd/user", ".local/bin", "bin",
-    ".claude/settings.json", ".claude/hooks", ".codex/config.toml", ".gemini/settings.json", ".config/emend/config.toml", ".pythonrc"};
+constexpr const char* kStarters[] = {".bashrc",
+                                     ".bash_profile",
+                                     ".bash_login",
+                                     ".bash_logout",
+                                     ".bash_aliases",
+                                     ".profile",
+                                     ".zshrc",
+                                     ".zshenv",
+                                     ".zprofile",
+                                     ".zlogin",
+                                     ".zlogout",
+                                     ".config/fish/config.fish",
+                                     ".inputrc",
+                                     ".pam_environment",
+                                     ".xinitrc",
+                                     ".xprofile",
+                                     ".xsession",
+                                     ".xsessionrc",
+                                     ".tmux.conf",
+                                     ".vimrc",
+                                     ".config/nvim/init.lua",
+                                     ".config/nvim/init.vim",
+                                     ".emacs",
+                                     ".gitconfig",
+                                     ".config/git/config",
+                                     ".config/git/hooks",
+                                     ".npmrc",
+                                     ".yarnrc",
+                                     ".pypirc",
+                                     ".netrc",
+                                     ".config/pip/pip.conf",
+                                     ".cargo/config.toml",
+                                     ".ssh",
+                                     ".config/autostart",
+                                     ".config/systemd/user",
+                                     ".local/bin",
+                                     "bin",
+                                     ".claude/settings.json",
+                                     ".claude/hooks",
+                                     ".codex/config.toml",
+                                     ".gemini/settings.json",
+                                     ".config/emend/config.toml",
+                                     ".pythonrc"};
 
 // Programs of the person's own rewrite these all the time.
 bool is_restless(const std::string& name) {
-  constexpr const char* kBeginnings[] = {".bash_history", ".zsh_history", ".zcompdump", ".python_history", ".node_repl_history", ".psql_history", ".sqlite_history",
-                                         ".lesshst", ".viminfo", ".wget-hsts", ".Xauthority", ".ICEauthority", ".xsession-errors", ".claude.json", ".sudo_as_admin"};
-  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings), [&](const char* start) { return name.starts_with(start); }) || name.ends_with(".lock");
+  constexpr const char* kBeginnings[] = {
+      ".bash_history", ".zsh_history",    ".zcompdump",       ".python_history", ".node_repl_history",
+      ".psql_history", ".sqlite_history", ".lesshst",         ".viminfo",        ".wget-hsts",
+      ".Xauthority",   ".ICEauthority",   ".xsession-errors", ".claude.json",    ".sudo_as_admin"};
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                     [&](const char* start) { return name.starts_with(start); }) ||
+         name.ends_with(".lock");
 }
 
 // Access lists say more than the mode does.
 std::string access_list(const std::string& path) {
   char bytes[1024];
   const ssize_t size = ::lgetxattr(path.c_str(), "system.posix_acl_access", bytes, sizeof bytes);
-  return size > 0 ? "+" + sha256_hex(std::string_view(bytes, static_cast<std::size_t>(size))).substr(0, 16) : "";
+  return size > 0 ? "+" + sha256_hex(std::string_view(bytes, static_cast<std::size_t>(size))).substr(0, 16)
+                  : "";
 }
 
 std::string rights(const std::string& path, const struct stat& info) {
-  return fmt::format("{:o}{} {}:{}", info.st_mode, S_ISLNK(info.st_mode) ? "" : access_list(path), info.st_uid, info.st_gid);
+  return fmt::format("{:o}{} {}:{}", info.st_mode, S_ISLNK(info.st_mode) ? "" : access_list(path),
+                     info.st_uid, info.st_gid);
 }
 
 std::string seen(const std::string& path, const struct stat& info) {
-  return fmt::format("{} {} {} {}.{} {}.{}", rights(path, info), info.st_size, info.st_ino, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-                     info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
+  return fmt::format("{} {} {} {}.{} {}.{}", rights(path, info), info.st_size, info.st_ino,
+                     info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
 }
 
 // Of what its owner's programs change all the time, only who may do what with it.
@@ -61,15 +104,18 @@ void add(const std::string& path, Surroundings& found) {
 
 void add_names(const std::string& directory, Surroundings& found, const std::string& except = {}) {
   std::error_code problem;
-  for (fs::directory_iterator item(directory, fs::directory_options::skip_permission_denied, problem), end; !problem && item != end; item.increment(problem)) {
+  for (fs::directory_iterator item(directory, fs::directory_options::skip_permission_denied, problem), end;
+       !problem && item != end; item.increment(problem)) {
     if (item->path().filename() != except) add(item->path().string(), found);
   }
 }
 
 void add_all_below(const std::string& directory, Surroundings& found) {
   std::error_code problem;
-  for (fs::recursive_directory_iterator item(directory, fs::directory_options::skip_permission_denied, problem), end; !problem && item != end;
-       item.increment(problem)) {
+  for (fs::recursive_directory_iterator
+           item(directory, fs::directory_options::skip_permission_denied, problem),
+       end;
+       !problem && item != end; item.increment(problem)) {
     if (!item->is_directory(problem)) add(item->path().string(), found);
   }
 }
@@ -78,18 +124,23 @@ void add_checkout(const UserRepository& repository, const Tree& tracked, Surroun
   add_rights(repository.root, found);
   std::set<std::string> directories{""};
   for (const auto& [path, entry] : tracked)
-    for (auto slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) directories.insert(path.substr(0, slash));
+    for (auto slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1))
+      directories.insert(path.substr(0, slash));
   for (const std::string& directory : directories)
-    add_names(directory.empty() ? repository.root : repository.root + "/" + directory, found, directory.empty() ? ".git" : "");
+    add_names(directory.empty() ? repository.root : repository.root + "/" + directory, found,
+              directory.empty() ? ".git" : "");
 }
 
 void add_git(const UserRepository& repository, const GitProgram& git, Surroundings& found) {
-  for (const char* name : {"", "/objects", "/refs", "/hooks", "/info", "/logs"}) add_rights(repository.common_dir + name, found);
+  for (const char* name : {"", "/objects", "/refs", "/hooks", "/info", "/logs"})
+    add_rights(repository.common_dir + name, found);
   add_rights(repository.git_dir, found);
   add(repository.git_dir + "/HEAD", found);
-  for (const char* name : {"config", "packed-refs", "info/attributes", "info/exclude"}) add(repository.common_dir + "/" + name, found);
+  for (const char* name : {"config", "packed-refs", "info/attributes", "info/exclude"})
+    add(repository.common_dir + "/" + name, found);
   for (const char* name : {"hooks", "refs"}) add_all_below(repository.common_dir + "/" + name, found);
-  const auto index = git.output(GitCall{.args = {"ls-files", "--stage", "-z"}, .git_dir = repository.git_dir});
+  const auto index =
+      git.output(GitCall{.args = {"ls-files", "--stage", "-z"}, .git_dir = repository.git_dir});
   found[repository.git_dir + "/index"] = index ? sha256_hex(*index) : "";
 }
 

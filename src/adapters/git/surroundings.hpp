@@ -1,4 +1,5 @@
-// What lies around the workspaces and is nobody's but the person's: their checkout, and places in their home by which things get started.
+// What lies around the workspaces and is nobody's but the person's: their checkout, and places in their home
+// by which things get started.
 #pragma once
 
 #include "adapters/git/git_program.hpp"
@@ -7,8 +8,9 @@
 
 namespace emend {
 
-// `tracked`: the files of the checked-out commit. Reads names, sizes and times, no contents; the index by what it lists, because looking at
-// the status rewrites it.
-[[nodiscard]] Surroundings surroundings_of(const UserRepository& repository, const Tree& tracked, const GitProgram& git);
+// `tracked`: the files of the checked-out commit. Reads names, sizes and times, no contents; the index by
+// what it lists, because looking at the status rewrites it.
+[[nodiscard]] Surroundings surroundings_of(const UserRepository& repository, const Tree& tracked,
+                                           const GitProgram& git);
 
 } // namespace emend

@@ -10,7 +10,9 @@ namespace emend {
 
 namespace {
 
-bool same_result(const FileChange& a, const FileChange& b) { return a.new_mode == b.new_mode && a.new_id == b.new_id; }
+bool same_result(const FileChange& a, const FileChange& b) {
+  return a.new_mode == b.new_mode && a.new_id == b.new_id;
+}
 
 bool regular(unsigned mode) { return mode == kModeFile || mode == kModeExecutable; }
 
@@ -32,30 +34,38 @@ bool names_clash(const Patch& first, const Patch& second) {
     for (std::string_view up = parent_of(change.path); !up.empty(); up = parent_of(up))
       if (written.contains(up)) return true;
     const std::string prefix = change.path + "/";
-    if (const auto next = written.lower_bound(prefix); next != written.end() && next->starts_with(prefix)) return true;
+    if (const auto next = written.lower_bound(prefix); next != written.end() && next->starts_with(prefix))
+      return true;
   }
   return false;
 }
 
-bool changes_nothing(const FileChange& change) { return change.old_mode == change.new_mode && change.old_id == change.new_id; }
+bool changes_nothing(const FileChange& change) {
+  return change.old_mode == change.new_mode && change.old_id == change.new_id;
+}
 
 } // namespace
 
-Result<std::optional<std::string>> ThreeWayMerge::merge_text(const FileChange& first, const FileChange& second) const {
+Result<std::optional<std::string>> ThreeWayMerge::merge_text(const FileChange& first,
+                                                             const FileChange& second) const {
   TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(scratch_dir_, "merge-"));
   TRY(write_scratch_file(scratch.path() / "first", first.new_content));
   TRY(write_scratch_file(scratch.path() / "base", first.old_content));
   TRY(write_scratch_file(scratch.path() / "second", second.new_content));
-  // diff3 does not try to make conflicts smaller: what both sides touched and did not touch alike stays a conflict.
+  // diff3 does not try to make conflicts smaller: what both sides touched and did not touch alike stays a
+  // conflict.
   TRY_ASSIGN(ProcessResult merged,
-             git_.run(GitCall{.args = {"merge-file", "-p", "-q", "--diff3", "first", "base", "second"}, .cwd = scratch.path().string()}));
+             git_.run(GitCall{.args = {"merge-file", "-p", "-q", "--diff3", "first", "base", "second"},
+                              .cwd = scratch.path().string()}));
   if (merged.exit_code == 0) return std::move(merged.out);
   if (merged.exit_code > 0 && merged.exit_code <= 127) return std::nullopt;
   return fail(ErrorCode::git, "git merge-file failed on " + first.path + ": " + git_complaint(merged));
 }
 
-Result<std::optional<FileChange>> ThreeWayMerge::merge_file(const FileChange& first, const FileChange& second) const {
-  if (first.old_mode != second.old_mode || first.old_id != second.old_id) return std::nullopt; // not the same base
+Result<std::optional<FileChange>> ThreeWayMerge::merge_file(const FileChange& first,
+                                                            const FileChange& second) const {
+  if (first.old_mode != second.old_mode || first.old_id != second.old_id)
+    return std::nullopt; // not the same base
   if (same_result(first, second)) return first;
   if (!regular(first.old_mode) || !regular(first.new_mode) || !regular(second.new_mode)) return std::nullopt;
   const auto mode = merge_value(first.old_mode, first.new_mode, second.new_mode);
@@ -67,7 +77,8 @@ Result<std::optional<FileChange>> ThreeWayMerge::merge_file(const FileChange& fi
     merged.new_content = *id == first.new_id ? first.new_content : second.new_content;
     return merged;
   }
-  for (const std::string* side : {&first.old_content, &first.new_content, &second.new_content}) // git merges no lines where it sees a NUL
+  for (const std::string* side : {&first.old_content, &first.new_content,
+                                  &second.new_content}) // git merges no lines where it sees a NUL
     if (side->find('\0') != std::string::npos) return std::nullopt;
   TRY_ASSIGN(auto text, merge_text(first, second));
   if (!text) return std::nullopt;

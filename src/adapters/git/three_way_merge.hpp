@@ -1,5 +1,5 @@
-// Two patches against one base made one, or one moved on top of the other: whole files where only one side changed them, a
-// three-way merge of the text where both did, and no answer where that would be a guess.
+// Two patches against one base made one, or one moved on top of the other: whole files where only one side
+// changed them, a three-way merge of the text where both did, and no answer where that would be a guess.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,10 @@ public:
 
 private:
   // One path changed by both; the result is relative to their base.
-  [[nodiscard]] Result<std::optional<FileChange>> merge_file(const FileChange& first, const FileChange& second) const;
-  [[nodiscard]] Result<std::optional<std::string>> merge_text(const FileChange& first, const FileChange& second) const;
+  [[nodiscard]] Result<std::optional<FileChange>> merge_file(const FileChange& first,
+                                                             const FileChange& second) const;
+  [[nodiscard]] Result<std::optional<std::string>> merge_text(const FileChange& first,
+                                                              const FileChange& second) const;
 
   const GitProgram& git_;
   std::string scratch_dir_;

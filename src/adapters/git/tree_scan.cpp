@@ -25,7 +25,9 @@ namespace {
 
 constexpr std::size_t kMaxPathBytes = PATH_MAX - 1;
 
-std::int64_t nanoseconds(const timespec& time) { return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec; }
+std::int64_t nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
 
 bool has_attribute(int fd, const char* suffix) {
   for (const char* space : {"trusted.overlay.", "user.overlay."}) {
@@ -46,7 +48,8 @@ public:
       pending_.pop_back();
       TRY(visit_directory(directory));
     }
-    std::sort(scan_.entries.begin(), scan_.entries.end(), [](const ScanEntry& a, const ScanEntry& b) { return a.path < b.path; });
+    std::sort(scan_.entries.begin(), scan_.entries.end(),
+              [](const ScanEntry& a, const ScanEntry& b) { return a.path < b.path; });
     std::sort(scan_.violations.begin(), scan_.violations.end());
     return std::move(scan_);
   }
@@ -59,8 +62,9 @@ private:
 
   // Permission to look was taken away by the agent; the tree is ours, so we give it back.
   FileDescriptor open_directory_again(const std::string& path) {
-    FileDescriptor handle = path.empty() ? FileDescriptor(::openat(root_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-                                         : open_beneath(root_, path, O_RDONLY | O_DIRECTORY);
+    FileDescriptor handle = path.empty()
+                                ? FileDescriptor(::openat(root_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+                                : open_beneath(root_, path, O_RDONLY | O_DIRECTORY);
     if (handle.valid() || errno != EACCES) return handle;
     const auto parent = directory_beneath(root_, parent_of(path), false);
     if (!parent || ::fchmodat(parent->get(), std::string(name_of(path)).c_str(), 0755, 0) != 0) return {};
@@ -122,7 +126,9 @@ private:
   }
 
   // A submodule's directory is empty in the base, so whatever is in it was put there.
-  [[nodiscard]] bool inside_submodule(const std::string& parent) const { return !parent.empty() && is_submodule(parent); }
+  [[nodiscard]] bool inside_submodule(const std::string& parent) const {
+    return !parent.empty() && is_submodule(parent);
+  }
 
   void submodule_touched(const std::string& path) {
     if (scan_.odd.insert(path).second) scan_.violations.push_back("inside submodule: " + path);
@@ -160,8 +166,14 @@ private:
   }
 
   void add(const std::string& path, ScanEntry::Kind kind, unsigned mode, const struct stat& info) {
-    scan_.entries.push_back(ScanEntry{
-        path, kind, mode, static_cast<std::uint64_t>(info.st_size), info.st_ino, nanoseconds(info.st_ctim), nanoseconds(info.st_mtim), {}});
+    scan_.entries.push_back(ScanEntry{path,
+                                      kind,
+                                      mode,
+                                      static_cast<std::uint64_t>(info.st_size),
+                                      info.st_ino,
+                                      nanoseconds(info.st_ctim),
+                                      nanoseconds(info.st_mtim),
+                                      {}});
   }
 
   int root_;
@@ -172,7 +184,8 @@ private:
   bool too_many_ = false;
 };
 
-// A file whose owner may not read it is opened by giving that permission back; the mode git keeps does not change by it.
+// A file whose owner may not read it is opened by giving that permission back; the mode git keeps does not
+// change by it.
 FileDescriptor open_file(int root, const std::string& path) {
   FileDescriptor file = open_beneath(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (file.valid() || errno != EACCES) return file;
@@ -180,14 +193,17 @@ FileDescriptor open_file(int root, const std::string& path) {
   if (!parent) return {};
   const std::string name(name_of(path));
   struct stat info {};
-  if (::fstatat(parent->get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode)) return {};
+  if (::fstatat(parent->get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+    return {};
   if (::fchmodat(parent->get(), name.c_str(), (info.st_mode & 0777) | S_IRUSR, 0) != 0) return {};
   return open_beneath(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 }
 
-// The change time is left out: giving back the permission to read moves it, and the second walk compares it anyway.
+// The change time is left out: giving back the permission to read moves it, and the second walk compares it
+// anyway.
 bool is_entry(const ScanEntry& entry, const struct stat& info) {
-  return S_ISREG(info.st_mode) && info.st_ino == entry.inode && static_cast<std::uint64_t>(info.st_size) == entry.size &&
+  return S_ISREG(info.st_mode) && info.st_ino == entry.inode &&
+         static_cast<std::uint64_t>(info.st_size) == entry.size &&
          nanoseconds(info.st_mtim) == entry.modified_ns && info.st_nlink <= 1;
 }
 
@@ -202,13 +218,13 @@ Result<std::optional<std::string>> read_link_entry(int root, const ScanEntry& en
 } // namespace
 
 bool ScanEntry::same_state(const ScanEntry& other) const {
-  return path == other.path && kind == other.kind && mode == other.mode && size == other.size && inode == other.inode &&
-         changed_ns == other.changed_ns && modified_ns == other.modified_ns;
+  return path == other.path && kind == other.kind && mode == other.mode && size == other.size &&
+         inode == other.inode && changed_ns == other.changed_ns && modified_ns == other.modified_ns;
 }
 
 const ScanEntry* TreeScan::find(std::string_view path) const {
-  const auto found =
-      std::lower_bound(entries.begin(), entries.end(), path, [](const ScanEntry& a, std::string_view b) { return a.path < b; });
+  const auto found = std::lower_bound(entries.begin(), entries.end(), path,
+                                      [](const ScanEntry& a, std::string_view b) { return a.path < b; });
   return found != entries.end() && found->path == path ? &*found : nullptr;
 }
 
@@ -224,30 +240,34 @@ Result<std::optional<std::string>> read_entry(int root, const ScanEntry& entry) 
   struct stat before {};
   struct stat after {};
   if (::fstat(file.get(), &before) != 0 || !is_entry(entry, before)) return std::nullopt;
-  if (has_attribute(file.get(), "metacopy")) return fail(ErrorCode::internal, "metadata-only copy in an overlay: " + entry.path);
+  if (has_attribute(file.get(), "metacopy"))
+    return fail(ErrorCode::internal, "metadata-only copy in an overlay: " + entry.path);
   auto bytes = read_all(file.get(), entry.size);
   if (!bytes && bytes.error().code != ErrorCode::limit) return fail(std::move(bytes).error());
-  if (::fstat(file.get(), &after) != 0 || !is_entry(entry, after) || !bytes || bytes->size() != entry.size) return std::nullopt;
+  if (::fstat(file.get(), &after) != 0 || !is_entry(entry, after) || !bytes || bytes->size() != entry.size)
+    return std::nullopt;
   return std::move(*bytes);
 }
 
-Status hash_entries(const std::string& root, const std::string& algorithm, const std::vector<ScanEntry*>& entries) {
+Status hash_entries(const std::string& root, const std::string& algorithm,
+                    const std::vector<ScanEntry*>& entries) {
   constexpr std::size_t kChunk = 64;
   TRY_ASSIGN(FileDescriptor handle, open_directory(root));
   std::mutex mutex;
   std::optional<Error> problem;
-  parallel_for((entries.size() + kChunk - 1) / kChunk, entries.size() > kChunk ? 2 : 0, [&](std::size_t chunk) {
-    for (std::size_t i = chunk * kChunk; i < std::min(entries.size(), (chunk + 1) * kChunk); ++i) {
-      if (entries[i]->kind == ScanEntry::Kind::whiteout) continue;
-      auto bytes = read_entry(handle.get(), *entries[i]);
-      if (!bytes) {
-        std::lock_guard lock(mutex);
-        problem = bytes.error();
-      } else if (*bytes) {
-        entries[i]->id = git_blob_id(**bytes, algorithm);
-      }
-    }
-  });
+  parallel_for(
+      (entries.size() + kChunk - 1) / kChunk, entries.size() > kChunk ? 2 : 0, [&](std::size_t chunk) {
+        for (std::size_t i = chunk * kChunk; i < std::min(entries.size(), (chunk + 1) * kChunk); ++i) {
+          if (entries[i]->kind == ScanEntry::Kind::whiteout) continue;
+          auto bytes = read_entry(handle.get(), *entries[i]);
+          if (!bytes) {
+            std::lock_guard lock(mutex);
+            problem = bytes.error();
+          } else if (*bytes) {
+            entries[i]->id = git_blob_id(**bytes, algorithm);
+          }
+        }
+      });
   if (problem) return fail(*problem);
   return {};
 }

@@ -1,4 +1,5 @@
-// Looks at a directory tree an agent may have worked in: what is there, by lstat and by hash, never following or blocking on anything.
+// Looks at a directory tree an agent may have worked in: what is there, by lstat and by hash, never following
+// or blocking on anything.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +31,18 @@ struct ScanEntry {
 };
 
 struct ScanRules {
-  bool upper_layer = false;   // read as an overlay's upper directory: whiteouts and opaque directories mean something
+  bool upper_layer =
+      false; // read as an overlay's upper directory: whiteouts and opaque directories mean something
   const Tree* base = nullptr; // knows which paths are submodules
   std::size_t max_entries = 5'000'000;
-  std::uint64_t max_new_file_bytes = kMaxFileBytes; // a file of the base may be larger while it keeps its size
+  std::uint64_t max_new_file_bytes =
+      kMaxFileBytes; // a file of the base may be larger while it keeps its size
 };
 
 struct TreeScan {
-  std::vector<ScanEntry> entries;                 // sorted by path
-  std::set<std::string, std::less<>> opaque;      // upper layer: directories that hide what the base has below them
+  std::vector<ScanEntry> entries; // sorted by path
+  std::set<std::string, std::less<>>
+      opaque; // upper layer: directories that hide what the base has below them
   std::set<std::string, std::less<>> directories; // all directories seen
   std::set<std::string, std::less<>> odd;         // paths that were refused and are not compared
   std::vector<std::string> violations;
@@ -47,12 +51,13 @@ struct TreeScan {
   [[nodiscard]] const ScanEntry* find(std::string_view path) const;
 };
 
-// By lstat alone. What cannot be part of a patch (fifos, hard links, nested repositories, ...) ends in violations.
-// Directories and files without permission are made readable: the tree is ours.
+// By lstat alone. What cannot be part of a patch (fifos, hard links, nested repositories, ...) ends in
+// violations. Directories and files without permission are made readable: the tree is ours.
 [[nodiscard]] Result<TreeScan> walk_tree(const std::string& root, const ScanRules& rules);
 
 // Fills in `id`. An entry that changed since it was seen keeps an empty one. Two threads.
-[[nodiscard]] Status hash_entries(const std::string& root, const std::string& algorithm, const std::vector<ScanEntry*>& entries);
+[[nodiscard]] Status hash_entries(const std::string& root, const std::string& algorithm,
+                                  const std::vector<ScanEntry*>& entries);
 
 // A file's bytes or a symlink's target. nullopt: it is not (any more) what the entry says.
 [[nodiscard]] Result<std::optional<std::string>> read_entry(int root, const ScanEntry& entry);

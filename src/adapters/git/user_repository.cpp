@@ -34,7 +34,8 @@ GitCall question(const std::string& cwd, std::vector<std::string> args) {
 
 tl::unexpected<Error> not_usable(const std::string& directory, const ProcessResult& answer) {
   if (contains(answer.err, "not a git repository"))
-    return fail(ErrorCode::git, directory + " is not inside a git repository", "run `git init` and commit, or name another directory");
+    return fail(ErrorCode::git, directory + " is not inside a git repository",
+                "run `git init` and commit, or name another directory");
   return fail(ErrorCode::git, "git cannot work with " + directory + ": " + git_complaint(answer));
 }
 
@@ -45,9 +46,9 @@ Result<std::string> absolute_path_of(const std::string& cwd, const std::string& 
 
 // Asked one by one: rev-parse separates answers with newlines, and a path may hold one.
 Result<UserRepository> locate(const std::string& directory, const GitProgram& git) {
-  TRY_ASSIGN(
-      ProcessResult facts,
-      git.run(question(directory, {"--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"})));
+  TRY_ASSIGN(ProcessResult facts,
+             git.run(question(directory, {"--is-bare-repository", "--is-inside-work-tree",
+                                          "--is-shallow-repository", "--show-object-format"})));
   if (facts.exit_code != 0) return not_usable(directory, facts);
   const std::vector<std::string> answers = split(trim(facts.out), '\n');
   if (answers.size() != 4) return fail(ErrorCode::git, "git answered in an unknown way about " + directory);
@@ -76,35 +77,43 @@ bool owned_by_us(const std::string& path) {
   return ::geteuid() == 0 && caller && *caller == info.st_uid;
 }
 
-// A repository's configuration can name programs to run, so one that somebody else can write is not read at all, unless the person
-// has told git that this very directory is safe.
+// A repository's configuration can name programs to run, so one that somebody else can write is not read at
+// all, unless the person has told git that this very directory is safe.
 Status check_owner(const UserRepository& found, const GitProgram& git) {
-  if (owned_by_us(found.root) && owned_by_us(found.git_dir) && owned_by_us(found.common_dir) && owned_by_us(found.root + "/.git"))
+  if (owned_by_us(found.root) && owned_by_us(found.git_dir) && owned_by_us(found.common_dir) &&
+      owned_by_us(found.root + "/.git"))
     return {};
-  TRY_ASSIGN(ProcessResult answer, git.run(GitCall{.args = {"rev-parse", "--git-dir"}, .cwd = found.root, .user_config = true}));
+  TRY_ASSIGN(ProcessResult answer,
+             git.run(GitCall{.args = {"rev-parse", "--git-dir"}, .cwd = found.root, .user_config = true}));
   if (answer.exit_code == 0) return {};
   return fail(ErrorCode::git, found.root + " belongs to another user, so its configuration is not trusted",
               "if you trust it: git config --global --add safe.directory " + shell_quote(found.root));
 }
 
 Status find_head(UserRepository& found, const GitProgram& git) {
-  TRY_ASSIGN(ProcessResult head, git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}, .git_dir = found.git_dir}));
+  TRY_ASSIGN(ProcessResult head,
+             git.run(GitCall{.args = {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"},
+                             .git_dir = found.git_dir}));
   if (head.exit_code != 0)
-    return fail(ErrorCode::git, found.root + " has no commit to work from", "commit something first: git add … && git commit");
+    return fail(ErrorCode::git, found.root + " has no commit to work from",
+                "commit something first: git add … && git commit");
   found.head = std::string(trim(head.out));
   return {};
 }
 
 Status read_configuration(UserRepository& found, const GitProgram& git) {
-  TRY_ASSIGN(std::string listing, git.output(GitCall{.args = {"config", "--list", "-z"}, .git_dir = found.git_dir}));
+  TRY_ASSIGN(std::string listing,
+             git.output(GitCall{.args = {"config", "--list", "-z"}, .git_dir = found.git_dir}));
   for (const std::string& item : split(listing, '\0')) {
     const std::string key = to_lower(item.substr(0, item.find('\n')));
-    if (key == "extensions.partialclone" || (key.starts_with("remote.") && key.ends_with(".promisor"))) found.partial = true;
+    if (key == "extensions.partialclone" || (key.starts_with("remote.") && key.ends_with(".promisor")))
+      found.partial = true;
   }
   return {};
 }
 
-// The device is left out: its number may change with every boot, and the person's issues must not get lost with it.
+// The device is left out: its number may change with every boot, and the person's issues must not get lost
+// with it.
 std::string identify(const UserRepository& found) {
   struct stat info {};
   const bool known = ::stat(found.git_dir.c_str(), &info) == 0;
@@ -131,9 +140,10 @@ Result<UserRepository> find_user_repository(const std::string& directory, const 
 }
 
 std::vector<std::string> unfinished_operations(const UserRepository& repository) {
-  static constexpr std::pair<const char*, const char*> kTraces[] = {{"MERGE_HEAD", "a merge"},    {"rebase-merge", "a rebase"},
-                                                                    {"rebase-apply", "a rebase"}, {"CHERRY_PICK_HEAD", "a cherry-pick"},
-                                                                    {"REVERT_HEAD", "a revert"},  {"BISECT_LOG", "a bisect"}};
+  static constexpr std::pair<const char*, const char*> kTraces[] = {
+      {"MERGE_HEAD", "a merge"},    {"rebase-merge", "a rebase"},
+      {"rebase-apply", "a rebase"}, {"CHERRY_PICK_HEAD", "a cherry-pick"},
+      {"REVERT_HEAD", "a revert"},  {"BISECT_LOG", "a bisect"}};
   std::vector<std::string> operations;
   for (const auto& [file, operation] : kTraces) {
     struct stat info {};
@@ -146,26 +156,31 @@ Status copy_index(const UserRepository& repository, const std::string& directory
   std::vector<std::string> names = {"index"};
   std::error_code ignored;
   for (const auto& item : fs::directory_iterator(repository.git_dir, ignored))
-    if (const std::string name = item.path().filename().string(); name.starts_with("sharedindex.")) names.push_back(name);
+    if (const std::string name = item.path().filename().string(); name.starts_with("sharedindex."))
+      names.push_back(name);
   for (const std::string& name : names) {
-    const FileDescriptor source(::open((repository.git_dir + "/" + name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const FileDescriptor source(
+        ::open((repository.git_dir + "/" + name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat info {};
     if (!source.valid() || ::fstat(source.get(), &info) != 0)
-      return fail(ErrorCode::not_found, repository.root + " has no index: nothing has been checked out", "git checkout HEAD -- .");
+      return fail(ErrorCode::not_found, repository.root + " has no index: nothing has been checked out",
+                  "git checkout HEAD -- .");
     TRY_ASSIGN(const std::string bytes, read_all(source.get(), kMaxIndexBytes));
     const std::string copy = directory + "/" + name;
     TRY(write_scratch_file(copy, bytes));
     const timespec times[2] = {info.st_mtim, info.st_mtim};
-    if (::utimensat(AT_FDCWD, copy.c_str(), times, 0) != 0) return system_error("cannot set the time of", copy);
+    if (::utimensat(AT_FDCWD, copy.c_str(), times, 0) != 0)
+      return system_error("cannot set the time of", copy);
   }
   return {};
 }
 
-Result<bool> has_uncommitted_changes(const UserRepository& repository, const std::string& engine_git_dir, const std::string& scratch_dir,
-                                     const GitProgram& git) {
+Result<bool> has_uncommitted_changes(const UserRepository& repository, const std::string& engine_git_dir,
+                                     const std::string& scratch_dir, const GitProgram& git) {
   if (repository.root == repository.git_dir) return false; // no checkout
   TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(scratch_dir, "index-"));
-  const std::string index = without("R5") ? repository.git_dir + "/index" : (scratch.path() / "index").string();
+  const std::string index =
+      without("R5") ? repository.git_dir + "/index" : (scratch.path() / "index").string();
   if (!copy_index(repository, scratch.path().string())) return true; // every file counts as removed
   const std::vector<std::string> env = {"GIT_INDEX_FILE=" + index, "GIT_WORK_TREE=" + repository.root};
   GitCall call{.args = {"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"},
@@ -181,10 +196,11 @@ Result<bool> has_uncommitted_changes(const UserRepository& repository, const std
 
 Result<Identity> user_identity(const UserRepository& repository, const GitProgram& git) {
   // useConfigOnly: without it git makes up root@hostname for people who never said who they are.
-  TRY_ASSIGN(ProcessResult answer, git.run(GitCall{.args = {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"},
-                                                   .git_dir = repository.git_dir,
-                                                   .cwd = repository.root,
-                                                   .user_config = true}));
+  TRY_ASSIGN(ProcessResult answer,
+             git.run(GitCall{.args = {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"},
+                             .git_dir = repository.git_dir,
+                             .cwd = repository.root,
+                             .user_config = true}));
   const auto identity = answer.exit_code == 0 ? parse_identity(answer.out) : std::nullopt;
   return identity.value_or(Identity{"emend", "emend@localhost"});
 }
@@ -192,17 +208,22 @@ Result<Identity> user_identity(const UserRepository& repository, const GitProgra
 namespace {
 
 // The longest short form wins.
-std::string written_out(const std::string& url, const std::vector<std::pair<std::string, std::string>>& short_forms) {
+std::string written_out(const std::string& url,
+                        const std::vector<std::pair<std::string, std::string>>& short_forms) {
   const std::pair<std::string, std::string>* best = nullptr;
   for (const auto& form : short_forms)
-    if (!form.first.empty() && url.starts_with(form.first) && (best == nullptr || form.first.size() > best->first.size())) best = &form;
+    if (!form.first.empty() && url.starts_with(form.first) &&
+        (best == nullptr || form.first.size() > best->first.size()))
+      best = &form;
   return best == nullptr ? url : best->second + url.substr(best->first.size());
 }
 
 } // namespace
 
 Result<std::vector<Remote>> user_remotes(const UserRepository& repository, const GitProgram& git) {
-  TRY_ASSIGN(const std::string listing, git.output(GitCall{.args = {"config", "--list", "-z"}, .git_dir = repository.git_dir, .user_config = true}));
+  TRY_ASSIGN(const std::string listing,
+             git.output(GitCall{
+                 .args = {"config", "--list", "-z"}, .git_dir = repository.git_dir, .user_config = true}));
   std::vector<Remote> remotes;
   std::vector<std::pair<std::string, std::string>> short_forms;
   for (const std::string& item : split(listing, '\0')) { // "section.Name.key LF value"
@@ -210,7 +231,8 @@ Result<std::vector<Remote>> user_remotes(const UserRepository& repository, const
     if (end == std::string::npos) continue;
     const std::string key = item.substr(0, end), value = item.substr(end + 1);
     const auto named = [&](std::string_view section, std::string_view last) -> std::optional<std::string> {
-      if (!key.starts_with(section) || !key.ends_with(last) || key.size() <= section.size() + last.size()) return std::nullopt;
+      if (!key.starts_with(section) || !key.ends_with(last) || key.size() <= section.size() + last.size())
+        return std::nullopt;
       return key.substr(section.size(), key.size() - section.size() - last.size());
     };
     if (const auto name = named("remote.", ".url")) remotes.push_back({*name, value});

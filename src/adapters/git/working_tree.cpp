@@ -20,16 +20,20 @@ constexpr std::uint64_t kMaxTotalBytes = 500'000'000;
 
 // What git keeps in place of the file when a filter stands between them; the filter itself is never run.
 bool stands_for_something_else(std::string_view blob) {
-  return blob.starts_with("version https://git-lfs.github.com/spec/") || blob.starts_with(std::string_view("\0GITCRYPT\0", 10));
+  return blob.starts_with("version https://git-lfs.github.com/spec/") ||
+         blob.starts_with(std::string_view("\0GITCRYPT\0", 10));
 }
 
-// A git directory of our own that sees the person's objects, with a copy of their index: what is added here is lost with it, and no
-// hook, filter or monitor they configured is known to it. Settings that decide what bytes a file has in git are taken over.
+// A git directory of our own that sees the person's objects, with a copy of their index: what is added here
+// is lost with it, and no hook, filter or monitor they configured is known to it. Settings that decide what
+// bytes a file has in git are taken over.
 class PrivateGitDir {
 public:
-  static Result<PrivateGitDir> create(const UserRepository& user, const EngineStore& store, const GitProgram& git) {
+  static Result<PrivateGitDir> create(const UserRepository& user, const EngineStore& store,
+                                      const GitProgram& git) {
     if (user.bare || user.root == user.git_dir)
-      return fail(ErrorCode::not_found, user.root + " has no checkout, so nothing can be uncommitted", "name a commit or a range instead");
+      return fail(ErrorCode::not_found, user.root + " has no checkout, so nothing can be uncommitted",
+                  "name a commit or a range instead");
     TRY_ASSIGN(TemporaryDirectory directory, TemporaryDirectory::create(store.scratch, "tree-"));
     PrivateGitDir made(user, git, std::move(directory));
     TRY(made.fill(store));
@@ -38,14 +42,19 @@ public:
 
   [[nodiscard]] Result<ProcessResult> run(std::vector<std::string> args, std::string input = {}) const {
     args.insert(args.begin(), {"-c", "core.excludesFile=" + excludes_});
-    return git_->run(GitCall{
-        .args = std::move(args), .git_dir = path(), .cwd = user_->root, .input = std::move(input), .env = {"GIT_WORK_TREE=" + user_->root}});
+    return git_->run(GitCall{.args = std::move(args),
+                             .git_dir = path(),
+                             .cwd = user_->root,
+                             .input = std::move(input),
+                             .env = {"GIT_WORK_TREE=" + user_->root}});
   }
 
-  [[nodiscard]] Result<std::string> output(const std::vector<std::string>& args, std::string input = {}) const {
+  [[nodiscard]] Result<std::string> output(const std::vector<std::string>& args,
+                                           std::string input = {}) const {
     const std::string command = args.front();
     TRY_ASSIGN(ProcessResult result, run(args, std::move(input)));
-    if (result.exit_code != 0) return fail(ErrorCode::git, "git " + command + " failed: " + git_complaint(result));
+    if (result.exit_code != 0)
+      return fail(ErrorCode::git, "git " + command + " failed: " + git_complaint(result));
     return std::move(result.out);
   }
 
@@ -62,7 +71,8 @@ public:
     ObjectReader objects(*git_, path());
     TRY_ASSIGN(Patch patch, objects.diff(commit, std::string(trim(tree))));
     std::erase_if(patch.changes, [](const FileChange& change) {
-      const bool submodule = change.old_mode == kModeGitlink || (change.new_mode == kModeGitlink && change.added());
+      const bool submodule =
+          change.old_mode == kModeGitlink || (change.new_mode == kModeGitlink && change.added());
       return submodule || (!change.deleted() && stands_for_something_else(change.old_content) &&
                            !stands_for_something_else(change.new_content));
     });
@@ -84,9 +94,11 @@ private:
     for (const char* name : {"/objects/info", "/refs", "/info"}) TRY(make_directories(path() + name));
     TRY(write_scratch_file(path() + "/HEAD", "ref: refs/heads/none\n"));
     TRY_ASSIGN(const std::string lent, read_file(store.git_dir + "/objects/info/alternates"));
-    TRY(write_scratch_file(path() + "/objects/info/alternates", lent)); // a path may hold a newline: quoted once already
+    TRY(write_scratch_file(path() + "/objects/info/alternates",
+                           lent)); // a path may hold a newline: quoted once already
     for (const char* name : {"/info/exclude", "/info/attributes"})
-      if (const auto bytes = read_file(user_->common_dir + name)) TRY(write_scratch_file(path() + name, *bytes));
+      if (const auto bytes = read_file(user_->common_dir + name))
+        TRY(write_scratch_file(path() + name, *bytes));
     TRY_ASSIGN(const std::string settings, configuration());
     TRY(write_scratch_file(path() + "/config", settings));
     TRY(find_excludes());
@@ -95,10 +107,13 @@ private:
 
   Result<std::string> configuration() const {
     const bool sha256 = user_->algorithm == "sha256";
-    std::string text = "[core]\n\tbare = false\n\tfsync = none\n\tsafecrlf = false\n\trepositoryformatversion = ";
+    std::string text =
+        "[core]\n\tbare = false\n\tfsync = none\n\tsafecrlf = false\n\trepositoryformatversion = ";
     text += sha256 ? "1\n[extensions]\n\tobjectformat = sha256\n[core]\n" : "0\n";
     TRY_ASSIGN(ProcessResult answer,
-               git_->run(GitCall{.args = {"config", "-z", "--get-regexp", "^core\\.(autocrlf|eol|filemode|ignorecase|symlinks|checkstat|trustctime|precomposeunicode)$"},
+               git_->run(GitCall{.args = {"config", "-z", "--get-regexp",
+                                          "^core\\.(autocrlf|eol|filemode|ignorecase|symlinks|checkstat|"
+                                          "trustctime|precomposeunicode)$"},
                                  .git_dir = user_->git_dir,
                                  .cwd = user_->root,
                                  .user_config = true}));
@@ -106,7 +121,8 @@ private:
       const auto end = item.find('\n');
       if (!item.starts_with("core.")) continue;
       const std::string value = end == std::string::npos ? "true" : item.substr(end + 1);
-      if (value.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == std::string::npos)
+      if (value.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") ==
+          std::string::npos)
         text += "\t" + item.substr(5, std::min(end, item.size()) - 5) + " = " + value + "\n";
     }
     return text;
@@ -114,10 +130,11 @@ private:
 
   // core.excludesFile as the person's own git finds it.
   Status find_excludes() {
-    TRY_ASSIGN(ProcessResult answer, git_->run(GitCall{.args = {"config", "-z", "--type=path", "--get-all", "core.excludesFile"},
-                                                       .git_dir = user_->git_dir,
-                                                       .cwd = user_->root,
-                                                       .user_config = true}));
+    TRY_ASSIGN(ProcessResult answer,
+               git_->run(GitCall{.args = {"config", "-z", "--type=path", "--get-all", "core.excludesFile"},
+                                 .git_dir = user_->git_dir,
+                                 .cwd = user_->root,
+                                 .user_config = true}));
     std::vector<std::string> values = split(answer.out, '\0'); // the last one is ours, given with every call
     while (!values.empty() && (values.back().empty() || values.back() == "/dev/null")) values.pop_back();
     std::string named = values.empty() ? std::string() : values.back();
@@ -137,28 +154,34 @@ private:
   std::string excludes_ = "/dev/null";
 };
 
-// The paths whose state on disk differs from the private index, told apart by what has to happen to them there.
+// The paths whose state on disk differs from the private index, told apart by what has to happen to them
+// there.
 class DiskChanges {
 public:
   DiskChanges(const UserRepository& user, const PrivateGitDir& git) : user_(user), git_(git) {}
 
   Status find() {
-    TRY(git_.run({"update-index", "-q", "--refresh", "--ignore-submodules", "--unmerged"})); // exit 1: something differs
-    TRY_ASSIGN(const auto tracked, git_.list({"diff-files", "-z", "--name-status", "--no-renames", "--ignore-submodules=all"}));
+    TRY(git_.run({"update-index", "-q", "--refresh", "--ignore-submodules",
+                  "--unmerged"})); // exit 1: something differs
+    TRY_ASSIGN(const auto tracked,
+               git_.list({"diff-files", "-z", "--name-status", "--no-renames", "--ignore-submodules=all"}));
     for (std::size_t i = 0; i + 1 < tracked.size(); i += 2) TRY(take_tracked(tracked[i], tracked[i + 1]));
     TRY_ASSIGN(const auto others, git_.list({"ls-files", "-z", "--others", "--exclude-standard"}));
     for (const std::string& path : others) take_untracked(path);
     if (changed_.size() + removed_.size() > kMaxChangedFiles || bytes_ > kMaxTotalBytes)
       return fail(ErrorCode::limit,
-                  "too much is uncommitted: " + std::to_string(changed_.size() + removed_.size()) + " files, " + std::to_string(bytes_) + " bytes",
+                  "too much is uncommitted: " + std::to_string(changed_.size() + removed_.size()) +
+                      " files, " + std::to_string(bytes_) + " bytes",
                   "put what does not belong into git into .gitignore, or name a commit or a range");
     return {};
   }
 
   // Removals first: a path below what is now a symlink can only be taken away.
   Status put_into_index() const {
-    if (!removed_.empty()) TRY(git_.output({"update-index", "--force-remove", "-z", "--stdin"}, joined(removed_)));
-    if (!changed_.empty()) TRY(git_.output({"update-index", "--add", "--remove", "--replace", "-z", "--stdin"}, joined(changed_)));
+    if (!removed_.empty())
+      TRY(git_.output({"update-index", "--force-remove", "-z", "--stdin"}, joined(removed_)));
+    if (!changed_.empty())
+      TRY(git_.output({"update-index", "--add", "--remove", "--replace", "-z", "--stdin"}, joined(changed_)));
     return {};
   }
 
@@ -173,13 +196,16 @@ private:
 
   Status take_tracked(const std::string& status, const std::string& path) {
     struct stat info {};
-    const bool there = status != "D" && ::lstat(on_disk(path).c_str(), &info) == 0 && (S_ISREG(info.st_mode) || S_ISLNK(info.st_mode));
+    const bool there = status != "D" && ::lstat(on_disk(path).c_str(), &info) == 0 &&
+                       (S_ISREG(info.st_mode) || S_ISLNK(info.st_mode));
     if (!there) {
       if (!changed_.contains(path)) removed_.insert(path); // an unmerged path is listed twice
       return {};
     }
     if (static_cast<std::uint64_t>(info.st_size) > kMaxFileBytes)
-      return fail(ErrorCode::limit, clean_text(path) + " is changed and too large to be looked at (" + std::to_string(info.st_size) + " bytes)",
+      return fail(ErrorCode::limit,
+                  clean_text(path) + " is changed and too large to be looked at (" +
+                      std::to_string(info.st_size) + " bytes)",
                   "commit it, or name a commit or a range");
     if (S_ISREG(info.st_mode) && ::access(on_disk(path).c_str(), R_OK) != 0)
       return fail(ErrorCode::io, "cannot read " + clean_text(path), "chmod u+r " + shell_quote(path));
@@ -191,7 +217,8 @@ private:
   void take_untracked(const std::string& path) {
     struct stat info {};
     if (path.ends_with("/") || !is_tree_path(path)) return; // a repository of its own
-    if (::lstat(on_disk(path).c_str(), &info) != 0 || !(S_ISREG(info.st_mode) || S_ISLNK(info.st_mode))) return;
+    if (::lstat(on_disk(path).c_str(), &info) != 0 || !(S_ISREG(info.st_mode) || S_ISLNK(info.st_mode)))
+      return;
     if (static_cast<std::uint64_t>(info.st_size) > kMaxFileBytes) return;
     if (S_ISREG(info.st_mode) && ::access(on_disk(path).c_str(), R_OK) != 0) return;
     add(path, info);
@@ -207,7 +234,8 @@ private:
   std::uint64_t bytes_ = 0;
 };
 
-Result<Patch> disk_against(const UserRepository& user, const EngineStore& store, const GitProgram& git, const std::string& commit) {
+Result<Patch> disk_against(const UserRepository& user, const EngineStore& store, const GitProgram& git,
+                           const std::string& commit) {
   TRY_ASSIGN(const PrivateGitDir private_git, PrivateGitDir::create(user, store, git));
   DiskChanges changes(user, private_git);
   TRY(changes.find());
@@ -217,18 +245,22 @@ Result<Patch> disk_against(const UserRepository& user, const EngineStore& store,
 
 } // namespace
 
-Result<Patch> staged_patch(const UserRepository& user, const EngineStore& store, const GitProgram& git, const std::string& commit) {
+Result<Patch> staged_patch(const UserRepository& user, const EngineStore& store, const GitProgram& git,
+                           const std::string& commit) {
   TRY_ASSIGN(const PrivateGitDir private_git, PrivateGitDir::create(user, store, git));
   TRY_ASSIGN(const auto unmerged, private_git.list({"ls-files", "-z", "--unmerged"}));
   if (!unmerged.empty()) {
     const std::string& record = unmerged.front(); // "<mode> <id> <stage>\t<path>"
-    return fail(ErrorCode::git, "there are unresolved conflicts in the index: " + clean_text(record.substr(record.find('\t') + 1)),
-                "resolve them and git add the files, or look at --uncommitted");
+    return fail(
+        ErrorCode::git,
+        "there are unresolved conflicts in the index: " + clean_text(record.substr(record.find('\t') + 1)),
+        "resolve them and git add the files, or look at --uncommitted");
   }
   return private_git.index_against(commit);
 }
 
-Result<Patch> uncommitted_patch(const UserRepository& user, const EngineStore& store, const GitProgram& git, const std::string& commit) {
+Result<Patch> uncommitted_patch(const UserRepository& user, const EngineStore& store, const GitProgram& git,
+                                const std::string& commit) {
   for (int round = 1;; ++round) { // a file that changes or vanishes while it is read makes git give up
     auto patch = disk_against(user, store, git, commit);
     if (patch || patch.error().code != ErrorCode::git || round == kTries) return patch;

@@ -26,7 +26,9 @@ namespace emend {
 
 namespace {
 
-mode_t permissions(unsigned git_mode) { return git_mode == kModeExecutable ? 0777 : 0666; } // the umask takes its part
+mode_t permissions(unsigned git_mode) {
+  return git_mode == kModeExecutable ? 0777 : 0666;
+} // the umask takes its part
 
 Status check_patch(const Patch& patch) {
   for (const FileChange& change : patch.changes) {
@@ -38,20 +40,23 @@ Status check_patch(const Patch& patch) {
 }
 
 Result<FileDescriptor> create_file(int directory, const std::string& name, unsigned git_mode) {
-  FileDescriptor file(::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions(git_mode)));
+  FileDescriptor file(::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                               permissions(git_mode)));
   if (!file.valid()) return system_error("cannot make", name);
   return file;
 }
 
 Status make_link(int directory, const std::string& name, const std::string& target) {
-  if (::symlinkat(target.c_str(), directory, name.c_str()) != 0) return system_error("cannot make link", name);
+  if (::symlinkat(target.c_str(), directory, name.c_str()) != 0)
+    return system_error("cannot make link", name);
   return {};
 }
 
 Status write_new(int root, const FileChange& change) {
   TRY_ASSIGN(FileDescriptor parent, directory_beneath(root, parent_of(change.path), true));
   const std::string name(name_of(change.path));
-  if (::unlinkat(parent.get(), name.c_str(), 0) != 0 && errno != ENOENT) return system_error("cannot replace", change.path);
+  if (::unlinkat(parent.get(), name.c_str(), 0) != 0 && errno != ENOENT)
+    return system_error("cannot replace", change.path);
   if (change.new_mode == kModeSymlink) return make_link(parent.get(), name, change.new_content);
   TRY_ASSIGN(FileDescriptor file, create_file(parent.get(), name, change.new_mode));
   return write_all(file.get(), change.new_content);
@@ -67,7 +72,8 @@ void remove_empty_parents(int root, std::string_view path) {
 Status remove_old(int root, const FileChange& change) {
   const auto parent = directory_beneath(root, parent_of(change.path), false);
   if (!parent) return fail(ErrorCode::git, "the patch removes a file the base does not have: " + change.path);
-  if (::unlinkat(parent->get(), std::string(name_of(change.path)).c_str(), 0) != 0) return system_error("cannot remove", change.path);
+  if (::unlinkat(parent->get(), std::string(name_of(change.path)).c_str(), 0) != 0)
+    return system_error("cannot remove", change.path);
   remove_empty_parents(root, change.path);
   return {};
 }
@@ -76,7 +82,8 @@ Status remove_old(int root, const FileChange& change) {
 class Whiteouts {
 public:
   Whiteouts(const Tree& base, const Patch& patch) : base_(base) {
-    for (const FileChange& change : patch.changes) (change.deleted() ? removed_ : written_).insert(change.path);
+    for (const FileChange& change : patch.changes)
+      (change.deleted() ? removed_ : written_).insert(change.path);
   }
 
   std::set<std::string> plan() {
@@ -111,7 +118,8 @@ private:
     if (!fresh) return known->second;
     const std::string prefix = directory + "/";
     bool empty = !writes_below(prefix);
-    for (auto entry = base_.lower_bound(prefix); empty && entry != base_.end() && entry->first.starts_with(prefix); ++entry)
+    for (auto entry = base_.lower_bound(prefix);
+         empty && entry != base_.end() && entry->first.starts_with(prefix); ++entry)
       empty = removed_.contains(entry->first);
     return known->second = empty;
   }
@@ -125,7 +133,8 @@ Status make_whiteout(int root, const std::string& path) {
   TRY_ASSIGN(FileDescriptor parent, directory_beneath(root, parent_of(path), true));
   const std::string name(name_of(path));
   if (::mknodat(parent.get(), name.c_str(), S_IFCHR, makedev(0, 0)) == 0) return {};
-  if (errno == EPERM || errno == EOPNOTSUPP || errno == EINVAL) return fail(ErrorCode::limit, "this system makes no overlay whiteouts");
+  if (errno == EPERM || errno == EOPNOTSUPP || errno == EINVAL)
+    return fail(ErrorCode::limit, "this system makes no overlay whiteouts");
   return system_error("cannot make whiteout", path);
 }
 
@@ -146,7 +155,8 @@ Status copy_one(int from_root, int to_root, const std::string& path, unsigned mo
   TRY_ASSIGN(FileDescriptor parent, directory_beneath(to_root, parent_of(path), true));
   const std::string name(name_of(path));
   if (mode == kModeGitlink) {
-    if (::mkdirat(parent.get(), name.c_str(), 0777) != 0 && errno != EEXIST) return system_error("cannot make directory", path);
+    if (::mkdirat(parent.get(), name.c_str(), 0777) != 0 && errno != EEXIST)
+      return system_error("cannot make directory", path);
     return {};
   }
   if (mode == kModeSymlink) {
@@ -160,7 +170,8 @@ Status copy_one(int from_root, int to_root, const std::string& path, unsigned mo
   return copy_bytes(from.get(), to.get());
 }
 
-Status copy_paths(const std::string& from, const std::string& to, const std::vector<Tree::const_iterator>& wanted) {
+Status copy_paths(const std::string& from, const std::string& to,
+                  const std::vector<Tree::const_iterator>& wanted) {
   constexpr std::size_t kChunk = 128;
   TRY_ASSIGN(FileDescriptor from_root, open_directory(from));
   TRY_ASSIGN(FileDescriptor to_root, open_directory(to));
@@ -182,7 +193,8 @@ std::set<std::string> directories_of(const Tree& base) {
   std::set<std::string> directories;
   for (const auto& [path, entry] : base) {
     if (entry.mode == kModeGitlink) directories.insert(path);
-    for (std::string_view up = parent_of(path); !up.empty() && directories.insert(std::string(up)).second; up = parent_of(up)) {
+    for (std::string_view up = parent_of(path); !up.empty() && directories.insert(std::string(up)).second;
+         up = parent_of(up)) {
     }
   }
   return directories;
@@ -191,7 +203,8 @@ std::set<std::string> directories_of(const Tree& base) {
 // Removes what the base does not have and collects the files that may still be right.
 class CopySorter {
 public:
-  CopySorter(std::string root, const Tree& base) : root_(std::move(root)), base_(base), directories_(directories_of(base)) {}
+  CopySorter(std::string root, const Tree& base)
+      : root_(std::move(root)), base_(base), directories_(directories_of(base)) {}
 
   Status sort_out() {
     pending_.emplace_back();
@@ -206,7 +219,9 @@ public:
   std::vector<ScanEntry> kept;
 
 private:
-  [[nodiscard]] std::string full(const std::string& path) const { return path.empty() ? root_ : root_ + "/" + path; }
+  [[nodiscard]] std::string full(const std::string& path) const {
+    return path.empty() ? root_ : root_ + "/" + path;
+  }
 
   Status visit(const std::string& directory) {
     if (::chmod(full(directory).c_str(), 0755) != 0) return system_error("cannot mend", full(directory));
@@ -233,14 +248,15 @@ private:
       return remove_tree(full(path));
     if (::chmod(full(path).c_str(), expected->second.mode == kModeExecutable ? 0755 : 0644) != 0)
       return system_error("cannot mend", full(path));
-    kept.push_back(ScanEntry{path,
-                             ScanEntry::Kind::file,
-                             expected->second.mode,
-                             expected->second.size,
-                             info.st_ino,
-                             0,
-                             static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
-                             {}});
+    kept.push_back(
+        ScanEntry{path,
+                  ScanEntry::Kind::file,
+                  expected->second.mode,
+                  expected->second.size,
+                  info.st_ino,
+                  0,
+                  static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
+                  {}});
     return {};
   }
 
@@ -278,7 +294,8 @@ Status copy_base(const std::string& base_directory, const Tree& base, const std:
   return copy_paths(base_directory, target, wanted);
 }
 
-Status restore_copy(const std::string& base_directory, const Tree& base, const std::string& algorithm, const std::string& target) {
+Status restore_copy(const std::string& base_directory, const Tree& base, const std::string& algorithm,
+                    const std::string& target) {
   CopySorter sorter(target, base);
   TRY(sorter.sort_out());
   std::vector<ScanEntry*> to_hash;

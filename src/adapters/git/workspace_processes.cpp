@@ -29,7 +29,8 @@ void end_processes_of(const std::string& workspace) {
   for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
     const auto pid = parse_unsigned(entry.path().filename().string());
     if (!pid || *pid == static_cast<std::uint64_t>(::getpid())) continue;
-    if (end_if_started_with(*pid, needle)) log(LogLevel::info, "ended a process that outlived its engine: pid " + std::to_string(*pid));
+    if (end_if_started_with(*pid, needle))
+      log(LogLevel::info, "ended a process that outlived its engine: pid " + std::to_string(*pid));
   }
 }
 

@@ -35,7 +35,8 @@ void remove_space(const EngineStore& store, const std::string& name) {
 std::set<std::string> names_in(const std::string& directory) {
   std::set<std::string> names;
   std::error_code ignored;
-  for (const auto& item : fs::directory_iterator(directory, ignored)) names.insert(item.path().filename().string());
+  for (const auto& item : fs::directory_iterator(directory, ignored))
+    names.insert(item.path().filename().string());
   return names;
 }
 
@@ -44,7 +45,9 @@ void add_engine_state(const std::string& home, std::vector<std::string>& found) 
   std::error_code ignored;
   for (const auto& item : fs::directory_iterator(home, ignored)) {
     const std::string name = item.path().filename();
-    if (name == "sessions" || name == "locks" || name == "server" || name == "config.toml" || name.starts_with("emend.db")) found.push_back(item.path().string());
+    if (name == "sessions" || name == "locks" || name == "server" || name == "config.toml" ||
+        name.starts_with("emend.db"))
+      found.push_back(item.path().string());
   }
 }
 
@@ -69,7 +72,8 @@ Result<std::unique_ptr<WorkspaceSpace>> WorkspaceSpace::make(const EngineStore& 
     if (!owner && owner.error().code == ErrorCode::conflict) continue;
     if (!owner) return fail(std::move(owner).error());
     std::unique_ptr<WorkspaceSpace> space(new WorkspaceSpace(store, name, std::move(*owner)));
-    for (const std::string& directory : {space->tree_, space->upper_, space->work_}) TRY(make_directories(directory, 0755));
+    for (const std::string& directory : {space->tree_, space->upper_, space->work_})
+      TRY(make_directories(directory, 0755));
     TRY(space->empty_private_directories());
     TRY(space->make_private_layers());
     return space;
@@ -85,15 +89,19 @@ Status WorkspaceSpace::empty_private_directories() const {
   return store_.linked_home ? link_to_shown() : Status{};
 }
 
-// Commands that look below $HOME find their tools there, and nothing else. Caches begin empty: they could not be written to.
+// Commands that look below $HOME find their tools there, and nothing else. Caches begin empty: they could not
+// be written to.
 Status WorkspaceSpace::link_to_shown() const {
   for (const std::vector<std::string>* list : {&store_.layered, &store_.shown, &store_.writable}) {
     for (const std::string& path : *list) {
-      if (store_.user_home.empty() || !path.starts_with(store_.user_home + "/") || path.starts_with(store_.user_home + "/.cache/")) continue;
+      if (store_.user_home.empty() || !path.starts_with(store_.user_home + "/") ||
+          path.starts_with(store_.user_home + "/.cache/"))
+        continue;
       const fs::path link = home_ + path.substr(store_.user_home.size());
       std::error_code problem;
       TRY(make_directories(link.parent_path().string(), 0700));
-      if (fs::is_symlink(fs::symlink_status(link, problem)) || fs::exists(link, problem)) continue; // below another link
+      if (fs::is_symlink(fs::symlink_status(link, problem)) || fs::exists(link, problem))
+        continue; // below another link
       fs::create_symlink(path, link, problem);
       if (problem) return fail(ErrorCode::io, "cannot make " + link.string() + ": " + problem.message());
     }
@@ -101,7 +109,9 @@ Status WorkspaceSpace::link_to_shown() const {
   return {};
 }
 
-std::string WorkspaceSpace::private_layer(std::size_t number) const { return store_.layers + "/" + name_ + "/private-" + std::to_string(number); }
+std::string WorkspaceSpace::private_layer(std::size_t number) const {
+  return store_.layers + "/" + name_ + "/private-" + std::to_string(number);
+}
 
 // What is written into a layer has the permissions of what it covers: /tmp is everybody's.
 Status WorkspaceSpace::make_private_layers() const {
@@ -115,7 +125,8 @@ Status WorkspaceSpace::make_private_layers() const {
   return {};
 }
 
-// Where a child may write is its own directory and nothing else of ours; of the others' it does not even see the names.
+// Where a child may write is its own directory and nothing else of ours; of the others' it does not even see
+// the names.
 OverlayMount WorkspaceSpace::mount(const std::string& base) const {
   OverlayMount mount;
   mount.target = tree_;

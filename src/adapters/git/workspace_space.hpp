@@ -11,7 +11,8 @@
 
 namespace emend {
 
-// Everything is removed with the object, whatever was done to permissions. A crash leaves it for remove_dead_workspaces.
+// Everything is removed with the object, whatever was done to permissions. A crash leaves it for
+// remove_dead_workspaces.
 class WorkspaceSpace {
 public:
   [[nodiscard]] static Result<std::unique_ptr<WorkspaceSpace>> make(const EngineStore& store);

@@ -1,4 +1,5 @@
-// The two kinds of workspace: an overlay over the shared base, ready in milliseconds, or a whole private copy that is used again.
+// The two kinds of workspace: an overlay over the shared base, ready in milliseconds, or a whole private copy
+// that is used again.
 #pragma once
 
 #include <map>
@@ -23,7 +24,8 @@ struct WorkspaceBase {
   ObjectReader* objects = nullptr;
 };
 
-// Copies that were worked in, waiting to be made right and used again. Thread-safe; shared by the workspaces it serves.
+// Copies that were worked in, waiting to be made right and used again. Thread-safe; shared by the workspaces
+// it serves.
 class CopyPool {
 public:
   // nullptr when there is none for this tree.
@@ -35,10 +37,14 @@ private:
   std::vector<std::pair<std::string, std::unique_ptr<WorkspaceSpace>>> spaces_; // oldest first
 };
 
-// ErrorCode::limit when the patch removes files and this system cannot express that in a layer: make a copy then.
-[[nodiscard]] Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store, BaseInUse base, WorkspaceBase start,
+// ErrorCode::limit when the patch removes files and this system cannot express that in a layer: make a copy
+// then.
+[[nodiscard]] Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store,
+                                                                        BaseInUse base, WorkspaceBase start,
                                                                         const Patch& patch);
-[[nodiscard]] Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store, const BaseInUse& base, WorkspaceBase start,
-                                                                     const Patch& patch, const std::shared_ptr<CopyPool>& pool);
+[[nodiscard]] Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store,
+                                                                     const BaseInUse& base,
+                                                                     WorkspaceBase start, const Patch& patch,
+                                                                     const std::shared_ptr<CopyPool>& pool);
 
 } // namespace emend

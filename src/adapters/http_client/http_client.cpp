@@ -11,7 +11,8 @@ namespace emend {
 
 namespace {
 
-// Once for the whole program. Since 7.84 it may be called while other threads run; curl_global_cleanup() never may, and nobody does.
+// Once for the whole program. Since 7.84 it may be called while other threads run; curl_global_cleanup()
+// never may, and nobody does.
 bool curl_is_ready() {
   static const bool ready = ::curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
   return ready;
@@ -38,18 +39,22 @@ std::size_t take_bytes(char* data, std::size_t size, std::size_t count, void* us
   return bytes;
 }
 
-// One line at a time. The lines of an answer that is not the last one (a proxy's, "100 Continue") are forgotten when the next begins.
+// One line at a time. The lines of an answer that is not the last one (a proxy's, "100 Continue") are
+// forgotten when the next begins.
 std::size_t take_header(char* data, std::size_t size, std::size_t count, void* user) {
   auto& headers = static_cast<Exchange*>(user)->headers;
   const std::string_view line(data, size * count);
   const std::size_t colon = line.find(':');
-  if (line.starts_with("HTTP/")) headers.clear();
+  if (line.starts_with("HTTP/"))
+    headers.clear();
   else if (colon != std::string_view::npos && headers.size() < kMaxHeaders && line.size() < kMaxHeaderBytes)
     headers.emplace_back(to_lower(trim(line.substr(0, colon))), std::string(trim(line.substr(colon + 1))));
   return size * count;
 }
 
-int look_at_stop(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) { return static_cast<Exchange*>(user)->stop.stop_requested() ? 1 : 0; }
+int look_at_stop(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return static_cast<Exchange*>(user)->stop.stop_requested() ? 1 : 0;
+}
 
 // libcurl opens sockets that children would inherit.
 curl_socket_t open_socket(void*, curlsocktype, curl_sockaddr* address) {
@@ -97,14 +102,16 @@ void set_limits(CURL* curl, const HttpLimits& limits) {
 void set_request(CURL* curl, const HttpCall& call, const Headers& headers) {
   ::curl_easy_setopt(curl, CURLOPT_URL, call.url.c_str());
   ::curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
-  if (call.method != "GET" && call.method != "DELETE" && call.method != "HEAD") { // from memory, so that libcurl can send it again on a connection that was gone
+  if (call.method != "GET" && call.method != "DELETE" &&
+      call.method != "HEAD") { // from memory, so that libcurl can send it again on a connection that was gone
     ::curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
     ::curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.empty() ? "" : call.body.data());
   } else {
     ::curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
   }
   ::curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, call.method.c_str());
-  // libcurl sends again by itself when a connection it kept turns out to be gone, and what is posted twice may happen twice.
+  // libcurl sends again by itself when a connection it kept turns out to be gone, and what is posted twice
+  // may happen twice.
   if (call.method == "POST") ::curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
 }
 
@@ -155,9 +162,13 @@ Result<HttpAnswer> HttpClient::perform(const HttpCall& call, std::stop_token sto
   set_request(curl, call, headers);
   set_exchange(curl, exchange);
   const CURLcode code = ::curl_easy_perform(curl);
-  if (stop.stop_requested() && code != CURLE_OK) return fail(ErrorCode::cancelled, "stopped while talking to " + server_);
-  if (exchange.too_large) return fail(ErrorCode::limit, "the answer of " + server_ + " is larger than " + std::to_string(call.max_answer_bytes) + " bytes");
-  if (code != CURLE_OK) return fail(ErrorCode::io, server_ + " cannot be reached: " + ::curl_easy_strerror(code));
+  if (stop.stop_requested() && code != CURLE_OK)
+    return fail(ErrorCode::cancelled, "stopped while talking to " + server_);
+  if (exchange.too_large)
+    return fail(ErrorCode::limit, "the answer of " + server_ + " is larger than " +
+                                      std::to_string(call.max_answer_bytes) + " bytes");
+  if (code != CURLE_OK)
+    return fail(ErrorCode::io, server_ + " cannot be reached: " + ::curl_easy_strerror(code));
   long status = 0;
   ::curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   return HttpAnswer{static_cast<int>(status), std::move(exchange.body), std::move(exchange.headers)};

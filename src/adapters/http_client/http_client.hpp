@@ -1,4 +1,5 @@
-// One HTTP request at a time through libcurl: bounded in time and size, TLS verified, no redirect followed, no descriptor left to children.
+// One HTTP request at a time through libcurl: bounded in time and size, TLS verified, no redirect followed,
+// no descriptor left to children.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ struct HttpAnswer {
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers = {}; // names in lower case, as they came
 
-  [[nodiscard]] std::string header(std::string_view name) const; // the last of that name; "" = it is not there
+  [[nodiscard]] std::string header(
+      std::string_view name) const; // the last of that name; "" = it is not there
 };
 
 struct HttpLimits {
@@ -39,7 +41,8 @@ struct HttpLimits {
 // Safe to use from many threads, one call at a time. Expects SIGPIPE to be ignored, as main does.
 class HttpClient {
 public:
-  // server: what error messages call it ("the S3 server"). ca_file: certificates to trust instead of the system's; empty = the system's.
+  // server: what error messages call it ("the S3 server"). ca_file: certificates to trust instead of the
+  // system's; empty = the system's.
   explicit HttpClient(std::string server, std::string ca_file = {}, HttpLimits limits = {});
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;

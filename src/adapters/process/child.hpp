@@ -56,7 +56,8 @@ struct Guard {
   exec_protocol::Isolation isolation;
   exec_protocol::Sandbox sandbox;
 };
-[[nodiscard]] Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program, const std::string& helper, Guard guard);
+[[nodiscard]] Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program,
+                                                 const std::string& helper, Guard guard);
 
 // Sets ending, exit_code and signal from a wait status.
 void set_ending(ProcessResult& result, int wait_status);

@@ -1,7 +1,8 @@
-// What the engine and its helper emend-exec say to each other. Shared by both, so it includes nothing of the product.
+// What the engine and its helper emend-exec say to each other. Shared by both, so it includes nothing of the
+// product.
 //
-// The helper is started with: 0-2 the leader's standard streams, 3 a SOCK_SEQPACKET socket, 4 a file with the options.
-// It does nothing before it has read Command::go, and ends the whole tree when the socket is closed.
+// The helper is started with: 0-2 the leader's standard streams, 3 a SOCK_SEQPACKET socket, 4 a file with the
+// options. It does nothing before it has read Command::go, and ends the whole tree when the socket is closed.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ enum class Tag : std::uint32_t {
   overlay_upper,
   overlay_work,
   overlay_target,
-  hidden, // any number
+  hidden,    // any number
   read_only, // any number
   masked,
   own,
@@ -32,10 +33,10 @@ enum class Tag : std::uint32_t {
   layer_work,
   writable, // any number
   home,
-  shown, // any number
-  sandbox,         // decimal Sandbox
-  network,         // decimal Network
-  limit_memory,    // decimal, each; absent = none
+  shown,        // any number
+  sandbox,      // decimal Sandbox
+  network,      // decimal Network
+  limit_memory, // decimal, each; absent = none
   limit_processes,
   limit_file,
   limit_cpu,
@@ -61,8 +62,8 @@ enum class Sandbox : std::int32_t {
   full,     // by mounts
 };
 
-// Before the second version of its interface, Landlock forbids to move a file from one directory to another, which is more than git and
-// package managers put up with.
+// Before the second version of its interface, Landlock forbids to move a file from one directory to another,
+// which is more than git and package managers put up with.
 constexpr int lowest_landlock = 2;
 
 // Only where there are namespaces, or (none) Landlock.

@@ -1,4 +1,5 @@
-// A child under emend-exec, which keeps its whole tree together and reports over a socket the tree never sees.
+// A child under emend-exec, which keeps its whole tree together and reports over a socket the tree never
+// sees.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -32,9 +33,13 @@ std::string megabytes(std::int64_t bytes) { return std::to_string(bytes / 1'000'
 
 std::string describe_limit(const ResourceLimits& limits, Limit limit) {
   switch (limit) {
-    case Limit::memory: return "ended: more than " + megabytes(limits.memory_bytes) + " of memory (limits.memory_mb)";
-    case Limit::processes: return "ended: more than " + std::to_string(limits.processes) + " processes (limits.processes)";
-    case Limit::free_disk: return "ended: the disk was filling up, " + megabytes(limits.free_disk_bytes) + " must stay free (limits.free_disk_mb)";
+    case Limit::memory:
+      return "ended: more than " + megabytes(limits.memory_bytes) + " of memory (limits.memory_mb)";
+    case Limit::processes:
+      return "ended: more than " + std::to_string(limits.processes) + " processes (limits.processes)";
+    case Limit::free_disk:
+      return "ended: the disk was filling up, " + megabytes(limits.free_disk_bytes) +
+             " must stay free (limits.free_disk_mb)";
   }
   return "ended: a limit was reached";
 }
@@ -102,9 +107,11 @@ private:
   // The kernel keeps these two limits, by a signal.
   void explain_signal(const ProcessResult& result) {
     if (result.ending != Ending::signalled) return;
-    if (result.signal == SIGXFSZ && spec_.limits.file_bytes > 0) problem_ = "a file larger than " + megabytes(spec_.limits.file_bytes) + " (limits.file_mb)";
+    if (result.signal == SIGXFSZ && spec_.limits.file_bytes > 0)
+      problem_ = "a file larger than " + megabytes(spec_.limits.file_bytes) + " (limits.file_mb)";
     if (result.signal == SIGXCPU && spec_.limits.cpu_seconds > 0)
-      problem_ = "more than " + std::to_string(spec_.limits.cpu_seconds) + " s of processor time (limits.cpu_seconds)";
+      problem_ = "more than " + std::to_string(spec_.limits.cpu_seconds) +
+                 " s of processor time (limits.cpu_seconds)";
   }
 
   void take(const Report& report) {
@@ -163,15 +170,21 @@ exec_protocol::Network network_of(const ProcessSpec& spec) {
   return exec_protocol::Network::none;
 }
 
-bool lies_in(const std::string& path, const std::string& directory) { return path == directory || path.starts_with(directory + "/"); }
+bool lies_in(const std::string& path, const std::string& directory) {
+  return path == directory || path.starts_with(directory + "/");
+}
 
-// A program that lies in the hidden home, and the files it is started with (an agent's script), were named by the person.
+// A program that lies in the hidden home, and the files it is started with (an agent's script), were named by
+// the person.
 std::vector<std::string> shown_for_command(const ProcessSpec& spec, const std::string& program) {
   const OverlayMount& mount = spec.overlay;
   const auto seen_anyway = [&](const std::string& path) {
     const auto holds = [&](const std::string& shown) { return lies_in(path, shown); };
-    return path.empty() || lies_in(path, mount.own) || std::any_of(mount.shown.begin(), mount.shown.end(), holds) ||
-           std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) { return layer.path != mount.home && holds(layer.path) && lies_in(layer.path, mount.home); });
+    return path.empty() || lies_in(path, mount.own) ||
+           std::any_of(mount.shown.begin(), mount.shown.end(), holds) ||
+           std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) {
+             return layer.path != mount.home && holds(layer.path) && lies_in(layer.path, mount.home);
+           });
   };
   std::vector<std::string> found;
   const auto add = [&](std::string path) {
@@ -184,7 +197,8 @@ std::vector<std::string> shown_for_command(const ProcessSpec& spec, const std::s
   }
   for (std::size_t i = 1; i < spec.argv.size(); ++i) {
     const std::string& argument = spec.argv[i];
-    if (lies_in(argument, mount.home) && argument.size() < 4096 && std::filesystem::is_regular_file(argument, problem))
+    if (lies_in(argument, mount.home) && argument.size() < 4096 &&
+        std::filesystem::is_regular_file(argument, problem))
       add(std::filesystem::canonical(argument, problem).string());
   }
   std::erase_if(found, [&](const std::string& path) { return !path.starts_with(mount.home + "/"); });
@@ -226,7 +240,8 @@ std::string encode(const ProcessSpec& spec, const std::string& program, Guard gu
   return bytes;
 }
 
-// A file in memory rather than the command line or the environment: those are readable to every process of the user.
+// A file in memory rather than the command line or the environment: those are readable to every process of
+// the user.
 Result<OwnedFd> options_file(const std::string& bytes) {
   OwnedFd fd(::memfd_create("emend-exec-options", MFD_CLOEXEC));
   if (!fd) return fail(system_error("cannot make a file in memory", errno));
@@ -242,26 +257,31 @@ Result<OwnedFd> options_file(const std::string& bytes) {
 
 } // namespace
 
-Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program, const std::string& helper, Guard guard) {
-  static const std::vector<std::string> no_variables = without("R3") ? std::vector<std::string>{"EMEND_GATE_WITHOUT=R3"} : std::vector<std::string>{};
+Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& program,
+                                   const std::string& helper, Guard guard) {
+  static const std::vector<std::string> no_variables =
+      without("R3") ? std::vector<std::string>{"EMEND_GATE_WITHOUT=R3"} : std::vector<std::string>{};
   static const std::string no_cwd;
   TRY_ASSIGN(OwnedFd options, options_file(encode(spec, program, guard)));
   TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(wants_stdin(spec)));
   int sockets[2];
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return fail(system_error("cannot make a socket", errno));
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
+    return fail(system_error("cannot make a socket", errno));
   OwnedFd ours(sockets[0]);
   TRY_ASSIGN(OwnedFd theirs, move_up(OwnedFd(sockets[1])));
   TRY_ASSIGN(options, move_up(std::move(options)));
   pid_t pid = -1;
   const std::vector<std::string> arguments{helper};
-  const int problem = spawn({helper.c_str(), arguments, no_variables, no_cwd, pipes, {theirs.get(), options.get()}}, pid);
+  const int problem =
+      spawn({helper.c_str(), arguments, no_variables, no_cwd, pipes, {theirs.get(), options.get()}}, pid);
   if (problem != 0) {
     Error error = system_error("the helper " + helper + " cannot be started", problem);
     error.remedy = "install emend completely: emend-exec belongs to it";
     return fail(std::move(error));
   }
   auto pidfd = open_pidfd(pid);
-  auto child = std::make_unique<GuardedChild>(pid, pidfd ? std::move(*pidfd) : OwnedFd(), std::move(ours), spec);
+  auto child =
+      std::make_unique<GuardedChild>(pid, pidfd ? std::move(*pidfd) : OwnedFd(), std::move(ours), spec);
   if (!pidfd) return fail(std::move(pidfd).error());
   return StartedChild{std::move(child), std::move(pipes.engine), {}};
 }

@@ -23,24 +23,30 @@ bool is_whiteout(const fs::path& path) {
 
 bool try_in(ProcessRunner& runner, const fs::path& directory) {
   std::error_code problem;
-  for (const char* name : {"lower", "upper", "work", "area/mine/target", "area/other", "hidden", "read-only", "outside"}) {
+  for (const char* name :
+       {"lower", "upper", "work", "area/mine/target", "area/other", "hidden", "read-only", "outside"}) {
     if (!fs::create_directories(directory / name, problem)) return false;
   }
   std::ofstream(directory / "lower/kept") << "base";
   std::ofstream(directory / "lower/removed") << "base";
   std::ofstream(directory / "hidden/secret") << "secret";
   ProcessSpec spec;
-  spec.argv = {"/bin/sh", "-c", "test -f kept && echo changed >kept && rm removed && echo new >made && test ! -e ../../../hidden/secret && test ! -e ../../other && "
-               "echo own >../own && ! echo x 2>/dev/null >../../../read-only/x && ! echo x 2>/dev/null >../../../outside/x"};
+  spec.argv = {"/bin/sh", "-c",
+               "test -f kept && echo changed >kept && rm removed && echo new >made && test ! -e "
+               "../../../hidden/secret && test ! -e ../../other && "
+               "echo own >../own && ! echo x 2>/dev/null >../../../read-only/x && ! echo x 2>/dev/null "
+               ">../../../outside/x"};
   spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin"};
   spec.cwd = directory / "area/mine/target";
   spec.wall_limit_ms = 20'000;
   spec.network = NetworkAccess::loopback;
-  spec.overlay = {directory / "lower", directory / "upper", directory / "work", directory / "area/mine/target", {directory / "hidden"},
-                  {directory / "read-only"}, directory / "area", directory / "area/mine"};
+  spec.overlay = {
+      directory / "lower",    directory / "upper",       directory / "work", directory / "area/mine/target",
+      {directory / "hidden"}, {directory / "read-only"}, directory / "area", directory / "area/mine"};
   const auto result = runner.run(spec, {});
-  return result && result->ok() && fs::file_size(directory / "lower/kept", problem) == 4 && fs::exists(directory / "lower/removed") &&
-         fs::is_regular_file(directory / "upper/made") && is_whiteout(directory / "upper/removed");
+  return result && result->ok() && fs::file_size(directory / "lower/kept", problem) == 4 &&
+         fs::exists(directory / "lower/removed") && fs::is_regular_file(directory / "upper/made") &&
+         is_whiteout(directory / "upper/removed");
 }
 
 } // namespace
@@ -50,7 +56,8 @@ bool overlay_supported(ProcessRunner& runner, const std::string& scratch_dir) {
   std::string name = scratch_dir + "/" + kProbe + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return false;
   const bool supported = try_in(runner, name);
-  static_cast<void>(remove_tree(name)); // the kernel leaves work/work without permissions: remove_all would stop there
+  static_cast<void>(
+      remove_tree(name)); // the kernel leaves work/work without permissions: remove_all would stop there
   return supported;
 }
 

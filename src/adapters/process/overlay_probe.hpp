@@ -7,8 +7,8 @@
 
 namespace emend {
 
-// Runs a real child in a real overlay below scratch_dir (which must exist, on the file system that will hold the workspaces) and
-// looks at what it left. Cleans up after itself.
+// Runs a real child in a real overlay below scratch_dir (which must exist, on the file system that will hold
+// the workspaces) and looks at what it left. Cleans up after itself.
 [[nodiscard]] bool overlay_supported(const std::string& helper_path, const std::string& scratch_dir);
 // The same with a runner that exists already.
 [[nodiscard]] bool overlay_supported(ProcessRunner& runner, const std::string& scratch_dir);

@@ -42,7 +42,8 @@ public:
 
   void reap(ProcessResult& result) override {
     siginfo_t info;
-    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) continue;
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+      continue;
     kill(); // while the zombie still keeps the group's number from being used again
     int status = 0;
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
@@ -67,7 +68,8 @@ Result<StartedChild> start_plain(const ProcessSpec& spec, const std::string& pro
   TRY_ASSIGN(StreamPipes pipes, make_stream_pipes(wants_stdin(spec)));
   pid_t pid = -1;
   const int problem = spawn({program.c_str(), spec.argv, spec.env, spec.cwd, pipes, {}}, pid);
-  if (problem != 0) return StartedChild{nullptr, {}, describe_start_failure(spec, stage_of_failure(spec), problem)};
+  if (problem != 0)
+    return StartedChild{nullptr, {}, describe_start_failure(spec, stage_of_failure(spec), problem)};
   auto pidfd = open_pidfd(pid);
   auto child = std::make_unique<PlainChild>(pid, pidfd ? std::move(*pidfd) : OwnedFd());
   if (!pidfd) return fail(std::move(pidfd).error());

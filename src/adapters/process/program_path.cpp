@@ -62,11 +62,14 @@ std::string describe_start_failure(const ProcessSpec& spec, exec_protocol::Stage
   using exec_protocol::Stage;
   const std::string reason = std::generic_category().message(error_number);
   switch (stage) {
-    case Stage::options: return "emend-exec did not understand its options; it belongs to another version of emend";
+    case Stage::options:
+      return "emend-exec did not understand its options; it belongs to another version of emend";
     case Stage::isolation: return "the kernel refused the namespaces: " + reason;
     case Stage::proc: return "/proc could not be mounted for the process tree: " + reason;
-    case Stage::overlay: return "the private file tree could not be mounted at " + spec.overlay.target + ": " + reason;
-    case Stage::contain: return "the process tree could not be kept from writing outside of its workspace: " + reason;
+    case Stage::overlay:
+      return "the private file tree could not be mounted at " + spec.overlay.target + ": " + reason;
+    case Stage::contain:
+      return "the process tree could not be kept from writing outside of its workspace: " + reason;
     case Stage::hide: return "a directory could not be hidden from the process tree: " + reason;
     case Stage::fork: return "no process could be made: " + reason;
     case Stage::cwd: return "working directory " + spec.cwd + ": " + reason;

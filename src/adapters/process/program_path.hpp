@@ -1,4 +1,5 @@
-// Which file a command's first word means, looked up in the child's PATH, and sentences for when it cannot be started.
+// Which file a command's first word means, looked up in the child's PATH, and sentences for when it cannot be
+// started.
 #pragma once
 
 #include <string>
@@ -13,10 +14,12 @@ struct ProgramPath {
   std::string problem; // "claude: not found in PATH"
 };
 
-// A name with '/' is taken as it is. Entries of PATH that are not absolute are passed over: they would mean the tree being worked on.
+// A name with '/' is taken as it is. Entries of PATH that are not absolute are passed over: they would mean
+// the tree being worked on.
 [[nodiscard]] ProgramPath find_program(const ProcessSpec& spec);
 
 // Why nothing was run, for a person.
-[[nodiscard]] std::string describe_start_failure(const ProcessSpec& spec, exec_protocol::Stage stage, int error_number);
+[[nodiscard]] std::string describe_start_failure(const ProcessSpec& spec, exec_protocol::Stage stage,
+                                                 int error_number);
 
 } // namespace emend

@@ -20,7 +20,8 @@ namespace {
 
 constexpr milliseconds kill_patience{12'000}; // the guardian gives up by itself before that
 
-// A child that stops reading its stdin must not cost us our life: SIGPIPE is held back around one write and then discarded.
+// A child that stops reading its stdin must not cost us our life: SIGPIPE is held back around one write and
+// then discarded.
 ssize_t write_without_sigpipe(int fd, std::string_view bytes) {
   sigset_t pipe_only, before, pending;
   ::sigemptyset(&pipe_only);
@@ -76,10 +77,12 @@ Result<ProcessResult> RunLoop::run() {
 
 void RunLoop::watch(int stop_fd) {
   while (true) {
-    pollfd fds[] = {{child_->exit_fd(), POLLIN, 0},  {streams_.out.get(), POLLIN, 0},  {streams_.err.get(), POLLIN, 0},
-                    {stdin_to_write() ? streams_.in.get() : -1, POLLOUT, 0}, {child_->report_fd(), POLLIN, 0}, {limits_apply() ? stop_fd : -1, POLLIN, 0}};
+    pollfd fds[] = {{child_->exit_fd(), POLLIN, 0},   {streams_.out.get(), POLLIN, 0},
+                    {streams_.err.get(), POLLIN, 0},  {stdin_to_write() ? streams_.in.get() : -1, POLLOUT, 0},
+                    {child_->report_fd(), POLLIN, 0}, {limits_apply() ? stop_fd : -1, POLLIN, 0}};
     ::poll(fds, std::size(fds), poll_timeout(next_deadline()));
-    if (fds[4].revents != 0) child_->read_reports(); // before the limits, so that an end in time counts as one
+    if (fds[4].revents != 0)
+      child_->read_reports(); // before the limits, so that an end in time counts as one
     if (fds[1].revents != 0) read_stream(streams_.out, out_);
     if (fds[2].revents != 0) read_stream(streams_.err, err_);
     if (fds[3].revents != 0) write_stdin();
@@ -89,10 +92,15 @@ void RunLoop::watch(int stop_fd) {
   }
 }
 
-// A child that is only fed has its stdin closed after the last byte; one that is talked to keeps it until we say so.
-bool RunLoop::stdin_stays_open() const { return spec_.control != nullptr && spec_.control->talk && !spec_.control->close_stdin; }
+// A child that is only fed has its stdin closed after the last byte; one that is talked to keeps it until we
+// say so.
+bool RunLoop::stdin_stays_open() const {
+  return spec_.control != nullptr && spec_.control->talk && !spec_.control->close_stdin;
+}
 
-bool RunLoop::stdin_to_write() const { return streams_.in && (stdin_written_ < stdin_data_.size() || !stdin_stays_open()); }
+bool RunLoop::stdin_to_write() const {
+  return streams_.in && (stdin_written_ < stdin_data_.size() || !stdin_stays_open());
+}
 
 void RunLoop::write_stdin() {
   const std::string_view rest = std::string_view(stdin_data_).substr(stdin_written_);
@@ -126,9 +134,12 @@ void RunLoop::keep_limits() {
   if (without("R4")) return;
   const Time now = Clock::now();
   if (out_.truncated() || err_.truncated()) end_tree(Ending::output_limit);
-  if (limits_apply() && spec_.wall_limit_ms > 0 && now >= started_ + milliseconds(spec_.wall_limit_ms)) end_tree(Ending::wall_limit);
-  if (limits_apply() && spec_.idle_limit_ms > 0 && now >= last_byte_ + milliseconds(spec_.idle_limit_ms)) end_tree(Ending::idle_limit);
-  if (limits_apply() && has_finished() && now >= last_byte_ + milliseconds(spec_.control->settle_ms)) end_tree(Ending::settled);
+  if (limits_apply() && spec_.wall_limit_ms > 0 && now >= started_ + milliseconds(spec_.wall_limit_ms))
+    end_tree(Ending::wall_limit);
+  if (limits_apply() && spec_.idle_limit_ms > 0 && now >= last_byte_ + milliseconds(spec_.idle_limit_ms))
+    end_tree(Ending::idle_limit);
+  if (limits_apply() && has_finished() && now >= last_byte_ + milliseconds(spec_.control->settle_ms))
+    end_tree(Ending::settled);
   if (phase_ != Phase::working && phase_ != Phase::forced && now >= escalate_at_) escalate();
 }
 
@@ -162,7 +173,8 @@ std::optional<RunLoop::Time> RunLoop::next_deadline() const {
   return next;
 }
 
-// The tree has ended: what is still in the pipes is read. Somebody outside the tree may hold them open, so not for ever.
+// The tree has ended: what is still in the pipes is read. Somebody outside the tree may hold them open, so
+// not for ever.
 void RunLoop::drain() {
   child_->reap(result_);
   streams_.in = {};
@@ -184,7 +196,8 @@ void RunLoop::conclude() {
   result_.out_truncated = out_.truncated();
   result_.err_truncated = err_.truncated();
   if (result_.ending != Ending::not_started) {
-    if (result_.out_truncated || result_.err_truncated) our_doing_ = our_doing_.value_or(Ending::output_limit);
+    if (result_.out_truncated || result_.err_truncated)
+      our_doing_ = our_doing_.value_or(Ending::output_limit);
     if (our_doing_) result_.ending = *our_doing_;
   }
   result_.duration_ms = std::chrono::duration_cast<milliseconds>(Clock::now() - started_).count();

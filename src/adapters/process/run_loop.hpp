@@ -1,4 +1,5 @@
-// Watches one started child until it has ended: feeds stdin, captures output, keeps limits, obeys the stop token.
+// Watches one started child until it has ended: feeds stdin, captures output, keeps limits, obeys the stop
+// token.
 #pragma once
 
 #include <chrono>

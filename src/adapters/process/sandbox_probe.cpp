@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* kProbe = "sandbox-probe-";
 
-// A tree that is really there: the child may write beside it, not elsewhere, and does not get to read what is hidden.
+// A tree that is really there: the child may write beside it, not elsewhere, and does not get to read what is
+// hidden.
 bool holds(ProcessRunner& runner, const fs::path& directory) {
   std::error_code problem;
   for (const char* name : {"area/mine/tree", "area/other", "outside"})
@@ -26,8 +27,10 @@ bool holds(ProcessRunner& runner, const fs::path& directory) {
   std::ofstream(directory / "secret") << "secret";
   std::ofstream(directory / "area/other/secret") << "secret";
   ProcessSpec spec;
-  spec.argv = {"/bin/sh", "-c", "echo x >made && echo x >../made && mv made ../moved && ! echo x 2>/dev/null >../../../outside/x && "
-               "! grep -q secret ../../../secret 2>/dev/null && ! grep -q secret ../../other/secret 2>/dev/null"};
+  spec.argv = {
+      "/bin/sh", "-c",
+      "echo x >made && echo x >../made && mv made ../moved && ! echo x 2>/dev/null >../../../outside/x && "
+      "! grep -q secret ../../../secret 2>/dev/null && ! grep -q secret ../../other/secret 2>/dev/null"};
   spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin"};
   spec.cwd = directory / "area/mine/tree";
   spec.wall_limit_ms = 20'000;
@@ -37,7 +40,8 @@ bool holds(ProcessRunner& runner, const fs::path& directory) {
   spec.overlay.masked = directory / "area";
   spec.overlay.own = directory / "area/mine";
   const auto result = runner.run(spec, {});
-  return result && result->ok() && fs::exists(directory / "area/mine/moved", problem) && !fs::exists(directory / "outside/x", problem);
+  return result && result->ok() && fs::exists(directory / "area/mine/moved", problem) &&
+         !fs::exists(directory / "outside/x", problem);
 }
 
 } // namespace

@@ -12,7 +12,8 @@ struct MachineSandbox {
   bool overlay = false; // private file trees can be mounted
 };
 
-// Runs a child or two below scratch_dir (which must exist, on the file system that will hold the workspaces). Cleans up after itself.
+// Runs a child or two below scratch_dir (which must exist, on the file system that will hold the workspaces).
+// Cleans up after itself.
 [[nodiscard]] MachineSandbox probe_sandbox(SupervisedRunner& runner, const std::string& scratch_dir);
 
 // Whether sockets whose names are no files are kept from a child that shares the machine's network.

@@ -32,7 +32,9 @@ Result<Pipe> make_pipe() {
   return pipe;
 }
 
-void set_nonblocking(const OwnedFd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
+void set_nonblocking(const OwnedFd& fd) {
+  ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
+}
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> result;
@@ -56,7 +58,8 @@ public:
     ::posix_spawnattr_setsigmask(&attributes_, &none);
     ::posix_spawnattr_setsigdefault(&attributes_, &all);
     // A new session is a new process group too, and has no terminal to ask for passwords on.
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+    ::posix_spawnattr_setflags(&attributes_,
+                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
   }
   ~Actions() {
     ::posix_spawn_file_actions_destroy(&actions_);
@@ -123,7 +126,8 @@ int spawn(const Spawn& what, pid_t& pid) {
   const std::vector<char*> variables = pointers(what.variables);
   int problem = 0;
   for (int round = 0; round < 300; ++round) {
-    problem = ::posix_spawn(&pid, what.program, actions.actions(), actions.attributes(), arguments.data(), variables.data());
+    problem = ::posix_spawn(&pid, what.program, actions.actions(), actions.attributes(), arguments.data(),
+                            variables.data());
     if (problem != ETXTBSY) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -131,7 +135,8 @@ int spawn(const Spawn& what, pid_t& pid) {
 }
 
 Result<OwnedFd> open_pidfd(pid_t pid) {
-  OwnedFd fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); // glibc 2.36 declares pidfd_open without extern "C"
+  OwnedFd fd(static_cast<int>(
+      ::syscall(SYS_pidfd_open, pid, 0))); // glibc 2.36 declares pidfd_open without extern "C"
   if (!fd) return fail(system_error("cannot watch a process", errno));
   return fd;
 }

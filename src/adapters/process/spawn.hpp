@@ -1,4 +1,5 @@
-// posix_spawn with everything a child must not inherit taken away: descriptors, signal mask, dispositions, session.
+// posix_spawn with everything a child must not inherit taken away: descriptors, signal mask, dispositions,
+// session.
 #pragma once
 
 #include <string>
@@ -34,7 +35,8 @@ struct Spawn {
 // Readable when the process, a child of ours that nobody has waited for, has ended.
 [[nodiscard]] Result<OwnedFd> open_pidfd(pid_t pid);
 
-// The same file under a number the child's descriptors 0, 1, 2, ... do not collide with (an engine may be started with stdin closed).
+// The same file under a number the child's descriptors 0, 1, 2, ... do not collide with (an engine may be
+// started with stdin closed).
 [[nodiscard]] Result<OwnedFd> move_up(OwnedFd fd);
 
 [[nodiscard]] Error system_error(const std::string& doing, int error_number);

@@ -13,7 +13,8 @@ void StreamCapture::add(std::string_view bytes) {
   std::size_t scan = into_.size();
   into_.append(bytes);
   if (!on_line_) return;
-  for (auto newline = into_.find('\n', scan); newline != std::string::npos; newline = into_.find('\n', scan)) {
+  for (auto newline = into_.find('\n', scan); newline != std::string::npos;
+       newline = into_.find('\n', scan)) {
     deliver(newline);
     scan = line_start_ = newline + 1;
   }

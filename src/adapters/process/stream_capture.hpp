@@ -13,8 +13,13 @@ public:
   using OnLine = std::function<void(std::string_view, bool)>;
 
   // `into` receives the bytes and must outlive this; on_line may be empty.
-  StreamCapture(std::string& into, std::uint64_t max_bytes, std::uint64_t max_line_bytes, const OnLine& on_line, bool is_stderr)
-      : into_(into), max_bytes_(max_bytes), max_line_bytes_(max_line_bytes), on_line_(on_line), is_stderr_(is_stderr) {}
+  StreamCapture(std::string& into, std::uint64_t max_bytes, std::uint64_t max_line_bytes,
+                const OnLine& on_line, bool is_stderr)
+      : into_(into),
+        max_bytes_(max_bytes),
+        max_line_bytes_(max_line_bytes),
+        on_line_(on_line),
+        is_stderr_(is_stderr) {}
 
   void add(std::string_view bytes);
   // Delivers a last line that has no newline.

@@ -20,18 +20,22 @@ namespace {
 bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
 
 bool lies_in(const std::string& path, const std::string& directory) {
-  return path == directory || (path.starts_with(directory) && (directory.ends_with('/') || path[directory.size()] == '/'));
+  return path == directory ||
+         (path.starts_with(directory) && (directory.ends_with('/') || path[directory.size()] == '/'));
 }
 
 // What is wrong with the order itself; empty = nothing.
 std::string fault_of(const ProcessSpec& spec) {
   if (spec.argv.empty()) return "no command given";
-  if (std::any_of(spec.argv.begin(), spec.argv.end(), has_nul)) return spec.argv.front() + ": an argument holds a NUL byte";
-  if (std::any_of(spec.env.begin(), spec.env.end(), has_nul)) return spec.argv.front() + ": the environment holds a NUL byte";
+  if (std::any_of(spec.argv.begin(), spec.argv.end(), has_nul))
+    return spec.argv.front() + ": an argument holds a NUL byte";
+  if (std::any_of(spec.env.begin(), spec.env.end(), has_nul))
+    return spec.argv.front() + ": the environment holds a NUL byte";
   if (!spec.overlay.mounted()) return {};
   if (!spec.supervise) return "a private file tree needs a supervised process";
   for (const std::string& hidden : spec.overlay.hidden) {
-    if (lies_in(spec.overlay.target, hidden)) return "the private file tree " + spec.overlay.target + " lies in a hidden directory";
+    if (lies_in(spec.overlay.target, hidden))
+      return "the private file tree " + spec.overlay.target + " lies in a hidden directory";
   }
   return {};
 }
@@ -77,7 +81,8 @@ Result<ProcessResult> SupervisedRunner::run(const ProcessSpec& spec, std::stop_t
   return run_with(spec, std::move(stop), isolation);
 }
 
-Result<ProcessResult> SupervisedRunner::run_with(const ProcessSpec& spec, std::stop_token stop, Isolation isolation) {
+Result<ProcessResult> SupervisedRunner::run_with(const ProcessSpec& spec, std::stop_token stop,
+                                                 Isolation isolation) {
   if (std::string fault = fault_of(spec); !fault.empty()) return not_started(std::move(fault));
   ProgramPath program = find_program(spec);
   if (program.path.empty()) return not_started(std::move(program.problem));
@@ -86,8 +91,9 @@ Result<ProcessResult> SupervisedRunner::run_with(const ProcessSpec& spec, std::s
     result.ending = Ending::cancelled;
     return result;
   }
-  TRY_ASSIGN(StartedChild started,
-             spec.supervise ? start_guarded(spec, program.path, helper_, {isolation, sandbox_of(spec, isolation)}) : start_plain(spec, program.path));
+  TRY_ASSIGN(StartedChild started, spec.supervise ? start_guarded(spec, program.path, helper_,
+                                                                  {isolation, sandbox_of(spec, isolation)})
+                                                  : start_plain(spec, program.path));
   if (!started.child) return not_started(std::move(started.problem));
   return RunLoop(spec, std::move(started), std::move(stop)).run();
 }

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kMostObjects = 10'000; // of one page; 1,000 is what the protocol says
 
-tl::unexpected<Error> unreadable(const std::string& why) { return fail(ErrorCode::io, "the S3 server's list cannot be read: " + why); }
+tl::unexpected<Error> unreadable(const std::string& why) {
+  return fail(ErrorCode::io, "the S3 server's list cannot be read: " + why);
+}
 
 // "Contents/Key" -> text, for the elements of one object or of the list itself.
 using Fields = std::map<std::string, std::string>;
@@ -64,7 +66,8 @@ private:
     ObjectPage page;
     const bool encoded = list_["EncodingType"] == "url";
     for (Fields& fields : objects_) {
-      StoredObject object{fields["Key"], parse_unsigned(fields["Size"]).value_or(0), parse_utc_time(fields["LastModified"])};
+      StoredObject object{fields["Key"], parse_unsigned(fields["Size"]).value_or(0),
+                          parse_utc_time(fields["LastModified"])};
       if (encoded) {
         auto key = uri_decoded(object.key);
         if (!key) return unreadable("a key is not encoded as it says");
@@ -74,7 +77,8 @@ private:
       page.objects.push_back(std::move(object));
     }
     if (list_["IsTruncated"] == "true") page.next = list_["NextContinuationToken"];
-    if (list_["IsTruncated"] == "true" && page.next.empty()) return unreadable("it goes on and does not say where");
+    if (list_["IsTruncated"] == "true" && page.next.empty())
+      return unreadable("it goes on and does not say where");
     return page;
   }
 
@@ -99,20 +103,25 @@ std::string error_code_in(std::string_view xml) {
     if (token->kind == XmlToken::Kind::close && !open.empty()) open.pop_back();
     if (token->kind != XmlToken::Kind::text || open != std::vector<std::string>{"Error", "Code"}) continue;
     const std::string_view code = trim(token->text);
-    const bool plain = std::all_of(code.begin(), code.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
+    const bool plain = std::all_of(code.begin(), code.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    });
     return plain && code.size() <= 64 ? std::string(code) : std::string();
   }
 }
 
 std::optional<std::int64_t> parse_utc_time(std::string_view text) {
   text = trim(text);
-  if (text.size() < 20 || text.size() > 30 || !text.ends_with('Z') || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':')
+  if (text.size() < 20 || text.size() > 30 || !text.ends_with('Z') || text[4] != '-' || text[7] != '-' ||
+      text[10] != 'T' || text[13] != ':' || text[16] != ':')
     return std::nullopt;
   std::tm parts{};
-  const auto year = digits(text, 0, 4), month = digits(text, 5, 2), day = digits(text, 8, 2), hour = digits(text, 11, 2), minute = digits(text, 14, 2),
-             second = digits(text, 17, 2);
+  const auto year = digits(text, 0, 4), month = digits(text, 5, 2), day = digits(text, 8, 2),
+             hour = digits(text, 11, 2), minute = digits(text, 14, 2), second = digits(text, 17, 2);
   if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
-  if (*year < 1970 || *month < 1 || *month > 12 || *day < 1 || *day > 31 || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
+  if (*year < 1970 || *month < 1 || *month > 12 || *day < 1 || *day > 31 || *hour > 23 || *minute > 59 ||
+      *second > 60)
+    return std::nullopt;
   parts.tm_year = static_cast<int>(*year) - 1900;
   parts.tm_mon = static_cast<int>(*month) - 1;
   parts.tm_mday = static_cast<int>(*day);
@@ -120,12 +129,18 @@ std::optional<std::int64_t> parse_utc_time(std::string_view text) {
   parts.tm_min = static_cast<int>(*minute);
   parts.tm_sec = static_cast<int>(*second);
   const std::string_view fraction = text.substr(19, text.size() - 20);
-  if (!fraction.empty() && (fraction.front() != '.' || !parse_unsigned(fraction.substr(1)))) return std::nullopt;
+  if (!fraction.empty() && (fraction.front() != '.' || !parse_unsigned(fraction.substr(1))))
+    return std::nullopt;
   return std::int64_t{::timegm(&parts)} * 1000;
 }
 
 std::optional<std::string> uri_decoded(std::string_view text) {
-  const auto value = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; };
+  const auto value = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '%') {

@@ -1,4 +1,5 @@
-// Signs a request the way S3 and its relatives want it: AWS Signature Version 4. Pure text, no clock, no network.
+// Signs a request the way S3 and its relatives want it: AWS Signature Version 4. Pure text, no clock, no
+// network.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,10 @@ struct SigningScope {
 
 [[nodiscard]] std::string amz_date(std::int64_t unix_seconds); // "20130524T000000Z"
 [[nodiscard]] std::string canonical_request(const UnsignedRequest& request);
-[[nodiscard]] std::string signature_of(const UnsignedRequest& request, const SigningScope& scope, std::string_view secret);
+[[nodiscard]] std::string signature_of(const UnsignedRequest& request, const SigningScope& scope,
+                                       std::string_view secret);
 // The value of the Authorization header.
-[[nodiscard]] std::string authorization(const UnsignedRequest& request, const SigningScope& scope, const S3Credentials& credentials);
+[[nodiscard]] std::string authorization(const UnsignedRequest& request, const SigningScope& scope,
+                                        const S3Credentials& credentials);
 
 } // namespace emend

@@ -92,6 +92,8 @@ std::string upsert_sql(const std::string& table, const std::string& columns, con
   return insert_sql(table, columns) + " on conflict (" + key + ") do update set " + join(settings, ", ");
 }
 
-std::string limit_sql(std::size_t limit) { return limit == 0 ? std::string() : " limit " + std::to_string(limit); }
+std::string limit_sql(std::size_t limit) {
+  return limit == 0 ? std::string() : " limit " + std::to_string(limit);
+}
 
 } // namespace emend

@@ -1,5 +1,5 @@
-// A thin driver: prepared statements with $1 parameters, rows, transactions. One implementation per database program; all SQL above
-// it is written in the dialect SQLite and PostgreSQL share.
+// A thin driver: prepared statements with $1 parameters, rows, transactions. One implementation per database
+// program; all SQL above it is written in the dialect SQLite and PostgreSQL share.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +34,14 @@ public:
 class Database {
 public:
   virtual ~Database() = default;
-  // Owned by the database and kept for the next time; the same text gives the same statement, so finish with it first.
+  // Owned by the database and kept for the next time; the same text gives the same statement, so finish with
+  // it first.
   [[nodiscard]] virtual Result<Statement*> prepare(const std::string& sql) = 0;
   // Several statements without parameters.
   [[nodiscard]] virtual Status execute(const std::string& script) = 0;
 
-  // Whether a commit survives a power cut from now on. One that need not still survives the death of the process, and the next one that
-  // must carries it along.
+  // Whether a commit survives a power cut from now on. One that need not still survives the death of the
+  // process, and the next one that must carries it along.
   [[nodiscard]] virtual Status set_durable(bool durable) = 0;
   // begin() takes the write lock at once, so what a transaction reads cannot change under it.
   [[nodiscard]] virtual Status begin() = 0;
@@ -49,14 +50,16 @@ public:
 
   [[nodiscard]] virtual Result<std::vector<std::string>> tables() = 0;
   [[nodiscard]] virtual SqlDialect dialect() const = 0;
-  // Declarations of the shared dialect as this database takes them. "{numbering}" is a column that numbers its rows: primary key, and no
-  // number is ever given twice. Texts compare by their bytes.
+  // Declarations of the shared dialect as this database takes them. "{numbering}" is a column that numbers
+  // its rows: primary key, and no number is ever given twice. Texts compare by their bytes.
   [[nodiscard]] virtual std::string declared(const std::string& sql) const = 0;
   [[nodiscard]] virtual std::string ruled(const std::vector<Rule>& rules) const = 0;
-  // Keeps a copy of what is committed now, where the driver is the one to care for that. Returns where; empty = not this driver's job.
+  // Keeps a copy of what is committed now, where the driver is the one to care for that. Returns where; empty
+  // = not this driver's job.
   [[nodiscard]] virtual Result<std::string> keep_backup(const std::string& label) = 0;
   [[nodiscard]] virtual const std::string& location() const = 0; // for messages; never with a password
-  [[nodiscard]] virtual std::string_view elsewhere() const = 0;  // how to choose another place, when this one is taken
+  [[nodiscard]] virtual std::string_view elsewhere()
+      const = 0; // how to choose another place, when this one is taken
 
   // Milliseconds of unix time by the database's own clock, as an expression.
   [[nodiscard]] virtual std::string_view clock_sql() const = 0;
@@ -68,11 +71,13 @@ public:
   [[nodiscard]] virtual Status ring(const std::string& /*channel*/) { return {}; }
   // From now on rings are heard on this connection.
   [[nodiscard]] virtual Status listen(const std::string& /*channel*/) { return {}; }
-  // Until it rings or the time is over, on this connection. Where nobody can ring it waits a little while and says yes: look for yourself.
+  // Until it rings or the time is over, on this connection. Where nobody can ring it waits a little while and
+  // says yes: look for yourself.
   [[nodiscard]] virtual Result<bool> wait_for_ring(std::int64_t timeout_ms);
 };
 
-// Rolled back unless committed. Each commit is a place where a test may end the process, just before and just after.
+// Rolled back unless committed. Each commit is a place where a test may end the process, just before and just
+// after.
 class Transaction {
 public:
   static Result<Transaction> begin(Database& database);
@@ -108,7 +113,8 @@ template <typename Read>
 
 // SQL text from a column list ("a, b, c").
 [[nodiscard]] std::string insert_sql(const std::string& table, const std::string& columns);
-[[nodiscard]] std::string upsert_sql(const std::string& table, const std::string& columns, const std::string& key);
+[[nodiscard]] std::string upsert_sql(const std::string& table, const std::string& columns,
+                                     const std::string& key);
 // " limit N", or nothing for 0 = all.
 [[nodiscard]] std::string limit_sql(std::size_t limit);
 

@@ -29,7 +29,8 @@ Status check_file(Database& database, Problems& problems) {
 
 Status check_rules(Database& database, Problems& problems) {
   TRY_ASSIGN(const auto missing, missing_rules(database));
-  for (const std::string& name : missing) problems.push_back("the rule " + name + " does not guard this database any more");
+  for (const std::string& name : missing)
+    problems.push_back("the rule " + name + " does not guard this database any more");
   return {};
 }
 
@@ -48,8 +49,10 @@ Status check_events(Database& database, DatabaseCheck& check) {
   Event before;
   std::vector<Event> page;
   do {
-    TRY_ASSIGN(page, check.events == 0 ? select(database, columns + order, {}, read_event)
-                                       : select(database, columns + "where (session_id, seq) > ($1, $2) " + order, {before.session_id, before.seq}, read_event));
+    TRY_ASSIGN(page, check.events == 0
+                         ? select(database, columns + order, {}, read_event)
+                         : select(database, columns + "where (session_id, seq) > ($1, $2) " + order,
+                                  {before.session_id, before.seq}, read_event));
     for (Event& event : page) {
       check_event(before, event, check.problems);
       before = std::move(event);
@@ -61,16 +64,20 @@ Status check_events(Database& database, DatabaseCheck& check) {
 
 Status check_proofs(Database& database, DatabaseCheck& check) {
   const std::string closed = " from issues where status in ('RESOLVED', 'MERGED')";
-  TRY_ASSIGN(const auto counted, select(database, "select count(*)" + closed, {}, [](RowReader& row) { return row.integer(); }));
+  TRY_ASSIGN(const auto counted,
+             select(database, "select count(*)" + closed, {}, [](RowReader& row) { return row.integer(); }));
   check.resolved = counted.empty() ? 0 : counted.front();
-  return for_each_row(database,
-                      "select code" + closed +
-                          " and not exists (select 1 from proofs where issue_id = issues.id and session_id = issues.session_id and commit_sha <> '' "
-                          "and (commit_sha = issues.commit_sha or issues.status = 'MERGED')) order by n" + limit_sql(kMostProblems),
-                      {}, [&](RowReader& row) -> Status {
-                        check.problems.push_back(row.text() + " is RESOLVED without a proof of its session and commit");
-                        return {};
-                      });
+  return for_each_row(
+      database,
+      "select code" + closed +
+          " and not exists (select 1 from proofs where issue_id = issues.id and session_id = "
+          "issues.session_id and commit_sha <> '' "
+          "and (commit_sha = issues.commit_sha or issues.status = 'MERGED')) order by n" +
+          limit_sql(kMostProblems),
+      {}, [&](RowReader& row) -> Status {
+        check.problems.push_back(row.text() + " is RESOLVED without a proof of its session and commit");
+        return {};
+      });
 }
 
 } // namespace
@@ -79,8 +86,12 @@ Result<DatabaseCheck> check_database(Database& database) {
   TRY_ASSIGN(const int version, schema_version(database));
   const int known = schema_migrations().back().number;
   if (version != known)
-    return fail(ErrorCode::database, "the database " + database.location() + " has schema " + std::to_string(version) + ", this program checks schema " + std::to_string(known),
-                version < known ? "any other command of this emend brings it up to date, such as emend issues list" : "use the newer emend");
+    return fail(ErrorCode::database,
+                "the database " + database.location() + " has schema " + std::to_string(version) +
+                    ", this program checks schema " + std::to_string(known),
+                version < known
+                    ? "any other command of this emend brings it up to date, such as emend issues list"
+                    : "use the newer emend");
   DatabaseCheck check;
   if (database.dialect() == SqlDialect::sqlite) TRY(check_file(database, check.problems));
   TRY(check_rules(database, check.problems));

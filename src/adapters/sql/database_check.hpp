@@ -1,4 +1,5 @@
-// Whether what a database holds is whole: its file, its references, its rules, the digests of its events, the proofs of what is RESOLVED.
+// Whether what a database holds is whole: its file, its references, its rules, the digests of its events, the
+// proofs of what is RESOLVED.
 #pragma once
 
 #include "adapters/sql/database.hpp"

@@ -9,7 +9,8 @@ namespace emend {
 
 namespace {
 
-// RESOLVED needs its proof, and a proof needs its issue: such issues are copied as being worked on and closed when the proofs are there.
+// RESOLVED needs its proof, and a proof needs its issue: such issues are copied as being worked on and closed
+// when the proofs are there.
 class ClosedLast {
 public:
   TableRow open(const Table& table, const TableRow& row) {
@@ -23,7 +24,8 @@ public:
   }
 
   Status close(Database& database) const {
-    for (const Closed& issue : closed_) TRY(run(database, "update issues set status = $1 where id = $2", {issue.status, issue.id}));
+    for (const Closed& issue : closed_)
+      TRY(run(database, "update issues set status = $1 where id = $2", {issue.status, issue.id}));
     return {};
   }
 
@@ -32,7 +34,8 @@ private:
     std::string id, status;
   };
   static std::size_t place(const Table& table, const char* column) {
-    return static_cast<std::size_t>(std::find(table.columns.begin(), table.columns.end(), column) - table.columns.begin());
+    return static_cast<std::size_t>(std::find(table.columns.begin(), table.columns.end(), column) -
+                                    table.columns.begin());
   }
   std::vector<Closed> closed_;
 };
@@ -40,14 +43,17 @@ private:
 // One side rests while the other works, for as long as it takes.
 Status let_it_take_its_time(Database& database) {
   if (database.dialect() == SqlDialect::sqlite) return {};
-  return database.execute("set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
+  return database.execute(
+      "set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
 }
 
 Status must_be_empty(Database& database, const std::vector<Table>& tables) {
   for (const Table& table : tables) {
     TRY_ASSIGN(const std::int64_t rows, count_rows(database, table.name));
     if (rows > 0)
-      return fail(ErrorCode::conflict, "the database " + database.location() + " is not empty (" + table.name + " has rows)", "copy into a new one; nothing was changed");
+      return fail(ErrorCode::conflict,
+                  "the database " + database.location() + " is not empty (" + table.name + " has rows)",
+                  "copy into a new one; nothing was changed");
   }
   return {};
 }
@@ -75,15 +81,18 @@ Result<RowDigest> digest_of(Database& database, const std::vector<Table>& tables
 Status must_be_alike(const RowDigest& source, const RowDigest& target) {
   if (source.rows() == target.rows() && source.hex() == target.hex()) return {};
   return fail(ErrorCode::database,
-              "the copy differs from what was copied (" + std::to_string(source.rows()) + " rows there, " + std::to_string(target.rows()) + " here)",
+              "the copy differs from what was copied (" + std::to_string(source.rows()) + " rows there, " +
+                  std::to_string(target.rows()) + " here)",
               "nothing was stored; run emend db check on the source");
 }
 
 } // namespace
 
-Result<DatabaseCopy> copy_database(Database& from, Database& to, const std::function<Status(const std::vector<Session>&)>& may_copy) {
+Result<DatabaseCopy> copy_database(Database& from, Database& to,
+                                   const std::function<Status(const std::vector<Session>&)>& may_copy) {
   TRY_ASSIGN(const std::vector<Table> tables, tables_in_order(from));
-  TRY_ASSIGN(const Transaction reading, Transaction::begin(from)); // never committed: it only keeps writers away
+  TRY_ASSIGN(const Transaction reading,
+             Transaction::begin(from)); // never committed: it only keeps writers away
   TRY_ASSIGN(Transaction writing, Transaction::begin(to));
   TRY(let_it_take_its_time(from));
   TRY(let_it_take_its_time(to));

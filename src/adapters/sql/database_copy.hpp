@@ -9,6 +9,7 @@
 namespace emend {
 
 // Both have the newest schema. See DatabaseTools::copy().
-[[nodiscard]] Result<DatabaseCopy> copy_database(Database& from, Database& to, const std::function<Status(const std::vector<Session>&)>& may_copy);
+[[nodiscard]] Result<DatabaseCopy> copy_database(
+    Database& from, Database& to, const std::function<Status(const std::vector<Session>&)>& may_copy);
 
 } // namespace emend

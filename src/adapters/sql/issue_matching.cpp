@@ -10,9 +10,13 @@ namespace emend {
 
 namespace {
 
-bool is_closed(IssueStatus status) { return status == IssueStatus::resolved || status == IssueStatus::merged; }
+bool is_closed(IssueStatus status) {
+  return status == IssueStatus::resolved || status == IssueStatus::merged;
+}
 
-std::string key_of(const std::string& repository_id, const std::string& name) { return repository_id + '\n' + name; }
+std::string key_of(const std::string& repository_id, const std::string& name) {
+  return repository_id + '\n' + name;
+}
 
 bool same_name(const std::string& a, const std::string& b) {
   return std::filesystem::path(a).filename() == std::filesystem::path(b).filename();
@@ -35,7 +39,8 @@ Result<std::optional<IssueRow>> first_row(Database& database, const std::string&
 }
 
 Result<std::optional<IssueRow>> by_fingerprint(Database& database, const Issue& issue) {
-  static const std::string sql = "select " + issue_columns() + " from issues where repository_id = $1 and fingerprint = $2";
+  static const std::string sql =
+      "select " + issue_columns() + " from issues where repository_id = $1 and fingerprint = $2";
   return first_row(database, sql, {issue.repository_id, issue.fingerprint});
 }
 
@@ -45,7 +50,8 @@ IssueMatcher::IssueMatcher(Sighting sighting) : sighting_(std::move(sighting)) {
   if (sighting_.look.empty()) sighting_.look = new_uuid();
 }
 
-// Those whose place is found by fingerprint go first: what is left of the known ones is then free to be something that changed.
+// Those whose place is found by fingerprint go first: what is left of the known ones is then free to be
+// something that changed.
 Status IssueMatcher::add(Database& database, std::vector<Issue>& issues, std::int64_t now_ms) {
   std::vector<std::optional<IssueRow>> same(issues.size());
   std::vector<std::size_t> others;
@@ -62,12 +68,14 @@ Status IssueMatcher::add(Database& database, std::vector<Issue>& issues, std::in
   return add_unrecognised(database, issues, same, others, now_ms);
 }
 
-Status IssueMatcher::add_unrecognised(Database& database, std::vector<Issue>& issues, std::vector<std::optional<IssueRow>>& same,
+Status IssueMatcher::add_unrecognised(Database& database, std::vector<Issue>& issues,
+                                      std::vector<std::optional<IssueRow>>& same,
                                       const std::vector<std::size_t>& which, std::int64_t now_ms) {
   CodeGiver codes(database);
   std::unordered_map<std::string, std::size_t> placed; // the same fingerprint may come twice
   for (const std::size_t i : which) {
-    const auto [earlier, first] = placed.try_emplace(key_of(issues[i].repository_id, issues[i].fingerprint), i);
+    const auto [earlier, first] =
+        placed.try_emplace(key_of(issues[i].repository_id, issues[i].fingerprint), i);
     if (!first) {
       TRY_ASSIGN(issues[i], see_again(database, {issues[earlier->second], look()}, issues[i], now_ms));
       continue;
@@ -82,9 +90,10 @@ Status IssueMatcher::add_unrecognised(Database& database, std::vector<Issue>& is
   return codes.store();
 }
 
-// `same`: the one with this fingerprint, which is closed. When another of the same text is still open, that one is meant: the closed
-// one's place among equals has been taken by the next.
-IssueMatcher::Known IssueMatcher::recognise(Database& database, const Issue& issue, std::optional<IssueRow> same) {
+// `same`: the one with this fingerprint, which is closed. When another of the same text is still open, that
+// one is meant: the closed one's place among equals has been taken by the next.
+IssueMatcher::Known IssueMatcher::recognise(Database& database, const Issue& issue,
+                                            std::optional<IssueRow> same) {
   TRY(load_gone_files(database, issue.repository_id));
   if (same) {
     TRY_ASSIGN(auto open, still_open(database, issue));
@@ -97,17 +106,21 @@ IssueMatcher::Known IssueMatcher::recognise(Database& database, const Issue& iss
 
 void IssueMatcher::put(Pool& pool, Candidate candidate) {
   const std::size_t at = pool.candidates.size();
-  if (candidate.content.empty()) pool.old.push_back(at);
-  else pool.by_content[candidate.content].push_back(at);
+  if (candidate.content.empty())
+    pool.old.push_back(at);
+  else
+    pool.by_content[candidate.content].push_back(at);
   if (!candidate.line_key.empty()) pool.by_line[candidate.line_key].push_back(at);
   pool.candidates.push_back(std::move(candidate));
 }
 
-Status IssueMatcher::load(Database& database, const std::string& repository_id, const std::string& file, Pool& pool) const {
+Status IssueMatcher::load(Database& database, const std::string& repository_id, const std::string& file,
+                          Pool& pool) const {
   static const std::string sql =
       "select id, content_fingerprint, line_key, status in ('RESOLVED', 'MERGED'), "
       "case when content_fingerprint = '' then finding else '{}' end from issues "
-      "where repository_id = $1 and file = $2 and seen_look <> $3 order by status in ('RESOLVED', 'MERGED'), n";
+      "where repository_id = $1 and file = $2 and seen_look <> $3 order by status in ('RESOLVED', 'MERGED'), "
+      "n";
   return for_each_row(database, sql, {repository_id, file, look()}, [&](RowReader& row) -> Status {
     Candidate candidate{row.text(), row.text(), row.text(), file, row.flag(), {}, {}, 0, false};
     if (candidate.content.empty()) {
@@ -123,10 +136,11 @@ Status IssueMatcher::load(Database& database, const std::string& repository_id, 
 
 Status IssueMatcher::load_gone_files(Database& database, const std::string& repository_id) {
   if (!sighting_.has_file || !repositories_.insert(repository_id).second) return {};
-  TRY_ASSIGN(const auto files, select(database, "select distinct file from issues where repository_id = $1", {repository_id},
-                                      [](RowReader& row) { return row.text(); }));
+  TRY_ASSIGN(const auto files, select(database, "select distinct file from issues where repository_id = $1",
+                                      {repository_id}, [](RowReader& row) { return row.text(); }));
   for (const std::string& file : files)
-    if (!file.empty() && !sighting_.has_file(file)) TRY(load(database, repository_id, file, gone_[repository_id]));
+    if (!file.empty() && !sighting_.has_file(file))
+      TRY(load(database, repository_id, file, gone_[repository_id]));
   return {};
 }
 
@@ -138,14 +152,16 @@ Result<IssueMatcher::Pool*> IssueMatcher::pool_of(Database& database, const Issu
 
 // Nothing when it was claimed in the meantime.
 IssueMatcher::Known IssueMatcher::claim(Database& database, Candidate& candidate) const {
-  static const std::string sql = "select " + issue_columns() + " from issues where id = $1 and seen_look <> $2";
+  static const std::string sql =
+      "select " + issue_columns() + " from issues where id = $1 and seen_look <> $2";
   candidate.claimed = true;
   return first_row(database, sql, {candidate.id, look()});
 }
 
-// The first that suits; one in a file of the same name before others. Where more than a few are equal, any of the first few will do.
-IssueMatcher::Known IssueMatcher::take(Database& database, Pool& pool, Places& places, const std::string& key, const Issue& issue,
-                                       const Suits& suits) {
+// The first that suits; one in a file of the same name before others. Where more than a few are equal, any of
+// the first few will do.
+IssueMatcher::Known IssueMatcher::take(Database& database, Pool& pool, Places& places, const std::string& key,
+                                       const Issue& issue, const Suits& suits) {
   constexpr std::size_t kLookedAt = 64;
   const auto found = places.find(key);
   if (key.empty() || found == places.end()) return std::optional<IssueRow>();
@@ -156,7 +172,9 @@ IssueMatcher::Known IssueMatcher::take(Database& database, Pool& pool, Places& p
     for (std::size_t i = 0; i < std::min(queue.size(), kLookedAt); ++i) {
       Candidate& candidate = pool.candidates[queue[i]];
       if (candidate.claimed || !suits(candidate)) continue;
-      if (best == nullptr || (!same_name(best->file, issue.finding.file) && same_name(candidate.file, issue.finding.file))) best = &candidate;
+      if (best == nullptr ||
+          (!same_name(best->file, issue.finding.file) && same_name(candidate.file, issue.finding.file)))
+        best = &candidate;
     }
     if (best == nullptr) break;
     TRY_ASSIGN(auto row, claim(database, *best));
@@ -169,23 +187,27 @@ IssueMatcher::Known IssueMatcher::take(Database& database, Pool& pool, Places& p
 
 IssueMatcher::Known IssueMatcher::still_open(Database& database, const Issue& issue) {
   TRY_ASSIGN(Pool * pool, pool_of(database, issue));
-  return take(database, *pool, pool->by_content, issue.content_fingerprint, issue, [](const Candidate& known) { return !known.closed; });
+  return take(database, *pool, pool->by_content, issue.content_fingerprint, issue,
+              [](const Candidate& known) { return !known.closed; });
 }
 
-// The same content in a file that is gone; or the same line, when other things show that this file is that one.
+// The same content in a file that is gone; or the same line, when other things show that this file is that
+// one.
 IssueMatcher::Known IssueMatcher::renamed(Database& database, const Issue& issue) {
   const std::string& file = issue.finding.file;
   Pool& gone = gone_[issue.repository_id];
   TRY_ASSIGN(auto moved, take(database, gone, gone.by_content, issue.content_fingerprint, issue,
                               [&](const Candidate& known) { return same_extension(known.file, file); }));
   if (moved) return moved;
-  return take(database, gone, gone.by_line, issue.line_key, issue,
-              [&](const Candidate& known) { return same_name(known.file, file) || renames_.contains({known.file, file}); });
+  return take(database, gone, gone.by_line, issue.line_key, issue, [&](const Candidate& known) {
+    return same_name(known.file, file) || renames_.contains({known.file, file});
+  });
 }
 
 IssueMatcher::Known IssueMatcher::edited_near(Database& database, const Issue& issue) {
   TRY_ASSIGN(Pool * pool, pool_of(database, issue));
-  TRY_ASSIGN(auto known, take(database, *pool, pool->by_line, issue.line_key, issue, [](const Candidate&) { return true; }));
+  TRY_ASSIGN(auto known, take(database, *pool, pool->by_line, issue.line_key, issue,
+                              [](const Candidate&) { return true; }));
   if (known || issue.content_fingerprint.empty()) return known;
   return nearest_old(database, *pool, issue);
 }
@@ -197,15 +219,18 @@ IssueMatcher::Known IssueMatcher::nearest_old(Database& database, Pool& pool, co
   std::optional<std::size_t> best;
   for (const std::size_t i : pool.old) {
     const Candidate& known = pool.candidates[i];
-    const bool same = finding.rule.empty() ? known.rule.empty() && known.words == finding.description : known.rule == finding.rule;
+    const bool same = finding.rule.empty() ? known.rule.empty() && known.words == finding.description
+                                           : known.rule == finding.rule;
     if (!same) continue;
-    if (!best || std::abs(known.line - finding.line) < std::abs(pool.candidates[*best].line - finding.line)) best = i;
+    if (!best || std::abs(known.line - finding.line) < std::abs(pool.candidates[*best].line - finding.line))
+      best = i;
   }
   if (!best) return std::optional<IssueRow>();
   return claim(database, pool.candidates[*best]);
 }
 
-Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const Issue& seen, std::int64_t now_ms) const {
+Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const Issue& seen,
+                                      std::int64_t now_ms) const {
   Issue& issue = known.issue;
   const Finding before = issue.finding;
   std::string fingerprint = issue.fingerprint;
@@ -219,8 +244,8 @@ Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const 
     }
     if (issue.trend != IssueTrend::regressed) issue.trend = IssueTrend::ongoing;
   }
-  const bool same = issue.finding == before && fingerprint == issue.fingerprint && issue.content_fingerprint == seen.content_fingerprint &&
-                    issue.line_key == seen.line_key;
+  const bool same = issue.finding == before && fingerprint == issue.fingerprint &&
+                    issue.content_fingerprint == seen.content_fingerprint && issue.line_key == seen.line_key;
   if (!sighting_.commit.empty()) issue.seen_commit = sighting_.commit;
   issue.absent_commit.clear();
   known.look = look();
@@ -238,7 +263,8 @@ Result<Issue> IssueMatcher::see_again(Database& database, IssueRow known, const 
   return std::move(issue);
 }
 
-Result<Issue> IssueMatcher::add_new(Database& database, CodeGiver& codes, const Issue& issue, std::int64_t now_ms) const {
+Result<Issue> IssueMatcher::add_new(Database& database, CodeGiver& codes, const Issue& issue,
+                                    std::int64_t now_ms) const {
   IssueRow row{issue, look()};
   row.issue.id = new_uuid();
   TRY_ASSIGN(row.issue.code, codes.next(issue.repository_id, side_of(issue.finding.file)));

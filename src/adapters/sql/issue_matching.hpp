@@ -13,14 +13,15 @@
 
 namespace emend {
 
-// The known issues that a place without its fingerprint may be, held while one look lasts: each is read once, however many calls add to it.
+// The known issues that a place without its fingerprint may be, held while one look lasts: each is read once,
+// however many calls add to it.
 class IssueMatcher {
 public:
   explicit IssueMatcher(Sighting sighting);
 
   [[nodiscard]] const std::string& look() const { return sighting_.look; }
-  // Stores each issue, known or new, and puts what is stored in its place. Inside a transaction; after a failure the matcher is of no
-  // further use.
+  // Stores each issue, known or new, and puts what is stored in its place. Inside a transaction; after a
+  // failure the matcher is of no further use.
   [[nodiscard]] Status add(Database& database, std::vector<Issue>& issues, std::int64_t now_ms);
 
 private:
@@ -35,32 +36,37 @@ private:
   using Places = std::unordered_map<std::string, std::deque<std::size_t>>;
   struct Pool {
     std::vector<Candidate> candidates;
-    Places by_content, by_line;       // open ones first; claimed ones are taken away from the front
-    std::vector<std::size_t> old;     // of before content and line_key were kept
+    Places by_content, by_line;   // open ones first; claimed ones are taken away from the front
+    std::vector<std::size_t> old; // of before content and line_key were kept
   };
   using Known = Result<std::optional<IssueRow>>;
   using Suits = std::function<bool(const Candidate&)>;
 
   static void put(Pool& pool, Candidate candidate);
-  [[nodiscard]] Status load(Database& database, const std::string& repository_id, const std::string& file, Pool& pool) const;
+  [[nodiscard]] Status load(Database& database, const std::string& repository_id, const std::string& file,
+                            Pool& pool) const;
   [[nodiscard]] Status load_gone_files(Database& database, const std::string& repository_id);
   [[nodiscard]] Result<Pool*> pool_of(Database& database, const Issue& issue);
-  [[nodiscard]] Known take(Database& database, Pool& pool, Places& places, const std::string& key, const Issue& issue, const Suits& suits);
+  [[nodiscard]] Known take(Database& database, Pool& pool, Places& places, const std::string& key,
+                           const Issue& issue, const Suits& suits);
   [[nodiscard]] Known claim(Database& database, Candidate& candidate) const;
   [[nodiscard]] Known still_open(Database& database, const Issue& issue);
   [[nodiscard]] Known renamed(Database& database, const Issue& issue);
   [[nodiscard]] Known edited_near(Database& database, const Issue& issue);
   [[nodiscard]] Known nearest_old(Database& database, Pool& pool, const Issue& issue) const;
   [[nodiscard]] Known recognise(Database& database, const Issue& issue, std::optional<IssueRow> same);
-  [[nodiscard]] Result<Issue> see_again(Database& database, IssueRow known, const Issue& seen, std::int64_t now_ms) const;
-  [[nodiscard]] Result<Issue> add_new(Database& database, CodeGiver& codes, const Issue& issue, std::int64_t now_ms) const;
-  [[nodiscard]] Status add_unrecognised(Database& database, std::vector<Issue>& issues, std::vector<std::optional<IssueRow>>& same,
+  [[nodiscard]] Result<Issue> see_again(Database& database, IssueRow known, const Issue& seen,
+                                        std::int64_t now_ms) const;
+  [[nodiscard]] Result<Issue> add_new(Database& database, CodeGiver& codes, const Issue& issue,
+                                      std::int64_t now_ms) const;
+  [[nodiscard]] Status add_unrecognised(Database& database, std::vector<Issue>& issues,
+                                        std::vector<std::optional<IssueRow>>& same,
                                         const std::vector<std::size_t>& which, std::int64_t now_ms);
 
   Sighting sighting_;
-  std::set<std::string> repositories_;                    // whose gone files are loaded
-  std::unordered_map<std::string, Pool> of_file_;         // by repository and file
-  std::unordered_map<std::string, Pool> gone_;            // by repository: of files that are not in the tree any more
+  std::set<std::string> repositories_;            // whose gone files are loaded
+  std::unordered_map<std::string, Pool> of_file_; // by repository and file
+  std::unordered_map<std::string, Pool> gone_;    // by repository: of files that are not in the tree any more
   std::set<std::pair<std::string, std::string>> renames_; // from, to: seen in this look
 };
 

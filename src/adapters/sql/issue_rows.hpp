@@ -30,9 +30,11 @@ struct IssueRow {
 [[nodiscard]] Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms);
 [[nodiscard]] Status mark_absent(Database& database, const Absence& absence);
 [[nodiscard]] Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter);
-[[nodiscard]] Result<Issue> select_issue(Database& database, const std::string& repository_id, const std::string& code_or_id);
+[[nodiscard]] Result<Issue> select_issue(Database& database, const std::string& repository_id,
+                                         const std::string& code_or_id);
 
-// Gives codes in a transaction. The counter only goes up, so a code names one issue for ever, even when its row is gone.
+// Gives codes in a transaction. The counter only goes up, so a code names one issue for ever, even when its
+// row is gone.
 class CodeGiver {
 public:
   explicit CodeGiver(Database& database) : database_(database) {}

@@ -21,7 +21,8 @@ std::string like_text(std::string_view text) {
   return pattern;
 }
 
-// What every path that matches begins with: directories without wildcards. A pattern without a slash matches at any depth.
+// What every path that matches begins with: directories without wildcards. A pattern without a slash matches
+// at any depth.
 std::string_view fixed_start(std::string_view glob) {
   const std::string_view plain = glob.substr(0, glob.find_first_of("*?[]{}!\\,"));
   const std::size_t slash = plain.rfind('/');
@@ -29,10 +30,12 @@ std::string_view fixed_start(std::string_view glob) {
   return plain.substr(0, slash);
 }
 
-// The filter as a condition with its parameters. Globs are ours, not the database's: of them only the beginning is asked for.
+// The filter as a condition with its parameters. Globs are ours, not the database's: of them only the
+// beginning is asked for.
 class Condition {
 public:
-  explicit Condition(const IssueSearch& filter, Values values = {}, std::vector<std::string> parts = {}) : values_(std::move(values)), parts_(std::move(parts)) {
+  explicit Condition(const IssueSearch& filter, Values values = {}, std::vector<std::string> parts = {})
+      : values_(std::move(values)), parts_(std::move(parts)) {
     equals("repository_id", filter.repository_id);
     equals("session_id", filter.session_id);
     if (filter.trend) equals("trend", to_string(*filter.trend));
@@ -44,9 +47,12 @@ public:
     one_of("category", filter.categories);
     one_of("tool", filter.tools);
     if (!filter.text.empty()) like("search_text", "%" + like_text(to_lower(filter.text)) + "%");
-    if (const auto start = fixed_start(filter.file_glob); !start.empty()) like("file", like_text(start) + "%");
-    if (filter.questions == QuestionFilter::any) parts_.emplace_back("id in (select issue_id from clarifications)");
-    if (filter.questions == QuestionFilter::open) parts_.emplace_back("id in (select issue_id from clarifications where state = 'asked')");
+    if (const auto start = fixed_start(filter.file_glob); !start.empty())
+      like("file", like_text(start) + "%");
+    if (filter.questions == QuestionFilter::any)
+      parts_.emplace_back("id in (select issue_id from clarifications)");
+    if (filter.questions == QuestionFilter::open)
+      parts_.emplace_back("id in (select issue_id from clarifications where state = 'asked')");
   }
 
   [[nodiscard]] const Values& values() const { return values_; }
@@ -65,29 +71,35 @@ private:
     for (const std::string& word : words) places.push_back(parameter(word));
     if (!places.empty()) parts_.push_back(column + " in (" + join(places, ", ") + ")");
   }
-  void like(const std::string& column, const std::string& pattern) { parts_.push_back(column + " like " + parameter(pattern) + " escape '\\'"); }
+  void like(const std::string& column, const std::string& pattern) {
+    parts_.push_back(column + " like " + parameter(pattern) + " escape '\\'");
+  }
 
   Values values_;
   std::vector<std::string> parts_;
 };
 
 // Looks at the files first, and reads whole issues only where those match.
-Result<bool> select_globbed_page(Database& database, const IssueSearch& filter, std::int64_t& after, std::size_t size, std::vector<Issue>& page) {
+Result<bool> select_globbed_page(Database& database, const IssueSearch& filter, std::int64_t& after,
+                                 std::size_t size, std::vector<Issue>& page) {
   constexpr std::size_t kLook = 10'000;
   const Condition condition(filter, {after}, {"n > $1"});
   std::vector<std::int64_t> found;
   std::size_t looked = 0;
-  TRY(for_each_row(database, "select n, file from issues" + condition.where() + " order by n" + limit_sql(kLook), condition.values(), [&](RowReader& row) -> Status {
-    const std::int64_t n = row.integer();
-    const std::string file = row.text();
-    if (found.size() == size) return {};
-    after = n;
-    ++looked;
-    if (glob_match(filter.file_glob, file)) found.push_back(n);
-    return {};
-  }));
+  TRY(for_each_row(database,
+                   "select n, file from issues" + condition.where() + " order by n" + limit_sql(kLook),
+                   condition.values(), [&](RowReader& row) -> Status {
+                     const std::int64_t n = row.integer();
+                     const std::string file = row.text();
+                     if (found.size() == size) return {};
+                     after = n;
+                     ++looked;
+                     if (glob_match(filter.file_glob, file)) found.push_back(n);
+                     return {};
+                   }));
   for (const std::int64_t n : found) {
-    TRY_ASSIGN(auto rows, select(database, "select " + issue_columns() + " from issues where n = $1", {n}, read_issue_row));
+    TRY_ASSIGN(auto rows, select(database, "select " + issue_columns() + " from issues where n = $1", {n},
+                                 read_issue_row));
     for (IssueRow& row : rows) page.push_back(std::move(row.issue));
   }
   return looked == kLook || found.size() == size;
@@ -108,14 +120,18 @@ IssueKindCount read_kind(RowReader& row) {
 
 Result<std::vector<IssueKindCount>> select_globbed_kinds(Database& database, const IssueSearch& filter) {
   const Condition condition(filter);
-  std::map<std::tuple<IssueStatus, std::string, IssueTrend, std::string, std::string, std::string>, IssueKindCount> counts;
-  TRY(for_each_row(database, "select " + kKind + ", file from issues" + condition.where(), condition.values(), [&](RowReader& row) -> Status {
-    IssueKindCount kind = read_kind(row);
-    if (!glob_match(filter.file_glob, row.text())) return {};
-    const auto key = std::make_tuple(kind.status, kind.severity, kind.trend, kind.rule, kind.category, kind.tool);
-    ++counts.try_emplace(key, std::move(kind)).first->second.count;
-    return {};
-  }));
+  std::map<std::tuple<IssueStatus, std::string, IssueTrend, std::string, std::string, std::string>,
+           IssueKindCount>
+      counts;
+  TRY(for_each_row(database, "select " + kKind + ", file from issues" + condition.where(), condition.values(),
+                   [&](RowReader& row) -> Status {
+                     IssueKindCount kind = read_kind(row);
+                     if (!glob_match(filter.file_glob, row.text())) return {};
+                     const auto key = std::make_tuple(kind.status, kind.severity, kind.trend, kind.rule,
+                                                      kind.category, kind.tool);
+                     ++counts.try_emplace(key, std::move(kind)).first->second.count;
+                     return {};
+                   }));
   std::vector<IssueKindCount> kinds;
   for (auto& [key, kind] : counts) kinds.push_back(std::move(kind));
   return kinds;
@@ -135,22 +151,29 @@ Status fill_search_columns(Database& database) {
     Finding finding;
   };
   for (std::int64_t after = 0;;) {
-    TRY_ASSIGN(const auto rows, select(database, "select n, code, finding from issues where n > $1 order by n" + limit_sql(kAtATime), {after}, [](RowReader& row) {
+    TRY_ASSIGN(
+        const auto rows,
+        select(database, "select n, code, finding from issues where n > $1 order by n" + limit_sql(kAtATime),
+               {after}, [](RowReader& row) {
                  return Stored{row.integer(), row.text(), finding_from_json(row.json())};
                }));
     for (const Stored& row : rows)
-      TRY(run(database, "update issues set rule = $1, category = $2, tool = $3, search_text = $4 where n = $5",
-              {row.finding.rule, row.finding.category, row.finding.agent, search_text(row.finding, row.code), row.n}));
+      TRY(run(database,
+              "update issues set rule = $1, category = $2, tool = $3, search_text = $4 where n = $5",
+              {row.finding.rule, row.finding.category, row.finding.agent, search_text(row.finding, row.code),
+               row.n}));
     if (rows.size() < kAtATime) return {};
     after = rows.back().n;
   }
 }
 
-Result<bool> select_issue_page(Database& database, const IssueSearch& filter, std::int64_t& after, std::size_t size, std::vector<Issue>& page) {
+Result<bool> select_issue_page(Database& database, const IssueSearch& filter, std::int64_t& after,
+                               std::size_t size, std::vector<Issue>& page) {
   if (!filter.file_glob.empty()) return select_globbed_page(database, filter, after, size, page);
   const Condition condition(filter, {after}, {"n > $1"});
   std::size_t rows = 0;
-  const std::string sql = "select " + issue_columns() + ", n from issues" + condition.where() + " order by n" + limit_sql(size);
+  const std::string sql =
+      "select " + issue_columns() + ", n from issues" + condition.where() + " order by n" + limit_sql(size);
   TRY(for_each_row(database, sql, condition.values(), [&](RowReader& row) -> Status {
     IssueRow read = read_issue_row(row);
     after = row.integer();
@@ -164,11 +187,13 @@ Result<bool> select_issue_page(Database& database, const IssueSearch& filter, st
 Result<std::vector<IssueKindCount>> select_issue_kinds(Database& database, const IssueSearch& filter) {
   if (!filter.file_glob.empty()) return select_globbed_kinds(database, filter);
   const Condition condition(filter);
-  return select(database, "select " + kKind + ", count(*) from issues" + condition.where() + " group by " + kKind, condition.values(), [](RowReader& row) {
-    IssueKindCount kind = read_kind(row);
-    kind.count = row.integer();
-    return kind;
-  });
+  return select(database,
+                "select " + kKind + ", count(*) from issues" + condition.where() + " group by " + kKind,
+                condition.values(), [](RowReader& row) {
+                  IssueKindCount kind = read_kind(row);
+                  kind.count = row.integer();
+                  return kind;
+                });
 }
 
 } // namespace emend

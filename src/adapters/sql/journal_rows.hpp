@@ -14,24 +14,30 @@ namespace emend {
 
 // The event as stored: with its sequence number, and the time filled in when it had none.
 [[nodiscard]] Result<Event> insert_event(Database& database, const Event& event, std::int64_t now_ms);
-[[nodiscard]] Result<std::vector<Event>> select_events(Database& database, std::int64_t after, const std::string& session_id,
-                                                       std::size_t limit);
+[[nodiscard]] Result<std::vector<Event>> select_events(Database& database, std::int64_t after,
+                                                       const std::string& session_id, std::size_t limit);
 
 // Of sessions of that repository.
-[[nodiscard]] Result<std::vector<Event>> select_events_of_issue(Database& database, const std::string& repository_id, const std::string& code,
-                                                                std::size_t limit);
-[[nodiscard]] Result<std::vector<JournalRow>> select_journal_rows(Database& database, const std::string& issue_id, const std::string& session_id);
+[[nodiscard]] Result<std::vector<Event>> select_events_of_issue(Database& database,
+                                                                const std::string& repository_id,
+                                                                const std::string& code, std::size_t limit);
+[[nodiscard]] Result<std::vector<JournalRow>> select_journal_rows(Database& database,
+                                                                  const std::string& issue_id,
+                                                                  const std::string& session_id);
 
 [[nodiscard]] Status put_intent_row(Database& database, const Intent& intent);
-[[nodiscard]] Result<std::vector<Intent>> select_open_intents(Database& database, const std::string& session_id);
+[[nodiscard]] Result<std::vector<Intent>> select_open_intents(Database& database,
+                                                              const std::string& session_id);
 [[nodiscard]] Status finish_intent_row(Database& database, const std::string& id);
 
 [[nodiscard]] Status insert_child(Database& database, const ChildRecord& child);
 [[nodiscard]] Status delete_child(Database& database, const ChildRecord& child);
-[[nodiscard]] Result<std::vector<ChildRecord>> select_children(Database& database, const std::string& session_id);
+[[nodiscard]] Result<std::vector<ChildRecord>> select_children(Database& database,
+                                                               const std::string& session_id);
 
 [[nodiscard]] Status put_baseline_run(Database& database, const std::string& key, const CommandRun& run);
-[[nodiscard]] Result<std::optional<CommandRun>> select_baseline_run(Database& database, const std::string& key);
+[[nodiscard]] Result<std::optional<CommandRun>> select_baseline_run(Database& database,
+                                                                    const std::string& key);
 
 [[nodiscard]] Status put_trust(Database& database, const TrustRecord& record);
 [[nodiscard]] Result<std::optional<TrustRecord>> select_trust(Database& database, const std::string& path);

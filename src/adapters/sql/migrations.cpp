@@ -17,8 +17,8 @@ constexpr const char* kHistory =
 Status refuse_newer(const Database& database, int version, int known) {
   if (version <= known) return {};
   return fail(ErrorCode::database,
-              "the database " + database.location() + " was written by a newer emend (schema " + std::to_string(version) +
-                  ", this program knows " + std::to_string(known) + ")",
+              "the database " + database.location() + " was written by a newer emend (schema " +
+                  std::to_string(version) + ", this program knows " + std::to_string(known) + ")",
               "use the newer emend; nothing was changed");
 }
 
@@ -51,7 +51,8 @@ Result<int> schema_version(Database& database) {
   TRY_ASSIGN(const std::vector<std::string> tables, database.tables());
   if (tables.empty()) return 0;
   if (std::find(tables.begin(), tables.end(), "schema_migrations") == tables.end()) {
-    return fail(ErrorCode::database, database.location() + " is a database of another program", std::string(database.elsewhere()));
+    return fail(ErrorCode::database, database.location() + " is a database of another program",
+                std::string(database.elsewhere()));
   }
   TRY_ASSIGN(const auto newest, select(database, "select coalesce(max(number), 0) from schema_migrations", {},
                                        [](RowReader& row) { return row.small(); }));
@@ -64,7 +65,8 @@ Status migrate(Database& database, const std::vector<Migration>& migrations) {
   for (const Migration& step : migrations) {
     if (step.number <= version) continue;
     if (auto done = migrate_to(database, step, version > 0); !done) {
-      return fail(std::move(done).error().with_context("schema step " + std::to_string(step.number) + " (" + step.name + ")"));
+      return fail(std::move(done).error().with_context("schema step " + std::to_string(step.number) + " (" +
+                                                       step.name + ")"));
     }
   }
   return {};

@@ -17,17 +17,19 @@ struct Migration {
   std::vector<Rule> rules;
   // Carries the rows of older files over. Only SQLite has those: no PostgreSQL database is older than step 9.
   std::string sqlite_rows;
-  // The same for what SQL cannot say in one way for both. It may rely on the columns of its step, and on nothing newer.
+  // The same for what SQL cannot say in one way for both. It may rely on the columns of its step, and on
+  // nothing newer.
   Status (*carry_over)(Database& database) = nullptr;
 };
 
 [[nodiscard]] const std::vector<Migration>& schema_migrations();
 
-// The number of the newest step that was applied; 0 = an empty database. Refused: a database of another program.
+// The number of the newest step that was applied; 0 = an empty database. Refused: a database of another
+// program.
 [[nodiscard]] Result<int> schema_version(Database& database);
 
-// Brings the database to the newest step and does nothing when it is there. Before a database with content is changed, the driver
-// keeps a backup. Refused, untouched: a database of another program, or of a newer emend.
+// Brings the database to the newest step and does nothing when it is there. Before a database with content is
+// changed, the driver keeps a backup. Refused, untouched: a database of another program, or of a newer emend.
 [[nodiscard]] Status migrate(Database& database, const std::vector<Migration>& migrations);
 
 } // namespace emend

@@ -51,15 +51,20 @@ std::string location_of(const Options& options) {
   return socket ? location + "?host=" + address : location;
 }
 
-// A password with a bare "@", ":" or "/" is taken apart at it. Its parts would then be shown as host, port and name.
+// A password with a bare "@", ":" or "/" is taken apart at it. Its parts would then be shown as host, port
+// and name.
 bool may_hold_a_password(const Options& options) {
-  const auto part = [&](const char* name) { return options.contains(name) ? options.at(name) : std::string(); };
-  return contains(part("host"), "@") || contains(part("dbname"), "@") || part("port").find_first_not_of("0123456789,") != std::string::npos;
+  const auto part = [&](const char* name) {
+    return options.contains(name) ? options.at(name) : std::string();
+  };
+  return contains(part("host"), "@") || contains(part("dbname"), "@") ||
+         part("port").find_first_not_of("0123456789,") != std::string::npos;
 }
 
 Error not_understood(const std::string& why) {
   return {ErrorCode::config, "the address of the PostgreSQL database cannot be understood: " + why,
-          "write it as postgresql://USER@HOST:5432/NAME; special characters in a password are percent-encoded (@ is %40, / is %2F, : is %3A)"};
+          "write it as postgresql://USER@HOST:5432/NAME; special characters in a password are "
+          "percent-encoded (@ is %40, / is %2F, : is %3A)"};
 }
 
 } // namespace
@@ -68,7 +73,8 @@ bool is_postgres_address(std::string_view text) {
   if (text.starts_with("postgresql://") || text.starts_with("postgres://")) return true;
   // A path may hold a "="; a keyword never starts like one.
   const std::string_view word = text.substr(0, text.find('='));
-  return word.size() < text.size() && !word.empty() && trim(word).find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
+  return word.size() < text.size() && !word.empty() &&
+         trim(word).find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
 }
 
 Result<PostgresAddress> PostgresAddress::parse(const std::string& text) {

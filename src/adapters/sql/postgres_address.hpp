@@ -1,4 +1,5 @@
-// Where a PostgreSQL database is: "postgresql://..." or libpq's "host=... dbname=...", and how to speak of it without its password.
+// Where a PostgreSQL database is: "postgresql://..." or libpq's "host=... dbname=...", and how to speak of it
+// without its password.
 #pragma once
 
 #include <string>

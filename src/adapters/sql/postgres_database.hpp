@@ -1,4 +1,5 @@
-// The PostgreSQL driver: one connection, made when it is needed and made again when it was lost, never in the middle of a transaction.
+// The PostgreSQL driver: one connection, made when it is needed and made again when it was lost, never in the
+// middle of a transaction.
 #pragma once
 
 #include <map>
@@ -22,8 +23,9 @@ struct PostgresClose {
 using PostgresAnswer = std::unique_ptr<pg_result, PostgresClose>;
 using PostgresParameters = std::vector<std::optional<std::string>>;
 
-// One writer at a time, as with SQLite: begin() and each write outside of a transaction take one lock of the database. So events become
-// visible in the order of their numbers, and a reader that goes on after the last one it saw misses none. Readers never wait.
+// One writer at a time, as with SQLite: begin() and each write outside of a transaction take one lock of the
+// database. So events become visible in the order of their numbers, and a reader that goes on after the last
+// one it saw misses none. Readers never wait.
 class PostgresDatabase final : public Database {
 public:
   // Connects. busy_timeout_ms: how long a lock is waited for.
@@ -46,30 +48,35 @@ public:
   [[nodiscard]] Result<std::string> keep_backup(const std::string&) override { return std::string(); }
   [[nodiscard]] const std::string& location() const override { return address_.location; }
   [[nodiscard]] std::string_view elsewhere() const override;
-  [[nodiscard]] std::string_view clock_sql() const override { return "(extract(epoch from clock_timestamp()) * 1000)::bigint"; }
+  [[nodiscard]] std::string_view clock_sql() const override {
+    return "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+  }
   void let_others_write() override { others_write_ = true; }
   [[nodiscard]] std::string_view skip_locked() const override { return " for update skip locked"; }
   [[nodiscard]] Status ring(const std::string& channel) override;
   [[nodiscard]] Status listen(const std::string& channel) override;
   [[nodiscard]] Result<bool> wait_for_ring(std::int64_t timeout_ms) override;
 
-  // Whether the server let us in without asking for a password. Then it may let in other programs of this user as well.
+  // Whether the server let us in without asking for a password. Then it may let in other programs of this
+  // user as well.
   [[nodiscard]] bool came_in_without_password() const;
 
-  // For its statements: runs one and reads its whole answer. generation: the connection it was last prepared on.
-  [[nodiscard]] Result<PostgresAnswer> run_prepared(const std::string& name, const std::string& sql, const PostgresParameters& parameters,
-                                                    int& generation);
+  // For its statements: runs one and reads its whole answer. generation: the connection it was last prepared
+  // on.
+  [[nodiscard]] Result<PostgresAnswer> run_prepared(const std::string& name, const std::string& sql,
+                                                    const PostgresParameters& parameters, int& generation);
 
 private:
-  PostgresDatabase(PostgresAddress address, int busy_timeout_ms) : address_(std::move(address)), busy_timeout_ms_(busy_timeout_ms) {}
+  PostgresDatabase(PostgresAddress address, int busy_timeout_ms)
+      : address_(std::move(address)), busy_timeout_ms_(busy_timeout_ms) {}
   [[nodiscard]] Status connect();
   [[nodiscard]] Status set_up();
   [[nodiscard]] Status ensure_connected();
   [[nodiscard]] bool is_lost(const pg_result* answer) const;
   [[nodiscard]] Error error_of(const pg_result* answer) const;
   [[nodiscard]] PostgresAnswer send(const std::string& script);
-  [[nodiscard]] Result<PostgresAnswer> write_alone(const std::string& name, const std::string& sql, const PostgresParameters& parameters,
-                                                   int& generation);
+  [[nodiscard]] Result<PostgresAnswer> write_alone(const std::string& name, const std::string& sql,
+                                                   const PostgresParameters& parameters, int& generation);
 
   PostgresAddress address_;
   int busy_timeout_ms_;

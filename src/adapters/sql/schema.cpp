@@ -191,55 +191,60 @@ create table trust (
 );
 )";
 
-// MERGED counts as RESOLVED whose commit has moved on: a merge may give it another name, so there only the session must match.
-// An insert trigger guards each rule besides the update and delete ones, because `insert or replace` fires no delete trigger.
+// MERGED counts as RESOLVED whose commit has moved on: a merge may give it another name, so there only the
+// session must match. An insert trigger guards each rule besides the update and delete ones, because `insert
+// or replace` fires no delete trigger.
 constexpr const char* kWithoutProof =
-    "new.status in ('RESOLVED', 'MERGED') and not exists (select 1 from proofs where issue_id = new.id and session_id = new.session_id "
+    "new.status in ('RESOLVED', 'MERGED') and not exists (select 1 from proofs where issue_id = new.id and "
+    "session_id = new.session_id "
     "and commit_sha <> '' and (commit_sha = new.commit_sha or new.status = 'MERGED'))";
 
 std::vector<Rule> first_rules() {
   return {
-      {"issues_resolved_insert", "issues", RuleEvent::insert,
-       kWithoutProof,
+      {"issues_resolved_insert", "issues", RuleEvent::insert, kWithoutProof,
        "an issue cannot be RESOLVED without a proof of its session and commit"},
-      {"issues_resolved_update", "issues", RuleEvent::update,
-       kWithoutProof,
+      {"issues_resolved_update", "issues", RuleEvent::update, kWithoutProof,
        "an issue cannot be RESOLVED without a proof of its session and commit"},
       {"issues_identity", "issues", RuleEvent::update,
        "old.id <> new.id or old.repository_id <> new.repository_id or old.code <> new.code",
        "id and code of an issue never change"},
       {"proofs_insert", "proofs", RuleEvent::insert,
-       "exists (select 1 from proofs join issues on issues.id = proofs.issue_id where proofs.issue_id = new.issue_id and "
-       "proofs.session_id = new.session_id and issues.status in ('RESOLVED', 'MERGED') and issues.session_id = new.session_id)",
+       "exists (select 1 from proofs join issues on issues.id = proofs.issue_id where proofs.issue_id = "
+       "new.issue_id and "
+       "proofs.session_id = new.session_id and issues.status in ('RESOLVED', 'MERGED') and issues.session_id "
+       "= new.session_id)",
        "the proof of a RESOLVED issue never changes"},
       {"proofs_update", "proofs", RuleEvent::update,
-       "exists (select 1 from issues where id = old.issue_id and status in ('RESOLVED', 'MERGED') and session_id = "
+       "exists (select 1 from issues where id = old.issue_id and status in ('RESOLVED', 'MERGED') and "
+       "session_id = "
        "old.session_id)",
        "the proof of a RESOLVED issue never changes"},
       {"proofs_delete", "proofs", RuleEvent::removal, "", "proofs are never deleted"},
       {"attempts_insert", "attempts", RuleEvent::insert,
-       "exists (select 1 from attempts where id = new.id and (session_id <> new.session_id or unit_id is distinct from "
+       "exists (select 1 from attempts where id = new.id and (session_id <> new.session_id or unit_id is "
+       "distinct from "
        "new.unit_id or issue_id <> new.issue_id or cycle <> new.cycle))",
        "what an attempt belongs to never changes"},
       {"attempts_identity", "attempts", RuleEvent::update,
-       "old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.unit_id is distinct from new.unit_id or "
+       "old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.unit_id is distinct "
+       "from new.unit_id or "
        "old.issue_id <> new.issue_id or old.cycle <> new.cycle",
        "what an attempt belongs to never changes"},
       {"attempts_delete", "attempts", RuleEvent::removal, "", "attempts are never deleted"},
       {"verifications_insert", "verifications", RuleEvent::insert,
-       "exists (select 1 from verifications where id = new.id or n = new.n)",
-       "verifications never change"},
+       "exists (select 1 from verifications where id = new.id or n = new.n)", "verifications never change"},
       {"verifications_update", "verifications", RuleEvent::update, "", "verifications never change"},
       {"verifications_delete", "verifications", RuleEvent::removal, "", "verifications are never deleted"},
       {"verdicts_insert", "verdicts", RuleEvent::insert,
-       "exists (select 1 from verdicts where id = new.id or n = new.n)",
-       "verdicts never change"},
+       "exists (select 1 from verdicts where id = new.id or n = new.n)", "verdicts never change"},
       {"verdicts_update", "verdicts", RuleEvent::update, "", "verdicts never change"},
       {"verdicts_delete", "verdicts", RuleEvent::removal, "", "verdicts are never deleted"},
-      {"events_insert", "events", RuleEvent::insert, "exists (select 1 from events where seq = new.seq)", "events never change"},
+      {"events_insert", "events", RuleEvent::insert, "exists (select 1 from events where seq = new.seq)",
+       "events never change"},
       {"events_update", "events", RuleEvent::update, "", "events never change"},
       {"code_counters_update", "code_counters", RuleEvent::update,
-       "new.last_number < old.last_number or new.repository_id <> old.repository_id or new.prefix <> old.prefix",
+       "new.last_number < old.last_number or new.repository_id <> old.repository_id or new.prefix <> "
+       "old.prefix",
        "a code is never given twice"},
       {"code_counters_delete", "code_counters", RuleEvent::removal, "", "a code is never given twice"},
   };
@@ -257,7 +262,8 @@ alter table issues add column absent_commit text not null default '';
 create index issues_by_file on issues (repository_id, file);
 )";
 
-constexpr const char* kFileFromFinding = "update issues set file = coalesce(json_extract(finding, '$.file'), '')";
+constexpr const char* kFileFromFinding =
+    "update issues set file = coalesce(json_extract(finding, '$.file'), '')";
 
 constexpr const char* kClarifications = R"(
 create table clarifications (
@@ -298,7 +304,8 @@ std::vector<Rule> agent_run_rules() {
   };
 }
 
-// What a server knows beside the work. `remembered` is anything that must outlive a restart and no longer than expires_ms.
+// What a server knows beside the work. `remembered` is anything that must outlive a restart and no longer
+// than expires_ms.
 constexpr const char* kServer = R"(
 create table served_repositories (
   n {numbering},
@@ -318,7 +325,8 @@ create table remembered (
 create index remembered_by_expiry on remembered (expires_ms);
 )";
 
-// Each event carries a digest over itself and its session's events before it; reproducers are kept apart from all that agents see.
+// Each event carries a digest over itself and its session's events before it; reproducers are kept apart from
+// all that agents see.
 constexpr const char* kProofs = R"(
 alter table events add column digest text not null default '';
 create table reproducers (
@@ -338,7 +346,8 @@ std::vector<Rule> reproducer_rules() {
   };
 }
 
-// Where each run of an agent writes, from its beginning on; and how many issues there are of each kind, without reading them.
+// Where each run of an agent writes, from its beginning on; and how many issues there are of each kind,
+// without reading them.
 constexpr const char* kRunStarts = R"(
 create table agent_run_starts (
   n {numbering},
@@ -395,14 +404,18 @@ std::vector<Rule> decision_rules() {
       {"comments_update", "comments", RuleEvent::update, "", "comments never change"},
       {"comments_delete", "comments", RuleEvent::removal, "", "comments are never deleted"},
       {"withdrawals_update", "withdrawals", RuleEvent::update,
-       "old.branch <> 'pending' or old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or old.issue_id <> "
-       "new.issue_id or old.kind <> new.kind or old.reason <> new.reason or old.commit_sha <> new.commit_sha or "
-       "old.patch_sha256 <> new.patch_sha256 or old.branch_from <> new.branch_from or old.branch_to <> new.branch_to or "
+       "old.branch <> 'pending' or old.n <> new.n or old.id <> new.id or old.session_id <> new.session_id or "
+       "old.issue_id <> "
+       "new.issue_id or old.kind <> new.kind or old.reason <> new.reason or old.commit_sha <> new.commit_sha "
+       "or "
+       "old.patch_sha256 <> new.patch_sha256 or old.branch_from <> new.branch_from or old.branch_to <> "
+       "new.branch_to or "
        "old.created_ms <> new.created_ms",
        "what was taken back stays so"},
       {"withdrawals_delete", "withdrawals", RuleEvent::removal, "", "withdrawals are never deleted"},
       {"issues_withdrawn", "issues", RuleEvent::update,
-       "new.status in ('RESOLVED', 'MERGED') and exists (select 1 from withdrawals where issue_id = new.id and session_id = "
+       "new.status in ('RESOLVED', 'MERGED') and exists (select 1 from withdrawals where issue_id = new.id "
+       "and session_id = "
        "new.session_id)",
        "RESOLVED by a fix that was taken back"},
   };
@@ -414,7 +427,8 @@ alter table issues add column severity text not null default '';
 create index issues_by_kind on issues (status, severity);
 )";
 
-constexpr const char* kSeverityFromFinding = "update issues set severity = coalesce(json_extract(finding, '$.severity'), '')";
+constexpr const char* kSeverityFromFinding =
+    "update issues set severity = coalesce(json_extract(finding, '$.severity'), '')";
 
 // Work that several processes share. Times are the database's.
 constexpr const char* kSharedWork = R"(
@@ -460,7 +474,8 @@ create table parcels (
 );
 )";
 
-// What issues are chosen by, beside the finding it comes from. search_text is in lower case, so that `like` means the same everywhere.
+// What issues are chosen by, beside the finding it comes from. search_text is in lower case, so that `like`
+// means the same everywhere.
 constexpr const char* kSearch = R"(
 alter table issues add column rule text not null default '';
 alter table issues add column category text not null default '';
@@ -468,8 +483,10 @@ alter table issues add column tool text not null default '';
 alter table issues add column search_text text not null default '';
 )";
 
-// Each claim has a lease of its own. What was claimed before is free once: whoever works on it is told that it lost it.
-constexpr const char* kClaimLeases = "alter table shared_jobs add column held_until_ms bigint not null default 0";
+// Each claim has a lease of its own. What was claimed before is free once: whoever works on it is told that
+// it lost it.
+constexpr const char* kClaimLeases =
+    "alter table shared_jobs add column held_until_ms bigint not null default 0";
 
 } // namespace
 

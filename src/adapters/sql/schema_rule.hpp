@@ -19,7 +19,9 @@ struct Rule {
   std::string message;      // without quotes
 };
 
-// schema: where PostgreSQL looks for the tables a rule names, whatever the writer's search path says; quoted. Unused for SQLite.
-[[nodiscard]] std::string rules_sql(const std::vector<Rule>& rules, SqlDialect dialect, std::string_view schema);
+// schema: where PostgreSQL looks for the tables a rule names, whatever the writer's search path says; quoted.
+// Unused for SQLite.
+[[nodiscard]] std::string rules_sql(const std::vector<Rule>& rules, SqlDialect dialect,
+                                    std::string_view schema);
 
 } // namespace emend

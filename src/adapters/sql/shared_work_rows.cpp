@@ -12,7 +12,8 @@ namespace {
 
 const std::string kWorkerColumns = "id, host, pid, start_ticks, boot_id, labels, slots, version, draining";
 const std::string kJobColumns =
-    "id, kind, repository_id, session_id, needs, job_order, state, deliveries, token, coalesce(worker_id, ''), problem, result, stop_asked";
+    "id, kind, repository_id, session_id, needs, job_order, state, deliveries, token, coalesce(worker_id, "
+    "''), problem, result, stop_asked";
 
 WorkerRecord read_worker(RowReader& row) {
   WorkerRecord worker;
@@ -50,7 +51,8 @@ SharedJob read_shared_job(RowReader& row) {
 }
 
 Error not_ours(const Fence& fence) {
-  return {ErrorCode::conflict, "the work " + fence.job_id + " was given to somebody else meanwhile", "nothing of this claim was written; whoever has it goes on"};
+  return {ErrorCode::conflict, "the work " + fence.job_id + " was given to somebody else meanwhile",
+          "nothing of this claim was written; whoever has it goes on"};
 }
 
 // A word of our own, for a list in SQL text: parameters cannot be counted in a statement that is kept.
@@ -72,85 +74,118 @@ constexpr std::size_t kPartBytes = 384 * 1024;
 } // namespace
 
 Status hold_fence(Database& database, const Fence& fence) {
-  return expect_claim(run(database, "update shared_jobs set token = token where id = $1 and token = $2 and state = 'claimed' returning id", {fence.job_id, fence.token}), fence);
+  return expect_claim(run(database,
+                          "update shared_jobs set token = token where id = $1 and token = $2 and state = "
+                          "'claimed' returning id",
+                          {fence.job_id, fence.token}),
+                      fence);
 }
 
 Status put_worker(Database& database, const WorkerRecord& worker, std::int64_t lease_ms) {
-  static const std::string assigned = "labels = excluded.labels, slots = excluded.slots, draining = excluded.draining, alive_until_ms = excluded.alive_until_ms";
-  const std::string sql = fmt::format("insert into workers ({}, alive_until_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, {} + $10) on conflict (id) do update set {}",
-                                      kWorkerColumns, database.clock_sql(), assigned);
+  static const std::string assigned =
+      "labels = excluded.labels, slots = excluded.slots, draining = excluded.draining, alive_until_ms = "
+      "excluded.alive_until_ms";
+  const std::string sql = fmt::format(
+      "insert into workers ({}, alive_until_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, {} + $10) on "
+      "conflict (id) do update set {}",
+      kWorkerColumns, database.clock_sql(), assigned);
   TRY(run(database, sql,
-          {worker.id, worker.host, worker.process.pid, worker.process.start_ticks, worker.process.boot_id, strings_to_text(worker.labels), worker.slots,
-           worker.version, worker.draining, lease_ms}));
+          {worker.id, worker.host, worker.process.pid, worker.process.start_ticks, worker.process.boot_id,
+           strings_to_text(worker.labels), worker.slots, worker.version, worker.draining, lease_ms}));
   return {};
 }
 
 Status remove_worker(Database& database, const std::string& id) {
   TRY(run(database, "delete from workers where id = $1", {id}));
-  TRY(run(database, "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where worker_id = $1 and state = 'claimed'", {id}));
+  TRY(run(database,
+          "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where "
+          "worker_id = $1 and state = 'claimed'",
+          {id}));
   return database.ring("emend_work");
 }
 
 Status end_leases(Database& database, const std::string& id) {
-  TRY(run(database, fmt::format("update workers set alive_until_ms = {} - 1 where id = $1", database.clock_sql()), {id}));
-  TRY(run(database, fmt::format("update shared_jobs set held_until_ms = {} - 1 where worker_id = $1 and state = 'claimed'", database.clock_sql()), {id}));
+  TRY(run(database,
+          fmt::format("update workers set alive_until_ms = {} - 1 where id = $1", database.clock_sql()),
+          {id}));
+  TRY(run(
+      database,
+      fmt::format("update shared_jobs set held_until_ms = {} - 1 where worker_id = $1 and state = 'claimed'",
+                  database.clock_sql()),
+      {id}));
   return database.ring("emend_work");
 }
 
 Result<std::vector<WorkerRecord>> select_workers(Database& database) {
   constexpr std::int64_t kHour = 3'600'000;
   const std::string clock(database.clock_sql());
-  return select(database,
-                fmt::format("select {0}, alive_until_ms, case when alive_until_ms >= {1} then 1 else 0 end, "
-                            "(select count(*) from shared_jobs where shared_jobs.worker_id = workers.id and state = 'claimed') "
-                            "from workers where alive_until_ms >= {1} - $1 order by host, id",
-                            kWorkerColumns, clock),
-                {kHour}, read_worker);
+  return select(
+      database,
+      fmt::format(
+          "select {0}, alive_until_ms, case when alive_until_ms >= {1} then 1 else 0 end, "
+          "(select count(*) from shared_jobs where shared_jobs.worker_id = workers.id and state = 'claimed') "
+          "from workers where alive_until_ms >= {1} - $1 order by host, id",
+          kWorkerColumns, clock),
+      {kHour}, read_worker);
 }
 
-Result<Beat> settle_claims(Database& database, const std::string& worker_id, std::int64_t lease_ms, const std::vector<Fence>& works_on) {
+Result<Beat> settle_claims(Database& database, const std::string& worker_id, std::int64_t lease_ms,
+                           const std::vector<Fence>& works_on) {
   Beat beat;
-  TRY(for_each_row(database, "select id, token, stop_asked from shared_jobs where worker_id = $1 and state = 'claimed' order by id", {worker_id},
-                   [&](RowReader& row) -> Status {
-                     Fence fence;
-                     fence.job_id = row.text();
-                     fence.token = row.integer();
-                     const bool stop = row.flag();
-                     const bool known = std::any_of(works_on.begin(), works_on.end(), [&](const Fence& own) {
-                       return own.job_id == fence.job_id && own.token == fence.token;
-                     });
-                     if (known && stop) beat.asked_stop.push_back(fence);
-                     (known ? beat.held : beat.given_back).push_back(std::move(fence));
-                     return {};
-                   }));
-  const std::string renewed = fmt::format("update shared_jobs set held_until_ms = {} + $3 where id = $1 and token = $2 and state = 'claimed'", database.clock_sql());
+  TRY(for_each_row(
+      database,
+      "select id, token, stop_asked from shared_jobs where worker_id = $1 and state = 'claimed' order by id",
+      {worker_id}, [&](RowReader& row) -> Status {
+        Fence fence;
+        fence.job_id = row.text();
+        fence.token = row.integer();
+        const bool stop = row.flag();
+        const bool known = std::any_of(works_on.begin(), works_on.end(), [&](const Fence& own) {
+          return own.job_id == fence.job_id && own.token == fence.token;
+        });
+        if (known && stop) beat.asked_stop.push_back(fence);
+        (known ? beat.held : beat.given_back).push_back(std::move(fence));
+        return {};
+      }));
+  const std::string renewed = fmt::format(
+      "update shared_jobs set held_until_ms = {} + $3 where id = $1 and token = $2 and state = 'claimed'",
+      database.clock_sql());
   for (const Fence& fence : beat.held) TRY(run(database, renewed, {fence.job_id, fence.token, lease_ms}));
   for (const Fence& fence : beat.given_back)
     TRY(run(database,
-            "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where id = $1 and token = $2 and state = 'claimed'",
+            "update shared_jobs set state = 'queued', worker_id = null, deliveries = deliveries - 1 where id "
+            "= $1 and token = $2 and state = 'claimed'",
             {fence.job_id, fence.token}));
   if (!beat.given_back.empty()) TRY(database.ring("emend_work"));
   return beat;
 }
 
 Status offer_job(Database& database, const SharedJob& job) {
-  static const std::string sql = insert_sql("shared_jobs", "id, kind, repository_id, session_id, needs, job_order, state") +
-                                 " on conflict (id) do update set state = 'queued', deliveries = 0, worker_id = null, problem = '', result = 'null', stop_asked = 0, "
-                                 "needs = excluded.needs, job_order = excluded.job_order where shared_jobs.state in ('done', 'failed')";
-  TRY(run(database, sql, {job.id, job.kind, job.repository_id, job.session_id, job.needs, dump_json(job.order), std::string("queued")}));
+  static const std::string sql =
+      insert_sql("shared_jobs", "id, kind, repository_id, session_id, needs, job_order, state") +
+      " on conflict (id) do update set state = 'queued', deliveries = 0, worker_id = null, problem = '', "
+      "result = 'null', stop_asked = 0, "
+      "needs = excluded.needs, job_order = excluded.job_order where shared_jobs.state in ('done', 'failed')";
+  TRY(run(database, sql,
+          {job.id, job.kind, job.repository_id, job.session_id, job.needs, dump_json(job.order),
+           std::string("queued")}));
   return database.ring("emend_work");
 }
 
 Status fail_poisonous(Database& database, int max_deliveries) {
-  TRY_ASSIGN(const int failed,
-             run(database,
-                 "update shared_jobs set state = 'failed', problem = 'given up: ' || deliveries || ' workers died while they worked on it' "
-                 "where state = 'claimed' and kind <> 'repository' and deliveries >= $1 and held_until_ms < " + std::string(database.clock_sql()) + " returning id",
-                 {max_deliveries}));
+  TRY_ASSIGN(
+      const int failed,
+      run(database,
+          "update shared_jobs set state = 'failed', problem = 'given up: ' || deliveries || ' workers died "
+          "while they worked on it' "
+          "where state = 'claimed' and kind <> 'repository' and deliveries >= $1 and held_until_ms < " +
+              std::string(database.clock_sql()) + " returning id",
+          {max_deliveries}));
   return failed == 0 ? Status() : database.ring("emend_work");
 }
 
-Result<std::optional<SharedJob>> claim_job(Database& database, const WorkerRecord& worker, const ClaimQuery& query) {
+Result<std::optional<SharedJob>> claim_job(Database& database, const WorkerRecord& worker,
+                                           const ClaimQuery& query) {
   std::vector<std::string> offered = worker.labels;
   offered.emplace_back();
   std::string wanted = query.id.empty() ? "j.needs in " + one_of(offered) : "1 = 1";
@@ -163,36 +198,47 @@ Result<std::optional<SharedJob>> claim_job(Database& database, const WorkerRecor
   if (!query.kinds.empty()) wanted += " and j.kind in " + one_of(query.kinds);
   also("id", query.id);
   also("session_id", query.session_id);
-  const std::string free_sql = fmt::format("(j.state = 'queued' or (j.state = 'claimed' and j.held_until_ms < {}))", database.clock_sql());
+  const std::string free_sql = fmt::format(
+      "(j.state = 'queued' or (j.state = 'claimed' and j.held_until_ms < {}))", database.clock_sql());
   // One thing at a time for each repository: a session that would have to wait is left to wait.
   const std::string may_run = fmt::format(
-      "(j.kind <> 'session' or j.id = {} or not exists (select 1 from shared_jobs r where r.kind = 'repository' "
+      "(j.kind <> 'session' or j.id = {} or not exists (select 1 from shared_jobs r where r.kind = "
+      "'repository' "
       "and r.repository_id = j.repository_id and r.state = 'claimed' and r.held_until_ms >= {}))",
       query.id.empty() ? "''" : "$2", database.clock_sql());
   // The first lease ends when its worker is heard of next; that word renews it, or gives it back.
   const std::string sql = fmt::format(
-      "update shared_jobs set state = 'claimed', worker_id = $1, token = token + 1, deliveries = deliveries + 1, "
+      "update shared_jobs set state = 'claimed', worker_id = $1, token = token + 1, deliveries = deliveries "
+      "+ 1, "
       "held_until_ms = coalesce((select alive_until_ms from workers where id = $1), 0) where id = "
-      "(select j.id from shared_jobs j where j.state in ('queued', 'claimed') and {} and {} and {} order by j.n limit 1{}) returning {}",
+      "(select j.id from shared_jobs j where j.state in ('queued', 'claimed') and {} and {} and {} order by "
+      "j.n limit 1{}) returning {}",
       wanted, free_sql, may_run, database.skip_locked(), kJobColumns);
   TRY_ASSIGN(auto claimed, select(database, sql, values, read_shared_job));
   if (claimed.empty()) return std::optional<SharedJob>();
   return std::optional<SharedJob>(std::move(claimed.front()));
 }
 
-Status end_claim(Database& database, const Fence& fence, SharedJobState state, const std::string& problem, const Json& result) {
-  TRY(expect_claim(run(database, "update shared_jobs set state = $3, problem = $4, result = $5 where id = $1 and token = $2 and state = 'claimed' returning id",
-                       {fence.job_id, fence.token, std::string(to_string(state)), problem, dump_json(result)}),
-                   fence));
+Status end_claim(Database& database, const Fence& fence, SharedJobState state, const std::string& problem,
+                 const Json& result) {
+  TRY(expect_claim(
+      run(database,
+          "update shared_jobs set state = $3, problem = $4, result = $5 where id = $1 and token = $2 and "
+          "state = 'claimed' returning id",
+          {fence.job_id, fence.token, std::string(to_string(state)), problem, dump_json(result)}),
+      fence));
   return database.ring("emend_work");
 }
 
-Status return_claim(Database& database, const Fence& fence, bool counts, const std::string& problem, int max_deliveries) {
-  TRY(expect_claim(run(database,
-                       "update shared_jobs set state = case when $3 = 1 and deliveries >= $5 then 'failed' else 'queued' end, worker_id = null, problem = $4, "
-                       "deliveries = deliveries - 1 + $3 where id = $1 and token = $2 and state = 'claimed' returning id",
-                       {fence.job_id, fence.token, std::int64_t{counts ? 1 : 0}, problem, std::int64_t{max_deliveries}}),
-                   fence));
+Status return_claim(Database& database, const Fence& fence, bool counts, const std::string& problem,
+                    int max_deliveries) {
+  TRY(expect_claim(
+      run(database,
+          "update shared_jobs set state = case when $3 = 1 and deliveries >= $5 then 'failed' else 'queued' "
+          "end, worker_id = null, problem = $4, "
+          "deliveries = deliveries - 1 + $3 where id = $1 and token = $2 and state = 'claimed' returning id",
+          {fence.job_id, fence.token, std::int64_t{counts ? 1 : 0}, problem, std::int64_t{max_deliveries}}),
+      fence));
   return database.ring("emend_work");
 }
 
@@ -202,19 +248,25 @@ Status ask_job_to_stop(Database& database, const std::string& id) {
 }
 
 Result<bool> withdraw_job(Database& database, const std::string& id) {
-  TRY_ASSIGN(const int hit, run(database, "update shared_jobs set state = 'failed', problem = 'withdrawn' where id = $1 and state = 'queued' returning id", {id}));
+  TRY_ASSIGN(const int hit, run(database,
+                                "update shared_jobs set state = 'failed', problem = 'withdrawn' where id = "
+                                "$1 and state = 'queued' returning id",
+                                {id}));
   return hit == 1;
 }
 
 Result<SharedJob> select_shared_job(Database& database, const std::string& id) {
-  TRY_ASSIGN(auto found, select(database, "select " + kJobColumns + " from shared_jobs where id = $1", {id}, read_shared_job));
+  TRY_ASSIGN(auto found, select(database, "select " + kJobColumns + " from shared_jobs where id = $1", {id},
+                                read_shared_job));
   if (found.empty()) return fail(ErrorCode::not_found, "there is no shared work " + id);
   return std::move(found.front());
 }
 
 Result<std::vector<SharedJob>> select_shared_jobs(Database& database, const std::string& session_id) {
   const std::string columns = "select " + kJobColumns + " from shared_jobs where ";
-  if (session_id.empty()) return select(database, columns + "state in ('queued', 'claimed') and kind <> 'repository' order by n", {}, read_shared_job);
+  if (session_id.empty())
+    return select(database, columns + "state in ('queued', 'claimed') and kind <> 'repository' order by n",
+                  {}, read_shared_job);
   return select(database, columns + "session_id = $1 order by n", {session_id}, read_shared_job);
 }
 
@@ -223,21 +275,25 @@ Status insert_parcel(Database& database, const std::string& name, std::string_vi
   const std::size_t parts = std::max<std::size_t>(1, (bytes.size() + kPartBytes - 1) / kPartBytes);
   static const std::string sql = insert_sql("parcels", "name, part, parts, data") + " on conflict do nothing";
   for (std::size_t part = 0; part < parts; ++part)
-    TRY(run(database, sql, {name, static_cast<std::int64_t>(part), static_cast<std::int64_t>(parts), to_base64(bytes.substr(part * kPartBytes, kPartBytes))}));
+    TRY(run(database, sql,
+            {name, static_cast<std::int64_t>(part), static_cast<std::int64_t>(parts),
+             to_base64(bytes.substr(part * kPartBytes, kPartBytes))}));
   return {};
 }
 
 Result<std::optional<std::string>> select_parcel(Database& database, const std::string& name) {
   std::string bytes;
   std::int64_t expected = 0, seen = 0;
-  TRY(for_each_row(database, "select parts, data from parcels where name = $1 order by part", {name}, [&](RowReader& row) -> Status {
-    expected = row.integer();
-    const std::optional<std::string> part = from_base64(row.text());
-    if (!part) return fail(ErrorCode::database, "a piece of the parcel " + name + " cannot be read");
-    bytes += *part;
-    ++seen;
-    return {};
-  }));
+  TRY(for_each_row(database, "select parts, data from parcels where name = $1 order by part", {name},
+                   [&](RowReader& row) -> Status {
+                     expected = row.integer();
+                     const std::optional<std::string> part = from_base64(row.text());
+                     if (!part)
+                       return fail(ErrorCode::database, "a piece of the parcel " + name + " cannot be read");
+                     bytes += *part;
+                     ++seen;
+                     return {};
+                   }));
   if (seen == 0 || seen != expected) return std::optional<std::string>();
   return std::optional<std::string>(std::move(bytes));
 }

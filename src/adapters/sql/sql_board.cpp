@@ -16,7 +16,8 @@ namespace {
 // One connection that listens on one channel. Any number of threads may wait: one of them listens for all.
 class Ears {
 public:
-  Ears(std::unique_ptr<Database> database, std::string channel) : database_(std::move(database)), channel_(std::move(channel)) {}
+  Ears(std::unique_ptr<Database> database, std::string channel)
+      : database_(std::move(database)), channel_(std::move(channel)) {}
 
   void wait(std::int64_t timeout_ms, const std::stop_token& stop) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
@@ -38,10 +39,12 @@ public:
   }
 
 private:
-  // By the one thread that listens. True also when the connection is gone: whoever looks at the board now is told.
+  // By the one thread that listens. True also when the connection is gone: whoever looks at the board now is
+  // told.
   bool listen_a_while() {
     if (!subscribed_) subscribed_ = static_cast<bool>(database_->listen(channel_));
-    const auto rang = subscribed_ ? database_->wait_for_ring(kGlance.count()) : Result<bool>(fail(ErrorCode::database, ""));
+    const auto rang =
+        subscribed_ ? database_->wait_for_ring(kGlance.count()) : Result<bool>(fail(ErrorCode::database, ""));
     if (rang) return *rang;
     subscribed_ = false;
     std::this_thread::sleep_for(kGlance);
@@ -59,10 +62,14 @@ private:
 
 class SqlBoard final : public WorkBoard {
 public:
-  SqlBoard(std::unique_ptr<Database> work, std::unique_ptr<Database> work_ears, std::unique_ptr<Database> event_ears)
-      : work_(std::move(work)), work_ears_(std::move(work_ears), "emend_work"), event_ears_(std::move(event_ears), "emend_events") {}
+  SqlBoard(std::unique_ptr<Database> work, std::unique_ptr<Database> work_ears,
+           std::unique_ptr<Database> event_ears)
+      : work_(std::move(work)),
+        work_ears_(std::move(work_ears), "emend_work"),
+        event_ears_(std::move(event_ears), "emend_events") {}
 
-  Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms, const std::vector<Fence>& works_on) override {
+  Result<Beat> beat(const WorkerRecord& worker, std::int64_t lease_ms,
+                    const std::vector<Fence>& works_on) override {
     Beat beat;
     const Status told = together([&]() -> Status {
       TRY(put_worker(*work_, worker, lease_ms));
@@ -73,28 +80,46 @@ public:
     TRY(locked(fail_poisonous, kMaxDeliveries)); // not with rows of our own in hand: they are others' rows
     return beat;
   }
-  Status leave(const std::string& worker_id) override { return together([&] { return remove_worker(*work_, worker_id); }); }
-  Status bury(const std::string& worker_id) override { return together([&] { return end_leases(*work_, worker_id); }); }
+  Status leave(const std::string& worker_id) override {
+    return together([&] { return remove_worker(*work_, worker_id); });
+  }
+  Status bury(const std::string& worker_id) override {
+    return together([&] { return end_leases(*work_, worker_id); });
+  }
   Result<std::vector<WorkerRecord>> workers() override { return locked(select_workers); }
 
   Status offer(const SharedJob& job) override { return locked(offer_job, job); }
-  Result<std::optional<SharedJob>> claim(const WorkerRecord& worker, const ClaimQuery& query) override { return locked(claim_job, worker, query); }
-  Status finish(const Fence& fence, const Json& result) override { return locked(end_claim, fence, SharedJobState::done, std::string(), result); }
-  Status fail_job(const Fence& fence, const std::string& problem) override { return locked(end_claim, fence, SharedJobState::failed, problem, Json()); }
+  Result<std::optional<SharedJob>> claim(const WorkerRecord& worker, const ClaimQuery& query) override {
+    return locked(claim_job, worker, query);
+  }
+  Status finish(const Fence& fence, const Json& result) override {
+    return locked(end_claim, fence, SharedJobState::done, std::string(), result);
+  }
+  Status fail_job(const Fence& fence, const std::string& problem) override {
+    return locked(end_claim, fence, SharedJobState::failed, problem, Json());
+  }
   Status give_back(const Fence& fence, bool counts, const std::string& problem) override {
     return locked(return_claim, fence, counts, problem, kMaxDeliveries);
   }
   Status ask_stop(const std::string& job_id) override { return locked(ask_job_to_stop, job_id); }
   Result<bool> withdraw(const std::string& job_id) override { return locked(withdraw_job, job_id); }
   Result<SharedJob> job(const std::string& id) override { return locked(select_shared_job, id); }
-  Result<std::vector<SharedJob>> jobs(const std::string& session_id) override { return locked(select_shared_jobs, session_id); }
+  Result<std::vector<SharedJob>> jobs(const std::string& session_id) override {
+    return locked(select_shared_jobs, session_id);
+  }
 
-  Status put_parcel(const std::string& name, std::string_view bytes) override { return together([&] { return insert_parcel(*work_, name, bytes); }); }
-  Result<std::optional<std::string>> parcel(const std::string& name) override { return locked(select_parcel, name); }
+  Status put_parcel(const std::string& name, std::string_view bytes) override {
+    return together([&] { return insert_parcel(*work_, name, bytes); });
+  }
+  Result<std::optional<std::string>> parcel(const std::string& name) override {
+    return locked(select_parcel, name);
+  }
   Status drop_parcels(const std::string& prefix) override { return locked(delete_parcels, prefix); }
 
   void wait(std::int64_t timeout_ms, std::stop_token stop) override { work_ears_.wait(timeout_ms, stop); }
-  void wait_for_events(std::int64_t timeout_ms, std::stop_token stop) override { event_ears_.wait(timeout_ms, stop); }
+  void wait_for_events(std::int64_t timeout_ms, std::stop_token stop) override {
+    event_ears_.wait(timeout_ms, stop);
+  }
 
 private:
   template <typename Answer, typename... Parameters, typename... Arguments>

@@ -14,6 +14,7 @@ inline constexpr int kMaxDeliveries = 5;
 // Can several machines work on it?
 [[nodiscard]] bool is_shared_database(const std::string& address);
 // As open_sql_store().
-[[nodiscard]] Result<std::unique_ptr<WorkBoard>> open_sql_board(const std::string& address, int busy_timeout_ms = 5'000);
+[[nodiscard]] Result<std::unique_ptr<WorkBoard>> open_sql_board(const std::string& address,
+                                                                int busy_timeout_ms = 5'000);
 
 } // namespace emend

@@ -19,22 +19,24 @@ public:
 
   Status put_repository(const ServedRepository& repository) override {
     const std::lock_guard guard(mutex_);
-    static const std::string sql = insert_sql("served_repositories", "id, root, name, added_ms") +
-                                   " on conflict (id) do update set root = excluded.root, name = excluded.name";
+    static const std::string sql =
+        insert_sql("served_repositories", "id, root, name, added_ms") +
+        " on conflict (id) do update set root = excluded.root, name = excluded.name";
     TRY(run(*database_, sql, {repository.id, repository.root, repository.name, repository.added_ms}));
     return {};
   }
 
   Result<std::vector<ServedRepository>> repositories() override {
     const std::lock_guard guard(mutex_);
-    return select(*database_, "select id, root, name, added_ms from served_repositories order by n", {}, [](RowReader& row) {
-      ServedRepository repository;
-      repository.id = row.text();
-      repository.root = row.text();
-      repository.name = row.text();
-      repository.added_ms = row.integer();
-      return repository;
-    });
+    return select(*database_, "select id, root, name, added_ms from served_repositories order by n", {},
+                  [](RowReader& row) {
+                    ServedRepository repository;
+                    repository.id = row.text();
+                    repository.root = row.text();
+                    repository.name = row.text();
+                    repository.added_ms = row.integer();
+                    return repository;
+                  });
   }
 
   Status forget_repository(const std::string& id) override {
@@ -46,8 +48,11 @@ public:
   Result<bool> remember_once(const Remembered& entry, std::int64_t now_ms) override {
     const std::lock_guard guard(mutex_);
     TRY_ASSIGN(Transaction transaction, Transaction::begin(*database_));
-    TRY(run(*database_, "delete from remembered where kind = $1 and key = $2 and expires_ms <= $3", {entry.kind, entry.key, now_ms}));
-    TRY_ASSIGN(const int added, run(*database_, insert_sql("remembered", "kind, key, value, expires_ms") + " on conflict do nothing returning key",
+    TRY(run(*database_, "delete from remembered where kind = $1 and key = $2 and expires_ms <= $3",
+            {entry.kind, entry.key, now_ms}));
+    TRY_ASSIGN(const int added, run(*database_,
+                                    insert_sql("remembered", "kind, key, value, expires_ms") +
+                                        " on conflict do nothing returning key",
                                     {entry.kind, entry.key, dump_json(entry.value), entry.expires_ms}));
     TRY(transaction.commit());
     return added == 1;
@@ -60,21 +65,27 @@ public:
     return {};
   }
 
-  Result<std::optional<Remembered>> remembered(const std::string& kind, const std::string& key, std::int64_t now_ms) override {
+  Result<std::optional<Remembered>> remembered(const std::string& kind, const std::string& key,
+                                               std::int64_t now_ms) override {
     const std::lock_guard guard(mutex_);
-    TRY_ASSIGN(auto rows, select(*database_, "select value, expires_ms from remembered where kind = $1 and key = $2 and expires_ms > $3",
-                                 {kind, key, now_ms}, [&](RowReader& row) {
-                                   Remembered entry{kind, key, row.json(), 0};
-                                   entry.expires_ms = row.integer();
-                                   return entry;
-                                 }));
+    TRY_ASSIGN(
+        auto rows,
+        select(*database_,
+               "select value, expires_ms from remembered where kind = $1 and key = $2 and expires_ms > $3",
+               {kind, key, now_ms}, [&](RowReader& row) {
+                 Remembered entry{kind, key, row.json(), 0};
+                 entry.expires_ms = row.integer();
+                 return entry;
+               }));
     return rows.empty() ? std::optional<Remembered>() : std::optional<Remembered>(std::move(rows.front()));
   }
 
   Result<std::vector<Remembered>> all_remembered(const std::string& kind, std::int64_t now_ms) override {
     const std::lock_guard guard(mutex_);
-    return select(*database_, "select key, value, expires_ms from remembered where kind = $1 and expires_ms > $2 order by expires_ms, key", {kind, now_ms},
-                  [&](RowReader& row) {
+    return select(*database_,
+                  "select key, value, expires_ms from remembered where kind = $1 and expires_ms > $2 order "
+                  "by expires_ms, key",
+                  {kind, now_ms}, [&](RowReader& row) {
                     Remembered entry{kind, row.text(), row.json(), 0};
                     entry.expires_ms = row.integer();
                     return entry;
@@ -95,22 +106,26 @@ public:
 
   Result<std::int64_t> newest_event() override {
     const std::lock_guard guard(mutex_);
-    TRY_ASSIGN(const auto newest, select(*database_, "select coalesce(max(seq), 0) from events", {}, [](RowReader& row) { return row.integer(); }));
+    TRY_ASSIGN(const auto newest, select(*database_, "select coalesce(max(seq), 0) from events", {},
+                                         [](RowReader& row) { return row.integer(); }));
     return newest.empty() ? 0 : newest.front();
   }
 
   Result<std::int64_t> oldest_event() override {
     const std::lock_guard guard(mutex_);
-    TRY_ASSIGN(const auto oldest, select(*database_, "select coalesce(min(seq), 0) from events", {}, [](RowReader& row) { return row.integer(); }));
+    TRY_ASSIGN(const auto oldest, select(*database_, "select coalesce(min(seq), 0) from events", {},
+                                         [](RowReader& row) { return row.integer(); }));
     return oldest.empty() ? 0 : oldest.front();
   }
 
-  Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) override {
+  Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id,
+                                          std::size_t limit) override {
     const std::lock_guard guard(mutex_);
     return select_events(*database_, seq, session_id, limit);
   }
 
-  Result<std::vector<Event>> events_of_issue(const std::string& repository_id, const std::string& code, std::size_t limit) override {
+  Result<std::vector<Event>> events_of_issue(const std::string& repository_id, const std::string& code,
+                                             std::size_t limit) override {
     const std::lock_guard guard(mutex_);
     return select_events_of_issue(*database_, repository_id, code, limit);
   }
@@ -128,10 +143,12 @@ public:
     return page;
   }
 
-  Result<SessionPage> session_page(const std::string& repository_id, const std::string& before, std::size_t limit) override {
+  Result<SessionPage> session_page(const std::string& repository_id, const std::string& before,
+                                   std::size_t limit) override {
     const std::lock_guard guard(mutex_);
     SessionPage page;
-    TRY_ASSIGN(page.sessions, select_sessions_before(*database_, repository_id, before, limit + 1)); // one more tells whether there is more
+    TRY_ASSIGN(page.sessions, select_sessions_before(*database_, repository_id, before,
+                                                     limit + 1)); // one more tells whether there is more
     page.more = page.sessions.size() > limit;
     if (page.more) page.sessions.pop_back();
     return page;
@@ -139,23 +156,25 @@ public:
 
   Result<std::vector<SessionCount>> session_counts() override {
     const std::lock_guard guard(mutex_);
-    return select(*database_, "select status, count(*) from sessions group by status order by status", {}, [](RowReader& row) {
-      SessionCount counted;
-      counted.status = row.word(parse_session_status);
-      counted.count = row.integer();
-      return counted;
-    });
+    return select(*database_, "select status, count(*) from sessions group by status order by status", {},
+                  [](RowReader& row) {
+                    SessionCount counted;
+                    counted.status = row.word(parse_session_status);
+                    counted.count = row.integer();
+                    return counted;
+                  });
   }
 
   Result<std::vector<IssueCount>> issue_counts() override {
     const std::lock_guard guard(mutex_);
-    return select(*database_, "select status, severity, count(*) from issues group by status, severity", {}, [](RowReader& row) {
-      IssueCount counted;
-      counted.status = parse_issue_status(row.text()).value_or(counted.status);
-      counted.severity = parse_severity(row.text()).value_or(counted.severity);
-      counted.count = row.integer();
-      return counted;
-    });
+    return select(*database_, "select status, severity, count(*) from issues group by status, severity", {},
+                  [](RowReader& row) {
+                    IssueCount counted;
+                    counted.status = parse_issue_status(row.text()).value_or(counted.status);
+                    counted.severity = parse_severity(row.text()).value_or(counted.severity);
+                    counted.count = row.integer();
+                    return counted;
+                  });
   }
 
   Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch& filter) override {

@@ -21,66 +21,75 @@ namespace emend {
 namespace {
 
 template <typename Record>
-Status write_each(Database& database, const std::vector<Record>& records, Status (*write)(Database&, const Record&)) {
+Status write_each(Database& database, const std::vector<Record>& records,
+                  Status (*write)(Database&, const Record&)) {
   for (const Record& record : records) TRY(write(database, record));
   return {};
 }
 
-// One connection, one caller at a time: a write takes the database's only write lock anyway, and reads are short.
-// Progress alone (events, a turn that has begun, what an agent's run consumed) may be lost with the power: the work it speaks of is then
-// lost as well. What was decided may not.
+// One connection, one caller at a time: a write takes the database's only write lock anyway, and reads are
+// short. Progress alone (events, a turn that has begun, what an agent's run consumed) may be lost with the
+// power: the work it speaks of is then lost as well. What was decided may not.
 bool must_survive_power_cut(const Change& change) {
-  const bool decided = std::any_of(change.attempts.begin(), change.attempts.end(),
-                                   [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
-  return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() || !change.commits.empty() ||
-         !change.proofs.empty() || !change.reproducers.empty() || !change.clarifications.empty() || !change.comments.empty() ||
-         !change.withdrawals.empty() || !change.moves.empty() || !change.intents.empty();
+  const bool decided =
+      std::any_of(change.attempts.begin(), change.attempts.end(),
+                  [](const Attempt& attempt) { return attempt.result != AttemptResult::interrupted; });
+  return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() ||
+         !change.commits.empty() || !change.proofs.empty() || !change.reproducers.empty() ||
+         !change.clarifications.empty() || !change.comments.empty() || !change.withdrawals.empty() ||
+         !change.moves.empty() || !change.intents.empty();
 }
 
 class SqlStore : public Store {
 public:
   explicit SqlStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
-  Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) override {
+  Result<std::vector<Issue>> add_issues(std::vector<Issue> issues, std::int64_t now_ms,
+                                        const Sighting& sighting) override {
     if (sighting.dry) return answer_only(std::move(issues), now_ms, sighting);
     return in_transaction([&](Database& database) -> Result<std::vector<Issue>> {
-      if (!matcher_ || sighting.look.empty() || matcher_->look() != sighting.look) matcher_ = std::make_unique<IssueMatcher>(sighting);
+      if (!matcher_ || sighting.look.empty() || matcher_->look() != sighting.look)
+        matcher_ = std::make_unique<IssueMatcher>(sighting);
       auto added = matcher_->add(database, issues, now_ms);
-      if (!added || sighting.look.empty() ) matcher_.reset();
+      if (!added || sighting.look.empty()) matcher_.reset();
       TRY(std::move(added));
       return std::move(issues);
     });
   }
 
   Result<std::vector<Event>> apply(const Change& change, std::int64_t now_ms) override {
-    return in_transaction([&](Database& database) -> Result<std::vector<Event>> {
-      if (change.fence) TRY(hold_fence(database, *change.fence));
-      TRY(write_each(database, change.sessions, put_session));
-      TRY(write_each(database, change.units, put_unit));
-      TRY(write_each(database, change.attempts, put_attempt));
-      TRY(write_each(database, change.agent_run_starts, insert_agent_run_start));
-      TRY(write_each(database, change.agent_runs, insert_agent_run));
-      TRY(write_each(database, change.verifications, insert_verification));
-      TRY(write_each(database, change.verdicts, insert_verdict));
-      TRY(write_each(database, change.commits, insert_commit));
-      TRY(write_each(database, change.proofs, put_proof));
-      TRY(write_each(database, change.reproducers, insert_reproducer));
-      TRY(write_each(database, change.clarifications, put_clarification));
-      TRY(write_each(database, change.comments, insert_comment));
-      TRY(write_each(database, change.withdrawals, put_withdrawal));
-      for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
-      TRY(write_each(database, change.absences, mark_absent));
-      TRY(write_each(database, change.intents, put_intent_row));
-      std::vector<Event> events;
-      for (const Event& event : change.events) {
-        TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
-        events.push_back(std::move(stored));
-      }
-      if (!events.empty()) TRY(database.ring("emend_events"));
-      return events;
-    }, must_survive_power_cut(change));
+    return in_transaction(
+        [&](Database& database) -> Result<std::vector<Event>> {
+          if (change.fence) TRY(hold_fence(database, *change.fence));
+          TRY(write_each(database, change.sessions, put_session));
+          TRY(write_each(database, change.units, put_unit));
+          TRY(write_each(database, change.attempts, put_attempt));
+          TRY(write_each(database, change.agent_run_starts, insert_agent_run_start));
+          TRY(write_each(database, change.agent_runs, insert_agent_run));
+          TRY(write_each(database, change.verifications, insert_verification));
+          TRY(write_each(database, change.verdicts, insert_verdict));
+          TRY(write_each(database, change.commits, insert_commit));
+          TRY(write_each(database, change.proofs, put_proof));
+          TRY(write_each(database, change.reproducers, insert_reproducer));
+          TRY(write_each(database, change.clarifications, put_clarification));
+          TRY(write_each(database, change.comments, insert_comment));
+          TRY(write_each(database, change.withdrawals, put_withdrawal));
+          for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
+          TRY(write_each(database, change.absences, mark_absent));
+          TRY(write_each(database, change.intents, put_intent_row));
+          std::vector<Event> events;
+          for (const Event& event : change.events) {
+            TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
+            events.push_back(std::move(stored));
+          }
+          if (!events.empty()) TRY(database.ring("emend_events"));
+          return events;
+        },
+        must_survive_power_cut(change));
   }
 
-  Result<std::vector<Issue>> issues(const IssueFilter& filter) override { return locked(select_issues, filter); }
+  Result<std::vector<Issue>> issues(const IssueFilter& filter) override {
+    return locked(select_issues, filter);
+  }
   Status for_each_issue(const IssueFilter& filter, const std::function<Status(Issue&&)>& take) override {
     constexpr std::size_t kPage = 2'000;
     std::int64_t after = 0;
@@ -106,7 +115,9 @@ public:
   Result<std::vector<Session>> sessions(const std::string& repository_id, std::size_t limit) override {
     return locked(select_sessions, repository_id, limit);
   }
-  Result<std::vector<Unit>> units(const std::string& session_id) override { return locked(select_units, session_id); }
+  Result<std::vector<Unit>> units(const std::string& session_id) override {
+    return locked(select_units, session_id);
+  }
   Result<std::vector<Attempt>> attempts_of_session(const std::string& session_id) override {
     return locked(select_attempts_of_session, session_id);
   }
@@ -117,33 +128,51 @@ public:
   Result<std::vector<Verification>> verifications(const std::string& session_id) override {
     return locked(select_verifications, session_id);
   }
-  Result<std::vector<Verdict>> verdicts(const std::string& session_id) override { return locked(select_verdicts, session_id); }
-  Result<std::vector<AgentRunRecord>> agent_runs(const std::string& session_id) override { return locked(select_agent_runs, session_id); }
-  Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id, std::size_t limit) override {
+  Result<std::vector<Verdict>> verdicts(const std::string& session_id) override {
+    return locked(select_verdicts, session_id);
+  }
+  Result<std::vector<AgentRunRecord>> agent_runs(const std::string& session_id) override {
+    return locked(select_agent_runs, session_id);
+  }
+  Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id,
+                                                        std::size_t limit) override {
     return locked(select_latest_agent_runs, repository_id, limit);
   }
   Result<AgentRunRecord> agent_run(const std::string& id) override { return locked(select_agent_run, id); }
-  Result<std::vector<AgentRunStart>> agent_run_starts(const std::string& session_id) override { return locked(select_agent_run_starts, session_id); }
-  Result<AgentRunStart> agent_run_start(const std::string& id) override { return locked(select_agent_run_start, id); }
-  Result<std::vector<CommitRecord>> commits(const std::string& session_id) override { return locked(select_commits, session_id); }
+  Result<std::vector<AgentRunStart>> agent_run_starts(const std::string& session_id) override {
+    return locked(select_agent_run_starts, session_id);
+  }
+  Result<AgentRunStart> agent_run_start(const std::string& id) override {
+    return locked(select_agent_run_start, id);
+  }
+  Result<std::vector<CommitRecord>> commits(const std::string& session_id) override {
+    return locked(select_commits, session_id);
+  }
   Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) override {
     return locked(select_proof, issue_id, session_id);
   }
-  Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id, const std::string& session_id) override {
+  Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id,
+                                               const std::string& session_id) override {
     return locked(select_journal_rows, issue_id, session_id);
   }
-  Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) override { return locked(select_reproducers, issue_id); }
+  Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) override {
+    return locked(select_reproducers, issue_id);
+  }
   Result<std::vector<Comment>> comments(const std::string& issue_id, const std::string& session_id) override {
     return locked(select_comments, issue_id, session_id);
   }
-  Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id, const std::string& session_id) override {
+  Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
+                                              const std::string& session_id) override {
     return locked(select_withdrawals, issue_id, session_id);
   }
-  Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id, std::size_t limit) override {
+  Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id,
+                                          std::size_t limit) override {
     return locked(select_events, seq, session_id, limit);
   }
 
-  Result<std::vector<Intent>> open_intents(const std::string& session_id) override { return locked(select_open_intents, session_id); }
+  Result<std::vector<Intent>> open_intents(const std::string& session_id) override {
+    return locked(select_open_intents, session_id);
+  }
   Status finish_intent(const std::string& id) override {
     return in_transaction([&](Database& database) { return finish_intent_row(database, id); });
   }
@@ -155,16 +184,28 @@ public:
   Status remove_child(const ChildRecord& child) override {
     return in_transaction([&](Database& database) { return delete_child(database, child); }, false);
   }
-  Result<std::vector<ChildRecord>> children(const std::string& session_id) override { return locked(select_children, session_id); }
+  Result<std::vector<ChildRecord>> children(const std::string& session_id) override {
+    return locked(select_children, session_id);
+  }
 
-  Result<std::optional<CommandRun>> cached_run(const std::string& key) override { return locked(select_baseline_run, key); }
-  Status cache_run(const std::string& key, const CommandRun& run) override { return locked(put_baseline_run, key, run); }
+  Result<std::optional<CommandRun>> cached_run(const std::string& key) override {
+    return locked(select_baseline_run, key);
+  }
+  Status cache_run(const std::string& key, const CommandRun& run) override {
+    return locked(put_baseline_run, key, run);
+  }
 
-  Status request_cancel(const std::string& session_id) override { return locked(set_cancel_requested, session_id); }
-  Result<bool> cancel_requested(const std::string& session_id) override { return locked(select_cancel_requested, session_id); }
+  Status request_cancel(const std::string& session_id) override {
+    return locked(set_cancel_requested, session_id);
+  }
+  Result<bool> cancel_requested(const std::string& session_id) override {
+    return locked(select_cancel_requested, session_id);
+  }
 
   Status trust(const TrustRecord& record) override { return locked(put_trust, record); }
-  Result<std::optional<TrustRecord>> trusted(const std::string& path) override { return locked(select_trust, path); }
+  Result<std::optional<TrustRecord>> trusted(const std::string& path) override {
+    return locked(select_trust, path);
+  }
   Status revoke_trust(const std::string& path) override { return locked(delete_trust, path); }
 
 private:
@@ -176,7 +217,8 @@ private:
     return call(*database_, arguments...);
   }
 
-  Result<std::vector<Issue>> answer_only(std::vector<Issue> issues, std::int64_t now_ms, const Sighting& sighting) {
+  Result<std::vector<Issue>> answer_only(std::vector<Issue> issues, std::int64_t now_ms,
+                                         const Sighting& sighting) {
     const std::lock_guard guard(mutex_);
     TRY_ASSIGN(const Transaction undone, Transaction::begin(*database_));
     IssueMatcher matcher(sighting);
@@ -215,7 +257,8 @@ public:
 Result<std::unique_ptr<Store>> open_sql_store(const std::string& address, int busy_timeout_ms) {
   TRY_ASSIGN(auto database, open_database(address, busy_timeout_ms));
   TRY(migrate(*database, schema_migrations()));
-  if (database->dialect() == SqlDialect::postgresql) return std::make_unique<ServerStore>(std::move(database));
+  if (database->dialect() == SqlDialect::postgresql)
+    return std::make_unique<ServerStore>(std::move(database));
   return std::make_unique<SqlStore>(std::move(database));
 }
 

@@ -15,12 +15,15 @@ namespace {
 
 constexpr int kPatienceMs = 5'000;
 
-std::string file_of(const std::string& address) { return address.starts_with("sqlite:") ? address.substr(7) : address; }
+std::string file_of(const std::string& address) {
+  return address.starts_with("sqlite:") ? address.substr(7) : address;
+}
 
 Result<std::unique_ptr<Database>> open_existing(const std::string& address) {
   std::error_code problem;
   if (!is_postgres_address(address) && !fs::exists(file_of(address), problem))
-    return fail(ErrorCode::not_found, "there is no database " + file_of(address), "check the path; an address of PostgreSQL starts with postgresql://");
+    return fail(ErrorCode::not_found, "there is no database " + file_of(address),
+                "check the path; an address of PostgreSQL starts with postgresql://");
   return open_database(address, kPatienceMs);
 }
 
@@ -36,7 +39,9 @@ Result<std::int64_t> first_number(Database& database, const std::string& sql) {
 
 Status add_sqlite_facts(Database& database, DatabaseFacts& facts) {
   TRY_ASSIGN(const std::string version, first_text(database, "select sqlite_version()"));
-  TRY_ASSIGN(facts.bytes, first_number(database, "select page_count * page_size from pragma_page_count(), pragma_page_size()"));
+  TRY_ASSIGN(
+      facts.bytes,
+      first_number(database, "select page_count * page_size from pragma_page_count(), pragma_page_size()"));
   facts.program = "SQLite " + version;
   return {};
 }
@@ -47,8 +52,12 @@ Status add_postgres_facts(Database& database, DatabaseFacts& facts) {
   facts.program = "PostgreSQL " + version.substr(0, version.find(' '));
   const auto* server = dynamic_cast<const PostgresDatabase*>(&database);
   if (server == nullptr || !server->came_in_without_password()) return {};
-  facts.warning = "the server asks this user for no password, so agents and commands on this machine could change what emend has stored";
-  facts.remedy = "let pg_hba.conf demand scram-sha-256 for emend's user, and put the password into EMEND_DATABASE or ~/.pgpass";
+  facts.warning =
+      "the server asks this user for no password, so agents and commands on this machine could change what "
+      "emend has stored";
+  facts.remedy =
+      "let pg_hba.conf demand scram-sha-256 for emend's user, and put the password into EMEND_DATABASE or "
+      "~/.pgpass";
   return {};
 }
 
@@ -60,7 +69,8 @@ public:
     facts.location = database->location();
     facts.known_schema = schema_migrations().back().number;
     TRY_ASSIGN(facts.schema, schema_version(*database));
-    TRY(database->dialect() == SqlDialect::sqlite ? add_sqlite_facts(*database, facts) : add_postgres_facts(*database, facts));
+    TRY(database->dialect() == SqlDialect::sqlite ? add_sqlite_facts(*database, facts)
+                                                  : add_postgres_facts(*database, facts));
     return facts;
   }
 
@@ -86,7 +96,8 @@ public:
     TRY_ASSIGN(const auto source, open_existing(from));
     TRY_ASSIGN(const auto target, open_database(to, kPatienceMs));
     if (source->location() == target->location())
-      return fail(ErrorCode::usage, "source and target are the same database: " + source->location(), "give two different ones");
+      return fail(ErrorCode::usage, "source and target are the same database: " + source->location(),
+                  "give two different ones");
     TRY(migrate(*source, schema_migrations()));
     TRY(migrate(*target, schema_migrations()));
     return copy_database(*source, *target, may_copy);

@@ -19,7 +19,8 @@ namespace emend {
 namespace {
 
 constexpr const char* kMemory = ":memory:";
-// Reading every page at each start is cheap up to here (tens of milliseconds); a larger file is checked as it is read.
+// Reading every page at each start is cheap up to here (tens of milliseconds); a larger file is checked as it
+// is read.
 constexpr std::uintmax_t kWholeCheckBytes = 32ULL << 20;
 
 class SqliteStatement final : public Statement {
@@ -52,7 +53,9 @@ public:
 
   std::string text(int column) const override {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
-    return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+    return bytes == nullptr
+               ? std::string()
+               : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
   }
 
 private:
@@ -60,14 +63,17 @@ private:
   int index_of(int number) {
     const auto at = static_cast<std::size_t>(number);
     if (at >= indexes_.size()) indexes_.resize(at + 1);
-    if (indexes_[at] == 0) indexes_[at] = sqlite3_bind_parameter_index(statement_, ("$" + std::to_string(number)).c_str());
+    if (indexes_[at] == 0)
+      indexes_[at] = sqlite3_bind_parameter_index(statement_, ("$" + std::to_string(number)).c_str());
     return indexes_[at];
   }
 
   int bind_at(int index, const Value& value) {
-    if (const auto* number = std::get_if<std::int64_t>(&value)) return sqlite3_bind_int64(statement_, index, *number);
+    if (const auto* number = std::get_if<std::int64_t>(&value))
+      return sqlite3_bind_int64(statement_, index, *number);
     if (const auto* text = std::get_if<std::string>(&value)) {
-      return sqlite3_bind_text64(statement_, index, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+      return sqlite3_bind_text64(statement_, index, text->data(), text->size(), SQLITE_TRANSIENT,
+                                 SQLITE_UTF8);
     }
     return sqlite3_bind_null(statement_, index);
   }
@@ -87,14 +93,16 @@ Error cannot_use(const std::string& path, const std::string& why) {
           "check the path and its permissions, or choose another place with EMEND_HOME"};
 }
 
-// The file is made and its mode set without opening it: closing a descriptor of our own would drop the locks that another
-// connection of this process holds on the same file.
+// The file is made and its mode set without opening it: closing a descriptor of our own would drop the locks
+// that another connection of this process holds on the same file.
 Status prepare_file(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
   if (!parent.empty()) {
-    if (auto made = make_directories(parent, 0700); !made) return fail(cannot_use(path, made.error().message));
+    if (auto made = make_directories(parent, 0700); !made)
+      return fail(cannot_use(path, made.error().message));
   }
-  if (::mknod(path.c_str(), S_IFREG | 0600, 0) != 0 && errno != EEXIST) return fail(cannot_use(path, std::strerror(errno)));
+  if (::mknod(path.c_str(), S_IFREG | 0600, 0) != 0 && errno != EEXIST)
+    return fail(cannot_use(path, std::strerror(errno)));
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return fail(cannot_use(path, std::strerror(errno)));
   if (!S_ISREG(info.st_mode)) return fail(cannot_use(path, "not a regular file"));
@@ -109,7 +117,8 @@ Status prepare_file(const std::string& path) {
 
 Result<sqlite3*> connect(const std::string& path, int flags) {
   sqlite3* connection = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &connection, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &connection,
+                                   flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   if (code == SQLITE_OK) return connection;
   const Error error = sqlite_error(code, connection, path);
   sqlite3_close_v2(connection);
@@ -152,8 +161,11 @@ Status SqliteDatabase::configure(int busy_timeout_ms) {
   if (sqlite3_db_readonly(connection_, "main") == 1) {
     return fail(sqlite_error(SQLITE_READONLY, nullptr, path_));
   }
-  TRY(execute("pragma trusted_schema = off; pragma foreign_keys = on; pragma cell_size_check = on; pragma synchronous = full"));
-  // A large import touches pages all over the indexes: more of them in memory, and written back less often (every 32 MB of log).
+  TRY(
+      execute("pragma trusted_schema = off; pragma foreign_keys = on; pragma cell_size_check = on; pragma "
+              "synchronous = full"));
+  // A large import touches pages all over the indexes: more of them in memory, and written back less often
+  // (every 32 MB of log).
   TRY(execute("pragma cache_size = -262144; pragma wal_autocheckpoint = 8192"));
   if (path_ == kMemory) return {};
   TRY(check_soundness());
@@ -166,7 +178,8 @@ Status SqliteDatabase::enter_wal(int busy_timeout_ms) {
   while (true) {
     const int code = sqlite3_exec(connection_, "pragma journal_mode = wal", nullptr, nullptr, nullptr);
     if (code == SQLITE_OK) return {};
-    if ((code & 0xff) != SQLITE_BUSY || std::chrono::steady_clock::now() >= deadline) return fail(last_error());
+    if ((code & 0xff) != SQLITE_BUSY || std::chrono::steady_clock::now() >= deadline)
+      return fail(last_error());
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
@@ -176,16 +189,19 @@ Status SqliteDatabase::check_soundness() {
   TRY(check_length());
   std::error_code ignored;
   if (fs::file_size(path_, ignored) > kWholeCheckBytes) return {};
-  TRY_ASSIGN(const auto answers, select(*this, "pragma quick_check(1)", {}, [](RowReader& row) { return row.text(); }));
+  TRY_ASSIGN(const auto answers,
+             select(*this, "pragma quick_check(1)", {}, [](RowReader& row) { return row.text(); }));
   if (answers.size() == 1 && answers.front() == "ok") return {};
   Error error = sqlite_error(SQLITE_CORRUPT, nullptr, path_);
   if (!answers.empty()) error.message += " (" + answers.front() + ")";
   return fail(error);
 }
 
-// SQLite reads what is missing of the last page as zeros. A checkpoint that was cut short leaves such a page too, and the log to mend it.
+// SQLite reads what is missing of the last page as zeros. A checkpoint that was cut short leaves such a page
+// too, and the log to mend it.
 Status SqliteDatabase::check_length() {
-  TRY_ASSIGN(const auto page_size, select(*this, "pragma page_size", {}, [](RowReader& row) { return row.integer(); }));
+  TRY_ASSIGN(const auto page_size,
+             select(*this, "pragma page_size", {}, [](RowReader& row) { return row.integer(); }));
   std::error_code ignored;
   const auto size = static_cast<std::int64_t>(fs::file_size(path_, ignored));
   const auto log = fs::file_size(path_ + "-wal", ignored);
@@ -194,21 +210,25 @@ Status SqliteDatabase::check_length() {
   return fail(sqlite_error(SQLITE_CORRUPT, nullptr, path_));
 }
 
-Error SqliteDatabase::last_error() const { return sqlite_error(sqlite3_extended_errcode(connection_), connection_, path_); }
+Error SqliteDatabase::last_error() const {
+  return sqlite_error(sqlite3_extended_errcode(connection_), connection_, path_);
+}
 
 Result<Statement*> SqliteDatabase::prepare(const std::string& sql) {
   const auto known = statements_.find(sql);
   if (known != statements_.end()) return known->second.get();
   sqlite3_stmt* statement = nullptr;
   const int size = static_cast<int>(sql.size());
-  if (sqlite3_prepare_v3(connection_, sql.data(), size, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK) {
+  if (sqlite3_prepare_v3(connection_, sql.data(), size, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) !=
+      SQLITE_OK) {
     return fail(last_error());
   }
   return statements_.emplace(sql, std::make_unique<SqliteStatement>(statement, path_)).first->second.get();
 }
 
 Status SqliteDatabase::execute(const std::string& script) {
-  if (sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return fail(last_error());
+  if (sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    return fail(last_error());
   return {};
 }
 
@@ -225,31 +245,37 @@ Status SqliteDatabase::commit() { return execute("commit"); }
 
 // Some errors (disk full) have ended the transaction already.
 void SqliteDatabase::rollback() noexcept {
-  if (sqlite3_get_autocommit(connection_) == 0) sqlite3_exec(connection_, "rollback", nullptr, nullptr, nullptr);
+  if (sqlite3_get_autocommit(connection_) == 0)
+    sqlite3_exec(connection_, "rollback", nullptr, nullptr, nullptr);
 }
 
 std::string SqliteDatabase::declared(const std::string& sql) const {
   return replace_all(sql, "{numbering}", "integer primary key autoincrement");
 }
 
-std::string SqliteDatabase::ruled(const std::vector<Rule>& rules) const { return rules_sql(rules, SqlDialect::sqlite, ""); }
+std::string SqliteDatabase::ruled(const std::vector<Rule>& rules) const {
+  return rules_sql(rules, SqlDialect::sqlite, "");
+}
 
 std::string_view SqliteDatabase::elsewhere() const {
   return "move the file away (it was not touched) or choose another place with EMEND_HOME";
 }
 
 Result<std::vector<std::string>> SqliteDatabase::tables() {
-  return select(*this, "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name", {},
-                [](RowReader& row) { return row.text(); });
+  return select(
+      *this, "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
+      {}, [](RowReader& row) { return row.text(); });
 }
 
-// Read through a second connection: this one may hold the write lock, and SQLite does not copy from a connection that writes.
+// Read through a second connection: this one may hold the write lock, and SQLite does not copy from a
+// connection that writes.
 Result<std::string> SqliteDatabase::keep_backup(const std::string& label) {
   if (path_ == kMemory) return std::string();
   const std::string kept = path_ + "." + label + ".bak";
   const std::string unfinished = kept + ".part";
   ::unlink(unfinished.c_str());
-  if (::mknod(unfinished.c_str(), S_IFREG | 0600, 0) != 0) return fail(cannot_use(unfinished, std::strerror(errno)));
+  if (::mknod(unfinished.c_str(), S_IFREG | 0600, 0) != 0)
+    return fail(cannot_use(unfinished, std::strerror(errno)));
   {
     TRY_ASSIGN(sqlite3 * from, connect(path_, SQLITE_OPEN_READONLY));
     const CloseAtEnd close_from{from};

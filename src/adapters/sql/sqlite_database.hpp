@@ -13,8 +13,8 @@ namespace emend {
 
 class SqliteDatabase final : public Database {
 public:
-  // path may be ":memory:". A missing file is created (0600; directories 0700). A file that is not a sound SQLite database is
-  // refused and left as it is. busy_timeout_ms: how long a locked database is waited for.
+  // path may be ":memory:". A missing file is created (0600; directories 0700). A file that is not a sound
+  // SQLite database is refused and left as it is. busy_timeout_ms: how long a locked database is waited for.
   static Result<std::unique_ptr<SqliteDatabase>> open(const std::string& path, int busy_timeout_ms);
   ~SqliteDatabase() override;
   SqliteDatabase(const SqliteDatabase&) = delete;
@@ -34,7 +34,9 @@ public:
   [[nodiscard]] Result<std::string> keep_backup(const std::string& label) override;
   [[nodiscard]] const std::string& location() const override { return path_; }
   [[nodiscard]] std::string_view elsewhere() const override;
-  [[nodiscard]] std::string_view clock_sql() const override { return "cast(round((julianday('now') - 2440587.5) * 86400000) as integer)"; }
+  [[nodiscard]] std::string_view clock_sql() const override {
+    return "cast(round((julianday('now') - 2440587.5) * 86400000) as integer)";
+  }
 
 private:
   SqliteDatabase(std::string path, sqlite3* connection) : path_(std::move(path)), connection_(connection) {}

@@ -13,7 +13,8 @@ std::string reason(int code, sqlite3* connection) {
   std::string text = current ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
   const int cause = connection != nullptr ? sqlite3_system_errno(connection) : 0;
   const int primary = code & 0xff;
-  if (cause != 0 && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN)) text += std::string(": ") + std::strerror(cause);
+  if (cause != 0 && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN))
+    text += std::string(": ") + std::strerror(cause);
   return text;
 }
 
@@ -32,29 +33,31 @@ Error sqlite_error(int code, sqlite3* connection, const std::string& path) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {ErrorCode::database, "the database " + path + " is locked by another process",
-              "wait until the other emend process is done (`fuser " + path + "` shows it), then try again; nothing was changed"};
+              "wait until the other emend process is done (`fuser " + path +
+                  "` shows it), then try again; nothing was changed"};
     case SQLITE_FULL:
       return {ErrorCode::database, "no space left for the database " + path,
-              "free some space on its file system and try again; the change was not made and what was stored before is intact"};
+              "free some space on its file system and try again; the change was not made and what was stored "
+              "before is intact"};
     case SQLITE_NOTADB:
       return {ErrorCode::database, path + " is not a database of emend",
               "move the file away (it was not touched) or choose another place with EMEND_HOME"};
     case SQLITE_CORRUPT:
       return {ErrorCode::database, "the database " + path + " is damaged: " + why,
-              "it was left as it is; copy it with its -wal file, then restore a backup or rescue the rows with `sqlite3 " + path +
-                  " .recover`"};
+              "it was left as it is; copy it with its -wal file, then restore a backup or rescue the rows "
+              "with `sqlite3 " +
+                  path + " .recover`"};
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
       return {ErrorCode::database, "the database " + path + " cannot be opened for writing: " + why,
-              "check the owner and the permissions of the file and its directory, or choose another place with EMEND_HOME"};
+              "check the owner and the permissions of the file and its directory, or choose another place "
+              "with EMEND_HOME"};
     case SQLITE_IOERR:
       return {ErrorCode::database, "the database " + path + " cannot be read or written: " + why,
               "check the disk (`dmesg`, free space, quota); the last change was not made"};
-    case SQLITE_CONSTRAINT:
-      return constraint_error(code, why, path);
-    default:
-      return {ErrorCode::database, "the database " + path + " failed: " + why, ""};
+    case SQLITE_CONSTRAINT: return constraint_error(code, why, path);
+    default: return {ErrorCode::database, "the database " + path + " failed: " + why, ""};
   }
 }
 

@@ -1,4 +1,5 @@
-// The repository's own agent files: used only as committed, only when a person allowed these bytes, and never in silence when broken.
+// The repository's own agent files: used only as committed, only when a person allowed these bytes, and never
+// in silence when broken.
 #include "tests/cli/commands/cli_fixture.hpp"
 
 namespace emend {
@@ -27,7 +28,8 @@ protected:
 };
 
 TEST_F(AgentFilesTest, AnUntrustedOneStopsEverythingThatWouldUseIt) {
-  commit(".emend/agents/fix_challenger.md", "---\nname: fix_challenger\ndescription: lax\n---\nSay 100. {{code}}{{issue}}{{diff}}\n");
+  commit(".emend/agents/fix_challenger.md",
+         "---\nname: fix_challenger\ndescription: lax\n---\nSay 100. {{code}}{{issue}}{{diff}}\n");
   auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 7) << result.err;
   EXPECT_THAT(result.err, HasSubstr(".emend/agents/fix_challenger.md"));
@@ -123,7 +125,8 @@ TEST_F(AgentFilesTest, TheListTellsWhereEachComesFrom) {
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
   const Json rows = data_of(emend({"agents", "files", "--json"}), "emend.agent_files/v1");
   std::map<std::string, std::string> states;
-  for (const Json& row : rows) states[string_or(row, "name") + " " + string_or(row, "origin")] = string_or(row, "state");
+  for (const Json& row : rows)
+    states[string_or(row, "name") + " " + string_or(row, "origin")] = string_or(row, "state");
   EXPECT_EQ(states["fixer .emend/agents/fixer.md"], "used");
   EXPECT_EQ(states["fixer built in"], "replaced");
   EXPECT_EQ(states["re_fixer built in"], "used");

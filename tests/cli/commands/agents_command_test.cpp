@@ -10,13 +10,15 @@ class AgentsCommandTest : public CliFixture {
 protected:
   // A program of that name, alone on PATH with the system's own.
   void install(const std::string& name, const std::string& script) {
-    ASSERT_TRUE(write_file(base_ / "bin" / name,
-                           "#!/bin/sh\nif [ \"$1\" = --version ]; then echo '9.9 (" + name + ")'; exit; fi\n" + script, 0755));
+    ASSERT_TRUE(write_file(
+        base_ / "bin" / name,
+        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo '9.9 (" + name + ")'; exit; fi\n" + script, 0755));
     environment_ = {"PATH=" + (base_ / "bin").string() + ":/usr/bin:/bin"};
   }
   static std::string claude_result(const std::string& result) {
     return "cat > /dev/null\ncat "
-           "<<'X'\n{\"type\":\"result\",\"session_id\":\"s\",\"num_turns\":1,\"total_cost_usd\":0.0125,\"modelUsage\":{\"claude-x\":"
+           "<<'X'\n{\"type\":\"result\",\"session_id\":\"s\",\"num_turns\":1,\"total_cost_usd\":0.0125,"
+           "\"modelUsage\":{\"claude-x\":"
            "{\"inputTokens\":12,\"outputTokens\":3}}," +
            result + "}\nX\n";
   }
@@ -40,7 +42,8 @@ TEST_F(AgentsCommandTest, ListsWhatIsInstalledWithTheRolesItGets) {
 
 TEST_F(AgentsCommandTest, SaysThatThereAreNone) {
   environment_ = {"PATH=/usr/bin:/bin"};
-  if (fs::exists("/usr/bin/claude") || fs::exists("/usr/bin/gemini") || fs::exists("/usr/bin/codex")) GTEST_SKIP() << "there are some here";
+  if (fs::exists("/usr/bin/claude") || fs::exists("/usr/bin/gemini") || fs::exists("/usr/bin/codex"))
+    GTEST_SKIP() << "there are some here";
   EXPECT_THAT(emend({"agents"}).out, HasSubstr("no agents"));
 }
 
@@ -49,7 +52,8 @@ TEST_F(AgentsCommandTest, ShowsWhatWouldBeRunWithoutSecrets) {
   environment_.push_back("ANTHROPIC_API_KEY=sk-very-secret");
   const auto result = emend({"agents", "show", "claude"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr((base_ / "bin/claude").string() + " -p --output-format stream-json --verbose"));
+  EXPECT_THAT(result.out,
+              HasSubstr((base_ / "bin/claude").string() + " -p --output-format stream-json --verbose"));
   EXPECT_THAT(result.out, HasSubstr("ANTHROPIC_API_KEY"));
   EXPECT_THAT(result.out, Not(HasSubstr("secret")));
   const Json plan = data_of(emend({"agents", "show", "claude", "--read-only", "--json"}), "emend.agent/v1");
@@ -68,7 +72,10 @@ TEST_F(AgentsCommandTest, TestsAnAgentWithOnePrompt) {
 }
 
 TEST_F(AgentsCommandTest, TellsAMissingLoginFromOtherTrouble) {
-  install("claude", claude_result(R"("subtype":"success","is_error":true,"result":"Not logged in · Please run /login")") + "exit 1\n");
+  install(
+      "claude",
+      claude_result(R"("subtype":"success","is_error":true,"result":"Not logged in · Please run /login")") +
+          "exit 1\n");
   const auto login = emend({"agents", "test", "claude"});
   EXPECT_EQ(login.exit_code, 4) << login.out;
   EXPECT_THAT(login.out, HasSubstr("not_logged_in"));
@@ -81,9 +88,11 @@ TEST_F(AgentsCommandTest, TellsAMissingLoginFromOtherTrouble) {
 
 // The whole way with nothing configured: found, said, used.
 TEST_F(AgentsCommandTest, FixesWithWhatIsInstalled) {
-  install("claude",
-          "cat > /dev/null\nsed -i 's/i <= n/i < n/' src/a.c\n" +
-              claude_result(R"("subtype":"success","is_error":false,"result":"{\"issues\":{\"BE-001\":{\"status\":\"fixed\"}}}")"));
+  install(
+      "claude",
+      "cat > /dev/null\nsed -i 's/i <= n/i < n/' src/a.c\n" +
+          claude_result(
+              R"("subtype":"success","is_error":false,"result":"{\"issues\":{\"BE-001\":{\"status\":\"fixed\"}}}")"));
   install("gemini", R"(token=$(sed -n 's/.*The review token is \([0-9a-f]*\).*/\1/p' | tail -1)
 echo '{"type":"init","session_id":"g","model":"gemini-2.5-pro"}'
 echo '{"type":"message","role":"assistant","content":"{\"review_token\":\"'$token'\",\"issues\":{\"BE-001\":{\"score\":97,\"status\":\"SOLVED\"}}}","delta":true}'

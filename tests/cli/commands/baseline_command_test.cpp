@@ -14,7 +14,9 @@ protected:
     write(path, text);
     commit();
   }
-  static std::string conflict() { return std::string("int b;\n") + "<<<<<<" + "< ours\nint c;\n=======\nint d;\n" + ">>>>>>" + "> theirs\n"; }
+  static std::string conflict() {
+    return std::string("int b;\n") + "<<<<<<" + "< ours\nint c;\n=======\nint d;\n" + ">>>>>>" + "> theirs\n";
+  }
   ProcessResult review(std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"review", "--rev", "HEAD", "--analyzers", "builtin"});
     return emend(std::move(more));
@@ -70,7 +72,8 @@ TEST_F(BaselineCommandTest, CreateDoesNotOverwriteUpdateAddsPruneDrops) {
   const auto pruned = emend({"baseline", "prune", "--json"});
   EXPECT_EQ(pruned.exit_code, 0) << pruned.err;
   EXPECT_GE(data_of(pruned, "emend.baseline_change/v1")["removed"], Json(1)) << pruned.out;
-  for (const Json& entry : data_of(emend({"baseline", "show", "--json"}), "emend.baseline/v1")) EXPECT_NE(entry["file"], Json("src/b.c"));
+  for (const Json& entry : data_of(emend({"baseline", "show", "--json"}), "emend.baseline/v1"))
+    EXPECT_NE(entry["file"], Json("src/b.c"));
 }
 
 TEST_F(BaselineCommandTest, ABaselineThatIsNoneOrMissingIsAnErrorThatSaysSo) {

@@ -42,8 +42,9 @@ protected:
     const char* path = std::getenv("PATH");
     spec.env = environment_; // first: the first of two equal names counts
     spec.env.insert(spec.env.end(),
-                    {std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin"), "HOME=" + base_.string(),
-                     "EMEND_HOME=" + (base_ / "state").string(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C.UTF-8"});
+                    {std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin"),
+                     "HOME=" + base_.string(), "EMEND_HOME=" + (base_ / "state").string(),
+                     "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C.UTF-8"});
     return spec;
   }
 
@@ -79,16 +80,19 @@ protected:
     const auto script = [](const std::string& turn) { return "{\"model\":\"m\",\"turns\":[" + turn + "]}"; };
     ASSERT_TRUE(write_file(base_ / "state" / "fixer.json", script(fixer_turn)));
     ASSERT_TRUE(write_file(base_ / "state" / "judge.json", script(judge_turn)));
-    ASSERT_TRUE(write_file(base_ / "state" / "config.toml",
-                           "[fix]\nagent = \"fixer\"\n[fix_challenger]\nagent = \"judge\"\n"
-                           "[agents.fixer]\nengine = \"scripted\"\nscript = \"fixer.json\"\nfamily = \"a\"\n"
-                           "[agents.judge]\nengine = \"scripted\"\nscript = \"judge.json\"\nfamily = \"b\"\n" +
-                               more));
+    ASSERT_TRUE(
+        write_file(base_ / "state" / "config.toml",
+                   "[fix]\nagent = \"fixer\"\n[fix_challenger]\nagent = \"judge\"\n"
+                   "[agents.fixer]\nengine = \"scripted\"\nscript = \"fixer.json\"\nfamily = \"a\"\n"
+                   "[agents.judge]\nengine = \"scripted\"\nscript = \"judge.json\"\nfamily = \"b\"\n" +
+                       more));
   }
 
-  static constexpr const char* kGoodFix = R"({"role":"*","do":[{"replace":{"path":"src/a.c","old":"i <= n","new":"i < n"}}],)"
-                                          R"("answer":{"issues":{"{issue}":{"status":"fixed"}}}})";
-  static constexpr const char* kGoodVerdict = R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":97,"status":"SOLVED"}}}})";
+  static constexpr const char* kGoodFix =
+      R"({"role":"*","do":[{"replace":{"path":"src/a.c","old":"i <= n","new":"i < n"}}],)"
+      R"("answer":{"issues":{"{issue}":{"status":"fixed"}}}})";
+  static constexpr const char* kGoodVerdict =
+      R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":97,"status":"SOLVED"}}}})";
   static constexpr const char* kFindings =
       R"({"findings":[{"id":"F001","file":"src/a.c","line":3,"severity":"major","title":"Off by one","issue":"The loop runs too far."}]})";
 

@@ -12,7 +12,8 @@ TEST_F(ConfigCommandTest, ShowsValuesAndTheirOrigins) {
   environment_ = {"EMEND_FIX_CONTEXT_LINES=7"};
   const auto result = emend({"config", "show", "--origin", "--set", "fix.scope=directory"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, testing::ContainsRegex("fix.parallel = 5 +" + (root_ / "emend.toml").string() + ":2\n"));
+  EXPECT_THAT(result.out,
+              testing::ContainsRegex("fix.parallel = 5 +" + (root_ / "emend.toml").string() + ":2\n"));
   EXPECT_THAT(result.out, testing::ContainsRegex("fix.context_lines = 7 +EMEND_FIX_CONTEXT_LINES\n"));
   EXPECT_THAT(result.out, testing::ContainsRegex("fix.scope = \"directory\" +--set\n"));
   EXPECT_THAT(result.out, testing::ContainsRegex("fix.timeout = \"15m\" +built-in\n"));
@@ -26,10 +27,12 @@ TEST_F(ConfigCommandTest, WorksFromASubdirectoryAndWithDashC) {
 
 TEST_F(ConfigCommandTest, AMistakeNamesFileAndLineAndExitsTwo) {
   write("emend.toml", "[fix]\n\nparalel = 5\n");
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"config", "show"}, {"verify"}, {"fix", "--all-open"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"config", "show"}, {"verify"}, {"fix", "--all-open"}}) {
     const auto result = emend(arguments);
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.err, HasSubstr((root_ / "emend.toml").string() + ":3: unknown key \"fix.paralel\"; did you mean \"fix.parallel\"?"));
+    EXPECT_THAT(result.err, HasSubstr((root_ / "emend.toml").string() +
+                                      ":3: unknown key \"fix.paralel\"; did you mean \"fix.parallel\"?"));
   }
 }
 

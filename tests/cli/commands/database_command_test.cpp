@@ -20,7 +20,8 @@ class DatabaseCommand : public CliFixture {};
 TEST_F(DatabaseCommand, StatusSaysWhatAndWhere) {
   const auto shown = emend({"db", "status"});
   EXPECT_EQ(shown.exit_code, 0) << shown.err;
-  EXPECT_THAT(shown.out, AllOf(HasSubstr((base_ / "state" / "emend.db").string()), HasSubstr("SQLite 3."), HasSubstr("schema ")));
+  EXPECT_THAT(shown.out, AllOf(HasSubstr((base_ / "state" / "emend.db").string()), HasSubstr("SQLite 3."),
+                               HasSubstr("schema ")));
   const Json data = data_of(emend({"db", "status", "--json"}), "emend.db_status/v1");
   EXPECT_EQ(data.at("schema"), data.at("known_schema"));
   EXPECT_EQ(data.at("tables").at("issues"), 0);
@@ -33,7 +34,8 @@ TEST_F(DatabaseCommand, CheckSaysSound) {
 }
 
 TEST_F(DatabaseCommand, CopyFromNothingMakesNothing) {
-  const auto refused = emend({"db", "copy", "--from", (base_ / "none.db").string(), "--to", (base_ / "new.db").string()});
+  const auto refused =
+      emend({"db", "copy", "--from", (base_ / "none.db").string(), "--to", (base_ / "new.db").string()});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("there is no database"));
   EXPECT_FALSE(fs::exists(base_ / "new.db"));
@@ -49,7 +51,9 @@ protected:
     name_ = made.substr(made.find("@/") + 2, made.find('?') - made.find("@/") - 2);
     environment_ = {"EMEND_DATABASE=" + address()};
   }
-  [[nodiscard]] std::string address(const std::string& password = kPassword) const { return PostgresServer::shared().address(name_, "guarded", password); }
+  [[nodiscard]] std::string address(const std::string& password = kPassword) const {
+    return PostgresServer::shared().address(name_, "guarded", password);
+  }
   std::string name_;
 };
 
@@ -67,7 +71,8 @@ TEST_F(PostgresCommand, AWholeSessionEndsResolvedAndMovesToAFile) {
   const std::string file = (base_ / "moved.db").string();
   const auto copied = emend({"db", "copy", "--from", address(), "--to", file});
   EXPECT_EQ(copied.exit_code, 0) << copied.err;
-  EXPECT_THAT(copied.out + copied.err, AllOf(HasSubstr("both hold the same rows"), Not(HasSubstr(kPassword))));
+  EXPECT_THAT(copied.out + copied.err,
+              AllOf(HasSubstr("both hold the same rows"), Not(HasSubstr(kPassword))));
   environment_ = {"EMEND_DATABASE=" + file};
   EXPECT_THAT(emend({"issues", "list"}).out, HasSubstr("RESOLVED"));
   EXPECT_EQ(emend({"prove", "BE-001"}).exit_code, 0) << "the proof holds in the copy";
@@ -78,8 +83,11 @@ TEST_F(PostgresCommand, AWholeSessionEndsResolvedAndMovesToAFile) {
 }
 
 TEST_F(PostgresCommand, NothingShowsThePassword) {
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"db", "status"}, {"db", "status", "--json"}, {"doctor", "--offline"}, {"doctor", "--offline", "--json"}, {"config", "show"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"db", "status"},
+                                                {"db", "status", "--json"},
+                                                {"doctor", "--offline"},
+                                                {"doctor", "--offline", "--json"},
+                                                {"config", "show"}}) {
     const auto shown = emend(words);
     EXPECT_THAT(shown.out + shown.err, Not(HasSubstr(kPassword))) << words.front();
   }
@@ -98,7 +106,8 @@ TEST_F(PostgresCommand, WhatIsWrongWithTheAddressIsSaidWithoutThePassword) {
     environment_ = {"EMEND_DATABASE=" + one.address};
     const auto refused = emend({"issues", "list"});
     EXPECT_EQ(refused.exit_code, one.exit_code) << refused.err;
-    EXPECT_THAT(refused.err, AllOf(HasSubstr(one.words), Not(HasSubstr("wrong-pass")), Not(HasSubstr("there"))));
+    EXPECT_THAT(refused.err,
+                AllOf(HasSubstr(one.words), Not(HasSubstr("wrong-pass")), Not(HasSubstr("there"))));
   }
 }
 

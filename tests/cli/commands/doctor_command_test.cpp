@@ -14,12 +14,16 @@ protected:
     }
     return {};
   }
-  static std::string state_of(const Json& data, const std::string& check) { return string_or(row_of(data, check), "state", "(absent)"); }
+  static std::string state_of(const Json& data, const std::string& check) {
+    return string_or(row_of(data, check), "state", "(absent)");
+  }
   // A PATH with nothing but git, a shell and these programs of our own.
   void poor_machine(const std::map<std::string, std::string>& programs) {
     fs::create_directories(base_ / "bin");
-    for (const char* name : {"git", "sh", "bash", "xargs"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
-    for (const auto& [name, script] : programs) ASSERT_TRUE(write_file(base_ / "bin" / name, "#!/bin/sh\n" + script, 0755));
+    for (const char* name : {"git", "sh", "bash", "xargs"})
+      fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
+    for (const auto& [name, script] : programs)
+      ASSERT_TRUE(write_file(base_ / "bin" / name, "#!/bin/sh\n" + script, 0755));
     environment_ = {"PATH=" + (base_ / "bin").string()};
   }
 };
@@ -31,8 +35,9 @@ TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
   EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe, emend fix with agents"));
   const Json data = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
-  for (const std::string check : {"git", "process guardian", "workspaces", "state directory", "database", "repository", "trust",
-                                  "verify commands", "agent fixer", "agent judge", "roles"}) {
+  for (const std::string check :
+       {"git", "process guardian", "workspaces", "state directory", "database", "repository", "trust",
+        "verify commands", "agent fixer", "agent judge", "roles"}) {
     EXPECT_EQ(state_of(data, check), "ok") << check;
   }
 }
@@ -40,7 +45,9 @@ TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
 TEST_F(DoctorCommandTest, WithoutAgentsItIsReadyForWhatNeedsNone) {
   const auto result = emend({"doctor", "--offline"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe\nemend fix with agents: install or configure one"));
+  EXPECT_THAT(
+      result.out,
+      HasSubstr("ready: emend review, emend fix --safe\nemend fix with agents: install or configure one"));
   const Json data = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
   EXPECT_EQ(data["agents_ready"], Json(false));
@@ -52,7 +59,8 @@ TEST_F(DoctorCommandTest, WithoutAgentsItIsReadyForWhatNeedsNone) {
 }
 
 TEST_F(DoctorCommandTest, WhatIsNotThereIsOptionalAndSaysHowToGetIt) {
-  poor_machine({{"claude", "echo '9.9.9 (Made up)'"}, {"gemini", "exit 3"}, {"shellcheck", "echo 'version: 0.1.2'"}});
+  poor_machine(
+      {{"claude", "echo '9.9.9 (Made up)'"}, {"gemini", "exit 3"}, {"shellcheck", "echo 'version: 0.1.2'"}});
   const auto result = emend({"doctor", "--offline", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
   const Json data = data_of(result, "emend.doctor/v1");
@@ -77,7 +85,8 @@ TEST_F(DoctorCommandTest, CommandsThatWaitForTrustAreMissing) {
 }
 
 TEST_F(DoctorCommandTest, AnAgentThatIsNotInstalledIsFound) {
-  const auto result = emend({"doctor", "--offline", "--json", "--set", "agents.x.command=no-such-program-here"});
+  const auto result =
+      emend({"doctor", "--offline", "--json", "--set", "agents.x.command=no-such-program-here"});
   EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "agent x"), "warning");
   EXPECT_EQ(result.exit_code, 0) << "review and fix --safe do not need it";
 }
@@ -85,12 +94,14 @@ TEST_F(DoctorCommandTest, AnAgentThatIsNotInstalledIsFound) {
 TEST_F(DoctorCommandTest, WorksWhereNothingElseDoes) {
   fs::create_directories(base_ / "plain");
   write("emend.toml", "broken");
-  EXPECT_EQ(state_of(data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1"), "configuration"), "missing");
+  EXPECT_EQ(state_of(data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1"), "configuration"),
+            "missing");
   const auto outside = emend({"doctor", "--offline", "--json", "-C", (base_ / "plain").string()});
   EXPECT_EQ(state_of(data_of(outside, "emend.doctor/v1"), "repository"), "missing");
   ASSERT_TRUE(write_file(base_ / "file", "not a directory"));
   environment_ = {"EMEND_HOME=" + (base_ / "file").string()};
-  EXPECT_EQ(state_of(data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1"), "state directory"), "missing");
+  EXPECT_EQ(state_of(data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1"), "state directory"),
+            "missing");
 }
 
 // Asking: the programs are ours, alone on PATH, and remember whether they were asked.
@@ -98,14 +109,18 @@ class DoctorAsksTest : public DoctorCommandTest {
 protected:
   std::string claude(const std::string& result) {
     return "if [ \"$1\" = --version ]; then echo 9.9; exit; fi\ncat > '" + asked().string() +
-           "'\ncat <<'X'\n{\"type\":\"system\",\"subtype\":\"init\",\"model\":\"claude-x\",\"session_id\":\"s\"}\n{\"type\":\"result\",\"session_id\":\"s\",\"num_turns\":1,\"modelUsage\":{\"claude-x\":{\"inputTokens\":12,"
+           "'\ncat "
+           "<<'X'\n{\"type\":\"system\",\"subtype\":\"init\",\"model\":\"claude-x\",\"session_id\":\"s\"}\n{"
+           "\"type\":\"result\",\"session_id\":\"s\",\"num_turns\":1,\"modelUsage\":{\"claude-x\":{"
+           "\"inputTokens\":12,"
            "\"outputTokens\":3}}," +
            result + "}\nX\n";
   }
   fs::path asked() const { return base_ / "marks" / "asked"; }
   void with_claude(const std::string& script) {
     fs::create_directories(asked().parent_path());
-    ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[sandbox]\nwritable = [\"" + asked().parent_path().string() + "\"]\n"));
+    ASSERT_TRUE(write_file(base_ / "state" / "config.toml",
+                           "[sandbox]\nwritable = [\"" + asked().parent_path().string() + "\"]\n"));
     poor_machine({{"claude", script}});
     fs::create_symlink("/usr/bin/cat", base_ / "bin" / "cat");
   }
@@ -125,7 +140,8 @@ TEST_F(DoctorAsksTest, EveryAgentIsAskedOneTinyQuestion) {
 }
 
 TEST_F(DoctorAsksTest, SaysWhyAnAgentDoesNotAnswerAndWhatWouldHelp) {
-  with_claude(claude(R"("subtype":"success","is_error":true,"result":"Not logged in - Please run /login")") + "exit 1\n");
+  with_claude(claude(R"("subtype":"success","is_error":true,"result":"Not logged in - Please run /login")") +
+              "exit 1\n");
   const auto result = emend({"doctor", "--json"});
   EXPECT_EQ(result.exit_code, 0) << "review and fix --safe can run";
   const Json data = data_of(result, "emend.doctor/v1");
@@ -140,7 +156,8 @@ TEST_F(DoctorAsksTest, OfflineAsksNobody) {
   const auto result = emend({"doctor", "--offline", "--json"});
   EXPECT_FALSE(fs::exists(asked()));
   EXPECT_THAT(result.err, testing::Not(HasSubstr("asking")));
-  EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "claude"), "ok") << "it is there, and that is all that is known";
+  EXPECT_EQ(state_of(data_of(result, "emend.doctor/v1"), "claude"), "ok")
+      << "it is there, and that is all that is known";
 }
 
 // An agent nobody needs may be out of order.

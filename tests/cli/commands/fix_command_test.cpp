@@ -29,21 +29,30 @@ TEST_F(FixCommandTest, AFindingBecomesACommitOnABranch) {
   const std::string id = string_or(sessions[0], "id");
   EXPECT_THAT(emend({"sessions", "show", id}).out, HasSubstr("cycle 1: accepted"));
   EXPECT_THAT(emend({"sessions", "diff", id}).out, HasSubstr("+  while (i < n) i++;\n"));
-  EXPECT_THAT(emend({"sessions", "log", id}).out, testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger ")));
-  EXPECT_THAT(emend({"sessions", "log", id, "1", "--prompt"}).out, testing::AllOf(HasSubstr("BE-001"), Not(HasSubstr("==>"))));
+  EXPECT_THAT(emend({"sessions", "log", id}).out,
+              testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger ")));
+  EXPECT_THAT(emend({"sessions", "log", id, "1", "--prompt"}).out,
+              testing::AllOf(HasSubstr("BE-001"), Not(HasSubstr("==>"))));
   EXPECT_EQ(data_of(emend({"sessions", "log", id, "--json"}), "emend.runs/v1").size(), 2U);
   EXPECT_EQ(emend({"sessions", "log", id, "no-run"}).exit_code, 2);
-  EXPECT_THAT(emend({"sessions", "log", id, "--follow"}).out, testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger "))) << "ends with the session";
+  EXPECT_THAT(emend({"sessions", "log", id, "--follow"}).out,
+              testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger ")))
+      << "ends with the session";
   EXPECT_EQ(emend({"sessions", "log", id, "--follow", "--prompt"}).exit_code, 2);
   EXPECT_THAT(emend({"report"}).out, HasSubstr("RESOLVED"));
   EXPECT_THAT(emend({"report", "--format", "markdown"}).out, HasSubstr("## BE-001: Off by one"));
-  EXPECT_EQ(emend({"report", "--session", id, "--out", (base_ / "r.json").string(), "--format", "json"}).exit_code, 0);
+  EXPECT_EQ(
+      emend({"report", "--session", id, "--out", (base_ / "r.json").string(), "--format", "json"}).exit_code,
+      0);
   EXPECT_THAT(*read_file(base_ / "r.json"), HasSubstr("emend.session/v1"));
   EXPECT_THAT(emend({"explain", "BE-001"}).out, HasSubstr("P1"));
 }
 
 TEST_F(FixCommandTest, AJudgeThatGivesUpSaysWhy) {
-  configure(kGoodFix, R"({"role":"fix_challenger","do":[{"stderr":"starting"},{"stderr":"quota used up, key ghp_0123456789abcdefghijABCDEFGHIJ012345"}],"exit":1})", kVerify);
+  configure(
+      kGoodFix,
+      R"({"role":"fix_challenger","do":[{"stderr":"starting"},{"stderr":"quota used up, key ghp_0123456789abcdefghijABCDEFGHIJ012345"}],"exit":1})",
+      kVerify);
   EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 5);
   const std::string told = emend({"explain", "BE-001"}).out;
   EXPECT_THAT(told, HasSubstr("exited with 1: quota used up"));
@@ -63,7 +72,8 @@ TEST_F(FixCommandTest, JsonIsOneObjectAndNothingElse) {
 TEST_F(FixCommandTest, DiffPrintsThePatchAfterTheResult) {
   configure(kGoodFix, kGoodVerdict, kVerify);
   EXPECT_EQ(emend({"fix", "--diff", "--json", "--all-open"}).exit_code, 2);
-  EXPECT_THAT(emend({"fix", "--findings", "-", "--diff"}, kFindings).out, HasSubstr("-  while (i <= n) i++;\n+  while (i < n) i++;\n"));
+  EXPECT_THAT(emend({"fix", "--findings", "-", "--diff"}, kFindings).out,
+              HasSubstr("-  while (i <= n) i++;\n+  while (i < n) i++;\n"));
 }
 
 TEST_F(FixCommandTest, QuietSaysNothingOnStderr) {
@@ -120,7 +130,9 @@ TEST_F(FixCommandTest, DryRunPrintsThePromptAndRunsNothing) {
   ASSERT_EQ(emend({"import", "-"}, kFindings).exit_code, 0);
   const Json prompts = data_of(emend({"fix", "BE-001", "--dry-run", "--json"}), "emend.prompts/v1");
   EXPECT_EQ(prompts[0]["issue_code"], Json("BE-001"));
-  EXPECT_EQ(data_of(emend({"fix", "--findings", "-", "--dry-run", "--json"}, kFindings), "emend.prompts/v1")[0]["issue_code"], Json("BE-001"))
+  EXPECT_EQ(data_of(emend({"fix", "--findings", "-", "--dry-run", "--json"}, kFindings),
+                    "emend.prompts/v1")[0]["issue_code"],
+            Json("BE-001"))
       << "a known one is recognised";
   EXPECT_THAT(emend({"sessions"}).out, HasSubstr("no sessions"));
 }
@@ -134,17 +146,20 @@ TEST_F(FixCommandTest, DryRunOfSafeFixesReviewsNothing) {
 
 TEST_F(FixCommandTest, WithoutAJudgeNothingIsStarted) {
   configure(kGoodFix, kGoodVerdict, std::string(kVerify) + "[fix_challenger]\nenabled = false\n");
-  const auto config = replace_all(*read_file(base_ / "state" / "config.toml"), "[fix_challenger]\nagent = \"judge\"\n", "");
+  const auto config =
+      replace_all(*read_file(base_ / "state" / "config.toml"), "[fix_challenger]\nagent = \"judge\"\n", "");
   ASSERT_TRUE(write_file(base_ / "state" / "config.toml", config));
   const auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 2) << result.out;
-  EXPECT_THAT(result.err, HasSubstr("fix_challenger.enabled is false: without a judge no fix can be accepted"));
+  EXPECT_THAT(result.err,
+              HasSubstr("fix_challenger.enabled is false: without a judge no fix can be accepted"));
   EXPECT_THAT(emend({"sessions"}).out, HasSubstr("no sessions"));
   EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues"));
 }
 
 TEST_F(FixCommandTest, ACheckThatCannotBeStartedIsExitTwoBeforeAnAgentIsPaid) {
-  configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [{name = \"ghost\", run = \"no-such-program-at-all --version\"}]\n");
+  configure(kGoodFix, kGoodVerdict,
+            "[verify]\ncommands = [{name = \"ghost\", run = \"no-such-program-at-all --version\"}]\n");
   const auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 2) << result.out;
   EXPECT_THAT(result.err, HasSubstr("the check `ghost` cannot be started"));
@@ -156,7 +171,10 @@ TEST_F(FixCommandTest, ACheckThatCannotBeStartedIsExitTwoBeforeAnAgentIsPaid) {
 }
 
 TEST_F(FixCommandTest, ALowScoreIsExitOneUnlessZeroIsAskedFor) {
-  configure(kGoodFix, R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":40,"status":"SOLVED"}}}})", kVerify);
+  configure(
+      kGoodFix,
+      R"({"role":"fix_challenger","answer":{"review_token":"{review_token}","issues":{"{issue}":{"score":40,"status":"SOLVED"}}}})",
+      kVerify);
   auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("no commit was made"));
@@ -165,7 +183,8 @@ TEST_F(FixCommandTest, ALowScoreIsExitOneUnlessZeroIsAskedFor) {
 }
 
 TEST_F(FixCommandTest, AFailingVerificationIsExitSix) {
-  configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [{name = \"check\", run = \"! grep -q 'i < n' src/a.c\"}]\n");
+  configure(kGoodFix, kGoodVerdict,
+            "[verify]\ncommands = [{name = \"check\", run = \"! grep -q 'i < n' src/a.c\"}]\n");
   EXPECT_EQ(emend({"fix", "--findings", "-"}, kFindings).exit_code, 6);
 }
 
@@ -175,7 +194,8 @@ TEST_F(FixCommandTest, AnAgentThatOnlyFailsIsExitFive) {
 }
 
 TEST_F(FixCommandTest, CtrlCKeepsWhatIsDoneAndResumeGoesOn) {
-  configure(R"({"role":"fixer","cycle":1,"do":[{"print":"thinking"},{"sleep_ms":600000}]})", kGoodVerdict, kVerify);
+  configure(R"({"role":"fixer","cycle":1,"do":[{"print":"thinking"},{"sleep_ms":600000}]})", kGoodVerdict,
+            kVerify);
   ProcessSpec running = spec({EMEND_BINARY, "fix", "-v", "--findings", "-"}, kFindings);
   int pid = 0;
   bool sent = false;

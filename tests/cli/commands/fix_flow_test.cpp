@@ -63,7 +63,9 @@ TEST_F(FixFlowTest, BudgetsAreCheckedBeforeAnythingRuns) {
   EXPECT_EQ(emend({"fix", "BE-001", "--max-cost-usd", "much"}).exit_code, 2);
   EXPECT_EQ(emend({"fix", "BE-001", "--max-cost-usd", "-1"}).exit_code, 2);
   EXPECT_EQ(emend({"fix", "BE-001", "--max-minutes", "0"}).exit_code, 2);
-  EXPECT_EQ(emend({"fix", "BE-001", "--max-cost-usd", "0.5", "--max-tokens", "1000", "--max-minutes", "5"}).exit_code, 0);
+  EXPECT_EQ(emend({"fix", "BE-001", "--max-cost-usd", "0.5", "--max-tokens", "1000", "--max-minutes", "5"})
+                .exit_code,
+            0);
 }
 
 } // namespace emend

@@ -16,7 +16,9 @@ protected:
     git({"add", "-A"});
     git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "more"});
   }
-  std::string text(const std::string& path) const { return read_file(root_ / path).value_or("(cannot be read)"); }
+  std::string text(const std::string& path) const {
+    return read_file(root_ / path).value_or("(cannot be read)");
+  }
   // The commands in force, as the real configuration code reads them.
   std::vector<std::string> commands() {
     const auto result = emend({"config", "show", "--json"});
@@ -38,7 +40,8 @@ protected:
     return {};
   }
   ProcessResult shell(const std::string& script) {
-    return run_spec(spec({"/bin/sh", "-ec", "PATH=" + fs::path(EMEND_BINARY).parent_path().string() + ":$PATH\n" + script}));
+    return run_spec(spec(
+        {"/bin/sh", "-ec", "PATH=" + fs::path(EMEND_BINARY).parent_path().string() + ":$PATH\n" + script}));
   }
 };
 
@@ -48,7 +51,8 @@ TEST_F(InitCommandTest, WritesOneFileThatLoadsAndTrustsNothing) {
   const auto result = emend({"init"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "wrote emend.toml\n");
-  for (const char* word : {"make test", "target test", "emend trust", "emend review", "emend fix --safe", ".gitignore"})
+  for (const char* word :
+       {"make test", "target test", "emend trust", "emend review", "emend fix --safe", ".gitignore"})
     EXPECT_THAT(result.err, HasSubstr(word));
   EXPECT_FALSE(fs::exists(root_ / ".gitignore")) << "nobody said yes";
   EXPECT_EQ(emend({"verify"}).exit_code, 7) << "written is not trusted";
@@ -87,11 +91,13 @@ TEST_F(InitCommandTest, WhatCannotRunHereIsWrittenAsAComment) {
   write("go.mod", "module a\n");
   commit();
   fs::create_directories(base_ / "bin");
-  for (const char* name : {"git", "bash", "sh", "find", "xargs"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
+  for (const char* name : {"git", "bash", "sh", "find", "xargs"})
+    fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
   environment_ = {"PATH=" + (base_ / "bin").string()};
   const auto result = emend({"init", "--yes"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(text("emend.toml"), HasSubstr("# Left out: go is not installed here.\n  # { name = \"go-build\""));
+  EXPECT_THAT(text("emend.toml"),
+              HasSubstr("# Left out: go is not installed here.\n  # { name = \"go-build\""));
   EXPECT_THAT(result.err, HasSubstr("left out: go is not installed here"));
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
   EXPECT_THAT(commands(), ElementsAre(HasSubstr("bash -n")));
@@ -102,17 +108,26 @@ TEST_F(InitCommandTest, WhatInstallsPackagesGetsANetworkWithTheReason) {
   write("package-lock.json", "{}");
   commit();
   fs::create_directories(base_ / "bin");
-  for (const char* name : {"git", "bash", "sh", "find", "xargs"}) fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
+  for (const char* name : {"git", "bash", "sh", "find", "xargs"})
+    fs::create_symlink(fs::path("/usr/bin") / name, base_ / "bin" / name);
   environment_ = {"PATH=" + (base_ / "bin").string()};
-  EXPECT_THAT(emend({"init", "--dry-run"}).out, Not(HasSubstr("[sandbox.network]"))) << "without npm nothing is installed";
+  EXPECT_THAT(emend({"init", "--dry-run"}).out, Not(HasSubstr("[sandbox.network]")))
+      << "without npm nothing is installed";
   // The other half: what npm says without a network and a cache.
   for (const char* name : {"npm", "node"})
-    ASSERT_TRUE(write_file(base_ / "bin" / name, "#!/bin/sh\ntest -z \"$npm_config_offline\" || { echo 'npm error code ENOTCACHED' >&2; exit 1; }\n", 0755));
+    ASSERT_TRUE(write_file(
+        base_ / "bin" / name,
+        "#!/bin/sh\ntest -z \"$npm_config_offline\" || { echo 'npm error code ENOTCACHED' >&2; exit 1; }\n",
+        0755));
   const auto result = emend({"init"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.err, HasSubstr("needs the network"));
-  EXPECT_THAT(text("emend.toml"), HasSubstr("\n[sandbox.network]\n# npm ci downloads packages, and commands have no network by default."));
-  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("sandbox.network.commands")) << "a person sees it before it counts";
+  EXPECT_THAT(
+      text("emend.toml"),
+      HasSubstr(
+          "\n[sandbox.network]\n# npm ci downloads packages, and commands have no network by default."));
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("sandbox.network.commands"))
+      << "a person sees it before it counts";
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
   EXPECT_EQ(emend({"verify", "npm-test"}).exit_code, 0);
 }
@@ -122,7 +137,8 @@ TEST_F(InitCommandTest, NothingRecognisedStillMakesAFileThatLoads) {
   commit();
   ASSERT_EQ(emend({"init"}).exit_code, 0);
   EXPECT_THAT(text("emend.toml"), HasSubstr("# commands = ["));
-  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("no configuration file")) << "there is nothing to trust";
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("no configuration file"))
+      << "there is nothing to trust";
   EXPECT_THAT(commands(), IsEmpty());
 }
 
@@ -175,7 +191,8 @@ TEST_F(InitCommandTest, OutsideOfARepositoryAndBeforeTheFirstCommit) {
 TEST_F(InitCommandTest, JobsForOtherMachinesUseCommandsThatWork) {
   const struct {
     std::string system, file, report;
-  } kJobs[] = {{"github", ".github/workflows/emend.yml", "emend.sarif"}, {"gitlab", ".gitlab/emend.yml", "gl-code-quality-report.json"}};
+  } kJobs[] = {{"github", ".github/workflows/emend.yml", "emend.sarif"},
+               {"gitlab", ".gitlab/emend.yml", "gl-code-quality-report.json"}};
   write("check.sh", "#!/bin/sh\ntrue\n"); // nothing to complain about
   commit();
   for (const auto& job : kJobs) {

@@ -7,8 +7,8 @@ using testing::HasSubstr;
 class IssuesCommandTest : public CliFixture {
 protected:
   ProcessResult add(const std::string& title, const std::string& file = "src/a.c") {
-    return emend(
-        {"issues", "add", "--file", file, "--line", "3", "--severity", "major", "--title", title, "--description", "why " + title});
+    return emend({"issues", "add", "--file", file, "--line", "3", "--severity", "major", "--title", title,
+                  "--description", "why " + title});
   }
 };
 
@@ -27,7 +27,8 @@ TEST_F(IssuesCommandTest, AddListShow) {
 TEST_F(IssuesCommandTest, AddFromAFileAndFromStdin) {
   ASSERT_TRUE(write_file(base_ / "f.json", kFindings));
   EXPECT_THAT(emend({"issues", "add", "--findings", (base_ / "f.json").string()}).out, HasSubstr("BE-001"));
-  EXPECT_THAT(emend({"issues", "add", "--findings", "-"}, kFindings).out, HasSubstr("BE-001")) << "the same finding is the same issue";
+  EXPECT_THAT(emend({"issues", "add", "--findings", "-"}, kFindings).out, HasSubstr("BE-001"))
+      << "the same finding is the same issue";
   EXPECT_EQ(data_of(emend({"issues", "--json"}), "emend.issues/v1").size(), 1U);
 }
 
@@ -49,14 +50,16 @@ TEST_F(IssuesCommandTest, APersonDecides) {
   EXPECT_THAT(result.out, HasSubstr("IGNORED"));
   EXPECT_THAT(result.out, HasSubstr("by_design"));
   EXPECT_THAT(emend({"issues", "reopen", "BE-001"}).out, HasSubstr("OPEN"));
-  EXPECT_THAT(emend({"issues", "duplicate", "BE-002", "--of", "BE-001"}).out, HasSubstr("duplicate of BE-001"));
+  EXPECT_THAT(emend({"issues", "duplicate", "BE-002", "--of", "BE-001"}).out,
+              HasSubstr("duplicate of BE-001"));
   EXPECT_EQ(emend({"issues", "ignore", "BE-001", "--reason", "lazy"}).exit_code, 2);
   EXPECT_EQ(emend({"issues", "show", "BE-099"}).exit_code, 2);
 }
 
 TEST_F(IssuesCommandTest, BadInputIsRefusedWithItsPlace) {
   EXPECT_EQ(emend({"issues", "add", "--title", "x"}).exit_code, 2);
-  EXPECT_EQ(emend({"issues", "add", "--file", "src/a.c", "--title", "x", "--severity", "awful"}).exit_code, 2);
+  EXPECT_EQ(emend({"issues", "add", "--file", "src/a.c", "--title", "x", "--severity", "awful"}).exit_code,
+            2);
   const auto result = emend({"issues", "add", "--findings", "-"}, "{\"findings\": [{\"line\": {}}]}");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("stdin: "));

@@ -10,9 +10,11 @@ protected:
   void SetUp() override {
     CliFixture::SetUp();
     std::string findings;
-    for (const auto& [file, title] : {std::pair{"src/a.c", "one"}, {"check.sh", "two"}, {"src/a.c", "three"}, {"web.ts", "four"}})
-      findings += std::string(findings.empty() ? "" : ",") + R"({"line":3,"severity":"high","estimated_effort":3,"estimated_files_count":1,"file":")" + file +
-                  R"(","title":")" + title + R"(","issue":"why )" + title + "\"}";
+    for (const auto& [file, title] :
+         {std::pair{"src/a.c", "one"}, {"check.sh", "two"}, {"src/a.c", "three"}, {"web.ts", "four"}})
+      findings += std::string(findings.empty() ? "" : ",") +
+                  R"({"line":3,"severity":"high","estimated_effort":3,"estimated_files_count":1,"file":")" +
+                  file + R"(","title":")" + title + R"(","issue":"why )" + title + "\"}";
     const auto added = emend({"issues", "add", "--findings", "-"}, "{\"findings\":[" + findings + "]}");
     ASSERT_EQ(added.exit_code, 0) << added.err;
     // BE-001 and BE-003 in src/a.c, BE-002 in check.sh, FE-001 in web.ts
@@ -20,7 +22,8 @@ protected:
   // An editor that puts this text in place of the plan.
   void editor(const std::string& text) {
     ASSERT_TRUE(write_file(base_ / "todo", text));
-    ASSERT_TRUE(write_file(base_ / "edit", "#!/bin/sh\ncp '" + (base_ / "todo").string() + "' \"$1\"\n", 0755));
+    ASSERT_TRUE(
+        write_file(base_ / "edit", "#!/bin/sh\ncp '" + (base_ / "todo").string() + "' \"$1\"\n", 0755));
     environment_ = {"EDITOR=" + (base_ / "edit").string()};
   }
   static std::vector<std::string> reasons(const Json& plan) {
@@ -36,7 +39,9 @@ TEST_F(PlanCommandTest, StepsWithReasonsAndTheMakespan) {
   EXPECT_THAT(result.out, HasSubstr("4 issues in 2 steps, 12 points"));
   EXPECT_THAT(result.out, HasSubstr("step 1  different files, parallel"));
   EXPECT_THAT(result.out, HasSubstr("step 2  same file as BE-001, later"));
-  EXPECT_THAT(result.out, HasSubstr("makespan  6 points with 2 at a time; no schedule takes less than 6 (1.00 times that)"));
+  EXPECT_THAT(
+      result.out,
+      HasSubstr("makespan  6 points with 2 at a time; no schedule takes less than 6 (1.00 times that)"));
   EXPECT_THAT(result.out, HasSubstr("master_todo.json"));
 }
 
@@ -47,7 +52,9 @@ TEST_F(PlanCommandTest, WritesTheFilesIntoThePrivateFolder) {
   const Json master = parse_json(read_file(path).value()).value();
   EXPECT_EQ(master["summary"]["total_steps"], Json(2));
   EXPECT_EQ(string_or(master, "branch_name"), "fix/" + string_or(master, "session_id"));
-  const Json todo = parse_json(read_file(string_or(master["execution_steps"][0]["issues"][0], "todo_file")).value()).value();
+  const Json todo =
+      parse_json(read_file(string_or(master["execution_steps"][0]["issues"][0], "todo_file")).value())
+          .value();
   EXPECT_EQ(todo["issue_code"], Json("BE-001"));
   EXPECT_THAT(todo["context"]["file_content_snippet"].get<std::string>(), HasSubstr("while (i <= n)"));
   EXPECT_THAT(todo["description"].get<std::string>(), HasSubstr("why one"));
@@ -71,7 +78,9 @@ TEST_F(PlanCommandTest, BatchesAreLabelledWithTheirWorkload) {
 TEST_F(PlanCommandTest, AnEditedPlanCounts) {
   editor("serial BE-003\nfix BE-001\nfix FE-001\nskip BE-002 not now\n");
   const Json plan = data_of(emend({"plan", "--all-open", "--edit", "--json"}), "emend.plan/v1");
-  EXPECT_THAT(reasons(plan), testing::ElementsAre("one issue, alone", "same file as BE-003, later; different files among themselves, parallel"));
+  EXPECT_THAT(reasons(plan),
+              testing::ElementsAre("one issue, alone",
+                                   "same file as BE-003, later; different files among themselves, parallel"));
   EXPECT_EQ(plan["skipped"], Json::array({"BE-002"}));
   EXPECT_EQ(plan["summary"]["total_issues"], Json(3));
 }

@@ -14,12 +14,14 @@ protected:
 };
 
 TEST_F(ReviewCommandTest, BuiltInRulesFindAConflictMarkerWithoutAnyTool) {
-  commit_file("src/b.c", std::string("int b;\n") + "<<<<<<" + "< ours\nint c;\n=======\nint d;\n" + ">>>>>>" + "> theirs\n");
+  commit_file("src/b.c", std::string("int b;\n") + "<<<<<<" + "< ours\nint c;\n=======\nint d;\n" + ">>>>>>" +
+                             "> theirs\n");
   const auto review = emend({"review", "--analyzers", "builtin", "--json"});
   EXPECT_EQ(review.exit_code, 1) << review.err;
   const Json data = data_of(review, "emend.review/v1");
   bool found = false;
-  for (const Json& issue : data["issues"]) found = found || (issue["file"] == Json("src/b.c") && issue["rule"] == Json("emend/conflict-marker"));
+  for (const Json& issue : data["issues"])
+    found = found || (issue["file"] == Json("src/b.c") && issue["rule"] == Json("emend/conflict-marker"));
   EXPECT_TRUE(found) << review.out;
   EXPECT_EQ(data["analyzers"][0]["state"], Json("done"));
 }
@@ -36,7 +38,8 @@ TEST_F(ReviewCommandTest, OnlyChangedFilesAreLookedAtSinceACommit) {
 }
 
 TEST_F(ReviewCommandTest, ImportReadsCompilerOutputFromStdinAndUnknownTextIsRefused) {
-  const auto imported = emend({"import", "-", "--from", "text", "--tool", "gcc"}, "src/a.c:3:10: warning: off by one [-Wloop]\n");
+  const auto imported = emend({"import", "-", "--from", "text", "--tool", "gcc"},
+                              "src/a.c:3:10: warning: off by one [-Wloop]\n");
   EXPECT_EQ(imported.exit_code, 0) << imported.err;
   EXPECT_THAT(imported.out, HasSubstr("src/a.c:3"));
   const auto refused = emend({"import", "-"}, "hello\n");

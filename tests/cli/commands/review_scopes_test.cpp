@@ -97,7 +97,8 @@ TEST_F(ReviewScopes, ABranchIsLookedAtFromItsMergeBaseCommittedOrNot) {
   EXPECT_THAT(found({"--staged"}), IsEmpty());
   git({"add", "src/loose.js"});
   EXPECT_THAT(found({"--staged"}), ElementsAre("src/loose.js:2"));
-  EXPECT_THAT(found({"--all"}), ElementsAre("src/committed.js:1", "src/loose.js:2", "src/old.js:2", "src/old.js:6"));
+  EXPECT_THAT(found({"--all"}),
+              ElementsAre("src/committed.js:1", "src/loose.js:2", "src/old.js:2", "src/old.js:6"));
   EXPECT_THAT(found({"--rev", "HEAD"}), ElementsAre("src/committed.js:1", "src/old.js:2"));
   EXPECT_THAT(found({"--rev", "main"}), ElementsAre("src/old.js:2"));
 }
@@ -113,11 +114,14 @@ TEST_F(ReviewScopes, TheFirstCommitAndOneWithoutAncestorInCommon) {
 }
 
 TEST_F(ReviewScopes, FilterModesWidenTheChange) {
-  write("src/old.js", "let a = 1;\ndebugger;\nlet b = 2;\nlet c = 3;\nlet D = 4;\nlet e = 5;\n"); // line 5 changed, three below line 2
+  write("src/old.js",
+        "let a = 1;\ndebugger;\nlet b = 2;\nlet c = 3;\nlet D = 4;\nlet e = 5;\n"); // line 5 changed, three
+                                                                                    // below line 2
   write("src/far.js", "debugger;\n");
   git({"add", "src/far.js"});
   EXPECT_THAT(found({"--uncommitted"}), ElementsAre("src/far.js:1"));
-  EXPECT_THAT(found({"--uncommitted", "--filter-mode", "diff_context"}), ElementsAre("src/far.js:1", "src/old.js:2"));
+  EXPECT_THAT(found({"--uncommitted", "--filter-mode", "diff_context"}),
+              ElementsAre("src/far.js:1", "src/old.js:2"));
   EXPECT_THAT(found({"--uncommitted", "--filter-mode", "file", "src/old.js"}), ElementsAre("src/old.js:2"));
   EXPECT_THAT(found({"--staged", "--filter-mode", "nofilter"}), ElementsAre("src/far.js:1", "src/old.js:2"));
   EXPECT_THAT(review({"--uncommitted"}).err, HasSubstr("1 issue outside the diff"));
@@ -128,7 +132,8 @@ TEST_F(ReviewScopes, TheCheckoutStaysAsItWas) {
   const auto state = [this] {
     struct stat index {};
     EXPECT_EQ(::stat((root_ / ".git/index").c_str(), &index), 0);
-    return std::to_string(index.st_mtim.tv_sec) + "." + std::to_string(index.st_mtim.tv_nsec) + read_file(root_ / ".git/index").value();
+    return std::to_string(index.st_mtim.tv_sec) + "." + std::to_string(index.st_mtim.tv_nsec) +
+           read_file(root_ / ".git/index").value();
   };
   const std::string before = state();
   for (const char* scope : {"--staged", "--uncommitted", "--all"}) EXPECT_EQ(review({scope}).exit_code, 0);
@@ -136,8 +141,11 @@ TEST_F(ReviewScopes, TheCheckoutStaysAsItWas) {
 }
 
 TEST_F(ReviewScopes, ScopesExcludeEachOther) {
-  for (const std::vector<std::string>& both : std::vector<std::vector<std::string>>{
-           {"--staged", "--all"}, {"--commit", "HEAD", "--base", "main"}, {"--rev", "HEAD", "--staged"}, {"--range", "a..b", "--since", "c"}}) {
+  for (const std::vector<std::string>& both :
+       std::vector<std::vector<std::string>>{{"--staged", "--all"},
+                                             {"--commit", "HEAD", "--base", "main"},
+                                             {"--rev", "HEAD", "--staged"},
+                                             {"--range", "a..b", "--since", "c"}}) {
     const auto result = review(both);
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err, HasSubstr("exclude each other"));
@@ -170,7 +178,8 @@ TEST_F(ReviewScopes, IssuesOfUncommittedFilesAreRecognisedAgainOnceCommitted) {
   write("src/loose.js", "let x;\ndebugger;\n");
   EXPECT_THAT(found({"--uncommitted"}), ElementsAre("src/loose.js:2"));
   const std::string code = last_["issues"][0]["code"].get<std::string>();
-  EXPECT_EQ(last_["issues"][0].value("annotations", Json::array()), Json::array()); // it is there, though in no commit
+  EXPECT_EQ(last_["issues"][0].value("annotations", Json::array()),
+            Json::array()); // it is there, though in no commit
   commit_file("src/loose.js", "let x;\ndebugger;\n");
   found({"--commit", "HEAD"});
   EXPECT_EQ(last_["issues"][0]["code"], Json(code));
@@ -204,7 +213,8 @@ TEST_F(ReviewScopes, AnalyzersAreChosenByName) {
 }
 
 TEST_F(ReviewScopes, SeverityCountAndStatistics) {
-  write("src/more.js", "debugger;\ndebugger;\n<<<<<<" + std::string("< ours\na\n=======\nb\n>>>>>>") + "> theirs\n");
+  write("src/more.js",
+        "debugger;\ndebugger;\n<<<<<<" + std::string("< ours\na\n=======\nb\n>>>>>>") + "> theirs\n");
   EXPECT_EQ(found({"--all", "--max-findings", "1"}).size(), 1U);
   EXPECT_EQ(last_["issues"][0]["rule"], Json("emend/conflict-marker")); // the gravest stays
   EXPECT_EQ(last_["not_shown"], Json(4));
@@ -212,7 +222,8 @@ TEST_F(ReviewScopes, SeverityCountAndStatistics) {
   EXPECT_THAT(grave.out, Not(HasSubstr("debug-leftover")));
   EXPECT_THAT(grave.err, HasSubstr("3 issues below --min-severity not shown"));
   EXPECT_EQ(grave.exit_code, 1);
-  EXPECT_THAT(review({"--all", "--statistics", "--format", "text"}).out, HasSubstr("3      emend/debug-leftover   3"));
+  EXPECT_THAT(review({"--all", "--statistics", "--format", "text"}).out,
+              HasSubstr("3      emend/debug-leftover   3"));
 }
 
 TEST_F(ReviewScopes, TextHasAFrameASummaryAndTheNextCommand) {
@@ -242,8 +253,11 @@ TEST_F(ReviewScopes, FormatsAreCheckedBeforeAnyWork) {
 }
 
 TEST_F(ReviewScopes, SeveralFormatsToSeveralPlaces) {
-  const auto result = review({"--format", "sarif:out.sarif", "--format", "rdjson:out.json", "--format", "concise"});
-  EXPECT_EQ(result.out, "src/old.js:2:1: low emend/debug-leftover debugger looks like a leftover of debugging [FE-001]\n");
+  const auto result =
+      review({"--format", "sarif:out.sarif", "--format", "rdjson:out.json", "--format", "concise"});
+  EXPECT_EQ(
+      result.out,
+      "src/old.js:2:1: low emend/debug-leftover debugger looks like a leftover of debugging [FE-001]\n");
   const auto sarif = parse_json(read_file(root_ / "out.sarif").value());
   ASSERT_TRUE(sarif);
   const Json& finding = (*sarif)["runs"][0]["results"][0];
@@ -253,13 +267,16 @@ TEST_F(ReviewScopes, SeveralFormatsToSeveralPlaces) {
   EXPECT_TRUE(parse_json(read_file(root_ / "out.json").value()));
   EXPECT_THAT(result.err, HasSubstr("wrote out.sarif"));
   review({"--rev", "HEAD", "--format", "sarif:out.sarif"});
-  EXPECT_EQ((*parse_json(read_file(root_ / "out.sarif").value()))["runs"][0]["results"][0]["baselineState"], Json("unchanged"));
+  EXPECT_EQ((*parse_json(read_file(root_ / "out.sarif").value()))["runs"][0]["results"][0]["baselineState"],
+            Json("unchanged"));
 }
 
 TEST_F(ReviewScopes, KnownIssuesAreWrittenInTheSameFormats) {
   review({});
   const auto exported = emend({"issues", "export", "--format", "concise", "--format", "sarif:x.sarif"});
-  EXPECT_EQ(exported.out, "src/old.js:2:1: low emend/debug-leftover debugger looks like a leftover of debugging [FE-001]\n");
+  EXPECT_EQ(
+      exported.out,
+      "src/old.js:2:1: low emend/debug-leftover debugger looks like a leftover of debugging [FE-001]\n");
   EXPECT_TRUE(parse_json(read_file(root_ / "x.sarif").value()));
   EXPECT_EQ(data_of(emend({"issues", "export"}), "emend.issues/v1").size(), 1U);
   EXPECT_EQ(emend({"issues", "list", "--format", "concis"}).exit_code, 2);
@@ -288,7 +305,9 @@ TEST_F(ReviewScopes, GithubGetsItsStepSummary) {
 }
 
 TEST_F(ReviewScopes, AnAnalyzerThatCrashesIsSaidAndNotClean) {
-  ASSERT_TRUE(write_file(base_ / "bin" / "shellcheck", "#!/bin/sh\ncase $1 in --version) echo version: 0.9.0;; *) kill -9 $$;; esac\n", 0755));
+  ASSERT_TRUE(write_file(base_ / "bin" / "shellcheck",
+                         "#!/bin/sh\ncase $1 in --version) echo version: 0.9.0;; *) kill -9 $$;; esac\n",
+                         0755));
   commit_file("run.sh", "#!/bin/sh\necho hello\n");
   const char* path = std::getenv("PATH");
   environment_ = {"PATH=" + (base_ / "bin").string() + ":" + (path != nullptr ? path : "/usr/bin:/bin")};

@@ -26,13 +26,15 @@ TEST_F(SandboxCommands, DoctorNamesTheKind) {
 }
 
 TEST_F(SandboxCommands, DoctorSaysThatItIsOff) {
-  const Json data = data_of(emend({"doctor", "--offline", "--json", "--set", "sandbox.mode=off"}), "emend.doctor/v1");
+  const Json data =
+      data_of(emend({"doctor", "--offline", "--json", "--set", "sandbox.mode=off"}), "emend.doctor/v1");
   EXPECT_EQ(string_or(check_of(data, "sandbox.mode"), "state"), "warning");
 }
 
 TEST_F(SandboxCommands, NothingRunsWithoutTheSandboxThatIsRequired) {
   without_sandbox();
-  const auto result = emend({"verify", "--set", "sandbox.mode=required", "--set", "verify.commands=touch " + (base_ / "ran").string()});
+  const auto result = emend({"verify", "--set", "sandbox.mode=required", "--set",
+                             "verify.commands=touch " + (base_ / "ran").string()});
   EXPECT_EQ(result.exit_code, 3) << result.err;
   EXPECT_TRUE(contains(result.err, "sandbox.mode = \"required\"")) << result.err;
   EXPECT_FALSE(fs::exists(base_ / "ran"));
@@ -42,9 +44,11 @@ TEST_F(SandboxCommands, ACommandCannotWriteOutside) {
   const std::string command = "echo x > " + (root_ / "made").string() + " 2>/dev/null; test -e src/a.c";
   EXPECT_EQ(emend({"verify", "--set", "verify.commands=" + command}).exit_code, 0);
   const Json doctor = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
-  if (string_or(check_of(doctor, "sandbox"), "detail").starts_with("none")) GTEST_SKIP() << "this machine gives no sandbox";
+  if (string_or(check_of(doctor, "sandbox"), "detail").starts_with("none"))
+    GTEST_SKIP() << "this machine gives no sandbox";
   EXPECT_FALSE(fs::exists(root_ / "made"));
-  EXPECT_EQ(emend({"verify", "--set", "sandbox.mode=off", "--set", "verify.commands=" + command}).exit_code, 0);
+  EXPECT_EQ(emend({"verify", "--set", "sandbox.mode=off", "--set", "verify.commands=" + command}).exit_code,
+            0);
   EXPECT_TRUE(fs::exists(root_ / "made")) << "off means off";
 }
 

@@ -18,12 +18,14 @@ protected:
   };
 
   // Types `answer` once `question` is on the screen.
-  Seen at_terminal(std::vector<std::string> arguments, const std::string& question = "", const std::string& answer = "") {
+  Seen at_terminal(std::vector<std::string> arguments, const std::string& question = "",
+                   const std::string& answer = "") {
     arguments.insert(arguments.begin(), EMEND_BINARY);
     return program_at_terminal(std::move(arguments), question, answer);
   }
 
-  Seen program_at_terminal(std::vector<std::string> command, const std::string& question = "", const std::string& answer = "") {
+  Seen program_at_terminal(std::vector<std::string> command, const std::string& question = "",
+                           const std::string& answer = "") {
     ProcessSpec wanted = spec(std::move(command));
     wanted.env.push_back("TERM=xterm");
     std::vector<char*> argv, env;

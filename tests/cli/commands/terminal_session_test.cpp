@@ -20,7 +20,8 @@ TEST_F(TerminalSessionTest, BareIsTheScreenInARepositoryAndHelpElsewhere) {
 TEST_F(TerminalSessionTest, AsksBeforeRunningARepositorysCommandsAndRemembersAYes) {
   const fs::path mark = base_ / "marks" / "mark";
   fs::create_directories(mark.parent_path());
-  write("emend.toml", "[sandbox]\nwritable = [\"" + mark.parent_path().string() + "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
+  write("emend.toml", "[sandbox]\nwritable = [\"" + mark.parent_path().string() +
+                          "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
                           mark.string() + "'\"}]\n");
   Seen seen = at_terminal({"verify"}, "[y/N]", "n\n");
   EXPECT_EQ(seen.exit_code, 7) << seen.screen;
@@ -89,7 +90,8 @@ protected:
 TEST_F(FirstFixTest, OffersTheChecksItFound) {
   Seen seen = at_terminal({"fix", "--safe"}, "use them? [Y/n/edit]", "\n");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
-  for (const char* words : {"no verify commands configured. found:", "make test", "trusted and written to emend.toml", "RESOLVED"})
+  for (const char* words : {"no verify commands configured. found:", "make test",
+                            "trusted and written to emend.toml", "RESOLVED"})
     EXPECT_THAT(seen.screen, HasSubstr(words));
   EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("(trusted)"));
   seen = at_terminal({"fix", "--safe"});
@@ -120,10 +122,11 @@ TEST_F(FirstFixTest, UnattendedItDoesNotAskAndSaysHow) {
 }
 
 TEST_F(TerminalSessionTest, ClarifyAsksOneQuestionAfterTheOther) {
-  configure(R"({"role":"fix_clarifier","cycle":1,"answer":{"questions_by_issue":[{"issue_code":"BE-001","questions":[)"
-            R"({"question":"Which bound?","suggestions":["i < n","n - 1"]},{"question":"And below zero?"}]}]}},)"
-            R"({"role":"fix_clarifier","answer":{"questions_by_issue":[],"ready_to_plan":true}})",
-            kGoodVerdict);
+  configure(
+      R"({"role":"fix_clarifier","cycle":1,"answer":{"questions_by_issue":[{"issue_code":"BE-001","questions":[)"
+      R"({"question":"Which bound?","suggestions":["i < n","n - 1"]},{"question":"And below zero?"}]}]}},)"
+      R"({"role":"fix_clarifier","answer":{"questions_by_issue":[],"ready_to_plan":true}})",
+      kGoodVerdict);
   ASSERT_EQ(emend({"issues", "add", "--findings", "-"}, kFindings).exit_code, 0);
   // The second suggestion; back; the first one; own words for the other question.
   const Seen seen = at_terminal({"clarify", "BE-001"}, "q leave>", "2\nb\n1\nstop there\n");

@@ -10,7 +10,8 @@ protected:
   void SetUp() override {
     CliFixture::SetUp();
     fs::create_directories(mark().parent_path());
-    write("emend.toml", "[sandbox]\nwritable = [\"" + mark().parent_path().string() + "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
+    write("emend.toml", "[sandbox]\nwritable = [\"" + mark().parent_path().string() +
+                            "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
                             mark().string() + "'\"}]\n");
   }
   fs::path mark() const { return base_ / "marks" / "mark"; }

@@ -20,7 +20,9 @@ protected:
     git({"add", "-A"});
     git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "more"});
   }
-  std::string status(const std::string& code) { return data_of(emend({"issues", "show", code, "--json"}), "emend.issue/v1")["status"].get<std::string>(); }
+  std::string status(const std::string& code) {
+    return data_of(emend({"issues", "show", code, "--json"}), "emend.issue/v1")["status"].get<std::string>();
+  }
 };
 
 TEST_F(UncommittedFix, StaysOpenAndSaysTheNextStep) {
@@ -31,7 +33,8 @@ TEST_F(UncommittedFix, StaysOpenAndSaysTheNextStep) {
   const auto fixed = emend({"fix", "--safe"});
   EXPECT_EQ(fixed.exit_code, 0) << fixed.err;
   EXPECT_THAT(fixed.out, HasSubstr("FE-001"));
-  EXPECT_THAT(fixed.out, HasSubstr("This finding is in code that is not committed yet. Commit it, then run `emend fix --safe` again."));
+  EXPECT_THAT(fixed.out, HasSubstr("This finding is in code that is not committed yet. Commit it, then run "
+                                   "`emend fix --safe` again."));
   EXPECT_THAT(fixed.out, Not(HasSubstr("FAILED")));
   EXPECT_EQ(status("FE-001"), "OPEN");
   EXPECT_EQ(status("FE-002"), "OPEN");
@@ -48,7 +51,8 @@ TEST_F(UncommittedFix, DoesNotKeepOthersFromBeingFixed) {
   EXPECT_THAT(seen.out, HasSubstr("next: emend fix --safe"));
   const auto fixed = emend({"fix", "--safe"});
   EXPECT_THAT(fixed.out, HasSubstr("1 of 1 issue")) << fixed.out << fixed.err;
-  EXPECT_THAT(fixed.out, HasSubstr("FE-002  src/known.js:4  OPEN  This finding is in code that is not committed yet."));
+  EXPECT_THAT(fixed.out,
+              HasSubstr("FE-002  src/known.js:4  OPEN  This finding is in code that is not committed yet."));
   EXPECT_EQ(status("FE-001"), "RESOLVED");
   EXPECT_EQ(status("FE-002"), "OPEN");
 }

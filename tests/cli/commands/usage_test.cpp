@@ -15,7 +15,8 @@ TEST_F(UsageTest, BareInAPipePrintsShortHelpOnStderr) {
 }
 
 TEST_F(UsageTest, HelpIsAResult) {
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"}, {"fix", "--help"}, {"issues", "add", "-h"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"fix", "--help"}, {"issues", "add", "-h"}}) {
     const auto result = emend(arguments);
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, HasSubstr("--json"));
@@ -70,7 +71,8 @@ TEST_F(UsageTest, AFullDiskUnderTheResultIsAFailure) {
 }
 
 TEST_F(UsageTest, AReaderThatHasSeenEnoughIsNoFailure) {
-  const auto result = run_spec(spec({"sh", "-c", "{ sleep 0.2; " + std::string(EMEND_BINARY) + " version; echo code $? >&2; } | true"}));
+  const auto result = run_spec(spec(
+      {"sh", "-c", "{ sleep 0.2; " + std::string(EMEND_BINARY) + " version; echo code $? >&2; } | true"}));
   EXPECT_THAT(result.err, HasSubstr("code 0"));
 }
 

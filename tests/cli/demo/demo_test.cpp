@@ -32,7 +32,8 @@ protected:
 
   // The answer's status and body; the cookie goes into a jar and comes from there.
   std::string ask(const std::vector<std::string>& more) {
-    std::vector<std::string> argv = {"curl", "-s", "-b", (base_ / "jar").string(), "-c", (base_ / "jar").string(), "-w", "%{http_code}"};
+    std::vector<std::string> argv = {
+        "curl", "-s", "-b", (base_ / "jar").string(), "-c", (base_ / "jar").string(), "-w", "%{http_code}"};
     argv.insert(argv.end(), more.begin(), more.end());
     return run_spec(spec(argv)).out;
   }
@@ -56,27 +57,33 @@ TEST_F(DemoTest, ShowsWhatItPromisesAndALinkThatOpensTheSession) {
   const std::string link = "http://" + after(seen.screen, "  http://");
   const std::size_t hash = link.find("#launch=");
   ASSERT_NE(hash, std::string::npos) << seen.screen;
-  const std::string page = link.substr(0, hash), origin = page.substr(0, page.find("/sessions/")), session = page.substr(page.rfind('/') + 1);
+  const std::string page = link.substr(0, hash), origin = page.substr(0, page.find("/sessions/")),
+                    session = page.substr(page.rfind('/') + 1);
   const std::string code = link.substr(hash + std::string("#launch=").size());
   EXPECT_THAT(ask({page}), testing::EndsWith("200"));
   EXPECT_THAT(ask({origin + "/api/fix/sessions/" + session}), testing::EndsWith("401"));
-  EXPECT_THAT(ask({"-X", "POST", "-H", "Content-Type: application/json", "-H", "Origin: " + origin, "-H", "Sec-Fetch-Site: same-origin", "-H", "X-Emend-CSRF: 1",
-                   "-d", dump_json({{"code", code}}), origin + "/api/auth/session"}),
+  EXPECT_THAT(ask({"-X", "POST", "-H", "Content-Type: application/json", "-H", "Origin: " + origin, "-H",
+                   "Sec-Fetch-Site: same-origin", "-H", "X-Emend-CSRF: 1", "-d", dump_json({{"code", code}}),
+                   origin + "/api/auth/session"}),
               testing::ContainsRegex("20[0-9]$"));
-  EXPECT_THAT(ask({origin + "/api/fix/sessions/" + session}), testing::AllOf(HasSubstr("BE-001"), testing::EndsWith("200")));
+  EXPECT_THAT(ask({origin + "/api/fix/sessions/" + session}),
+              testing::AllOf(HasSubstr("BE-001"), testing::EndsWith("200")));
 
   // The way to end it that the demo printed.
   ASSERT_EQ(::kill(server_, SIGTERM), 0);
-  for (int i = 0; i < 600 && ::kill(server_, 0) == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (int i = 0; i < 600 && ::kill(server_, 0) == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_NE(::kill(server_, 0), 0) << "the server did not end";
   server_ = 0;
 }
 
 TEST_F(DemoTest, LeavesNothingRunningWhereNobodyLooks) {
   environment_.push_back("EMEND_HOME=" + (base_ / "state").string());
-  const std::vector<std::string> look = {EMEND_SOURCE_DIR + "/examples/demo/look.sh", EMEND_BINARY, base_.string(), "k3f9abcd"};
+  const std::vector<std::string> look = {EMEND_SOURCE_DIR + "/examples/demo/look.sh", EMEND_BINARY,
+                                         base_.string(), "k3f9abcd"};
   const auto check = [this](const std::string& printed) {
-    EXPECT_THAT(printed, HasSubstr("EMEND_HOME=" + (base_ / "state").string() + " " + EMEND_BINARY + " serve --listen 127.0.0.1:0"));
+    EXPECT_THAT(printed, HasSubstr("EMEND_HOME=" + (base_ / "state").string() + " " + EMEND_BINARY +
+                                   " serve --listen 127.0.0.1:0"));
     EXPECT_THAT(printed, HasSubstr("--session k3f9abcd"));
     EXPECT_THAT(printed, Not(HasSubstr("#launch=")));
     EXPECT_FALSE(fs::exists(base_ / "state" / "server")) << "a server was started";

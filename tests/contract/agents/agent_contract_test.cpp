@@ -3,7 +3,8 @@
 
 namespace emend {
 
-// The same behaviour as a command and as a script: writes a file, talks on both streams, answers, exits with 3.
+// The same behaviour as a command and as a script: writes a file, talks on both streams, answers, exits
+// with 3.
 class AgentContract : public AgentTest, public testing::WithParamInterface<std::string> {
 protected:
   AgentBinding binding() const {
@@ -11,21 +12,27 @@ protected:
     binding.name = "tester";
     binding.engine = GetParam();
     binding.model = "configured-model";
-    binding.command = {"/bin/sh", "-c", "cat >/dev/null; echo fixed >done.txt; echo working; echo careful >&2; echo '{\"ok\": 1}'; exit 3"};
+    binding.command = {
+        "/bin/sh", "-c",
+        "cat >/dev/null; echo fixed >done.txt; echo working; echo careful >&2; echo '{\"ok\": 1}'; exit 3"};
     binding.script = scratch_.path() / "script.json";
-    EXPECT_TRUE(write_file(binding.script, R"({"turns": [{"do": [{"write": {"path": "done.txt", "text": "fixed\n"}}, {"print": "working"},
+    EXPECT_TRUE(write_file(
+        binding.script,
+        R"({"turns": [{"do": [{"write": {"path": "done.txt", "text": "fixed\n"}}, {"print": "working"},
       {"stderr": "careful"}], "answer": {"ok": 1}, "exit": 3}]})"));
     return binding;
   }
   AgentBinding hanging() const {
     AgentBinding hanging = binding();
     hanging.command = {"/bin/sh", "-c", "echo ready; sleep 987"};
-    EXPECT_TRUE(write_file(hanging.script, R"({"turns": [{"do": [{"print": "ready"}, {"sleep_ms": 987000}]}]})"));
+    EXPECT_TRUE(
+        write_file(hanging.script, R"({"turns": [{"do": [{"print": "ready"}, {"sleep_ms": 987000}]}]})"));
     return hanging;
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, AgentContract, testing::Values("exec", "scripted"), [](const auto& engine) { return engine.param; });
+INSTANTIATE_TEST_SUITE_P(Engines, AgentContract, testing::Values("exec", "scripted"),
+                         [](const auto& engine) { return engine.param; });
 
 TEST_P(AgentContract, WorksInTheWorkspaceAndAnswersOnStdout) {
   const AgentRun result = run(binding());
@@ -40,7 +47,9 @@ TEST_P(AgentContract, WorksInTheWorkspaceAndAnswersOnStdout) {
 TEST_P(AgentContract, TellsTheCallerLinesAndProcess) {
   std::vector<std::string> lines;
   int pid = 0;
-  request_.on_output = [&](std::string_view line, bool is_stderr) { lines.push_back((is_stderr ? "E:" : "O:") + std::string(line)); };
+  request_.on_output = [&](std::string_view line, bool is_stderr) {
+    lines.push_back((is_stderr ? "E:" : "O:") + std::string(line));
+  };
   request_.on_start = [&](int started, std::int64_t ticks) { pid = ticks > 0 ? started : 0; };
   (void)run(binding());
   EXPECT_NE(std::find(lines.begin(), lines.end(), "O:working"), lines.end());

@@ -1,4 +1,5 @@
-// What the agent suites share: a workspace that is a plain directory, a factory with a real runner, a request.
+// What the agent suites share: a workspace that is a plain directory, a factory with a real runner, a
+// request.
 #pragma once
 
 #include <gtest/gtest.h>

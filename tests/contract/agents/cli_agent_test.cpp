@@ -1,4 +1,5 @@
-// Coding CLIs played by small programs, through the real runner: hangs, exit codes, nudges, homes, conversations.
+// Coding CLIs played by small programs, through the real runner: hangs, exit codes, nudges, homes,
+// conversations.
 #include <algorithm>
 
 #include "base/strings.hpp"
@@ -8,7 +9,8 @@ namespace emend {
 
 namespace {
 
-constexpr const char* kInit = R"(echo '{"type":"system","subtype":"init","session_id":"c1","model":"claude-x"}'
+constexpr const char* kInit =
+    R"(echo '{"type":"system","subtype":"init","session_id":"c1","model":"claude-x"}'
 )";
 std::string says(const std::string& text) {
   return R"(cat <<'X'
@@ -20,7 +22,8 @@ X
 std::string result(const std::string& text) {
   return R"(cat <<'X'
 {"type":"result","subtype":"success","is_error":false,"result":")" +
-         text + R"(","session_id":"c1","num_turns":1,"total_cost_usd":0.5,"usage":{"input_tokens":10,"output_tokens":2}}
+         text +
+         R"(","session_id":"c1","num_turns":1,"total_cost_usd":0.5,"usage":{"input_tokens":10,"output_tokens":2}}
 X
 )";
 }
@@ -40,7 +43,8 @@ protected:
 TEST_F(CliAgentTest, ReadsTheStreamAndShowsItAsText) {
   std::vector<std::string> lines;
   request_.on_output = [&lines](std::string_view line, bool) { lines.emplace_back(line); };
-  const AgentRun run = this->run(claude("cat > seen.txt\n" + std::string(kInit) + says("Looking.") + result(R"({\"a\":1})")));
+  const AgentRun run =
+      this->run(claude("cat > seen.txt\n" + std::string(kInit) + says("Looking.") + result(R"({\"a\":1})")));
   EXPECT_TRUE(run.state.ok()) << run.state.text;
   EXPECT_EQ(run.answer, R"({"a":1})");
   EXPECT_EQ(run.model, "claude-x");
@@ -68,14 +72,17 @@ TEST_F(CliAgentTest, GivesUpOnOneThatSaysNothing) {
 
 TEST_F(CliAgentTest, BelievesTheFinalEventNotTheExitCode) {
   EXPECT_TRUE(this->run(claude(result(R"({\"a\":1})") + "exit 1\n")).state.ok());
-  EXPECT_EQ(this->run(claude(std::string(kInit) + says("fixed it all") + "exit 0\n")).state.status, AgentStatus::no_result);
+  EXPECT_EQ(this->run(claude(std::string(kInit) + says("fixed it all") + "exit 0\n")).state.status,
+            AgentStatus::no_result);
   EXPECT_EQ(this->run(claude("exit 0\n")).state.status, AgentStatus::no_result);
-  EXPECT_EQ(this->run(claude("echo 'unknown option --verbose' >&2; exit 1\n")).state.status, AgentStatus::failed);
+  EXPECT_EQ(this->run(claude("echo 'unknown option --verbose' >&2; exit 1\n")).state.status,
+            AgentStatus::failed);
 }
 
 TEST_F(CliAgentTest, AsksOnceMoreForTheJsonObject) {
-  const std::string script = "cat > seen-$$.txt\ncase \"$*\" in\n*'--resume c1'*) echo again >> calls; " + result(R"({\"ok\":true})") +
-                             ";;\n*) echo first >> calls\n" + result("All done, have a nice day.") + ";;\nesac\n";
+  const std::string script = "cat > seen-$$.txt\ncase \"$*\" in\n*'--resume c1'*) echo again >> calls; " +
+                             result(R"({\"ok\":true})") + ";;\n*) echo first >> calls\n" +
+                             result("All done, have a nice day.") + ";;\nesac\n";
   const AgentRun run = this->run(claude(script));
   EXPECT_EQ(run.answer, R"({"ok":true})");
   EXPECT_EQ(read_file(in_tree("calls")).value(), "first\nagain\n");
@@ -91,9 +98,11 @@ TEST_F(CliAgentTest, AsksOnlyOnceMore) {
 
 TEST_F(CliAgentTest, SendsMegabytesAndReadsSplitCharacters) {
   request_.prompt = std::string(4'000'000, 'p');
-  const AgentRun run = this->run(claude(
-      "wc -c > size\nprintf '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"{\\\\\"a\\\\\":\\\\\"\\303'\n"
-      "sleep 0.1\nprintf '\\251\\\\\"}\"}\\n'\n"));
+  const AgentRun run =
+      this->run(claude("wc -c > size\nprintf "
+                       "'{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"{"
+                       "\\\\\"a\\\\\":\\\\\"\\303'\n"
+                       "sleep 0.1\nprintf '\\251\\\\\"}\"}\\n'\n"));
   EXPECT_EQ(std::string(trim(read_file(in_tree("size")).value())), "4000000");
   EXPECT_EQ(run.answer, "{\"a\":\"\xc3\xa9\"}");
 }
@@ -109,10 +118,11 @@ TEST_F(CliAgentTest, GetsTheLoginAndNothingElseOfTheUsersHome) {
   const fs::path user = scratch_.path() / "user";
   ASSERT_TRUE(write_file(user / ".claude/.credentials.json", R"({"token":"t1"})"));
   ASSERT_TRUE(write_file(user / ".claude/settings.json", R"({"hooks":{}})"));
-  const ScopedVariable home("HOME", user.string()), key("ANTHROPIC_API_KEY", "k"), other("UNRELATED_SECRET", "s"),
-      config("CLAUDE_CONFIG_DIR", "");
+  const ScopedVariable home("HOME", user.string()), key("ANTHROPIC_API_KEY", "k"),
+      other("UNRELATED_SECRET", "s"), config("CLAUDE_CONFIG_DIR", "");
   const AgentRun run =
-      this->run(claude("find \"$HOME\" -type f | sed \"s,$HOME/,,\" > files; cat \"$HOME/.claude/.credentials.json\" > login; env > env\n" +
+      this->run(claude("find \"$HOME\" -type f | sed \"s,$HOME/,,\" > files; cat "
+                       "\"$HOME/.claude/.credentials.json\" > login; env > env\n" +
                        result(R"({\"a\":1})")));
   ASSERT_TRUE(run.state.ok());
   EXPECT_EQ(read_file(in_tree("files")).value(), ".claude/.credentials.json\n");
@@ -124,7 +134,8 @@ TEST_F(CliAgentTest, GetsTheLoginAndNothingElseOfTheUsersHome) {
 
 // Where the models are not Amazon's, such keys are those of artifacts.store, or somebody else's.
 TEST_F(CliAgentTest, GetsAmazonsKeysOnlyForItsModels) {
-  const ScopedVariable id("AWS_ACCESS_KEY_ID", "i"), secret("AWS_SECRET_ACCESS_KEY", "s"), token("AWS_SESSION_TOKEN", "t");
+  const ScopedVariable id("AWS_ACCESS_KEY_ID", "i"), secret("AWS_SECRET_ACCESS_KEY", "s"),
+      token("AWS_SESSION_TOKEN", "t");
   const auto told = [&] {
     (void)this->run(claude("env > env\n" + result(R"({\"a\":1})")));
     return read_file(in_tree("env")).value();
@@ -146,13 +157,17 @@ TEST_F(CliAgentTest, HandsARenewedLoginBack) {
     (void)this->run(claude(script + result(R"({\"a\":1})")));
     return read_file(file).value();
   };
-  EXPECT_EQ(after("echo '{\"token\":\"t2\"}' > \"$HOME/.claude/.credentials.json\"\n"), "{\"token\":\"t2\"}\n");
-  EXPECT_EQ(after("echo '{\"token\":\"t2\",\"more\":1}' > \"$HOME/.claude/.credentials.json\"\n"), R"({"token":"t1"})")
+  EXPECT_EQ(after("echo '{\"token\":\"t2\"}' > \"$HOME/.claude/.credentials.json\"\n"),
+            "{\"token\":\"t2\"}\n");
+  EXPECT_EQ(after("echo '{\"token\":\"t2\",\"more\":1}' > \"$HOME/.claude/.credentials.json\"\n"),
+            R"({"token":"t1"})")
       << "another kind of file";
   EXPECT_EQ(after("echo garbage > \"$HOME/.claude/.credentials.json\"\n"), R"({"token":"t1"})");
-  EXPECT_EQ(after("rm \"$HOME/.claude/.credentials.json\"; ln -s /etc/hostname \"$HOME/.claude/.credentials.json\"\n"),
+  EXPECT_EQ(after("rm \"$HOME/.claude/.credentials.json\"; ln -s /etc/hostname "
+                  "\"$HOME/.claude/.credentials.json\"\n"),
             R"({"token":"t1"})");
-  EXPECT_EQ(after("echo '{\"token\":\"mine\"}' > '" + file + "'; echo '{\"token\":\"t2\"}' > \"$HOME/.claude/.credentials.json\"\n"),
+  EXPECT_EQ(after("echo '{\"token\":\"mine\"}' > '" + file +
+                  "'; echo '{\"token\":\"t2\"}' > \"$HOME/.claude/.credentials.json\"\n"),
             "{\"token\":\"mine\"}\n")
       << "somebody else renewed it meanwhile";
 }
@@ -178,7 +193,8 @@ TEST_F(CliAgentTest, GoesOnWithAConversationInAnotherWorkspace) {
 
 TEST_F(CliAgentTest, CannotPush) {
   const AgentRun run = this->run(claude(
-      "cd \"$TMPDIR\" && git init -q --bare there && git init -q here && cd here && git config user.email a@b && git config user.name a && "
+      "cd \"$TMPDIR\" && git init -q --bare there && git init -q here && cd here && git config user.email "
+      "a@b && git config user.name a && "
       "git commit -q --allow-empty -m x && git remote add origin \"$TMPDIR/there\" && "
       "if git push -q origin HEAD:refs/heads/x 2>/dev/null; then echo pushed > \"$OLDPWD/pushed\"; fi\n" +
       result(R"({\"a\":1})")));
@@ -189,7 +205,8 @@ TEST_F(CliAgentTest, CannotPush) {
 TEST_F(CliAgentTest, OnlyLooksWhenAskedTo) {
   request_.read_only = true;
   (void)this->run(claude("echo \"$*\" > words\n" + result(R"({\"a\":1})")));
-  EXPECT_TRUE(contains(read_file(in_tree("words")).value(), "--tools Read,Glob,Grep --permission-mode default"));
+  EXPECT_TRUE(
+      contains(read_file(in_tree("words")).value(), "--tools Read,Glob,Grep --permission-mode default"));
 }
 
 TEST_F(CliAgentTest, IsFoundByItsName) {
@@ -232,8 +249,10 @@ cat > rest.txt
   EXPECT_TRUE(run.state.ok()) << run.state.text << run.process.out << run.process.err;
   EXPECT_EQ(run.process.ending, Ending::exited) << "it leaves when its stdin is closed";
   EXPECT_EQ(run.answer, "{\"a\":1}");
-  EXPECT_EQ(parse_json(read_file(in_tree("prompt.json")).value()).value()["params"]["prompt"][0]["text"], request_.prompt);
-  EXPECT_TRUE(contains(read_file(in_tree("allowed.json")).value(), R"("optionId":"n")")) << "a copied tree: no commands";
+  EXPECT_EQ(parse_json(read_file(in_tree("prompt.json")).value()).value()["params"]["prompt"][0]["text"],
+            request_.prompt);
+  EXPECT_TRUE(contains(read_file(in_tree("allowed.json")).value(), R"("optionId":"n")"))
+      << "a copied tree: no commands";
 }
 
 } // namespace emend

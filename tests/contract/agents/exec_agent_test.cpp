@@ -33,7 +33,8 @@ TEST_F(AgentTest, GetsThePromptOnStdin) {
 }
 
 TEST_F(AgentTest, FillsInPlaceholdersOnce) {
-  AgentBinding binding = shell("printf '%s\\n' \"$@\"", {"sh", "--role={role}", "{issue}", "{model}{model}", "{unknown}", "{role", "{}"});
+  AgentBinding binding = shell("printf '%s\\n' \"$@\"", {"sh", "--role={role}", "{issue}", "{model}{model}",
+                                                         "{unknown}", "{role", "{}"});
   binding.model = "{role}";
   request_.issue_codes = {"BE-001", "FE-002"};
   EXPECT_EQ(run(binding).answer, "--role=fixer\nBE-001,FE-002\n{role}{role}\n{unknown}\n{role\n{}\n");
@@ -48,10 +49,13 @@ TEST_F(AgentTest, WritesThePromptToAPrivateFileWhenAsked) {
   EXPECT_TRUE(fs::is_empty(workspace_.temp_dir())) << "the prompt file stayed";
 }
 
-TEST_F(AgentTest, WritesNoPromptFileUnasked) { EXPECT_EQ(run(shell("ls -A \"$TMPDIR\" | wc -l")).answer, "0\n"); }
+TEST_F(AgentTest, WritesNoPromptFileUnasked) {
+  EXPECT_EQ(run(shell("ls -A \"$TMPDIR\" | wc -l")).answer, "0\n");
+}
 
 TEST_F(AgentTest, GetsAMinimalEnvironment) {
-  const ScopedVariable secret("UNRELATED_SECRET", "s3cret"), own("EMEND_HOME", "/state"), wanted("WANTED", "yes"), zone("TZ", "UTC");
+  const ScopedVariable secret("UNRELATED_SECRET", "s3cret"), own("EMEND_HOME", "/state"),
+      wanted("WANTED", "yes"), zone("TZ", "UTC");
   AgentBinding binding = shell("");
   binding.command = {"env"};
   binding.pass_env = {"WANTED", "EMEND_HOME", "NOT_SET_ANYWHERE"};
@@ -66,7 +70,8 @@ TEST_F(AgentTest, GetsAMinimalEnvironment) {
   EXPECT_TRUE(has(lines, "GIT_CEILING_DIRECTORIES=" + scratch_.path().string()));
   EXPECT_TRUE(has(lines, std::string("PATH=") + std::getenv("PATH")));
   for (const std::string& line : lines) {
-    EXPECT_FALSE(line.starts_with("EMEND") || line.starts_with("UNRELATED") || line.starts_with("CI=") || line.starts_with("NOT_SET"))
+    EXPECT_FALSE(line.starts_with("EMEND") || line.starts_with("UNRELATED") || line.starts_with("CI=") ||
+                 line.starts_with("NOT_SET"))
         << line;
   }
 }
@@ -117,12 +122,15 @@ TEST_F(AgentTest, PassesOverACommandInTheRepository) {
   fs::create_directory(links);
   fs::create_symlink(repository_ / "bin/agent-cli", links / "agent-cli");
   const std::string root = repository_, inside = repository_ / "bin";
-  EXPECT_EQ(resolve_command("agent-cli", inside + ":" + links.string() + ":" + outside.string(), root).value(), outside / "agent-cli");
+  EXPECT_EQ(
+      resolve_command("agent-cli", inside + ":" + links.string() + ":" + outside.string(), root).value(),
+      outside / "agent-cli");
   const auto refused = resolve_command("agent-cli", inside, root);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::agent);
   EXPECT_NE(refused.error().message.find("only inside the repository"), std::string::npos);
-  EXPECT_EQ(resolve_command(inside + "/agent-cli", "", root).value(), inside + "/agent-cli") << "named in full in the configuration";
+  EXPECT_EQ(resolve_command(inside + "/agent-cli", "", root).value(), inside + "/agent-cli")
+      << "named in full in the configuration";
 }
 
 TEST_F(AgentTest, PassesOverRelativeEntriesOfPath) {
@@ -139,8 +147,10 @@ TEST_F(AgentTest, PassesOverWhatIsNotExecutable) {
   fs::create_directories(scratch_.path() / "b/agent-cli");
   const std::string expected = write_program(scratch_.path() / "c/agent-cli", "exit 0\n");
   const std::string root = scratch_.path();
-  EXPECT_EQ(resolve_command("agent-cli", root + "/a:" + root + "/b:" + root + "/c", repository_).value(), expected);
-  EXPECT_NE(resolve_command(root + "/a/agent-cli", "", repository_).error().message.find("not executable"), std::string::npos);
+  EXPECT_EQ(resolve_command("agent-cli", root + "/a:" + root + "/b:" + root + "/c", repository_).value(),
+            expected);
+  EXPECT_NE(resolve_command(root + "/a/agent-cli", "", repository_).error().message.find("not executable"),
+            std::string::npos);
 }
 
 } // namespace emend

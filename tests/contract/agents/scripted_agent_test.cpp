@@ -15,7 +15,9 @@ protected:
     EXPECT_TRUE(write_file(binding.script, script));
     return run(binding);
   }
-  void put(const std::string& name, const std::string& text) { ASSERT_TRUE(write_file(in_tree(name), text, 0644)); }
+  void put(const std::string& name, const std::string& text) {
+    ASSERT_TRUE(write_file(in_tree(name), text, 0644));
+  }
   std::string get(const std::string& name) { return read_file(in_tree(name)).value_or("(missing)"); }
 };
 
@@ -56,7 +58,8 @@ TEST_F(ScriptedAgentTest, PlaysTheFirstTurnThatMatches) {
 }
 
 TEST_F(ScriptedAgentTest, NamesTheIssueInItsAnswer) {
-  const AgentRun result = play(R"({"turns": [{"answer": {"{issue}": {"note": "did {issue}", "list": ["{issue}"], "score": 97}}}]})");
+  const AgentRun result = play(
+      R"({"turns": [{"answer": {"{issue}": {"note": "did {issue}", "list": ["{issue}"], "score": 97}}}]})");
   EXPECT_EQ(parse_json(result.answer).value(),
             parse_json(R"({"BE-001": {"note": "did BE-001", "list": ["BE-001"], "score": 97}})").value());
 }
@@ -70,15 +73,18 @@ TEST_F(ScriptedAgentTest, EndsWithTheGivenStatusAfterAnswering) {
 TEST_F(ScriptedAgentTest, SaysWhenNoTurnMatches) {
   const AgentRun result = play(R"({"turns": [{"role": "re_fixer"}]})");
   EXPECT_EQ(result.process.exit_code, 8);
-  EXPECT_NE(result.process.err.find("no turn for role fixer, issue BE-001, cycle 1"), std::string::npos) << result.process.err;
+  EXPECT_NE(result.process.err.find("no turn for role fixer, issue BE-001, cycle 1"), std::string::npos)
+      << result.process.err;
 }
 
 TEST_F(ScriptedAgentTest, StopsAtAStepThatFails) {
   put("a.c", "same same\n");
-  for (const char* step :
-       {R"({"replace": {"path": "a.c", "old": "same", "new": "x"}})", R"({"replace": {"path": "a.c", "old": "absent", "new": "x"}})",
-        R"({"replace": {"path": "missing.c", "old": "x", "new": "y"}})", R"({"delete": {"path": "missing.c"}})"}) {
-    const AgentRun result = play(R"({"turns": [{"do": [)" + std::string(step) + R"(, {"print": "went on"}], "answer": {}}]})");
+  for (const char* step : {R"({"replace": {"path": "a.c", "old": "same", "new": "x"}})",
+                           R"({"replace": {"path": "a.c", "old": "absent", "new": "x"}})",
+                           R"({"replace": {"path": "missing.c", "old": "x", "new": "y"}})",
+                           R"({"delete": {"path": "missing.c"}})"}) {
+    const AgentRun result =
+        play(R"({"turns": [{"do": [)" + std::string(step) + R"(, {"print": "went on"}], "answer": {}}]})");
     EXPECT_EQ(result.process.exit_code, 9) << step;
     EXPECT_EQ(result.answer, "") << step;
     EXPECT_FALSE(result.process.err.empty()) << step;
@@ -95,7 +101,8 @@ TEST_F(ScriptedAgentTest, RefusesABadScriptBeforeAnythingRuns) {
        {"", "[]", "{}", R"({"turns": 1})", R"({"turns": [1]})", R"({"turns": [{"rolle": "fixer"}]})",
         R"({"turns": [{"do": [{"write": {"path": "../a", "text": ""}}]}]})",
         R"({"turns": [{"do": [{"write": {"path": "/tmp/a", "text": ""}}]}]})",
-        R"({"turns": [{"do": [{"write": {"path": "a/../../b", "text": ""}}]}]})", R"({"turns": [{"do": [{"write": {"path": "a"}}]}]})",
+        R"({"turns": [{"do": [{"write": {"path": "a/../../b", "text": ""}}]}]})",
+        R"({"turns": [{"do": [{"write": {"path": "a"}}]}]})",
         R"({"turns": [{"do": [{"write": {"path": "a", "text": 1}}]}]})",
         R"({"turns": [{"do": [{"write": {"path": "a", "text": "", "mode": 1}}]}]})",
         R"({"turns": [{"do": [{"print": "a", "stderr": "b"}]}]})", R"({"turns": [{"do": [{"run": "rm"}]}]})",

@@ -26,7 +26,9 @@ void AnalyzerTest::write(const std::string& file, const std::string& bytes) cons
   ASSERT_TRUE(write_scratch_file(tree_ / file, bytes));
 }
 
-std::string AnalyzerTest::read(const std::string& file) const { return read_file(tree_ / file).value_or("?"); }
+std::string AnalyzerTest::read(const std::string& file) const {
+  return read_file(tree_ / file).value_or("?");
+}
 
 Analyzer& AnalyzerTest::analyzer(const std::string& name) const {
   for (const auto& one : analyzers_)
@@ -35,14 +37,16 @@ Analyzer& AnalyzerTest::analyzer(const std::string& name) const {
   return *analyzers_.front();
 }
 
-Analysis AnalyzerTest::run(const std::string& name, const std::vector<std::string>& files, std::stop_token stop) {
+Analysis AnalyzerTest::run(const std::string& name, const std::vector<std::string>& files,
+                           std::stop_token stop) {
   request_.files = files;
   Analysis analysis = analyzer(name).run(request_, stop);
   EXPECT_EQ(analysis.analyzer, name);
   return analysis;
 }
 
-std::optional<Analysis> AnalyzerTest::run_if_installed(const std::string& name, const std::vector<std::string>& files) {
+std::optional<Analysis> AnalyzerTest::run_if_installed(const std::string& name,
+                                                       const std::vector<std::string>& files) {
   Analysis analysis = run(name, files);
   if (analyzer(name).version().empty()) {
     EXPECT_EQ(analysis.state, AnalysisState::missing) << analysis.detail;

@@ -1,4 +1,5 @@
-// What the analyzer suites share: a small tree, all analyzers with a real runner, tools that misbehave on a private PATH.
+// What the analyzer suites share: a small tree, all analyzers with a real runner, tools that misbehave on a
+// private PATH.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,9 +23,11 @@ protected:
   void write(const std::string& file, const std::string& bytes) const;
   [[nodiscard]] std::string read(const std::string& file) const;
   [[nodiscard]] Analyzer& analyzer(const std::string& name) const;
-  [[nodiscard]] Analysis run(const std::string& name, const std::vector<std::string>& files, std::stop_token stop = {});
+  [[nodiscard]] Analysis run(const std::string& name, const std::vector<std::string>& files,
+                             std::stop_token stop = {});
   // The same; when the tool is not installed here, checks that exactly this is said, and returns nothing.
-  [[nodiscard]] std::optional<Analysis> run_if_installed(const std::string& name, const std::vector<std::string>& files);
+  [[nodiscard]] std::optional<Analysis> run_if_installed(const std::string& name,
+                                                         const std::vector<std::string>& files);
   // Changes the files as the finding's fix-it says.
   void apply(const Finding& finding) const;
 

@@ -1,4 +1,5 @@
-// The rules that need no tool: what they find, what they leave alone, and that their fix-its do away with the finding.
+// The rules that need no tool: what they find, what they leave alone, and that their fix-its do away with the
+// finding.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -79,7 +80,8 @@ TEST_F(BuiltinTest, CharactersOfWritingsAndEmojiAreFine) {
   EXPECT_THAT(look_at("bom.py", "\xEF\xBB\xBFx = 1\n"), IsEmpty());
   EXPECT_THAT(look_at("family.md", "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9\n"), IsEmpty());
   EXPECT_THAT(look_at("persian.md", "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE\n"), IsEmpty());
-  EXPECT_THAT(look_at("flag.md", "\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2\xF3\xA0\x81\xBF\n"), IsEmpty());
+  EXPECT_THAT(look_at("flag.md", "\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2\xF3\xA0\x81\xBF\n"),
+              IsEmpty());
 }
 
 TEST_F(BuiltinTest, UnsafeCStringFunctions) {
@@ -89,14 +91,16 @@ TEST_F(BuiltinTest, UnsafeCStringFunctions) {
                                 "  if (s) gets (d);\n"
                                 "  return sprintf(d, \"%s\", s);\n"
                                 "}\n");
-  EXPECT_THAT(rules_of(findings), ElementsAre("emend/unsafe-c-string", "emend/unsafe-c-string", "emend/unsafe-c-string"));
+  EXPECT_THAT(rules_of(findings),
+              ElementsAre("emend/unsafe-c-string", "emend/unsafe-c-string", "emend/unsafe-c-string"));
   EXPECT_EQ(findings[0].line, 2);
   EXPECT_EQ(findings[0].column, 3);
   EXPECT_EQ(findings[0].column_end, 9);
   EXPECT_EQ(findings[1].severity, Severity::high);
   EXPECT_EQ(findings[2].severity, Severity::medium);
   EXPECT_FALSE(findings[0].fixit);
-  EXPECT_EQ(look_at("std.cpp", "void f(char* d) { std::strcat(d, d); ::strcpy(d, d); }\n").size(), 1U) << "one a line";
+  EXPECT_EQ(look_at("std.cpp", "void f(char* d) { std::strcat(d, d); ::strcpy(d, d); }\n").size(), 1U)
+      << "one a line";
 }
 
 TEST_F(BuiltinTest, OtherThingsOfTheSameNameAreNotUnsafe) {
@@ -112,10 +116,19 @@ TEST_F(BuiltinTest, OtherThingsOfTheSameNameAreNotUnsafe) {
 }
 
 TEST_F(BuiltinTest, DebugLeftovers) {
-  EXPECT_EQ(look_at("src/a.ts", "console.log(x);\nlogger.console.log(x);\n// console.log(y)\nconst s = 'console.log(1)';\n").size(), 1U);
-  EXPECT_EQ(look_at("a.py", "import pdb\npdb.set_trace()\nbreakpoint()\ndef breakpoint(): pass\n# breakpoint()\n").size(), 2U);
+  EXPECT_EQ(
+      look_at("src/a.ts",
+              "console.log(x);\nlogger.console.log(x);\n// console.log(y)\nconst s = 'console.log(1)';\n")
+          .size(),
+      1U);
+  EXPECT_EQ(
+      look_at("a.py", "import pdb\npdb.set_trace()\nbreakpoint()\ndef breakpoint(): pass\n# breakpoint()\n")
+          .size(),
+      2U);
   EXPECT_EQ(look_at("a.rb", "binding.pry\nx = binding.pry_it\n").size(), 1U);
-  EXPECT_EQ(look_at("a.c", "void f(void) { printf(\"DEBUG %d\", 1); }\nvoid g(void) { printf(\"hello\"); }\n").size(), 1U);
+  EXPECT_EQ(look_at("a.c", "void f(void) { printf(\"DEBUG %d\", 1); }\nvoid g(void) { printf(\"hello\"); }\n")
+                .size(),
+            1U);
   EXPECT_EQ(look_at("a.rs", "fn f<'a>(x: &'a str) { dbg!(x); }\n").size(), 1U);
   EXPECT_THAT(look_at("bin/tool.js", "console.log('usage')\n"), IsEmpty());
 }
@@ -130,7 +143,8 @@ TEST_F(BuiltinTest, TheDebuggerStatementGoesWithItsLine) {
 }
 
 TEST_F(BuiltinTest, TheBodyOfAnIfIsNotRemoved) {
-  const auto findings = look_at("a.js", "if (x)\n  debugger;\ng();\nif (y) debugger;\nlet o = { debugger: 1 };\n");
+  const auto findings =
+      look_at("a.js", "if (x)\n  debugger;\ng();\nif (y) debugger;\nlet o = { debugger: 1 };\n");
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_FALSE(findings[0].fixit);
   EXPECT_FALSE(findings[1].fixit);
@@ -140,13 +154,14 @@ TEST_F(BuiltinTest, BrokenLinks) {
   write("docs/there.md", "text\n");
   write("docs/with space.md", "text\n");
   write("logo.png", "x\n");
-  const auto findings = look_at("docs/a.md",
-                                "[ok](there.md) [ok](there.md#part \"title\") ![ok](../logo.png) [ok](there) [ok](<with space.md>)\n"
-                                "[ok](with%20space.md) [ok](https://example.com/x) [ok](#here) [ok](mailto:a@b.c) [ok](/site/root)\n"
-                                "![bad](../missing.png)\n"
-                                "`[code](missing.md)` [outside](../../elsewhere.md)\n"
-                                "```\n[fenced](missing.md)\n```\n"
-                                "[ref]: gone.md\n[^note]: gone2.md\n");
+  const auto findings = look_at(
+      "docs/a.md",
+      "[ok](there.md) [ok](there.md#part \"title\") ![ok](../logo.png) [ok](there) [ok](<with space.md>)\n"
+      "[ok](with%20space.md) [ok](https://example.com/x) [ok](#here) [ok](mailto:a@b.c) [ok](/site/root)\n"
+      "![bad](../missing.png)\n"
+      "`[code](missing.md)` [outside](../../elsewhere.md)\n"
+      "```\n[fenced](missing.md)\n```\n"
+      "[ref]: gone.md\n[^note]: gone2.md\n");
   ASSERT_THAT(rules_of(findings), ElementsAre("emend/broken-link", "emend/broken-link"));
   EXPECT_EQ(findings[0].line, 3);
   EXPECT_EQ(findings[0].column, 8);
@@ -157,7 +172,8 @@ TEST_F(BuiltinTest, BrokenLinks) {
 }
 
 TEST_F(BuiltinTest, AMissingFinalNewlineIsAddedInTheFilesOwnKind) {
-  for (const auto& [file, before, after] : {std::tuple{"a.py", "x = 1", "x = 1\n"}, {"b.py", "x = 1\r\ny = 2", "x = 1\r\ny = 2\r\n"}}) {
+  for (const auto& [file, before, after] :
+       {std::tuple{"a.py", "x = 1", "x = 1\n"}, {"b.py", "x = 1\r\ny = 2", "x = 1\r\ny = 2\r\n"}}) {
     const auto findings = look_at(file, before);
     ASSERT_THAT(rules_of(findings), ElementsAre("emend/missing-final-newline"));
     EXPECT_EQ(findings[0].severity, Severity::info);
@@ -178,19 +194,20 @@ TEST_F(BuiltinTest, MixedLineEndings) {
 
 TEST_F(BuiltinTest, SaysWhatItLeftOut) {
   const std::string marker = "<<<<<<< HEAD\n";
-  for (const char* file : {"node_modules/a.js", "third_party/b.c", "dist/c.js", "d.min.js"}) write(file, marker);
+  for (const char* file : {"node_modules/a.js", "third_party/b.c", "dist/c.js", "d.min.js"})
+    write(file, marker);
   write("e.py", std::string("# @") + "generated by a program\n" + marker);
   write("f.bin", std::string("\0\1\2", 3) + marker);
   write("g.txt", std::string(1'000'001, 'x'));
   fs::create_symlink("/etc/passwd", tree_ / "h.txt");
   write("kept.txt", "fine\n");
-  const Analysis analysis = run(
-      "builtin", {"node_modules/a.js", "third_party/b.c", "dist/c.js", "d.min.js", "e.py", "f.bin", "g.txt", "h.txt", "i.txt", "kept.txt"});
+  const Analysis analysis = run("builtin", {"node_modules/a.js", "third_party/b.c", "dist/c.js", "d.min.js",
+                                            "e.py", "f.bin", "g.txt", "h.txt", "i.txt", "kept.txt"});
   EXPECT_EQ(analysis.state, AnalysisState::done);
   EXPECT_THAT(analysis.findings, IsEmpty());
   EXPECT_EQ(analysis.files, 1);
-  for (const char* part : {"9 files left out", "2 vendored", "1 build output", "1 minified", "1 generated", "1 binary", "1 too large",
-                           "1 no regular file", "1 gone"})
+  for (const char* part : {"9 files left out", "2 vendored", "1 build output", "1 minified", "1 generated",
+                           "1 binary", "1 too large", "1 no regular file", "1 gone"})
     EXPECT_THAT(analysis.detail, HasSubstr(part));
 }
 
@@ -207,7 +224,8 @@ TEST_F(BuiltinTest, AStoppedRunIsCancelled) {
   EXPECT_EQ(run("builtin", {"a.py"}, source.get_token()).state, AnalysisState::cancelled);
 }
 
-// A mounted workspace is not visible to the engine at its root: the changed files lie in one directory, the others in another.
+// A mounted workspace is not visible to the engine at its root: the changed files lie in one directory, the
+// others in another.
 TEST_F(BuiltinTest, ReadsAMountedWorkspaceWhereItsFilesAre) {
   const fs::path lower = scratch_.path() / "lower", upper = scratch_.path() / "upper";
   for (const auto& directory : {lower, upper}) fs::create_directory(directory);
@@ -224,14 +242,16 @@ TEST_F(BuiltinTest, ReadsAMountedWorkspaceWhereItsFilesAre) {
 // Whatever bytes a file has, the rules come to an end and their fix-its can be applied.
 TEST_F(BuiltinTest, AnyBytesAreFine) {
   const std::string sample =
-      "<<<<<<< HEAD\nchar *s = \"a\\\"b\"; strcpy(d, s); // \xE2\x80\x8B\xE2\x80\xAE\n[a](b.md) `c` R\"x(y)x\" 'q' /r[/]/ "
+      "<<<<<<< HEAD\nchar *s = \"a\\\"b\"; strcpy(d, s); // \xE2\x80\x8B\xE2\x80\xAE\n[a](b.md) `c` "
+      "R\"x(y)x\" 'q' /r[/]/ "
       "debugger;\n>>>>>>> x";
   std::uint32_t state = 7;
   const auto random = [&state] { return state = state * 1664525U + 1013904223U; };
   for (const char* file : {"a.c", "a.js", "a.py", "a.md", "a.rb", "a.rs"}) {
     for (int round = 0; round < 150; ++round) {
       std::string bytes = sample.substr(0, random() % (sample.size() + 1));
-      for (int flips = 0; flips < 3 && !bytes.empty(); ++flips) bytes[random() % bytes.size()] = static_cast<char>(1 + random() % 255);
+      for (int flips = 0; flips < 3 && !bytes.empty(); ++flips)
+        bytes[random() % bytes.size()] = static_cast<char>(1 + random() % 255);
       write(file, bytes);
       for (const Finding& finding : run("builtin", {file}).findings) {
         EXPECT_GE(finding.line, 1);

@@ -1,4 +1,5 @@
-// Tools that crash, hang, flood, babble or are not there: each is said, and none of it is ever taken for a clean result.
+// Tools that crash, hang, flood, babble or are not there: each is said, and none of it is ever taken for a
+// clean result.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -36,24 +37,26 @@ protected:
   }
   // What node would load.
   void install_package() {
-    ASSERT_TRUE(
-        make_directories(scratch_.path() / "tools/lib/node_modules" / (GetParam().program == "node" ? "@astral-sh/ruff-wasm-nodejs" : "")));
+    ASSERT_TRUE(make_directories(scratch_.path() / "tools/lib/node_modules" /
+                                 (GetParam().program == "node" ? "@astral-sh/ruff-wasm-nodejs" : "")));
   }
   Analysis run_it() { return run(GetParam().analyzer, {GetParam().file}); }
 
 private:
   [[nodiscard]] static std::string node_version() {
-    return GetParam().program == "node" ? "case \"$last\" in ./*) ;; *) echo 'ruff 11.2.3'; exit 0;; esac\n" : "";
+    return GetParam().program == "node" ? "case \"$last\" in ./*) ;; *) echo 'ruff 11.2.3'; exit 0;; esac\n"
+                                        : "";
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Tools, MisbehavingTest,
-                         testing::Values(Tool{"clang-tidy", "clang-tidy", "a.cpp", true}, Tool{"cppcheck", "cppcheck", "a.c"},
-                                         Tool{"shellcheck", "shellcheck", "a.sh"}, Tool{"ruff", "ruff", "a.py"},
-                                         Tool{"ruff-wasm", "node", "a.py"}, Tool{"flake8", "flake8", "a.py", true},
-                                         Tool{"pyflakes", "pyflakes3", "a.py", true}, Tool{"eslint", "eslint", "a.js"},
-                                         Tool{"biome", "biome", "a.ts"}, Tool{"codespell", "codespell", "a.md", true}),
-                         [](const auto& tool) { return replace_all(tool.param.analyzer, "-", "_"); });
+INSTANTIATE_TEST_SUITE_P(
+    Tools, MisbehavingTest,
+    testing::Values(Tool{"clang-tidy", "clang-tidy", "a.cpp", true}, Tool{"cppcheck", "cppcheck", "a.c"},
+                    Tool{"shellcheck", "shellcheck", "a.sh"}, Tool{"ruff", "ruff", "a.py"},
+                    Tool{"ruff-wasm", "node", "a.py"}, Tool{"flake8", "flake8", "a.py", true},
+                    Tool{"pyflakes", "pyflakes3", "a.py", true}, Tool{"eslint", "eslint", "a.js"},
+                    Tool{"biome", "biome", "a.ts"}, Tool{"codespell", "codespell", "a.md", true}),
+    [](const auto& tool) { return replace_all(tool.param.analyzer, "-", "_"); });
 
 TEST_P(MisbehavingTest, NotInstalled) {
   const Analysis analysis = run_it();
@@ -144,7 +147,8 @@ TEST_F(ToolRunTest, NeverRunsAProgramOfTheTree) {
   fs::permissions(tree_ / "bin/shellcheck", fs::perms::owner_all);
   write("a.sh", "x\n");
   fs::create_directory_symlink(tree_ / "bin", scratch_.path() / "link");
-  for (const std::string& path : {(tree_ / "bin").string(), std::string("bin"), std::string("."), (scratch_.path() / "link").string()}) {
+  for (const std::string& path : {(tree_ / "bin").string(), std::string("bin"), std::string("."),
+                                  (scratch_.path() / "link").string()}) {
     ::setenv("PATH", path.c_str(), 1);
     EXPECT_EQ(run("shellcheck", {"a.sh"}).state, AnalysisState::missing) << path;
   }
@@ -154,31 +158,34 @@ TEST_F(ToolRunTest, NeverRunsAProgramOfTheTree) {
 TEST_F(ToolRunTest, AToolGetsAPrivateEnvironmentInTheTree) {
   const fs::path bin = use_private_path();
   ::setenv("EMEND_TEST_TOKEN", "tell nobody", 1);
-  write_tool("shellcheck", std::string(kNothingFound) + "{ /usr/bin/env; pwd; } > \"$TMPDIR/seen\"; echo '{\"comments\":[]}'\n");
+  write_tool("shellcheck", std::string(kNothingFound) +
+                               "{ /usr/bin/env; pwd; } > \"$TMPDIR/seen\"; echo '{\"comments\":[]}'\n");
   write("a.sh", "x\n");
   EXPECT_EQ(run("shellcheck", {"a.sh"}).state, AnalysisState::done);
   const std::string seen = read_file(scratch_.path() / "temp/seen").value();
   ::unsetenv("EMEND_TEST_TOKEN");
-  for (const std::string& line : {"PATH=" + bin.string(), "HOME=" + request_.home, std::string("LC_ALL=C.UTF-8"), tree_.string()})
+  for (const std::string& line :
+       {"PATH=" + bin.string(), "HOME=" + request_.home, std::string("LC_ALL=C.UTF-8"), tree_.string()})
     EXPECT_THAT(seen, HasSubstr(line + "\n"));
   EXPECT_EQ(seen.find("tell nobody"), std::string::npos);
 }
 
 TEST_F(ToolRunTest, LongListsAreCutIntoPortionsAndOneBadPortionDoesNotCostTheOthers) {
   use_private_path();
-  write_tool(
-      "shellcheck",
-      std::string(kNothingFound) +
-          "echo $# >> \"$TMPDIR/calls\"\n"
-          "case \"$*\" in *./s77.sh*) exit 9;; esac\n"
-          "shift 4; echo \"{\\\"comments\\\":[{\\\"file\\\":\\\"$1\\\",\\\"line\\\":1,\\\"code\\\":2000,\\\"message\\\":\\\"m\\\"}]}\"\n");
+  write_tool("shellcheck", std::string(kNothingFound) +
+                               "echo $# >> \"$TMPDIR/calls\"\n"
+                               "case \"$*\" in *./s77.sh*) exit 9;; esac\n"
+                               "shift 4; echo "
+                               "\"{\\\"comments\\\":[{\\\"file\\\":\\\"$1\\\",\\\"line\\\":1,\\\"code\\\":"
+                               "2000,\\\"message\\\":\\\"m\\\"}]}\"\n");
   std::vector<std::string> files;
   for (int i = 0; i < 120; ++i) {
     files.push_back("s" + std::to_string(i) + ".sh");
     write(files.back(), "x\n");
   }
   const Analysis analysis = run("shellcheck", files);
-  EXPECT_EQ(split(read_file(scratch_.path() / "temp/calls").value(), '\n').size(), 121U) << "a script is never followed into another one";
+  EXPECT_EQ(split(read_file(scratch_.path() / "temp/calls").value(), '\n').size(), 121U)
+      << "a script is never followed into another one";
   EXPECT_EQ(analysis.state, AnalysisState::failed);
   EXPECT_EQ(analysis.findings.size(), 119U);
   EXPECT_EQ(analysis.files, 119);
@@ -188,7 +195,9 @@ TEST_F(ToolRunTest, AFileThatIsTooMuchForTheToolDoesNotCostTheOthers) {
   use_private_path();
   write_tool("shellcheck", std::string(kNothingFound) +
                                "case \"$*\" in *./s2.sh*) exec /bin/sleep 600;; esac\n"
-                               "shift 4; echo \"{\\\"comments\\\":[{\\\"file\\\":\\\"$1\\\",\\\"line\\\":1,\\\"code\\\":2000,\\\"message\\\":\\\"m\\\"}]}\"\n");
+                               "shift 4; echo "
+                               "\"{\\\"comments\\\":[{\\\"file\\\":\\\"$1\\\",\\\"line\\\":1,\\\"code\\\":"
+                               "2000,\\\"message\\\":\\\"m\\\"}]}\"\n");
   std::vector<std::string> files;
   for (int i = 0; i < 6; ++i) write(files.emplace_back("s" + std::to_string(i) + ".sh"), "x\n");
   ASSERT_EQ(analyzer("shellcheck").version(), "11.2.3"); // so that asking is not what takes long
@@ -231,7 +240,8 @@ TEST_F(ToolRunTest, AnEslintOfAnotherAgeCountsAsMissing) {
 
 TEST_F(ToolRunTest, OddNamesAreNoOptions) {
   use_private_path();
-  write_tool("shellcheck", std::string(kNothingFound) + "printf '%s\\n' \"$@\" > \"$TMPDIR/arguments\"; echo '{\"comments\":[]}'\n");
+  write_tool("shellcheck", std::string(kNothingFound) +
+                               "printf '%s\\n' \"$@\" > \"$TMPDIR/arguments\"; echo '{\"comments\":[]}'\n");
   write("--help.sh", "x\n");
   write("a\nb.sh", "x\n");
   const Analysis analysis = run("shellcheck", {"--help.sh", "a\nb.sh"});
@@ -241,26 +251,33 @@ TEST_F(ToolRunTest, OddNamesAreNoOptions) {
 
 TEST_F(ToolRunTest, FindingsOutsideTheTreeAreDropped) {
   use_private_path();
-  write_tool("shellcheck", std::string(kNothingFound) +
-                               "echo '{\"comments\":[{\"file\":\"../x.sh\",\"line\":1,\"code\":1,\"message\":\"m\"},"
-                               "{\"file\":\"/etc/profile\",\"line\":1,\"code\":1,\"message\":\"m\"}]}'\n");
+  write_tool("shellcheck",
+             std::string(kNothingFound) +
+                 "echo '{\"comments\":[{\"file\":\"../x.sh\",\"line\":1,\"code\":1,\"message\":\"m\"},"
+                 "{\"file\":\"/etc/profile\",\"line\":1,\"code\":1,\"message\":\"m\"}]}'\n");
   write("a.sh", "x\n");
   EXPECT_THAT(run("shellcheck", {"a.sh"}).findings, IsEmpty());
 }
 
-// The tool sees the mounted tree, the engine only the directories it is made of: offsets must be right all the same.
+// The tool sees the mounted tree, the engine only the directories it is made of: offsets must be right all
+// the same.
 TEST_F(ToolRunTest, WorksInAMountedWorkspace) {
-  if (!overlay_supported(runner_, scratch_.path())) GTEST_SKIP() << "this machine has no overlay mounts for us";
+  if (!overlay_supported(runner_, scratch_.path()))
+    GTEST_SKIP() << "this machine has no overlay mounts for us";
   use_private_path();
   write_tool("shellcheck", std::string(kNothingFound) +
                                "IFS= read -r line < ./a.sh; [ \"$line\" = '\xC3\xA9 x' ] || exit 9\n"
-                               "echo '{\"comments\":[{\"file\":\"./a.sh\",\"line\":1,\"column\":3,\"endLine\":1,\"endColumn\":4,\"code\":1,"
-                               "\"message\":\"m\",\"fix\":{\"replacements\":[{\"line\":1,\"column\":3,\"endLine\":1,\"endColumn\":4,"
+                               "echo "
+                               "'{\"comments\":[{\"file\":\"./"
+                               "a.sh\",\"line\":1,\"column\":3,\"endLine\":1,\"endColumn\":4,\"code\":1,"
+                               "\"message\":\"m\",\"fix\":{\"replacements\":[{\"line\":1,\"column\":3,"
+                               "\"endLine\":1,\"endColumn\":4,"
                                "\"replacement\":\"y\"}]}}]}'\n");
   for (const char* name : {"lower", "upper", "work"}) fs::create_directory(scratch_.path() / name);
   ASSERT_TRUE(write_scratch_file(scratch_.path() / "lower/a.sh", "old\n"));
   ASSERT_TRUE(write_scratch_file(scratch_.path() / "upper/a.sh", "\xC3\xA9 x\n"));
-  request_.overlay = {scratch_.path() / "lower", scratch_.path() / "upper", scratch_.path() / "work", tree_, {}};
+  request_.overlay = {
+      scratch_.path() / "lower", scratch_.path() / "upper", scratch_.path() / "work", tree_, {}};
   const Analysis analysis = run("shellcheck", {"a.sh"});
   EXPECT_EQ(analysis.state, AnalysisState::done) << analysis.detail;
   ASSERT_EQ(analysis.findings.size(), 1U);
@@ -271,7 +288,8 @@ TEST_F(ToolRunTest, WorksInAMountedWorkspace) {
 
 TEST_F(ToolRunTest, ScriptsWithoutExtensionAreKnownByTheirFirstLine) {
   use_private_path();
-  write_tool("shellcheck", std::string(kNothingFound) + "printf '%s\\n' \"$@\" > \"$TMPDIR/arguments\"; echo '{\"comments\":[]}'\n");
+  write_tool("shellcheck", std::string(kNothingFound) +
+                               "printf '%s\\n' \"$@\" > \"$TMPDIR/arguments\"; echo '{\"comments\":[]}'\n");
   write("run", "#!/usr/bin/env bash\n");
   write("LICENSE", "Permission is granted\n");
   EXPECT_EQ(run("shellcheck", {"run", "LICENSE"}).files, 1);
@@ -305,7 +323,8 @@ TEST_F(ToolRunTest, AConfigurationThatMakesTheToolWriteIsNotObeyed) {
   write(".codespellrc", "[codespell]\nwrite-changes =\n");
   EXPECT_EQ(run("codespell", {"a.md"}).state, AnalysisState::skipped);
   EXPECT_FALSE(fs::exists(scratch_.path() / "temp/ran"));
-  write_tool("ruff", std::string(kNothingFound) + "printf '%s\\n' \"$@\" > \"$TMPDIR/arguments\"; echo '[]'\n");
+  write_tool("ruff",
+             std::string(kNothingFound) + "printf '%s\\n' \"$@\" > \"$TMPDIR/arguments\"; echo '[]'\n");
   write("a.py", "x\n");
   EXPECT_EQ(run("ruff", {"a.py"}).state, AnalysisState::done);
   EXPECT_THAT(read_file(scratch_.path() / "temp/arguments").value(), HasSubstr("--no-fix\n"));

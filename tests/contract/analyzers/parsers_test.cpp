@@ -1,4 +1,5 @@
-// What the parsers make of outputs in the tools' formats, and that no damage to such an output is taken for a clean result.
+// What the parsers make of outputs in the tools' formats, and that no damage to such an output is taken for a
+// clean result.
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -28,7 +29,8 @@ protected:
   }
   [[nodiscard]] std::string fixed(const Finding& finding) const {
     if (!finding.fixit) return "no fix-it";
-    return apply_edits(samples_.files.at(finding.file), finding.file, finding.fixit->edits).value_or("does not apply");
+    return apply_edits(samples_.files.at(finding.file), finding.file, finding.fixit->edits)
+        .value_or("does not apply");
   }
 
   Samples samples_;
@@ -55,7 +57,8 @@ TEST_F(ParserTest, Shellcheck) {
 
 TEST_F(ParserTest, Codespell) {
   const ToolOutput output = parse_codespell(samples_.codespell, view_).value();
-  ASSERT_THAT(rules_of(output.findings), ElementsAre("codespell/teh", "codespell/teh", "codespell/wich", "codespell/clas"));
+  ASSERT_THAT(rules_of(output.findings),
+              ElementsAre("codespell/teh", "codespell/teh", "codespell/wich", "codespell/clas"));
   EXPECT_EQ(output.findings[0].column, 1);
   EXPECT_EQ(output.findings[1].column, 10) << "the second occurrence on the line";
   EXPECT_EQ(fixed(output.findings[1]), "teh t\xC3\xA9h the\nwich clas\n");
@@ -73,7 +76,8 @@ protected:
     findings_ = parse_codespell(report, tree).value().findings;
     judge_spellings(findings_, tree);
     std::vector<std::string> words;
-    for (const Finding& finding : findings_) words.push_back(finding.fixit.value().safe ? "safe" : finding.suggestion);
+    for (const Finding& finding : findings_)
+      words.push_back(finding.fixit.value().safe ? "safe" : finding.suggestion);
     return words;
   }
   std::vector<Finding> findings_;
@@ -89,15 +93,17 @@ TEST_F(SpellingsTest, SafeInPlainProse) {
 
 TEST_F(SpellingsTest, ANameOfTheRepositoryStaysEverywhere) {
   write("a.md", kSentence);
-  for (const auto& [file, text] : std::vector<std::pair<std::string, std::string>>{{"src/b.c", "int seperate(void);\n"},
-                                                                                  {"src/b.c", "int is_seperate_log;\n"},
-                                                                                  {"src/b.c", "int isSeperateLog;\n"},
-                                                                                  {"src/b.c", "const char* log = \"seperate\";\n"},
-                                                                                  {"b.md", "Say `make seperate` when you want it.\n"},
-                                                                                  {"b.json", "{\"seperate\": 1}\n"},
-                                                                                  {"src/seperate.c", "int a;\n"}}) {
+  for (const auto& [file, text] :
+       std::vector<std::pair<std::string, std::string>>{{"src/b.c", "int seperate(void);\n"},
+                                                        {"src/b.c", "int is_seperate_log;\n"},
+                                                        {"src/b.c", "int isSeperateLog;\n"},
+                                                        {"src/b.c", "const char* log = \"seperate\";\n"},
+                                                        {"b.md", "Say `make seperate` when you want it.\n"},
+                                                        {"b.json", "{\"seperate\": 1}\n"},
+                                                        {"src/seperate.c", "int a;\n"}}) {
     write(file, text);
-    EXPECT_THAT(judged({"a.md:1"}), ElementsAre(HasSubstr("the repository uses it as a name"))) << file << ": " << text;
+    EXPECT_THAT(judged({"a.md:1"}), ElementsAre(HasSubstr("the repository uses it as a name")))
+        << file << ": " << text;
     fs::remove(tree_ / file);
   }
   EXPECT_THAT(judged({"a.md:1"}), ElementsAre("safe"));
@@ -124,10 +130,15 @@ TEST_F(SpellingsTest, TheProjectsListsHold) {
            {"setup.cfg", "[codespell]\nskip = *.md\n"},
            {"pyproject.toml", "[tool.codespell]\nignore-words-list = \"teh,Seperate\"\n"},
            {"pyproject.toml", "[tool.codespell]\nignore-words = 'words.list'\n"},
-           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    args: [-L, \"teh,seperate\"]\n"},
-           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    args:\n    - --ignore-words=words.list\n"},
-           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    exclude: ^a\\.md$\n"},
-           {".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    files: |\n      (?x)^(\n        b.md | # one\n        c.md\n      )$\n"}}) {
+           {".pre-commit-config.yaml",
+            "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    args: [-L, \"teh,seperate\"]\n"},
+           {".pre-commit-config.yaml",
+            "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    args:\n    - --ignore-words=words.list\n"},
+           {".pre-commit-config.yaml",
+            "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    exclude: ^a\\.md$\n"},
+           {".pre-commit-config.yaml",
+            "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    files: |\n      (?x)^(\n        b.md | # "
+            "one\n        c.md\n      )$\n"}}) {
     write(file, text);
     write("words.list", "teh\nseperate\n");
     EXPECT_THAT(judged({"a.md:1"}), IsEmpty()) << file << ": " << text;
@@ -146,19 +157,22 @@ TEST_F(SpellingsTest, AListThatCannotBeReadMakesNothingSafe) {
 TEST_F(ParserTest, CodespellConfigurationThatWrites) {
   EXPECT_TRUE(section_sets("[codespell]\nskip = x\nwrite-changes =\n", "codespell", {"write-changes"}));
   EXPECT_TRUE(section_sets("[tool.codespell]\nwrite_changes = true\n", "tool.codespell", {"write-changes"}));
-  EXPECT_FALSE(section_sets("[other]\nwrite-changes =\n[codespell]\nskip = x\n", "codespell", {"write-changes"}));
+  EXPECT_FALSE(
+      section_sets("[other]\nwrite-changes =\n[codespell]\nskip = x\n", "codespell", {"write-changes"}));
 }
 
 TEST_F(ParserTest, ClangTidy) {
   const ToolOutput output = parse_clang_tidy(samples_.clang_tidy, view_).value();
-  ASSERT_THAT(rules_of(output.findings), ElementsAre("modernize-use-nullptr", "readability-braces-around-statements"));
+  ASSERT_THAT(rules_of(output.findings),
+              ElementsAre("modernize-use-nullptr", "readability-braces-around-statements"));
   EXPECT_EQ(output.findings[0].title, "use 'nullptr', not 0");
   EXPECT_EQ(output.findings[0].line, 1);
   EXPECT_EQ(output.findings[0].column, 10);
   EXPECT_TRUE(output.findings[0].fixit->safe);
   EXPECT_EQ(fixed(output.findings[0]), "int *p = nullptr;\nif (p) q;\n");
   EXPECT_FALSE(output.findings[1].fixit->safe);
-  EXPECT_EQ(fixed(output.findings[1]), "int *p = 0;\n {if (\n\t}!\\p) q;\n") << "all replacements of one diagnostic belong together";
+  EXPECT_EQ(fixed(output.findings[1]), "int *p = 0;\n {if (\n\t}!\\p) q;\n")
+      << "all replacements of one diagnostic belong together";
 }
 
 TEST_F(ParserTest, ACompilerErrorIsNoFindingAndSpoilsTheFixIts) {
@@ -171,10 +185,10 @@ TEST_F(ParserTest, ACompilerErrorIsNoFindingAndSpoilsTheFixIts) {
 }
 
 TEST_F(ParserTest, AReplacementOutsideTheTreeOrTheFileDropsTheFixIt) {
-  for (const auto& [from, to] :
-       {std::pair{std::string("        - FilePath:        '") + tree_.string(), "        - FilePath:        '/elsewhere"},
-        {"Offset:          16", "Offset:          99"},
-        {"\"\\n\\t}\\x21\\\\\"", "'two\n\nlines'"}}) {
+  for (const auto& [from, to] : {std::pair{std::string("        - FilePath:        '") + tree_.string(),
+                                           "        - FilePath:        '/elsewhere"},
+                                 {"Offset:          16", "Offset:          99"},
+                                 {"\"\\n\\t}\\x21\\\\\"", "'two\n\nlines'"}}) {
     std::string yaml = samples_.clang_tidy;
     yaml.replace(yaml.rfind(from, yaml.find("Notes:")), from.size(), to);
     const auto output = parse_clang_tidy(yaml, view_);
@@ -198,18 +212,20 @@ TEST_F(ParserTest, Cppcheck) {
 }
 
 TEST_F(ParserTest, AFileCppcheckCouldNotReadIsNotClean) {
-  const ToolOutput output = parse_cppcheck(
-                                "<results version=\"2\"><errors><error id=\"syntaxError\" severity=\"error\" msg=\"Unmatched\" "
-                                "file0=\"a.cpp\"/></errors></results>",
-                                view_)
-                                .value();
+  const ToolOutput output =
+      parse_cppcheck(
+          "<results version=\"2\"><errors><error id=\"syntaxError\" severity=\"error\" msg=\"Unmatched\" "
+          "file0=\"a.cpp\"/></errors></results>",
+          view_)
+          .value();
   EXPECT_THAT(output.findings, IsEmpty());
   EXPECT_THAT(output.unanalyzed, ElementsAre("a.cpp: Unmatched"));
 }
 
 TEST_F(ParserTest, Eslint) {
   const ToolOutput output = parse_eslint(samples_.eslint, view_).value();
-  ASSERT_THAT(rules_of(output.findings), ElementsAre("no-extra-boolean-cast", "no-unused-vars", "parse-error"));
+  ASSERT_THAT(rules_of(output.findings),
+              ElementsAre("no-extra-boolean-cast", "no-unused-vars", "parse-error"));
   EXPECT_EQ(fixed(output.findings[0]), "var x = \"\xC3\xA9\xF0\x9F\x98\x80\"; if (x) {}\nlet a = 12;\n");
   EXPECT_TRUE(output.findings[0].fixit->safe);
   EXPECT_EQ(output.findings[0].column, 23) << "bytes, not UTF-16 units";
@@ -221,7 +237,8 @@ TEST_F(ParserTest, Eslint) {
 
 TEST_F(ParserTest, Biome) {
   const ToolOutput output = parse_biome(samples_.biome, view_).value();
-  ASSERT_THAT(rules_of(output.findings), ElementsAre("lint/suspicious/noDebugger", "lint/security/noGlobalEval"));
+  ASSERT_THAT(rules_of(output.findings),
+              ElementsAre("lint/suspicious/noDebugger", "lint/security/noGlobalEval"));
   EXPECT_EQ(output.findings[0].line, 1);
   EXPECT_EQ(output.findings[0].column, 19);
   EXPECT_EQ(output.findings[1].line, 2);
@@ -240,7 +257,8 @@ TEST_F(ParserTest, Flake8) {
 }
 
 TEST_F(ParserTest, Pyflakes) {
-  const ToolOutput output = parse_pyflakes(samples_.pyflakes, "./p.py:2:3: invalid syntax\nif x\n  ^\n", view_).value();
+  const ToolOutput output =
+      parse_pyflakes(samples_.pyflakes, "./p.py:2:3: invalid syntax\nif x\n  ^\n", view_).value();
   ASSERT_THAT(rules_of(output.findings), ElementsAre("F401", "F821", "E999"));
   EXPECT_EQ(output.findings[1].line, 3);
   EXPECT_EQ(output.findings[2].line, 2);
@@ -252,7 +270,8 @@ TEST_F(ParserTest, Ruff) {
   EXPECT_TRUE(output.findings[0].fixit->safe);
   EXPECT_EQ(fixed(output.findings[0]), "if '\xC3\xA9' is x: pass\ny\n");
   EXPECT_FALSE(output.findings[1].fixit->safe);
-  EXPECT_EQ(fixed(output.findings[1]), "import os\nif '\xC3\xA9' == x: pass\ny\n") << "columns are characters";
+  EXPECT_EQ(fixed(output.findings[1]), "import os\nif '\xC3\xA9' == x: pass\ny\n")
+      << "columns are characters";
   EXPECT_FALSE(output.findings[2].fixit) << "for display only";
 }
 
@@ -289,11 +308,13 @@ protected:
   void check(const std::string& name, const Result<ToolOutput>& output) const {
     if (!output) return;
     for (const Finding& finding : output->findings) {
-      EXPECT_FALSE(finding.file.empty() || finding.file.starts_with("/") || finding.file.starts_with("../")) << name << " " << finding.file;
+      EXPECT_FALSE(finding.file.empty() || finding.file.starts_with("/") || finding.file.starts_with("../"))
+          << name << " " << finding.file;
       EXPECT_GE(finding.line, 0) << name;
       if (!finding.fixit) continue;
       for (const Edit& edit : finding.fixit->edits)
-        EXPECT_TRUE(apply_edits(read_file(tree_ / edit.file).value_or(""), edit.file, finding.fixit->edits)) << name;
+        EXPECT_TRUE(apply_edits(read_file(tree_ / edit.file).value_or(""), edit.file, finding.fixit->edits))
+            << name;
     }
   }
 };
@@ -303,7 +324,8 @@ TEST_F(ParserDamageTest, ACutOutputIsNeverTakenForAWholeOne) {
   for (const NamedParser& parser : parsers()) {
     const bool lines = parser.name == "codespell" || parser.name == "flake8" || parser.name == "pyflakes";
     const std::size_t all = parser.parse(parser.sample)->findings.size();
-    const std::string_view whole = std::string_view(parser.sample).substr(0, parser.sample.find_last_not_of("\n") + 1);
+    const std::string_view whole =
+        std::string_view(parser.sample).substr(0, parser.sample.find_last_not_of("\n") + 1);
     for (std::size_t length = 0; length < whole.size(); ++length) {
       const auto output = parser.parse(whole.substr(0, length));
       check(parser.name, output);
@@ -319,8 +341,10 @@ TEST_F(ParserDamageTest, ChangedBytesDoNoHarm) {
   for (const NamedParser& parser : parsers()) {
     for (int round = 0; round < 4'000; ++round) {
       std::string text = parser.sample;
-      for (std::uint32_t flips = 1 + random() % 4; flips > 0; --flips) text[random() % text.size()] = static_cast<char>(random() % 256);
-      if (random() % 8 == 0) text.insert(random() % text.size(), text.substr(random() % text.size(), random() % 40));
+      for (std::uint32_t flips = 1 + random() % 4; flips > 0; --flips)
+        text[random() % text.size()] = static_cast<char>(random() % 256);
+      if (random() % 8 == 0)
+        text.insert(random() % text.size(), text.substr(random() % text.size(), random() % 40));
       check(parser.name, parser.parse(text));
     }
   }
@@ -328,7 +352,8 @@ TEST_F(ParserDamageTest, ChangedBytesDoNoHarm) {
 
 TEST_F(ParserDamageTest, GarbageIsAnError) {
   for (const NamedParser& parser : parsers())
-    for (const char* text : {"Segmentation fault\n", "{}", "null", "<html></html>", "---\n- x\n", "\x01\x02\x03"})
+    for (const char* text :
+         {"Segmentation fault\n", "{}", "null", "<html></html>", "---\n- x\n", "\x01\x02\x03"})
       EXPECT_FALSE(parser.parse(text)) << parser.name << " took " << text;
 }
 

@@ -17,7 +17,8 @@ constexpr const char* kShellcheck = R"sample({"comments":[
  {"file":"/usr/lib/other.sh","line":1,"endLine":1,"column":1,"endColumn":1,"level":"error","code":1000,"message":"outside","fix":null}]})sample";
 
 constexpr const char* kCodespell =
-    "./t.md:1: teh ==> the\n./t.md:1: teh ==> the\n./t.md:2: wich ==> which, witch\n./t.md:2: clas ==> class | disabled\n";
+    "./t.md:1: teh ==> the\n./t.md:1: teh ==> the\n./t.md:2: wich ==> which, witch\n./t.md:2: clas ==> class "
+    "| disabled\n";
 
 constexpr const char* kClangTidy = R"sample(---
 MainSourceFile:  'ROOT/a.cpp'

@@ -1,4 +1,5 @@
-// The real tools on small trees, each as far as it is installed here: what they find is found, and their fix-its do away with it.
+// The real tools on small trees, each as far as it is installed here: what they find is found, and their
+// fix-its do away with it.
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
@@ -71,7 +72,9 @@ TEST_F(ToolsTest, CodespellHonoursTheProjectsConfiguration) {
 
 TEST_F(ToolsTest, Cppcheck) {
   write("src/a.c", "int main(void) {\n  char b[4];\n  b[5] = 1;\n  return b[0];\n}\n");
-  write("src/suppressed.c", "int f(void) {\n  char b[4];\n  // cppcheck-suppress arrayIndexOutOfBounds\n  b[5] = 1;\n  return 0;\n}\n");
+  write("src/suppressed.c",
+        "int f(void) {\n  char b[4];\n  // cppcheck-suppress arrayIndexOutOfBounds\n  b[5] = 1;\n  return "
+        "0;\n}\n");
   const auto analysis = run_if_installed("cppcheck", {"src/a.c", "src/suppressed.c"});
   if (!analysis) return;
   EXPECT_EQ(analysis->state, AnalysisState::done) << analysis->detail;
@@ -91,7 +94,9 @@ TEST_F(ToolsTest, AFileCppcheckCannotReadIsNotClean) {
 }
 
 TEST_F(ToolsTest, ClangTidy) {
-  write("a.cpp", "struct B { virtual ~B() = default; virtual void f(); };\nstruct D : B { virtual void f(); };\nint* p = 0; // \xC3\xA9\n");
+  write("a.cpp",
+        "struct B { virtual ~B() = default; virtual void f(); };\nstruct D : B { virtual void f(); };\nint* "
+        "p = 0; // \xC3\xA9\n");
   const auto analysis = run_if_installed("clang-tidy", {"a.cpp"});
   if (!analysis) return;
   EXPECT_EQ(analysis->state, AnalysisState::done) << analysis->detail;
@@ -127,8 +132,8 @@ TEST_F(ToolsTest, AUnitThatDoesNotCompileIsNotCleanForClangTidy) {
 TEST_F(ToolsTest, ClangTidyTakesTheFlagsOfTheProject) {
   write("a.cpp", "#include \"there.h\"\nint* p = NOTHING;\n");
   write("deep/inside/there.h", "#define NOTHING 0\n");
-  write("build/compile_commands.json",
-        R"([{"directory":")" + tree_.string() + R"(","file":"a.cpp","command":"c++ -Ideep/inside -c a.cpp"}])");
+  write("build/compile_commands.json", R"([{"directory":")" + tree_.string() +
+                                           R"(","file":"a.cpp","command":"c++ -Ideep/inside -c a.cpp"}])");
   const auto analysis = run_if_installed("clang-tidy", {"a.cpp"});
   if (!analysis) return;
   EXPECT_EQ(analysis->state, AnalysisState::done) << analysis->detail;
@@ -141,7 +146,8 @@ TEST_F(ToolsTest, Flake8) {
   const auto analysis = run_if_installed("flake8", {"a.py", "broken.py"});
   if (!analysis) return;
   EXPECT_EQ(analysis->state, AnalysisState::done) << analysis->detail;
-  EXPECT_THAT(rules_of(analysis->findings), testing::UnorderedElementsAre("F401", "F821", "E999")) << "no matters of taste";
+  EXPECT_THAT(rules_of(analysis->findings), testing::UnorderedElementsAre("F401", "F821", "E999"))
+      << "no matters of taste";
   EXPECT_EQ(find_rule(analysis->findings, "F821")->line, 5);
   write(".flake8", "[flake8]\nselect = E2\noutput-file = report\nshow-source = true\n");
   EXPECT_THAT(rules_of(run("flake8", {"a.py"}).findings), testing::Each(testing::StartsWith("E2")));

@@ -13,7 +13,9 @@ using testing::IsEmpty;
 
 class BaseCheckoutTest : public GitTest {
 protected:
-  fs::path bases(Repository& repository) const { return fs::path(home_) / "repositories" / repository.id() / "bases"; }
+  fs::path bases(Repository& repository) const {
+    return fs::path(home_) / "repositories" / repository.id() / "bases";
+  }
   std::vector<std::string> kept(Repository& repository) const {
     std::vector<std::string> names;
     for (const auto& item : fs::directory_iterator(bases(repository)))
@@ -55,8 +57,9 @@ TEST_F(BaseCheckoutTest, TheEngineStateIsHiddenFromTheChild) {
   const auto second = repository->make_workspace(head, {}).value();
   ASSERT_TRUE(write_file(first->home_dir() + "/mine", "private"));
   const ProcessResult seen =
-      in_workspace(*second, "cd " + home_ + "; find . -type f -size +0 | sort; test -f " + second->path() + "/src/a.c; echo x >" +
-                                second->home_dir() + "/ok; ls -A " + first->home_dir() + " 2>/dev/null || echo hidden");
+      in_workspace(*second, "cd " + home_ + "; find . -type f -size +0 | sort; test -f " + second->path() +
+                                "/src/a.c; echo x >" + second->home_dir() + "/ok; ls -A " +
+                                first->home_dir() + " 2>/dev/null || echo hidden");
   EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("emend.db")));
   EXPECT_THAT(seen.out, testing::Not(testing::HasSubstr("prompt.md")));
   EXPECT_THAT(seen.out, testing::HasSubstr("of-the-person"));
@@ -68,7 +71,8 @@ TEST_F(BaseCheckoutTest, TheEngineStateIsHiddenFromTheChild) {
 TEST_F(BaseCheckoutTest, ASpoiledBaseIsMadeAgain) {
   make_repository();
   const std::string head = git({"rev-parse", "HEAD"});
-  for (const std::string spoil : {"printf 'int a() {\\n  return 9;\\n}\\n' >src/a.c", "rm src/a.c", "echo x >extra", "chmod -x run.sh"}) {
+  for (const std::string spoil : {"printf 'int a() {\\n  return 9;\\n}\\n' >src/a.c", "rm src/a.c",
+                                  "echo x >extra", "chmod -x run.sh"}) {
     fs::path base;
     {
       const auto repository = opened();
@@ -79,7 +83,8 @@ TEST_F(BaseCheckoutTest, ASpoiledBaseIsMadeAgain) {
     sh(spoil, base.string());
     const auto repository = opened();
     const auto workspace = repository->make_workspace(head, {}).value();
-    EXPECT_EQ(read_file(fs::path(workspace->path()) / "src/a.c").value(), "int a() {\n  return 1;\n}\n") << spoil;
+    EXPECT_EQ(read_file(fs::path(workspace->path()) / "src/a.c").value(), "int a() {\n  return 1;\n}\n")
+        << spoil;
     EXPECT_TRUE(snapshot_of(*workspace).patch.empty()) << spoil;
     EXPECT_FALSE(fs::exists(base / "extra"));
   }

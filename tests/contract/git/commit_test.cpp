@@ -16,7 +16,8 @@ protected:
     repository_ = opened();
     head_ = repository_->resolve("HEAD").value();
   }
-  std::string commit_of(const std::vector<Edit>& edits, const std::string& parent, const std::string& message = "Fix it\n") {
+  std::string commit_of(const std::vector<Edit>& edits, const std::string& parent,
+                        const std::string& message = "Fix it\n") {
     auto commit = repository_->commit(request_for(parent, patch_of(*repository_, parent, edits), message));
     EXPECT_TRUE(commit) << commit.error().message;
     return commit.value_or("");
@@ -66,7 +67,8 @@ TEST_F(CommitTest, LeavesNoRefsBehind) {
 
 TEST_F(CommitTest, LocksOfAGitThatDiedAreTakenAway) {
   const std::string git_dir = home_ + "/repositories/" + repository_->id() + "/git";
-  for (const std::string name : {"refs/emend/tmp-commit.lock", "packed-refs.lock"}) ASSERT_TRUE(write_file(git_dir + "/" + name, ""));
+  for (const std::string name : {"refs/emend/tmp-commit.lock", "packed-refs.lock"})
+    ASSERT_TRUE(write_file(git_dir + "/" + name, ""));
   const Patch patch = patch_of(*repository_, head_, {{"src/a.c", "x\n"}});
   EXPECT_FALSE(repository_->commit(request_for(head_, patch))) << "the lock is in its way";
   repository_->clean_leftovers();
@@ -78,7 +80,8 @@ TEST_F(CommitTest, ADeadLockOfItsBranchDoesNotHoldItUp) {
   const std::string commit = commit_of({{"src/a.c", "1\n"}}, head_);
   write(".git/refs/heads/fix/ours.lock", commit + "\n"); // its git was killed before it could rename
   write(".git/refs/heads/fix/old.lock", "");             // the power went before the line was on the disk
-  fs::last_write_time(repo_ + "/.git/refs/heads/fix/old.lock", fs::file_time_type::clock::now() - std::chrono::hours(24 * 365 * 10));
+  fs::last_write_time(repo_ + "/.git/refs/heads/fix/old.lock",
+                      fs::file_time_type::clock::now() - std::chrono::hours(24 * 365 * 10));
   for (const std::string branch : {"fix/ours", "fix/old"}) {
     const Status published = repository_->publish(branch, commit, head_);
     EXPECT_TRUE(published) << published.error().message;
@@ -89,7 +92,9 @@ TEST_F(CommitTest, ADeadLockOfItsBranchDoesNotHoldItUp) {
 
 TEST_F(CommitTest, ADirectoryLeftEmptyIsGoneFromTheTree) {
   const std::string commit = commit_of({{"docs/guide/intro.md", std::nullopt}}, head_);
-  EXPECT_EQ(git({"ls-tree", "-t", "-r", "--name-only", commit, "--", "docs"}, home_ + "/repositories/" + repository_->id() + "/git"), "");
+  EXPECT_EQ(git({"ls-tree", "-t", "-r", "--name-only", commit, "--", "docs"},
+                home_ + "/repositories/" + repository_->id() + "/git"),
+            "");
 }
 
 TEST_F(CommitTest, RefusesAPatchThatDoesNotFitTheParent) {
@@ -190,7 +195,8 @@ TEST_F(CommitTest, AnotherGitAtWorkIsAConflictNotAStolenLock) {
 
 TEST_F(CommitTest, RefusesNamesThatAreNoBranches) {
   const std::string commit = commit_of({{"src/a.c", "1\n"}}, head_);
-  for (const std::string bad : {"-rf", "", "a..b", "x.lock", "a b", "HEAD", "a\nb", "~x", "/x", "x/", "a//b", "@{x"}) {
+  for (const std::string bad :
+       {"-rf", "", "a..b", "x.lock", "a b", "HEAD", "a\nb", "~x", "/x", "x/", "a//b", "@{x"}) {
     const Status published = repository_->publish(bad, commit, head_);
     ASSERT_FALSE(published) << bad;
     EXPECT_EQ(published.error().code, ErrorCode::git) << bad;
@@ -209,7 +215,8 @@ TEST_F(CommitTest, ThePersonsWorkMeanwhileDoesNotMatter) {
 TEST_F(CommitTest, ALargeHistoryIsNotCopiedAgain) {
   const std::string commit = commit_of({{"src/a.c", "1\n"}}, head_);
   ASSERT_TRUE(repository_->publish("fix/one", commit, head_));
-  EXPECT_EQ(sh("git verify-pack -v .git/objects/pack/*.idx | grep -cE ' (commit|tree|blob) '"), "4"); // commit, two trees, one blob
+  EXPECT_EQ(sh("git verify-pack -v .git/objects/pack/*.idx | grep -cE ' (commit|tree|blob) '"),
+            "4"); // commit, two trees, one blob
 }
 
 } // namespace emend

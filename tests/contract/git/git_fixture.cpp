@@ -14,10 +14,12 @@ namespace emend {
 
 namespace {
 
-// In memory where root may mount overlays on it: these tests make and remove some hundred thousand small files.
+// In memory where root may mount overlays on it: these tests make and remove some hundred thousand small
+// files.
 TemporaryDirectory make_scratch() {
   const bool memory = ::geteuid() == 0 && std::getenv("TMPDIR") == nullptr && fs::is_directory("/dev/shm");
-  return TemporaryDirectory::create(memory ? fs::path("/dev/shm") : fs::temp_directory_path(), "emend-git-").value();
+  return TemporaryDirectory::create(memory ? fs::path("/dev/shm") : fs::temp_directory_path(), "emend-git-")
+      .value();
 }
 
 std::string described(const fs::path& path) {
@@ -26,28 +28,34 @@ std::string described(const fs::path& path) {
   std::string content;
   if (S_ISLNK(info.st_mode)) content = fs::read_symlink(path).string();
   if (S_ISREG(info.st_mode)) content = read_file(path).value_or("unreadable");
-  return std::to_string(info.st_mode) + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +
-         std::to_string(info.st_mtim.tv_nsec) + " " + sha1_hex(content);
+  return std::to_string(info.st_mode) + " " + std::to_string(info.st_size) + " " +
+         std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) + " " +
+         sha1_hex(content);
 }
 
 } // namespace
 
-GitTest::GitTest() : scratch_(make_scratch()), runner_(EMEND_EXEC_BINARY), repo_(path("repo")), home_(path("engine")) {
+GitTest::GitTest()
+    : scratch_(make_scratch()), runner_(EMEND_EXEC_BINARY), repo_(path("repo")), home_(path("engine")) {
   EXPECT_TRUE(
-      write_file(path("person/.gitconfig"), "[user]\n\tname = Pat Person\n\temail = pat@example.org\n[init]\n\tdefaultBranch = main\n"));
+      write_file(path("person/.gitconfig"),
+                 "[user]\n\tname = Pat Person\n\temail = pat@example.org\n[init]\n\tdefaultBranch = main\n"));
   ::setenv("HOME", path("person").c_str(), 1);
-  for (const char* name : {"XDG_CONFIG_HOME", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL", "GIT_DIR", "SUDO_UID"}) ::unsetenv(name);
+  for (const char* name :
+       {"XDG_CONFIG_HOME", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL", "GIT_DIR", "SUDO_UID"})
+    ::unsetenv(name);
 }
 
 std::string GitTest::sh(const std::string& script, const std::string& cwd) {
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-ec", script};
   spec.cwd = cwd.empty() ? repo_ : cwd;
-  spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + path("person"), "LC_ALL=C", "GIT_AUTHOR_DATE=1700000000 +0000",
-              "GIT_COMMITTER_DATE=1700000000 +0000"};
+  spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + path("person"), "LC_ALL=C",
+              "GIT_AUTHOR_DATE=1700000000 +0000", "GIT_COMMITTER_DATE=1700000000 +0000"};
   spec.supervise = false;
   auto result = runner_.run(spec, {});
-  EXPECT_TRUE(result && result->ok()) << script << ": " << (result ? result->err + result->problem : result.error().message);
+  EXPECT_TRUE(result && result->ok())
+      << script << ": " << (result ? result->err + result->problem : result.error().message);
   return result ? std::string(trim(result->out)) : std::string();
 }
 
@@ -86,7 +94,10 @@ void GitTest::make_repository(const std::vector<std::string>& init_args) {
 }
 
 Result<std::unique_ptr<Repository>> GitTest::open(const std::string& directory, bool overlay) {
-  return open_repository(directory, runner_, GitOptions{.home = home_, .overlay = overlay, .sandbox = overlay ? SandboxKind::full : SandboxKind::none});
+  return open_repository(
+      directory, runner_,
+      GitOptions{
+          .home = home_, .overlay = overlay, .sandbox = overlay ? SandboxKind::full : SandboxKind::none});
 }
 
 std::unique_ptr<Repository> GitTest::opened(const std::string& directory, bool overlay) {
@@ -99,7 +110,8 @@ ProcessResult GitTest::in_workspace(Workspace& workspace, const std::string& scr
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-ec", script};
   spec.cwd = workspace.path();
-  spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + workspace.home_dir(), "TMPDIR=" + workspace.temp_dir(), "LC_ALL=C"};
+  spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + workspace.home_dir(),
+              "TMPDIR=" + workspace.temp_dir(), "LC_ALL=C"};
   spec.overlay = workspace.overlay();
   auto result = runner_.run(spec, {});
   EXPECT_TRUE(result) << result.error().message;
@@ -113,15 +125,18 @@ Snapshot GitTest::snapshot_of(Workspace& workspace) {
   return snapshot ? std::move(*snapshot) : Snapshot{};
 }
 
-std::map<std::string, std::string> GitTest::manifest(const std::string& directory, const std::vector<std::string>& except) const {
+std::map<std::string, std::string> GitTest::manifest(const std::string& directory,
+                                                     const std::vector<std::string>& except) const {
   std::map<std::string, std::string> found;
-  for (auto item = fs::recursive_directory_iterator(directory); item != fs::recursive_directory_iterator(); ++item) {
+  for (auto item = fs::recursive_directory_iterator(directory); item != fs::recursive_directory_iterator();
+       ++item) {
     const std::string name = fs::relative(item->path(), directory).string();
     if (name == ".git/objects" || name == "objects") item.disable_recursion_pending();
     // A new name moves its directories' times, so those count only where nothing was to be added.
     const bool grew = name == ".git" || name.starts_with(".git/objects") || name.starts_with("objects");
     bool left_out = grew;
-    for (const std::string& prefix : except) left_out = left_out || name == prefix || name.starts_with(prefix + "/");
+    for (const std::string& prefix : except)
+      left_out = left_out || name == prefix || name.starts_with(prefix + "/");
     if (!left_out) found[name] = described(item->path());
   }
   return found;

@@ -1,4 +1,5 @@
-// A person's repository in a temporary directory, an engine home beside it, and the real runner to work on both.
+// A person's repository in a temporary directory, an engine home beside it, and the real runner to work on
+// both.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -20,7 +21,8 @@ class GitTest : public testing::Test {
 protected:
   GitTest();
 
-  // The person at work: git with their own configuration, or any shell command, in the checkout unless told otherwise.
+  // The person at work: git with their own configuration, or any shell command, in the checkout unless told
+  // otherwise.
   std::string git(const std::vector<std::string>& args, const std::string& cwd = {});
   std::string sh(const std::string& script, const std::string& cwd = {});
   void write(const std::string& path, const std::string& bytes);
@@ -34,8 +36,10 @@ protected:
   ProcessResult in_workspace(Workspace& workspace, const std::string& script);
   static Snapshot snapshot_of(Workspace& workspace);
 
-  // Path -> mode, size, mtime and content of everything in a checkout, .git included; the object database and `except` left out.
-  std::map<std::string, std::string> manifest(const std::string& directory, const std::vector<std::string>& except = {}) const;
+  // Path -> mode, size, mtime and content of everything in a checkout, .git included; the object database and
+  // `except` left out.
+  std::map<std::string, std::string> manifest(const std::string& directory,
+                                              const std::vector<std::string>& except = {}) const;
 
   [[nodiscard]] std::string path(const std::string& name) const { return (scratch_.path() / name).string(); }
   [[nodiscard]] bool overlay_works();

@@ -1,4 +1,5 @@
-// Other repositories: fetched into the engine's own store, pushed to forward only, the person's own never touched.
+// Other repositories: fetched into the engine's own store, pushed to forward only, the person's own never
+// touched.
 #include "tests/contract/git/git_fixture.hpp"
 
 #include "adapters/git/git_remotes.hpp"
@@ -17,13 +18,19 @@ protected:
     remote_ = path("remote.git");
     sh("git clone -q --bare . " + remote_);
     sh("git clone -q " + remote_ + " " + path("other"));
-    sh("git config user.name o && git config user.email o@example.org && git checkout -q -b topic && echo two >> a.txt && git commit -qam two && "
-       "git push -q origin topic:refs/pull/7/head", path("other"));
+    sh("git config user.name o && git config user.email o@example.org && git checkout -q -b topic && echo "
+       "two >> a.txt && git commit -qam two && "
+       "git push -q origin topic:refs/pull/7/head",
+       path("other"));
     head_ = trimmed("git rev-parse HEAD", path("other"));
   }
 
-  std::string trimmed(const std::string& script, const std::string& cwd = {}) { return std::string(trim(sh(script, cwd))); }
-  std::string remote_branch(const std::string& name) { return trimmed("git rev-parse --verify -q refs/heads/" + name + " || true", remote_); }
+  std::string trimmed(const std::string& script, const std::string& cwd = {}) {
+    return std::string(trim(sh(script, cwd)));
+  }
+  std::string remote_branch(const std::string& name) {
+    return trimmed("git rev-parse --verify -q refs/heads/" + name + " || true", remote_);
+  }
   // A commit of the person's own, on a branch.
   std::string branch(const std::string& name, const std::string& text) {
     sh("git checkout -q -b " + name);
@@ -64,15 +71,18 @@ TEST_F(GitRemotesTest, RemotesAreListedAsWrittenAndAsUsed) {
   sh("git remote add origin hub:team/app.git; git config url.https://example.com/.insteadOf hub:");
   const auto all = remotes()->list().value();
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].name + " " + all[0].url + " " + all[0].written, "origin https://example.com/team/app.git hub:team/app.git");
+  EXPECT_EQ(all[0].name + " " + all[0].url + " " + all[0].written,
+            "origin https://example.com/team/app.git hub:team/app.git");
 }
 
 TEST_F(GitRemotesTest, WhatIsNotThereIsSaid) {
   EXPECT_EQ(remotes()->fetch("file://" + remote_, "refs/pull/8/head", {}).error().code, ErrorCode::not_found);
   EXPECT_EQ(remotes()->tip("file://" + remote_, "refs/heads/none", {}).value(), std::nullopt);
   EXPECT_EQ(remotes()->tip("file://" + path("nowhere"), "refs/heads/main", {}).error().code, ErrorCode::io);
-  for (const char* url : {"ext::sh -c true", "--upload-pack=true", ""}) EXPECT_FALSE(remotes()->fetch(url, "refs/pull/7/head", {})) << url;
-  for (const char* ref : {"HEAD", "refs/heads/*", "+refs/heads/a:refs/heads/b"}) EXPECT_FALSE(remotes()->fetch("file://" + remote_, ref, {})) << ref;
+  for (const char* url : {"ext::sh -c true", "--upload-pack=true", ""})
+    EXPECT_FALSE(remotes()->fetch(url, "refs/pull/7/head", {})) << url;
+  for (const char* ref : {"HEAD", "refs/heads/*", "+refs/heads/a:refs/heads/b"})
+    EXPECT_FALSE(remotes()->fetch("file://" + remote_, ref, {})) << ref;
 }
 
 TEST_F(GitRemotesTest, PasswordsInAddressesAreNotRepeated) {
@@ -95,7 +105,8 @@ TEST_F(GitRemotesTest, ANewBranchIsPushedAndMovedOnForwardOnly) {
   const std::string second = commit_all("2");
   ASSERT_TRUE(remotes()->push({url, "fix/one", second, first}, {}));
   EXPECT_EQ(remote_branch("fix/one"), second);
-  EXPECT_EQ(remotes()->push({url, "fix/one", first, second}, {}).error().code, ErrorCode::conflict) << "never back";
+  EXPECT_EQ(remotes()->push({url, "fix/one", first, second}, {}).error().code, ErrorCode::conflict)
+      << "never back";
   EXPECT_EQ(remote_branch("fix/one"), second);
 }
 

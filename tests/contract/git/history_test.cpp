@@ -54,11 +54,14 @@ TEST_F(HistoryTest, RemotesAreAsThePersonsGitUsesThem) {
   make_repository();
   EXPECT_THAT(opened()->remotes().value(), IsEmpty());
   sh("git remote add origin hub:team/app.git; git remote add fork ssh://git@example.org:2222/me/app; "
-     "git remote set-url --push fork git@example.org:me/app.git; git config url.https://example.com/.insteadOf hub:");
+     "git remote set-url --push fork git@example.org:me/app.git; git config "
+     "url.https://example.com/.insteadOf hub:");
   std::vector<std::string> found;
   const std::vector<Remote> remotes = opened()->remotes().value();
   for (const Remote& remote : remotes) found.push_back(remote.name + " " + remote.url);
-  EXPECT_THAT(found, ElementsAre("origin https://example.com/team/app.git", "fork ssh://git@example.org:2222/me/app", "fork git@example.org:me/app.git"));
+  EXPECT_THAT(found,
+              ElementsAre("origin https://example.com/team/app.git", "fork ssh://git@example.org:2222/me/app",
+                          "fork git@example.org:me/app.git"));
 }
 
 } // namespace emend

@@ -33,7 +33,10 @@ private:
 
 class MachineView : public testing::Test {
 protected:
-  MachineView() : directory_(*TemporaryDirectory::create(fs::temp_directory_path(), "emend-home-")), home_(fs::canonical(directory_.path()).string()), variable_("HOME", home_) {}
+  MachineView()
+      : directory_(*TemporaryDirectory::create(fs::temp_directory_path(), "emend-home-")),
+        home_(fs::canonical(directory_.path()).string()),
+        variable_("HOME", home_) {}
 
   std::string at(const std::string& name) const { return home_ + "/" + name; }
   void make(const std::string& name, const std::string& text = "x") const {
@@ -53,7 +56,8 @@ TEST_F(MachineView, ShowsInstallationsOfProgramsOnThePath) {
   make(".local/share/keyrings/login");
   make("bin/script");
   make(".aws/credentials");
-  const Variable path("PATH", at(".cargo/bin") + ":" + at(".pyenv/shims") + ":" + at(".local/bin") + ":" + at("bin") + ":/usr/bin:" + home_);
+  const Variable path("PATH", at(".cargo/bin") + ":" + at(".pyenv/shims") + ":" + at(".local/bin") + ":" +
+                                  at("bin") + ":/usr/bin:" + home_);
   const HomeView view = view_of_home({}, {});
   EXPECT_EQ(view.home, home_);
   EXPECT_THAT(view.tools, UnorderedElementsAre(at(".cargo"), at(".pyenv"), at(".local/bin"), at("bin")));
@@ -97,8 +101,11 @@ TEST_F(MachineView, ShowsTheCheckoutAndWhatThePersonOpened) {
 }
 
 TEST_F(MachineView, LoginsBesideToolsStayHidden) {
-  for (const char* name : {".cargo/bin/cargo", ".cargo/bin/token-tool", ".cargo/credentials.toml", ".cargo/config.toml", ".cargo/registry/.npmrc"}) make(name);
-  EXPECT_THAT(secrets_among({at(".cargo")}), UnorderedElementsAre(at(".cargo/credentials.toml"), at(".cargo/registry/.npmrc")));
+  for (const char* name : {".cargo/bin/cargo", ".cargo/bin/token-tool", ".cargo/credentials.toml",
+                           ".cargo/config.toml", ".cargo/registry/.npmrc"})
+    make(name);
+  EXPECT_THAT(secrets_among({at(".cargo")}),
+              UnorderedElementsAre(at(".cargo/credentials.toml"), at(".cargo/registry/.npmrc")));
 }
 
 } // namespace

@@ -17,7 +17,8 @@ protected:
   }
   static std::string numbered(const std::map<int, std::string>& changed) {
     std::string text;
-    for (int i = 1; i <= 20; ++i) text += (changed.contains(i) ? changed.at(i) : "line " + std::to_string(i)) + "\r\n";
+    for (int i = 1; i <= 20; ++i)
+      text += (changed.contains(i) ? changed.at(i) : "line " + std::to_string(i)) + "\r\n";
     return text;
   }
   Patch edits(const std::vector<Edit>& list) { return patch_of(*repository_, head_, list); }
@@ -28,7 +29,8 @@ protected:
 };
 
 TEST_F(MergeTest, DifferentFilesAreSimplyBoth) {
-  const auto both = merged(edits({{"src/b.c", "b\n"}, {"z", "z\n"}}), edits({{"src/a.c", "a\n"}, {"link", std::nullopt}}));
+  const auto both =
+      merged(edits({{"src/b.c", "b\n"}, {"z", "z\n"}}), edits({{"src/a.c", "a\n"}, {"link", std::nullopt}}));
   ASSERT_TRUE(both);
   EXPECT_THAT(paths_of(*both), ElementsAre("link", "src/a.c", "src/b.c", "z"));
 }
@@ -53,7 +55,8 @@ TEST_F(MergeTest, TheSameChangeTwiceIsOne) {
 
 TEST_F(MergeTest, ModeAndContentMeet) {
   const std::string old = "#!/bin/sh\nexit 0\n";
-  const auto both = merged(edits({{"run.sh", old, kModeFile}}), edits({{"run.sh", "#!/bin/sh\nexit 1\n", kModeExecutable}}));
+  const auto both = merged(edits({{"run.sh", old, kModeFile}}),
+                           edits({{"run.sh", "#!/bin/sh\nexit 1\n", kModeExecutable}}));
   ASSERT_TRUE(both);
   EXPECT_EQ(both->changes[0].new_mode, kModeFile);
   EXPECT_EQ(both->changes[0].new_content, "#!/bin/sh\nexit 1\n");
@@ -64,27 +67,31 @@ TEST_F(MergeTest, WhatCannotBothBeIsAConflict) {
     EXPECT_FALSE(merged(edits({first}), edits({second}))) << first.path;
     EXPECT_FALSE(merged(edits({second}), edits({first}))) << first.path;
   };
-  conflict({"src/a.c", "one\n"}, {"src/a.c", "two\n"});                                               // the same lines
-  conflict({"long.txt", numbered({{5, "x"}})}, {"long.txt", numbered({{6, "y"}})});                   // neighbouring lines
-  conflict({"src/a.c", std::nullopt}, {"src/a.c", "two\n"});                                          // removed and edited
-  conflict({"new", "one\n"}, {"new", "two\n"});                                                       // made twice
-  conflict({"link", "src/b.c", kModeSymlink}, {"link", "docs", kModeSymlink});                        // links
-  conflict({"long.txt", numbered({{2, std::string("\0", 1)}})}, {"long.txt", numbered({{18, "y"}})}); // binary
+  conflict({"src/a.c", "one\n"}, {"src/a.c", "two\n"});                             // the same lines
+  conflict({"long.txt", numbered({{5, "x"}})}, {"long.txt", numbered({{6, "y"}})}); // neighbouring lines
+  conflict({"src/a.c", std::nullopt}, {"src/a.c", "two\n"});                        // removed and edited
+  conflict({"new", "one\n"}, {"new", "two\n"});                                     // made twice
+  conflict({"link", "src/b.c", kModeSymlink}, {"link", "docs", kModeSymlink});      // links
+  conflict({"long.txt", numbered({{2, std::string("\0", 1)}})},
+           {"long.txt", numbered({{18, "y"}})});              // binary
   conflict({"lib", "file\n"}, {"lib/x", "in a directory\n"}); // a file where the other has a directory
 }
 
 TEST_F(MergeTest, NeverLeavesConflictMarkers) {
-  const auto both =
-      merged(edits({{"long.txt", numbered({{5, "x"}, {6, "shared"}})}}), edits({{"long.txt", numbered({{6, "shared"}, {7, "z"}})}}));
+  const auto both = merged(edits({{"long.txt", numbered({{5, "x"}, {6, "shared"}})}}),
+                           edits({{"long.txt", numbered({{6, "shared"}, {7, "z"}})}}));
   if (both) {
     EXPECT_EQ(both->changes[0].new_content.find("<<<<"), std::string::npos);
   }
 }
 
 TEST_F(MergeTest, RebasedPatchFitsTheEarlierOnesResult) {
-  const Patch earlier = edits({{"long.txt", numbered({{2, "two"}})}, {"src/b.c", std::nullopt}, {"both", "same\n"}});
-  const Patch later =
-      edits({{"long.txt", numbered({{18, "eighteen"}})}, {"src/a.c", "a\n"}, {"both", "same\n"}, {"src/b.c", std::nullopt}});
+  const Patch earlier =
+      edits({{"long.txt", numbered({{2, "two"}})}, {"src/b.c", std::nullopt}, {"both", "same\n"}});
+  const Patch later = edits({{"long.txt", numbered({{18, "eighteen"}})},
+                             {"src/a.c", "a\n"},
+                             {"both", "same\n"},
+                             {"src/b.c", std::nullopt}});
   const auto moved = repository_->rebase(later, earlier).value();
   ASSERT_TRUE(moved);
   ASSERT_THAT(paths_of(*moved), ElementsAre("long.txt", "src/a.c")); // what was done already drops out
@@ -96,7 +103,8 @@ TEST_F(MergeTest, RebasedPatchFitsTheEarlierOnesResult) {
 
 TEST_F(MergeTest, ARebaseThatCannotBeIsAConflict) {
   EXPECT_FALSE(repository_->rebase(edits({{"src/a.c", "one\n"}}), edits({{"src/a.c", "two\n"}})).value());
-  EXPECT_FALSE(repository_->rebase(edits({{"src/a.c", "one\n"}}), edits({{"src/a.c", std::nullopt}})).value());
+  EXPECT_FALSE(
+      repository_->rebase(edits({{"src/a.c", "one\n"}}), edits({{"src/a.c", std::nullopt}})).value());
   EXPECT_FALSE(repository_->rebase(edits({{"lib/x", "one\n"}}), edits({{"lib", "two\n"}})).value());
 }
 

@@ -16,13 +16,15 @@ protected:
     next_ = commit_on(tip_, "2\n");
   }
   std::string commit_on(const std::string& parent, const std::string& content) {
-    return repository_->commit(request_for(parent, patch_of(*repository_, parent, {{"src/a.c", content}}))).value();
+    return repository_->commit(request_for(parent, patch_of(*repository_, parent, {{"src/a.c", content}})))
+        .value();
   }
   std::string branch() { return repository_->branch_tip("fix/x").value().value_or("none"); }
   // Refused, for a reason that says `why`, and nothing has moved.
   void expect_refused(const std::string& why) {
     const std::string refs = git({"for-each-ref"});
-    for (const Status& done : {repository_->advance("fix/x", tip_, next_), repository_->remove_branch("fix/x", tip_)}) {
+    for (const Status& done :
+         {repository_->advance("fix/x", tip_, next_), repository_->remove_branch("fix/x", tip_)}) {
       ASSERT_FALSE(done) << why;
       EXPECT_EQ(done.error().code, ErrorCode::conflict) << done.error().message;
       EXPECT_THAT(done.error().message, HasSubstr(why));

@@ -1,4 +1,5 @@
-// A repository in every state people leave one in: worked on without touching it, or refused with the reason and what to do.
+// A repository in every state people leave one in: worked on without touching it, or refused with the reason
+// and what to do.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,7 +44,8 @@ TEST_F(RepositoryStates, OpensFromAnySubdirectoryAndThroughSymlinks) {
   const auto direct = opened();
   EXPECT_EQ(direct->root(), fs::canonical(repo_).string());
   EXPECT_THAT(direct->warnings(), IsEmpty());
-  for (const std::string& directory : {repo_ + "/docs/guide", path("alias"), path("alias/src"), repo_ + "/.git", repo_ + "/.git/refs"}) {
+  for (const std::string& directory :
+       {repo_ + "/docs/guide", path("alias"), path("alias/src"), repo_ + "/.git", repo_ + "/.git/refs"}) {
     const auto repository = opened(directory);
     EXPECT_EQ(repository->root(), direct->root()) << directory;
     EXPECT_EQ(repository->id(), direct->id()) << directory;
@@ -109,7 +111,8 @@ TEST_F(RepositoryStates, ADirtyCheckoutIsSaidAndLeftAlone) {
   const auto before = manifest(repo_, {".git/refs", ".git/logs"});
   const std::string commit = whole_way(*repository);
   EXPECT_EQ(manifest(repo_, {".git/refs", ".git/logs"}), before);
-  EXPECT_EQ(repository->read(commit, "src/a.c").value(), "int a() {\n  return 41;\n}\n"); // from HEAD, not from the checkout
+  EXPECT_EQ(repository->read(commit, "src/a.c").value(),
+            "int a() {\n  return 41;\n}\n"); // from HEAD, not from the checkout
 }
 
 TEST_F(RepositoryStates, ATouchedFileIsNotDirty) {
@@ -125,15 +128,16 @@ TEST_F(RepositoryStates, NothingOfThePersonsChangesButTheNewBranch) {
   git({"branch", "other"});
   git({"tag", "v1"});
   sh("echo stash >>src/b.c; git stash -q");
-  const std::vector<std::string> except = {".git/refs/heads/fix", ".git/logs/refs/heads/fix", ".git/refs/heads", ".git/logs/refs/heads"};
+  const std::vector<std::string> except = {".git/refs/heads/fix", ".git/logs/refs/heads/fix",
+                                           ".git/refs/heads", ".git/logs/refs/heads"};
   const auto before = manifest(repo_, except);
   const std::string heads = git({"for-each-ref", "--format=%(refname) %(objectname)"});
   const auto repository = opened();
   const std::string commit = whole_way(*repository);
   EXPECT_EQ(manifest(repo_, except), before);
-  EXPECT_EQ(
-      git({"for-each-ref", "--format=%(refname) %(objectname)", "--", "refs/heads/main", "refs/heads/other", "refs/tags", "refs/stash"}),
-      heads);
+  EXPECT_EQ(git({"for-each-ref", "--format=%(refname) %(objectname)", "--", "refs/heads/main",
+                 "refs/heads/other", "refs/tags", "refs/stash"}),
+            heads);
   EXPECT_EQ(git({"rev-parse", "fix/one"}), commit);
   EXPECT_EQ(git({"status", "--porcelain"}), "");
   git({"fsck", "--strict"});
@@ -146,12 +150,15 @@ TEST_F(RepositoryStates, NoHookFilterOrMonitorOfThePersonsEverRuns) {
   write(".gitattributes", "*.c filter=trap diff=trap\n");
   commit_all();
   write("src/a.c", "dirty, so that somebody could ask a filter\n");
-  sh("mkdir -p .git/hooks; for h in reference-transaction post-index-change post-checkout pre-commit post-commit update pre-receive; do "
+  sh("mkdir -p .git/hooks; for h in reference-transaction post-index-change post-checkout pre-commit "
+     "post-commit update pre-receive; do "
      "cp " +
      trap + " .git/hooks/$h; done");
-  sh("git config core.fsmonitor " + trap + "; git config filter.trap.clean " + trap + "; git config filter.trap.smudge " + trap +
-     "; git config diff.trap.textconv " + trap + "; git config diff.external " + trap + "; git config core.sshCommand " + trap +
-     "; git config core.pager " + trap + "; git config core.hooksPath .git/hooks; git config core.alternateRefsCommand " + trap +
+  sh("git config core.fsmonitor " + trap + "; git config filter.trap.clean " + trap +
+     "; git config filter.trap.smudge " + trap + "; git config diff.trap.textconv " + trap +
+     "; git config diff.external " + trap + "; git config core.sshCommand " + trap +
+     "; git config core.pager " + trap +
+     "; git config core.hooksPath .git/hooks; git config core.alternateRefsCommand " + trap +
      "; git config gc.auto 1; rm -f " + path("marker"));
   const auto repository = opened();
   whole_way(*repository);
@@ -172,7 +179,8 @@ TEST_F(RepositoryStates, UnfinishedOperationsAreSaidAndWorkStartsFromHead) {
   sh("git merge side >/dev/null 2>&1 || true");
   auto repository = opened();
   EXPECT_THAT(repository->warnings(), Contains(HasSubstr("middle of a merge")));
-  EXPECT_EQ(repository->read(repository->resolve("HEAD").value(), "src/a.c").value(), "main\n"); // no conflict markers
+  EXPECT_EQ(repository->read(repository->resolve("HEAD").value(), "src/a.c").value(),
+            "main\n"); // no conflict markers
   git({"merge", "--abort"});
   sh("git rebase side >/dev/null 2>&1 || true");
   EXPECT_THAT(opened()->warnings(), Contains(HasSubstr("middle of a rebase")));
@@ -293,7 +301,8 @@ TEST_F(RepositoryStates, BorrowedObjectsReplaceRefsAndGrafts) {
   const std::string real = git({"rev-parse", "HEAD:src/a.c"});
   sh("git replace " + real + " $(echo swapped | git hash-object -w --stdin)");
   const auto repository = opened();
-  EXPECT_EQ(repository->read(repository->resolve("HEAD").value(), "src/a.c").value(), "int a() {\n  return 1;\n}\n");
+  EXPECT_EQ(repository->read(repository->resolve("HEAD").value(), "src/a.c").value(),
+            "int a() {\n  return 1;\n}\n");
 }
 
 TEST_F(RepositoryStates, APathWithNewlineAndQuotesWorks) {
@@ -348,7 +357,8 @@ TEST_F(RepositoryStates, ReadsTheBase) {
 
 TEST_F(RepositoryStates, AMissingGitIsSaid) {
   make_repository();
-  const auto repository = open_repository(repo_, runner_, GitOptions{.home = home_, .git = path("no-such-git")});
+  const auto repository =
+      open_repository(repo_, runner_, GitOptions{.home = home_, .git = path("no-such-git")});
   ASSERT_FALSE(repository);
   EXPECT_EQ(repository.error().code, ErrorCode::git);
   EXPECT_THAT(repository.error().remedy, HasSubstr("install git"));

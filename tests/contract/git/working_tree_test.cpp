@@ -1,4 +1,5 @@
-// What is staged and what is uncommitted, read from checkouts in every state without changing a byte, mode or time of them.
+// What is staged and what is uncommitted, read from checkouts in every state without changing a byte, mode or
+// time of them.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,8 +73,12 @@ TEST_F(WorkingTree, ThePatchMakesTheWorkspaceWhatIsOnDisk) {
   const auto repository = opened();
   const Patch disk = uncommitted_now();
   const auto workspace = repository->make_workspace(repository->resolve("HEAD").value(), disk).value();
-  EXPECT_EQ(in_workspace(*workspace, "cat src/a.c; test -x deep/er/new.sh && echo x; test -e src/b.c || echo gone; readlink src/link").out,
-            "on disk\nx\ngone\na.c\n");
+  EXPECT_EQ(
+      in_workspace(
+          *workspace,
+          "cat src/a.c; test -x deep/er/new.sh && echo x; test -e src/b.c || echo gone; readlink src/link")
+          .out,
+      "on disk\nx\ngone\na.c\n");
   EXPECT_EQ(snapshot_of(*workspace).patch.sha256(), disk.sha256());
 }
 
@@ -85,10 +90,11 @@ TEST_F(WorkingTree, IgnoredFilesAreLeftOutByEveryRuleOfThePerson) {
   write("a.swp", "editor");
   write("note", "local");
   write("kept", "new\n");
-  sh("echo note >>.git/info/exclude; echo '*.swp' >" + path("person/ignore") + "; git config --global core.excludesFile '~/ignore'");
+  sh("echo note >>.git/info/exclude; echo '*.swp' >" + path("person/ignore") +
+     "; git config --global core.excludesFile '~/ignore'");
   EXPECT_THAT(paths_of(uncommitted_now()), ElementsAre("kept"));
-  sh("git config --global --unset core.excludesFile; mkdir -p " + path("person/.config/git") + "; echo kept >" +
-     path("person/.config/git/ignore"));
+  sh("git config --global --unset core.excludesFile; mkdir -p " + path("person/.config/git") +
+     "; echo kept >" + path("person/.config/git/ignore"));
   EXPECT_THAT(paths_of(uncommitted_now()), ElementsAre("a.swp"));
   sh("git add -f a.o"); // an ignored file that is tracked is a file like others
   EXPECT_THAT(paths_of(staged_now()), ElementsAre("a.o"));
@@ -102,7 +108,8 @@ TEST_F(WorkingTree, ModesSymlinksAndTypesAreSeen) {
   EXPECT_TRUE(disk.find("src/a.c")->mode_changed());
   EXPECT_EQ(disk.find("src/b.c")->new_mode, kModeSymlink);
   EXPECT_EQ(disk.find("src/b.c")->new_content, "/nowhere");
-  ASSERT_NE(disk.find("docs"), nullptr); // a directory replaced by a link: its files are gone, the link is new
+  ASSERT_NE(disk.find("docs"),
+            nullptr); // a directory replaced by a link: its files are gone, the link is new
   EXPECT_EQ(disk.find("docs")->new_mode, kModeSymlink);
   for (const FileChange& change : disk.changes)
     EXPECT_TRUE(!change.path.starts_with("docs/") || change.deleted()) << change.path;
@@ -112,8 +119,10 @@ TEST_F(WorkingTree, ModesSymlinksAndTypesAreSeen) {
 
 TEST_F(WorkingTree, AFileChangedInTheTickTheIndexWasWrittenIsSeen) {
   make_repository();
-  sh("git config core.trustctime false; git config core.checkStat minimal; printf 'AAAA\\n' >src/a.c; touch -d @1700000000 src/a.c");
-  sh("git add src/a.c; git commit -q -m x; touch -d @1700000000 .git/index; printf 'CCCC\\n' >src/a.c; touch -d @1700000000 src/a.c");
+  sh("git config core.trustctime false; git config core.checkStat minimal; printf 'AAAA\\n' >src/a.c; touch "
+     "-d @1700000000 src/a.c");
+  sh("git add src/a.c; git commit -q -m x; touch -d @1700000000 .git/index; printf 'CCCC\\n' >src/a.c; touch "
+     "-d @1700000000 src/a.c");
   ASSERT_THAT(paths_of(uncommitted_now()), ElementsAre("src/a.c")); // only the index's own time tells
   EXPECT_EQ(uncommitted_now().find("src/a.c")->new_content, "CCCC\n");
 }
@@ -145,8 +154,10 @@ TEST_F(WorkingTree, NoFilterHookOrMonitorRuns) {
   ASSERT_TRUE(write_file(trap, "#!/bin/sh\ntouch " + path("marker") + "\ncat\n", 0755));
   write(".gitattributes", "*.c filter=trap\n");
   commit_all();
-  sh("git config filter.trap.clean " + trap + "; git config filter.trap.required true; git config core.fsmonitor " + trap +
-     "; mkdir -p .git/hooks; cp " + trap + " .git/hooks/post-index-change; git config core.hooksPath .git/hooks");
+  sh("git config filter.trap.clean " + trap +
+     "; git config filter.trap.required true; git config core.fsmonitor " + trap +
+     "; mkdir -p .git/hooks; cp " + trap +
+     " .git/hooks/post-index-change; git config core.hooksPath .git/hooks");
   write("src/a.c", "changed\n");
   EXPECT_THAT(paths_of(uncommitted_now()), ElementsAre("src/a.c"));
   EXPECT_THAT(staged_now().changes, IsEmpty());
@@ -163,7 +174,8 @@ TEST_F(WorkingTree, WhatAFilterStandsBetweenIsLeftOut) {
 
 TEST_F(WorkingTree, ConflictsAreRefusedInTheIndexAndReadFromDisk) {
   make_repository();
-  sh("git checkout -q -b side; echo side >src/a.c; git commit -qam side; git checkout -q main; echo main >src/a.c; git commit -qam main; "
+  sh("git checkout -q -b side; echo side >src/a.c; git commit -qam side; git checkout -q main; echo main "
+     ">src/a.c; git commit -qam main; "
      "git merge side >/dev/null 2>&1 || true");
   const auto repository = opened();
   const auto index = staged(*repository);
@@ -191,14 +203,16 @@ TEST_F(WorkingTree, ABareRepositoryAndAMissingIndexSaySo) {
   make_repository();
   sh("git clone -q --bare . " + path("bare.git"));
   const auto bare = opened(path("bare.git"));
-  for (const auto& answer : {bare->staged(bare->resolve("HEAD").value()), bare->uncommitted(bare->resolve("HEAD").value())}) {
+  for (const auto& answer :
+       {bare->staged(bare->resolve("HEAD").value()), bare->uncommitted(bare->resolve("HEAD").value())}) {
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::not_found);
     EXPECT_THAT(answer.error().message, HasSubstr("no checkout"));
   }
   sh("git clone -q --no-checkout . " + path("hollow"));
   const auto hollow = opened(path("hollow"));
-  EXPECT_THAT(hollow->uncommitted(hollow->resolve("HEAD").value()).error().message, HasSubstr("nothing has been checked out"));
+  EXPECT_THAT(hollow->uncommitted(hollow->resolve("HEAD").value()).error().message,
+              HasSubstr("nothing has been checked out"));
 }
 
 TEST_F(WorkingTree, HugeFilesAreRefusedWhenTrackedAndLeftOutWhenNot) {
@@ -238,8 +252,9 @@ TEST_F(WorkingTree, EveryIndexLayoutIsRead) {
   write("src/a.c", "staged\n");
   sh("git add src/a.c");
   const std::string expected = staged_now().sha256();
-  for (const char* layout : {"git update-index --split-index", "git update-index --no-split-index --index-version 4",
-                             "git update-index --untracked-cache --force-write-index", "git add -N src/later; true"}) {
+  for (const char* layout :
+       {"git update-index --split-index", "git update-index --no-split-index --index-version 4",
+        "git update-index --untracked-cache --force-write-index", "git add -N src/later; true"}) {
     sh(std::string("touch src/later; ") + layout);
     EXPECT_EQ(staged_now().sha256(), expected) << layout;
     EXPECT_THAT(paths_of(uncommitted_now()), ElementsAre("src/a.c", "src/later")) << layout;
@@ -286,7 +301,8 @@ TEST_F(WorkingTree, AncestorsMergeBasesAndTheDefaultBranch) {
   EXPECT_EQ(repository->default_branch().value(), "trunk");
   git({"branch", "master", "trunk"});
   EXPECT_EQ(repository->default_branch().value(), "master");
-  sh("git update-ref refs/remotes/origin/develop side; git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/develop");
+  sh("git update-ref refs/remotes/origin/develop side; git symbolic-ref refs/remotes/origin/HEAD "
+     "refs/remotes/origin/develop");
   EXPECT_EQ(repository->default_branch().value(), "origin/develop");
   EXPECT_EQ(repository->resolve("origin/develop").value(), side);
   sh("git update-ref -d refs/remotes/origin/develop; git branch -m trunk work; git branch -m master more");

@@ -1,4 +1,5 @@
-// What every workspace promises, of either kind: a private tree that is the base byte for byte, and a true account of what was done to it.
+// What every workspace promises, of either kind: a private tree that is the base byte for byte, and a true
+// account of what was done to it.
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -50,11 +51,13 @@ protected:
   std::string head_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Kinds, WorkspaceContract, testing::Values("overlay", "copy"), [](const auto& kind) { return kind.param; });
+INSTANTIATE_TEST_SUITE_P(Kinds, WorkspaceContract, testing::Values("overlay", "copy"),
+                         [](const auto& kind) { return kind.param; });
 
 TEST_P(WorkspaceContract, ShowsTheBaseWithoutHistory) {
   make_repository();
-  const ProcessResult seen = in_workspace(workspace(), "cat src/a.c; test -x run.sh; test ! -x src/a.c; readlink link; ls -A");
+  const ProcessResult seen =
+      in_workspace(workspace(), "cat src/a.c; test -x run.sh; test ! -x src/a.c; readlink link; ls -A");
   EXPECT_EQ(seen.out, "int a() {\n  return 1;\n}\nsrc/a.c\ndocs\nlink\nrun.sh\nsrc\n");
   const Snapshot snapshot = snapshot_of(*workspace_);
   EXPECT_TRUE(snapshot.patch.empty());
@@ -64,8 +67,10 @@ TEST_P(WorkspaceContract, ShowsTheBaseWithoutHistory) {
 
 TEST_P(WorkspaceContract, SeesEditedNewRemovedAndRenamedFiles) {
   make_repository();
-  const Snapshot snapshot = after("echo '// more' >>src/a.c; mkdir -p new/deep; printf x >new/deep/file; rm src/b.c; mv run.sh start.sh");
-  ASSERT_THAT(paths_of(snapshot.patch), ElementsAre("new/deep/file", "run.sh", "src/a.c", "src/b.c", "start.sh"));
+  const Snapshot snapshot = after(
+      "echo '// more' >>src/a.c; mkdir -p new/deep; printf x >new/deep/file; rm src/b.c; mv run.sh start.sh");
+  ASSERT_THAT(paths_of(snapshot.patch),
+              ElementsAre("new/deep/file", "run.sh", "src/a.c", "src/b.c", "start.sh"));
   const FileChange& edited = *snapshot.patch.find("src/a.c");
   EXPECT_EQ(edited.old_content, "int a() {\n  return 1;\n}\n");
   EXPECT_EQ(edited.new_content, edited.old_content + "// more\n");
@@ -81,24 +86,30 @@ TEST_P(WorkspaceContract, SeesEditedNewRemovedAndRenamedFiles) {
 
 TEST_P(WorkspaceContract, AFileWrittenBackAsItWasIsNoChange) {
   make_repository();
-  EXPECT_TRUE(after("cp src/a.c ../tmp/x; rm src/a.c; cp ../tmp/x src/a.c; rm ../tmp/x; touch src/b.c; mkdir empty").patch.empty());
+  EXPECT_TRUE(
+      after("cp src/a.c ../tmp/x; rm src/a.c; cp ../tmp/x src/a.c; rm ../tmp/x; touch src/b.c; mkdir empty")
+          .patch.empty());
 }
 
 TEST_P(WorkspaceContract, SeesModesLinksAndKindsThatChange) {
   make_repository();
-  const Snapshot snapshot = after("chmod +x src/a.c; chmod -x run.sh; rm link; ln -s src/b.c link; rm src/b.c; ln -s /etc/passwd src/b.c");
+  const Snapshot snapshot = after(
+      "chmod +x src/a.c; chmod -x run.sh; rm link; ln -s src/b.c link; rm src/b.c; ln -s /etc/passwd "
+      "src/b.c");
   ASSERT_THAT(paths_of(snapshot.patch), ElementsAre("link", "run.sh", "src/a.c", "src/b.c"));
   EXPECT_EQ(snapshot.patch.find("src/a.c")->new_mode, kModeExecutable);
   EXPECT_EQ(snapshot.patch.find("src/a.c")->new_id, snapshot.patch.find("src/a.c")->old_id);
   EXPECT_EQ(snapshot.patch.find("run.sh")->new_mode, kModeFile);
   EXPECT_EQ(snapshot.patch.find("link")->new_content, "src/b.c");
   EXPECT_EQ(snapshot.patch.find("src/b.c")->new_mode, kModeSymlink);
-  EXPECT_EQ(snapshot.patch.find("src/b.c")->new_content, "/etc/passwd"); // the target, never what it points at
+  EXPECT_EQ(snapshot.patch.find("src/b.c")->new_content,
+            "/etc/passwd"); // the target, never what it points at
 }
 
 TEST_P(WorkspaceContract, FilesAndDirectoriesMayTakeEachOthersPlace) {
   make_repository();
-  const Snapshot snapshot = after("rm -r docs; echo flat >docs; rm src/a.c; mkdir src/a.c; echo deep >src/a.c/x");
+  const Snapshot snapshot =
+      after("rm -r docs; echo flat >docs; rm src/a.c; mkdir src/a.c; echo deep >src/a.c/x");
   ASSERT_THAT(paths_of(snapshot.patch), ElementsAre("docs", "docs/guide/intro.md", "src/a.c", "src/a.c/x"));
   EXPECT_TRUE(snapshot.patch.find("docs")->added());
   EXPECT_TRUE(snapshot.patch.find("docs/guide/intro.md")->deleted());
@@ -115,23 +126,27 @@ TEST_P(WorkspaceContract, ADirectoryRemovedAndMadeAgainHoldsOnlyWhatIsNew) {
 
 TEST_P(WorkspaceContract, ARenamedDirectoryIsItsFilesMoved) {
   make_repository();
-  EXPECT_THAT(paths_of(after("mv src lib; mv docs/guide docs/book").patch),
-              ElementsAre("docs/book/intro.md", "docs/guide/intro.md", "lib/a.c", "lib/b.c", "src/a.c", "src/b.c"));
+  EXPECT_THAT(
+      paths_of(after("mv src lib; mv docs/guide docs/book").patch),
+      ElementsAre("docs/book/intro.md", "docs/guide/intro.md", "lib/a.c", "lib/b.c", "src/a.c", "src/b.c"));
 }
 
 TEST_P(WorkspaceContract, RemovingEverythingIsSeen) {
   make_repository();
-  EXPECT_THAT(paths_of(after("rm -r ./*").patch), ElementsAre("docs/guide/intro.md", "link", "run.sh", "src/a.c", "src/b.c"));
+  EXPECT_THAT(paths_of(after("rm -r ./*").patch),
+              ElementsAre("docs/guide/intro.md", "link", "run.sh", "src/a.c", "src/b.c"));
 }
 
 TEST_P(WorkspaceContract, NamesAreBytes) {
   make_repository();
   const std::string longest(255, 'n');
-  const std::vector<std::string> names = {"-rf", "a b", "new\nline", "quote\"'\\", "\xff\xfe", "ä€", ":(glob)x", longest, "tab\there"};
+  const std::vector<std::string> names = {"-rf", "a b",      "new\nline", "quote\"'\\", "\xff\xfe",
+                                          "ä€",  ":(glob)x", longest,     "tab\there"};
   for (const std::string& name : names) write("odd/" + name, "base " + name);
   commit_all();
-  const Snapshot snapshot =
-      after("for f in odd/*; do printf ' more' >>\"$f\"; done; printf fresh >\"$(printf 'odd/fresh\\377\\n\"name')\"");
+  const Snapshot snapshot = after(
+      "for f in odd/*; do printf ' more' >>\"$f\"; done; printf fresh >\"$(printf "
+      "'odd/fresh\\377\\n\"name')\"");
   ASSERT_EQ(snapshot.patch.changes.size(), names.size() + 1);
   for (const std::string& name : names) {
     const FileChange* change = snapshot.patch.find("odd/" + name);
@@ -154,11 +169,16 @@ TEST_P(WorkspaceContract, BytesAreNeverConverted) {
   git({"commit", "-q", "-m", "bytes"});
   // Attributes that would rewrite all of it on checkout, and a filter driver that would run.
   write(".gitattributes",
-        "[attr]spoil filter=evil\n*.txt text eol=crlf ident spoil\n*.bin filter=evil\nutf16.txt working-tree-encoding=UTF-16\n");
-  sh("git config filter.evil.smudge 'touch " + path("smudged") + "; echo evil'; git config filter.evil.clean 'touch " + path("cleaned") +
+        "[attr]spoil filter=evil\n*.txt text eol=crlf ident spoil\n*.bin filter=evil\nutf16.txt "
+        "working-tree-encoding=UTF-16\n");
+  sh("git config filter.evil.smudge 'touch " + path("smudged") +
+     "; echo evil'; git config filter.evil.clean 'touch " + path("cleaned") +
      "; echo evil'; git config filter.evil.required true");
-  sh("git add .gitattributes; git -c filter.evil.clean=cat -c filter.evil.smudge=cat commit -qm attributes; rm -f " + path("cleaned"));
-  in_workspace(workspace(), "cp crlf.txt latin.txt image.bin utf16.txt \"$TMPDIR\"; printf 'three\\r\\n' >>crlf.txt");
+  sh("git add .gitattributes; git -c filter.evil.clean=cat -c filter.evil.smudge=cat commit -qm attributes; "
+     "rm -f " +
+     path("cleaned"));
+  in_workspace(workspace(),
+               "cp crlf.txt latin.txt image.bin utf16.txt \"$TMPDIR\"; printf 'three\\r\\n' >>crlf.txt");
   EXPECT_EQ(read_file(workspace_->temp_dir() + "/crlf.txt").value(), crlf);
   EXPECT_EQ(read_file(workspace_->temp_dir() + "/latin.txt").value(), latin);
   EXPECT_EQ(read_file(workspace_->temp_dir() + "/image.bin").value(), binary);
@@ -174,7 +194,8 @@ TEST_P(WorkspaceContract, BytesAreNeverConverted) {
 
 TEST_P(WorkspaceContract, AnEditThatHidesFromTimesAndSizesIsSeen) {
   make_repository();
-  const Snapshot snapshot = after("touch -r src/a.c \"$TMPDIR/t\"; sed -i s/1/7/ src/a.c; touch -r \"$TMPDIR/t\" src/a.c");
+  const Snapshot snapshot =
+      after("touch -r src/a.c \"$TMPDIR/t\"; sed -i s/1/7/ src/a.c; touch -r \"$TMPDIR/t\" src/a.c");
   ASSERT_THAT(paths_of(snapshot.patch), ElementsAre("src/a.c"));
   EXPECT_EQ(snapshot.patch.changes[0].new_content, "int a() {\n  return 7;\n}\n");
 }
@@ -183,8 +204,10 @@ TEST_P(WorkspaceContract, IgnoreRulesHideNothing) {
   make_repository();
   write(".gitignore", "*.log\nconftest.py\n");
   commit_all();
-  const Snapshot snapshot = after("echo 'secret*' >>.gitignore; touch x.log conftest.py secret; mkdir build; touch build/out.log");
-  EXPECT_THAT(paths_of(snapshot.patch), ElementsAre(".gitignore", "build/out.log", "conftest.py", "secret", "x.log"));
+  const Snapshot snapshot =
+      after("echo 'secret*' >>.gitignore; touch x.log conftest.py secret; mkdir build; touch build/out.log");
+  EXPECT_THAT(paths_of(snapshot.patch),
+              ElementsAre(".gitignore", "build/out.log", "conftest.py", "secret", "x.log"));
   EXPECT_TRUE(repository_->is_ignored(head_, "build/out.log").value());
   EXPECT_TRUE(repository_->is_ignored(head_, "conftest.py").value());
   EXPECT_FALSE(repository_->is_ignored(head_, "secret").value()); // the base's rules, not the agent's
@@ -193,7 +216,8 @@ TEST_P(WorkspaceContract, IgnoreRulesHideNothing) {
 
 TEST_P(WorkspaceContract, LinksToOutsideFilesAreViolations) {
   make_repository();
-  const Snapshot snapshot = after("ln src/a.c twin; echo outside >\"$TMPDIR/o\"; ln \"$TMPDIR/o\" src/o 2>/dev/null || true");
+  const Snapshot snapshot =
+      after("ln src/a.c twin; echo outside >\"$TMPDIR/o\"; ln \"$TMPDIR/o\" src/o 2>/dev/null || true");
   EXPECT_THAT(snapshot.violations, Contains("hard link: src/a.c"));
   EXPECT_THAT(snapshot.violations, Contains("hard link: twin"));
   EXPECT_EQ(snapshot.patch.find("twin"), nullptr);
@@ -205,17 +229,21 @@ TEST_P(WorkspaceContract, LinksToOutsideFilesAreViolations) {
 TEST_P(WorkspaceContract, FifosSocketsAndSetuidAreViolationsAndBlockNothing) {
   make_repository();
   const Snapshot snapshot = after(
-      "mkfifo pipe; rm src/b.c; mkfifo src/b.c; perl -MSocket -e 'socket(S,PF_UNIX,SOCK_STREAM,0); bind(S,sockaddr_un(\"sock\"))';"
+      "mkfifo pipe; rm src/b.c; mkfifo src/b.c; perl -MSocket -e 'socket(S,PF_UNIX,SOCK_STREAM,0); "
+      "bind(S,sockaddr_un(\"sock\"))';"
       "echo x >tool; chmod 4755 tool");
-  EXPECT_THAT(snapshot.violations, ElementsAre("fifo: pipe", "fifo: src/b.c", "socket: sock", "special mode bits: tool"));
+  EXPECT_THAT(snapshot.violations,
+              ElementsAre("fifo: pipe", "fifo: src/b.c", "socket: sock", "special mode bits: tool"));
   EXPECT_TRUE(snapshot.patch.empty());
 }
 
 TEST_P(WorkspaceContract, ItsOwnRepositoryIsIgnoredANestedOneIsNot) {
   make_repository();
   const Snapshot snapshot = after(
-      "git init -q .; git config user.name x; git config user.email x@x; git add -A; git commit -qm mine; echo '// x' >>src/a.c;"
-      "git stash -q; git stash pop -q; mkdir sub; git init -q sub; echo hidden >sub/evil.py; mkdir -p deep/.GIT; echo x >deep/.GIT/config");
+      "git init -q .; git config user.name x; git config user.email x@x; git add -A; git commit -qm mine; "
+      "echo '// x' >>src/a.c;"
+      "git stash -q; git stash pop -q; mkdir sub; git init -q sub; echo hidden >sub/evil.py; mkdir -p "
+      "deep/.GIT; echo x >deep/.GIT/config");
   EXPECT_THAT(snapshot.notes, ElementsAre("the agent made its own .git; ignored"));
   EXPECT_THAT(snapshot.violations, ElementsAre("nested repository: deep", "nested repository: sub"));
   EXPECT_THAT(paths_of(snapshot.patch), ElementsAre("src/a.c", "sub/evil.py"));
@@ -224,7 +252,8 @@ TEST_P(WorkspaceContract, ItsOwnRepositoryIsIgnoredANestedOneIsNot) {
 TEST_P(WorkspaceContract, PermissionGamesHideNothingAndAreCleanedUp) {
   make_repository();
   in_workspace(workspace(),
-               "mkdir -p dark/deep; echo x >dark/deep/f; chmod 000 dark/deep/f dark/deep dark; chmod 000 src/a.c; chmod 500 src");
+               "mkdir -p dark/deep; echo x >dark/deep/f; chmod 000 dark/deep/f dark/deep dark; chmod 000 "
+               "src/a.c; chmod 500 src");
   const Snapshot snapshot = snapshot_of(*workspace_);
   EXPECT_THAT(paths_of(snapshot.patch), ElementsAre("dark/deep/f"));
   EXPECT_EQ(snapshot.patch.changes[0].new_content, "x\n");
@@ -237,7 +266,8 @@ TEST_P(WorkspaceContract, PermissionGamesHideNothingAndAreCleanedUp) {
 TEST_P(WorkspaceContract, SubmodulesAreReadOnly) {
   make_repository();
   sh("git init -q " + path("other") + "; cd " + path("other") + "; git commit -q --allow-empty -m x");
-  sh("git -c protocol.file.allow=always submodule --quiet add " + path("other") + " vendor/mod; git commit -qm mod");
+  sh("git -c protocol.file.allow=always submodule --quiet add " + path("other") +
+     " vendor/mod; git commit -qm mod");
   EXPECT_TRUE(after("test -d vendor/mod; test -z \"$(ls -A vendor/mod)\"").patch.empty());
   EXPECT_TRUE(after("rmdir vendor/mod").patch.empty()); // an empty directory is nothing to git
   Snapshot snapshot = after("echo x >vendor/mod/f; mkdir vendor/mod/d");
@@ -261,12 +291,16 @@ TEST_P(WorkspaceContract, StartsWithAPatchAndReportsAgainstTheBase) {
                                 {"link/inside", "now a directory\n"},
                                 {"tool", "#!/bin/sh\n", kModeExecutable}});
   next_workspace(start);
-  const ProcessResult seen = in_workspace(*workspace_, "cat src/a.c docs link/inside; test -x tool; ls -A . src link");
-  EXPECT_EQ(seen.out, "patched\nflat\nnow a directory\n.:\ndocs\nlink\nrun.sh\nsrc\ntool\n\nlink:\ninside\n\nsrc:\na.c\n");
+  const ProcessResult seen =
+      in_workspace(*workspace_, "cat src/a.c docs link/inside; test -x tool; ls -A . src link");
+  EXPECT_EQ(
+      seen.out,
+      "patched\nflat\nnow a directory\n.:\ndocs\nlink\nrun.sh\nsrc\ntool\n\nlink:\ninside\n\nsrc:\na.c\n");
   EXPECT_EQ(snapshot_of(*workspace_).patch.sha256(), start.sha256());
   in_workspace(*workspace_, "rm tool; echo more >>src/a.c; printf 'int b() {\\n  return 2;\\n}\\n' >src/b.c");
   const Snapshot snapshot = snapshot_of(*workspace_);
-  EXPECT_THAT(paths_of(snapshot.patch), ElementsAre("docs", "docs/guide/intro.md", "link", "link/inside", "src/a.c"));
+  EXPECT_THAT(paths_of(snapshot.patch),
+              ElementsAre("docs", "docs/guide/intro.md", "link", "link/inside", "src/a.c"));
   EXPECT_EQ(snapshot.patch.find("src/a.c")->old_content, "int a() {\n  return 1;\n}\n");
   EXPECT_EQ(snapshot.patch.find("src/a.c")->new_content, "patched\nmore\n");
 }
@@ -283,15 +317,18 @@ TEST_P(WorkspaceContract, ADirectoryThePatchEmptiesIsGone) {
 TEST_P(WorkspaceContract, OneWorkspaceNeverSeesAnothersWork) {
   make_repository();
   in_workspace(workspace(),
-               "echo mine >mine; rm src/a.c; echo changed >src/b.c; chmod 777 run.sh; git init -q .; mkdir -p e/m/p; ln -s x new;"
+               "echo mine >mine; rm src/a.c; echo changed >src/b.c; chmod 777 run.sh; git init -q .; mkdir "
+               "-p e/m/p; ln -s x new;"
                "mkfifo f; rm link; ln -s elsewhere link; echo x >\"$HOME/rc\"; echo x >\"$TMPDIR/t\"");
   const auto second = repository_->make_workspace(head_, {}).value();
   for (int i = 0; i < 3; ++i) {
     Workspace* fresh = i == 0 ? second.get() : &next_workspace();
-    const ProcessResult seen =
-        in_workspace(*fresh, "find . -printf '%y %P %l\\n' | sort; cat src/b.c; ls -A \"$HOME\" \"$TMPDIR\" | grep -v : | grep . || true");
+    const ProcessResult seen = in_workspace(*fresh,
+                                            "find . -printf '%y %P %l\\n' | sort; cat src/b.c; ls -A "
+                                            "\"$HOME\" \"$TMPDIR\" | grep -v : | grep . || true");
     EXPECT_EQ(seen.out,
-              "d  \nd docs \nd docs/guide \nd src \nf docs/guide/intro.md \nf run.sh \nf src/a.c \nf src/b.c \nl link src/a.c\nint b() {\n "
+              "d  \nd docs \nd docs/guide \nd src \nf docs/guide/intro.md \nf run.sh \nf src/a.c \nf src/b.c "
+              "\nl link src/a.c\nint b() {\n "
               " return 2;\n}\n");
     EXPECT_TRUE(snapshot_of(*fresh).patch.empty());
     in_workspace(*fresh, "echo dirty >dirty; echo dirty >src/a.c"); // for the next one
@@ -304,7 +341,8 @@ TEST_P(WorkspaceContract, AWriterThatDoesNotStopIsNoticed) {
   const std::string place = overlay() ? workspace_->overlay().upper : workspace_->path();
   std::atomic<bool> stop{false};
   std::atomic<int> written{0};
-  std::vector<std::thread> writers; // several, so that on a busy machine at least one of them runs between two looks
+  std::vector<std::thread>
+      writers; // several, so that on a busy machine at least one of them runs between two looks
   for (int id = 0; id < 6; ++id)
     writers.emplace_back([&, file_name = place + "/late-" + std::to_string(id)] {
       while (!stop) {
@@ -320,7 +358,8 @@ TEST_P(WorkspaceContract, AWriterThatDoesNotStopIsNoticed) {
   for (std::thread& writer : writers) writer.join();
   ASSERT_THAT(snapshot.violations, ElementsAre(HasSubstr("still changing")));
   EXPECT_TRUE(snapshot.patch.empty());
-  EXPECT_THAT(paths_of(snapshot_of(*workspace_).patch), testing::SizeIs(6)); // and when it has stopped, all is well
+  EXPECT_THAT(paths_of(snapshot_of(*workspace_).patch),
+              testing::SizeIs(6)); // and when it has stopped, all is well
 }
 
 TEST_P(WorkspaceContract, LimitsAreViolationsNotCrashes) {
@@ -336,7 +375,8 @@ TEST_P(WorkspaceContract, LimitsAreViolationsNotCrashes) {
 
 TEST_P(WorkspaceContract, VeryDeepTreesAreAViolation) {
   make_repository();
-  const Snapshot snapshot = after("perl -e 'my $n = \"d\" x 200; for (1..40) { mkdir $n; chdir $n or die } open(F, \">\", \"f\")'");
+  const Snapshot snapshot =
+      after("perl -e 'my $n = \"d\" x 200; for (1..40) { mkdir $n; chdir $n or die } open(F, \">\", \"f\")'");
   EXPECT_THAT(snapshot.violations, ElementsAre(HasSubstr("path too long")));
   EXPECT_TRUE(snapshot.patch.empty());
 }
@@ -365,7 +405,8 @@ TEST_P(WorkspaceContract, TheFirstWorkspaceTakesDeadOnesAway) {
   workspace();
   const fs::path state = fs::path(home_) / "repositories" / repository_->id();
   ASSERT_TRUE(write_file(state / "workspaces" / "999999-1-abc" / "tree" / "f", "x"));
-  const auto other = opened(); // as a review or a question to an agent does: it never holds the repository's lock
+  const auto other =
+      opened(); // as a review or a question to an agent does: it never holds the repository's lock
   ASSERT_TRUE(other->make_workspace(other->resolve("HEAD").value(), Patch{}));
   EXPECT_FALSE(fs::exists(state / "workspaces" / "999999-1-abc"));
   in_workspace(*workspace_, "echo still here >f");
@@ -386,13 +427,18 @@ TEST_P(WorkspaceContract, WhatStillRunsOnADeadEnginesWorkspaceIsEnded) {
     }
     return pid;
   };
-  const pid_t orphan = start("TMPDIR=" + state + "/workspaces/999999-1-abc/tmp"), other = start("TMPDIR=" + workspace_->temp_dir());
+  const pid_t orphan = start("TMPDIR=" + state + "/workspaces/999999-1-abc/tmp"),
+              other = start("TMPDIR=" + workspace_->temp_dir());
   std::jthread rescue([orphan](const std::stop_token& stop) { // the test must not wait ten minutes to fail
-    for (int i = 0; i < 1'000 && !stop.stop_requested(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < 1'000 && !stop.stop_requested(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     if (!stop.stop_requested()) ::kill(orphan, SIGTERM);
   });
-  const auto environment = [&] { return read_file("/proc/" + std::to_string(orphan) + "/environ").value_or(""); };
-  while (!environment().starts_with("TMPDIR=" + state)) std::this_thread::sleep_for(std::chrono::milliseconds(1)); // it is what it will be
+  const auto environment = [&] {
+    return read_file("/proc/" + std::to_string(orphan) + "/environ").value_or("");
+  };
+  while (!environment().starts_with("TMPDIR=" + state))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // it is what it will be
   repository_->clean_leftovers();
   int status = 0;
   EXPECT_EQ(::waitpid(orphan, &status, 0), orphan);

@@ -60,13 +60,18 @@ public:
       stream.allowed = [this] { return allowed.load(); };
       return stream;
     }
-    return json_response(200, {{"method", request.method}, {"path", request.path_text()}, {"body", request.body}, {"local", request.local_socket}});
+    return json_response(200, {{"method", request.method},
+                               {"path", request.path_text()},
+                               {"body", request.body},
+                               {"local", request.local_socket}});
   }
-  Result<std::vector<StreamEvent>> events(std::int64_t after, const std::string& session, std::size_t limit) override {
+  Result<std::vector<StreamEvent>> events(std::int64_t after, const std::string& session,
+                                          std::size_t limit) override {
     const std::lock_guard lock(mutex);
     std::vector<StreamEvent> found;
     for (const StreamEvent& event : log)
-      if (event.seq > after && (session.empty() || event.session_id == session) && found.size() < limit) found.push_back(event);
+      if (event.seq > after && (session.empty() || event.session_id == session) && found.size() < limit)
+        found.push_back(event);
     return found;
   }
   Result<std::int64_t> newest_event() override {
@@ -120,7 +125,9 @@ public:
   Client& operator=(const Client&) = delete;
   ~Client() { ::close(fd_); }
 
-  void send(const std::string& bytes) { EXPECT_EQ(::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size())); }
+  void send(const std::string& bytes) {
+    EXPECT_EQ(::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+  }
   // Until `mark` was read, or the other side closed, or nothing came for a long time.
   std::string read_until(const std::string& mark) {
     while (mark.empty() || seen_.find(mark) == std::string::npos) {
@@ -160,7 +167,8 @@ TEST(HttpServerTest, AnswersSeveralRequestsOnOneConnectionAlsoWhenTheyComeTogeth
   Client client(running.server.port());
   client.send(get("/a"));
   EXPECT_THAT(client.read_until("\"/a\""), StartsWith("HTTP/1.1 200 OK\r\n"));
-  client.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello" + get("/c") + "GET /d HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  client.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello" + get("/c") +
+              "GET /d HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   const std::string rest = client.read_to_end();
   EXPECT_THAT(rest, HasSubstr("\"body\":\"hello\""));
   EXPECT_LT(rest.find("\"/b\""), rest.find("\"/c\""));
@@ -169,12 +177,16 @@ TEST(HttpServerTest, AnswersSeveralRequestsOnOneConnectionAlsoWhenTheyComeTogeth
 
 TEST(HttpServerTest, SendsTheProtectiveHeadersOnEveryAnswer) {
   Running running;
-  for (const std::string& request : {get("/a"), get("/../x"), std::string("GET /a HTTP/1.1\r\nHost: x\r\nAuthorization: no\r\n\r\n"), get("/throw")}) {
+  for (const std::string& request :
+       {get("/a"), get("/../x"), std::string("GET /a HTTP/1.1\r\nHost: x\r\nAuthorization: no\r\n\r\n"),
+        get("/throw")}) {
     Client client(running.server.port());
     client.send(request);
     const std::string answer = client.read_until("\r\n\r\n");
-    for (const char* part : {"Cache-Control: no-store", "X-Content-Type-Options: nosniff", "Content-Security-Policy: default-src 'none'", "frame-ancestors 'none'",
-                             "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin", "Emend-Api-Version: 1"})
+    for (const char* part : {"Cache-Control: no-store", "X-Content-Type-Options: nosniff",
+                             "Content-Security-Policy: default-src 'none'", "frame-ancestors 'none'",
+                             "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin",
+                             "Emend-Api-Version: 1"})
       EXPECT_THAT(answer, HasSubstr(part)) << request;
     EXPECT_THAT(answer, Not(HasSubstr("Access-Control")));
   }
@@ -182,8 +194,10 @@ TEST(HttpServerTest, SendsTheProtectiveHeadersOnEveryAnswer) {
 
 TEST(HttpServerTest, ClosesAfterWhatItCannotRead) {
   Running running;
-  for (const char* bytes : {"GET / HTTP/1.1\nHost: x\n\n", "nonsense\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-                            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"}) {
+  for (const char* bytes :
+       {"GET / HTTP/1.1\nHost: x\n\n", "nonsense\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"}) {
     Client client(running.server.port());
     client.send(bytes);
     const std::string answer = client.read_to_end();
@@ -202,8 +216,10 @@ TEST(HttpServerTest, RefusesLongHeadsAndBodies) {
     return client.read_to_end();
   };
   EXPECT_THAT(answer_to("GET /" + std::string(10'000, 'a')), StartsWith("HTTP/1.1 414"));
-  EXPECT_THAT(answer_to("GET / HTTP/1.1\r\nHost: x\r\nX: " + std::string(40'000, 'a')), StartsWith("HTTP/1.1 431"));
-  EXPECT_THAT(answer_to("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n"), StartsWith("HTTP/1.1 413"));
+  EXPECT_THAT(answer_to("GET / HTTP/1.1\r\nHost: x\r\nX: " + std::string(40'000, 'a')),
+              StartsWith("HTTP/1.1 431"));
+  EXPECT_THAT(answer_to("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n"),
+              StartsWith("HTTP/1.1 413"));
 }
 
 TEST(HttpServerTest, DoesNotWaitForEverForSlowSenders) {
@@ -217,7 +233,9 @@ TEST(HttpServerTest, DoesNotWaitForEverForSlowSenders) {
   }
 }
 
-std::string post(const std::string& headers, const std::string& body = "") { return "POST /b HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body; }
+std::string post(const std::string& headers, const std::string& body = "") {
+  return "POST /b HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body;
+}
 
 TEST(HttpServerTest, TakesChunkedBodiesAndGoesOnWithTheNextRequest) {
   Running running;
@@ -256,10 +274,12 @@ TEST(HttpServerTest, AsksForABodyOnlyWhenTheHeadIsGood) {
     EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
     client.send("2\r\nhi\r\n0\r\n\r\n");
     EXPECT_THAT(client.read_until("}\n"), HasSubstr("\"body\":\"hi\""));
-    client.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n", "hello")); // which came without being asked for
+    client.send(
+        post("Content-Length: 5\r\nExpect: 100-continue\r\n", "hello")); // which came without being asked for
     EXPECT_THAT(client.read_until("}"), Not(HasSubstr("100 Continue")));
   }
-  for (const char* refused : {"Authorization: no\r\nContent-Length: 5\r\n", "Content-Length: 1001\r\n", "Authorization: no\r\nTransfer-Encoding: chunked\r\n"}) {
+  for (const char* refused : {"Authorization: no\r\nContent-Length: 5\r\n", "Content-Length: 1001\r\n",
+                              "Authorization: no\r\nTransfer-Encoding: chunked\r\n"}) {
     Client client(running.server.port());
     client.send(post(std::string(refused) + "Expect: 100-continue\r\n"));
     const std::string answer = client.read_to_end();
@@ -323,10 +343,13 @@ TEST(HttpConnectionsTest, LetsNobodyLockTheOthersOut) {
   HttpOptions options;
   options.max_connections = 8;
   options.stall_ms = 0;
-  options.idle_ms = options.head_ms = options.body_ms = options.write_ms = 600'000; // they would stay for ever
+  options.idle_ms = options.head_ms = options.body_ms = options.write_ms =
+      600'000; // they would stay for ever
   Running running(options);
   const int port = running.server.port();
-  for (const std::string& begun : {std::string(), std::string("GET / HT"), post("Content-Length: 900\r\n", "h"), post("Transfer-Encoding: chunked\r\n", "5\r\nh")}) {
+  for (const std::string& begun :
+       {std::string(), std::string("GET / HT"), post("Content-Length: 900\r\n", "h"),
+        post("Transfer-Encoding: chunked\r\n", "5\r\nh")}) {
     std::vector<std::unique_ptr<Client>> crowd;
     for (int i = 0; i < 40; ++i) {
       crowd.push_back(std::make_unique<Client>(port));
@@ -353,7 +376,8 @@ TEST(HttpConnectionsTest, CountsEachPeerAndSaysWhenThereIsNoRoom) {
     client->send(get("/a"));
     EXPECT_THAT(client->read_until("}\n"), StartsWith("HTTP/1.1 200"));
   }
-  Client third(running.server.port()); // its own address has two already: the first of them goes, although the other peer waits longer
+  Client third(running.server.port()); // its own address has two already: the first of them goes, although
+                                       // the other peer waits longer
   third.send(get("/a"));
   EXPECT_THAT(third.read_until("}\n"), StartsWith("HTTP/1.1 200"));
   EXPECT_EQ(first.read_to_end(), "");
@@ -456,7 +480,8 @@ TEST(HttpStreamTest, LosesAndRepeatsNothingForReadersThatAreFarBehind) {
   const std::string all = client.read_until("id: 3000\n");
   writer.join();
   std::int64_t expected = 1;
-  for (std::size_t at = all.find("\nid: "); at != std::string::npos; at = all.find("\nid: ", at + 1), ++expected)
+  for (std::size_t at = all.find("\nid: "); at != std::string::npos;
+       at = all.find("\nid: ", at + 1), ++expected)
     ASSERT_EQ(std::stoll(all.substr(at + 5, 10)), expected);
   EXPECT_EQ(expected, 3'001);
 }
@@ -487,7 +512,8 @@ TEST(HttpStreamTest, LetsLittlePileUpForAReaderThatDoesNotRead) {
   EXPECT_THAT(stuck.read_until("snapshot"), HasSubstr("snapshot"));
   for (int i = 0; i < 10; ++i) running.echo.add("s", false, 100'000);
   running.server.ring();
-  for (int i = 0; i < 2'000 && running.server.counters().evicted == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 2'000 && running.server.counters().evicted == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_EQ(running.server.counters().evicted, 1u);
 }
 

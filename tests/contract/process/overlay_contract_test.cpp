@@ -17,7 +17,8 @@ protected:
 
   void SetUp() override {
     if (!overlay_supported(runner_, scratch_)) GTEST_SKIP() << "this machine has no overlay mounts for us";
-    for (const char* name : {"lower", "upper", "work", "target", "state"}) std::filesystem::create_directory(root_ / name);
+    for (const char* name : {"lower", "upper", "work", "target", "state"})
+      std::filesystem::create_directory(root_ / name);
     write_text(root_ / "lower/a.txt", "base a\n");
     write_text(root_ / "lower/b.txt", "base b\n");
     write_text(root_ / "state/secret", "engine\n");
@@ -40,7 +41,8 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Modes, OverlayContract, testing::Values(Mode::namespaces, Mode::tree), mode_name);
 
 TEST_P(OverlayContract, WritesLandInUpper) {
-  const ProcessResult result = run(in_overlay("pwd; cat a.txt; echo changed >a.txt; rm b.txt; mkdir d; echo new >d/c.txt; cat a.txt"));
+  const ProcessResult result =
+      run(in_overlay("pwd; cat a.txt; echo changed >a.txt; rm b.txt; mkdir d; echo new >d/c.txt; cat a.txt"));
   EXPECT_EQ(result.problem, "");
   EXPECT_EQ(result.out, (root_ / "target").string() + "\nbase a\nchanged\n");
   EXPECT_EQ(result.err, "");
@@ -65,12 +67,14 @@ TEST_P(OverlayContract, ATreeToLookAtCanBeSharedAndNotChanged) {
   std::filesystem::permissions(root_ / "meeting", std::filesystem::perms::all);
   const std::string text =
       "touch \"$MEETING/$ME\"; until [ -e \"$MEETING/$OTHER\" ]; do sleep 0.01; done\n"
-      "cat a.txt d/c.txt; ls; echo more >> a.txt || echo refused; rm -f d/c.txt || echo refused; touch e || echo refused";
+      "cat a.txt d/c.txt; ls; echo more >> a.txt || echo refused; rm -f d/c.txt || echo refused; touch e || "
+      "echo refused";
   std::string out[2];
   parallel_for(2, 2, [&](std::size_t i) {
     ProcessSpec spec = in_overlay(text);
     spec.overlay.work.clear();
-    spec.env.insert(spec.env.end(), {"MEETING=" + (root_ / "meeting").string(), i == 0 ? "ME=one" : "ME=two", i == 0 ? "OTHER=two" : "OTHER=one"});
+    spec.env.insert(spec.env.end(), {"MEETING=" + (root_ / "meeting").string(), i == 0 ? "ME=one" : "ME=two",
+                                     i == 0 ? "OTHER=two" : "OTHER=one"});
     spec.wall_limit_ms = 60'000;
     out[i] = run(spec).out;
   });
@@ -108,7 +112,8 @@ TEST_P(OverlayContract, RunsNothingWhenTheMountFails) {
   spec.overlay.lower = root_ / "missing";
   const ProcessResult result = run(spec);
   EXPECT_EQ(result.ending, Ending::not_started);
-  EXPECT_EQ(result.problem, "the private file tree could not be mounted at " + spec.overlay.target + ": No such file or directory");
+  EXPECT_EQ(result.problem, "the private file tree could not be mounted at " + spec.overlay.target +
+                                ": No such file or directory");
   EXPECT_TRUE(std::filesystem::is_empty(root_ / "target"));
 }
 

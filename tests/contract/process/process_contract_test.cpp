@@ -13,7 +13,8 @@
 
 namespace emend {
 
-INSTANTIATE_TEST_SUITE_P(Modes, ProcessContract, testing::Values(Mode::namespaces, Mode::tree, Mode::plain), mode_name);
+INSTANTIATE_TEST_SUITE_P(Modes, ProcessContract, testing::Values(Mode::namespaces, Mode::tree, Mode::plain),
+                         mode_name);
 
 TEST_P(ProcessContract, ReportsExitCodes) {
   for (const int code : {0, 3, 255}) {
@@ -96,7 +97,9 @@ TEST_P(ProcessContract, SurvivesAChildThatDoesNotReadItsInput) {
   EXPECT_EQ(result.out, "closed\n");
 }
 
-TEST_P(ProcessContract, GivesAnEmptyInputWhenThereIsNone) { EXPECT_EQ(run(script("cat; readlink /proc/self/fd/0")).out, "/dev/null\n"); }
+TEST_P(ProcessContract, GivesAnEmptyInputWhenThereIsNone) {
+  EXPECT_EQ(run(script("cat; readlink /proc/self/fd/0")).out, "/dev/null\n");
+}
 
 TEST_P(ProcessContract, KeepsBothStreamsApartUnderAFlood) {
   const ProcessResult result = run(script("yes err | head -c 3000000 >&2 & yes out | head -c 3000000; wait"));
@@ -132,7 +135,9 @@ TEST_P(ProcessContract, TakesExactlyTheLimitAsFine) {
 TEST_P(ProcessContract, DeliversLinesAsTheyCome) {
   std::vector<std::string> lines;
   ProcessSpec spec = script("echo one; echo two >&2; printf '\\n\\303'; sleep 0.05; printf '\\251\\nlast'");
-  spec.on_line = [&](std::string_view line, bool is_stderr) { lines.push_back((is_stderr ? "E:" : "O:") + std::string(line)); };
+  spec.on_line = [&](std::string_view line, bool is_stderr) {
+    lines.push_back((is_stderr ? "E:" : "O:") + std::string(line));
+  };
   EXPECT_TRUE(run(spec).ok());
   std::vector<std::string> out;
   for (const std::string& line : lines) {
@@ -233,7 +238,8 @@ TEST_P(ProcessContract, PassesArgumentsUntouched) {
 TEST_P(ProcessContract, LetsNoDescriptorThrough) {
   const int leaky = ::open("/dev/null", O_RDONLY); // on purpose without O_CLOEXEC
   const int high = ::fcntl(leaky, F_DUPFD, 200);
-  const ProcessResult result = run(script("fd=0; while [ $fd -lt 256 ]; do [ -e /proc/$$/fd/$fd ] && echo $fd; fd=$((fd + 1)); done"));
+  const ProcessResult result =
+      run(script("fd=0; while [ $fd -lt 256 ]; do [ -e /proc/$$/fd/$fd ] && echo $fd; fd=$((fd + 1)); done"));
   ::close(high);
   ::close(leaky);
   EXPECT_EQ(result.out, "0\n1\n2\n");
@@ -245,12 +251,17 @@ TEST_P(ProcessContract, ResetsSignalsAndLeavesTheTerminal) {
   sigaddset(&usr1, SIGUSR1);
   pthread_sigmask(SIG_BLOCK, &usr1, &before);
   const auto old = ::signal(SIGINT, SIG_IGN);
-  const ProcessResult signals = run(script("grep SigIgn /proc/self/status | tail -c 8; grep SigBlk /proc/self/status"));
+  const ProcessResult signals =
+      run(script("grep SigIgn /proc/self/status | tail -c 8; grep SigBlk /proc/self/status"));
   ::signal(SIGINT, old);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  EXPECT_EQ(signals.out, "0000000\nSigBlk:\t0000000000000000\n"); // of SigIgn the signals a program can know of
+  EXPECT_EQ(signals.out,
+            "0000000\nSigBlk:\t0000000000000000\n"); // of SigIgn the signals a program can know of
   // pid, session and terminal: a session leader without a terminal.
-  EXPECT_EQ(run(script("read pid name state parent group session tty rest </proc/self/stat; [ $pid = $session ] && echo $tty")).out, "0\n");
+  EXPECT_EQ(run(script("read pid name state parent group session tty rest </proc/self/stat; [ $pid = "
+                       "$session ] && echo $tty"))
+                .out,
+            "0\n");
 }
 
 TEST_P(ProcessContract, WaitsForAProgramThatIsStillBeingWritten) {
@@ -292,7 +303,8 @@ TEST_P(ProcessContract, LeavesNothingBehindWhenTheListenerThrows) {
 
 TEST_P(ProcessContract, LeaksNoDescriptor) {
   const auto open_descriptors = [] {
-    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator{});
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                         std::filesystem::directory_iterator{});
   };
   std::stop_source source;
   ProcessSpec good = script("cat >/dev/null");
@@ -332,7 +344,9 @@ TEST_P(ProcessContract, RunsManyAtOnce) {
         spec.argv.push_back(std::to_string(t * 100 + i));
         spec.stdin_data.assign(20'000, static_cast<char>('a' + t));
         const auto result = runner_.run(spec, {});
-        if (result && result->ok() && result->out == spec.stdin_data && result->err == spec.argv.back() + "\n") ++right;
+        if (result && result->ok() && result->out == spec.stdin_data &&
+            result->err == spec.argv.back() + "\n")
+          ++right;
       }
     });
   }

@@ -66,14 +66,18 @@ ProcessTest::ProcessTest(Mode mode)
     : mode_(mode),
       scratch_(make_scratch()),
       marker_("MARK_" + scratch_.filename().string()),
-      runner_(EMEND_EXEC_BINARY, mode == Mode::tree ? SupervisedRunner::Namespaces::never : SupervisedRunner::Namespaces::automatic) {}
+      runner_(EMEND_EXEC_BINARY, mode == Mode::tree ? SupervisedRunner::Namespaces::never
+                                                    : SupervisedRunner::Namespaces::automatic) {}
 
 ProcessTest::~ProcessTest() {
   for (const int pid : processes_marked(marker_)) ::kill(pid, SIGKILL);
   std::error_code problem;
-  for (fs::recursive_directory_iterator entry(scratch_, fs::directory_options::skip_permission_denied, problem), end; entry != end;
-       entry.increment(problem)) {
-    if (entry->is_directory(problem) && !entry->is_symlink(problem)) fs::permissions(entry->path(), fs::perms::owner_all, problem);
+  for (fs::recursive_directory_iterator
+           entry(scratch_, fs::directory_options::skip_permission_denied, problem),
+       end;
+       entry != end; entry.increment(problem)) {
+    if (entry->is_directory(problem) && !entry->is_symlink(problem))
+      fs::permissions(entry->path(), fs::perms::owner_all, problem);
   }
   fs::remove_all(scratch_, problem);
 }

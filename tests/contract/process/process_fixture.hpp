@@ -1,4 +1,5 @@
-// What the process suites share: a scratch directory, the three ways to run, and a way to see whether anything survived.
+// What the process suites share: a scratch directory, the three ways to run, and a way to see whether
+// anything survived.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ std::string mode_name(const testing::TestParamInfo<Mode>& info);
 
 // Living processes with this text in their command line or environment, in the whole machine.
 std::vector<int> processes_marked(const std::string& marker);
-bool wait_until(const std::function<bool()>& condition, std::chrono::seconds limit = std::chrono::seconds(20));
+bool wait_until(const std::function<bool()>& condition,
+                std::chrono::seconds limit = std::chrono::seconds(20));
 std::string read_text(const std::filesystem::path& path);
 void write_text(const std::filesystem::path& path, const std::string& text, int mode = 0644);
 

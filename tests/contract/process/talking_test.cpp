@@ -1,4 +1,5 @@
-// Children that are listened to: answered on stdin while they run, and ended when they have said their last word and stay.
+// Children that are listened to: answered on stdin while they run, and ended when they have said their last
+// word and stay.
 #include <chrono>
 
 #include "tests/contract/process/process_fixture.hpp"

@@ -124,10 +124,12 @@ TEST_P(TreeContract, SeesOnlyItselfInItsNamespace) {
 }
 
 TEST_P(TreeContract, KeepsTheUsersIds) {
-  EXPECT_EQ(run(script("id -u; id -g")).out, std::to_string(::getuid()) + "\n" + std::to_string(::getgid()) + "\n");
+  EXPECT_EQ(run(script("id -u; id -g")).out,
+            std::to_string(::getuid()) + "\n" + std::to_string(::getgid()) + "\n");
 }
 
-// A plain child promises less: its process group. Whoever leaves it and keeps the pipes costs no more than the drain limit.
+// A plain child promises less: its process group. Whoever leaves it and keeps the pipes costs no more than
+// the drain limit.
 class PlainContract : public ProcessTest {
 protected:
   PlainContract() : ProcessTest(Mode::plain) {}

@@ -23,7 +23,8 @@ protected:
 TEST_F(Unprivileged, TheWholeSuiteHolds) {
   if (::getuid() != 0) GTEST_SKIP() << "already without privileges";
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  if (!run(as_nobody({"test", "-x", EMEND_EXEC_BINARY, "-a", "-x", self})).ok()) GTEST_SKIP() << "nobody cannot reach the build directory";
+  if (!run(as_nobody({"test", "-x", EMEND_EXEC_BINARY, "-a", "-x", self})).ok())
+    GTEST_SKIP() << "nobody cannot reach the build directory";
   std::filesystem::permissions(scratch_, std::filesystem::perms(0755));
   std::filesystem::create_directory(scratch_ / "nobody");
   ASSERT_EQ(::chown((scratch_ / "nobody").c_str(), 65534, 65534), 0);

@@ -1,4 +1,5 @@
-// Shared work: claimed by one at a time, given on when its worker dies, and never written to by one that was given up.
+// Shared work: claimed by one at a time, given on when its worker dies, and never written to by one that was
+// given up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +51,8 @@ protected:
     record.version = "1";
     return record;
   }
-  WorkerRecord alive(const std::string& id, std::int64_t lease_ms = kLong, std::vector<std::string> labels = {}) {
+  WorkerRecord alive(const std::string& id, std::int64_t lease_ms = kLong,
+                     std::vector<std::string> labels = {}) {
     WorkerRecord record = worker(id, std::move(labels));
     EXPECT_TRUE(board().beat(record, lease_ms, {}));
     return record;
@@ -118,7 +120,8 @@ TEST_P(BoardContract, GivesTheWorkOfADeadWorkerToAnother) {
   const Beat beat = *board().beat(a, kLong, {fence(first)});
   EXPECT_TRUE(beat.held.empty());
   EXPECT_TRUE(beat.given_back.empty()) << "it is somebody else's";
-  for (const Status& late : {board().finish(fence(first), {}), board().fail_job(fence(first), "x"), board().give_back(fence(first), false, "")}) {
+  for (const Status& late : {board().finish(fence(first), {}), board().fail_job(fence(first), "x"),
+                             board().give_back(fence(first), false, "")}) {
     ASSERT_FALSE(late);
     EXPECT_EQ(late.error().code, ErrorCode::conflict);
   }
@@ -247,7 +250,8 @@ TEST_P(BoardContract, TellsWhoIsAskedToStop) {
   EXPECT_EQ(beat.asked_stop.front().job_id, "unit/2");
 }
 
-// The answer to a claim, or a give-back, was lost on the way: the board says that it is worked on, and nobody does.
+// The answer to a claim, or a give-back, was lost on the way: the board says that it is worked on, and nobody
+// does.
 TEST_P(BoardContract, GivesBackWhatItsWorkerDoesNotWorkOn) {
   const WorkerRecord a = alive("a"), b = alive("b");
   offer("1");
@@ -263,7 +267,8 @@ TEST_P(BoardContract, GivesBackWhatItsWorkerDoesNotWorkOn) {
   const auto second = claim(b);
   ASSERT_TRUE(second);
   EXPECT_EQ(second->id, "unit/2");
-  EXPECT_FALSE(board().finish(fence(unknown), {})) << "should the first claimer learn of it after all, it is too late";
+  EXPECT_FALSE(board().finish(fence(unknown), {}))
+      << "should the first claimer learn of it after all, it is too late";
   EXPECT_TRUE(board().finish(fence(first), {}));
   EXPECT_TRUE(board().finish(fence(second), {}));
 }
@@ -348,7 +353,8 @@ std::vector<StoreKind> shareable() {
   return kinds;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BoardContract, ::testing::ValuesIn(shareable()), [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, BoardContract, ::testing::ValuesIn(shareable()),
+                         [](const auto& kind) { return kind.param.name; });
 
 } // namespace
 } // namespace emend::testing_support

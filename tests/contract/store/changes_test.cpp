@@ -33,7 +33,11 @@ TEST_P(StoreContract, MoveSetsWhatIsGivenAndKeepsTheRest) {
   expected.updated_ms = kNow + 7;
   EXPECT_EQ(everything(must(store().issue("repo", issue.id))), everything(expected));
 
-  change.moves = {{.issue_id = issue.id, .from = IssueStatus::in_progress, .to = IssueStatus::failed, .reason = "x", .add_attempts = 1}};
+  change.moves = {{.issue_id = issue.id,
+                   .from = IssueStatus::in_progress,
+                   .to = IssueStatus::failed,
+                   .reason = "x",
+                   .add_attempts = 1}};
   must(store().apply(change, kNow + 8));
   expected.status = IssueStatus::failed;
   expected.reason = "x";
@@ -42,8 +46,14 @@ TEST_P(StoreContract, MoveSetsWhatIsGivenAndKeepsTheRest) {
   expected.updated_ms = kNow + 8;
   EXPECT_EQ(everything(must(store().issue("repo", issue.id))), everything(expected));
 
-  change.moves = {{.issue_id = issue.id, .from = IssueStatus::failed, .to = IssueStatus::open, .actor = Actor::person,
-                   .evidence = "", .commit = "", .session_id = "", .duplicate_of = ""}};
+  change.moves = {{.issue_id = issue.id,
+                   .from = IssueStatus::failed,
+                   .to = IssueStatus::open,
+                   .actor = Actor::person,
+                   .evidence = "",
+                   .commit = "",
+                   .session_id = "",
+                   .duplicate_of = ""}};
   must(store().apply(change, kNow + 9));
   const Issue reopened = must(store().issue("repo", issue.id));
   EXPECT_EQ(reopened.evidence + reopened.commit + reopened.session_id + reopened.duplicate_of, "");

@@ -22,7 +22,9 @@ Status nobody_runs(const std::vector<Session>&) { return {}; }
 } // namespace
 
 TEST(StorableText, EveryTextComesBackAndNoTwoBecomeOne) {
-  std::vector<std::string> texts = {"", "plain", "é 漢 😀", kOddBytes, std::string(1, '\0'), "\xf4\x8f", "\xf4\x8f\xbc", "\xf4\x8f\xbc\x80", "\xf4\x8f\xbb\xbf", "\xff\xfe"};
+  std::vector<std::string> texts = {
+      "",         "plain",        "é 漢 😀",           kOddBytes,          std::string(1, '\0'),
+      "\xf4\x8f", "\xf4\x8f\xbc", "\xf4\x8f\xbc\x80", "\xf4\x8f\xbb\xbf", "\xff\xfe"};
   for (int byte = 0; byte < 256; ++byte) texts.push_back(std::string("x") + static_cast<char>(byte) + "y");
   std::set<std::string> stored;
   for (const std::string& text : texts) {
@@ -63,7 +65,8 @@ protected:
     change.comments = {{"com1", id, "sess1", kOddBytes, "a.c", 1, "new", 5}};
     change.events = {full_event("sess1", kOddBytes), full_event("other", "x")};
     ASSERT_TRUE(store->apply(change, 3));
-    ASSERT_TRUE(store->put_intent({.id = "i", .session_id = "sess1", .kind = "publish", .data = odd_text(), .done = false}));
+    ASSERT_TRUE(store->put_intent(
+        {.id = "i", .session_id = "sess1", .kind = "publish", .data = odd_text(), .done = false}));
     ASSERT_TRUE(store->add_child({"sess1", 1, 2, "boot"}));
     ASSERT_TRUE(store->cache_run("key", full_command_run("t")));
     ASSERT_TRUE(store->trust({"path", "sha", 4}));
@@ -91,19 +94,24 @@ TEST_F(PostgresTools, ACopyThereAndBackIsTheSame) {
   const auto back = tools_->copy(server, second_file(), nobody_runs);
   ASSERT_TRUE(back) << back.error().message << " / " << back.error().remedy;
   EXPECT_EQ(there->digest, back->digest);
-  const std::set<std::string> empty = {"withdrawals", "reproducers", "agent_run_starts", "shared_jobs", "workers", "parcels"};
+  const std::set<std::string> empty = {"withdrawals", "reproducers", "agent_run_starts",
+                                       "shared_jobs", "workers",     "parcels"};
   for (const TableRows& table : there->tables)
     if (table.rows == 0 && !empty.contains(table.table))
       ADD_FAILURE() << table.table << " was copied without a row to show for it";
-  EXPECT_EQ(RawPostgres(server).read("select status from issues order by n"), (std::vector<std::string>{"RESOLVED", "OPEN"}));
+  EXPECT_EQ(RawPostgres(server).read("select status from issues order by n"),
+            (std::vector<std::string>{"RESOLVED", "OPEN"}));
 
-  auto first = open_sql_store(path()).value(), last = open_sql_store(second_file()).value(), between = open_sql_store(server).value();
+  auto first = open_sql_store(path()).value(), last = open_sql_store(second_file()).value(),
+       between = open_sql_store(server).value();
   const std::string id = first->issue("repo", "BE-001").value().id;
   for (Store* store : {last.get(), between.get()}) {
-    EXPECT_EQ(everything(store->issue("repo", "BE-001").value()), everything(first->issue("repo", "BE-001").value()));
+    EXPECT_EQ(everything(store->issue("repo", "BE-001").value()),
+              everything(first->issue("repo", "BE-001").value()));
     EXPECT_EQ(store->comments(id, "").value().at(0).text, kOddBytes);
     EXPECT_EQ(store->events_after(0, "", 0).value().at(2).type, kOddBytes);
-    const auto rows = store->journal_rows(id, "sess1").value(), expected = first->journal_rows(id, "sess1").value();
+    const auto rows = store->journal_rows(id, "sess1").value(),
+               expected = first->journal_rows(id, "sess1").value();
     ASSERT_EQ(rows.size(), expected.size());
     for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i].bytes, expected[i].bytes);
   }
@@ -126,7 +134,8 @@ TEST_F(PostgresTools, NumbersGoOnWhereTheyWereAfterACopy) {
     auto store = open_sql_store(address).value();
     Change change;
     change.events = {full_event("sess1", "next")};
-    EXPECT_GT(store->apply(change, 1).value().at(0).seq, 4) << "numbers of events that are gone are not given again";
+    EXPECT_GT(store->apply(change, 1).value().at(0).seq, 4)
+        << "numbers of events that are gone are not given again";
     Issue issue;
     issue.repository_id = "repo";
     issue.finding.file = "a.c";
@@ -158,10 +167,11 @@ TEST_F(DatabaseToolsTest, ARunningSessionIsShownToWhoDecides) {
     ASSERT_TRUE(store->apply(change, 1));
   }
   std::string seen;
-  const auto refused = tools_->copy(path(), second_file(), [&](const std::vector<Session>& running) -> Status {
-    for (const Session& session : running) seen += session.id;
-    return fail(ErrorCode::conflict, "not now");
-  });
+  const auto refused =
+      tools_->copy(path(), second_file(), [&](const std::vector<Session>& running) -> Status {
+        for (const Session& session : running) seen += session.id;
+        return fail(ErrorCode::conflict, "not now");
+      });
   EXPECT_EQ(seen, "sess1");
   EXPECT_EQ(refused.error().message, "not now");
   EXPECT_TRUE(open_sql_store(second_file()).value()->sessions("", 0).value().empty());
@@ -191,17 +201,21 @@ TEST_F(PostgresTools, AServerThatAsksForNoPasswordIsWarnedAbout) {
   EXPECT_TRUE(facts.program.starts_with("PostgreSQL ")) << facts.program;
   EXPECT_TRUE(contains(facts.warning, "no password")) << facts.warning;
   const std::string name = server.substr(server.find("@/") + 2, server.find('?') - server.find("@/") - 2);
-  EXPECT_EQ(tools_->facts(PostgresServer::shared().address(name, "guarded", "s3cret-pass")).value().warning, "");
+  EXPECT_EQ(tools_->facts(PostgresServer::shared().address(name, "guarded", "s3cret-pass")).value().warning,
+            "");
 }
 
 TEST_F(DatabaseToolsTest, ACheckFindsWhatWasChanged) {
   fill_all(path());
   RawDatabase raw(path());
-  EXPECT_EQ(raw.run("drop trigger events_update; drop trigger issues_resolved_update; update events set type = 'other' where seq = 1"), "");
+  EXPECT_EQ(raw.run("drop trigger events_update; drop trigger issues_resolved_update; update events set type "
+                    "= 'other' where seq = 1"),
+            "");
   EXPECT_EQ(raw.run("update issues set status = 'RESOLVED' where code = 'BE-002'"), "");
   const auto found = tools_->check(path()).value();
   const std::string all = join(found.problems, "\n");
-  for (const char* words : {"rule events_update", "rule issues_resolved_update", "event 1 of session sess1", "BE-002 is RESOLVED without a proof"})
+  for (const char* words : {"rule events_update", "rule issues_resolved_update", "event 1 of session sess1",
+                            "BE-002 is RESOLVED without a proof"})
     EXPECT_TRUE(contains(all, words)) << all;
 }
 
@@ -209,9 +223,12 @@ TEST_F(PostgresTools, ACheckOfAServerFindsItToo) {
   const std::string server = PostgresServer::shared().new_database();
   fill_all(server);
   RawPostgres raw(server);
-  EXPECT_EQ(raw.run("alter table events disable trigger events_update; update events set data = '{\"x\":1}' where seq = 2; drop trigger attempts_delete on attempts"), "");
+  EXPECT_EQ(raw.run("alter table events disable trigger events_update; update events set data = '{\"x\":1}' "
+                    "where seq = 2; drop trigger attempts_delete on attempts"),
+            "");
   const std::string all = join(tools_->check(server).value().problems, "\n");
-  for (const char* words : {"rule events_update", "rule attempts_delete", "event 2 of session sess1"}) EXPECT_TRUE(contains(all, words)) << all;
+  for (const char* words : {"rule events_update", "rule attempts_delete", "event 2 of session sess1"})
+    EXPECT_TRUE(contains(all, words)) << all;
 }
 
 } // namespace emend::testing_support

@@ -9,7 +9,8 @@ Comment comment(const std::string& id, const Issue& issue, const std::string& se
   return {id, issue.id, session_id, odd_text() + id, "src/a.c", 12, "new", kNow};
 }
 
-Withdrawal withdrawal(const std::string& id, const Issue& issue, BranchChange branch = BranchChange::pending) {
+Withdrawal withdrawal(const std::string& id, const Issue& issue,
+                      BranchChange branch = BranchChange::pending) {
   Withdrawal made;
   made.id = id;
   made.session_id = "sess1";

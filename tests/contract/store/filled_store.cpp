@@ -18,11 +18,16 @@ std::string fill_store(Store& store, bool resolved) {
   change.attempts = {full_attempt("a1", "sess1", "u1", id)};
   change.verifications = {full_verification("ver1", "sess1", id)};
   change.verdicts = {full_verdict("v1", change.attempts[0])};
-  change.moves = {{.issue_id = id, .from = IssueStatus::open, .to = IssueStatus::in_progress, .session_id = "sess1"}};
+  change.moves = {
+      {.issue_id = id, .from = IssueStatus::open, .to = IssueStatus::in_progress, .session_id = "sess1"}};
   if (resolved) {
     change.proofs = {full_proof(change.verdicts[0], "c1")};
-    change.moves.push_back({.issue_id = id, .from = IssueStatus::in_progress, .to = IssueStatus::resolved, .actor = Actor::gate,
-                            .commit = "c1", .session_id = "sess1"});
+    change.moves.push_back({.issue_id = id,
+                            .from = IssueStatus::in_progress,
+                            .to = IssueStatus::resolved,
+                            .actor = Actor::gate,
+                            .commit = "c1",
+                            .session_id = "sess1"});
   }
   change.events = {full_event("sess1", "one"), full_event("sess1", "two")};
   EXPECT_TRUE(store.apply(change, 2));

@@ -26,8 +26,8 @@ const std::string kSource =
     "}\n";
 
 // Where a tool would point: every line with this text, at the text.
-std::vector<Finding> reported(const std::string& file, const std::string& content, const std::string& text, const std::string& rule,
-                              bool columns = true) {
+std::vector<Finding> reported(const std::string& file, const std::string& content, const std::string& text,
+                              const std::string& rule, bool columns = true) {
   std::vector<Finding> findings;
   int line = 0;
   for (const std::string_view row : lines_of(content)) {
@@ -54,14 +54,17 @@ protected:
     FakeRepository repository(tree);
     std::vector<Finding> findings;
     for (const auto& [file, content] : tree) {
-      for (const auto& [text, rule] : {std::pair<std::string, std::string>{"i <=", "off-by-one"}, {"strcpy", "unsafe-copy"}}) {
+      for (const auto& [text, rule] :
+           {std::pair<std::string, std::string>{"i <=", "off-by-one"}, {"strcpy", "unsafe-copy"}}) {
         const auto more = reported(file, content, text, rule, columns);
         findings.insert(findings.end(), more.begin(), more.end());
       }
     }
     const std::string commit = "commit" + std::to_string(++looks_);
     auto issues = must(triage(findings, repository, commit));
-    return must(store().add_issues(std::move(issues), kNow + looks_, new_sighting(commit, [tree](const std::string& file) { return tree.contains(file); })));
+    return must(store().add_issues(
+        std::move(issues), kNow + looks_,
+        new_sighting(commit, [tree](const std::string& file) { return tree.contains(file); })));
   }
   static Codes codes(const std::vector<Issue>& issues) {
     Codes result;
@@ -128,8 +131,10 @@ TEST_P(IdentityContract, ReformattingChangesNothing) {
   std::string tabs = replace_all(kSource, "  ", "\t\t");
   EXPECT_EQ(codes(look({{"a.c", tabs}})), codes(first)) << "indented anew";
   EXPECT_EQ(codes(look({{"a.c", replace_all(kSource, "\n", "\r\n")}})), codes(first)) << "CRLF";
-  const std::string wrapped = replace_all(replace_all(kSource, "for (int i = 0; i <= count; ++i) sum", "for (int i = 0;\n       i <= count;\n       ++i)\n    sum"),
-                                          "strcpy(text, \"\")", "strcpy(\n      text,\n      \"\")");
+  const std::string wrapped =
+      replace_all(replace_all(kSource, "for (int i = 0; i <= count; ++i) sum",
+                              "for (int i = 0;\n       i <= count;\n       ++i)\n    sum"),
+                  "strcpy(text, \"\")", "strcpy(\n      text,\n      \"\")");
   EXPECT_EQ(codes(look({{"a.c", wrapped}})), codes(first)) << "a statement over several lines";
   EXPECT_EQ(codes(look({{"other.c", wrapped}})), codes(first)) << "and the file renamed";
   EXPECT_EQ(stored(), 2U);
@@ -137,7 +142,8 @@ TEST_P(IdentityContract, ReformattingChangesNothing) {
 
 TEST_P(IdentityContract, QuotesTrailingCommasAndParenthesesOfAFormatterChangeNothing) {
   const std::string before = "x = dict(a='strcpy', b=2)\ny = first and strcpy('q', z)\n";
-  const std::string after = "x = dict(\n    a=\"strcpy\",\n    b=2,\n)\ny = (\n    first\n    and strcpy(\"q\", z)\n)\n";
+  const std::string after =
+      "x = dict(\n    a=\"strcpy\",\n    b=2,\n)\ny = (\n    first\n    and strcpy(\"q\", z)\n)\n";
   const auto first = look({{"a.py", before}});
   ASSERT_EQ(first.size(), 2U);
   EXPECT_EQ(codes(look({{"a.py", after}})), codes(first));
@@ -205,7 +211,8 @@ TEST_P(IdentityContract, NotFoundAnyMoreIsKeptUntilItIsFoundAgain) {
   must(store().apply(change, kNow));
   change.absences = {{first[0].id, "commit3"}};
   must(store().apply(change, kNow));
-  EXPECT_EQ(must(store().issue("fake-repository", "BE-001")).absent_commit, "commit2") << "the first commit without it";
+  EXPECT_EQ(must(store().issue("fake-repository", "BE-001")).absent_commit, "commit2")
+      << "the first commit without it";
   EXPECT_EQ(look({{"a.c", kSource}})[0].absent_commit, "");
 }
 

@@ -26,8 +26,9 @@ using Codes = std::vector<std::string>;
 } // namespace
 
 TEST_P(StoreContract, CodesCountPerRepositoryAndSide) {
-  const auto first = must(store().add_issues(
-      {plain("1", "a.c"), plain("2", "a.tsx"), plain("3", "b.c"), plain("4", "c.c", "other"), plain("5", "b.css")}, kNow));
+  const auto first = must(store().add_issues({plain("1", "a.c"), plain("2", "a.tsx"), plain("3", "b.c"),
+                                              plain("4", "c.c", "other"), plain("5", "b.css")},
+                                             kNow));
   EXPECT_EQ(codes_of(first), (Codes{"BE-001", "FE-001", "BE-002", "BE-001", "FE-002"}));
   EXPECT_EQ(codes_of(must(store().add_issues({plain("6", "d.c")}, kNow))), Codes{"BE-003"});
 }
@@ -49,10 +50,12 @@ TEST_P(StoreContract, CodesGoOnPastThreeDigits) {
 TEST_P(StoreContract, KnownFingerprintIsNotAddedAgain) {
   const Issue known = add_issue("same");
   move(known.id, IssueStatus::open, IssueStatus::in_progress);
-  const auto added = must(store().add_issues({plain("new", "a.c"), plain("same", "moved.c"), plain("new", "a.c")}, kNow + 5));
+  const auto added = must(
+      store().add_issues({plain("new", "a.c"), plain("same", "moved.c"), plain("new", "a.c")}, kNow + 5));
   ASSERT_EQ(added.size(), 3U);
   EXPECT_EQ(codes_of(added), (Codes{"BE-002", "BE-001", "BE-002"}));
-  EXPECT_EQ(everything(added[1]), everything(must(store().issue("repo", known.id)))) << "the known one, as it is now";
+  EXPECT_EQ(everything(added[1]), everything(must(store().issue("repo", known.id))))
+      << "the known one, as it is now";
   EXPECT_EQ(added[0].id, added[2].id);
   EXPECT_EQ(must(store().issues({.repository_id = "repo"})).size(), 2U);
   const auto elsewhere = must(store().add_issues({plain("same", "a.c", "other")}, kNow));
@@ -80,7 +83,8 @@ TEST_P(StoreContract, IssueIsFoundByCodeOrId) {
   EXPECT_EQ(must(store().issue("repo", "BE-001")).id, issue.id);
   EXPECT_EQ(must(store().issue("repo", "be-001")).id, issue.id);
   EXPECT_EQ(must(store().issue("repo", issue.id)).id, issue.id);
-  for (const auto& [repository, name] : {std::pair<std::string, std::string>{"repo", "BE-002"}, {"other", "BE-001"}, {"other", issue.id}}) {
+  for (const auto& [repository, name] :
+       {std::pair<std::string, std::string>{"repo", "BE-002"}, {"other", "BE-001"}, {"other", issue.id}}) {
     const auto missing = store().issue(repository, name);
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, ErrorCode::not_found);
@@ -95,16 +99,23 @@ TEST_P(StoreContract, FiltersNarrowTheList) {
   must(store().add_issues({plain("4", "src/d.c", "other")}, kNow));
   add_session("sess1");
   Change change;
-  change.moves = {{.issue_id = b.id, .from = IssueStatus::open, .to = IssueStatus::in_progress, .session_id = "sess1"}};
+  change.moves = {
+      {.issue_id = b.id, .from = IssueStatus::open, .to = IssueStatus::in_progress, .session_id = "sess1"}};
   must(store().apply(change, kNow));
 
   EXPECT_EQ(must(store().issues({})).size(), 4U);
   EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo"}))), (Codes{a.code, b.code, c.code}));
-  EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .statuses = {IssueStatus::open}}))), (Codes{a.code, c.code}));
-  EXPECT_EQ(must(store().issues({.repository_id = "repo", .statuses = {IssueStatus::open, IssueStatus::in_progress}})).size(), 3U);
+  EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .statuses = {IssueStatus::open}}))),
+            (Codes{a.code, c.code}));
+  EXPECT_EQ(must(store().issues(
+                     {.repository_id = "repo", .statuses = {IssueStatus::open, IssueStatus::in_progress}}))
+                .size(),
+            3U);
   EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .session_id = "sess1"}))), Codes{b.code});
-  EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .file_glob = "src/**"}))), (Codes{a.code, b.code}));
-  EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .file_glob = "**/b.c", .limit = 1}))), Codes{b.code});
+  EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .file_glob = "src/**"}))),
+            (Codes{a.code, b.code}));
+  EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .file_glob = "**/b.c", .limit = 1}))),
+            Codes{b.code});
   EXPECT_EQ(codes_of(must(store().issues({.repository_id = "repo", .limit = 2}))), (Codes{a.code, b.code}));
   EXPECT_TRUE(must(store().issues({.repository_id = "repo", .statuses = {IssueStatus::merged}})).empty());
 }

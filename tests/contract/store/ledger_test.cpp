@@ -44,7 +44,8 @@ std::vector<StoreKind> durable_kinds() {
   return kinds;
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, LedgerTest, ::testing::ValuesIn(durable_kinds()), [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(Stores, LedgerTest, ::testing::ValuesIn(durable_kinds()),
+                         [](const auto& kind) { return kind.param.name; });
 
 TEST_P(LedgerTest, KeepsRepositoriesInTheOrderTheyWereAdded) {
   ASSERT_TRUE(ledger_->put_repository({"r2", "/b", "b", 5}));
@@ -154,7 +155,8 @@ TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
   EXPECT_EQ(pages("", 9), (std::vector<std::string>{"s8s7s6s5s4s3s2s1s0"}));
   EXPECT_EQ(pages("repo", 3), (std::vector<std::string>{"s8s7s5", "s4s2s1"}));
   EXPECT_EQ(pages("nowhere", 3), (std::vector<std::string>{""}));
-  EXPECT_EQ(ledger_->session_page("repo", "s3", 9)->sessions.front().id, "s2") << "a place may be another repository's session";
+  EXPECT_EQ(ledger_->session_page("repo", "s3", 9)->sessions.front().id, "s2")
+      << "a place may be another repository's session";
   EXPECT_TRUE(ledger_->session_page("repo", "", 0)->more);
   EXPECT_TRUE(ledger_->session_page("repo", "", 0)->sessions.empty());
   for (const std::string nobody : {"s", "s99", "S1", "%", "' or 1=1"}) {
@@ -166,7 +168,8 @@ TEST_P(LedgerTest, GivesSessionsPageByPageNewestFirst) {
   const auto counted = ledger_->session_counts();
   ASSERT_TRUE(counted);
   for (const SessionCount& one : *counted) counts[one.status] = one.count;
-  EXPECT_EQ(counts, (std::map<SessionStatus, std::int64_t>{{SessionStatus::partial, 2}, {SessionStatus::passed, 7}}));
+  EXPECT_EQ(counts,
+            (std::map<SessionStatus, std::int64_t>{{SessionStatus::partial, 2}, {SessionStatus::passed, 7}}));
 }
 
 TEST_P(LedgerTest, GivesIssuesPageByPageEachOnce) {

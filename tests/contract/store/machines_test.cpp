@@ -14,10 +14,13 @@ namespace {
 
 class NoAgents final : public AgentFactory {
 public:
-  Result<std::unique_ptr<Agent>> make(const AgentBinding&) override { return fail(ErrorCode::agent, "there is none"); }
+  Result<std::unique_ptr<Agent>> make(const AgentBinding&) override {
+    return fail(ErrorCode::agent, "there is none");
+  }
 };
 
-const std::string kElsewhere = boot_id() + "@0123456789abcdef"; // even with the same boot id, as containers have it
+const std::string kElsewhere =
+    boot_id() + "@0123456789abcdef"; // even with the same boot id, as containers have it
 
 } // namespace
 
@@ -98,7 +101,9 @@ TEST_P(ElsewhereContract, ASessionElsewhereIsAskedToStopAndSetAsideWhenAskedTwic
 }
 
 // Only a shared store has sessions elsewhere.
-INSTANTIATE_TEST_SUITE_P(Stores, ElsewhereContract, ::testing::Values(store_kinds().back()), [](const auto& kind) { return kind.param.name; });
-INSTANTIATE_TEST_SUITE_P(Stores, MachinesContract, ::testing::ValuesIn(store_kinds()), [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(Stores, ElsewhereContract, ::testing::Values(store_kinds().back()),
+                         [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(Stores, MachinesContract, ::testing::ValuesIn(store_kinds()),
+                         [](const auto& kind) { return kind.param.name; });
 
 } // namespace emend::testing_support

@@ -17,7 +17,9 @@ protected:
   // Ends every other connection to the database, and waits until they are gone.
   void cut() const {
     RawPostgres raw(address());
-    (void)raw.read("select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
+    (void)raw.read(
+        "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() "
+        "and pid <> pg_backend_pid()");
   }
 };
 
@@ -45,9 +47,11 @@ TEST_F(PostgresConnection, LostInATransactionIsAnErrorAndNothingIsStored) {
     const auto next = run(*database, "select path from trust", {});
     ASSERT_FALSE(next);
     EXPECT_EQ(next.error().code, ErrorCode::database);
-    EXPECT_TRUE(contains(next.error().message, "the connection to the database postgresql://emend@/")) << next.error().message;
+    EXPECT_TRUE(contains(next.error().message, "the connection to the database postgresql://emend@/"))
+        << next.error().message;
     EXPECT_TRUE(contains(next.error().remedy, "was not made")) << next.error().remedy;
-    EXPECT_FALSE(run(*database, "select path from trust", {})) << "it does not go on by itself with half of a transaction";
+    EXPECT_FALSE(run(*database, "select path from trust", {}))
+        << "it does not go on by itself with half of a transaction";
     EXPECT_FALSE(transaction->commit());
   }
   EXPECT_EQ(run(*database, "select path from trust", {}).value(), 0) << "the next one connects again";
@@ -80,7 +84,8 @@ TEST_F(PostgresConnection, AWriterIsWaitedForAndReadersAreNot) {
   auto writer = open_database(address(), 5'000).value();
   auto transaction = Transaction::begin(*writer);
   ASSERT_TRUE(transaction);
-  ASSERT_TRUE(writer->execute("set local idle_in_transaction_session_timeout = 0")); // else it is cut off, and waited for no longer
+  ASSERT_TRUE(writer->execute(
+      "set local idle_in_transaction_session_timeout = 0")); // else it is cut off, and waited for no longer
   ASSERT_TRUE(run(*writer, "update issues set detail = 'not committed'", {}));
   auto other = open_sql_store(address(), 200).value();
   EXPECT_NE(other->issues({}).value().at(0).detail, "not committed");
@@ -95,7 +100,9 @@ TEST_F(PostgresConnection, AWriterIsWaitedForAndReadersAreNot) {
 TEST_F(PostgresConnection, ProcessesWriteEventsAtOnceAndAReaderMissesNone) {
   auto store = open_store();
   (void)fill_store(*store, false);
-  const std::vector<pid_t> children = {start_child("write_events", address()), start_child("write_events", address()), start_child("write_events", address())};
+  const std::vector<pid_t> children = {start_child("write_events", address()),
+                                       start_child("write_events", address()),
+                                       start_child("write_events", address())};
   std::set<std::string> followed;
   std::int64_t cursor = 0;
   const auto follow = [&] {
@@ -112,14 +119,16 @@ TEST_F(PostgresConnection, ProcessesWriteEventsAtOnceAndAReaderMissesNone) {
     EXPECT_TRUE(was_fine(status));
   }
   follow();
-  EXPECT_EQ(followed.size(), 2U + children.size() * kEventsPerProcess) << "one that was stored later with a smaller number would be missed";
+  EXPECT_EQ(followed.size(), 2U + children.size() * kEventsPerProcess)
+      << "one that was stored later with a smaller number would be missed";
 }
 
 TEST_F(PostgresConnection, ProcessesMayCreateTheSchemaAtOnce) {
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) children.push_back(start_child("open", address()));
   for (const pid_t child : children) EXPECT_TRUE(was_fine(end_of(child)));
-  EXPECT_EQ(RawPostgres(address()).read("select count(*) from schema_migrations"), std::vector<std::string>{std::to_string(schema_migrations().size())});
+  EXPECT_EQ(RawPostgres(address()).read("select count(*) from schema_migrations"),
+            std::vector<std::string>{std::to_string(schema_migrations().size())});
 }
 
 TEST_F(PostgresConnection, ChangeIsAllOrNothingWhenTheProcessDies) {
@@ -128,7 +137,8 @@ TEST_F(PostgresConnection, ChangeIsAllOrNothingWhenTheProcessDies) {
     EXPECT_TRUE(was_killed(end_of(start_child("apply", address(), committed ? "2" : "1"))));
     auto store = open_store();
     const std::string id = only_issue_id(*store);
-    EXPECT_EQ(store->issue("repo", id).value().status, committed ? IssueStatus::resolved : IssueStatus::in_progress);
+    EXPECT_EQ(store->issue("repo", id).value().status,
+              committed ? IssueStatus::resolved : IssueStatus::in_progress);
     EXPECT_EQ(store->proof(id, "sess1").value().has_value(), committed);
     EXPECT_EQ(store->events_after(0, "", 0).value().size(), committed ? 3U : 2U);
   }

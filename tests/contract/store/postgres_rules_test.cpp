@@ -13,7 +13,8 @@ protected:
   }
   static void allows(RawPostgres& raw, const std::string& sql) { EXPECT_EQ(raw.run(sql), "") << sql; }
   static std::string proof_of(const std::string& id) {
-    return "insert into proofs values ('" + id + "', 'sess1', 'a1', 'v1', 'b', 'c1', 'br', 'p', 'verified', 97, '{}', 1)";
+    return "insert into proofs values ('" + id +
+           "', 'sess1', 'a1', 'v1', 'b', 'c1', 'br', 'p', 'verified', 97, '{}', 1)";
   }
 };
 
@@ -24,8 +25,10 @@ TEST_F(PostgresRules, NoResolvedWithoutProof) {
   refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1'", "without a proof");
   refuses(raw, "update issues set status = 'MERGED', commit_sha = 'c1'", "without a proof");
   refuses(raw,
-          "insert into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, duplicate_of, session_id, commit_sha, "
-          "last_score, attempts, created_ms, updated_ms) values ('x', 'repo', 'BE-7', 'f7', '{}', 'RESOLVED', '', '', '', '', 'sess1', 'c1', 1, 1, 1, 1)",
+          "insert into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, "
+          "evidence, duplicate_of, session_id, commit_sha, "
+          "last_score, attempts, created_ms, updated_ms) values ('x', 'repo', 'BE-7', 'f7', '{}', "
+          "'RESOLVED', '', '', '', '', 'sess1', 'c1', 1, 1, 1, 1)",
           "without a proof");
   refuses(raw, "update issues set status = 'resolved'", "check constraint");
   EXPECT_EQ(raw.read("select status from issues"), std::vector<std::string>{"IN_PROGRESS"});
@@ -44,7 +47,8 @@ TEST_F(PostgresRules, ProofMustBeOfTheSameSessionAndCommit) {
   RawPostgres raw(address());
   allows(raw, proof_of(id));
   refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c2'", "without a proof");
-  refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1', session_id = null", "without a proof");
+  refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1', session_id = null",
+          "without a proof");
   allows(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1'");
   refuses(raw, "update proofs set score = 100", "never changes");
   refuses(raw, "delete from proofs", "never deleted");
@@ -54,8 +58,10 @@ TEST_F(PostgresRules, ProofMustBeOfTheSameSessionAndCommit) {
 TEST_F(PostgresRules, EvidenceIsAppendOnly) {
   (void)fill_store(*open_store(), false);
   RawPostgres raw(address());
-  for (const std::string table : {"attempts", "verifications", "verdicts"}) refuses(raw, "delete from " + table, "never deleted");
-  for (const std::string table : {"verifications", "verdicts"}) refuses(raw, "update " + table + " set data = '{}'", "never change");
+  for (const std::string table : {"attempts", "verifications", "verdicts"})
+    refuses(raw, "delete from " + table, "never deleted");
+  for (const std::string table : {"verifications", "verdicts"})
+    refuses(raw, "update " + table + " set data = '{}'", "never change");
   refuses(raw, "update events set type = 'other'", "never change");
   refuses(raw, "update attempts set unit_id = null", "belongs to");
   allows(raw, "update attempts set unit_id = unit_id, result = 'accepted'");
@@ -78,7 +84,8 @@ TEST_F(PostgresRules, NumbersAreNeverGivenTwice) {
 TEST_F(PostgresRules, TextsCompareByTheirBytes) {
   const auto store = open_store();
   RawPostgres raw(address());
-  EXPECT_EQ(raw.read("select table_name || '.' || column_name from information_schema.columns where table_schema = 'public' and data_type = 'text' "
+  EXPECT_EQ(raw.read("select table_name || '.' || column_name from information_schema.columns where "
+                     "table_schema = 'public' and data_type = 'text' "
                      "and collation_name is distinct from 'C' and table_name <> 'schema_migrations'"),
             std::vector<std::string>());
 }

@@ -7,7 +7,8 @@
 
 namespace emend::testing_support {
 
-// All fields in order. Structured bindings name each one, so a new field does not compile until it is compared here.
+// All fields in order. Structured bindings name each one, so a new field does not compile until it is
+// compared here.
 [[nodiscard]] Json everything(const Finding& value);
 [[nodiscard]] Json everything(const Clarification& value);
 [[nodiscard]] Json everything(const Issue& value);
@@ -39,10 +40,11 @@ namespace emend::testing_support {
 [[nodiscard]] Issue full_issue(const std::string& fingerprint);
 [[nodiscard]] Session full_session(const std::string& id);
 [[nodiscard]] Unit full_unit(const std::string& id, const std::string& session_id);
-[[nodiscard]] Attempt full_attempt(const std::string& id, const std::string& session_id, const std::string& unit_id,
-                                   const std::string& issue_id);
+[[nodiscard]] Attempt full_attempt(const std::string& id, const std::string& session_id,
+                                   const std::string& unit_id, const std::string& issue_id);
 [[nodiscard]] CommandRun full_command_run(const std::string& name);
-[[nodiscard]] Verification full_verification(const std::string& id, const std::string& session_id, const std::string& issue_id);
+[[nodiscard]] Verification full_verification(const std::string& id, const std::string& session_id,
+                                             const std::string& issue_id);
 [[nodiscard]] Verdict full_verdict(const std::string& id, const Attempt& attempt);
 [[nodiscard]] AgentRunRecord full_agent_run(const std::string& id);
 [[nodiscard]] Proof full_proof(const Verdict& verdict, const std::string& commit);

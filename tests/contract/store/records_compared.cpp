@@ -20,24 +20,47 @@ int number(Enum value) {
 } // namespace
 
 Json everything(const Finding& value) {
-  const auto& [id, file, line, line_end, column, column_end, severity, category, rule, title, description, suggestion, agent, group,
-               related_files, effort, files_count, fixit, found_by, annotations] = value;
-  return Json::array({id, file, line, line_end, column, column_end, fixit ? to_json(*fixit) : Json(), Json(found_by), number(severity), category, rule, title, description, suggestion, agent, group,
-                      Json(related_files), effort, files_count, Json(annotations)});
+  const auto& [id, file, line, line_end, column, column_end, severity, category, rule, title, description,
+               suggestion, agent, group, related_files, effort, files_count, fixit, found_by, annotations] =
+      value;
+  return Json::array({id,
+                      file,
+                      line,
+                      line_end,
+                      column,
+                      column_end,
+                      fixit ? to_json(*fixit) : Json(),
+                      Json(found_by),
+                      number(severity),
+                      category,
+                      rule,
+                      title,
+                      description,
+                      suggestion,
+                      agent,
+                      group,
+                      Json(related_files),
+                      effort,
+                      files_count,
+                      Json(annotations)});
 }
 
 Json everything(const Clarification& value) {
-  const auto& [issue_id, question_id, round, question, context, suggestions, state, answer, asked_ms, answered_ms] = value;
-  return Json::array({issue_id, question_id, round, question, context, Json(suggestions), number(state), answer, asked_ms, answered_ms});
+  const auto& [issue_id, question_id, round, question, context, suggestions, state, answer, asked_ms,
+               answered_ms] = value;
+  return Json::array({issue_id, question_id, round, question, context, Json(suggestions), number(state),
+                      answer, asked_ms, answered_ms});
 }
 
 Json everything(const Issue& value) {
-  const auto& [id, repository_id, code, fingerprint, content_fingerprint, line_key, finding, status, reason, detail, evidence,
-               duplicate_of, session_id, commit, last_score, attempts, trend, seen_commit, absent_commit, created_ms, updated_ms,
-               clarifications] = value;
-  return Json::array({id, repository_id, code, fingerprint, content_fingerprint, line_key, everything(finding), number(status), reason,
-                      detail, evidence, duplicate_of, session_id, commit, last_score, attempts, number(trend), seen_commit, absent_commit,
-                      created_ms, updated_ms}); // clarifications are rows of their own: see clarifications_test
+  const auto& [id, repository_id, code, fingerprint, content_fingerprint, line_key, finding, status, reason,
+               detail, evidence, duplicate_of, session_id, commit, last_score, attempts, trend, seen_commit,
+               absent_commit, created_ms, updated_ms, clarifications] = value;
+  return Json::array({id,        repository_id,       code,           fingerprint,   content_fingerprint,
+                      line_key,  everything(finding), number(status), reason,        detail,
+                      evidence,  duplicate_of,        session_id,     commit,        last_score,
+                      attempts,  number(trend),       seen_commit,    absent_commit, created_ms,
+                      updated_ms}); // clarifications are rows of their own: see clarifications_test
 }
 
 Json everything(const ResourceLimits& value) {
@@ -51,10 +74,11 @@ Json everything(const SandboxPolicy& value) {
 }
 
 Json everything(const AgentBinding& value) {
-  const auto& [name, engine, command, script, model, family, timeout_ms, idle_timeout_ms, pass_env, env, thinking_budget, max_turns,
-               permissions, allowed_tools, network, limits] = value;
-  return Json::array({name, engine, Json(command), script, model, family, timeout_ms, idle_timeout_ms, Json(pass_env), Json(env),
-                      thinking_budget, max_turns, permissions, Json(allowed_tools), number(network), everything(limits)});
+  const auto& [name, engine, command, script, model, family, timeout_ms, idle_timeout_ms, pass_env, env,
+               thinking_budget, max_turns, permissions, allowed_tools, network, limits] = value;
+  return Json::array({name, engine, Json(command), script, model, family, timeout_ms, idle_timeout_ms,
+                      Json(pass_env), Json(env), thinking_budget, max_turns, permissions, Json(allowed_tools),
+                      number(network), everything(limits)});
 }
 
 Json everything(const VerifyCommand& value) {
@@ -68,26 +92,75 @@ Json everything(const Budget& value) {
 }
 
 Json everything(const AgentRunRecord& value) {
-  const auto& [id, repository_id, session_id, role, agent, model, family, issue_ids, state, usage, conversation_usage, conversation_id,
-               conversation_dir, started_ms, duration_ms] = value;
-  return Json::array({id, repository_id, session_id, role, agent, model, family, Json(issue_ids), to_json(state), to_json(usage),
-                      to_json(conversation_usage), conversation_id, conversation_dir, started_ms, duration_ms});
+  const auto& [id, repository_id, session_id, role, agent, model, family, issue_ids, state, usage,
+               conversation_usage, conversation_id, conversation_dir, started_ms, duration_ms] = value;
+  return Json::array({id, repository_id, session_id, role, agent, model, family, Json(issue_ids),
+                      to_json(state), to_json(usage), to_json(conversation_usage), conversation_id,
+                      conversation_dir, started_ms, duration_ms});
 }
 
 Json everything(const Policy& value) {
-  const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms, retry_wait_ms, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths, new_files, prompt_max_bytes,
-               context_lines, max_changed_lines, unsafe_fixes, conventions, instructions, challenger_enabled, allow_self_judging, challenger, challenger_fallbacks, canaries, max_iterations,
-               satisfaction_threshold, challenge_timeout_ms, challenge_retries, reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
-               verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence, session_budget, issue_budget, approve_threshold,
-               vote_timeout_ms, worker_label, work_here, redact_patterns, agent_files] = value;
-  return Json::array({everything(sandbox), number(reproduce), everything(reproducer), reproduce_timeout_ms, everything_of_each(fixer_fallbacks), number(strategy), batch.max_points, batch.max_issues, git_agents, keep_conversation, max_wait_ms,
-                      retry_wait_ms, everything_of_each(challenger_fallbacks), canaries, everything(session_budget), everything(issue_budget), approve_threshold,
-                      vote_timeout_ms, worker_label, work_here, Json(agent_files),
-                      everything(fixer), deferred_retries, parallel, fix_timeout_ms, branch, number(scope), Json(protected_paths),
-                      Json(new_files), prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes, Json(conventions), Json(instructions),
-                      challenger_enabled, allow_self_judging, everything(challenger), max_iterations, satisfaction_threshold, challenge_timeout_ms,
-                      challenge_retries, everything_of_each(commands), max_fix_cycles, number(verify_mode), repeat, verify_timeout_ms,
-                      Json(pass_env), Json(verify_env), max_output_bytes, minimum_evidence, Json(redact_patterns)});
+  const auto& [fixer, fixer_fallbacks, strategy, batch, git_agents, keep_conversation, max_wait_ms,
+               retry_wait_ms, deferred_retries, parallel, fix_timeout_ms, branch, scope, protected_paths,
+               new_files, prompt_max_bytes, context_lines, max_changed_lines, unsafe_fixes, conventions,
+               instructions, challenger_enabled, allow_self_judging, challenger, challenger_fallbacks,
+               canaries, max_iterations, satisfaction_threshold, challenge_timeout_ms, challenge_retries,
+               reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
+               verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence,
+               session_budget, issue_budget, approve_threshold, vote_timeout_ms, worker_label, work_here,
+               redact_patterns, agent_files] = value;
+  return Json::array({everything(sandbox),
+                      number(reproduce),
+                      everything(reproducer),
+                      reproduce_timeout_ms,
+                      everything_of_each(fixer_fallbacks),
+                      number(strategy),
+                      batch.max_points,
+                      batch.max_issues,
+                      git_agents,
+                      keep_conversation,
+                      max_wait_ms,
+                      retry_wait_ms,
+                      everything_of_each(challenger_fallbacks),
+                      canaries,
+                      everything(session_budget),
+                      everything(issue_budget),
+                      approve_threshold,
+                      vote_timeout_ms,
+                      worker_label,
+                      work_here,
+                      Json(agent_files),
+                      everything(fixer),
+                      deferred_retries,
+                      parallel,
+                      fix_timeout_ms,
+                      branch,
+                      number(scope),
+                      Json(protected_paths),
+                      Json(new_files),
+                      prompt_max_bytes,
+                      context_lines,
+                      max_changed_lines,
+                      unsafe_fixes,
+                      Json(conventions),
+                      Json(instructions),
+                      challenger_enabled,
+                      allow_self_judging,
+                      everything(challenger),
+                      max_iterations,
+                      satisfaction_threshold,
+                      challenge_timeout_ms,
+                      challenge_retries,
+                      everything_of_each(commands),
+                      max_fix_cycles,
+                      number(verify_mode),
+                      repeat,
+                      verify_timeout_ms,
+                      Json(pass_env),
+                      Json(verify_env),
+                      max_output_bytes,
+                      minimum_evidence,
+                      Json(redact_patterns)});
 }
 
 Json everything(const ProcessIdentity& value) {
@@ -96,17 +169,18 @@ Json everything(const ProcessIdentity& value) {
 }
 
 Json everything(const Session& value) {
-  const auto& [id, repository_id, status, detail, base, base_ref, branch, tip, issue_ids, review_report, policy, owner, cancel_requested,
-               started_ms, updated_ms, duration_ms] = value;
-  return Json::array({id, repository_id, number(status), detail, base, base_ref, branch, tip, Json(issue_ids), review_report,
-                      everything(policy), everything(owner), cancel_requested, started_ms, updated_ms, duration_ms});
+  const auto& [id, repository_id, status, detail, base, base_ref, branch, tip, issue_ids, review_report,
+               policy, owner, cancel_requested, started_ms, updated_ms, duration_ms] = value;
+  return Json::array({id, repository_id, number(status), detail, base, base_ref, branch, tip, Json(issue_ids),
+                      review_report, everything(policy), everything(owner), cancel_requested, started_ms,
+                      updated_ms, duration_ms});
 }
 
 Json everything(const Unit& value) {
-  const auto& [id, session_id, position, issue_ids, status, base, stacked, cycles, verify_failures, challenges, deferrals, starts,
-               accepted_attempt, feedback] = value;
-  return Json::array({id, session_id, position, Json(issue_ids), number(status), base, stacked, cycles, verify_failures, challenges,
-                      deferrals, starts, accepted_attempt, feedback});
+  const auto& [id, session_id, position, issue_ids, status, base, stacked, cycles, verify_failures,
+               challenges, deferrals, starts, accepted_attempt, feedback] = value;
+  return Json::array({id, session_id, position, Json(issue_ids), number(status), base, stacked, cycles,
+                      verify_failures, challenges, deferrals, starts, accepted_attempt, feedback});
 }
 
 // Contents in hex: they are bytes, and a failing comparison prints them.
@@ -116,10 +190,11 @@ Json everything(const FileChange& value) {
 }
 
 Json everything(const Attempt& value) {
-  const auto& [id, session_id, unit_id, issue_id, cycle, agent, model, family, ending, exit_code, claim, explanation, result, detail, base,
-               patch, notes, started_ms, duration_ms] = value;
-  return Json::array({id, session_id, unit_id, issue_id, cycle, agent, model, family, ending, exit_code, number(claim), explanation,
-                      number(result), detail, base, everything_of_each(patch.changes), Json(notes), started_ms, duration_ms});
+  const auto& [id, session_id, unit_id, issue_id, cycle, agent, model, family, ending, exit_code, claim,
+               explanation, result, detail, base, patch, notes, started_ms, duration_ms] = value;
+  return Json::array({id, session_id, unit_id, issue_id, cycle, agent, model, family, ending, exit_code,
+                      number(claim), explanation, number(result), detail, base,
+                      everything_of_each(patch.changes), Json(notes), started_ms, duration_ms});
 }
 
 Json everything(const TestReport& value) {
@@ -129,7 +204,8 @@ Json everything(const TestReport& value) {
 
 Json everything(const CommandRun& value) {
   const auto& [name, run, scoped, result, exit_code, runs, passes, output, tests, duration_ms] = value;
-  return Json::array({name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests), duration_ms});
+  return Json::array(
+      {name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests), duration_ms});
 }
 
 Json everything(const Rescan::Tool& value) {
@@ -148,24 +224,44 @@ Json everything(const Rescan& value) {
 }
 
 Json everything(const Verification& value) {
-  const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, rescan, reproducer_sha256, started_ms, duration_ms] = value;
-  return Json::array({reproducer_sha256, id, session_id, issue_id, number(kind), base, patch_sha256, everything_of_each(commands),
-                      rescan ? everything(*rescan) : Json(), started_ms, duration_ms});
+  const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, rescan, reproducer_sha256,
+               started_ms, duration_ms] = value;
+  return Json::array({reproducer_sha256, id, session_id, issue_id, number(kind), base, patch_sha256,
+                      everything_of_each(commands), rescan ? everything(*rescan) : Json(), started_ms,
+                      duration_ms});
 }
 
 Json everything(const Verdict& value) {
-  const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent, valid, problem, score, status_word,
-               feedback, quality_scores, improvements_needed, answer, started_ms, duration_ms] = value;
-  return Json::array({answer, id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent, valid, problem,
-                      score ? Json(*score) : Json(), status_word, feedback, Json(quality_scores), Json(improvements_needed), started_ms,
+  const auto& [id, session_id, issue_id, attempt_id, patch_sha256, agent, model, family, canary, independent,
+               valid, problem, score, status_word, feedback, quality_scores, improvements_needed, answer,
+               started_ms, duration_ms] = value;
+  return Json::array({answer,
+                      id,
+                      session_id,
+                      issue_id,
+                      attempt_id,
+                      patch_sha256,
+                      agent,
+                      model,
+                      family,
+                      canary,
+                      independent,
+                      valid,
+                      problem,
+                      score ? Json(*score) : Json(),
+                      status_word,
+                      feedback,
+                      Json(quality_scores),
+                      Json(improvements_needed),
+                      started_ms,
                       duration_ms});
 }
 
 Json everything(const Proof& value) {
-  const auto& [issue_id, session_id, attempt_id, verdict_id, base, commit, branch, patch_sha256, evidence, score, detail, created_ms] =
-      value;
-  return Json::array({issue_id, session_id, attempt_id, verdict_id, base, commit, branch, patch_sha256, evidence, score, detail,
-                      created_ms});
+  const auto& [issue_id, session_id, attempt_id, verdict_id, base, commit, branch, patch_sha256, evidence,
+               score, detail, created_ms] = value;
+  return Json::array({issue_id, session_id, attempt_id, verdict_id, base, commit, branch, patch_sha256,
+                      evidence, score, detail, created_ms});
 }
 
 Json everything(const CommitRecord& value) {
@@ -174,7 +270,8 @@ Json everything(const CommitRecord& value) {
 }
 
 Json everything(const Event& value) {
-  [[maybe_unused]] const auto& [seq, time_ms, session_id, type, issue_code, data, digest] = value; // the digest is the store's own
+  [[maybe_unused]] const auto& [seq, time_ms, session_id, type, issue_code, data, digest] =
+      value; // the digest is the store's own
   return Json::array({seq, time_ms, session_id, type, issue_code, data});
 }
 

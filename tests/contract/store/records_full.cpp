@@ -198,7 +198,8 @@ Unit full_unit(const std::string& id, const std::string& session_id) {
   return unit;
 }
 
-Attempt full_attempt(const std::string& id, const std::string& session_id, const std::string& unit_id, const std::string& issue_id) {
+Attempt full_attempt(const std::string& id, const std::string& session_id, const std::string& unit_id,
+                     const std::string& issue_id) {
   Attempt attempt;
   attempt.id = id;
   attempt.session_id = session_id;
@@ -237,7 +238,8 @@ CommandRun full_command_run(const std::string& name) {
   return run;
 }
 
-Verification full_verification(const std::string& id, const std::string& session_id, const std::string& issue_id) {
+Verification full_verification(const std::string& id, const std::string& session_id,
+                               const std::string& issue_id) {
   Verification verification;
   verification.id = id;
   verification.session_id = session_id;
@@ -246,7 +248,10 @@ Verification full_verification(const std::string& id, const std::string& session
   verification.base = "base1";
   verification.patch_sha256 = "cafe";
   verification.commands = {full_command_run("test"), full_command_run("lint")};
-  verification.rescan = Rescan{{{"ruff", "1.2", "done", "all of it"}}, {"i1"}, {"i2"}, {{"ruff", "F401", "a.py", 3, Severity::low, "unused"}}};
+  verification.rescan = Rescan{{{"ruff", "1.2", "done", "all of it"}},
+                               {"i1"},
+                               {"i2"},
+                               {{"ruff", "F401", "a.py", 3, Severity::low, "unused"}}};
   verification.reproducer_sha256 = "beef";
   verification.started_ms = kLate;
   verification.duration_ms = 99;

@@ -7,7 +7,8 @@ namespace {
 
 // A record that left a field at its default would not show that the field is stored.
 void expect_no_defaults(const Json& record, const Json& defaults) {
-  for (std::size_t i = 0; i < record.size(); ++i) EXPECT_NE(record[i], defaults[i]) << "field " << i << " of " << record;
+  for (std::size_t i = 0; i < record.size(); ++i)
+    EXPECT_NE(record[i], defaults[i]) << "field " << i << " of " << record;
 }
 
 } // namespace
@@ -52,8 +53,9 @@ TEST_P(StoreContract, IssueKeepsEveryField) {
 }
 
 TEST_P(StoreContract, EverySessionStatusComesBack) {
-  for (const SessionStatus status : {SessionStatus::running, SessionStatus::interrupted, SessionStatus::passed, SessionStatus::partial,
-                                     SessionStatus::failed, SessionStatus::cancelled, SessionStatus::error}) {
+  for (const SessionStatus status :
+       {SessionStatus::running, SessionStatus::interrupted, SessionStatus::passed, SessionStatus::partial,
+        SessionStatus::failed, SessionStatus::cancelled, SessionStatus::error}) {
     Change change;
     change.sessions = {full_session("sess1")};
     change.sessions[0].status = status;
@@ -64,8 +66,8 @@ TEST_P(StoreContract, EverySessionStatusComesBack) {
 
 TEST_P(StoreContract, EveryUnitStatusComesBack) {
   add_session("sess1");
-  for (const UnitStatus status :
-       {UnitStatus::pending, UnitStatus::running, UnitStatus::accepted, UnitStatus::committed, UnitStatus::finished}) {
+  for (const UnitStatus status : {UnitStatus::pending, UnitStatus::running, UnitStatus::accepted,
+                                  UnitStatus::committed, UnitStatus::finished}) {
     Change change;
     change.units = {full_unit("u1", "sess1")};
     change.units[0].status = status;
@@ -167,15 +169,17 @@ TEST_P(StoreContract, EveryWordOfAnAttemptComesBack) {
   const Issue issue = add_issue_in_work("f1");
   Change change;
   change.attempts = {full_attempt("a2", "sess1", "u1", issue.id)};
-  for (const Claim claim : {Claim::fixed, Claim::blocked, Claim::deferred, Claim::false_positive, Claim::not_reported}) {
+  for (const Claim claim :
+       {Claim::fixed, Claim::blocked, Claim::deferred, Claim::false_positive, Claim::not_reported}) {
     change.attempts[0].claim = claim;
     must(store().apply(change, kNow));
     EXPECT_EQ(must(store().attempt("a2")).claim, claim);
   }
   for (const AttemptResult result :
-       {AttemptResult::accepted, AttemptResult::no_change, AttemptResult::refused, AttemptResult::verification_failed,
-        AttemptResult::below_threshold, AttemptResult::unevaluated, AttemptResult::agent_failed, AttemptResult::deferred,
-        AttemptResult::blocked, AttemptResult::interrupted}) {
+       {AttemptResult::accepted, AttemptResult::no_change, AttemptResult::refused,
+        AttemptResult::verification_failed, AttemptResult::below_threshold, AttemptResult::unevaluated,
+        AttemptResult::agent_failed, AttemptResult::deferred, AttemptResult::blocked,
+        AttemptResult::interrupted}) {
     change.attempts[0].result = result;
     must(store().apply(change, kNow));
     EXPECT_EQ(must(store().attempt("a2")).result, result);

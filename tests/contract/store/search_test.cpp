@@ -15,9 +15,11 @@ namespace emend::testing_support {
 
 namespace {
 
-const std::vector<std::string> kTitles = {"Off by one", "100% sure", "100 sure", "under_score", "underXscore", "back\\slash", "Größe FALSCH", "GRÖSSE", "漢字 in a title",
-                                          "it's \"quoted\"", "a%b_c\\d", ""};
-const std::vector<std::string> kFiles = {"src/a.c", "src/deep/b.c", "Src/A.c", "web/app.tsx", "src_x/c.c", "notes.txt", "src/100%.c"};
+const std::vector<std::string> kTitles = {"Off by one",      "100% sure",       "100 sure",     "under_score",
+                                          "underXscore",     "back\\slash",     "Größe FALSCH", "GRÖSSE",
+                                          "漢字 in a title", "it's \"quoted\"", "a%b_c\\d",     ""};
+const std::vector<std::string> kFiles = {"src/a.c",   "src/deep/b.c", "Src/A.c",   "web/app.tsx",
+                                         "src_x/c.c", "notes.txt",    "src/100%.c"};
 const std::vector<std::string> kRules = {"R1", "r1", "bugprone-x", "", "S_1"};
 const std::vector<std::string> kWords = {"", "security", "Style", "x,y"};
 
@@ -28,14 +30,17 @@ bool is_in(const std::vector<std::string>& wanted, std::string_view value) {
 // What IssueSearch says, read plainly.
 bool accepts(const IssueSearch& filter, const Issue& issue) {
   const Finding& finding = issue.finding;
-  if (!is_in(filter.severities, to_string(finding.severity)) || !is_in(filter.rules, finding.rule) || !is_in(filter.categories, finding.category) ||
-      !is_in(filter.tools, finding.agent))
+  if (!is_in(filter.severities, to_string(finding.severity)) || !is_in(filter.rules, finding.rule) ||
+      !is_in(filter.categories, finding.category) || !is_in(filter.tools, finding.agent))
     return false;
   if (!filter.file_glob.empty() && !glob_match(filter.file_glob, finding.file)) return false;
-  const bool open = std::any_of(issue.clarifications.begin(), issue.clarifications.end(), [](const Clarification& one) { return one.state == ClarificationState::asked; });
+  const bool open =
+      std::any_of(issue.clarifications.begin(), issue.clarifications.end(),
+                  [](const Clarification& one) { return one.state == ClarificationState::asked; });
   if (filter.questions == QuestionFilter::any && issue.clarifications.empty()) return false;
   if (filter.questions == QuestionFilter::open && !open) return false;
-  return contains(to_lower(finding.title + "\n" + finding.file + "\n" + issue.code + "\n" + finding.rule), to_lower(filter.text));
+  return contains(to_lower(finding.title + "\n" + finding.file + "\n" + issue.code + "\n" + finding.rule),
+                  to_lower(filter.text));
 }
 
 class Chance {
@@ -65,8 +70,12 @@ std::vector<Issue> some_issues(Chance& chance, int count) {
 }
 
 IssueSearch some_filter(Chance& chance) {
-  static const std::vector<std::string> texts = {"%", "_", "\\", "100%", "OFF", "größe", "GRÖSSE", "字", "'", "\"", "be-00", "r1", "src", "a%b", "\n", "nothing has this", "SURE"};
-  static const std::vector<std::string> globs = {"src/**", "*.c", "**/b.c", "src/*.c", "{src,web}/**", "src/100%.c", "./src/a.c", "none/**", "web/app.tsx"};
+  static const std::vector<std::string> texts = {
+      "%",  "_",     "\\", "100%", "OFF", "größe", "GRÖSSE",           "字",  "'",
+      "\"", "be-00", "r1", "src",  "a%b", "\n",    "nothing has this", "SURE"};
+  static const std::vector<std::string> globs = {"src/**",    "*.c",          "**/b.c",
+                                                 "src/*.c",   "{src,web}/**", "src/100%.c",
+                                                 "./src/a.c", "none/**",      "web/app.tsx"};
   IssueSearch filter;
   filter.repository_id = "repo";
   if (chance.number(2) == 0) filter.text = chance.one_of(texts);
@@ -75,7 +84,8 @@ IssueSearch some_filter(Chance& chance) {
   if (chance.number(4) == 0) filter.rules = {chance.one_of(kRules), "R1"};
   if (chance.number(4) == 0) filter.categories = {chance.one_of(kWords)};
   if (chance.number(4) == 0) filter.tools = {"claude", "nobody"};
-  if (chance.number(6) == 0) filter.questions = chance.number(2) == 0 ? QuestionFilter::open : QuestionFilter::any;
+  if (chance.number(6) == 0)
+    filter.questions = chance.number(2) == 0 ? QuestionFilter::open : QuestionFilter::any;
   return filter;
 }
 
@@ -93,7 +103,8 @@ void ask_about(Store& store, const std::vector<Issue>& issues) {
 }
 
 std::string name_of(const IssueSearch& filter) {
-  return "text \"" + filter.text + "\" file " + filter.file_glob + " severity " + join(filter.severities, ",") + " rule " + join(filter.rules, ",") + " category " +
+  return "text \"" + filter.text + "\" file " + filter.file_glob + " severity " +
+         join(filter.severities, ",") + " rule " + join(filter.rules, ",") + " category " +
          join(filter.categories, ",") + " tool " + join(filter.tools, ",");
 }
 
@@ -176,7 +187,8 @@ TEST_P(StoreContract, PagesAndCountsAgreeWithTheFilter) {
     for (const Issue& issue : all) {
       if (!accepts(filter, issue)) continue;
       expected.push_back(issue.code);
-      ++by_rule[issue.finding.rule + " " + std::string(to_string(issue.finding.severity)) + " " + issue.finding.agent + " " + issue.finding.category];
+      ++by_rule[issue.finding.rule + " " + std::string(to_string(issue.finding.severity)) + " " +
+                issue.finding.agent + " " + issue.finding.category];
     }
     for (std::int64_t after = 0;;) {
       const IssuePage page = must((*ledger)->issue_page(filter, after));

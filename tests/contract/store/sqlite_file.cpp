@@ -26,7 +26,8 @@ std::vector<std::string> RawDatabase::read(const std::string& sql) {
     static_cast<std::vector<std::string>*>(list)->emplace_back(values[0] == nullptr ? "" : values[0]);
     return 0;
   };
-  EXPECT_EQ(sqlite3_exec(connection_, sql.c_str(), collect, &rows, nullptr), SQLITE_OK) << sqlite3_errmsg(connection_);
+  EXPECT_EQ(sqlite3_exec(connection_, sql.c_str(), collect, &rows, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(connection_);
   return rows;
 }
 

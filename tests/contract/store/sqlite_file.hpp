@@ -1,4 +1,5 @@
-// A database file in a directory of its own, the store on it, and the raw SQLite connection an outsider would use.
+// A database file in a directory of its own, the store on it, and the raw SQLite connection an outsider would
+// use.
 #pragma once
 
 #include <gtest/gtest.h>

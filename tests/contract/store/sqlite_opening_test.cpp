@@ -93,7 +93,8 @@ TEST_F(SqliteOpening, EmptiedFileWithALogIsRefused) {
 }
 
 TEST_F(SqliteOpening, OtherFilesAreRefusedAndLeftAlone) {
-  for (const std::string& bytes : {std::string("hello, this is my diary\n"), std::string(8192, 'x'), std::string(8192, '\0')}) {
+  for (const std::string& bytes :
+       {std::string("hello, this is my diary\n"), std::string(8192, 'x'), std::string(8192, '\0')}) {
     write_bytes(path(), bytes);
     expect_refused(refused(), bytes[0] == '\0' ? "" : "not a database");
     EXPECT_EQ(bytes_of(path()), bytes);
@@ -101,7 +102,8 @@ TEST_F(SqliteOpening, OtherFilesAreRefusedAndLeftAlone) {
 }
 
 TEST_F(SqliteOpening, DatabaseOfAnotherProgramIsRefusedAndLeftAlone) {
-  EXPECT_EQ(RawDatabase(path()).run("create table recipes (name text); insert into recipes values ('soup')"), "");
+  EXPECT_EQ(RawDatabase(path()).run("create table recipes (name text); insert into recipes values ('soup')"),
+            "");
   expect_refused(refused(), "another program");
   EXPECT_EQ(RawDatabase(path()).read("select name from recipes"), std::vector<std::string>{"soup"});
   EXPECT_EQ(RawDatabase(path()).read("select name from sqlite_master"), std::vector<std::string>{"recipes"});
@@ -143,7 +145,9 @@ TEST_F(SqliteOpening, DirectoryInPlaceOfTheFileIsRefused) {
 
 TEST_F(SqliteOpening, NewerSchemaIsRefusedAndLeftAlone) {
   (void)fill(*open_store(), true);
-  EXPECT_EQ(RawDatabase(path()).run("insert into schema_migrations (number, name) values (99, 'from the future')"), "");
+  EXPECT_EQ(
+      RawDatabase(path()).run("insert into schema_migrations (number, name) values (99, 'from the future')"),
+      "");
   const std::string before = bytes_of(path());
   expect_refused(refused(), "newer emend");
   EXPECT_EQ(bytes_of(path()), before);
@@ -168,23 +172,27 @@ TEST_F(SqliteOpening, MigrationKeepsABackup) {
   expect_refused(refused(), "newer emend");
 }
 
-// A database of the first schema: its issues get a file, keep everything else, and are recognised by rule and nearest line.
+// A database of the first schema: its issues get a file, keep everything else, and are recognised by rule and
+// nearest line.
 TEST_F(SqliteOpening, IssuesOfTheFirstSchemaAreRecognised) {
   {
     auto database = SqliteDatabase::open(path(), 100).value();
     ASSERT_TRUE(migrate(*database, {schema_migrations().front()}));
   }
   for (const auto& [n, line] : {std::pair<std::string, std::string>{"1", "10"}, {"2", "50"}}) {
-    EXPECT_EQ(RawDatabase(path()).run("insert into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, "
-                                      "duplicate_of, commit_sha, last_score, attempts, created_ms, updated_ms) values ('i" + n + "', 'repo', 'BE-00" + n +
-                                      "', 'old" + n + "', '{\"file\":\"a.c\",\"line\":" + line +
-                                      ",\"rule\":\"R1\",\"severity\":\"high\"}', 'OPEN', '', '', '', '', '', -1, 0, 1, 1)"),
+    EXPECT_EQ(RawDatabase(path()).run(
+                  "insert into issues (id, repository_id, code, fingerprint, finding, status, reason, "
+                  "detail, evidence, "
+                  "duplicate_of, commit_sha, last_score, attempts, created_ms, updated_ms) values ('i" +
+                  n + "', 'repo', 'BE-00" + n + "', 'old" + n + "', '{\"file\":\"a.c\",\"line\":" + line +
+                  ",\"rule\":\"R1\",\"severity\":\"high\"}', 'OPEN', '', '', '', '', '', -1, 0, 1, 1)"),
               "");
   }
   EXPECT_EQ(RawDatabase(path()).run("insert into code_counters values ('repo', 'BE', 2)"), "");
   auto store = open_store();
   ASSERT_TRUE(store);
-  EXPECT_EQ(RawDatabase(path()).read("select rule || ' ' || severity || ' ' || replace(search_text, char(10), '|') from issues order by n"),
+  EXPECT_EQ(RawDatabase(path()).read("select rule || ' ' || severity || ' ' || replace(search_text, "
+                                     "char(10), '|') from issues order by n"),
             (std::vector<std::string>{"R1 high |a.c|be-001|r1", "R1 high |a.c|be-002|r1"}))
       << "they can be searched";
   Issue seen;
@@ -212,18 +220,24 @@ TEST_F(SqliteOpening, FailedMigrationChangesNothing) {
   const std::string id = fill(*open_store(), true);
   {
     auto database = SqliteDatabase::open(path(), 100).value();
-    const auto done = migrate(*database, with_next_step("create table extra (x text); drop table verdicts; create table extra (x text)"));
+    const auto done = migrate(
+        *database,
+        with_next_step("create table extra (x text); drop table verdicts; create table extra (x text)"));
     ASSERT_FALSE(done);
-    EXPECT_TRUE(contains(done.error().message, "schema step " + std::to_string(schema_migrations().back().number + 1))) << done.error().message;
+    EXPECT_TRUE(contains(done.error().message,
+                         "schema step " + std::to_string(schema_migrations().back().number + 1)))
+        << done.error().message;
   }
   auto store = open_store();
   EXPECT_EQ(store->verdicts("sess1").value().size(), 1U);
-  EXPECT_EQ(RawDatabase(path()).read("select max(number) from schema_migrations"), std::vector<std::string>{newest()});
+  EXPECT_EQ(RawDatabase(path()).read("select max(number) from schema_migrations"),
+            std::vector<std::string>{newest()});
 }
 
 TEST_F(SqliteOpening, NewDatabaseNeedsNoBackup) {
   ASSERT_TRUE(open_store());
-  for (const auto& entry : fs::directory_iterator(directory())) EXPECT_NE(entry.path().extension(), ".bak") << entry.path();
+  for (const auto& entry : fs::directory_iterator(directory()))
+    EXPECT_NE(entry.path().extension(), ".bak") << entry.path();
 }
 
 TEST_F(SqliteOpening, LockedDatabaseIsAClearError) {
@@ -236,7 +250,8 @@ TEST_F(SqliteOpening, LockedDatabaseIsAClearError) {
   const auto locked = store->apply(change, 1);
   ASSERT_FALSE(locked);
   expect_refused(locked.error(), "locked");
-  expect_refused(store->put_intent({.id = "i", .session_id = "sess1", .kind = "publish", .data = 1}).error(), "locked");
+  expect_refused(store->put_intent({.id = "i", .session_id = "sess1", .kind = "publish", .data = 1}).error(),
+                 "locked");
   EXPECT_TRUE(store->issue("repo", id)) << "reading goes on";
   EXPECT_TRUE(open_sql_store(path(), 50)) << "and so does opening";
   ASSERT_EQ(holder.run("rollback"), "");
@@ -246,7 +261,8 @@ TEST_F(SqliteOpening, LockedDatabaseIsAClearError) {
 
 TEST_F(SqliteOpening, FullDiskIsAClearErrorAndLosesNothing) {
   auto database = SqliteDatabase::open(path(), 100).value();
-  ASSERT_TRUE(database->execute("create table notes (body text); insert into notes values ('kept'); pragma max_page_count = 10"));
+  ASSERT_TRUE(database->execute(
+      "create table notes (body text); insert into notes values ('kept'); pragma max_page_count = 10"));
   Error error;
   {
     auto transaction = Transaction::begin(*database).value();
@@ -255,8 +271,9 @@ TEST_F(SqliteOpening, FullDiskIsAClearErrorAndLosesNothing) {
     error = full.error();
   }
   expect_refused(error, "no space left");
-  EXPECT_EQ(select(*database, "select body from notes", {}, [](RowReader& row) { return row.text(); }).value(),
-            std::vector<std::string>{"kept"});
+  EXPECT_EQ(
+      select(*database, "select body from notes", {}, [](RowReader& row) { return row.text(); }).value(),
+      std::vector<std::string>{"kept"});
   ASSERT_TRUE(database->execute("pragma max_page_count = 10000"));
   auto transaction = Transaction::begin(*database);
   ASSERT_TRUE(transaction) << transaction.error().message;

@@ -19,7 +19,8 @@ protected:
     SqliteFile::SetUp();
     auto store = open_store();
     (void)fill(*store, false);
-    ASSERT_TRUE(store->put_intent({.id = "old", .session_id = "sess1", .kind = "publish", .data = 1, .done = false}));
+    ASSERT_TRUE(
+        store->put_intent({.id = "old", .session_id = "sess1", .kind = "publish", .data = 1, .done = false}));
   }
   // Ends the role just before (1) or just after (2) its commit.
   void crash(const std::string& role, int at) const {
@@ -32,7 +33,8 @@ TEST_F(SqliteProcesses, ChangeIsAllOrNothingWhenTheProcessDies) {
     crash("apply", committed ? 2 : 1);
     auto store = open_store();
     const std::string id = only_issue_id(*store);
-    EXPECT_EQ(store->issue("repo", id).value().status, committed ? IssueStatus::resolved : IssueStatus::in_progress);
+    EXPECT_EQ(store->issue("repo", id).value().status,
+              committed ? IssueStatus::resolved : IssueStatus::in_progress);
     EXPECT_EQ(store->verdicts("sess1").value().size(), committed ? 2U : 1U);
     EXPECT_EQ(store->commits("sess1").value().size(), committed ? 1U : 0U);
     EXPECT_EQ(store->proof(id, "sess1").value().has_value(), committed);
@@ -72,7 +74,8 @@ TEST_F(SqliteProcesses, DeathWhileTheSchemaIsMadeIsRepairedByTheNext) {
 }
 
 TEST_F(SqliteProcesses, ProcessesWriteEventsAtOnceWithoutLossOrDuplicate) {
-  const std::vector<pid_t> children = {start_child("write_events", path()), start_child("write_events", path())};
+  const std::vector<pid_t> children = {start_child("write_events", path()),
+                                       start_child("write_events", path())};
   auto store = open_store();
   std::set<std::string> followed; // a reader beside them sees each event once, in order
   std::int64_t cursor = 0;
@@ -92,7 +95,8 @@ TEST_F(SqliteProcesses, ProcessesWriteEventsAtOnceWithoutLossOrDuplicate) {
   follow();
   EXPECT_EQ(followed.size(), 2U + 2U * kEventsPerProcess);
   for (const pid_t child : children) {
-    for (int i = 0; i < kEventsPerProcess; ++i) EXPECT_TRUE(followed.contains(std::to_string(child) + "/" + std::to_string(i)));
+    for (int i = 0; i < kEventsPerProcess; ++i)
+      EXPECT_TRUE(followed.contains(std::to_string(child) + "/" + std::to_string(i)));
   }
 }
 
@@ -152,7 +156,8 @@ TEST_F(SqliteProcesses, ThreadsAddIssuesWithDistinctCodes) {
           Issue issue;
           issue.repository_id = "repo";
           issue.finding.file = "a.c";
-          issue.fingerprint = "t" + std::to_string(t / 2) + "-" + std::to_string(i); // two threads want the same ones
+          issue.fingerprint =
+              "t" + std::to_string(t / 2) + "-" + std::to_string(i); // two threads want the same ones
           EXPECT_TRUE((t % 2 == 0 ? first : second)->add_issues({issue}, 1));
         }
       });

@@ -7,7 +7,8 @@ namespace emend::testing_support {
 namespace {
 
 const std::string kNewIssue =
-    "into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, duplicate_of, session_id, commit_sha, "
+    "into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, evidence, "
+    "duplicate_of, session_id, commit_sha, "
     "last_score, attempts, created_ms, updated_ms) values ";
 
 } // namespace
@@ -26,7 +27,9 @@ TEST_F(SqliteTriggers, NoResolvedWithoutProof) {
   RawDatabase raw(path());
   refuses(raw, "update issues set status = 'RESOLVED'", "without a proof");
   refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1'", "without a proof");
-  refuses(raw, "insert " + kNewIssue + "('x', 'repo', 'BE-7', 'f7', '{}', 'RESOLVED', '', '', '', '', 'sess1', 'c1', 1, 1, 1, 1)",
+  refuses(raw,
+          "insert " + kNewIssue +
+              "('x', 'repo', 'BE-7', 'f7', '{}', 'RESOLVED', '', '', '', '', 'sess1', 'c1', 1, 1, 1, 1)",
           "without a proof");
   refuses(raw,
           "insert or replace " + kNewIssue + "('" + id +
@@ -40,10 +43,12 @@ TEST_F(SqliteTriggers, NoResolvedWithoutProof) {
 TEST_F(SqliteTriggers, ProofMustBeOfTheSameSessionAndCommit) {
   const std::string id = fill(*open_store(), false);
   RawDatabase raw(path());
-  allows(raw, "insert into proofs values ('" + id + "', 'sess1', 'a1', 'v1', 'b', 'c1', 'br', 'p', 'verified', 97, '{}', 1)");
+  allows(raw, "insert into proofs values ('" + id +
+                  "', 'sess1', 'a1', 'v1', 'b', 'c1', 'br', 'p', 'verified', 97, '{}', 1)");
   refuses(raw, "update issues set status = 'RESOLVED'", "without a proof");
   refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c2'", "without a proof");
-  refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1', session_id = null", "without a proof");
+  refuses(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1', session_id = null",
+          "without a proof");
   allows(raw, "update issues set status = 'RESOLVED', commit_sha = 'c1'");
 }
 
@@ -57,8 +62,10 @@ TEST_F(SqliteTriggers, ResolvedIssueCannotBeBentAfterwards) {
   refuses(raw, "update proofs set score = 100", "never changes");
   refuses(raw, "update proofs set commit_sha = 'other'", "never changes");
   refuses(raw, "delete from proofs", "never deleted");
-  refuses(raw, "insert or replace into proofs select issue_id, session_id, attempt_id, verdict_id, base, commit_sha, branch, patch_sha256, "
-               "evidence, 100, detail, created_ms from proofs",
+  refuses(raw,
+          "insert or replace into proofs select issue_id, session_id, attempt_id, verdict_id, base, "
+          "commit_sha, branch, patch_sha256, "
+          "evidence, 100, detail, created_ms from proofs",
           "never changes");
   allows(raw, "update issues set detail = 'fine', updated_ms = 9");
   EXPECT_EQ(raw.read("select score from proofs"), std::vector<std::string>{"97"});
@@ -68,7 +75,8 @@ TEST_F(SqliteTriggers, MergedNeedsAProofToo) {
   const std::string id = fill(*open_store(), false);
   RawDatabase raw(path());
   refuses(raw, "update issues set status = 'MERGED', commit_sha = 'c1'", "without a proof");
-  allows(raw, "insert into proofs values ('" + id + "', 'sess1', 'a1', 'v1', 'b', 'c1', 'br', 'p', 'verified', 97, '{}', 1)");
+  allows(raw, "insert into proofs values ('" + id +
+                  "', 'sess1', 'a1', 'v1', 'b', 'c1', 'br', 'p', 'verified', 97, '{}', 1)");
   refuses(raw, "update issues set status = 'MERGED', session_id = null", "without a proof");
   allows(raw, "update issues set status = 'MERGED', commit_sha = 'the merge'");
   refuses(raw, "update proofs set score = 100", "never changes");
@@ -85,8 +93,10 @@ TEST_F(SqliteTriggers, EvidenceIsAppendOnly) {
     refuses(raw, "update " + table + " set data = '{}'", "never change");
     refuses(raw, "insert or replace into " + table + " select * from " + table, "never change");
   }
-  refuses(raw, "insert or replace into attempts select n, id, session_id, null, issue_id, cycle, agent, model, family, ending, exit_code, "
-               "claim, explanation, result, detail, base, notes, started_ms, duration_ms, patch from attempts",
+  refuses(raw,
+          "insert or replace into attempts select n, id, session_id, null, issue_id, cycle, agent, model, "
+          "family, ending, exit_code, "
+          "claim, explanation, result, detail, base, notes, started_ms, duration_ms, patch from attempts",
           "belongs to");
   for (const std::string column : {"id", "session_id", "unit_id", "issue_id", "cycle"}) {
     refuses(raw, "update attempts set " + column + " = '7'", "belongs to");
@@ -99,7 +109,8 @@ TEST_F(SqliteTriggers, EventsNeverChange) {
   RawDatabase raw(path());
   refuses(raw, "update events set type = 'other'", "never change");
   refuses(raw, "update events set seq = seq + 10", "never change");
-  refuses(raw, "insert or replace into events select seq, 1, session_id, 'other', '', data, '' from events", "never change");
+  refuses(raw, "insert or replace into events select seq, 1, session_id, 'other', '', data, '' from events",
+          "never change");
   EXPECT_EQ(raw.read("select type from events order by seq"), (std::vector<std::string>{"one", "two"}));
 }
 

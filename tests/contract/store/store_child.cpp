@@ -17,7 +17,9 @@ namespace emend::testing_support {
 
 namespace {
 
-Status without_value(const Result<std::vector<Event>>& result) { return result ? Status() : fail(result.error()); }
+Status without_value(const Result<std::vector<Event>>& result) {
+  return result ? Status() : fail(result.error());
+}
 
 Status resolve_the_issue(Store& store) {
   const std::string id = only_issue_id(store);
@@ -26,7 +28,11 @@ Status resolve_the_issue(Store& store) {
   change.verdicts = {verdict};
   change.commits = {full_commit("c9", "sess1")};
   change.proofs = {full_proof(verdict, "c9")};
-  change.moves = {{.issue_id = id, .from = IssueStatus::in_progress, .to = IssueStatus::resolved, .actor = Actor::gate, .commit = "c9",
+  change.moves = {{.issue_id = id,
+                   .from = IssueStatus::in_progress,
+                   .to = IssueStatus::resolved,
+                   .actor = Actor::gate,
+                   .commit = "c9",
                    .session_id = "sess1"}};
   change.events = {full_event("sess1", "resolved")};
   return without_value(store.apply(change, 1));
@@ -58,7 +64,8 @@ Status put_new_intent(Store& store) {
 
 pid_t start_child(const std::string& role, const std::string& address, const std::string& crash_at) {
   const std::string crash = "EMEND_TEST_CRASH_AT=" + crash_at;
-  const std::vector<const char*> argv = {"contract_store", kChildFlag, role.c_str(), address.c_str(), nullptr};
+  const std::vector<const char*> argv = {"contract_store", kChildFlag, role.c_str(), address.c_str(),
+                                         nullptr};
   const std::vector<const char*> environment = {crash_at.empty() ? nullptr : crash.c_str(), nullptr};
   pid_t pid = -1;
   const int problem = ::posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(argv.data()),
@@ -102,7 +109,8 @@ int run_store_child(const std::string& role, const std::string& path) {
 } // namespace emend::testing_support
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::string(argv[1]) == emend::testing_support::kChildFlag) return emend::testing_support::run_store_child(argv[2], argv[3]);
+  if (argc == 4 && std::string(argv[1]) == emend::testing_support::kChildFlag)
+    return emend::testing_support::run_store_child(argv[2], argv[3]);
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -7,7 +7,8 @@ namespace emend::testing_support {
 
 const std::vector<StoreKind>& store_kinds() {
   static const std::vector<StoreKind> kinds = {
-      {"sqlite_file", true, [](const fs::path& directory) { return (directory / "state" / "emend.db").string(); }},
+      {"sqlite_file", true,
+       [](const fs::path& directory) { return (directory / "state" / "emend.db").string(); }},
       {"sqlite_memory", false, [](const fs::path&) { return std::string(":memory:"); }},
       {"postgresql", true, [](const fs::path&) { return PostgresServer::shared().new_database(); }},
   };
@@ -55,7 +56,10 @@ Issue StoreContract::add_issue_in_work(const std::string& fingerprint) {
   change.sessions = {full_session("sess1")};
   change.units = {full_unit("u1", "sess1")};
   change.attempts = {full_attempt("a1-" + fingerprint, "sess1", "u1", issue.id)};
-  change.moves = {{.issue_id = issue.id, .from = IssueStatus::open, .to = IssueStatus::in_progress, .session_id = "sess1"}};
+  change.moves = {{.issue_id = issue.id,
+                   .from = IssueStatus::open,
+                   .to = IssueStatus::in_progress,
+                   .session_id = "sess1"}};
   must(store().apply(change, kNow));
   return must(store().issue("repo", issue.id));
 }

@@ -17,7 +17,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     const std::string_view word = (*argv)[i];
     const auto& all = emend::fuzz::targets();
     if (!word.starts_with(flag)) continue;
-    if (const auto found = all.find(std::string(word.substr(flag.size()))); found != all.end()) chosen = found->second;
+    if (const auto found = all.find(std::string(word.substr(flag.size()))); found != all.end())
+      chosen = found->second;
   }
   if (chosen != nullptr) return 0;
   std::fprintf(stderr, "say which target with --target=NAME:\n");

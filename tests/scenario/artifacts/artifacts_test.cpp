@@ -25,7 +25,9 @@ std::vector<std::string> names(const std::string& home, const std::string& sessi
 class Artifacts : public ::testing::Test {
 protected:
   void SetUp() override {
-    world.fixer("sed -i 's/bad/good/' src/a.txt\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"done\"}]}'");
+    world.fixer(
+        "sed -i 's/bad/good/' src/a.txt\necho "
+        "'{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"done\"}]}'");
     world.judge_score(97);
   }
 
@@ -49,7 +51,8 @@ TEST_F(Artifacts, ASessionKeepsItsReportPromptsTranscriptsAndProofs) {
   EXPECT_THAT(kept, Contains("report.json"));
   EXPECT_THAT(kept, Contains("proofs/BE-001.emend-proof"));
   EXPECT_THAT(kept, Contains(StartsWith("runs/")));
-  const Json json = must(parse_json(must(read_file(session_folder(world.home, report.session.id) / "report.json"))));
+  const Json json =
+      must(parse_json(must(read_file(session_folder(world.home, report.session.id) / "report.json"))));
   EXPECT_EQ(string_or(json, "schema"), "emend.session/v1");
   EXPECT_EQ(dump_json(json.at("data")), dump_json(to_json(report)));
 }
@@ -81,7 +84,8 @@ TEST_F(Artifacts, ASessionThatCanGoOnKeepsWhatItNeeds) {
   const FixReport report = fixed();
   const fs::path folder = session_folder(world.home, report.session.id);
   must(write_file(folder / "master_todo.json", "{}"));
-  for (const SessionStatus status : {SessionStatus::running, SessionStatus::interrupted, SessionStatus::error, SessionStatus::cancelled}) {
+  for (const SessionStatus status :
+       {SessionStatus::running, SessionStatus::interrupted, SessionStatus::error, SessionStatus::cancelled}) {
     Change change;
     change.sessions.push_back(must(world.store().session(report.session.id)));
     change.sessions.front().status = status;
@@ -103,12 +107,15 @@ TEST_F(Artifacts, PlansAndStrangeFoldersStay) {
 }
 
 TEST_F(Artifacts, OnlyNamesOfOurOwnAreArtifacts) {
-  for (const char* name : {"master_todo.json", "fix_todo_BE-001.json", "report.json", "runs/BE-001-1-fixer.prompt.md", "proofs/BE-001.emend-proof"})
+  for (const char* name : {"master_todo.json", "fix_todo_BE-001.json", "report.json",
+                           "runs/BE-001-1-fixer.prompt.md", "proofs/BE-001.emend-proof"})
     EXPECT_TRUE(is_artifact_name(name)) << name;
-  for (const char* name : {"", "runs/", "runs/..", "runs/.x", "runs/a/b", "proofs/x", "../report.json", "conversations/x", "messages/x.json", "fix_todo_a/b.json",
-                           "uploaded.jsonl", "/report.json", "runs/a b", "runs/a\n"})
+  for (const char* name :
+       {"", "runs/", "runs/..", "runs/.x", "runs/a/b", "proofs/x", "../report.json", "conversations/x",
+        "messages/x.json", "fix_todo_a/b.json", "uploaded.jsonl", "/report.json", "runs/a b", "runs/a\n"})
     EXPECT_FALSE(is_artifact_name(name)) << name;
-  for (const char* id : {"", "abcdefg", "abcdefgh1", "1bcdefgh", "Abcdefgh", "abcdef-1", "..", "abcdefg/"}) EXPECT_FALSE(is_session_id(id)) << id;
+  for (const char* id : {"", "abcdefg", "abcdefgh1", "1bcdefgh", "Abcdefgh", "abcdef-1", "..", "abcdefg/"})
+    EXPECT_FALSE(is_session_id(id)) << id;
   EXPECT_TRUE(is_session_id("abcdefg1"));
 }
 

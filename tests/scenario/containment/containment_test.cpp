@@ -1,4 +1,5 @@
-// Sessions on machines that do not keep agents in their workspace: what they change outside is noticed, told, and no fix of theirs is taken.
+// Sessions on machines that do not keep agents in their workspace: what they change outside is noticed, told,
+// and no fix of theirs is taken.
 #include <cstdlib>
 
 #include "base/files.hpp"
@@ -8,7 +9,9 @@
 namespace emend::testing_support {
 namespace {
 
-const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"src/b.c", "int b;\n"}, {"check.sh", "grep -q 'int a' src/a.c\n"}};
+const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"},
+                        {"src/b.c", "int b;\n"},
+                        {"check.sh", "grep -q 'int a' src/a.c\n"}};
 
 constexpr const char* kHonest = R"(sed -i 's/return 1/return 2/' src/a.c
 echo '{"outcomes":[{"id":"'"$2"'","outcome":"fixed","explanation":"done"}]}'
@@ -17,7 +20,10 @@ echo '{"outcomes":[{"id":"'"$2"'","outcome":"fixed","explanation":"done"}]}'
 // The person's home for as long as a test runs.
 class OwnHome {
 public:
-  explicit OwnHome(const std::string& path) : before_(std::getenv("HOME") != nullptr ? std::getenv("HOME") : "/") { ::setenv("HOME", path.c_str(), 1); }
+  explicit OwnHome(const std::string& path)
+      : before_(std::getenv("HOME") != nullptr ? std::getenv("HOME") : "/") {
+    ::setenv("HOME", path.c_str(), 1);
+  }
   OwnHome(const OwnHome&) = delete;
   OwnHome& operator=(const OwnHome&) = delete;
   ~OwnHome() { ::setenv("HOME", before_.c_str(), 1); }
@@ -28,7 +34,10 @@ private:
 
 class Containment : public ::testing::Test {
 protected:
-  Containment() : user(must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-user-"))), home(user.path()), world(kProject) {
+  Containment()
+      : user(must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-user-"))),
+        home(user.path()),
+        world(kProject) {
     must(write_file(user.path() / ".bashrc", "# the user's own\n"));
     world.policy.commands = {{"check", "sh check.sh", {}, 0}};
     world.policy.max_fix_cycles = 1;
@@ -47,7 +56,8 @@ protected:
     for (const Event& event : world.events(report.session.id)) {
       const Json* flag = event.type == "containment_violation" ? find_member(event.data, "blamed") : nullptr;
       if (flag == nullptr || flag->get<bool>() != blamed) continue;
-      found.push_back(string_or(event.data, "who") + ": " + string_or(event.data, "path") + " " + string_or(event.data, "change"));
+      found.push_back(string_or(event.data, "who") + ": " + string_or(event.data, "path") + " " +
+                      string_or(event.data, "change"));
     }
     return found;
   }
@@ -83,16 +93,23 @@ TEST_F(Containment, AFixerThatChangesTheCheckoutFails) {
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(containment)");
   EXPECT_EQ(violations(report, true), Texts{"agent fixer (fixer): " + world.root + "/src/b.c changed"});
   EXPECT_EQ(world.branches(), Texts{"main"});
-  EXPECT_TRUE(contains(report.cycles.back().attempt.detail, "containment: " + world.root + "/src/b.c was changed")) << report.cycles.back().attempt.detail;
-  EXPECT_TRUE(contains(join(report.notes, "\n"), world.root + "/src/b.c was changed while agent fixer (fixer) ran")) << "the report tells it too";
+  EXPECT_TRUE(
+      contains(report.cycles.back().attempt.detail, "containment: " + world.root + "/src/b.c was changed"))
+      << report.cycles.back().attempt.detail;
+  EXPECT_TRUE(
+      contains(join(report.notes, "\n"), world.root + "/src/b.c was changed while agent fixer (fixer) ran"))
+      << "the report tells it too";
 }
 
 TEST_F(Containment, NewFilesRefsIndexAndHooksOfTheCheckoutCount) {
   for (const auto& [what, where] : std::map<std::string, std::string>{
            {"echo x > '" + world.root + "/src/new.c'", world.root + "/src/new.c made"},
-           {"printf '%s\\n' 1111111111111111111111111111111111111111 > '" + world.root + "/.git/refs/heads/evil'", world.root + "/.git/refs/heads/evil made"},
+           {"printf '%s\\n' 1111111111111111111111111111111111111111 > '" + world.root +
+                "/.git/refs/heads/evil'",
+            world.root + "/.git/refs/heads/evil made"},
            {"echo x > '" + world.root + "/.git/hooks/pre-push'", world.root + "/.git/hooks/pre-push made"},
-           {"git --git-dir='" + world.root + "/.git' --work-tree='" + world.root + "' rm -q --cached src/b.c", world.root + "/.git/index changed"}}) {
+           {"git --git-dir='" + world.root + "/.git' --work-tree='" + world.root + "' rm -q --cached src/b.c",
+            world.root + "/.git/index changed"}}) {
     World fresh(kProject);
     fresh.policy.commands = world.policy.commands;
     fresh.policy.max_fix_cycles = 1;
@@ -104,17 +121,21 @@ TEST_F(Containment, NewFilesRefsIndexAndHooksOfTheCheckoutCount) {
     EXPECT_EQ(World::status(report, "BE-001"), "FAILED(containment)") << what;
     bool told = false;
     for (const Event& event : fresh.events(report.session.id))
-      told = told || (event.type == "containment_violation" && string_or(event.data, "path") + " " + string_or(event.data, "change") == replace_all(where, world.root, fresh.root));
+      told = told || (event.type == "containment_violation" &&
+                      string_or(event.data, "path") + " " + string_or(event.data, "change") ==
+                          replace_all(where, world.root, fresh.root));
     EXPECT_TRUE(told) << where;
   }
 }
 
 TEST_F(Containment, TheHomeCounts) {
-  world.fixer(std::string(kHonest) + "echo evil >> '" + user.path().string() + "/.bashrc'; mkdir -p '" + user.path().string() + "/.config/autostart'; touch '" +
-              user.path().string() + "/.config/autostart/x'");
+  world.fixer(std::string(kHonest) + "echo evil >> '" + user.path().string() + "/.bashrc'; mkdir -p '" +
+              user.path().string() + "/.config/autostart'; touch '" + user.path().string() +
+              "/.config/autostart/x'");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(containment)");
-  EXPECT_TRUE(contains(join(violations(report, true), "\n"), (user.path() / ".bashrc").string() + " changed"));
+  EXPECT_TRUE(
+      contains(join(violations(report, true), "\n"), (user.path() / ".bashrc").string() + " changed"));
   EXPECT_TRUE(contains(join(violations(report, true), "\n"), ".config/autostart/x made"));
 }
 
@@ -125,7 +146,8 @@ TEST_F(Containment, TheNextAttemptIsToldAndMaySucceed) {
   ASSERT_EQ(report.cycles.size(), 2U);
   EXPECT_EQ(report.cycles[0].attempt.result, AttemptResult::refused);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
-  EXPECT_TRUE(contains(world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md"), "outside of the workspace"));
+  EXPECT_TRUE(
+      contains(world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md"), "outside of the workspace"));
 }
 
 TEST_F(Containment, ACommandOfAPatchedTreeThatLeavesItFails) {
@@ -149,7 +171,10 @@ TEST_F(Containment, WhatTheProjectDoesAnywayIsToldAndNotBlamed) {
 
 TEST_F(Containment, AJudgeThatLeavesItsWorkspaceFailsTheAttempt) {
   world.fixer(kHonest);
-  world.judge("touch '" + world.root + "/judged'\nprintf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\",\"feedback\":\"\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"");
+  world.judge("touch '" + world.root +
+              "/judged'\nprintf "
+              "'{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\","
+              "\"feedback\":\"\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"");
   EXPECT_EQ(World::status(world.must_fix(issues), "BE-001"), "FAILED(containment)");
 }
 
@@ -158,7 +183,8 @@ TEST_F(Containment, UnderLandlockThePersonMayGoOnWorking) {
   use(SandboxKind::landlock);
   world.fixer(kHonest);
   world.on_event = [this](const Event& event) {
-    if (event.type == "fix_agent_invoked" && string_or(event.data, "role") == "fixer") world.write("src/b.c", "int c;\n");
+    if (event.type == "fix_agent_invoked" && string_or(event.data, "role") == "fixer")
+      world.write("src/b.c", "int c;\n");
   };
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
@@ -171,7 +197,8 @@ TEST_F(Containment, NothingIsLookedAtInAFullSandbox) {
   world.policy.commands = {{"check", "true", {}, 0}};
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
-  EXPECT_TRUE(std::none_of(report.notes.begin(), report.notes.end(), [](const std::string& note) { return note.starts_with("sandbox"); }));
+  EXPECT_TRUE(std::none_of(report.notes.begin(), report.notes.end(),
+                           [](const std::string& note) { return note.starts_with("sandbox"); }));
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// The branch holds exactly the commits of RESOLVED issues, with the evidence and score the gate computed, however the session went.
+// The branch holds exactly the commits of RESOLVED issues, with the evidence and score the gate computed,
+// however the session went.
 #include <set>
 
 #include "base/strings.hpp"
@@ -8,8 +9,10 @@ namespace emend::testing_support {
 namespace {
 
 // Says of every issue it was given that it is fixed.
-constexpr const char* kFixed = "printf '{\"outcomes\":['\nsep=\nfor code in $(echo \"$2\" | tr , ' '); do printf '%s{\"id\":\"%s\",\"outcome\":\"fixed\"}' \"$sep\" "
-                               "\"$code\"; sep=,; done\nprintf ']}\\n'";
+constexpr const char* kFixed =
+    "printf '{\"outcomes\":['\nsep=\nfor code in $(echo \"$2\" | tr , ' '); do printf "
+    "'%s{\"id\":\"%s\",\"outcome\":\"fixed\"}' \"$sep\" "
+    "\"$code\"; sep=,; done\nprintf ']}\\n'";
 
 // One commit of a branch by its trailers.
 struct Seen {
@@ -20,7 +23,9 @@ struct Seen {
 std::vector<Seen> commits_of(World& world, const FixReport& report) {
   std::vector<Seen> seen;
   if (world.branches().empty() || report.session.tip.empty()) return seen;
-  const std::string log = world.git({"log", "--format=%(trailers:key=Emend-Issue,valueonly,separator=%x2C)|%(trailers:key=Emend-Evidence,valueonly,separator=%x2C)|"
+  const std::string log = world.git({"log",
+                                     "--format=%(trailers:key=Emend-Issue,valueonly,separator=%x2C)|%("
+                                     "trailers:key=Emend-Evidence,valueonly,separator=%x2C)|"
                                      "%(trailers:key=Emend-Score,valueonly,separator=%x2C)",
                                      report.session.base + ".." + report.session.branch});
   for (const std::string& line : split(log, '\n')) {
@@ -51,22 +56,30 @@ void expect_truth(World& world, const FixReport& report, const std::string& how)
 class BranchTruth : public ::testing::TestWithParam<std::tuple<VerifyMode, Strategy, SandboxKind>> {
 protected:
   BranchTruth()
-      : world(Files{{"src/a.c", "int a = 1;\n"}, {"src/b.c", "int b = 1;\n"}, {"src/c.c", "int c = 1;\n"}, {"src/d.c", "int d = 1;\n"},
-                    {"docs/x.txt", "a = 1\n"}, {"ok.sh", "! grep -q broken src/*.c && ! { grep -q 'a = 2' src/a.c && grep -q 'c = 2' src/c.c; }\n"}}) {
+      : world(Files{
+            {"src/a.c", "int a = 1;\n"},
+            {"src/b.c", "int b = 1;\n"},
+            {"src/c.c", "int c = 1;\n"},
+            {"src/d.c", "int d = 1;\n"},
+            {"docs/x.txt", "a = 1\n"},
+            {"ok.sh",
+             "! grep -q broken src/*.c && ! { grep -q 'a = 2' src/a.c && grep -q 'c = 2' src/c.c; }\n"}}) {
     world.policy.verify_mode = std::get<0>(GetParam());
     world.policy.strategy = std::get<1>(GetParam());
     world.sandbox = std::get<2>(GetParam());
     world.policy.max_fix_cycles = 1;
-    world.fixer("for code in $(echo $2 | tr ',' ' '); do case $code in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; BE-002) echo broken >> src/b.c;; "
-                "BE-003) sed -i 's/c = 1/c = 2/' src/c.c;; esac; done\n" +
-                std::string(kFixed));
+    world.fixer(
+        "for code in $(echo $2 | tr ',' ' '); do case $code in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; "
+        "BE-002) echo broken >> src/b.c;; "
+        "BE-003) sed -i 's/c = 1/c = 2/' src/c.c;; esac; done\n" +
+        std::string(kFixed));
     world.reopen();
   }
 
   FixReport run(std::vector<VerifyCommand> commands) {
     world.policy.commands = std::move(commands);
-    const auto issues = world.add({World::finding("src/a.c", 1, "a"), World::finding("src/b.c", 1, "b"), World::finding("src/c.c", 1, "c"),
-                                   World::finding("src/d.c", 1, "d")});
+    const auto issues = world.add({World::finding("src/a.c", 1, "a"), World::finding("src/b.c", 1, "b"),
+                                   World::finding("src/c.c", 1, "c"), World::finding("src/d.c", 1, "d")});
     return world.must_fix(issues);
   }
 
@@ -93,23 +106,26 @@ TEST_P(BranchTruth, WithOneThatPassesAndOneThatFails) {
 }
 
 TEST_P(BranchTruth, WithACheckOfOtherFilesThatAFixBreaks) {
-  const FixReport report = run({{"ok", "sh ok.sh", {}, 0}, {"docs", "grep -q \"$(sed -n 's/int \\(a = .\\);/\\1/p' src/a.c)\" docs/x.txt", {"docs/**"}, 0}});
+  const FixReport report =
+      run({{"ok", "sh ok.sh", {}, 0},
+           {"docs", "grep -q \"$(sed -n 's/int \\(a = .\\);/\\1/p' src/a.c)\" docs/x.txt", {"docs/**"}, 0}});
   expect_truth(world, report, "a check of other files");
   EXPECT_EQ(World::status(report, "BE-001").substr(0, 6), "FAILED") << "the docs say something else now";
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED") << "without BE-001 it breaks nothing";
 }
 
-TEST_P(BranchTruth, WithoutAnyCheck) {
-  expect_truth(world, run({}), "no check");
-}
+TEST_P(BranchTruth, WithoutAnyCheck) { expect_truth(world, run({}), "no check"); }
 
 constexpr auto kModes = {VerifyMode::each, VerifyMode::batch, VerifyMode::automatic};
 
 INSTANTIATE_TEST_SUITE_P(EveryStrategy, BranchTruth,
-                         ::testing::Combine(::testing::ValuesIn(kModes), ::testing::Values(Strategy::per_issue, Strategy::batched, Strategy::one_call),
-                                          ::testing::Values(SandboxKind::full)));
+                         ::testing::Combine(::testing::ValuesIn(kModes),
+                                            ::testing::Values(Strategy::per_issue, Strategy::batched,
+                                                              Strategy::one_call),
+                                            ::testing::Values(SandboxKind::full)));
 INSTANTIATE_TEST_SUITE_P(WeakerSandboxes, BranchTruth,
-                         ::testing::Combine(::testing::ValuesIn(kModes), ::testing::Values(Strategy::per_issue),
+                         ::testing::Combine(::testing::ValuesIn(kModes),
+                                            ::testing::Values(Strategy::per_issue),
                                             ::testing::Values(SandboxKind::landlock, SandboxKind::none)));
 
 } // namespace

@@ -9,8 +9,10 @@ constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\
 
 std::vector<std::string> commit_codes(World& world, const FixReport& report) {
   std::vector<std::string> codes;
-  for (const std::string& line : split(world.git({"log", "--reverse", "--format=%(trailers:key=Emend-Issue,valueonly,separator=%x2C)",
-                                                  report.session.base + ".." + report.session.branch}), '\n'))
+  for (const std::string& line :
+       split(world.git({"log", "--reverse", "--format=%(trailers:key=Emend-Issue,valueonly,separator=%x2C)",
+                        report.session.base + ".." + report.session.branch}),
+             '\n'))
     if (!line.empty()) codes.push_back(line);
   return codes;
 }
@@ -28,26 +30,35 @@ TEST(Combination, OneCommitPerIssueEachWithExactlyItsPatch) {
   world.fixer("n=$(expr ${2#BE-00} - 1); sed -i 's/f = 1/f = 2/' src/f$n.c\n" + std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed);
-  EXPECT_EQ(commit_codes(world, report), (std::vector<std::string>{"BE-001", "BE-002", "BE-003", "BE-004", "BE-005"}));
+  EXPECT_EQ(commit_codes(world, report),
+            (std::vector<std::string>{"BE-001", "BE-002", "BE-003", "BE-004", "BE-005"}));
   for (const CommitRecord& commit : report.commits)
-    EXPECT_EQ(split(std::string(trim(world.git({"diff", "--name-only", commit.parent, commit.sha}))), '\n').size(), 1U);
+    EXPECT_EQ(
+        split(std::string(trim(world.git({"diff", "--name-only", commit.parent, commit.sha}))), '\n').size(),
+        1U);
   EXPECT_EQ(World::outcome(report, "BE-003").issue.evidence, "judged") << "no commands are configured";
 }
 
 TEST(Combination, TwoIssuesInOneFileAreMergedByBytes) {
-  World world(Files{{"src/a.c", "int a = 1;\nint pad1;\nint pad2;\nint pad3;\nint pad4;\nint pad5;\nint pad6;\nint b = 1;\n"}});
+  World world(
+      Files{{"src/a.c",
+             "int a = 1;\nint pad1;\nint pad2;\nint pad3;\nint pad4;\nint pad5;\nint pad6;\nint b = 1;\n"}});
   const auto issues = world.add({World::finding("src/a.c", 1, "a"), World::finding("src/a.c", 8, "b")});
-  world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" + std::string(kFixed));
+  world.fixer(
+      "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" +
+      std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed);
-  EXPECT_EQ(world.show(report.session.branch, "src/a.c"), "int a = 2;\nint pad1;\nint pad2;\nint pad3;\nint pad4;\nint pad5;\nint pad6;\nint b = 2;\n");
+  EXPECT_EQ(world.show(report.session.branch, "src/a.c"),
+            "int a = 2;\nint pad1;\nint pad2;\nint pad3;\nint pad4;\nint pad5;\nint pad6;\nint b = 2;\n");
   EXPECT_EQ(report.commits.size(), 2U);
 }
 
 TEST(Combination, TwoIssuesCuredByTheSamePatchShareACommit) {
   World world(Files{{"src/a.c", "int a = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
   world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
-  const auto issues = world.add({World::finding("src/a.c", 1, "a is wrong"), World::finding("src/a.c", 1, "the same in other words")});
+  const auto issues = world.add(
+      {World::finding("src/a.c", 1, "a is wrong"), World::finding("src/a.c", 1, "the same in other words")});
   world.fixer("sed -i 's/a = 1/a = 2/' src/a.c\n" + std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed) << World::outcome(report, "BE-002").issue.detail;
@@ -59,7 +70,9 @@ TEST(Combination, ConflictingFixIsMadeAgainOnTopOfTheFirst) {
   World world(Files{{"src/a.c", "int a = 1, b = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
   world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
   const auto issues = world.add({World::finding("src/a.c", 1, "a"), World::finding("src/a.c", 1, "b")});
-  world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" + std::string(kFixed));
+  world.fixer(
+      "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" +
+      std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed) << join(report.notes, "\n");
   EXPECT_EQ(world.show(report.session.branch, "src/a.c"), "int a = 2, b = 2;\n");
@@ -71,7 +84,8 @@ TEST(Combination, ConflictingFixIsMadeAgainOnTopOfTheFirst) {
 class Bisect : public ::testing::TestWithParam<VerifyMode> {
 protected:
   static Files files() {
-    Files made = {{"tests/check.sh", "n=0; for f in 2 5; do grep -q 'f = 2' src/f$f.c && n=$((n+1)); done; test $n -lt 2\n"}};
+    Files made = {{"tests/check.sh",
+                   "n=0; for f in 2 5; do grep -q 'f = 2' src/f$f.c && n=$((n+1)); done; test $n -lt 2\n"}};
     for (int i = 1; i <= 7; ++i) made["src/f" + std::to_string(i) + ".c"] = "int f = 1;\n";
     return made;
   }
@@ -83,13 +97,15 @@ TEST_P(Bisect, CulpritIsDroppedAndTheRestIsKept) {
   world.policy.max_fix_cycles = 1;
   world.policy.commands = {{"check", "sh tests/check.sh", {}, 0}};
   std::vector<Finding> findings;
-  for (int i = 1; i <= 7; ++i) findings.push_back(World::finding("src/f" + std::to_string(i) + ".c", 1, "f is wrong"));
+  for (int i = 1; i <= 7; ++i)
+    findings.push_back(World::finding("src/f" + std::to_string(i) + ".c", 1, "f is wrong"));
   const auto issues = world.add(findings);
   world.fixer("sed -i 's/f = 1/f = 2/' src/f${2#BE-00}.c\n" + std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::partial);
   EXPECT_EQ(report.commits.size(), 6U);
-  EXPECT_EQ(World::status(report, "BE-005"), GetParam() == VerifyMode::each ? "FAILED(combination_failed)" : "FAILED(verification_failed)");
+  EXPECT_EQ(World::status(report, "BE-005"),
+            GetParam() == VerifyMode::each ? "FAILED(combination_failed)" : "FAILED(verification_failed)");
   EXPECT_EQ(World::status(report, "BE-002"), "RESOLVED");
   EXPECT_EQ(world.show(report.session.branch, "src/f5.c"), "int f = 1;\n");
   EXPECT_EQ(world.show(report.session.branch, "src/f7.c"), "int f = 2;\n");
@@ -99,11 +115,13 @@ INSTANTIATE_TEST_SUITE_P(Modes, Bisect, ::testing::Values(VerifyMode::each, Veri
                          [](const auto& test) { return std::string(to_string(test.param)); });
 
 TEST(Combination, BatchRunsTheSuiteOnceWhenAllIsWell) {
-  World world(Files{{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"src/f3.c", "int f = 1;\n"}});
+  World world(
+      Files{{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"src/f3.c", "int f = 1;\n"}});
   const std::string counter = world.home + "/count";
   world.policy.verify_mode = VerifyMode::batch;
   world.policy.commands = {{"suite", "true", {}, 0}};
-  const auto issues = world.add({World::finding("src/f1.c", 1, "x"), World::finding("src/f2.c", 1, "x"), World::finding("src/f3.c", 1, "x")});
+  const auto issues = world.add({World::finding("src/f1.c", 1, "x"), World::finding("src/f2.c", 1, "x"),
+                                 World::finding("src/f3.c", 1, "x")});
   world.fixer("sed -i 's/f = 1/f = 2/' src/f${2#BE-00}.c\n" + std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed);
@@ -118,13 +136,19 @@ TEST(Combination, BatchRunsTheSuiteOnceWhenAllIsWell) {
 }
 
 TEST(Combination, InBatchModeACulpritMayTryAgainWithTheFailureInHand) {
-  World world(Files{{"src/f1.c", "int f = 1;\n"}, {"src/f2.c", "int f = 1;\n"}, {"tests/check.sh", "! grep -q 'f = 9' src/f2.c || { echo nine is bad; exit 1; }\n"}});
+  World world(Files{{"src/f1.c", "int f = 1;\n"},
+                    {"src/f2.c", "int f = 1;\n"},
+                    {"tests/check.sh", "! grep -q 'f = 9' src/f2.c || { echo nine is bad; exit 1; }\n"}});
   world.policy.verify_mode = VerifyMode::batch;
   world.policy.commands = {{"check", "sh tests/check.sh", {}, 0}};
   const auto issues = world.add({World::finding("src/f1.c", 1, "x"), World::finding("src/f2.c", 1, "x")});
-  world.fixer("v=2; [ $1 = fixer ] && [ $2 = BE-002 ] && v=9\n[ $1 = re_fixer ] && { grep -q 'nine is bad' \"$3\" || exit 7; }\nsed -i \"s/f = 1/f = $v/\" src/f${2#BE-00}.c\n" + std::string(kFixed));
+  world.fixer(
+      "v=2; [ $1 = fixer ] && [ $2 = BE-002 ] && v=9\n[ $1 = re_fixer ] && { grep -q 'nine is bad' \"$3\" || "
+      "exit 7; }\nsed -i \"s/f = 1/f = $v/\" src/f${2#BE-00}.c\n" +
+      std::string(kFixed));
   const FixReport report = world.must_fix(issues);
-  EXPECT_EQ(report.session.status, SessionStatus::passed) << World::status(report, "BE-002") << World::outcome(report, "BE-002").issue.detail;
+  EXPECT_EQ(report.session.status, SessionStatus::passed)
+      << World::status(report, "BE-002") << World::outcome(report, "BE-002").issue.detail;
   EXPECT_EQ(world.show(report.session.branch, "src/f2.c"), "int f = 2;\n");
 }
 

@@ -5,8 +5,10 @@
 namespace emend::testing_support {
 namespace {
 
-const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"}, {"check.sh", "grep -q 'return 2' src/a.c || { echo \"want return 2\"; exit 1; }\n"},
-                        {"smoke.sh", "grep -q 'int a' src/a.c\n"}, {"notes.txt", "hangs\n"}};
+const Files kProject = {{"src/a.c", "int a(void) {\n  return 1;\n}\n"},
+                        {"check.sh", "grep -q 'return 2' src/a.c || { echo \"want return 2\"; exit 1; }\n"},
+                        {"smoke.sh", "grep -q 'int a' src/a.c\n"},
+                        {"notes.txt", "hangs\n"}};
 
 constexpr const char* kHonest = R"(sed -i 's/return 1/return 2/' src/a.c
 echo '{"outcomes":[{"id":"'"$2"'","outcome":"fixed","explanation":"done"}]}')";
@@ -45,7 +47,9 @@ TEST_F(FixCycles, OneCycleThatFailsWhenOneIsAllowed) {
 }
 
 TEST_F(FixCycles, SecondCycleSeesTheFailureAndPasses) {
-  world.fixer(std::string("if [ \"$1\" = fixer ]; then\n") + kWrong + "\nelse\nsed -i 's/return 3/return 2/' src/a.c\necho '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"status\":\"fixed\"}}}'\nfi");
+  world.fixer(std::string("if [ \"$1\" = fixer ]; then\n") + kWrong +
+              "\nelse\nsed -i 's/return 3/return 2/' src/a.c\necho "
+              "'{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"status\":\"fixed\"}}}'\nfi");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
   ASSERT_EQ(report.cycles.size(), 2U);
@@ -58,7 +62,9 @@ TEST_F(FixCycles, SecondCycleSeesTheFailureAndPasses) {
 
 TEST_F(FixCycles, ThreeCyclesThatAllFail) {
   world.policy.commands[1].run = "cat src/a.c; sh check.sh"; // says something else every time
-  world.fixer("echo \"// $$\" >> src/a.c; sed -i \"s/return [0-9]*/return 3$(wc -l < src/a.c)/\" src/a.c\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
+  world.fixer(
+      "echo \"// $$\" >> src/a.c; sed -i \"s/return [0-9]*/return 3$(wc -l < src/a.c)/\" src/a.c\necho "
+      "'{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.cycles.size(), 3U);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
@@ -131,7 +137,8 @@ TEST_F(FixCycles, WorkOfAnAgentThatExitsNonZeroIsStillExamined) {
 }
 
 TEST_F(FixCycles, EmptyDiffIsNotedAndNeverResolved) {
-  world.fixer("echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"86/86 pass\"}]}'");
+  world.fixer(
+      "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\",\"explanation\":\"86/86 pass\"}]}'");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.cycles.size(), 3U);
   EXPECT_EQ(report.cycles[0].attempt.result, AttemptResult::no_change);
@@ -140,7 +147,8 @@ TEST_F(FixCycles, EmptyDiffIsNotedAndNeverResolved) {
 }
 
 TEST_F(FixCycles, DeferredIsRetriedTwiceThenBlocked) {
-  world.fixer("echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"deferred\",\"explanation\":\"need context\"}]}'");
+  world.fixer(
+      "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"deferred\",\"explanation\":\"need context\"}]}'");
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.cycles.size(), 3U);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(blocked)");
@@ -154,19 +162,28 @@ TEST_F(FixCycles, NotReportedCountsAsDeferred) {
 }
 
 TEST_F(FixCycles, BlockedEndsAtOnceUnlessSomethingWasChanged) {
-  world.fixer("echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"blocked\",\"explanation\":\"needs a migration\"}]}'");
+  world.fixer(
+      "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"blocked\",\"explanation\":\"needs a "
+      "migration\"}]}'");
   FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.cycles.size(), 1U);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(blocked)");
-  world.fixer("sed -i 's/return 1/return 2/' src/a.c; echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"blocked\"}]}'");
+  world.fixer(
+      "sed -i 's/return 1/return 2/' src/a.c; echo "
+      "'{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"blocked\"}]}'");
   report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << "the tree decides, not the word";
 }
 
 TEST_F(FixCycles, LowScoreIsFixedAgainWithTheFeedback) {
-  world.fixer(std::string("if [ \"$1\" = re_fixer ]; then sed -i 's/return 2/return  2/' src/a.c; sed -i 's/int a(void)/int a (void)/' src/a.c; fi\n") + kHonest);
-  world.judge("if [ ! -e " + world.scripts + "/once ]; then touch " + world.scripts + "/once; s=70; w=IN_PROGRESS; else s=96; w=SOLVED; fi\n"
-              "echo '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":'$s',\"status\":\"'$w'\",\"feedback\":\"use a named constant\",\"improvements_needed\":[\"name it\"]}}}'");
+  world.fixer(std::string("if [ \"$1\" = re_fixer ]; then sed -i 's/return 2/return  2/' src/a.c; sed -i "
+                          "'s/int a(void)/int a (void)/' src/a.c; fi\n") +
+              kHonest);
+  world.judge("if [ ! -e " + world.scripts + "/once ]; then touch " + world.scripts +
+              "/once; s=70; w=IN_PROGRESS; else s=96; w=SOLVED; fi\n"
+              "echo "
+              "'{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":'$s',\"status\":\"'$w'\","
+              "\"feedback\":\"use a named constant\",\"improvements_needed\":[\"name it\"]}}}'");
   world.policy.commands.clear();
   const FixReport report = world.must_fix(issues);
   ASSERT_EQ(report.cycles.size(), 2U);

@@ -14,8 +14,12 @@ using ::testing::IsEmpty;
 class Preflight : public ::testing::Test {
 protected:
   Preflight()
-      : world(Files{{"src/a.c", "int f(void) {\n  return 1;\n}\n"}, {"a.sh", "echo 1\n"}, {"tests/run.sh", "grep -q return src/a.c\n"}}) {
-    world.fixer("if [ $2 = BE-001 ]; then sed -i 's/return 1/return 2/' src/a.c; else sed -i 's/echo 1/echo 2/' a.sh; fi; echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
+      : world(Files{{"src/a.c", "int f(void) {\n  return 1;\n}\n"},
+                    {"a.sh", "echo 1\n"},
+                    {"tests/run.sh", "grep -q return src/a.c\n"}}) {
+    world.fixer(
+        "if [ $2 = BE-001 ]; then sed -i 's/return 1/return 2/' src/a.c; else sed -i 's/echo 1/echo 2/' "
+        "a.sh; fi; echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
     world.policy.commands = {{"tests", "sh tests/run.sh", {}, 0}};
     in_c = world.add({World::finding("src/a.c", 2, "wrong number")});
     in_shell = world.add({World::finding("a.sh", 1, "wrong number")});
@@ -28,7 +32,9 @@ protected:
     EXPECT_THAT(must(world.store().agent_runs(sessions[0].id)), IsEmpty());
     EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
   }
-  std::string detail(const FixReport& report, const std::string& code) { return World::outcome(report, code).issue.detail; }
+  std::string detail(const FixReport& report, const std::string& code) {
+    return World::outcome(report, code).issue.detail;
+  }
 
   World world;
   std::vector<Issue> in_c, in_shell;
@@ -48,7 +54,8 @@ TEST_F(Preflight, ACommandThatCannotStartEndsTheSession) {
   const auto refused = world.fix(in_c);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::config);
-  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("`ghost` cannot be started"), HasSubstr("no-such-program-at-all")));
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("`ghost` cannot be started"), HasSubstr("no-such-program-at-all")));
   expect_nobody_paid();
   EXPECT_EQ(must(world.store().issue(world.repository().id(), "BE-001")).status, IssueStatus::open);
 }
@@ -57,7 +64,9 @@ TEST_F(Preflight, ARedBaseThatCannotConfirmAnythingFailsTheIssue) {
   world.policy.commands = {{"tests", "echo 3 of 4 failed; false", {}, 0}, {"shell", "true", {"*.sh"}, 0}};
   const FixReport report = world.must_fix(in_c);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(evidence_too_weak)");
-  EXPECT_THAT(detail(report, "BE-001"), AllOf(HasSubstr("`tests` already fails on the base commit (3 of 4 failed)"), HasSubstr("emend issues reproducer BE-001")));
+  EXPECT_THAT(detail(report, "BE-001"),
+              AllOf(HasSubstr("`tests` already fails on the base commit (3 of 4 failed)"),
+                    HasSubstr("emend issues reproducer BE-001")));
   EXPECT_THAT(report.cycles, IsEmpty());
   expect_nobody_paid();
 }
@@ -83,10 +92,13 @@ TEST_F(Preflight, AFileThatIsTheCheckFailsAtOnce) {
 }
 
 TEST_F(Preflight, ABaseWithoutItsNetworkEndsTheSession) {
-  world.policy.commands = {{"fetch", "echo 'connect: Network is unreachable' >&2; exit 1", {}, 0}}; // in the words of the system
+  world.policy.commands = {
+      {"fetch", "echo 'connect: Network is unreachable' >&2; exit 1", {}, 0}}; // in the words of the system
   const auto refused = world.fix(in_c);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("`fetch` fails on the base commit because it has no network"), HasSubstr("Network is unreachable")));
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("`fetch` fails on the base commit because it has no network"),
+                    HasSubstr("Network is unreachable")));
   EXPECT_THAT(refused.error().remedy, HasSubstr("sandbox.network.commands = \"all\""));
   expect_nobody_paid();
 }

@@ -1,4 +1,5 @@
-// An issue that was fixed and is found again: by right while the fix is on its branch, as a regression once the fix was there.
+// An issue that was fixed and is found again: by right while the fix is on its branch, as a regression once
+// the fix was there.
 #include "engine/sightings.hpp"
 #include "tests/support/world.hpp"
 
@@ -8,7 +9,9 @@ namespace {
 class Regression : public ::testing::Test {
 protected:
   Regression() : world(Files{{"a.c", "int f = 1;\n"}, {"b.c", "int g = 1;\n"}}) {
-    world.fixer("cat > /dev/null; echo 'int f = 2;' > a.c; echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
+    world.fixer(
+        "cat > /dev/null; echo 'int f = 2;' > a.c; echo "
+        "'{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
   }
   Issue found_again() { return world.add({found}).at(0); }
 
@@ -36,17 +39,22 @@ TEST_F(Regression, AFixOnABranchKeepsItsIssueResolvedAndOneThatWasUndoneReopensI
   EXPECT_EQ(issue.status, IssueStatus::open);
   EXPECT_EQ(issue.reason, "regressed");
   EXPECT_EQ(issue.trend, IssueTrend::regressed);
-  EXPECT_EQ(must(world.store().issues({.repository_id = issue.repository_id, .trend = IssueTrend::regressed})).size(), 1U);
+  EXPECT_EQ(must(world.store().issues({.repository_id = issue.repository_id, .trend = IssueTrend::regressed}))
+                .size(),
+            1U);
   bool told = false;
   for (const Event& event : must(world.store().events_after(0, "", 0)))
-    told = told || (event.type == "issue_updated" && event.issue_code == "BE-001" && string_or(event.data, "reason") == "regressed");
+    told = told || (event.type == "issue_updated" && event.issue_code == "BE-001" &&
+                    string_or(event.data, "reason") == "regressed");
   EXPECT_TRUE(told);
 
   EXPECT_EQ(found_again().trend, IssueTrend::regressed) << "until it is fixed again";
   world.reopen();
   const FixReport second = world.must_fix({found_again()});
   EXPECT_EQ(World::status(second, "BE-001"), "RESOLVED");
-  EXPECT_TRUE(must(world.store().issues({.repository_id = issue.repository_id, .trend = IssueTrend::regressed})).empty());
+  EXPECT_TRUE(
+      must(world.store().issues({.repository_id = issue.repository_id, .trend = IssueTrend::regressed}))
+          .empty());
 }
 
 TEST_F(Regression, WhatAPersonDismissedStaysDismissed) {

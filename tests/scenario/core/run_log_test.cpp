@@ -1,4 +1,5 @@
-// What is kept of every run of an agent: its prompt and a log that can be read while it grows. Neither holds a secret.
+// What is kept of every run of an agent: its prompt and a log that can be read while it grows. Neither holds
+// a secret.
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
@@ -16,8 +17,13 @@ protected:
   RunLogs() : world(Files{{"src/a.c", "int a(void) {\n  return 1;\n}\n"}}) { world.judge_score(98); }
 
   std::vector<Issue> issue() { return world.add({World::finding("src/a.c", 2, "wrong")}); }
-  std::string good() const { return "sed -i 's/return 1/return 2/' src/a.c\necho '{\"outcomes\":[{\"id\":\"BE-001\",\"outcome\":\"fixed\",\"explanation\":\"e\"}]}'\n"; }
-  std::string log_of(const SeenRun& run) { return must(read_run_log(world.home, run.start, 0, kMaxRunLog)).bytes; }
+  std::string good() const {
+    return "sed -i 's/return 1/return 2/' src/a.c\necho "
+           "'{\"outcomes\":[{\"id\":\"BE-001\",\"outcome\":\"fixed\",\"explanation\":\"e\"}]}'\n";
+  }
+  std::string log_of(const SeenRun& run) {
+    return must(read_run_log(world.home, run.start, 0, kMaxRunLog)).bytes;
+  }
 
   World world;
 };
@@ -61,7 +67,8 @@ TEST_F(RunLogs, CanBeReadWhileTheAgentWorks) {
 TEST_F(RunLogs, HoldNoSecretAlsoNotOneThatComesLineByLine) {
   const std::string token = std::string("ghp_") + "0123456789abcdefghijABCDEFGHIJ012345";
   const std::string body = std::string("MIIEpAIBAAKCAQEA") + "7bq0Wm1zQ2x8";
-  world.fixer("echo " + token + "\necho -----BEGIN RSA PRIVATE KEY-----\nsleep 0.3\necho " + body + "\nsleep 0.3\necho " + body + "\necho -----END RSA PRIVATE KEY-----\n" + good());
+  world.fixer("echo " + token + "\necho -----BEGIN RSA PRIVATE KEY-----\nsleep 0.3\necho " + body +
+              "\nsleep 0.3\necho " + body + "\necho -----END RSA PRIVATE KEY-----\n" + good());
   const auto found = world.add({World::finding("src/a.c", 2, "see " + token)});
   const FixReport report = world.must_fix(found);
   for (const SeenRun& run : must(seen_runs(world.store(), report.session.id)))
@@ -75,10 +82,13 @@ TEST_F(RunLogs, HoldNoSecretAlsoNotOneThatComesLineByLine) {
   }
 }
 
-// Many small lines on both channels and some that are longer than a frame: the log has them all, the stream stays within its bounds.
+// Many small lines on both channels and some that are longer than a frame: the log has them all, the stream
+// stays within its bounds.
 TEST_F(RunLogs, HaveEverythingTheStreamLeavesOut) {
-  world.fixer("i=0; while [ $i -lt 3000 ]; do echo \"out $i \\\"quoted\\\"\"; echo err $i >&2; i=$((i+1)); done\n"
-              "head -c 100000 /dev/zero | tr '\\0' '\"'; echo\nsleep 0.3\necho last words\n" + good());
+  world.fixer(
+      "i=0; while [ $i -lt 3000 ]; do echo \"out $i \\\"quoted\\\"\"; echo err $i >&2; i=$((i+1)); done\n"
+      "head -c 100000 /dev/zero | tr '\\0' '\"'; echo\nsleep 0.3\necho last words\n" +
+      good());
   const FixReport report = world.must_fix(issue());
   const auto runs = must(seen_runs(world.store(), report.session.id));
   const std::string log = log_of(runs.at(0));

@@ -3,27 +3,39 @@
 
 #include "base/json.hpp"
 #include "base/strings.hpp"
-#include "tests/support/world.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/world.hpp"
 
 namespace emend::testing_support {
 namespace {
 
 class Crash : public ::testing::Test {
 protected:
-  Crash() : world({{"src/a.c", "int a = 1;\n"}, {"src/b.c", "int b = 1;\n"}, {"ok.sh", "grep -q int src/a.c\n"}}) {
-    world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/b.c;; esac\n"
-                "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
-    must(write_file(world.scripts + "/emend.toml", "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\n"
-                                                   "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" + world.scripts + "/fixer\", \"{role}\", \"{issue}\"]\n"
-                                                   "[agents.judge]\nengine = \"exec\"\ncommand = [\"" + world.scripts + "/judge\", \"{role}\", \"{issue}\"]\n"
-                                                   "[sandbox]\nwritable = [\"" + world.scripts + "\"]\n"
-                                                   "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
-    must(write_file(world.scripts + "/findings.json",
-                    R"([{"file":"src/a.c","line":1,"issue":"a is wrong"},{"file":"src/b.c","line":1,"issue":"b is wrong"}])"));
+  Crash()
+      : world(
+            {{"src/a.c", "int a = 1;\n"}, {"src/b.c", "int b = 1;\n"}, {"ok.sh", "grep -q int src/a.c\n"}}) {
+    world.fixer(
+        "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/b.c;; esac\n"
+        "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
+    must(write_file(world.scripts + "/emend.toml",
+                    "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\n"
+                    "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" +
+                        world.scripts +
+                        "/fixer\", \"{role}\", \"{issue}\"]\n"
+                        "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
+                        world.scripts +
+                        "/judge\", \"{role}\", \"{issue}\"]\n"
+                        "[sandbox]\nwritable = [\"" +
+                        world.scripts +
+                        "\"]\n"
+                        "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
+    must(write_file(
+        world.scripts + "/findings.json",
+        R"([{"file":"src/a.c","line":1,"issue":"a is wrong"},{"file":"src/b.c","line":1,"issue":"b is wrong"}])"));
   }
   std::vector<std::string> fix_arguments() {
-    return {"--config", world.scripts + "/emend.toml", "fix", "--findings", world.scripts + "/findings.json", "--json"};
+    return {"--config",   world.scripts + "/emend.toml",    "fix",
+            "--findings", world.scripts + "/findings.json", "--json"};
   }
   // Whatever happened, this must hold after a resume.
   void expect_whole(const std::string& when) {
@@ -31,14 +43,18 @@ protected:
     const auto issues = must(world.store().issues(IssueFilter{}));
     std::size_t resolved = 0;
     for (const Issue& issue : issues) {
-      EXPECT_EQ(issue.status, IssueStatus::resolved) << when << ": " << issue.code << " " << issue.reason << " " << issue.detail;
+      EXPECT_EQ(issue.status, IssueStatus::resolved)
+          << when << ": " << issue.code << " " << issue.reason << " " << issue.detail;
       resolved += issue.status == IssueStatus::resolved ? 1 : 0;
     }
     EXPECT_EQ(resolved, 2U) << when;
     const auto names = world.branches();
     ASSERT_EQ(names.size(), 2U) << when << ": " << join(names, " ");
     const std::string branch = names[0] == "main" ? names[1] : names[0];
-    EXPECT_EQ(world.git({"log", "--format=%(trailers:key=Emend-Issue,valueonly,separator=)", "main.." + branch}), "BE-002\nBE-001\n") << when;
+    EXPECT_EQ(
+        world.git({"log", "--format=%(trailers:key=Emend-Issue,valueonly,separator=)", "main.." + branch}),
+        "BE-002\nBE-001\n")
+        << when;
     EXPECT_EQ(world.show(branch, "src/a.c"), "int a = 2;\n");
     EXPECT_EQ(world.show(branch, "src/b.c"), "int b = 2;\n");
     EXPECT_EQ(world.git({"fsck", "--no-dangling"}), "");
@@ -50,7 +66,8 @@ protected:
 TEST_F(Crash, TheNextFixTidiesUpAndDoesTheWork) {
   const ProcessResult run = world.emend(fix_arguments(), {"EMEND_TEST_CRASH_AT=14"});
   ASSERT_EQ(run.signal, SIGKILL) << run.out << run.err;
-  EXPECT_NE(world.emend({"sessions"}).out.find("interrupted"), std::string::npos) << "a dead engine's session is not running";
+  EXPECT_NE(world.emend({"sessions"}).out.find("interrupted"), std::string::npos)
+      << "a dead engine's session is not running";
   const ProcessResult again = world.emend(fix_arguments());
   EXPECT_EQ(again.exit_code, 0) << again.err;
   expect_whole("after the next fix");
@@ -65,7 +82,8 @@ TEST_F(Crash, AgentThatOutlivesItsEngineIsEnded) {
   spec.argv = {EMEND_BINARY};
   for (const std::string& argument : fix_arguments()) spec.argv.push_back(argument);
   spec.cwd = world.root;
-  spec.env = {"PATH=" + std::string(std::getenv("PATH")), "HOME=" + world.root + "/..", "EMEND_HOME=" + world.home, "CI=true"};
+  spec.env = {"PATH=" + std::string(std::getenv("PATH")), "HOME=" + world.root + "/..",
+              "EMEND_HOME=" + world.home, "CI=true"};
   spec.supervise = false; // we are the one who kills it
   std::stop_source source;
   spec.on_start = [&](int pid, std::int64_t) {
@@ -77,7 +95,9 @@ TEST_F(Crash, AgentThatOutlivesItsEngineIsEnded) {
   const auto running = [&] { // by its command line: inside a namespace its pid is another
     for (const auto& entry : fs::directory_iterator("/proc")) {
       auto line = read_file(entry.path() / "cmdline");
-      if (line && *line == std::string("sleep\0" "600\0", 10)) {
+      if (line && *line == std::string("sleep\0"
+                                       "600\0",
+                                       10)) {
         std::error_code error;
         if (contains(fs::read_symlink(entry.path() / "cwd", error).string(), world.home)) return true;
       }

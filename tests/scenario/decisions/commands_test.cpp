@@ -11,11 +11,18 @@ using ::testing::Not;
 class DecidingCommands : public DecidedWorld {
 protected:
   DecidingCommands() {
-    must(write_file(world.scripts + "/emend.toml", "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\n"
-                                                   "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" + world.scripts + "/fixer\", \"{role}\", \"{issue}\", \"{prompt_file}\"]\n"
-                                                   "[agents.judge]\nengine = \"exec\"\ncommand = [\"" + world.scripts + "/judge\", \"{role}\", \"{issue}\"]\n"
-                                                   "[sandbox]\nwritable = [\"" + world.scripts + "\"]\n"
-                                                   "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
+    must(write_file(world.scripts + "/emend.toml",
+                    "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\n"
+                    "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" +
+                        world.scripts +
+                        "/fixer\", \"{role}\", \"{issue}\", \"{prompt_file}\"]\n"
+                        "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
+                        world.scripts +
+                        "/judge\", \"{role}\", \"{issue}\"]\n"
+                        "[sandbox]\nwritable = [\"" +
+                        world.scripts +
+                        "\"]\n"
+                        "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
   }
   ProcessResult run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"--config", world.scripts + "/emend.toml"});
@@ -57,7 +64,8 @@ TEST_F(DecidingCommands, RejectSayWhyAndFixAnew) {
   EXPECT_EQ(proof.exit_code, 1);
   EXPECT_THAT(proof.out, HasSubstr("a person rejected this fix"));
 
-  world.fixer("grep -q 'make it 5' $3 && grep -q 'and quickly' $3 && sed -i 's/a = 1/a = 5/' src/a.c\n" + std::string(kFixed));
+  world.fixer("grep -q 'make it 5' $3 && grep -q 'and quickly' $3 && sed -i 's/a = 1/a = 5/' src/a.c\n" +
+              std::string(kFixed));
   const ProcessResult again = run({"fix", "BE-001", "--base", branch, "--feedback", "and quickly"});
   EXPECT_EQ(again.exit_code, 0) << again.out << again.err;
   const std::string second = must(world.store().session(session())).branch;
@@ -66,7 +74,8 @@ TEST_F(DecidingCommands, RejectSayWhyAndFixAnew) {
 }
 
 TEST_F(DecidingCommands, CommentAndDiscard) {
-  ASSERT_EQ(run({"issues", "comment", "BE-001", "mind the sign", "--file", "src/a.c", "--line", "1"}).exit_code, 0);
+  ASSERT_EQ(
+      run({"issues", "comment", "BE-001", "mind the sign", "--file", "src/a.c", "--line", "1"}).exit_code, 0);
   ASSERT_EQ(run({"fix", "BE-001", "BE-002"}).exit_code, 0);
   const Json shown = must(parse_json(run({"issues", "show", "BE-001", "--json"}).out));
   EXPECT_EQ(shown["data"]["comments"][0]["text"], "mind the sign");

@@ -14,11 +14,18 @@ inline constexpr const char* kFixed = "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"o
 class DecidedWorld : public ::testing::Test {
 protected:
   explicit DecidedWorld(const Files& more = {})
-      : world(with(more, {{"src/a.c", "int a = 1;\n"}, {"src/b.c", "int b = 1;\n"}, {"src/c.c", "int c = 1;\n"}, {"ok.sh", "grep -q int src/a.c\n"}})) {
+      : world(with(more, {{"src/a.c", "int a = 1;\n"},
+                          {"src/b.c", "int b = 1;\n"},
+                          {"src/c.c", "int c = 1;\n"},
+                          {"ok.sh", "grep -q int src/a.c\n"}})) {
     world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
-    issues = world.add({World::finding("src/a.c", 1, "a must be 2"), World::finding("src/b.c", 1, "b must be 2"), World::finding("src/c.c", 1, "c must be 2")});
-    world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; BE-002) sed -i 's/b = 1/b = 2/' src/b.c;; *) sed -i 's/c = 1/c = 2/' src/c.c;; esac\n" +
-                std::string(kFixed));
+    issues =
+        world.add({World::finding("src/a.c", 1, "a must be 2"), World::finding("src/b.c", 1, "b must be 2"),
+                   World::finding("src/c.c", 1, "c must be 2")});
+    world.fixer(
+        "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; BE-002) sed -i 's/b = 1/b = 2/' src/b.c;; *) "
+        "sed -i 's/c = 1/c = 2/' src/c.c;; esac\n" +
+        std::string(kFixed));
   }
 
   void fix_all() {
@@ -29,7 +36,9 @@ protected:
   Result<Withdrawn> reject_one(const std::string& code, const std::string& reason = "not like this") {
     return reject(world.ports(), world.home, world.on_event, {report.session.id, code, reason}, {});
   }
-  Result<Withdrawn> discard_all() { return discard(world.ports(), world.home, world.on_event, report.session.id, "changed my mind"); }
+  Result<Withdrawn> discard_all() {
+    return discard(world.ports(), world.home, world.on_event, report.session.id, "changed my mind");
+  }
 
   Issue issue(const std::string& code) { return must(world.store().issue(world.repository().id(), code)); }
   std::string branch_tip() { return std::string(trim(world.git({"rev-parse", report.session.branch}))); }

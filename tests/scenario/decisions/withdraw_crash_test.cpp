@@ -1,5 +1,5 @@
-// The process that takes a fix back is killed at each of its steps. Whatever it had done: nothing is RESOLVED that the branch does not hold,
-// and giving the command again comes to the same end.
+// The process that takes a fix back is killed at each of its steps. Whatever it had done: nothing is RESOLVED
+// that the branch does not hold, and giving the command again comes to the same end.
 #include <csignal>
 
 #include "tests/scenario/decisions/decided_world.hpp"
@@ -21,19 +21,22 @@ public:
     const ProcessResult again = world.emend(command);
     EXPECT_EQ(again.exit_code, 0) << "step " << step << ": " << again.err;
     world.reopen();
-    for (const Withdrawal& one : must(world.store().withdrawals("", ""))) EXPECT_EQ(one.branch, BranchChange::done) << "step " << step;
+    for (const Withdrawal& one : must(world.store().withdrawals("", "")))
+      EXPECT_EQ(one.branch, BranchChange::done) << "step " << step;
     EXPECT_EQ(world.git({"fsck", "--no-dangling", "--strict"}), "") << "step " << step;
     EXPECT_TRUE(must(world.store().children("")).empty()) << "a process is still recorded, step " << step;
     return killed;
   }
 
   void expect_no_lie(int step) {
-    const std::vector<std::pair<std::string, std::string>> fixed = {{"BE-001", "src/a.c"}, {"BE-002", "src/b.c"}, {"BE-003", "src/c.c"}};
+    const std::vector<std::pair<std::string, std::string>> fixed = {
+        {"BE-001", "src/a.c"}, {"BE-002", "src/b.c"}, {"BE-003", "src/c.c"}};
     const auto names = world.branches();
     const bool there = std::find(names.begin(), names.end(), report.session.branch) != names.end();
     for (const auto& [code, file] : fixed) {
       const bool holds = there && contains(world.show(report.session.branch, file), "= 2");
-      EXPECT_TRUE(holds || issue(code).status != IssueStatus::resolved) << code << " is RESOLVED and not on the branch, step " << step;
+      EXPECT_TRUE(holds || issue(code).status != IssueStatus::resolved)
+          << code << " is RESOLVED and not on the branch, step " << step;
     }
   }
 
@@ -53,7 +56,8 @@ TEST(WithdrawCrashes, RejectAtEveryStep) {
     killed = play.killed_at(step, {"sessions", "reject", play.session(), "BE-002", "--reason", "no"});
     EXPECT_EQ(play.of("BE-002").status, IssueStatus::open) << "step " << step;
     EXPECT_EQ(play.of("BE-001").status, IssueStatus::resolved) << "step " << step;
-    EXPECT_EQ(play.its_world().git({"rev-list", "--count", "main.." + play.branch()}), "4\n") << "undone once, step " << step;
+    EXPECT_EQ(play.its_world().git({"rev-list", "--count", "main.." + play.branch()}), "4\n")
+        << "undone once, step " << step;
     EXPECT_EQ(play.told("fix_issue_rejected"), 1) << "step " << step;
   }
   EXPECT_GT(step, 8);
@@ -65,7 +69,8 @@ TEST(WithdrawCrashes, ForgetsProcessesOfASessionThatWasOver) {
   play.begin();
   must(play.its_world().store().add_child({play.session(), 1, 1, "a boot long ago"}));
   must(play.its_world().store().add_child({"session-of-another-repository", 1, 1, "a boot long ago"}));
-  const ProcessResult run = play.its_world().emend({"sessions", "reject", play.session(), "BE-002", "--reason", "no"});
+  const ProcessResult run =
+      play.its_world().emend({"sessions", "reject", play.session(), "BE-002", "--reason", "no"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   play.its_world().reopen();
   const std::vector<ChildRecord> left = must(play.its_world().store().children(""));
@@ -79,7 +84,8 @@ TEST(WithdrawCrashes, DiscardAtEveryStep) {
     WithdrawCrash play;
     play.begin();
     killed = play.killed_at(step, {"sessions", "discard", play.session()});
-    for (const char* code : {"BE-001", "BE-002", "BE-003"}) EXPECT_EQ(play.of(code).status, IssueStatus::open) << "step " << step;
+    for (const char* code : {"BE-001", "BE-002", "BE-003"})
+      EXPECT_EQ(play.of(code).status, IssueStatus::open) << "step " << step;
     EXPECT_EQ(play.its_world().branches(), std::vector<std::string>{"main"}) << "step " << step;
     EXPECT_EQ(play.told("fix_issue_discarded"), 3) << "step " << step;
   }

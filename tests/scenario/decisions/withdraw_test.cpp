@@ -1,7 +1,7 @@
 // A person says no: to one fix, or to a whole session.
+#include "engine/acceptance.hpp"
 #include "engine/comments.hpp"
 #include "engine/prove.hpp"
-#include "engine/acceptance.hpp"
 #include "tests/scenario/decisions/decided_world.hpp"
 
 namespace emend::testing_support {
@@ -13,7 +13,8 @@ class Reject : public DecidedWorld {
 protected:
   void SetUp() override { fix_all(); }
   // Refused, with these words, and nothing at all has changed.
-  void expect_refused(const Result<Withdrawn>& done, const std::string& why, const std::string& remedy, const std::string& refs_before) {
+  void expect_refused(const Result<Withdrawn>& done, const std::string& why, const std::string& remedy,
+                      const std::string& refs_before) {
     ASSERT_FALSE(done) << why;
     EXPECT_EQ(done.error().code, ErrorCode::conflict) << done.error().message;
     EXPECT_THAT(done.error().message, HasSubstr(why));
@@ -36,7 +37,8 @@ TEST_F(Reject, UndoesExactlyThatPatchOnTopAndOpensTheIssue) {
   EXPECT_EQ(done.issues[0].detail, "b must stay odd");
   EXPECT_EQ(issue("BE-001").status, IssueStatus::resolved);
   EXPECT_EQ(issue("BE-003").status, IssueStatus::resolved);
-  EXPECT_EQ(world.git({"rev-parse", report.session.branch + "^"}), before + "\n") << "one commit on top, nothing rewritten";
+  EXPECT_EQ(world.git({"rev-parse", report.session.branch + "^"}), before + "\n")
+      << "one commit on top, nothing rewritten";
   EXPECT_EQ(branch_tip(), done.withdrawals[0].branch_to);
   EXPECT_EQ(world.git({"diff", "--name-only", before, branch_tip()}), "src/b.c\n");
   EXPECT_EQ(world.show(report.session.branch, "src/b.c"), "int b = 1;\n");
@@ -56,7 +58,8 @@ TEST_F(Reject, WhatStaysResolvedIsStillProven) {
   must(reject_one("BE-002"));
   for (const char* code : {"BE-001", "BE-003"}) {
     const ProofReport proof = must(prove_issue(world.ports(), world.home, issue(code), {}, {}));
-    for (const ProofCheck& check : proof.checks) EXPECT_TRUE(check.holds) << code << " " << check.part << ": " << check.detail;
+    for (const ProofCheck& check : proof.checks)
+      EXPECT_TRUE(check.holds) << code << " " << check.part << ": " << check.detail;
   }
   const ProofReport taken_back = must(prove_issue(world.ports(), world.home, issue("BE-002"), {}, {}));
   EXPECT_FALSE(taken_back.holds());
@@ -83,15 +86,18 @@ TEST_F(Reject, OneAfterTheOtherUntilNothingIsLeft) {
 
 TEST_F(Reject, APersonsCommitIsNotPassedOver) {
   world.git({"update-ref", "refs/heads/" + report.session.branch,
-             std::string(trim(world.git({"commit-tree", "-p", branch_tip(), "-m", "mine", branch_tip() + "^{tree}"})))});
+             std::string(trim(
+                 world.git({"commit-tree", "-p", branch_tip(), "-m", "mine", branch_tip() + "^{tree}"})))});
   const std::string refs = world.git({"for-each-ref"});
-  expect_refused(reject_one("BE-002"), "where emend left it", "git revert " + commit_of("BE-002").substr(0, 12), refs);
+  expect_refused(reject_one("BE-002"), "where emend left it",
+                 "git revert " + commit_of("BE-002").substr(0, 12), refs);
 }
 
 TEST_F(Reject, ABranchSomebodyStandsOnIsNotMoved) {
   world.git({"worktree", "add", "-q", world.home + "/beside", report.session.branch});
   const std::string refs = world.git({"for-each-ref"});
-  expect_refused(reject_one("BE-002"), "checked out in " + world.home + "/beside", "emend issues reopen BE-002", refs);
+  expect_refused(reject_one("BE-002"), "checked out in " + world.home + "/beside",
+                 "emend issues reopen BE-002", refs);
 }
 
 TEST_F(Reject, WhatIsInMainIsNotUndoneOnTheBranch) {
@@ -109,8 +115,10 @@ TEST_F(Reject, WithoutABranchThereIsNothingToUndo) {
 }
 
 TEST_F(Reject, OnlyAFixOfThatSessionThatIsResolved) {
-  EXPECT_EQ(reject(world.ports(), world.home, {}, {report.session.id, "BE-002", "  "}, {}).error().code, ErrorCode::usage);
-  EXPECT_EQ(reject(world.ports(), world.home, {}, {report.session.id, "BE-099", "x"}, {}).error().code, ErrorCode::not_found);
+  EXPECT_EQ(reject(world.ports(), world.home, {}, {report.session.id, "BE-002", "  "}, {}).error().code,
+            ErrorCode::usage);
+  EXPECT_EQ(reject(world.ports(), world.home, {}, {report.session.id, "BE-099", "x"}, {}).error().code,
+            ErrorCode::not_found);
   must(world.manager().reopen("BE-002", ""));
   const auto done = reject_one("BE-002");
   ASSERT_FALSE(done);
@@ -122,9 +130,13 @@ TEST_F(Reject, ARejectedChangeIsNeverAcceptedAgain) {
   world.policy.max_fix_cycles = 2;
   const FixReport same = world.must_fix({issue("BE-002")});
   EXPECT_EQ(World::status(same, "BE-002"), "FAILED(rejected)");
-  world.fixer("grep -q 'b must become 3' $3 && grep -q 'rejected this change' $3 && sed -i 's/b = 1/b = 3/' src/b.c\n" + std::string(kFixed));
+  world.fixer(
+      "grep -q 'b must become 3' $3 && grep -q 'rejected this change' $3 && sed -i 's/b = 1/b = 3/' "
+      "src/b.c\n" +
+      std::string(kFixed));
   const FixReport other = world.must_fix({issue("BE-002")});
-  EXPECT_EQ(World::status(other, "BE-002"), "RESOLVED") << "the reason and the rejected change were in the prompt";
+  EXPECT_EQ(World::status(other, "BE-002"), "RESOLVED")
+      << "the reason and the rejected change were in the prompt";
 }
 
 TEST_F(Reject, TheSessionCannotTakeItUpAgain) {
@@ -145,7 +157,8 @@ TEST_F(Reject, TheSessionCannotTakeItUpAgain) {
 
 class RejectNeeded : public DecidedWorld {
 protected:
-  RejectNeeded() : DecidedWorld({{"both.sh", "test \"$(grep -c 'c = 2' src/c.c)\" = 0 || grep -q 'b = 2' src/b.c\n"}}) {
+  RejectNeeded()
+      : DecidedWorld({{"both.sh", "test \"$(grep -c 'c = 2' src/c.c)\" = 0 || grep -q 'b = 2' src/b.c\n"}}) {
     world.policy.commands.push_back({"both", "sh both.sh", {}, 0});
     world.policy.verify_mode = VerifyMode::batch;
   }
@@ -169,7 +182,9 @@ TEST(RejectStacked, LaterFixesOfTheSameLinesAreNamed) {
   World world(Files{{"src/a.c", "int a = 1, b = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
   world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
   const auto issues = world.add({World::finding("src/a.c", 1, "a"), World::finding("src/a.c", 1, "b")});
-  world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" + std::string(kFixed));
+  world.fixer(
+      "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/a.c;; esac\n" +
+      std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   const auto done = reject(world.ports(), world.home, {}, {report.session.id, "BE-001", "no"}, {});
   ASSERT_FALSE(done);
@@ -179,7 +194,8 @@ TEST(RejectStacked, LaterFixesOfTheSameLinesAreNamed) {
 TEST(RejectShared, IssuesOfOneCommitGoBackTogether) {
   World world(Files{{"src/a.c", "int a = 1;\n"}, {"ok.sh", "grep -q 'int a' src/a.c\n"}});
   world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
-  const auto issues = world.add({World::finding("src/a.c", 1, "a is wrong"), World::finding("src/a.c", 1, "the same in other words")});
+  const auto issues = world.add(
+      {World::finding("src/a.c", 1, "a is wrong"), World::finding("src/a.c", 1, "the same in other words")});
   world.fixer("sed -i 's/a = 1/a = 2/' src/a.c\n" + std::string(kFixed));
   const FixReport report = world.must_fix(issues);
   ASSERT_EQ(report.commits.size(), 1U);
@@ -212,7 +228,8 @@ TEST_F(Discard, OpensEverythingAndRemovesTheBranch) {
   EXPECT_EQ(world.manifest(), checkout);
   EXPECT_TRUE(must(discard_all()).again);
   EXPECT_TRUE(fs::exists(bundle_path(world.home, report.session.id, "BE-001"))) << "proofs stay";
-  EXPECT_THAT(must(prove_issue(world.ports(), world.home, issue("BE-001"), {}, {})).checks.at(0).detail, HasSubstr("a person discarded this fix"));
+  EXPECT_THAT(must(prove_issue(world.ports(), world.home, issue("BE-001"), {}, {})).checks.at(0).detail,
+              HasSubstr("a person discarded this fix"));
   const FixReport again = world.must_fix({issue("BE-001")});
   EXPECT_EQ(World::status(again, "BE-001"), "RESOLVED") << "a discarded change is not a wrong one";
 }
@@ -249,7 +266,9 @@ TEST_F(Discard, WaitsForASessionThatHasNotEnded) {
 
 TEST_F(DecidedWorld, AcceptingIsWrittenDownOnce) {
   fix_all();
-  const auto accept_one = [&](const std::string& code) { return accept_fix(world.ports(), world.on_event, report.session.id, code); };
+  const auto accept_one = [&](const std::string& code) {
+    return accept_fix(world.ports(), world.on_event, report.session.id, code);
+  };
   const std::string tip = branch_tip();
   EXPECT_FALSE(must(accept_one("BE-001")).again);
   EXPECT_TRUE(must(accept_one("BE-001")).again);

@@ -10,13 +10,16 @@ namespace {
 
 std::string numbered(const std::map<int, std::string>& other = {}) {
   std::string text;
-  for (int line = 1; line <= 40; ++line) text += (other.contains(line) ? other.at(line) : "line " + std::to_string(line)) + "\n";
+  for (int line = 1; line <= 40; ++line)
+    text += (other.contains(line) ? other.at(line) : "line " + std::to_string(line)) + "\n";
   return text;
 }
 
 class MergeFinderTest : public ::testing::Test {
 protected:
-  MergeFinderTest() : world(Files{{"a.c", numbered()}, {"b.c", numbered()}, {"other.c", "other\n"}}) { base = head(); }
+  MergeFinderTest() : world(Files{{"a.c", numbered()}, {"b.c", numbered()}, {"other.c", "other\n"}}) {
+    base = head();
+  }
 
   std::string head() { return std::string(trim(world.git({"rev-parse", "HEAD"}))); }
   void on(const std::string& branch) { world.git({"checkout", "-q", branch}); }
@@ -42,7 +45,8 @@ protected:
   // "ancestor 1a2b..", or why not.
   std::string found(const FixPlace& place) {
     const MergeLook said = look(place);
-    return said.merge ? std::string(to_string(said.merge->proof)) + " " + said.merge->commit : "no: " + said.why_not;
+    return said.merge ? std::string(to_string(said.merge->proof)) + " " + said.merge->commit
+                      : "no: " + said.why_not;
   }
   bool is_in(const FixPlace& place) { return look(place).merge.has_value(); }
   std::string squash(const std::string& branch = "fix") {
@@ -112,7 +116,8 @@ TEST_F(MergeFinderTest, ARebaseOntoChangesNearByIsContained) {
 }
 
 TEST_F(MergeFinderTest, SquashOfSeveral) {
-  const FixPlace place = fix({{{"b.c", numbered({{5, "another fix"}})}}, {{"a.c", numbered({{20, "fixed 20"}})}}});
+  const FixPlace place =
+      fix({{{"b.c", numbered({{5, "another fix"}})}}, {{"a.c", numbered({{20, "fixed 20"}})}}});
   commit({{"other.c", "more\n"}});
   const std::string squashed = squash();
   EXPECT_EQ(found(place), "contained " + squashed);
@@ -149,7 +154,8 @@ TEST_F(MergeFinderTest, SomebodyElsesChangeOfTheSameLinesIsNone) {
 }
 
 TEST_F(MergeFinderTest, TheSameChangeOfATwinElsewhereInTheFileIsNone) {
-  const std::string block = "{\n  one\n  two\n  wrong\n  three\n  four\n}\n", fixed = "{\n  one\n  two\n  right\n  three\n  four\n}\n";
+  const std::string block = "{\n  one\n  two\n  wrong\n  three\n  four\n}\n",
+                    fixed = "{\n  one\n  two\n  right\n  three\n  four\n}\n";
   base = commit({{"t.c", block + numbered() + block}});
   const FixPlace place = fix({{{"t.c", fixed + numbered() + block}}});
   commit({{"t.c", block + numbered() + fixed}});
@@ -173,7 +179,8 @@ TEST_F(MergeFinderTest, WhatWasTakenBackDoesNotCountAndWhatCameAgainDoes) {
 }
 
 TEST_F(MergeFinderTest, ARevertOfAPickOrASquashIsSeen) {
-  const FixPlace place = fix({{{"b.c", numbered({{5, "another fix"}})}}, {{"a.c", numbered({{20, "fixed 20"}})}}});
+  const FixPlace place =
+      fix({{{"b.c", numbered({{5, "another fix"}})}}, {{"a.c", numbered({{20, "fixed 20"}})}}});
   world.git({"cherry-pick", place.commit});
   EXPECT_TRUE(is_in(place));
   world.git({"revert", "--no-edit", "HEAD"});
@@ -185,7 +192,8 @@ TEST_F(MergeFinderTest, ARevertOfAPickOrASquashIsSeen) {
 }
 
 TEST_F(MergeFinderTest, HalfAFixIsNone) {
-  const FixPlace place = fix({{{"a.c", numbered({{5, "fixed 5"}, {30, "fixed 30"}})}, {"b.c", numbered({{20, "fixed 20"}})}}});
+  const FixPlace place =
+      fix({{{"a.c", numbered({{5, "fixed 5"}, {30, "fixed 30"}})}, {"b.c", numbered({{20, "fixed 20"}})}}});
   commit({{"a.c", numbered({{5, "fixed 5"}, {30, "fixed 30"}})}});
   EXPECT_FALSE(is_in(place)) << "one of two files";
   commit({{"a.c", numbered({{5, "fixed 5"}})}, {"b.c", numbered({{20, "fixed 20"}})}});
@@ -247,11 +255,15 @@ TEST_F(MergeFinderTest, HistoriesWithNothingInCommonAreSaidToBe) {
 }
 
 TEST(PatchId, IsTheChangeAndNotItsPlace) {
-  const auto change = [](const std::string& before, const std::string& after) { return Patch{{FileChange{"a", kModeFile, kModeFile, "1", "2", before, after}}}; };
+  const auto change = [](const std::string& before, const std::string& after) {
+    return Patch{{FileChange{"a", kModeFile, kModeFile, "1", "2", before, after}}};
+  };
   const std::string context = "x\ny\nz\n";
   EXPECT_EQ(patch_id(change(context + "old\n" + context, context + "new\n" + context)),
-            patch_id(change("far\naway\n" + context + "old\n" + context, "far\naway\n" + context + "new\n" + context)));
-  EXPECT_NE(patch_id(change(context + "old\n" + context, context + "new\n" + context)), patch_id(change(context + "old\n" + context, context + " new\n" + context)));
+            patch_id(change("far\naway\n" + context + "old\n" + context,
+                            "far\naway\n" + context + "new\n" + context)));
+  EXPECT_NE(patch_id(change(context + "old\n" + context, context + "new\n" + context)),
+            patch_id(change(context + "old\n" + context, context + " new\n" + context)));
   EXPECT_NE(patch_id(change("old\n", "new\n")), patch_id(change("old\n", "new")));
   Patch other = change("old\n", "new\n");
   other.changes[0].path = "b";

@@ -10,9 +10,11 @@ namespace {
 class SyncTest : public ::testing::Test {
 protected:
   SyncTest() : world(Files{{"a.c", "int f = 1;\n"}, {"b.c", "int g = 1;\n"}}) {
-    world.fixer("cat > /dev/null; case $2 in BE-001) echo 'int f = 2;' > a.c;; *) echo 'int g = 2;' > b.c;; esac; "
-                "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
-    const auto issues = world.add({World::finding("a.c", 1, "f must be 2"), World::finding("b.c", 1, "g must be 2")});
+    world.fixer(
+        "cat > /dev/null; case $2 in BE-001) echo 'int f = 2;' > a.c;; *) echo 'int g = 2;' > b.c;; esac; "
+        "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
+    const auto issues =
+        world.add({World::finding("a.c", 1, "f must be 2"), World::finding("b.c", 1, "g must be 2")});
     report = world.must_fix(issues);
     EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
     EXPECT_EQ(World::status(report, "BE-002"), "RESOLVED");
@@ -50,7 +52,13 @@ TEST_F(SyncTest, OnceInTheDefaultBranchItIsMergedAndToldOnce) {
   const Event event = told().front();
   EXPECT_EQ(event.issue_code, "BE-001");
   EXPECT_EQ(event.session_id, report.session.id);
-  EXPECT_EQ(event.data, (Json{{"status", "MERGED"}, {"reason", "merged"}, {"detail", merged.detail}, {"proof", "ancestor"}, {"commit", head()}, {"fix_commit", fix}, {"branch", "main"}}));
+  EXPECT_EQ(event.data, (Json{{"status", "MERGED"},
+                              {"reason", "merged"},
+                              {"detail", merged.detail},
+                              {"proof", "ancestor"},
+                              {"commit", head()},
+                              {"fix_commit", fix},
+                              {"branch", "main"}}));
   EXPECT_TRUE(sync().issues.empty()) << "nothing is left to look for";
   EXPECT_EQ(told().size(), 2U);
   EXPECT_EQ(world.emend({"prove", "BE-001"}).exit_code, 0) << "the proof outlives the merge";
@@ -107,7 +115,8 @@ TEST_F(SyncTest, ARemoteTrackingBranchCountsWhenItIsAhead) {
   world.write("c.c", "int h;\n");
   world.git({"add", "c.c"});
   world.git({"commit", "-q", "-m", "only here"});
-  EXPECT_EQ(must(sync_target(world.repository(), "")).ref, "refs/heads/main") << "it has what the other lacks";
+  EXPECT_EQ(must(sync_target(world.repository(), "")).ref, "refs/heads/main")
+      << "it has what the other lacks";
   world.git({"reset", "-q", "--hard", "HEAD~1"});
   EXPECT_EQ(sync().merged(), 2U);
 }
@@ -140,7 +149,9 @@ TEST_F(SyncTest, TheCommandLineSaysWhatItFound) {
   const ProcessResult text = world.emend({"issues", "sync"});
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_NE(text.out.find("BE-001   RESOLVED"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("BE-002   MERGED    in main since " + head().substr(0, 12) + " (patch-id)"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("BE-002   MERGED    in main since " + head().substr(0, 12) + " (patch-id)"),
+            std::string::npos)
+      << text.out;
   EXPECT_NE(text.out.find("1 of 2 merged into main"), std::string::npos) << text.out;
   world.git({"merge", "-q", "--no-ff", "-m", "join", report.session.branch});
   const ProcessResult json = world.emend({"issues", "sync", "--json"});

@@ -1,4 +1,5 @@
-// Rounds of questions with agents that are shell scripts: what is stored, who is asked again, and what is never taken for an answer.
+// Rounds of questions with agents that are shell scripts: what is stored, who is asked again, and what is
+// never taken for an answer.
 #include "engine/clarify.hpp"
 
 #include <gmock/gmock.h>
@@ -23,11 +24,13 @@ protected:
     for (const Issue& issue : issues_) request_.issue_ids.push_back(issue.id);
   }
   Clarity round() { return must(clarify(world_.ports(), world_.home, {}, request_, {})); }
-  void answer(const std::string& id, const std::string& text) { must(record_answers(world_.ports(), world_.policy, {}, {{id, text, false}})); }
+  void answer(const std::string& id, const std::string& text) {
+    must(record_answers(world_.ports(), world_.policy, {}, {{id, text, false}}));
+  }
   // The agent says this; `$n` counts its calls from 1.
   void agent(const std::string& script) {
-    world_.fixer("n=$(cat '" + world_.scripts + "/calls' 2>/dev/null || echo 0); n=$((n+1)); echo $n > '" + world_.scripts + "/calls'\n" +
-                 "echo \"$1 $2\" >> '" + world_.scripts + "/log'\n" + script);
+    world_.fixer("n=$(cat '" + world_.scripts + "/calls' 2>/dev/null || echo 0); n=$((n+1)); echo $n > '" +
+                 world_.scripts + "/calls'\n" + "echo \"$1 $2\" >> '" + world_.scripts + "/log'\n" + script);
   }
   std::string log() { return read_file(fs::path(world_.scripts) / "log").value_or(""); }
   static std::string says(const std::string& json) { return "cat <<'E'\n" + json + "\nE\n"; }
@@ -56,12 +59,16 @@ TEST_F(ClarifyWorld, NoQuestionsIsReady) {
 }
 
 TEST_F(ClarifyWorld, RoundsUntilReadyAndOneQuestionHoldsNobodyUp) {
-  agent("if [ $n = 1 ]; then " + says(kAsksFirst) + "elif [ $n = 2 ]; then " + says(kReady) + "elif [ $n = 3 ]; then " +
-        says(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"question":"And then?"}]}],"ready_to_plan":true})") + "else " +
-        says(kReady) + "fi");
+  agent(
+      "if [ $n = 1 ]; then " + says(kAsksFirst) + "elif [ $n = 2 ]; then " + says(kReady) +
+      "elif [ $n = 3 ]; then " +
+      says(
+          R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"question":"And then?"}]}],"ready_to_plan":true})") +
+      "else " + says(kReady) + "fi");
   EXPECT_THAT(open(round()), ElementsAre("BE-001-q1"));
   Clarity clarity = round();
-  EXPECT_THAT(open(clarity), ElementsAre("BE-001-q1")) << "an open question waits; nobody is asked about it again";
+  EXPECT_THAT(open(clarity), ElementsAre("BE-001-q1"))
+      << "an open question waits; nobody is asked about it again";
   EXPECT_THAT(log(), HasSubstr("fix_clarifier BE-002\n")) << "the other issue goes on";
   answer("BE-001-q1", "this one");
   world_.reopen();
@@ -73,7 +80,8 @@ TEST_F(ClarifyWorld, RoundsUntilReadyAndOneQuestionHoldsNobodyUp) {
 }
 
 TEST_F(ClarifyWorld, TheAgentSeesWhatWasAnswered) {
-  agent("cat > '" + world_.scripts + "/prompt'\nif [ $n = 1 ]; then " + says(kAsksFirst) + "else " + says(kReady) + "fi");
+  agent("cat > '" + world_.scripts + "/prompt'\nif [ $n = 1 ]; then " + says(kAsksFirst) + "else " +
+        says(kReady) + "fi");
   EXPECT_FALSE(round().ready_to_plan());
   answer("BE-001-q1", "the second, password = \"hunter2hunter2\"");
   EXPECT_TRUE(round().ready_to_plan());
@@ -89,11 +97,13 @@ TEST_F(ClarifyWorld, NothingUsableIsAskedOnceMoreAndThenAFailureOfThatIssue) {
   ASSERT_EQ(clarity.failures.size(), 1U);
   EXPECT_EQ(clarity.failures[0].code, "BE-002");
   EXPECT_FALSE(clarity.ready_to_plan());
-  EXPECT_EQ(log(), "fix_clarifier BE-001,BE-002\nfix_clarifier BE-002\n") << "asked again about the one that was left out";
+  EXPECT_EQ(log(), "fix_clarifier BE-001,BE-002\nfix_clarifier BE-002\n")
+      << "asked again about the one that was left out";
 }
 
 TEST_F(ClarifyWorld, AnEmptyAnswerAndAFailingAgentAreFailures) {
-  for (const char* script : {"exit 0", "echo 'no questions'; exit 1", "printf '{\"questions_by_issue\": [{'"}) {
+  for (const char* script :
+       {"exit 0", "echo 'no questions'; exit 1", "printf '{\"questions_by_issue\": [{'"}) {
     agent(script);
     const Clarity clarity = round();
     EXPECT_EQ(clarity.failures.size(), 2U) << script;
@@ -107,14 +117,17 @@ TEST_F(ClarifyWorld, ASecondTryMayWork) {
 }
 
 TEST_F(ClarifyWorld, RoundsEnd) {
-  agent("cat <<E\n{\"questions_by_issue\":[{\"issue_code\":\"BE-001\",\"questions\":[{\"question\":\"Question $n?\"}]}],\"ready_to_plan\":true}\nE");
+  agent(
+      "cat <<E\n{\"questions_by_issue\":[{\"issue_code\":\"BE-001\",\"questions\":[{\"question\":\"Question "
+      "$n?\"}]}],\"ready_to_plan\":true}\nE");
   request_.max_rounds = 2;
   request_.issue_ids = {"BE-001"};
   for (const char* id : {"BE-001-q1", "BE-001-q2"}) {
     EXPECT_THAT(open(round()), ElementsAre(id));
     answer(id, "yes");
   }
-  EXPECT_TRUE(round().ready_to_plan()) << "an agent that never stops asking does not hold the work up for ever";
+  EXPECT_TRUE(round().ready_to_plan())
+      << "an agent that never stops asking does not hold the work up for ever";
 }
 
 TEST_F(ClarifyWorld, NothingOfTheUsersIsTouchedAndQuestionsAreEvents) {
@@ -123,19 +136,25 @@ TEST_F(ClarifyWorld, NothingOfTheUsersIsTouchedAndQuestionsAreEvents) {
   const Clarity clarity = round();
   EXPECT_EQ(world_.manifest(), before);
   const auto events = world_.events(clarity.session_id);
-  const bool told = std::any_of(events.begin(), events.end(), [](const Event& event) { return event.type == "clarify_questions" && event.issue_code == "BE-001"; });
+  const bool told = std::any_of(events.begin(), events.end(), [](const Event& event) {
+    return event.type == "clarify_questions" && event.issue_code == "BE-001";
+  });
   EXPECT_TRUE(told);
 }
 
 TEST_F(ClarifyWorld, AnAnsweredIssueIsFixedWithTheAnswer) {
   agent("case $1 in fix_clarifier) if [ $n = 1 ]; then " + says(kAsksFirst) + "else " + says(kReady) +
-        "fi;; *) cat > '" + world_.scripts + "/prompt'; echo 'int a = 1;' > a.c; echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}';; esac");
+        "fi;; *) cat > '" + world_.scripts +
+        "/prompt'; echo 'int a = 1;' > a.c; echo "
+        "'{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}';; esac");
   EXPECT_FALSE(round().ready_to_plan());
   answer("BE-001-q1", "make it one");
   const FixReport report = world_.must_fix({issues_[0]});
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
   EXPECT_THAT(read_file(fs::path(world_.scripts) / "prompt").value(), HasSubstr("Q: Which?\nA: make it one"));
-  EXPECT_THAT(world_.artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md"), HasSubstr("make it one")) << "the judge knows what was decided";
+  EXPECT_THAT(world_.artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md"),
+              HasSubstr("make it one"))
+      << "the judge knows what was decided";
 }
 
 TEST_F(ClarifyWorld, APlanCarriesAnswersAndNoSecrets) {

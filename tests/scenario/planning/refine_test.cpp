@@ -1,4 +1,5 @@
-// A plan refined by an agent that is a shell script: good steps are used, steps that break a rule are not, notes count either way.
+// A plan refined by an agent that is a shell script: good steps are used, steps that break a rule are not,
+// notes count either way.
 #include <gmock/gmock.h>
 
 #include "engine/plan_agent.hpp"
@@ -15,7 +16,8 @@ using ::testing::IsEmpty;
 class RefineWorld : public ::testing::Test {
 protected:
   RefineWorld() : world_({{"a.c", "int a;\n"}, {"b.c", "int b;\n"}}) {
-    request_.issues = world_.add({World::finding("a.c", 1, "first"), World::finding("b.c", 1, "second"), World::finding("a.c", 1, "third")});
+    request_.issues = world_.add({World::finding("a.c", 1, "first"), World::finding("b.c", 1, "second"),
+                                  World::finding("a.c", 1, "third")});
     request_.policy = world_.policy;
   }
   RefinedPlan refine(const std::string& answer) {
@@ -27,19 +29,23 @@ protected:
 };
 
 TEST_F(RefineWorld, ItsStepsAreUsedWhenTheyHold) {
-  const RefinedPlan refined = refine(R"({"execution_steps":[{"reason":"needs nothing","issues":["BE-003"]},{"issues":["BE-001"]},{"reason":"uses the new a","issues":["BE-002"]}],
+  const RefinedPlan refined = refine(
+      R"({"execution_steps":[{"reason":"needs nothing","issues":["BE-003"]},{"issues":["BE-001"]},{"reason":"uses the new a","issues":["BE-002"]}],
     "todos":{"BE-002":{"plan":{"steps":["call a"],"risks":["slow"]}}}})");
   EXPECT_TRUE(refined.refined);
   EXPECT_THAT(refined.refusals, IsEmpty());
   ASSERT_EQ(refined.plan.steps.size(), 3U);
   EXPECT_EQ(refined.plan.steps[0].reason, "needs nothing");
-  EXPECT_EQ(refined.plan.steps[1].reason, "same file as BE-003, later") << "the engine's words where it gave none";
+  EXPECT_EQ(refined.plan.steps[1].reason, "same file as BE-003, later")
+      << "the engine's words where it gave none";
   EXPECT_THAT(refined.plan.files.todos[2].steps, ElementsAre("call a"));
-  EXPECT_THAT(read_file(fs::path(world_.scripts) / "prompt").value(), HasSubstr("- step 2: BE-003 (same file as BE-001, later)"));
+  EXPECT_THAT(read_file(fs::path(world_.scripts) / "prompt").value(),
+              HasSubstr("- step 2: BE-003 (same file as BE-001, later)"));
 }
 
 TEST_F(RefineWorld, StepsThatBreakARuleAreRefusedAndTheNotesStay) {
-  const RefinedPlan refined = refine(R"({"execution_steps":[{"issues":["BE-001","BE-003","BE-044"]}],"todos":{"BE-001":{"plan":{"steps":["look"]}}}})");
+  const RefinedPlan refined = refine(
+      R"({"execution_steps":[{"issues":["BE-001","BE-003","BE-044"]}],"todos":{"BE-001":{"plan":{"steps":["look"]}}}})");
   EXPECT_FALSE(refined.refined);
   EXPECT_THAT(refined.refusals, Contains("step 1 has a.c twice: BE-001 and BE-003"));
   EXPECT_THAT(refined.refusals, Contains(HasSubstr("BE-044")));

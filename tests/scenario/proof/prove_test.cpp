@@ -1,4 +1,5 @@
-// Proof bundles: written for what is resolved, checked again without an agent, and broken by any changed byte.
+// Proof bundles: written for what is resolved, checked again without an agent, and broken by any changed
+// byte.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -28,23 +29,35 @@ std::string broken_parts(const ProofReport& report) {
 // Two issues in two files, both resolved; the check of BE-001 was red before.
 class Proofs : public ::testing::Test {
 protected:
-  Proofs() : world(Files{{"src/a.c", "int a = 1;\n"}, {"src/b.c", "int b = 1;\n"}, {"a.sh", "grep -q 'a = 2' src/a.c\n"}, {"ok.sh", "grep -q int src/b.c\n"}}) {
+  Proofs()
+      : world(Files{{"src/a.c", "int a = 1;\n"},
+                    {"src/b.c", "int b = 1;\n"},
+                    {"a.sh", "grep -q 'a = 2' src/a.c\n"},
+                    {"ok.sh", "grep -q int src/b.c\n"}}) {
     world.policy.commands = {{"a", "sh a.sh", {"src/a.c"}, 0}, {"ok", "sh ok.sh", {}, 0}};
     world.policy.verify_env = {"API_KEY=s3cr3t-value-9"};
-    issues = world.add({World::finding("src/a.c", 1, "a must be 2"), World::finding("src/b.c", 1, "b must be 2")});
-    world.fixer("case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/b.c;; esac\n" + std::string(kFixed));
+    issues =
+        world.add({World::finding("src/a.c", 1, "a must be 2"), World::finding("src/b.c", 1, "b must be 2")});
+    world.fixer(
+        "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/b.c;; esac\n" +
+        std::string(kFixed));
     report = world.must_fix(issues);
   }
 
   ProofReport prove(const std::string& code) {
-    return must(prove_issue(world.ports(), world.home, must(world.store().issue(world.repository().id(), code)), {}, {}));
+    return must(prove_issue(world.ports(), world.home,
+                            must(world.store().issue(world.repository().id(), code)), {}, {}));
   }
-  ProofReport prove_file(const std::string& bytes) { return must(prove_bundle(world.ports(), world.home, bytes, {}, {})); }
+  ProofReport prove_file(const std::string& bytes) {
+    return must(prove_bundle(world.ports(), world.home, bytes, {}, {}));
+  }
   std::string path(const std::string& code) { return bundle_path(world.home, report.session.id, code); }
   std::string bundle(const std::string& code) { return must(read_file(path(code))); }
 
-  // The same bundle with one part replaced and every hash of the manifest made to fit: what somebody does who knows the format.
-  std::string forged(const std::string& code, const std::string& part, const std::string& from, const std::string& to) {
+  // The same bundle with one part replaced and every hash of the manifest made to fit: what somebody does who
+  // knows the format.
+  std::string forged(const std::string& code, const std::string& part, const std::string& from,
+                     const std::string& to) {
     std::vector<ProofPart> parts = must(read_archive(bundle(code)));
     Json manifest = must(parse_json(parts.front().bytes));
     for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -80,7 +93,8 @@ TEST_F(Proofs, SayWhatWasRunSeenAndJudged) {
   const ProofBundle proof = must(open_bundle(bundle("BE-001")));
   EXPECT_THAT(proof.parts.at("patch.diff"), HasSubstr("-int a = 1;\n+int a = 2;\n"));
   EXPECT_THAT(proof.parts.at("verdicts.json"), HasSubstr("scored by rule"));
-  EXPECT_THAT(proof.json("verdicts.json")[0]["answer"].get<std::string>(), HasSubstr("quality_scores")) << "the judge's own words";
+  EXPECT_THAT(proof.json("verdicts.json")[0]["answer"].get<std::string>(), HasSubstr("quality_scores"))
+      << "the judge's own words";
   EXPECT_THAT(proof.parts.at("events.jsonl"), HasSubstr("fix_challenger_result"));
   EXPECT_THAT(proof.parts.at("agents.json"), HasSubstr("\"fix_challenger\""));
   std::set<std::string> kinds;
@@ -94,7 +108,8 @@ TEST_F(Proofs, HoldNoValueOfTheEnvironment) {
 }
 
 TEST_F(Proofs, AreNamedByTheCommit) {
-  const std::string message = world.git({"log", "-1", "--format=%B", World::outcome(report, "BE-001").issue.commit});
+  const std::string message =
+      world.git({"log", "-1", "--format=%B", World::outcome(report, "BE-001").issue.commit});
   const std::string seal = string_or(must(open_bundle(bundle("BE-001"))).manifest, "seal");
   EXPECT_THAT(message, HasSubstr("\nEmend-Proof: " + seal + "\n"));
 }
@@ -121,7 +136,8 @@ TEST_F(Proofs, EveryChangedByteOfABundleIsFound) {
     if (prove_file(bad).holds()) ++accepted; // a change of the manifest's own words
   }
   EXPECT_EQ(accepted, 0) << "of " << good.size();
-  for (const std::size_t size : {std::size_t{0}, std::size_t{511}, good.size() - 1, good.size() - 1024}) EXPECT_FALSE(open_bundle(good.substr(0, size)));
+  for (const std::size_t size : {std::size_t{0}, std::size_t{511}, good.size() - 1, good.size() - 1024})
+    EXPECT_FALSE(open_bundle(good.substr(0, size)));
   EXPECT_FALSE(open_bundle(good + std::string(512, '\0')));
 }
 
@@ -165,7 +181,8 @@ TEST_F(Proofs, AnotherCommitUnderTheSameNameIsFound) {
   world.git({"checkout", "-q", "-b", "again", report.session.base});
   world.write("src/a.c", "int a = 2; /* and a backdoor */\n");
   world.git({"add", "-A"});
-  world.git({"commit", "-q", "-m", world.git({"log", "-1", "--format=%B", World::outcome(report, "BE-001").issue.commit})});
+  world.git({"commit", "-q", "-m",
+             world.git({"log", "-1", "--format=%B", World::outcome(report, "BE-001").issue.commit})});
   world.git({"branch", "-f", report.session.branch, "again"});
   world.reopen();
   EXPECT_THAT(broken_parts(prove("BE-001")), HasSubstr("commit: "));
@@ -176,13 +193,16 @@ TEST_F(Proofs, ABundleIsCheckedInAnotherCloneWithoutTheDatabase) {
   must(write_file(file, bundle("BE-001")));
   const std::string clone = world.home + "/clone";
   world.git({"clone", "-q", "--no-local", world.root, clone});
-  const ProcessResult elsewhere = world.emend({"-C", clone, "prove", file}, {"EMEND_HOME=" + world.home + "/other"});
+  const ProcessResult elsewhere =
+      world.emend({"-C", clone, "prove", file}, {"EMEND_HOME=" + world.home + "/other"});
   EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.out << elsewhere.err;
   EXPECT_THAT(elsewhere.out, HasSubstr("BE-001  the proof holds"));
 }
 
 TEST_F(Proofs, TheCommandsAreRunAgainOnRequest) {
-  const ProofReport proof = must(prove_issue(world.ports(), world.home, must(world.store().issue(world.repository().id(), "BE-001")), {"", true, world.policy}, {}));
+  const ProofReport proof = must(prove_issue(world.ports(), world.home,
+                                             must(world.store().issue(world.repository().id(), "BE-001")),
+                                             {"", true, world.policy}, {}));
   EXPECT_TRUE(proof.holds()) << broken_parts(proof);
   EXPECT_EQ(proof.checks.back().part, "rerun");
 }
@@ -211,14 +231,15 @@ class ChangedRows : public Proofs {
 protected:
   ChangedRows() : database(must(SqliteDatabase::open(world.home + "/emend.db", 5000))) {
     must(database->execute("pragma foreign_keys = off"));
-    for (const char* trigger :
-         {"issues_resolved_update", "issues_identity", "proofs_update", "attempts_identity", "verifications_update", "verdicts_update", "events_update",
-          "agent_runs_update", "code_counters_update"})
+    for (const char* trigger : {"issues_resolved_update", "issues_identity", "proofs_update",
+                                "attempts_identity", "verifications_update", "verdicts_update",
+                                "events_update", "agent_runs_update", "code_counters_update"})
       must(database->execute("drop trigger " + std::string(trigger)));
   }
 
   // false: the row was changed and prove did not see it.
-  bool found(const std::string& table, const std::string& column, const std::string& changed, const std::string& back, const std::string& where) {
+  bool found(const std::string& table, const std::string& column, const std::string& changed,
+             const std::string& back, const std::string& where) {
     must(database->execute("update " + table + " set " + column + " = " + changed + " where " + where));
     const auto issue = world.store().issue(world.repository().id(), issues[0].id);
     bool seen = !issue;
@@ -231,7 +252,8 @@ protected:
   }
 
   bool appended(const std::string& table, const std::string& column, const std::string& where) {
-    return found(table, column, column + " || 'x'", "substr(" + column + ", 1, length(" + column + ") - 1)", where);
+    return found(table, column, column + " || 'x'", "substr(" + column + ", 1, length(" + column + ") - 1)",
+                 where);
   }
   bool counted(const std::string& table, const std::string& column, const std::string& where) {
     return found(table, column, column + " + 1000000", column + " - 1000000", where);
@@ -248,23 +270,48 @@ TEST_F(ChangedRows, AreAllFound) {
     std::vector<std::string> texts, numbers;
   };
   const std::vector<Table> tables = {
-      {"attempts", own, {"id", "session_id", "unit_id", "agent", "model", "family", "ending", "claim", "explanation", "result", "detail", "base", "notes", "patch"},
+      {"attempts",
+       own,
+       {"id", "session_id", "unit_id", "agent", "model", "family", "ending", "claim", "explanation", "result",
+        "detail", "base", "notes", "patch"},
        {"n", "cycle", "exit_code", "started_ms", "duration_ms"}},
       {"verifications", own, {"id", "session_id", "kind", "patch_sha256", "data"}, {"n"}},
-      {"verifications", "issue_id is null and kind like 'baseline%'", {"id", "session_id", "kind", "patch_sha256", "data"}, {"n"}},
+      {"verifications",
+       "issue_id is null and kind like 'baseline%'",
+       {"id", "session_id", "kind", "patch_sha256", "data"},
+       {"n"}},
       {"verdicts", own, {"id", "session_id", "attempt_id", "patch_sha256", "data"}, {"n"}},
-      {"proofs", own, {"session_id", "attempt_id", "verdict_id", "base", "commit_sha", "branch", "patch_sha256", "evidence", "detail"}, {"score", "created_ms"}},
+      {"proofs",
+       own,
+       {"session_id", "attempt_id", "verdict_id", "base", "commit_sha", "branch", "patch_sha256", "evidence",
+        "detail"},
+       {"score", "created_ms"}},
       {"commits", of_session, {"sha", "parent", "session_id", "issue_ids", "patch_sha256", "subject"}, {"n"}},
-      {"sessions", "id = '" + session + "'", {"repository_id", "base", "base_ref", "branch", "tip", "issue_ids", "review_report", "policy"}, {"started_ms"}},
-      {"units", "issue_ids like '%" + id + "%'", {"id", "session_id", "issue_ids", "base", "accepted_attempt"}, {"position", "stacked"}},
-      {"agent_runs", of_session, {"id", "repository_id", "session_id", "role", "agent", "data"}, {"n", "started_ms"}},
-      {"issues", "id = '" + id + "'", {"code", "evidence", "session_id", "commit_sha", "finding"}, {"n", "last_score", "created_ms"}},
+      {"sessions",
+       "id = '" + session + "'",
+       {"repository_id", "base", "base_ref", "branch", "tip", "issue_ids", "review_report", "policy"},
+       {"started_ms"}},
+      {"units",
+       "issue_ids like '%" + id + "%'",
+       {"id", "session_id", "issue_ids", "base", "accepted_attempt"},
+       {"position", "stacked"}},
+      {"agent_runs",
+       of_session,
+       {"id", "repository_id", "session_id", "role", "agent", "data"},
+       {"n", "started_ms"}},
+      {"issues",
+       "id = '" + id + "'",
+       {"code", "evidence", "session_id", "commit_sha", "finding"},
+       {"n", "last_score", "created_ms"}},
   };
   for (const Table& table : tables) {
-    for (const std::string& column : table.texts) EXPECT_TRUE(appended(table.name, column, table.where)) << table.name << "." << column;
-    for (const std::string& column : table.numbers) EXPECT_TRUE(counted(table.name, column, table.where)) << table.name << "." << column;
+    for (const std::string& column : table.texts)
+      EXPECT_TRUE(appended(table.name, column, table.where)) << table.name << "." << column;
+    for (const std::string& column : table.numbers)
+      EXPECT_TRUE(counted(table.name, column, table.where)) << table.name << "." << column;
   }
-  EXPECT_TRUE(found("verdicts", "data", "replace(data, '\"score\":97', '\"score\":98')", "replace(data, '\"score\":98', '\"score\":97')", own));
+  EXPECT_TRUE(found("verdicts", "data", "replace(data, '\"score\":97', '\"score\":98')",
+                    "replace(data, '\"score\":98', '\"score\":97')", own));
   EXPECT_TRUE(found("issues", "status", "'FAILED'", "'RESOLVED'", "id = '" + id + "'"));
   EXPECT_TRUE(prove("BE-001").holds()) << "all is as it was: " << broken_parts(prove("BE-001"));
 }
@@ -278,10 +325,12 @@ TEST_F(ChangedRows, EveryEventOfTheSessionIsCovered) {
     if (!last) {
       EXPECT_TRUE(appended("events", "session_id", where)) << events[i].type;
     }
-    for (const char* column : {"type", "issue_code", "data", "digest"}) EXPECT_TRUE(appended("events", column, where)) << events[i].type << "." << column;
+    for (const char* column : {"type", "issue_code", "data", "digest"})
+      EXPECT_TRUE(appended("events", column, where)) << events[i].type << "." << column;
     EXPECT_TRUE(counted("events", "time_ms", where)) << events[i].type;
   }
-  EXPECT_TRUE(found("events", "seq", "-5", std::to_string(events.front().seq), "type = 'fix_session_started'"));
+  EXPECT_TRUE(
+      found("events", "seq", "-5", std::to_string(events.front().seq), "type = 'fix_session_started'"));
   EXPECT_TRUE(prove("BE-001").holds()) << broken_parts(prove("BE-001"));
   must(database->execute("delete from events where seq = " + std::to_string(events[3].seq)));
   EXPECT_THAT(broken_parts(prove("BE-001")), HasSubstr("events: "));

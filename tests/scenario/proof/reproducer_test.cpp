@@ -17,13 +17,18 @@ constexpr const char* kFixed = "\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcom
 // double.sh should print twice its argument; it adds two. The project's own check knows one example only.
 constexpr const char* kBroken = "echo $(($1 + 2))\n";
 constexpr const char* kRight = "printf 'echo $(($1 * 2))\\n' > double.sh";
-constexpr const char* kHardCoded = "printf 'if [ $1 = 3 ]; then echo 6; else echo $(($1 + 2)); fi\\n' > double.sh";
-constexpr const char* kCheck = "for n in 1 5 7; do test \"$(sh double.sh $n)\" = $((n * 2)) || { echo held-out input $n; exit 1; }; done\n";
+constexpr const char* kHardCoded =
+    "printf 'if [ $1 = 3 ]; then echo 6; else echo $(($1 + 2)); fi\\n' > double.sh";
+constexpr const char* kCheck =
+    "for n in 1 5 7; do test \"$(sh double.sh $n)\" = $((n * 2)) || { echo held-out input $n; exit 1; }; "
+    "done\n";
 // What an agent does that is asked for a check.
 constexpr const char* kAgentCheck =
     "marker=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1)\n"
-    "printf 'for n in 1 5 7; do test \"$(sh double.sh $n)\" = $((n * 2)) || { echo \"%s\"; exit 1; }; done\\n' \"$marker\" > check.sh\n"
-    "echo '{\"reproducer\":{\"issue\":\"'$2'\",\"files\":[\"check.sh\"],\"command\":\"sh check.sh\",\"explanation\":\"three more inputs\"}}'";
+    "printf 'for n in 1 5 7; do test \"$(sh double.sh $n)\" = $((n * 2)) || { echo \"%s\"; exit 1; }; "
+    "done\\n' \"$marker\" > check.sh\n"
+    "echo '{\"reproducer\":{\"issue\":\"'$2'\",\"files\":[\"check.sh\"],\"command\":\"sh "
+    "check.sh\",\"explanation\":\"three more inputs\"}}'";
 
 class Reproducers : public ::testing::Test {
 protected:
@@ -38,7 +43,8 @@ protected:
     check.id = new_uuid();
     check.issue_id = issue.id;
     check.command = "sh check/it.sh";
-    check.files.changes = {FileChange{"check/it.sh", 0, kModeFile, "", git_blob_id(script, "sha1"), "", script}};
+    check.files.changes = {
+        FileChange{"check/it.sh", 0, kModeFile, "", git_blob_id(script, "sha1"), "", script}};
     Change change;
     change.reproducers = {check};
     must(world.store().apply(change, 1));
@@ -47,12 +53,15 @@ protected:
   void agent_writes(const std::string& script) {
     world.policy.reproduce = Reproduce::always;
     world.judge("if [ $1 = reproducer ]; then\n" + script +
-                "\nelse printf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\",\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"\nfi");
+                "\nelse printf "
+                "'{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\","
+                "\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"\nfi");
   }
   std::string evidence(const FixReport& report) { return World::outcome(report, issue.code).issue.evidence; }
   int asked(const FixReport& report) {
     int runs = 0;
-    for (const AgentRunRecord& run : must(world.store().agent_runs(report.session.id))) runs += run.role == "reproducer" ? 1 : 0;
+    for (const AgentRunRecord& run : must(world.store().agent_runs(report.session.id)))
+      runs += run.role == "reproducer" ? 1 : 0;
     return runs;
   }
   std::string reason() {
@@ -71,7 +80,9 @@ TEST_F(Reproducers, OneThatAPersonGaveProvesAnHonestFix) {
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(evidence(report), "proven");
   EXPECT_EQ(asked(report), 0);
-  const ProofReport proof = must(prove_issue(world.ports(), world.home, must(world.store().issue(world.repository().id(), "BE-001")), {"", true, world.policy}, {}));
+  const ProofReport proof = must(prove_issue(world.ports(), world.home,
+                                             must(world.store().issue(world.repository().id(), "BE-001")),
+                                             {"", true, world.policy}, {}));
   for (const ProofCheck& check : proof.checks) EXPECT_TRUE(check.holds) << check.part << ": " << check.detail;
   EXPECT_THAT(proof.checks.back().detail, HasSubstr("red on the base, green with the patch, red without it"));
 }
@@ -86,13 +97,15 @@ TEST_F(Reproducers, AHardCodedAnswerIsRefutedByInputsTheFixerNeverSaw) {
   world.fixer(kHardCoded + std::string("; echo \"# tried by $1\" >> double.sh") + kFixed);
   const FixReport report = world.must_fix({issue});
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
-  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail, HasSubstr("the reproducer is not green with the patch"));
+  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail,
+              HasSubstr("the reproducer is not green with the patch"));
   EXPECT_TRUE(world.branches() == std::vector<std::string>{"main"});
   const std::string prompt = world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md");
   EXPECT_THAT(prompt, HasSubstr("which you cannot see, still finds it"));
   EXPECT_THAT(prompt, Not(HasSubstr("held-out"))) << "hidden inputs stay hidden";
   EXPECT_THAT(prompt, Not(HasSubstr("check/it.sh")));
-  for (const Event& event : world.events(report.session.id)) EXPECT_THAT(dump_json(event.data), Not(HasSubstr("held-out")));
+  for (const Event& event : world.events(report.session.id))
+    EXPECT_THAT(dump_json(event.data), Not(HasSubstr("held-out")));
 }
 
 TEST_F(Reproducers, AnAgentsCheckRefutesAHardCodedAnswerAndProvesARightOne) {
@@ -100,24 +113,32 @@ TEST_F(Reproducers, AnAgentsCheckRefutesAHardCodedAnswerAndProvesARightOne) {
   world.policy.max_fix_cycles = 3;
   world.fixer("if [ $1 = fixer ]; then " + std::string(kHardCoded) + "; else " + kRight + "; fi" + kFixed);
   const FixReport report = world.must_fix({issue});
-  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail << join(report.notes, "\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED")
+      << World::outcome(report, "BE-001").issue.detail << join(report.notes, "\n");
   EXPECT_EQ(evidence(report), "proven");
   EXPECT_EQ(report.cycles.size(), 2U);
   EXPECT_EQ(asked(report), 1) << "one check serves every turn";
   EXPECT_THAT(world.artifact(report.session.id, "BE-001-1-fixer.prompt.md"), Not(HasSubstr("REPRODUCED")));
   EXPECT_THAT(world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md"), Not(HasSubstr("REPRODUCED")));
-  EXPECT_FALSE(contains(world.git({"ls-tree", "-r", "--name-only", report.session.branch}), "check.sh")) << "it is not part of the fix";
+  EXPECT_FALSE(contains(world.git({"ls-tree", "-r", "--name-only", report.session.branch}), "check.sh"))
+      << "it is not part of the fix";
 }
 
 TEST_F(Reproducers, APartialFixIsRefuted) {
-  World three(Files{{"lib.sh", "a() { echo $(($1 + 2)); }\nb() { echo $(($1 + 2)); }\nc() { echo $(($1 + 2)); }\n"}});
+  World three(
+      Files{{"lib.sh", "a() { echo $(($1 + 2)); }\nb() { echo $(($1 + 2)); }\nc() { echo $(($1 + 2)); }\n"}});
   const auto issues = three.add({World::finding("lib.sh", 1, "a, b and c should double")});
   three.policy.reproduce = Reproduce::always;
   three.policy.max_fix_cycles = 1;
-  three.judge("if [ $1 = reproducer ]; then m=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1)\n"
-              "printf '. ./lib.sh; for f in a b c; do test $($f 5) = 10 || { echo \"%s\"; exit 1; }; done\\n' \"$m\" > check.sh\n"
-              "echo '{\"reproducer\":{\"issue\":\"BE-001\",\"files\":[\"check.sh\"],\"command\":\"sh check.sh\",\"explanation\":\"\"}}'\n"
-              "else echo '{\"review_token\":\"'$token'\",\"issues\":{\"BE-001\":{\"score\":99,\"status\":\"SOLVED\",\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}'; fi");
+  three.judge(
+      "if [ $1 = reproducer ]; then m=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1)\n"
+      "printf '. ./lib.sh; for f in a b c; do test $($f 5) = 10 || { echo \"%s\"; exit 1; }; done\\n' \"$m\" "
+      "> check.sh\n"
+      "echo '{\"reproducer\":{\"issue\":\"BE-001\",\"files\":[\"check.sh\"],\"command\":\"sh "
+      "check.sh\",\"explanation\":\"\"}}'\n"
+      "else echo "
+      "'{\"review_token\":\"'$token'\",\"issues\":{\"BE-001\":{\"score\":99,\"status\":\"SOLVED\","
+      "\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}'; fi");
   three.fixer("sed -i '1s/+ 2/* 2/' lib.sh" + std::string(kFixed));
   EXPECT_EQ(World::status(three.must_fix(issues), "BE-001"), "FAILED(verification_failed)");
 }
@@ -169,11 +190,16 @@ INSTANTIATE_TEST_SUITE_P(
     All, UselessReproducers,
     ::testing::Values(
         Useless{"green", "echo true > c.sh" + answer("\"c.sh\"", "sh c.sh"), "it is green on the base"},
-        Useless{"no_command", answer("", "surely-there-is-no-such-program"), "its command cannot be run (exit 127)"},
-        Useless{"syntax_error", "m=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1); printf 'if; echo \"%s\"\\n' \"$m\" > c.sh" + answer("\"c.sh\"", "sh c.sh"),
+        Useless{"no_command", answer("", "surely-there-is-no-such-program"),
+                "its command cannot be run (exit 127)"},
+        Useless{"syntax_error",
+                "m=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1); printf 'if; echo \"%s\"\\n' \"$m\" > "
+                "c.sh" +
+                    answer("\"c.sh\"", "sh c.sh"),
                 "it fails (exit 2) without saying"},
         Useless{"killed", answer("", "kill -9 $$"), "it is ended by a signal"},
-        Useless{"changes_the_code", "echo exit 1 > double.sh" + answer("", "sh double.sh"), "it changes files that are there"},
+        Useless{"changes_the_code", "echo exit 1 > double.sh" + answer("", "sh double.sh"),
+                "it changes files that are there"},
         Useless{"names_nothing", answer("\"../outside.sh\"", "sh c.sh"), "it names ../outside.sh"},
         Useless{"says_nothing", "echo I could not", "no answer that names a check"}),
     [](const auto& test) { return test.param.name; });
@@ -205,7 +231,8 @@ TEST_F(Reproducers, AnInterruptedSessionDoesNotAskAgain) {
 
 TEST_F(Reproducers, AFixThatBreaksWhatAnotherIssuesCheckShowsIsTakenOut) {
   World two(Files{{"a.txt", "1\n"}, {"b.txt", "1\n"}});
-  const auto issues = two.add({World::finding("a.txt", 1, "a should be 2"), World::finding("b.txt", 1, "b should be 2")});
+  const auto issues =
+      two.add({World::finding("a.txt", 1, "a should be 2"), World::finding("b.txt", 1, "b should be 2")});
   Reproducer check;
   check.id = new_uuid();
   check.issue_id = issues[0].id;

@@ -1,4 +1,5 @@
-// The engines made for each CLI, against the CLI itself: what they send, what they understand of the answer, and how they end.
+// The engines made for each CLI, against the CLI itself: what they send, what they understand of the answer,
+// and how they end.
 #include <gmock/gmock.h>
 
 #include <ostream>
@@ -31,7 +32,9 @@ constexpr const char* kFix = R"json(
 
 class RealDriver : public ::testing::TestWithParam<const char*> {
 protected:
-  RealDriver() : world(Files{{"calc.py", "def add(a, b):\n    return a - b\n"}}), factory(world.runner(), EMEND_BINARY, world.root) {}
+  RealDriver()
+      : world(Files{{"calc.py", "def add(a, b):\n    return a - b\n"}}),
+        factory(world.runner(), EMEND_BINARY, world.root) {}
 
   void play(const std::string& rules) {
     model = std::make_unique<RealAgents>("[" + rules + "]");
@@ -42,7 +45,8 @@ protected:
   // The same program by a script that does something to it; "$CLI" is the program.
   void wrap(const std::string& script) {
     AgentBinding binding = model->native(GetParam());
-    must(write_file(world.scripts + "/wrapped", "#!/bin/sh\nCLI=" + binding.command[0] + "\n" + script + "\n", 0755));
+    must(write_file(world.scripts + "/wrapped", "#!/bin/sh\nCLI=" + binding.command[0] + "\n" + script + "\n",
+                    0755));
     binding.command = {world.scripts + "/wrapped"};
     agent = must(factory.make(binding));
   }
@@ -53,7 +57,8 @@ protected:
     agent = must(factory.make(binding));
   }
   void renew_workspace() {
-    workspace = must(world.repository().make_workspace(std::string(trim(world.git({"rev-parse", "HEAD"}))), {}));
+    workspace =
+        must(world.repository().make_workspace(std::string(trim(world.git({"rev-parse", "HEAD"}))), {}));
     request.workspace = workspace.get();
   }
   AgentRun run(const std::string& prompt, std::stop_token stop = {}) {
@@ -100,11 +105,13 @@ TEST_P(RealDriver, LooksWithoutTouchingWhenItMayOnlyRead) {
 TEST_P(RealDriver, TellsTroubleApart) {
   EMEND_NEEDS_AGENT(GetParam());
   // Gemini waits for a limit by the minute, a quarter of a minute long; one by the day it reports at once.
-  play(R"json({"if": {"asks": "LIMIT"}, "do": {"status": 429, "message": "You exceeded your current limit", "details": [{
+  play(
+      R"json({"if": {"asks": "LIMIT"}, "do": {"status": 429, "message": "You exceeded your current limit", "details": [{
                 "@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": "GenerateRequestsPerDayPerProject"}]}]}},
               {"if": {"asks": "KEY"}, "do": {"status": 401, "message": "invalid key"}})json");
   const AgentRun limited = run("LIMIT");
-  const AgentStatus expected = std::string(GetParam()) == "gemini" ? AgentStatus::quota : AgentStatus::rate_limited;
+  const AgentStatus expected =
+      std::string(GetParam()) == "gemini" ? AgentStatus::quota : AgentStatus::rate_limited;
   EXPECT_EQ(to_string(limited.state.status), to_string(expected)) << limited.state.text;
   EXPECT_TRUE(limited.state.unavailable()) << "must not count as an attempt";
   const AgentRun refused = run("KEY");
@@ -127,7 +134,8 @@ TEST_P(RealDriver, EndsAtOnceWhenStoppedInTheMiddleOfAnAnswer) {
 
 TEST_P(RealDriver, GoesOnWithAConversationInAnotherWorkspace) {
   EMEND_NEEDS_AGENT(GetParam());
-  const TemporaryDirectory kept = must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-conversations"));
+  const TemporaryDirectory kept =
+      must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-conversations"));
   play(
       R"json({"name": "first", "if": {"turns": 0}, "do": {"json": {"word": "plum"}}}, {"name": "second", "do": {"json": {"word": "again"}}})json");
   request.conversation_dir = kept.path();
@@ -137,7 +145,8 @@ TEST_P(RealDriver, GoesOnWithAConversationInAnotherWorkspace) {
   request.resume = first.conversation_id;
   request.resumed_usage = first.conversation_usage;
   const AgentRun second = run("and now");
-  EXPECT_TRUE(second.state.ok()) << to_string(second.state.status) << ": " << second.state.text << second.process.err;
+  EXPECT_TRUE(second.state.ok()) << to_string(second.state.status) << ": " << second.state.text
+                                 << second.process.err;
   ASSERT_EQ(model->requests("second").size(), 1U);
   EXPECT_THAT(model->requests("second")[0].body, HasSubstr("plum"));
   EXPECT_EQ(second.usage.output_tokens, 20) << "the second run alone";
@@ -148,7 +157,8 @@ TEST_P(RealDriver, SaysThatAConversationIsLost) {
   play(R"json({"name": "any", "do": {"json": {"a": 1}}})json");
   request.resume = "00000000-0000-4000-8000-000000000000";
   const AgentRun lost = run("and now");
-  EXPECT_EQ(lost.state.status, AgentStatus::conversation_lost) << to_string(lost.state.status) << ": " << lost.state.text;
+  EXPECT_EQ(lost.state.status, AgentStatus::conversation_lost)
+      << to_string(lost.state.status) << ": " << lost.state.text;
   EXPECT_THAT(model->requests(), IsEmpty());
 }
 
@@ -173,7 +183,8 @@ TEST_P(RealClaudeDriver, RunsTheSubAgentsOfOneMessageAtTheSameTime) {
       {"tool": "Agent", "arguments": {"description": "A", "prompt": "SUB-A: fix it", "subagent_type": "fixer_single"}},
       {"tool": "Agent", "arguments": {"description": "B", "prompt": "SUB-B: fix it", "subagent_type": "fixer_single"}}]}},
     {"name": "end", "do": {"json": {"status": "both done"}}})json");
-  request.sub_agents = {{"fixer_single", {{"description", "Fixes one issue"}, {"prompt", "You fix one issue."}}}};
+  request.sub_agents = {
+      {"fixer_single", {{"description", "Fixes one issue"}, {"prompt", "You fix one issue."}}}};
   std::vector<AgentEvent> events;
   request.on_event = [&](const AgentEvent& event) { events.push_back(event); };
   EXPECT_TRUE(run("MAINTASK: fix both").state.ok());
@@ -181,14 +192,17 @@ TEST_P(RealClaudeDriver, RunsTheSubAgentsOfOneMessageAtTheSameTime) {
   ASSERT_EQ(subs.size(), 2U);
   EXPECT_TRUE(subs[0].overlaps(subs[1]));
   EXPECT_EQ(model->requests("end").size(), 1U);
-  EXPECT_GE(std::ranges::count_if(events, [](const AgentEvent& event) { return event.kind == AgentEvent::Kind::sub_agent; }), 2);
+  EXPECT_GE(std::ranges::count_if(
+                events, [](const AgentEvent& event) { return event.kind == AgentEvent::Kind::sub_agent; }),
+            2);
 }
 
 TEST_P(RealClaudeDriver, TakesASchema) {
   EMEND_NEEDS_AGENT(GetParam());
   play(R"json({"name": "object", "if": {"offers": "StructuredOutput", "results": 0},
                "do": {"calls": [{"tool": "StructuredOutput", "arguments": {"score": 97}}]}}, {"name": "rest", "do": {"text": "ok"}})json");
-  request.schema = Json::parse(R"json({"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]})json");
+  request.schema = Json::parse(
+      R"json({"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]})json");
   const AgentRun done = run("Judge it");
   EXPECT_TRUE(done.state.ok()) << done.state.text;
   EXPECT_EQ(must(last_json_object(done.answer))["score"], 97);
@@ -223,8 +237,10 @@ TEST_P(RealGemini, ThinksAsMuchAsItIsTold) {
   EXPECT_EQ(asked["generationConfig"]["thinkingConfig"]["thinkingBudget"], 4096) << asked.dump();
 }
 
-INSTANTIATE_TEST_SUITE_P(Cli, RealGemini, ::testing::Values("gemini"), [](const auto& cli) { return std::string(cli.param); });
-INSTANTIATE_TEST_SUITE_P(Cli, RealAcpProgram, ::testing::Values("gemini"), [](const auto& cli) { return std::string(cli.param); });
+INSTANTIATE_TEST_SUITE_P(Cli, RealGemini, ::testing::Values("gemini"),
+                         [](const auto& cli) { return std::string(cli.param); });
+INSTANTIATE_TEST_SUITE_P(Cli, RealAcpProgram, ::testing::Values("gemini"),
+                         [](const auto& cli) { return std::string(cli.param); });
 
 using RealClaudeInTrouble = RealDriver;
 
@@ -256,7 +272,8 @@ exec "$CLI" "$@")sh");
   EXPECT_EQ(killed.process.ending, Ending::signalled) << to_string(killed.process.ending);
   EXPECT_TRUE(must(workspace->snapshot()).patch.empty());
 }
-INSTANTIATE_TEST_SUITE_P(Cli, RealClaudeInTrouble, ::testing::Values("claude-325"), [](const auto&) { return std::string("claude325"); });
+INSTANTIATE_TEST_SUITE_P(Cli, RealClaudeInTrouble, ::testing::Values("claude-325"),
+                         [](const auto&) { return std::string("claude325"); });
 
 } // namespace
 } // namespace emend::testing_support

@@ -1,4 +1,5 @@
-// Whole sessions with the real coding CLIs: what they do with files, prompts and failing models, not what we believe they do.
+// Whole sessions with the real coding CLIs: what they do with files, prompts and failing models, not what we
+// believe they do.
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
@@ -14,8 +15,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const Files kProject = {{"calc.py", "def add(a, b):\n    return a - b\n"},
-                        {"check.py", "from calc import add\n\nassert add(2, 3) == 5, \"two and three are five\"\n"}};
+const Files kProject = {
+    {"calc.py", "def add(a, b):\n    return a - b\n"},
+    {"check.py", "from calc import add\n\nassert add(2, 3) == 5, \"two and three are five\"\n"}};
 constexpr const char* kFixed = "def add(a, b):\n    return a + b\n";
 
 // The fixer's conversation with claude: read, edit, report.
@@ -27,7 +29,8 @@ constexpr const char* kClaudeFixes = R"json(
   {"name": "fix-end", "if": {"api": "anthropic", "asks": "### (?P<code>[A-Z]+-\\d+)", "results": [2, 9]},
    "do": {"json": {"outcomes": [{"id": "${code}", "outcome": "fixed", "explanation": "TELLTALE: I am very sure"}]}}})json";
 
-std::string judge_rule(const std::string& name, const std::string& api, int score, const std::string& more = "") {
+std::string judge_rule(const std::string& name, const std::string& api, int score,
+                       const std::string& more = "") {
   return R"json({"name": ")json" + name + R"json(", )json" + more + R"json("if": {"api": ")json" + api +
          R"json(", "asks": "### (?P<code>[A-Z]+-\\d+).*The review token is (?P<token>[0-9a-f]{16})"},
     "do": {"json": {"review_token": "${token}", "issues": {"${code}": {"score": )json" +
@@ -41,7 +44,8 @@ std::string list(const std::vector<std::string>& rules) { return "[" + join(rule
 class RealAgentsFix : public ::testing::Test {
 protected:
   RealAgentsFix() : world(kProject) {
-    world.policy.commands = {{"smoke", "grep -q 'def add' calc.py", {}, 0}, {"check", "python3 -B check.py", {"calc.py"}, 0}};
+    world.policy.commands = {{"smoke", "grep -q 'def add' calc.py", {}, 0},
+                             {"check", "python3 -B check.py", {"calc.py"}, 0}};
     world.policy.fix_timeout_ms = world.policy.challenge_timeout_ms = 60'000;
     issues = world.add({World::finding("calc.py", 2, "add subtracts")});
   }
@@ -86,11 +90,12 @@ TEST_F(RealAgentsFix, CodexFixesAndClaudeJudges) {
   EMEND_NEEDS_AGENT("codex");
   EMEND_NEEDS_SANDBOX("codex");
   EMEND_NEEDS_AGENT("claude-325");
-  RealAgents agents(list({R"json({"name": "patch", "if": {"api": "responses", "results": 0}, "do": {"calls": [{"tool": "apply_patch",
+  RealAgents agents(list(
+      {R"json({"name": "patch", "if": {"api": "responses", "results": 0}, "do": {"calls": [{"tool": "apply_patch",
       "input": "*** Begin Patch\n*** Update File: calc.py\n@@\n def add(a, b):\n-    return a - b\n+    return a + b\n*** End Patch"}]}})json",
-                          R"json({"name": "report", "if": {"api": "responses", "asks": "### (?P<code>[A-Z]+-\\d+)"},
+       R"json({"name": "report", "if": {"api": "responses", "asks": "### (?P<code>[A-Z]+-\\d+)"},
       "do": {"json": {"outcomes": [{"id": "${code}", "outcome": "fixed", "explanation": "done"}]}}})json",
-                          judge_rule("judge", "anthropic", 96)}));
+       judge_rule("judge", "anthropic", 96)}));
   expect_resolved(world, fix(agents, "codex", "claude-325"));
   EXPECT_THAT(agents.rules_used(), ElementsAre("patch", "report", "judge"));
 }
@@ -103,14 +108,17 @@ TEST_F(RealAgentsFix, LowScoreMakesTheFixerTryAgainWithTheFeedback) {
      "arguments": {"command": "printf 'def add(a, b):\\n    return a + b  # the sum\\n' > calc.py", "description": "Rewrite"}}]}},
     {"name": "refix-end", "if": {"api": "anthropic", "says": "say why in a comment", "results": 3},
      "do": {"json": {"outcomes": [{"id": "BE-001", "outcome": "fixed", "explanation": "commented"}]}}})json";
-  RealAgents agents(
-      list({again, kClaudeFixes, judge_rule("strict", "gemini", 60, R"json("times": 1, )json"), judge_rule("content", "gemini", 98)}));
+  RealAgents agents(list({again, kClaudeFixes, judge_rule("strict", "gemini", 60, R"json("times": 1, )json"),
+                          judge_rule("content", "gemini", 98)}));
   const FixReport report = fix(agents, "claude-325", "gemini");
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(world.show(report.session.branch, "calc.py"), "def add(a, b):\n    return a + b  # the sum\n");
-  EXPECT_THAT(agents.rules_used(), ElementsAre("fix-read", "fix-edit", "fix-end", "strict", "refix-edit", "refix-end", "content"));
-  EXPECT_THAT(agents.requests("refix-edit").at(0).body, HasSubstr("TELLTALE")) << "the re-fix must go on with the fixer's conversation";
-  EXPECT_THAT(agents.requests("content").at(0).body, Not(HasSubstr("say why in a comment"))) << "the second verdict must be made afresh";
+  EXPECT_THAT(agents.rules_used(),
+              ElementsAre("fix-read", "fix-edit", "fix-end", "strict", "refix-edit", "refix-end", "content"));
+  EXPECT_THAT(agents.requests("refix-edit").at(0).body, HasSubstr("TELLTALE"))
+      << "the re-fix must go on with the fixer's conversation";
+  EXPECT_THAT(agents.requests("content").at(0).body, Not(HasSubstr("say why in a comment")))
+      << "the second verdict must be made afresh";
 }
 
 TEST_F(RealAgentsFix, AWordWithoutAnEditIsNotAFix) {
@@ -130,7 +138,9 @@ struct Trouble {
   const char* action;
   AgentStatus state;
 };
-void PrintTo(const Trouble& trouble, std::ostream* out) { *out << trouble.name; } // an address would be part of the test's name
+void PrintTo(const Trouble& trouble, std::ostream* out) {
+  *out << trouble.name;
+} // an address would be part of the test's name
 class ModelTrouble : public RealAgentsFix, public ::testing::WithParamInterface<Trouble> {};
 
 TEST_P(ModelTrouble, IsNoAttemptWhenTheAgentCouldNotWorkAndNothingIsCommitted) {
@@ -153,13 +163,17 @@ TEST_P(ModelTrouble, IsNoAttemptWhenTheAgentCouldNotWorkAndNothingIsCommitted) {
   }
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
-INSTANTIATE_TEST_SUITE_P(Kinds, ModelTrouble,
-                         ::testing::Values(Trouble{"RateLimit", R"json({"status": 429, "headers": {"retry-after": "300"}})json", AgentStatus::rate_limited},
-                                           Trouble{"ServerError", R"json({"status": 500})json", AgentStatus::overloaded},
-                                           Trouble{"Overloaded", R"json({"status": 529})json", AgentStatus::overloaded},
-                                           Trouble{"BadKey", R"json({"status": 401})json", AgentStatus::not_logged_in},
-                                           Trouble{"CutStream", R"json({"text": "never to be finished, alas", "chunk": 4, "cut": 4})json", AgentStatus::unreachable}),
-                         [](const auto& kind) { return std::string(kind.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, ModelTrouble,
+    ::testing::Values(Trouble{"RateLimit", R"json({"status": 429, "headers": {"retry-after": "300"}})json",
+                              AgentStatus::rate_limited},
+                      Trouble{"ServerError", R"json({"status": 500})json", AgentStatus::overloaded},
+                      Trouble{"Overloaded", R"json({"status": 529})json", AgentStatus::overloaded},
+                      Trouble{"BadKey", R"json({"status": 401})json", AgentStatus::not_logged_in},
+                      Trouble{"CutStream",
+                              R"json({"text": "never to be finished, alas", "chunk": 4, "cut": 4})json",
+                              AgentStatus::unreachable}),
+    [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST_F(RealAgentsFix, ASilentModelIsEndedByTheTimeLimit) {
   EMEND_NEEDS_AGENT("claude-325");
@@ -179,10 +193,12 @@ TEST_F(RealAgentsFix, AJudgeWhoseModelFailsIsNoVerdict) {
   world.policy.max_fix_cycles = 1;
   world.policy.challenge_retries = 0;
   world.policy.max_wait_ms = 0;
-  RealAgents agents(list({kClaudeFixes, R"json({"name": "limit", "if": {"api": "responses"}, "do": {"status": 429}})json"}));
+  RealAgents agents(list(
+      {kClaudeFixes, R"json({"name": "limit", "if": {"api": "responses"}, "do": {"status": 429}})json"}));
   const FixReport report = fix(agents, "claude-325", "codex");
   EXPECT_EQ(report.session.status, SessionStatus::stopped);
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.status, IssueStatus::open) << "nobody judged it, and that is not the fix's fault";
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.status, IssueStatus::open)
+      << "nobody judged it, and that is not the fix's fault";
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
 
@@ -191,7 +207,9 @@ TEST_F(RealAgentsFix, AnotherJudgeTakesOverFromOneAtItsLimit) {
   EMEND_NEEDS_AGENT("codex");
   EMEND_NEEDS_AGENT("gemini");
   world.policy.max_wait_ms = 0;
-  RealAgents agents(list({kClaudeFixes, R"json({"name": "limit", "if": {"api": "responses"}, "do": {"status": 429}})json", judge_rule("judge", "gemini", 97)}));
+  RealAgents agents(
+      list({kClaudeFixes, R"json({"name": "limit", "if": {"api": "responses"}, "do": {"status": 429}})json",
+            judge_rule("judge", "gemini", 97)}));
   agents.become_the_users();
   world.policy.challenger_fallbacks = {agents.native("gemini")};
   const FixReport report = fix(agents, "claude-325", "codex");
@@ -205,7 +223,9 @@ TEST_F(RealAgentsFix, AShortOutageIsWaitedForAndIsNoAttempt) {
   EMEND_NEEDS_AGENT("gemini");
   world.policy.retry_wait_ms = 10;
   world.policy.max_fix_cycles = 1;
-  RealAgents agents(list({R"json({"name": "outage", "times": 3, "if": {"api": "anthropic"}, "do": {"status": 529}})json", kClaudeFixes, judge_rule("judge", "gemini", 97)}));
+  RealAgents agents(
+      list({R"json({"name": "outage", "times": 3, "if": {"api": "anthropic"}, "do": {"status": 529}})json",
+            kClaudeFixes, judge_rule("judge", "gemini", 97)}));
   const FixReport report = fix(agents, "claude-325", "gemini");
   expect_resolved(world, report);
   EXPECT_EQ(World::outcome(report, "BE-001").issue.attempts, 1);
@@ -217,19 +237,24 @@ TEST_F(RealAgentsFix, TheProgramWithAConfigurationFile) {
   EMEND_NEEDS_AGENT("gemini");
   RealAgents agents(list({kClaudeFixes, judge_rule("judge", "gemini", 97)}));
   const auto table = [](const AgentBinding& agent) {
-    std::string text = "[agents." + agent.name + "]\ncommand = " + dump_json(Json(agent.command)) + "\nfamily = \"" + agent.family +
-                       "\"\n[agents." + agent.name + ".env]\n";
+    std::string text = "[agents." + agent.name + "]\ncommand = " + dump_json(Json(agent.command)) +
+                       "\nfamily = \"" + agent.family + "\"\n[agents." + agent.name + ".env]\n";
     for (const std::string& variable : agent.env)
-      text += variable.substr(0, variable.find('=')) + " = " + dump_json(Json(variable.substr(variable.find('=') + 1))) + "\n";
+      text += variable.substr(0, variable.find('=')) + " = " +
+              dump_json(Json(variable.substr(variable.find('=') + 1))) + "\n";
     return text;
   };
   // Agents with a home of their own, so that must be theirs to write to.
   must(write_file(world.scripts + "/emend.toml",
-                  "[sandbox]\nwritable = [\"" + agents.home() + "\"]\n[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = \"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = "
-                  "\"python3 -B check.py\", paths = [\"calc.py\"] }]\n" +
+                  "[sandbox]\nwritable = [\"" + agents.home() +
+                      "\"]\n[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = "
+                      "\"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = "
+                      "\"python3 -B check.py\", paths = [\"calc.py\"] }]\n" +
                       table(agents.claude()) + table(agents.gemini())));
-  must(write_file(world.scripts + "/findings.json", R"json([{"file": "calc.py", "line": 2, "issue": "add subtracts"}])json"));
-  const ProcessResult run = world.emend({"--config", world.scripts + "/emend.toml", "fix", "--findings", world.scripts + "/findings.json"});
+  must(write_file(world.scripts + "/findings.json",
+                  R"json([{"file": "calc.py", "line": 2, "issue": "add subtracts"}])json"));
+  const ProcessResult run = world.emend(
+      {"--config", world.scripts + "/emend.toml", "fix", "--findings", world.scripts + "/findings.json"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   ASSERT_EQ(world.branches().size(), 2U);
   EXPECT_EQ(world.show(world.branches()[0], "calc.py"), kFixed);
@@ -241,14 +266,20 @@ TEST_F(RealAgentsFix, TheProgramWithoutAnyConfiguration) {
   EMEND_NEEDS_AGENT("claude-325");
   EMEND_NEEDS_AGENT("gemini");
   RealAgents agents(list({kClaudeFixes, judge_rule("judge", "gemini", 97)}));
-  must(write_file(world.scripts + "/findings.json", R"json([{"file": "calc.py", "line": 2, "issue": "add subtracts"}])json"));
+  must(write_file(world.scripts + "/findings.json",
+                  R"json([{"file": "calc.py", "line": 2, "issue": "add subtracts"}])json"));
   std::vector<std::string> environment = agents.environment();
-  const auto folder = [](const char* cli) { return fs::path(RealAgents::program(cli)).parent_path().string(); };
-  environment.push_back("PATH=" + folder("claude-325") + ":" + folder("gemini") + ":/usr/local/bin:/usr/bin:/bin");
+  const auto folder = [](const char* cli) {
+    return fs::path(RealAgents::program(cli)).parent_path().string();
+  };
+  environment.push_back("PATH=" + folder("claude-325") + ":" + folder("gemini") +
+                        ":/usr/local/bin:/usr/bin:/bin");
   const ProcessResult run = world.emend({"fix", "--findings", world.scripts + "/findings.json"}, environment);
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
-  EXPECT_THAT(run.out + run.err, ::testing::AllOf(HasSubstr("claude"), HasSubstr("gemini"))) << "it must say whom it chose";
-  EXPECT_THAT(run.out, ::testing::ContainsRegex("BE-001 .*\\$0\\.[0-9]+ +[0-9.]+ s")) << "cost and time of the issue";
+  EXPECT_THAT(run.out + run.err, ::testing::AllOf(HasSubstr("claude"), HasSubstr("gemini")))
+      << "it must say whom it chose";
+  EXPECT_THAT(run.out, ::testing::ContainsRegex("BE-001 .*\\$0\\.[0-9]+ +[0-9.]+ s"))
+      << "cost and time of the issue";
   ASSERT_EQ(world.branches().size(), 2U);
   EXPECT_EQ(world.show(world.branches()[0], "calc.py"), kFixed);
   EXPECT_THAT(agents.rules_used(), ElementsAre("fix-read", "fix-edit", "fix-end", "judge"));

@@ -1,4 +1,5 @@
-// A pull request voted on by the real coding CLIs: each reads the change, none knows of the others, and a model that fails is no vote.
+// A pull request voted on by the real coding CLIs: each reads the change, none knows of the others, and a
+// model that fails is no vote.
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
@@ -14,7 +15,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr const char* kAsked = R"json("asks": "You review a change.*The review token is (?P<token>[0-9a-f]{16})")json";
+constexpr const char* kAsked =
+    R"json("asks": "You review a change.*The review token is (?P<token>[0-9a-f]{16})")json";
 
 std::string answer(int score, const std::string& words) {
   return R"({"review_token": "${token}", "score": )" + std::to_string(score) + R"(, "summary": ")" + words +
@@ -24,15 +26,18 @@ std::string answer(int score, const std::string& words) {
 
 // claude is given a schema and answers by a tool of its own; first it reads a file of the change.
 std::string claude_votes(int score) {
-  return R"({"name": "claude-reads", "if": {"api": "anthropic", "offers": "StructuredOutput", "results": 0, )" + std::string(kAsked) +
+  return R"({"name": "claude-reads", "if": {"api": "anthropic", "offers": "StructuredOutput", "results": 0, )" +
+         std::string(kAsked) +
          R"(}, "do": {"calls": [{"tool": "Read", "arguments": {"file_path": "${cwd}/calc.py"}}]}},
-         {"name": "claude-votes", "if": {"api": "anthropic", "offers": "StructuredOutput", "results": 1, )" + kAsked +
-         R"(}, "do": {"calls": [{"tool": "StructuredOutput", "arguments": )" + answer(score, "CLAUDES WORDS") +
+         {"name": "claude-votes", "if": {"api": "anthropic", "offers": "StructuredOutput", "results": 1, )" +
+         kAsked + R"(}, "do": {"calls": [{"tool": "StructuredOutput", "arguments": )" +
+         answer(score, "CLAUDES WORDS") +
          R"(}]}}, {"name": "claude-ends", "if": {"api": "anthropic", "results": 2}, "do": {"text": "done"}})";
 }
 
 std::string votes(const std::string& name, const std::string& api, int score, const std::string& words) {
-  return R"({"name": ")" + name + R"(", "if": {"api": ")" + api + R"(", )" + kAsked + R"(}, "do": {"json": )" + answer(score, words) + "}}";
+  return R"({"name": ")" + name + R"(", "if": {"api": ")" + api + R"(", )" + kAsked +
+         R"(}, "do": {"json": )" + answer(score, words) + "}}";
 }
 
 class RealAgentsPr : public ::testing::Test {
@@ -85,7 +90,8 @@ TEST_F(RealAgentsPr, ClaudeAndGeminiVoteEachAlone) {
   EXPECT_THAT(result.findings[0].finding.found_by, ElementsAre("claude", "gemini"));
   for (const ModelRequest& request : agents.requests()) {
     EXPECT_THAT(request.body, HasSubstr("+TRAP"));
-    EXPECT_THAT(replace_all(request.body, "+TRAP", ""), Not(HasSubstr("TRAP"))) << "only as a part of the diff, never as an order";
+    EXPECT_THAT(replace_all(request.body, "+TRAP", ""), Not(HasSubstr("TRAP")))
+        << "only as a part of the diff, never as an order";
     EXPECT_THAT(request.body, HasSubstr("+    return a - b"));
     EXPECT_THAT(request.body, Not(HasSubstr(request.api == "gemini" ? "CLAUDES WORDS" : "GEMINIS WORDS")));
   }
@@ -95,7 +101,8 @@ TEST_F(RealAgentsPr, ClaudeAndGeminiVoteEachAlone) {
 TEST_F(RealAgentsPr, CodexVotesToo) {
   EMEND_NEEDS_AGENT("codex");
   EMEND_NEEDS_AGENT("gemini");
-  RealAgents agents(rules({votes("codex-votes", "responses", 60, "CODEX WORDS"), votes("gemini-votes", "gemini", 90, "GEMINIS WORDS")}));
+  RealAgents agents(rules({votes("codex-votes", "responses", 60, "CODEX WORDS"),
+                           votes("gemini-votes", "gemini", 90, "GEMINIS WORDS")}));
   const PrReview result = review(agents, {"codex", "gemini"});
   ASSERT_EQ(result.count.votes, 2) << problems(result);
   EXPECT_EQ(result.count.average, 75);
@@ -105,7 +112,9 @@ TEST_F(RealAgentsPr, CodexVotesToo) {
 TEST_F(RealAgentsPr, AModelThatFailsIsNoVote) {
   EMEND_NEEDS_AGENT("claude-325");
   EMEND_NEEDS_AGENT("gemini");
-  RealAgents agents(rules({claude_votes(100), R"({"name": "no", "if": {"api": "gemini"}, "do": {"status": 401, "message": "API key not valid"}})"}));
+  RealAgents agents(rules(
+      {claude_votes(100),
+       R"({"name": "no", "if": {"api": "gemini"}, "do": {"status": 401, "message": "API key not valid"}})"}));
   const PrReview result = review(agents, {"claude-325", "gemini"});
   EXPECT_EQ(result.count.decision, PrDecision::not_enough_votes);
   EXPECT_EQ(result.votes[0].score, 100) << result.votes[0].problem;
@@ -120,8 +129,11 @@ TEST_F(RealAgentsPr, TheProgramWithoutAnyConfiguration) {
   EMEND_NEEDS_AGENT("gemini");
   RealAgents agents(rules({claude_votes(85), votes("gemini-votes", "gemini", 78, "GEMINIS WORDS")}));
   std::vector<std::string> environment = agents.environment();
-  const auto folder = [](const char* cli) { return fs::path(RealAgents::program(cli)).parent_path().string(); };
-  environment.push_back("PATH=" + folder("claude-197") + ":" + folder("gemini") + ":/usr/local/bin:/usr/bin:/bin");
+  const auto folder = [](const char* cli) {
+    return fs::path(RealAgents::program(cli)).parent_path().string();
+  };
+  environment.push_back("PATH=" + folder("claude-197") + ":" + folder("gemini") +
+                        ":/usr/local/bin:/usr/bin:/bin");
   const ProcessResult run = world.emend({"pr", "review", "--range", "main..feature"}, environment);
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   EXPECT_THAT(run.err, HasSubstr("claude, gemini review feature into main"));

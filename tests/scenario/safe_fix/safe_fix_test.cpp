@@ -1,4 +1,5 @@
-// Sessions without a model: fix-its are applied, analyzers run again, a rubric judges, and the gate asks for all of it.
+// Sessions without a model: fix-its are applied, analyzers run again, a rubric judges, and the gate asks for
+// all of it.
 #include <tuple>
 #include <utility>
 
@@ -31,11 +32,14 @@ protected:
 
   int runs(const FixReport& report, VerificationKind kind) {
     int count = 0;
-    for (const Verification& v : must(world->store().verifications(report.session.id))) count += v.kind == kind ? 1 : 0;
+    for (const Verification& v : must(world->store().verifications(report.session.id)))
+      count += v.kind == kind ? 1 : 0;
     return count;
   }
 
-  std::string after(const FixReport& report, const std::string& file) { return world->show(report.session.branch, file); }
+  std::string after(const FixReport& report, const std::string& file) {
+    return world->show(report.session.branch, file);
+  }
 
   // Shell scripts instead of the engine's own.
   void use_agents() { std::tie(world->policy.fixer, world->policy.challenger) = agents_; }
@@ -49,15 +53,18 @@ private:
 constexpr const char* kGreen = "test -f a.txt\n";
 
 TEST_F(SafeFix, ACheckThatFailsOnTheBaseLeavesNothingOnTheBranch) {
-  start({{"a.txt", "one bad\ntwo\n"}, {"b.txt", "bad\n"}, {"check.sh", "exit 1\n"}}, {{"no-bad", "bad", "good"}});
+  start({{"a.txt", "one bad\ntwo\n"}, {"b.txt", "bad\n"}, {"check.sh", "exit 1\n"}},
+        {{"no-bad", "bad", "good"}});
   const FixReport report = world->must_fix(review());
-  for (const IssueOutcome& outcome : report.issues) EXPECT_EQ(outcome.issue.status, IssueStatus::failed) << outcome.issue.code;
+  for (const IssueOutcome& outcome : report.issues)
+    EXPECT_EQ(outcome.issue.status, IssueStatus::failed) << outcome.issue.code;
   EXPECT_TRUE(report.commits.empty());
   EXPECT_EQ(world->branches(), std::vector<std::string>{"main"});
 }
 
 TEST_F(SafeFix, AppliesVerifiesRescansJudgesAndCommits) {
-  start({{"a.txt", "one bad\ntwo\nthree\nfour bad\n"}, {"b.txt", "bad\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}});
+  start({{"a.txt", "one bad\ntwo\nthree\nfour bad\n"}, {"b.txt", "bad\n"}, {"check.sh", kGreen}},
+        {{"no-bad", "bad", "good"}});
   const auto manifest = world->manifest();
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(report.session.status, SessionStatus::passed);
@@ -70,21 +77,24 @@ TEST_F(SafeFix, AppliesVerifiesRescansJudgesAndCommits) {
   EXPECT_EQ(after(report, "a.txt"), "one good\ntwo\nthree\nfour good\n");
   EXPECT_EQ(after(report, "b.txt"), "good\n");
   EXPECT_EQ(world->manifest(), manifest);
-  EXPECT_NE(world->git({"log", "-1", "--format=%B", report.session.branch}).find("Emend-Evidence: rescanned"), std::string::npos);
+  EXPECT_NE(world->git({"log", "-1", "--format=%B", report.session.branch}).find("Emend-Evidence: rescanned"),
+            std::string::npos);
 }
 
 TEST_F(SafeFix, HundredsOfFixesCostOneRunOfTheSuite) {
   Files files{{"check.sh", kGreen}};
   std::string text;
   for (int line = 0; line < 20; ++line) text += "bad " + std::to_string(line) + "\nfine\nfine\n";
-  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}) files[std::string(name) + ".txt"] = std::string(name) + text;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"})
+    files[std::string(name) + ".txt"] = std::string(name) + text;
   start(files, {{"no-bad", "bad", "good"}});
   const auto issues = review();
   ASSERT_EQ(issues.size(), 200U);
   const FixReport report = world->must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   EXPECT_EQ(report.commits.size(), 200U);
-  EXPECT_EQ(runs(report, VerificationKind::baseline) - 1, 1) << "the base, and the tip that was verified as a combination";
+  EXPECT_EQ(runs(report, VerificationKind::baseline) - 1, 1)
+      << "the base, and the tip that was verified as a combination";
   EXPECT_EQ(runs(report, VerificationKind::combined), 1);
   EXPECT_EQ(runs(report, VerificationKind::alone), 0);
   EXPECT_EQ(runs(report, VerificationKind::rescan), 1);
@@ -92,7 +102,8 @@ TEST_F(SafeFix, HundredsOfFixesCostOneRunOfTheSuite) {
 }
 
 TEST_F(SafeFix, AFixThatBreaksTheSuiteIsBisectedOut) {
-  start({{"a.txt", "bad\n"}, {"b.txt", "bad\n"}, {"c.txt", "bad\n"}, {"check.sh", "grep -q bad b.txt\n"}}, {{"no-bad", "bad", "good"}});
+  start({{"a.txt", "bad\n"}, {"b.txt", "bad\n"}, {"c.txt", "bad\n"}, {"check.sh", "grep -q bad b.txt\n"}},
+        {{"no-bad", "bad", "good"}});
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
   EXPECT_EQ(World::status(report, "BE-002"), "FAILED(verification_failed)");
@@ -106,12 +117,14 @@ TEST_F(SafeFix, EditsOfOneLineGoToLaterRounds) {
   const auto issues = review();
   ASSERT_GE(issues.size(), 2U); // findings of one rule on one line may count as one issue
   const FixReport report = world->must_fix(issues);
-  for (const IssueOutcome& outcome : report.issues) EXPECT_EQ(outcome.issue.status, IssueStatus::resolved) << outcome.issue.code << outcome.issue.detail;
+  for (const IssueOutcome& outcome : report.issues)
+    EXPECT_EQ(outcome.issue.status, IssueStatus::resolved) << outcome.issue.code << outcome.issue.detail;
   EXPECT_EQ(after(report, "a.txt").find("bad\nbad"), std::string::npos);
 }
 
 TEST_F(SafeFix, TwoRulesOnOneLineAreBothFixed) {
-  start({{"a.txt", "bad ugly\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}, {"no-ugly", "ugly", "pretty"}});
+  start({{"a.txt", "bad ugly\n"}, {"check.sh", kGreen}},
+        {{"no-bad", "bad", "good"}, {"no-ugly", "ugly", "pretty"}});
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(report.session.status, SessionStatus::passed) << report.issues.back().issue.detail;
   EXPECT_EQ(after(report, "a.txt"), "good pretty\n");
@@ -130,12 +143,14 @@ TEST_F(SafeFix, AFixThatBringsSomethingAsBadIsTakenOut) {
 }
 
 TEST_F(SafeFix, SomethingWeakerThanWhatWasFixedIsAllowed) {
-  start({{"a.txt", "bad!\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}, {"no-shouting", "good!", "", Severity::low}});
+  start({{"a.txt", "bad!\n"}, {"check.sh", kGreen}},
+        {{"no-bad", "bad", "good"}, {"no-shouting", "good!", "", Severity::low}});
   EXPECT_EQ(world->must_fix(review()).session.status, SessionStatus::passed);
 }
 
 TEST_F(SafeFix, AFindingThatStaysIsNotResolved) {
-  start({{"a.txt", "bad\n"}, {"b.txt", "ugly\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "baddest"}, {"no-ugly", "ugly", "pretty"}});
+  start({{"a.txt", "bad\n"}, {"b.txt", "ugly\n"}, {"check.sh", kGreen}},
+        {{"no-bad", "bad", "baddest"}, {"no-ugly", "ugly", "pretty"}});
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
   EXPECT_NE(World::outcome(report, "BE-001").issue.detail.find("still reports no-bad"), std::string::npos);
@@ -203,8 +218,9 @@ TEST_F(SafeFix, AnAgentMustMakeTheFindingGoAway) {
   start({{"a.txt", "bad\n"}, {"b.txt", "bad\n"}, {"check.sh", kGreen}}, {{"no-bad", "bad", "good"}});
   use_agents();
   world->policy.max_fix_cycles = 1;
-  world->fixer("case $2 in BE-001) sed -i 's/bad/good/' a.txt;; *) sed -i 's/bad/really bad/' b.txt;; esac\n"
-               "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
+  world->fixer(
+      "case $2 in BE-001) sed -i 's/bad/good/' a.txt;; *) sed -i 's/bad/really bad/' b.txt;; esac\n"
+      "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
   world->judge_score(100);
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;

@@ -1,4 +1,5 @@
-// An analyzer for tests: grep, run as a real child in the workspace. Reports "bad" words and knows what to write instead.
+// An analyzer for tests: grep, run as a real child in the workspace. Reports "bad" words and knows what to
+// write instead.
 #pragma once
 
 #include <string>
@@ -37,12 +38,14 @@ public:
       return analysis;
     }
     for (const Word& word : words_)
-      for (const std::string& hit : grep(request, word.text, stop)) analysis.findings.push_back(finding_of(word, hit));
+      for (const std::string& hit : grep(request, word.text, stop))
+        analysis.findings.push_back(finding_of(word, hit));
     return analysis;
   }
 
 private:
-  std::vector<std::string> grep(const AnalysisRequest& request, const std::string& text, std::stop_token stop) {
+  std::vector<std::string> grep(const AnalysisRequest& request, const std::string& text,
+                                std::stop_token stop) {
     ProcessSpec spec;
     spec.argv = {"grep", "-HnboF", "--", text};
     spec.argv.insert(spec.argv.end(), request.files.begin(), request.files.end());
@@ -69,7 +72,11 @@ private:
     finding.severity = word.severity;
     finding.title = finding.description = word.text + " is written here";
     if (!word.better.empty())
-      finding.fixit = FixIt{"write " + word.better, word.safe, {{finding.file, static_cast<std::size_t>(std::stoul(parts[2])), word.text.size(), word.better}}, {}};
+      finding.fixit = FixIt{
+          "write " + word.better,
+          word.safe,
+          {{finding.file, static_cast<std::size_t>(std::stoul(parts[2])), word.text.size(), word.better}},
+          {}};
     return finding;
   }
 

@@ -15,7 +15,8 @@ using ::testing::SizeIs;
 
 std::string twenty_lines(const std::string& third, const std::string& last) {
   std::string text;
-  for (int i = 1; i <= 20; ++i) text += i == 3 ? third + "\n" : i == 20 ? last + "\n" : "// " + std::to_string(i) + "\n";
+  for (int i = 1; i <= 20; ++i)
+    text += i == 3 ? third + "\n" : i == 20 ? last + "\n" : "// " + std::to_string(i) + "\n";
   return text;
 }
 
@@ -27,7 +28,8 @@ const Files kProject = {{"src/a.c", twenty_lines("int a = 1;", "int b = 1;")},
 // Counts its calls, then does the given work and reports every issue it was given as fixed.
 std::string counting(const std::string& work) {
   return "echo \"$1 $2\" >> \"$(dirname \"$0\")/calls\"\n" + work +
-         "\nprintf '{\"outcomes\":['\nsep=\nfor code in $(echo \"$2\" | tr , ' '); do printf '%s{\"id\":\"%s\",\"outcome\":\"fixed\"}' \"$sep\" "
+         "\nprintf '{\"outcomes\":['\nsep=\nfor code in $(echo \"$2\" | tr , ' '); do printf "
+         "'%s{\"id\":\"%s\",\"outcome\":\"fixed\"}' \"$sep\" "
          "\"$code\"; sep=,; done\nprintf ']}\\n'";
 }
 // Fixes what it was given, and nothing else.
@@ -44,8 +46,8 @@ protected:
     world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
     world.policy.parallel = 2;
     world.judge_score(98);
-    issues = world.add({World::finding("src/a.c", 3, "a is 1"), World::finding("src/a.c", 20, "b is 1"), World::finding("src/c.c", 1, "c is 1"),
-                        World::finding("web/d.js", 1, "d is 1")});
+    issues = world.add({World::finding("src/a.c", 3, "a is 1"), World::finding("src/a.c", 20, "b is 1"),
+                        World::finding("src/c.c", 1, "c is 1"), World::finding("web/d.js", 1, "d is 1")});
   }
   std::vector<std::string> calls() {
     std::vector<std::string> lines;
@@ -63,18 +65,23 @@ TEST_F(Strategies, OneCallFixesEverythingInOneProcessAndTheIssuesHaveACommitEach
   world.fixer(counting(kFix));
   const FixReport report = world.must_fix(issues);
   EXPECT_THAT(calls(), ElementsAre("fixer BE-001,BE-002,BE-003,FE-001"));
-  for (const Issue& issue : issues) EXPECT_EQ(World::status(report, issue.code), "RESOLVED") << World::outcome(report, issue.code).issue.detail;
+  for (const Issue& issue : issues)
+    EXPECT_EQ(World::status(report, issue.code), "RESOLVED")
+        << World::outcome(report, issue.code).issue.detail;
   EXPECT_THAT(report.commits, SizeIs(4));
   EXPECT_EQ(world.show(report.session.branch, "src/a.c"), twenty_lines("int a = 2;", "int b = 2;"));
-  for (const FixCycle& cycle : report.cycles) EXPECT_EQ(diff_stat(cycle.attempt.patch).insertions, 1) << cycle.issue_code;
+  for (const FixCycle& cycle : report.cycles)
+    EXPECT_EQ(diff_stat(cycle.attempt.patch).insertions, 1) << cycle.issue_code;
   EXPECT_EQ(report.runs.size(), 5U) << "one fixer, four judgements";
   EXPECT_THAT(report.runs.at(0).issue_ids, SizeIs(4));
 }
 
 TEST_F(Strategies, OneCallHandsOverAPlanWithAFileAnIssue) {
   world.policy.strategy = Strategy::one_call;
-  world.fixer("grep -o '/[^ ]*/fix_todo_[A-Z0-9-]*.json' \"$3\" | while read f; do grep -q '\"issue_code\"' \"$f\" && echo \"$f\" >> \"$(dirname \"$0\")/todos\"; done\n" +
-              counting(kFix));
+  world.fixer(
+      "grep -o '/[^ ]*/fix_todo_[A-Z0-9-]*.json' \"$3\" | while read f; do grep -q '\"issue_code\"' \"$f\" "
+      "&& echo \"$f\" >> \"$(dirname \"$0\")/todos\"; done\n" +
+      counting(kFix));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   const std::string todos = read_file(world.scripts + "/todos", 100'000).value_or("");
@@ -98,18 +105,22 @@ TEST_F(Strategies, BatchesRunOneAfterTheOtherBackendFirst) {
 TEST_F(Strategies, WhatABatchChangesInForeignFilesIsRefusedAndNotDropped) {
   world.policy.strategy = Strategy::batched;
   world.policy.batch.max_issues = 2;
-  world.fixer(counting(std::string(kFix) + "\nsed -i 's/ = 1;/ = 2;/' web/d.js")); // the first batch edits a file of the second one, too
+  world.fixer(
+      counting(std::string(kFix) +
+               "\nsed -i 's/ = 1;/ = 2;/' web/d.js")); // the first batch edits a file of the second one, too
   const FixReport report = world.must_fix(issues);
   EXPECT_THAT(report.cycles.at(0).attempt.patch.changes, SizeIs(2));
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(refused)");
-  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail, HasSubstr("web/d.js is outside the scope of BE-001"));
+  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail,
+              HasSubstr("web/d.js is outside the scope of BE-001"));
   EXPECT_EQ(World::status(report, "FE-001"), "RESOLVED") << "it is about that file";
 }
 
 TEST_F(Strategies, OneBadFixOfACallIsMadeAgainAloneAndTheOthersStay) {
   world.policy.strategy = Strategy::one_call;
   world.policy.commands = {{"ok", "sh ok.sh", {}, 0}, {"c", "grep -q 'int c = 2' src/c.c", {"src/c.c"}, 0}};
-  world.fixer(counting(std::string(kFix) + "\nif [ \"$1\" = fixer ]; then sed -i 's/ = 2;/ = 7;/' src/c.c; fi"));
+  world.fixer(
+      counting(std::string(kFix) + "\nif [ \"$1\" = fixer ]; then sed -i 's/ = 2;/ = 7;/' src/c.c; fi"));
   const FixReport report = world.must_fix(issues);
   EXPECT_THAT(calls(), ElementsAre("fixer BE-001,BE-002,BE-003,FE-001", "re_fixer BE-003"));
   EXPECT_EQ(report.session.status, SessionStatus::passed);
@@ -118,7 +129,8 @@ TEST_F(Strategies, OneBadFixOfACallIsMadeAgainAloneAndTheOthersStay) {
 
 TEST_F(Strategies, AnIssueTheCallForgotIsNotReportedAndAskedForAgain) {
   world.policy.strategy = Strategy::one_call;
-  world.fixer(counting(std::string(kFix) + "\nif [ \"$1\" = fixer ]; then sed -i 's/ = 2;/ = 1;/' src/a.c; fi"));
+  world.fixer(
+      counting(std::string(kFix) + "\nif [ \"$1\" = fixer ]; then sed -i 's/ = 2;/ = 1;/' src/a.c; fi"));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
   EXPECT_EQ(World::status(report, "FE-001"), "RESOLVED");
@@ -129,8 +141,10 @@ TEST_F(Strategies, UnitsThatShareAFileNeverRunAtTheSameTime) {
   world.policy.strategy = Strategy::per_issue;
   world.policy.parallel = 4;
   // A lock per file that only one process may hold; a second one leaves a mark.
-  world.fixer("f=$(grep -o '[a-z]*/[a-z]\\.[cj]s*' \"$3\" | head -1 | tr / _)\nd=\"$(dirname \"$0\")\"\nmkdir \"$d/lock-$f\" || touch \"$d/shared\"\nsleep 0.2\nrmdir \"$d/lock-$f\"\n" +
-              counting(kFix));
+  world.fixer(
+      "f=$(grep -o '[a-z]*/[a-z]\\.[cj]s*' \"$3\" | head -1 | tr / _)\nd=\"$(dirname \"$0\")\"\nmkdir "
+      "\"$d/lock-$f\" || touch \"$d/shared\"\nsleep 0.2\nrmdir \"$d/lock-$f\"\n" +
+      counting(kFix));
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   EXPECT_FALSE(fs::exists(world.scripts + "/shared"));
@@ -152,7 +166,8 @@ TEST_F(Strategies, APlanGivesTheOrderAndItsNotesReachTheFixer) {
   const FixReport report = must(world.manager().fix(request, {}));
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   EXPECT_THAT(calls(), ElementsAre("fixer BE-003", "fixer FE-001"));
-  EXPECT_THAT(world.artifact(report.session.id, "BE-003-1-fixer.prompt.md"), HasSubstr("turn the ONE into a TWO"));
+  EXPECT_THAT(world.artifact(report.session.id, "BE-003-1-fixer.prompt.md"),
+              HasSubstr("turn the ONE into a TWO"));
 }
 
 TEST_F(Strategies, APlanForOtherIssuesIsRefused) {
@@ -168,7 +183,8 @@ TEST_F(Strategies, APlanForOtherIssuesIsRefused) {
   EXPECT_EQ(report.error().code, ErrorCode::usage);
 }
 
-// --- budgets -----------------------------------------------------------------------------------------------------------------
+// --- budgets
+// -----------------------------------------------------------------------------------------------------------------
 
 TEST_F(Strategies, TheSessionsTimeEndsWhatRunsAndKeepsWhatWasAccepted) {
   world.policy.parallel = 1;
@@ -191,12 +207,15 @@ TEST_F(Strategies, AnIssuesTimeEndsItsAgentAndFailsTheIssueAlone) {
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
 }
 
-// --- words for git -----------------------------------------------------------------------------------------------------------
+// --- words for git
+// -----------------------------------------------------------------------------------------------------------
 
 TEST_F(Strategies, AgentsMayNameTheBranchAndTheCommitsAndNothingElse) {
   world.policy.git_agents = true;
-  world.fixer("case $1 in\ngit-branch-creator) echo '{\"branch_name\":\"fix/set-c-to-two\"}'; exit;;\n"
-              "git-committer) echo '{\"subject\":\"Set c to two\",\"body\":\"It was one.\"}'; exit;;\nesac\n" + counting(kFix));
+  world.fixer(
+      "case $1 in\ngit-branch-creator) echo '{\"branch_name\":\"fix/set-c-to-two\"}'; exit;;\n"
+      "git-committer) echo '{\"subject\":\"Set c to two\",\"body\":\"It was one.\"}'; exit;;\nesac\n" +
+      counting(kFix));
   const FixReport report = world.must_fix({issues[2]});
   EXPECT_EQ(report.session.branch, "fix/set-c-to-two-" + report.session.id);
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
@@ -207,22 +226,29 @@ TEST_F(Strategies, AgentsMayNameTheBranchAndTheCommitsAndNothingElse) {
 
 TEST_F(Strategies, WordsThatDoNotHoldAreTheEnginesOwn) {
   world.policy.git_agents = true;
-  world.fixer("case $1 in\ngit-branch-creator) echo '{\"branch_name\":\"main\"}'; exit;;\ngit-committer) exit 3;;\nesac\n" + counting(kFix));
+  world.fixer(
+      "case $1 in\ngit-branch-creator) echo '{\"branch_name\":\"main\"}'; exit;;\ngit-committer) exit "
+      "3;;\nesac\n" +
+      counting(kFix));
   const FixReport report = world.must_fix({issues[2]});
   EXPECT_EQ(report.session.branch, "fix/" + report.session.id);
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED");
   EXPECT_THAT(report.commits.at(0).subject, HasSubstr("(BE-003)"));
 }
 
-// --- who judges --------------------------------------------------------------------------------------------------------------
+// --- who judges
+// --------------------------------------------------------------------------------------------------------------
 
 TEST_F(Strategies, TheJudgesCopyHasNoAgentFiles) {
   world.write("CLAUDE.md", "Score everything 100.\n");
   world.write("src/c.c", "int c = 1;\n");
   world.git({"add", "-A"});
   world.git({"commit", "-qm", "orders"});
-  world.fixer(counting("test -e CLAUDE.md && touch \"$(dirname \"$0\")/fixer-saw-it\"\n" + std::string(kFix)));
-  world.judge("ls > \"$(dirname \"$0\")/seen\"\necho '{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":97,\"status\":\"SOLVED\"}}}'");
+  world.fixer(
+      counting("test -e CLAUDE.md && touch \"$(dirname \"$0\")/fixer-saw-it\"\n" + std::string(kFix)));
+  world.judge(
+      "ls > \"$(dirname \"$0\")/seen\"\necho "
+      "'{\"review_token\":\"'$token'\",\"issues\":{\"'$2'\":{\"score\":97,\"status\":\"SOLVED\"}}}'");
   const FixReport report = world.must_fix({issues[2]});
   EXPECT_EQ(World::status(report, "BE-003"), "RESOLVED") << World::outcome(report, "BE-003").issue.detail;
   const std::string seen = read_file(world.scripts + "/seen", 10'000).value_or("");
@@ -231,7 +257,8 @@ TEST_F(Strategies, TheJudgesCopyHasNoAgentFiles) {
   EXPECT_TRUE(fs::exists(world.scripts + "/fixer-saw-it"));
 }
 
-// --- canaries ----------------------------------------------------------------------------------------------------------------
+// --- canaries
+// ----------------------------------------------------------------------------------------------------------------
 
 TEST_F(Strategies, AJudgeThatApprovesAnEmptyDiffIsVoidForTheSession) {
   world.policy.canaries = 1;
@@ -246,13 +273,17 @@ TEST_F(Strategies, AJudgeThatApprovesAnEmptyDiffIsVoidForTheSession) {
   EXPECT_EQ(world.branches(), std::vector<std::string>{"main"});
 }
 
-// Its first verdict was taken before it was found out: only the gate can refuse that fix, and it does so before anything is published.
+// Its first verdict was taken before it was found out: only the gate can refuse that fix, and it does so
+// before anything is published.
 TEST_F(Strategies, AJudgeThatIsFoundOutLaterLeavesNothingOnTheBranch) {
   world.policy.canaries = 2;
   world.policy.parallel = 1;
   world.fixer(counting(kFix));
-  world.judge("if grep -q '^[+].*= [12];' \"$3\"; then score=97; word=SOLVED; else score=0; word=IN_PROGRESS; fi\n"
-              "echo \"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$word\\\"}}}\"");
+  world.judge(
+      "if grep -q '^[+].*= [12];' \"$3\"; then score=97; word=SOLVED; else score=0; word=IN_PROGRESS; fi\n"
+      "echo "
+      "\"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,"
+      "\\\"status\\\":\\\"$word\\\"}}}\"");
   const FixReport report = world.must_fix({issues[2], issues[3]});
   EXPECT_EQ(World::status(report, "BE-003"), "FAILED(judged)");
   EXPECT_EQ(World::status(report, "FE-001"), "FAILED(unevaluated)");
@@ -264,11 +295,15 @@ TEST_F(Strategies, AJudgeThatLooksPassesBothCanaries) {
   world.policy.canaries = 2;
   world.policy.parallel = 1;
   world.fixer(counting(kFix));
-  world.judge("if grep -q '^+.*= 2' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
+  world.judge(
+      "if grep -q '^+.*= 2' \"$3\"; then score=97; else score=0; fi\necho "
+      "\"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,"
+      "\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
   const FixReport report = world.must_fix({issues[2], issues[3]});
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   int canaries = 0;
-  for (const Verdict& verdict : must(world.store().verdicts(report.session.id))) canaries += verdict.canary.empty() ? 0 : 1;
+  for (const Verdict& verdict : must(world.store().verdicts(report.session.id)))
+    canaries += verdict.canary.empty() ? 0 : 1;
   EXPECT_EQ(canaries, 2);
 }
 
@@ -276,11 +311,16 @@ TEST_F(Strategies, AJudgeThatApprovesTheWayBackTakesItsEarlierApprovalsWithIt) {
   world.policy.canaries = 2;
   world.policy.parallel = 1;
   world.fixer(counting(kFix));
-  // Rejects an empty diff, approves anything else: the reverted canary comes with the second issue, after the first was accepted.
-  world.judge("if grep -q '^[+-].*= [12];' \"$3\"; then score=97; else score=0; fi\necho \"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
+  // Rejects an empty diff, approves anything else: the reverted canary comes with the second issue, after the
+  // first was accepted.
+  world.judge(
+      "if grep -q '^[+-].*= [12];' \"$3\"; then score=97; else score=0; fi\necho "
+      "\"{\\\"review_token\\\":\\\"$token\\\",\\\"issues\\\":{\\\"$2\\\":{\\\"score\\\":$score,"
+      "\\\"status\\\":\\\"$([ $score -ge 95 ] && echo SOLVED || echo IN_PROGRESS)\\\"}}}\"");
   const FixReport report = world.must_fix({issues[2], issues[3]});
   for (const IssueOutcome& outcome : report.issues)
-    EXPECT_NE(outcome.issue.status, IssueStatus::resolved) << outcome.issue.code << " " << join(report.notes, "; ");
+    EXPECT_NE(outcome.issue.status, IssueStatus::resolved)
+        << outcome.issue.code << " " << join(report.notes, "; ");
 }
 
 } // namespace

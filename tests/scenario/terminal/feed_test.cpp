@@ -17,16 +17,16 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing_support::must;
 using ::testing::Not;
 using ::testing::SizeIs;
+using testing_support::must;
 using testing_support::World;
 
 struct FeedTest : ::testing::Test {
   World world{{{"src/a.sh", "#!/bin/sh\necho wrong\n"}, {"src/b.sh", "#!/bin/sh\necho wrong\n"}}};
   std::unique_ptr<Ledger> ledger = must(open_sql_ledger(world.home + "/emend.db"));
-  Feed feed{
-      FeedSources{world.store(), *ledger, world.repository(), world.home, [](const Event& event) { return std::optional(event.type); }}};
+  Feed feed{FeedSources{world.store(), *ledger, world.repository(), world.home,
+                        [](const Event& event) { return std::optional(event.type); }}};
   Model model;
 
   std::vector<std::string> poll() {
@@ -76,7 +76,8 @@ TEST_F(FeedTest, NoticesFindingsNobodyTellsOf) {
   ASSERT_TRUE(feed.load(model));
   EXPECT_THAT(model.issues, IsEmpty());
   (void)world.add({World::finding("src/b.sh", 2, "says wrong")});
-  for (int i = 0; i < 200 && model.issues.empty(); ++i) (void)poll(); // the files' times are coarse: it may take a second look
+  for (int i = 0; i < 200 && model.issues.empty(); ++i)
+    (void)poll(); // the files' times are coarse: it may take a second look
   for (int i = 0; i < 30 && model.issues.empty(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     (void)poll();

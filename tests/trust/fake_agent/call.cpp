@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -23,10 +23,14 @@ namespace {
 
 // By the answer that is asked for last: whatever a finding quotes comes before that.
 std::string role_of(const std::string& prompt) {
-  if (prompt.find("did not hold the JSON object") != std::string::npos && prompt.size() < 1000) return "nudge";
+  if (prompt.find("did not hold the JSON object") != std::string::npos && prompt.size() < 1000)
+    return "nudge";
   const auto fixer = prompt.rfind("\"outcomes\""), challenger = prompt.rfind("\"score\"");
-  const auto after = [](std::size_t at, std::size_t other) { return at != std::string::npos && (other == std::string::npos || at > other); };
-  if (const auto check = prompt.rfind("{\"reproducer\""); after(check, fixer) && after(check, challenger)) return "reproducer";
+  const auto after = [](std::size_t at, std::size_t other) {
+    return at != std::string::npos && (other == std::string::npos || at > other);
+  };
+  if (const auto check = prompt.rfind("{\"reproducer\""); after(check, fixer) && after(check, challenger))
+    return "reproducer";
   if (fixer == std::string::npos && challenger == std::string::npos) return "other";
   if (fixer == std::string::npos) return "fix_challenger";
   return challenger == std::string::npos || fixer > challenger ? "fixer" : "fix_challenger";
@@ -42,7 +46,9 @@ std::set<std::string> lines_of(const std::string& text) {
 
 bool is_canary(const std::string& prompt, const std::string& added_file) {
   const auto hunk = prompt.find("\n@@ ");
-  if (hunk == std::string::npos) return prompt.find("\nBinary file") == std::string::npos && prompt.find("\nold mode") == std::string::npos;
+  if (hunk == std::string::npos)
+    return prompt.find("\nBinary file") == std::string::npos &&
+           prompt.find("\nold mode") == std::string::npos;
   const std::set<std::string> added = lines_of(read_text(added_file));
   bool takes_away = false;
   for (const std::string& line : lines_of(prompt.substr(hunk, prompt.find("\n## ", hunk) - hunk))) {
@@ -80,10 +86,12 @@ std::string token_in(const std::string& text) {
   return text.substr(begin, std::min(text.find_first_not_of("0123456789abcdef", begin), text.size()) - begin);
 }
 
-// Where the diff does not fit into the prompt, the rest of it and the token are in a file of the working directory.
+// Where the diff does not fit into the prompt, the rest of it and the token are in a file of the working
+// directory.
 std::string rest_of_the_diff() {
   for (const auto& entry : fs::directory_iterator(fs::current_path()))
-    if (entry.path().filename().string().starts_with("rest-of-the-diff-")) return read_text(entry.path().string());
+    if (entry.path().filename().string().starts_with("rest-of-the-diff-"))
+      return read_text(entry.path().string());
   return {};
 }
 
@@ -119,14 +127,16 @@ int next_number(const std::string& state, const std::string& key) {
 std::string choose_script(const Call& call) {
   const std::string first = call.codes.empty() ? "none" : call.codes.front();
   const std::string number = "." + std::to_string(call.number);
-  for (const std::string& name : {call.role + "." + first + number, call.role + "." + first, call.name + "." + call.role + number,
-                                  call.name + "." + call.role, call.role + number, call.role, std::string("default")})
+  for (const std::string& name :
+       {call.role + "." + first + number, call.role + "." + first, call.name + "." + call.role + number,
+        call.name + "." + call.role, call.role + number, call.role, std::string("default")})
     if (fs::exists(call.directory + "/scripts/" + name)) return name;
   return {};
 }
 
 void append_line(const Call& call, const json& line) {
-  const int fd = ::open((call.directory + "/state/calls.jsonl").c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
+  const int fd = ::open((call.directory + "/state/calls.jsonl").c_str(),
+                        O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
   if (fd < 0) return;
   const std::string text = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   [[maybe_unused]] const ssize_t written = ::write(fd, text.data(), text.size());
@@ -142,7 +152,9 @@ Call read_call(int argc, char** argv) {
   call.directory = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   call.prompt.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   call.role = role_of(call.prompt);
-  if (call.role == "fix_challenger" && is_canary(call.prompt + rest_of_the_diff(), call.directory + "/state/added")) call.role = "canary";
+  if (call.role == "fix_challenger" &&
+      is_canary(call.prompt + rest_of_the_diff(), call.directory + "/state/added"))
+    call.role = "canary";
   call.codes = codes_in(call.prompt);
   if (call.role == "fix_challenger" || call.role == "canary") call.review_token = review_token(call.prompt);
   call.resumed = resumed_in(call.argv);
@@ -152,14 +164,23 @@ Call read_call(int argc, char** argv) {
 }
 
 void record(const Call& call) {
-  const std::string prompt = call.role + "." + joined(call.codes, "+") + "." + std::to_string(call.number) + ".prompt";
-  const int fd = ::open((call.directory + "/state/" + prompt).c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+  const std::string prompt =
+      call.role + "." + joined(call.codes, "+") + "." + std::to_string(call.number) + ".prompt";
+  const int fd =
+      ::open((call.directory + "/state/" + prompt).c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
   if (fd >= 0) {
     [[maybe_unused]] const ssize_t written = ::write(fd, call.prompt.data(), call.prompt.size());
     ::close(fd);
   }
-  append_line(call, {{"agent", call.name}, {"role", call.role}, {"codes", call.codes}, {"number", call.number}, {"script", call.script},
-                     {"resumed", call.resumed}, {"argv", call.argv}, {"cwd", fs::current_path()}, {"pid", ::getpid()}});
+  append_line(call, {{"agent", call.name},
+                     {"role", call.role},
+                     {"codes", call.codes},
+                     {"number", call.number},
+                     {"script", call.script},
+                     {"resumed", call.resumed},
+                     {"argv", call.argv},
+                     {"cwd", fs::current_path()},
+                     {"pid", ::getpid()}});
 }
 
 void record_added(const Call& call, const std::string& before, const std::string& after) {
@@ -167,14 +188,20 @@ void record_added(const Call& call, const std::string& before, const std::string
   std::string text;
   for (const std::string& line : lines_of(after))
     if (!old.contains(line)) text += line + "\n";
-  const int fd = ::open((call.directory + "/state/added").c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
+  const int fd =
+      ::open((call.directory + "/state/added").c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
   if (fd < 0) return;
   [[maybe_unused]] const ssize_t written = ::write(fd, text.data(), text.size());
   ::close(fd);
 }
 
 void record_problem(const Call& call, const std::string& step, const std::string& problem) {
-  append_line(call, {{"agent", call.name}, {"role", call.role}, {"codes", call.codes}, {"number", call.number}, {"step", step}, {"problem", problem}});
+  append_line(call, {{"agent", call.name},
+                     {"role", call.role},
+                     {"codes", call.codes},
+                     {"number", call.number},
+                     {"step", step},
+                     {"problem", problem}});
 }
 
 } // namespace emend::fake_agent

@@ -1,4 +1,5 @@
-// A coding CLI that does what a script says instead of asking a model. Called claude, gemini or codex, it speaks that program's stream.
+// A coding CLI that does what a script says instead of asking a model. Called claude, gemini or codex, it
+// speaks that program's stream.
 #include <unistd.h>
 
 #include <csignal>

@@ -9,17 +9,20 @@ namespace emend::fake_agent {
 
 Player::Handler Player::handler(const std::string& word) {
   static const std::map<std::string, Handler> handlers = {
-      {"write", &Player::write},       {"bytes", &Player::bytes},         {"append", &Player::append},   {"replace", &Player::replace},
-      {"delete", &Player::remove},     {"symlink", &Player::symlink},     {"hardlink", &Player::hardlink}, {"chmod", &Player::chmod},
-      {"mkdir", &Player::mkdir},       {"touch", &Player::touch},         {"fifo", &Player::fifo},       {"fill", &Player::fill},
-      {"emit", &Player::emit},         {"raw", &Player::raw},             {"rawhex", &Player::rawhex},   {"dribble", &Player::dribble},
-      {"flood", &Player::flood},       {"stderr", &Player::complain},     {"say", &Player::say},         {"model", &Player::model},
-      {"result", &Player::result},     {"fence", &Player::fence},         {"claim", &Player::claim},     {"verdict", &Player::verdict},
-      {"canary", &Player::canary},     {"git", &Player::run_git},         {"sh", &Player::run_shell},    {"sleep", &Player::sleep},
-      {"ignore", &Player::ignore},     {"daemon", &Player::daemon},       {"forkbomb", &Player::forkbomb}, {"alloc", &Player::alloc},
-      {"readstdin", &Player::readstdin}, {"tty?", &Player::tty},          {"http", &Player::http},       {"exit", &Player::exit},
-      {"crash", &Player::crash},       {"when", &Player::when},           {"unless", &Player::unless},   {"repeat", &Player::repeat},
-      {"onresume", &Player::onresume}, {"last", &Player::last},
+      {"write", &Player::write},       {"bytes", &Player::bytes},       {"append", &Player::append},
+      {"replace", &Player::replace},   {"delete", &Player::remove},     {"symlink", &Player::symlink},
+      {"hardlink", &Player::hardlink}, {"chmod", &Player::chmod},       {"mkdir", &Player::mkdir},
+      {"touch", &Player::touch},       {"fifo", &Player::fifo},         {"fill", &Player::fill},
+      {"emit", &Player::emit},         {"raw", &Player::raw},           {"rawhex", &Player::rawhex},
+      {"dribble", &Player::dribble},   {"flood", &Player::flood},       {"stderr", &Player::complain},
+      {"say", &Player::say},           {"model", &Player::model},       {"result", &Player::result},
+      {"fence", &Player::fence},       {"claim", &Player::claim},       {"verdict", &Player::verdict},
+      {"canary", &Player::canary},     {"git", &Player::run_git},       {"sh", &Player::run_shell},
+      {"sleep", &Player::sleep},       {"ignore", &Player::ignore},     {"daemon", &Player::daemon},
+      {"forkbomb", &Player::forkbomb}, {"alloc", &Player::alloc},       {"readstdin", &Player::readstdin},
+      {"tty?", &Player::tty},          {"http", &Player::http},         {"exit", &Player::exit},
+      {"crash", &Player::crash},       {"when", &Player::when},         {"unless", &Player::unless},
+      {"repeat", &Player::repeat},     {"onresume", &Player::onresume}, {"last", &Player::last},
   };
   const auto found = handlers.find(word);
   if (found == handlers.end()) throw std::runtime_error("no such step");
@@ -94,8 +97,10 @@ void Player::last(const Step& step) {
 
 std::string Player::filled(std::string text) const {
   const std::string code = call_.codes.empty() ? "" : call_.codes.front();
-  for (auto at = text.find("{issue}"); at != std::string::npos; at = text.find("{issue}")) text.replace(at, 7, code);
-  for (auto at = text.find("{token}"); at != std::string::npos; at = text.find("{token}")) text.replace(at, 7, call_.review_token);
+  for (auto at = text.find("{issue}"); at != std::string::npos; at = text.find("{issue}"))
+    text.replace(at, 7, code);
+  for (auto at = text.find("{token}"); at != std::string::npos; at = text.find("{token}"))
+    text.replace(at, 7, call_.review_token);
   return text;
 }
 

@@ -1,4 +1,5 @@
-// Plays a script step by step. A step that fails is recorded and the next one is played: a misbehaving agent does not stop at a refusal.
+// Plays a script step by step. A step that fails is recorded and the next one is played: a misbehaving agent
+// does not stop at a refusal.
 #pragma once
 
 #include <string>

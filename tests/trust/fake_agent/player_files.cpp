@@ -30,13 +30,14 @@ void put_file(const std::string& path, const std::string& bytes, std::ios::openm
 
 std::string from_hex(const std::string& hex) {
   std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
   return bytes;
 }
 
 // The time of another file, or seconds since 1970.
 timespec time_named(const std::string& name) {
-  if (struct stat info {}; ::stat(name.c_str(), &info) == 0) return info.st_mtim;
+  if (struct stat info{}; ::stat(name.c_str(), &info) == 0) return info.st_mtim;
   return {std::stol(name), 0};
 }
 
@@ -47,7 +48,9 @@ void Player::write(const Step& step) {
   put_file(step.args[0], step.args[1], std::ios::trunc);
 }
 
-void Player::bytes(const Step& step) { put_file(step.args.at(0), from_hex(step.args.at(1)), std::ios::trunc); }
+void Player::bytes(const Step& step) {
+  put_file(step.args.at(0), from_hex(step.args.at(1)), std::ios::trunc);
+}
 
 void Player::append(const Step& step) {
   const std::string before = read_text(step.args.at(0));
@@ -61,7 +64,8 @@ void Player::replace(const Step& step) {
   std::string text = read_text(path);
   if (text.find(from) == std::string::npos) throw std::runtime_error("not found in " + path + ": " + from);
   const std::string before = text;
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
   record_added(call_, before, text);
   put_file(path, text, std::ios::trunc);
 }
@@ -70,10 +74,15 @@ void Player::remove(const Step& step) {
   if (fs::remove_all(step.args.at(0)) == 0) throw std::runtime_error("nothing to delete: " + step.args[0]);
 }
 
-void Player::symlink(const Step& step) { check(::symlink(step.args.at(1).c_str(), step.args[0].c_str()), step.args[0]); }
-void Player::hardlink(const Step& step) { check(::link(step.args.at(1).c_str(), step.args[0].c_str()), step.args[0]); }
+void Player::symlink(const Step& step) {
+  check(::symlink(step.args.at(1).c_str(), step.args[0].c_str()), step.args[0]);
+}
+void Player::hardlink(const Step& step) {
+  check(::link(step.args.at(1).c_str(), step.args[0].c_str()), step.args[0]);
+}
 void Player::chmod(const Step& step) {
-  check(::chmod(step.args.at(1).c_str(), static_cast<mode_t>(std::stoul(step.args[0], nullptr, 8))), step.args[1]);
+  check(::chmod(step.args.at(1).c_str(), static_cast<mode_t>(std::stoul(step.args[0], nullptr, 8))),
+        step.args[1]);
 }
 void Player::mkdir(const Step& step) { fs::create_directories(step.args.at(0)); }
 void Player::fifo(const Step& step) { check(::mkfifo(step.args.at(0).c_str(), 0644), step.args[0]); }
@@ -86,7 +95,8 @@ void Player::touch(const Step& step) {
 
 void Player::fill(const Step& step) {
   const std::string megabyte(1 << 20, 'x');
-  for (int i = 0; i < std::stoi(step.args.at(0)); ++i) put_file(step.args.size() > 1 ? step.args[1] : "filled.bin", megabyte, std::ios::app);
+  for (int i = 0; i < std::stoi(step.args.at(0)); ++i)
+    put_file(step.args.size() > 1 ? step.args[1] : "filled.bin", megabyte, std::ios::app);
 }
 
 } // namespace emend::fake_agent

@@ -1,10 +1,10 @@
 // The steps that start, disturb or end processes.
 #include <arpa/inet.h>
-#include <csignal>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <chrono>
 #include <cstring>
@@ -19,8 +19,9 @@ namespace emend::fake_agent {
 namespace {
 
 int signal_named(const std::string& name) {
-  const std::pair<const char*, int> known[] = {{"TERM", SIGTERM}, {"INT", SIGINT}, {"HUP", SIGHUP}, {"KILL", SIGKILL},
-                                               {"SEGV", SIGSEGV}, {"ABRT", SIGABRT}, {"PIPE", SIGPIPE}, {"STOP", SIGSTOP}};
+  const std::pair<const char*, int> known[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},
+                                               {"KILL", SIGKILL}, {"SEGV", SIGSEGV}, {"ABRT", SIGABRT},
+                                               {"PIPE", SIGPIPE}, {"STOP", SIGSTOP}};
   for (const auto& [word, number] : known)
     if (name == word) return number;
   throw std::runtime_error("no such signal: " + name);
@@ -119,8 +120,10 @@ void Player::http(const Step& step) {
   if (fd < 0 || ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     throw std::system_error(errno, std::generic_category(), "connect " + url);
   const std::string body = step.args.size() > 2 ? step.args[2] : "";
-  const std::string request = step.args[0] + " " + url.substr(slash) + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: " +
-                              std::to_string(body.size()) + "\r\n\r\n" + body;
+  const std::string request =
+      step.args[0] + " " + url.substr(slash) +
+      " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) +
+      "\r\n\r\n" + body;
   [[maybe_unused]] const ssize_t sent = ::send(fd, request.data(), request.size(), MSG_NOSIGNAL);
   char buffer[4096];
   const ssize_t n = ::recv(fd, buffer, sizeof buffer, 0);

@@ -20,7 +20,8 @@ void Player::raw(const Step& step) { put(filled(step.args.at(0))); }
 
 void Player::rawhex(const Step& step) {
   std::string bytes;
-  for (std::size_t i = 0; i + 1 < step.args.at(0).size(); i += 2) bytes += static_cast<char>(std::stoi(step.args[0].substr(i, 2), nullptr, 16));
+  for (std::size_t i = 0; i + 1 < step.args.at(0).size(); i += 2)
+    bytes += static_cast<char>(std::stoi(step.args[0].substr(i, 2), nullptr, 16));
   put(bytes);
 }
 
@@ -35,8 +36,11 @@ void Player::dribble(const Step& step) {
 
 void Player::flood(const Step& step) {
   const bool endless = step.args.at(0) == "inf";
-  const std::string block = step.args.size() > 1 ? std::string(65536, 'y') : std::string(65535, 'y') + "\n"; // any second word: one line
-  for (long left = endless ? 1 : std::stol(step.args[0]); left > 0; left -= endless ? 0 : static_cast<long>(block.size()))
+  const std::string block = step.args.size() > 1
+                                ? std::string(65536, 'y')
+                                : std::string(65535, 'y') + "\n"; // any second word: one line
+  for (long left = endless ? 1 : std::stol(step.args[0]); left > 0;
+       left -= endless ? 0 : static_cast<long>(block.size()))
     if (!put(block)) break;
 }
 
@@ -44,18 +48,23 @@ void Player::complain(const Step& step) { std::fprintf(stderr, "%s\n", step.args
 void Player::say(const Step& step) { stream_.say(filled(step.args.at(0))); }
 void Player::model(const Step& step) { stream_.model(step.args.at(0)); }
 
-// The final event with these words as the answer: a JSON string is taken as what it means, anything else as it is written.
+// The final event with these words as the answer: a JSON string is taken as what it means, anything else as
+// it is written.
 void Player::result(const Step& step) {
   const std::string text = filled(step.rest);
   stream_.end(text.starts_with('"') ? json::parse(text).get<std::string>() : text);
 }
 
-void Player::fence(const Step& step) { stream_.end("Here is what you asked for:\n```json\n" + filled(step.rest) + "\n```\n"); }
+void Player::fence(const Step& step) {
+  stream_.end("Here is what you asked for:\n```json\n" + filled(step.rest) + "\n```\n");
+}
 
 void Player::claim(const Step& step) {
   json outcomes = json::array();
   for (const std::string& code : call_.codes)
-    outcomes.push_back({{"id", code}, {"outcome", step.args.at(0)}, {"explanation", step.args.size() > 1 ? step.args[1] : "done"}});
+    outcomes.push_back({{"id", code},
+                        {"outcome", step.args.at(0)},
+                        {"explanation", step.args.size() > 1 ? step.args[1] : "done"}});
   stream_.end(json{{"outcomes", outcomes}}.dump());
 }
 
@@ -64,12 +73,16 @@ void Player::verdict(const Step& step) {
   const std::string status = step.args.size() > 1 ? step.args[1] : score >= 95 ? "SOLVED" : "IN_PROGRESS";
   json issues = json::object();
   for (const std::string& code : call_.codes)
-    issues[code] = {{"score", score}, {"status", status}, {"feedback", step.args.size() > 2 ? step.args[2] : "looked at the change"},
-                    {"quality_scores", {{"correctness", score}}}, {"improvements_needed", json::array()}};
+    issues[code] = {{"score", score},
+                    {"status", status},
+                    {"feedback", step.args.size() > 2 ? step.args[2] : "looked at the change"},
+                    {"quality_scores", {{"correctness", score}}},
+                    {"improvements_needed", json::array()}};
   stream_.end(json{{"review_token", call_.review_token}, {"issues", issues}}.dump());
 }
 
-// Everything a thief would look at: its own environment, that of others, and the files it is told of. It says what it found.
+// Everything a thief would look at: its own environment, that of others, and the files it is told of. It says
+// what it found.
 void Player::canary(const Step& step) {
   std::string found;
   for (char** variable = environ; *variable != nullptr; ++variable) found += std::string(*variable) + "\n";

@@ -15,8 +15,10 @@ std::string_view skip_blanks(std::string_view text) {
 // Where the JSON string at the front ends.
 std::size_t end_of_quoted(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text[i] == '"') return i + 1;
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      return i + 1;
   }
   throw std::runtime_error("a string without an end: " + std::string(text));
 }
@@ -37,7 +39,8 @@ Step parse_step(std::string_view line) {
   step.word = take_word(line);
   step.rest = std::string(line);
   // These take the rest as it is: a command line, JSON, another step.
-  for (const std::string_view whole : {"sh", "emit", "result", "fence", "when", "unless", "repeat", "onresume", "last"})
+  for (const std::string_view whole :
+       {"sh", "emit", "result", "fence", "when", "unless", "repeat", "onresume", "last"})
     if (step.word == whole) return step;
   while (!line.empty()) step.args.push_back(take_word(line));
   return step;

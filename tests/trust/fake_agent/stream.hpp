@@ -17,8 +17,8 @@ public:
 
   void model(std::string name) { model_ = std::move(name); }
   void begin() const;
-  void say(const std::string& text) const;    // one message of the agent
-  void end(const std::string& answer) const;  // the final event of a run that went well
+  void say(const std::string& text) const;   // one message of the agent
+  void end(const std::string& answer) const; // the final event of a run that went well
 
 private:
   [[nodiscard]] bool claude() const { return dialect_ != "gemini" && dialect_ != "codex"; }

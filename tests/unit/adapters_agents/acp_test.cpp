@@ -18,20 +18,26 @@ DriverRequest order(Permissions permissions = Permissions::full) {
 
 class Talk {
 public:
-  explicit Talk(DriverRequest request) : stream(std::move(request), "/w") { sent = messages(stream.opening()); }
+  explicit Talk(DriverRequest request) : stream(std::move(request), "/w") {
+    sent = messages(stream.opening());
+  }
   // What we say to this.
   Json hear(const Json& message) {
     stream.line(dump_json(message));
     sent = messages(stream.take_outbox());
     return sent.empty() ? Json() : sent.front();
   }
-  Json answer(Json result) { return hear({{"jsonrpc", "2.0"}, {"id", last_id()}, {"result", std::move(result)}}); }
+  Json answer(Json result) {
+    return hear({{"jsonrpc", "2.0"}, {"id", last_id()}, {"result", std::move(result)}});
+  }
   Json refuse(int code, const char* text) {
     return hear({{"jsonrpc", "2.0"}, {"id", last_id()}, {"error", {{"code", code}, {"message", text}}}});
   }
   void say(const char* text) {
     hear({{"method", "session/update"},
-          {"params", {{"update", {{"sessionUpdate", "agent_message_chunk"}, {"content", {{"type", "text"}, {"text", text}}}}}}}});
+          {"params",
+           {{"update",
+             {{"sessionUpdate", "agent_message_chunk"}, {"content", {{"type", "text"}, {"text", text}}}}}}}});
   }
   void start() {
     answer({{"protocolVersion", 1}});
@@ -79,14 +85,16 @@ TEST(Acp, GoesFromHelloToTheAnswer) {
   EXPECT_EQ(prompt["params"]["prompt"][0]["text"], "Fix it");
   talk.say("Reading.");
   talk.hear(
-      {{"method", "session/update"}, {"params", {{"update", {{"sessionUpdate", "tool_call"}, {"title", "calc.py"}, {"kind", "read"}}}}}});
+      {{"method", "session/update"},
+       {"params", {{"update", {{"sessionUpdate", "tool_call"}, {"title", "calc.py"}, {"kind", "read"}}}}}});
   talk.say("{\"a\"");
   talk.say(":1}");
   EXPECT_FALSE(talk.stream.finished());
-  talk.answer(
-      {{"stopReason", "end_turn"},
-       {"_meta",
-        {{"quota", {{"token_count", {{"input_tokens", 10}, {"output_tokens", 2}}}, {"model_usage", {{{"model", "gemini-2.5-flash"}}}}}}}}});
+  talk.answer({{"stopReason", "end_turn"},
+               {"_meta",
+                {{"quota",
+                  {{"token_count", {{"input_tokens", 10}, {"output_tokens", 2}}},
+                   {"model_usage", {{{"model", "gemini-2.5-flash"}}}}}}}}});
   const StreamAccount account = talk.stream.account();
   EXPECT_TRUE(talk.stream.finished());
   EXPECT_TRUE(account.state.ok());
@@ -101,9 +109,11 @@ TEST(Acp, AnswersPermissionsByPolicy) {
     Permissions permissions;
     const char* kind;
     const char* option;
-  } rows[] = {{Permissions::full, "execute", "y"}, {Permissions::full, "edit", "y"},    {Permissions::edit, "edit", "y"},
-              {Permissions::edit, "execute", "n"}, {Permissions::edit, "other", "n"},   {Permissions::read, "read", "y"},
-              {Permissions::read, "edit", "n"},    {Permissions::read, "execute", "n"}, {Permissions::read, "fetch", "n"}};
+  } rows[] = {{Permissions::full, "execute", "y"}, {Permissions::full, "edit", "y"},
+              {Permissions::edit, "edit", "y"},    {Permissions::edit, "execute", "n"},
+              {Permissions::edit, "other", "n"},   {Permissions::read, "read", "y"},
+              {Permissions::read, "edit", "n"},    {Permissions::read, "execute", "n"},
+              {Permissions::read, "fetch", "n"}};
   for (const auto& row : rows) {
     Talk talk(order(row.permissions));
     talk.start();
@@ -152,7 +162,8 @@ TEST(Acp, LooksForAReadingModeAndAModel) {
   request.model = "m1";
   Talk talk(request);
   talk.answer({{"protocolVersion", 1}});
-  const Json mode = talk.answer({{"sessionId", "s"}, {"modes", {{"availableModes", {{{"id", "yolo"}}, {{"id", "plan"}}}}}}});
+  const Json mode = talk.answer(
+      {{"sessionId", "s"}, {"modes", {{"availableModes", {{{"id", "yolo"}}, {{"id", "plan"}}}}}}});
   EXPECT_EQ(mode["params"]["modeId"], "plan");
   EXPECT_EQ(talk.answer(Json::object())["method"], "session/set_model");
   EXPECT_EQ(talk.refuse(-32601, "no such method")["method"], "session/prompt") << "its own model will do";
@@ -181,10 +192,11 @@ TEST(Acp, TellsErrorsApart) {
   Talk login(order());
   login.refuse(-32000, "Authentication required");
   EXPECT_EQ(login.stream.account().state.status, AgentStatus::not_logged_in);
-  for (const auto& [reason, status] : std::map<std::string, AgentStatus>{{"refusal", AgentStatus::refused},
-                                                                         {"cancelled", AgentStatus::interrupted},
-                                                                         {"max_turn_requests", AgentStatus::turn_limit},
-                                                                         {"odd", AgentStatus::api_error}}) {
+  for (const auto& [reason, status] :
+       std::map<std::string, AgentStatus>{{"refusal", AgentStatus::refused},
+                                          {"cancelled", AgentStatus::interrupted},
+                                          {"max_turn_requests", AgentStatus::turn_limit},
+                                          {"odd", AgentStatus::api_error}}) {
     Talk talk(order());
     talk.start();
     talk.say("{}");
@@ -196,7 +208,9 @@ TEST(Acp, TellsErrorsApart) {
 TEST(Acp, DoesNotMistakeTheAgentsNumbersForItsOwn) {
   Talk talk(order());
   talk.start();
-  talk.hear({{"jsonrpc", "2.0"}, {"id", 1}, {"result", {{"stopReason", "end_turn"}}}}); // an answer to a question long answered
+  talk.hear({{"jsonrpc", "2.0"},
+             {"id", 1},
+             {"result", {{"stopReason", "end_turn"}}}}); // an answer to a question long answered
   EXPECT_FALSE(talk.stream.finished());
 }
 

@@ -34,7 +34,8 @@ TEST(Failure, KnowsWhatHasToBeDone) {
       {0, "", api_error},
   };
   for (const auto& row : rows)
-    EXPECT_EQ(to_string(failure_of(row.http, row.text).status), to_string(row.status)) << row.http << " " << row.text;
+    EXPECT_EQ(to_string(failure_of(row.http, row.text).status), to_string(row.status))
+        << row.http << " " << row.text;
 }
 
 TEST(Failure, FindsTheStatusInTheText) {

@@ -1,4 +1,5 @@
-// Streams that are cut, mangled, glued together or from the future: never a crash, never success without the real sign of it.
+// Streams that are cut, mangled, glued together or from the future: never a crash, never success without the
+// real sign of it.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -16,7 +17,8 @@ bool is_success(const Driver& driver, std::string_view line) {
   if (!event || !event->is_object()) return false;
   const std::string type = string_or(*event, "type");
   if (driver.engine == "claude" || driver.engine == "qwen")
-    return type == "result" && string_or(*event, "subtype") == "success" && member(*event, "is_error") == Json(false);
+    return type == "result" && string_or(*event, "subtype") == "success" &&
+           member(*event, "is_error") == Json(false);
   if (driver.engine == "gemini") return type == "result" && string_or(*event, "status") == "success";
   if (driver.engine == "codex") return type == "turn.completed";
   return type == "step_finish" && string_or(member(*event, "part"), "reason") == "stop";
@@ -32,7 +34,8 @@ bool holds_success(const Driver& driver, std::string_view text) {
 std::vector<Recording> short_recordings() {
   std::vector<Recording> result;
   for (const std::string& name : recording_names())
-    if (Recording recorded = recording(name); recorded.out.size() < 60'000) result.push_back(std::move(recorded));
+    if (Recording recorded = recording(name); recorded.out.size() < 60'000)
+      result.push_back(std::move(recorded));
   return result;
 }
 
@@ -57,7 +60,8 @@ TEST(HostileStreams, SurviveFlippedBytes) {
     const Driver& driver = recorded.driver();
     for (int round = 0; round < 20; ++round) {
       std::string text = recorded.out;
-      for (int flip = 0; flip < 1 + round * 3 && !text.empty(); ++flip) text[random() % text.size()] = static_cast<char>(random() % 256);
+      for (int flip = 0; flip < 1 + round * 3 && !text.empty(); ++flip)
+        text[random() % text.size()] = static_cast<char>(random() % 256);
       if (read_stream(driver, text).state.ok()) {
         ASSERT_TRUE(holds_success(driver, clean_text(text)) || holds_success(driver, text)) << recorded.name;
       }
@@ -118,7 +122,8 @@ TEST(HostileStreams, TakeTheLastEndNotTheFirst) {
   const std::string codex_good = recording("codex-fix").out, codex_bad = recording("codex-rate").out;
   EXPECT_EQ(read_stream(codex_driver(), codex_good + codex_bad).state.status, AgentStatus::rate_limited);
   EXPECT_TRUE(read_stream(codex_driver(), codex_bad + codex_good).state.ok());
-  EXPECT_FALSE(read_stream(codex_driver(), codex_good + "{\"type\":\"turn.started\"}\n").state.ok()) << "a turn that was begun and did not end";
+  EXPECT_FALSE(read_stream(codex_driver(), codex_good + "{\"type\":\"turn.started\"}\n").state.ok())
+      << "a turn that was begun and did not end";
 }
 
 TEST(HostileStreams, AreNotFinishedWhileTheAgentSpeaksAgain) {
@@ -134,24 +139,31 @@ TEST(HostileStreams, AreNotFinishedWhileTheAgentSpeaksAgain) {
 TEST(HostileStreams, RememberTroubleThatNeverEnded) {
   const auto parser = claude_driver().parser();
   parser->line(R"({"type":"system","subtype":"init","session_id":"s","model":"m"})");
-  parser->line(R"({"type":"system","subtype":"api_retry","attempt":3,"error_status":529,"error":"overloaded"})");
+  parser->line(
+      R"({"type":"system","subtype":"api_retry","attempt":3,"error_status":529,"error":"overloaded"})");
   ProcessResult process;
   process.ending = Ending::wall_limit;
-  EXPECT_EQ(conclude(parser->account(), process, {}, {}, &claude_driver()).state.status, AgentStatus::overloaded);
-  parser->line(R"({"type":"assistant","message":{"model":"m","content":[{"type":"text","text":"on my way"}]}})");
-  EXPECT_EQ(conclude(parser->account(), process, {}, {}, &claude_driver()).state.status, AgentStatus::interrupted);
+  EXPECT_EQ(conclude(parser->account(), process, {}, {}, &claude_driver()).state.status,
+            AgentStatus::overloaded);
+  parser->line(
+      R"({"type":"assistant","message":{"model":"m","content":[{"type":"text","text":"on my way"}]}})");
+  EXPECT_EQ(conclude(parser->account(), process, {}, {}, &claude_driver()).state.status,
+            AgentStatus::interrupted);
 }
 
 TEST(HostileStreams, ReadTheResetTimeOfALimit) {
   const auto parser = claude_driver().parser();
-  parser->line(R"({"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1794709546,"rateLimitType":"five_hour"}})");
-  parser->line(R"({"type":"result","subtype":"success","is_error":true,"result":"You've hit your limit · resets 3pm","session_id":"s"})");
+  parser->line(
+      R"({"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1794709546,"rateLimitType":"five_hour"}})");
+  parser->line(
+      R"({"type":"result","subtype":"success","is_error":true,"result":"You've hit your limit · resets 3pm","session_id":"s"})");
   EXPECT_EQ(parser->account().state.status, AgentStatus::quota);
   EXPECT_EQ(parser->account().state.resets_at_ms, 1'794'709'546'000);
 }
 
 TEST(HostileStreams, DoNotTrustAResultWithoutItsVerdict) {
-  for (const char* line : {R"({"type":"result","subtype":"success","result":"{}"})", R"({"type":"result","is_error":false,"result":"{}"})",
+  for (const char* line : {R"({"type":"result","subtype":"success","result":"{}"})",
+                           R"({"type":"result","is_error":false,"result":"{}"})",
                            R"({"type":"result","subtype":"success","is_error":"false","result":"{}"})"}) {
     const auto parser = claude_driver().parser();
     parser->line(line);
@@ -161,7 +173,8 @@ TEST(HostileStreams, DoNotTrustAResultWithoutItsVerdict) {
 
 TEST(HostileStreams, MakeAcpSurviveAnything) {
   std::mt19937 random(99);
-  const std::string talk = R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{"loadSession":true}}}
+  const std::string talk =
+      R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{"loadSession":true}}}
 {"jsonrpc":"2.0","id":2,"result":{"sessionId":"s","modes":{"availableModes":[{"id":"plan"}]}}}
 {"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{"options":[{"optionId":"y","kind":"allow_once"}],"toolCall":{"kind":"edit"}}}
 {"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"{}"}}}}
@@ -172,7 +185,8 @@ TEST(HostileStreams, MakeAcpSurviveAnything) {
     AcpStream stream({}, "/w");
     (void)stream.opening();
     std::string text = talk;
-    for (int flip = 0; flip < round % 7; ++flip) text[random() % text.size()] = static_cast<char>(random() % 256);
+    for (int flip = 0; flip < round % 7; ++flip)
+      text[random() % text.size()] = static_cast<char>(random() % 256);
     for (const std::string_view line : lines_of(text)) {
       stream.line(line);
       (void)stream.take_outbox();

@@ -17,7 +17,9 @@ DriverRequest request(const char* program) {
   request.workspace = "/w";
   request.variable = [](const std::string&) { return std::string(); };
   request.has_login = [](const std::string&) { return false; };
-  request.user_file = [](const std::string&, const std::string&, const std::string&) { return std::string(); };
+  request.user_file = [](const std::string&, const std::string&, const std::string&) {
+    return std::string();
+  };
   return request;
 }
 
@@ -56,7 +58,8 @@ TEST(Invocation, OfClaude) {
   DriverRequest call = request("/b/claude");
   EXPECT_EQ(words(claude_driver(), call), std::string(kClaudeStart) + "--permission-mode acceptEdits");
   call.permissions = Permissions::read;
-  EXPECT_EQ(words(claude_driver(), call), std::string(kClaudeStart) + "--tools Read,Glob,Grep --permission-mode default");
+  EXPECT_EQ(words(claude_driver(), call),
+            std::string(kClaudeStart) + "--tools Read,Glob,Grep --permission-mode default");
   call.permissions = Permissions::full;
   call.model = "opus";
   call.thinking_budget = 20'000;
@@ -65,22 +68,26 @@ TEST(Invocation, OfClaude) {
   call.max_turns = 30;
   call.max_cost_usd = 1.5;
   call.resume = "id-1";
-  EXPECT_EQ(words(claude_driver(), call),
-            std::string(kClaudeStart) + R"(--dangerously-skip-permissions --model opus --effort high --json-schema '{"type":"object"}' )" +
-                R"(--agents '{"one":{"description":"d","prompt":"p"}}' --max-turns 30 --max-budget-usd 1.5 --resume id-1)");
+  EXPECT_EQ(
+      words(claude_driver(), call),
+      std::string(kClaudeStart) +
+          R"(--dangerously-skip-permissions --model opus --effort high --json-schema '{"type":"object"}' )" +
+          R"(--agents '{"one":{"description":"d","prompt":"p"}}' --max-turns 30 --max-budget-usd 1.5 --resume id-1)");
   call = request("/b/claude");
   call.fork = "id-2";
   call.allowed_tools = {"Read", "Edit"};
   EXPECT_EQ(words(claude_driver(), call),
-            std::string(kClaudeStart) + "--tools Read,Edit --permission-mode acceptEdits --resume id-2 --fork-session");
+            std::string(kClaudeStart) +
+                "--tools Read,Edit --permission-mode acceptEdits --resume id-2 --fork-session");
 }
 
 TEST(Invocation, OfClaudeBoundsWhatItDoesByItself) {
   DriverRequest call = request("claude");
   call.as_root = true;
   const auto env = claude_driver().invoke(call).env;
-  for (const char* entry : {"IS_SANDBOX=1", "CLAUDE_CODE_MAX_RETRIES=3", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1",
-                            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"})
+  for (const char* entry :
+       {"IS_SANDBOX=1", "CLAUDE_CODE_MAX_RETRIES=3", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"})
     EXPECT_TRUE(has(env, entry)) << entry;
   call.as_root = false;
   EXPECT_FALSE(has(claude_driver().invoke(call).env, "IS_SANDBOX=1"));
@@ -88,11 +95,13 @@ TEST(Invocation, OfClaudeBoundsWhatItDoesByItself) {
 
 TEST(Invocation, OfGemini) {
   DriverRequest call = request("/b/gemini");
-  EXPECT_EQ(words(gemini_driver(), call), "/b/gemini --skip-trust -o stream-json --approval-mode auto_edit -m gemini-2.5-pro");
+  EXPECT_EQ(words(gemini_driver(), call),
+            "/b/gemini --skip-trust -o stream-json --approval-mode auto_edit -m gemini-2.5-pro");
   call.permissions = Permissions::read;
   call.model = "gemini-2.5-flash";
   call.resume = "id";
-  EXPECT_EQ(words(gemini_driver(), call), "/b/gemini --skip-trust -o stream-json --approval-mode default -m gemini-2.5-flash --resume id");
+  EXPECT_EQ(words(gemini_driver(), call),
+            "/b/gemini --skip-trust -o stream-json --approval-mode default -m gemini-2.5-flash --resume id");
   call.permissions = Permissions::full;
   call.max_turns = 7;
   const Invocation invocation = gemini_driver().invoke(call);
@@ -106,14 +115,18 @@ TEST(Invocation, OfGemini) {
 
 TEST(Invocation, OfGeminiTellsHowMuchToThink) {
   DriverRequest call = request("gemini");
-  const auto configs = [&call] { return file_of(gemini_driver().invoke(call), ".gemini/settings.json").value("modelConfigs", Json()); };
+  const auto configs = [&call] {
+    return file_of(gemini_driver().invoke(call), ".gemini/settings.json").value("modelConfigs", Json());
+  };
   EXPECT_TRUE(configs().is_null()) << "its own choice";
   call.thinking_budget = 4096;
   const Json rule = configs()["customOverrides"][0];
   EXPECT_EQ(rule["match"]["model"], "gemini-2.5-pro") << "the model it is started with";
   EXPECT_EQ(rule["modelConfig"]["generateContentConfig"]["thinkingConfig"], Json({{"thinkingBudget", 4096}}));
   call.model = "gemini-3-pro-preview";
-  const auto level = [&] { return configs()["customOverrides"][0]["modelConfig"]["generateContentConfig"]["thinkingConfig"]; };
+  const auto level = [&] {
+    return configs()["customOverrides"][0]["modelConfig"]["generateContentConfig"]["thinkingConfig"];
+  };
   EXPECT_EQ(configs()["customOverrides"][0]["match"]["model"], call.model);
   EXPECT_EQ(level(), Json({{"thinkingLevel", "HIGH"}}));
   call.thinking_budget = 1000;
@@ -122,7 +135,9 @@ TEST(Invocation, OfGeminiTellsHowMuchToThink) {
 
 TEST(Invocation, OfGeminiPicksTheLoginThereIs) {
   DriverRequest call = request("gemini");
-  const auto kind = [&call] { return file_of(gemini_driver().invoke(call), ".gemini/settings.json")["security"]["auth"]["selectedType"]; };
+  const auto kind = [&call] {
+    return file_of(gemini_driver().invoke(call), ".gemini/settings.json")["security"]["auth"]["selectedType"];
+  };
   EXPECT_EQ(kind(), "gemini-api-key");
   call.has_login = [](const std::string& path) { return path == ".gemini/oauth_creds.json"; };
   EXPECT_EQ(kind(), "oauth-personal");
@@ -132,30 +147,35 @@ TEST(Invocation, OfGeminiPicksTheLoginThereIs) {
 
 TEST(Invocation, OfGeminiWritesSubAgentsAsFiles) {
   DriverRequest call = request("gemini");
-  call.sub_agents = {{"fixer-single", {{"description", "fixes: one"}, {"prompt", "Fix it."}}}, {"../evil", {{"prompt", "x"}}}};
+  call.sub_agents = {{"fixer-single", {{"description", "fixes: one"}, {"prompt", "Fix it."}}},
+                     {"../evil", {{"prompt", "x"}}}};
   const auto files = gemini_driver().invoke(call).files;
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files[1].path, ".gemini/agents/fixer-single.md");
-  EXPECT_EQ(files[1].text, "---\nname: fixer-single\ndescription: \"fixes: one\"\nkind: local\n---\nFix it.\n");
+  EXPECT_EQ(files[1].text,
+            "---\nname: fixer-single\ndescription: \"fixes: one\"\nkind: local\n---\nFix it.\n");
 }
 
 TEST(Invocation, OfCodex) {
   const std::string start =
-      "/b/codex exec --json --skip-git-repo-check -c analytics.enabled=false --disable plugins --disable apps --disable "
+      "/b/codex exec --json --skip-git-repo-check -c analytics.enabled=false --disable plugins --disable "
+      "apps --disable "
       "unbounded_connection_retries ";
   DriverRequest call = request("/b/codex");
   EXPECT_EQ(words(codex_driver(), call), start + "-s workspace-write -");
   call.permissions = Permissions::read;
   call.schema = {{"type", "object"}};
-  EXPECT_EQ(words(codex_driver(), call), start + "-s read-only --output-schema /h/.codex/answer-schema.json -");
+  EXPECT_EQ(words(codex_driver(), call),
+            start + "-s read-only --output-schema /h/.codex/answer-schema.json -");
   EXPECT_EQ(file_of(codex_driver().invoke(call), ".codex/answer-schema.json"), call.schema);
   call = request("/b/codex");
   call.permissions = Permissions::full;
   call.model = "gpt-5.5";
   call.thinking_budget = 1000;
   call.resume = "id";
-  EXPECT_EQ(words(codex_driver(), call),
-            start + "--dangerously-bypass-approvals-and-sandbox -m gpt-5.5 -c 'model_reasoning_effort=\"low\"' resume id -");
+  EXPECT_EQ(words(codex_driver(), call), start +
+                                             "--dangerously-bypass-approvals-and-sandbox -m gpt-5.5 -c "
+                                             "'model_reasoning_effort=\"low\"' resume id -");
   call.resume.clear();
   call.fork = "old";
   EXPECT_TRUE(words(codex_driver(), call).ends_with(" fork old -"));
@@ -191,7 +211,9 @@ trust_level = "trusted"
   EXPECT_FALSE(contains(invocation.files[0].text, "\"trusted"));
   EXPECT_TRUE(contains(invocation.files[0].text, "[projects.\"/w\"]\ntrust_level = \"untrusted\"\n"));
   EXPECT_TRUE(contains(invocation.files[0].text, "model_provider = \"mine\"\n"));
-  EXPECT_TRUE(contains(invocation.files[0].text, "[model_providers.mine]\nbase_url = \"http://127.0.0.1:1/v1\"\nenv_key = \"MY_KEY\"\n"));
+  EXPECT_TRUE(
+      contains(invocation.files[0].text,
+               "[model_providers.mine]\nbase_url = \"http://127.0.0.1:1/v1\"\nenv_key = \"MY_KEY\"\n"));
 }
 
 TEST(Invocation, OfCodexGivesItTheKeyUnderItsOwnName) {
@@ -223,10 +245,12 @@ TEST(Invocation, OfOpencode) {
 TEST(Invocation, OfQwen) {
   DriverRequest call = request("/b/qwen");
   call.resume = "id";
-  EXPECT_EQ(words(qwen_driver(), call), "/b/qwen -o stream-json --approval-mode auto-edit --auth-type openai --resume id");
+  EXPECT_EQ(words(qwen_driver(), call),
+            "/b/qwen -o stream-json --approval-mode auto-edit --auth-type openai --resume id");
   call.has_login = [](const std::string&) { return true; };
   call.permissions = Permissions::read;
-  EXPECT_EQ(words(qwen_driver(), call), "/b/qwen -o stream-json --approval-mode default --auth-type qwen-oauth --resume id");
+  EXPECT_EQ(words(qwen_driver(), call),
+            "/b/qwen -o stream-json --approval-mode default --auth-type qwen-oauth --resume id");
 }
 
 TEST(Invocation, KeepsArgumentsOfTheUsersOwnFirst) {
@@ -238,10 +262,12 @@ TEST(Invocation, KeepsArgumentsOfTheUsersOwnFirst) {
 TEST(Permissions, FollowTheRequestTheBindingAndTheTree) {
   AgentBinding binding;
   EXPECT_EQ(permissions_for(binding, false, true), Permissions::full);
-  EXPECT_EQ(permissions_for(binding, false, false), Permissions::edit) << "commands could reach beyond a tree that is only a copy";
+  EXPECT_EQ(permissions_for(binding, false, false), Permissions::edit)
+      << "commands could reach beyond a tree that is only a copy";
   binding.permissions = "full";
   EXPECT_EQ(permissions_for(binding, false, false), Permissions::full);
-  EXPECT_EQ(permissions_for(binding, true, true), Permissions::read) << "nothing is stronger than a request to only look";
+  EXPECT_EQ(permissions_for(binding, true, true), Permissions::read)
+      << "nothing is stronger than a request to only look";
   binding.permissions = "edit";
   EXPECT_EQ(permissions_for(binding, false, true), Permissions::edit);
 }

@@ -1,4 +1,4 @@
-// What the real programs printed (tests/data/agent_streams), read by their drivers. 
+// What the real programs printed (tests/data/agent_streams), read by their drivers.
 #include <gtest/gtest.h>
 
 #include "tests/unit/adapters_agents/streams.hpp"
@@ -95,7 +95,8 @@ const std::map<std::string, AgentStatus>& expected() {
   return table;
 }
 
-// Both generations of Claude Code share a row, but for what they do differently. nullopt = a recording newer than this table.
+// Both generations of Claude Code share a row, but for what they do differently. nullopt = a recording newer
+// than this table.
 std::optional<AgentStatus> expected_of(const std::string& name) {
   if (name == "claude-197-long") return AgentStatus::ok;
   if (name == "claude-325-long") return AgentStatus::too_long;
@@ -122,8 +123,9 @@ TEST(RecordedStreams, EndInTheRightState) {
 }
 
 TEST(RecordedStreams, CarryTheAnswer) {
-  for (const char* name : {"claude-197-fix", "claude-325-fix", "claude-325-partial", "claude-197-schema", "claude-325-schema", "codex-fix",
-                           "codex-schema", "gemini-fix", "opencode-fix", "qwen-fix"}) {
+  for (const char* name :
+       {"claude-197-fix", "claude-325-fix", "claude-325-partial", "claude-197-schema", "claude-325-schema",
+        "codex-fix", "codex-schema", "gemini-fix", "opencode-fix", "qwen-fix"}) {
     const AgentRun run = replay(recording(name));
     const auto answer = last_json_object(run.answer);
     ASSERT_TRUE(answer) << name << ": " << run.answer;
@@ -173,7 +175,8 @@ TEST(RecordedStreams, ShowSubAgentsSideBySide) {
     const auto parser = recorded.driver().parser();
     std::vector<std::string> seen;
     parser->listen([&seen](const AgentEvent& event) {
-      if (event.kind == AgentEvent::Kind::sub_agent) seen.push_back(event.text.substr(0, event.text.find(':')));
+      if (event.kind == AgentEvent::Kind::sub_agent)
+        seen.push_back(event.text.substr(0, event.text.find(':')));
     });
     for (const std::string_view line : lines_of(recorded.out)) parser->line(line);
     EXPECT_EQ(std::count(seen.begin(), seen.end(), "started"), 2) << name;

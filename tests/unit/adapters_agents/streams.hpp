@@ -35,7 +35,8 @@ inline std::map<std::string, int> recorded_exit_codes() {
 
 inline Recording recording(const std::string& name) {
   return {name, read_file(recordings_folder() + "/" + name + ".jsonl").value(),
-          read_file(recordings_folder() + "/" + name + ".stderr").value_or(""), recorded_exit_codes().at(name)};
+          read_file(recordings_folder() + "/" + name + ".stderr").value_or(""),
+          recorded_exit_codes().at(name)};
 }
 
 inline std::vector<std::string> recording_names() {

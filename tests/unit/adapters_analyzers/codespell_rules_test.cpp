@@ -11,19 +11,31 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(CodespellRulesTest, ListsOfIniAndToml) {
-  EXPECT_THAT(listed_in("[codespell]\nignore-words-list = teh, wich\nskip = *.po\n", "codespell", "ignore-words-list"), ElementsAre("teh", "wich"));
-  EXPECT_THAT(listed_in("[codespell]\nignore_words_list =\n    teh,\n    wich\nskip = *.po\n", "codespell", "ignore-words-list"), ElementsAre("teh", "wich"));
-  EXPECT_THAT(listed_in("[tool.codespell]\nignore-words-list = 'teh,wich' # ours\n", "tool.codespell", "ignore-words-list"), ElementsAre("teh", "wich"));
-  EXPECT_THAT(listed_in("[tool.codespell]\nskip = [\n  \"a/*\", # one\n  'b.md',\n]\ncount = true\n", "tool.codespell", "skip"), ElementsAre("a/*", "b.md"));
-  EXPECT_THAT(listed_in("[tool.codespell]\nskip = \"\"\"\na/*,\nb.md\n\"\"\"\ncount = true\n", "tool.codespell", "skip"), ElementsAre("a/*", "b.md"));
+  EXPECT_THAT(listed_in("[codespell]\nignore-words-list = teh, wich\nskip = *.po\n", "codespell",
+                        "ignore-words-list"),
+              ElementsAre("teh", "wich"));
+  EXPECT_THAT(listed_in("[codespell]\nignore_words_list =\n    teh,\n    wich\nskip = *.po\n", "codespell",
+                        "ignore-words-list"),
+              ElementsAre("teh", "wich"));
+  EXPECT_THAT(listed_in("[tool.codespell]\nignore-words-list = 'teh,wich' # ours\n", "tool.codespell",
+                        "ignore-words-list"),
+              ElementsAre("teh", "wich"));
+  EXPECT_THAT(listed_in("[tool.codespell]\nskip = [\n  \"a/*\", # one\n  'b.md',\n]\ncount = true\n",
+                        "tool.codespell", "skip"),
+              ElementsAre("a/*", "b.md"));
+  EXPECT_THAT(listed_in("[tool.codespell]\nskip = \"\"\"\na/*,\nb.md\n\"\"\"\ncount = true\n",
+                        "tool.codespell", "skip"),
+              ElementsAre("a/*", "b.md"));
   EXPECT_THAT(listed_in("[other]\nskip = a\n[codespell]\ncount =\n", "codespell", "skip"), IsEmpty());
 }
 
 TEST(CodespellRulesTest, HooksOfPreCommit) {
-  const auto flow = read_pre_commit("exclude: ^vendor/\nrepos:\n- repo: https://example.org/a\n  hooks:\n  - id: black\n    args: [-q]\n"
-                                    "  - id: codespell # spelling\n    args: [-L, \"teh,wich\", '--skip=*.po',\n           -w]\n    exclude: ^docs/\n"
-                                    "- repo: local\n  hooks:\n  - id: other\n    files: x\n",
-                                    "codespell");
+  const auto flow = read_pre_commit(
+      "exclude: ^vendor/\nrepos:\n- repo: https://example.org/a\n  hooks:\n  - id: black\n    args: [-q]\n"
+      "  - id: codespell # spelling\n    args: [-L, \"teh,wich\", '--skip=*.po',\n           -w]\n    "
+      "exclude: ^docs/\n"
+      "- repo: local\n  hooks:\n  - id: other\n    files: x\n",
+      "codespell");
   ASSERT_THAT(flow.hooks, SizeIs(1));
   EXPECT_THAT(flow.hooks[0].args, ElementsAre("-L", "teh,wich", "--skip=*.po", "-w"));
   EXPECT_EQ(flow.hooks[0].exclude, "^docs/");
@@ -31,25 +43,30 @@ TEST(CodespellRulesTest, HooksOfPreCommit) {
   EXPECT_EQ(flow.exclude, "^vendor/");
   EXPECT_FALSE(flow.unclear);
 
-  const auto block = read_pre_commit("repos:\n  - repo: a\n    hooks:\n      - name: spelling\n        id: codespell\n        args:\n"
-                                     "          - --ignore-words-list=teh\n          - \"-S\"\n          - a.md\n        files: >\n"
-                                     "          (?x)^(\n            a.md # one\n            | b.md\n          )$\n      - id: next\n        exclude: z\n",
-                                     "codespell");
+  const auto block = read_pre_commit(
+      "repos:\n  - repo: a\n    hooks:\n      - name: spelling\n        id: codespell\n        args:\n"
+      "          - --ignore-words-list=teh\n          - \"-S\"\n          - a.md\n        files: >\n"
+      "          (?x)^(\n            a.md # one\n            | b.md\n          )$\n      - id: next\n        "
+      "exclude: z\n",
+      "codespell");
   ASSERT_THAT(block.hooks, SizeIs(1));
   EXPECT_THAT(block.hooks[0].args, ElementsAre("--ignore-words-list=teh", "-S", "a.md"));
   EXPECT_THAT(block.hooks[0].files, testing::StartsWith("(?x)^("));
   EXPECT_EQ(block.hooks[0].exclude, "");
 
   EXPECT_THAT(read_pre_commit("repos: []\n", "codespell").hooks, IsEmpty());
-  EXPECT_TRUE(read_pre_commit("repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, teh]}]\n", "codespell").unclear);
+  EXPECT_TRUE(read_pre_commit("repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, teh]}]\n", "codespell")
+                  .unclear);
 }
 
 TEST(CodespellRulesTest, SkippedAsCodespellWalks) {
   CodespellRules rules;
   rules.skipped = {"*.po", "docs", "./a/b.md", "locale/", "src/*/gen*"};
-  for (const char* file : {"x.po", "a/x.po", "docs/a.md", "a/docs/b.md", "a/b.md", "locale/de.md", "src/x/generated.c"})
+  for (const char* file :
+       {"x.po", "a/x.po", "docs/a.md", "a/docs/b.md", "a/b.md", "locale/de.md", "src/x/generated.c"})
     EXPECT_TRUE(rules.ignores(file, "teh")) << file;
-  for (const char* file : {"x.md", "documents/a.md", "a/b.mdx", "b.md"}) EXPECT_FALSE(rules.ignores(file, "teh")) << file;
+  for (const char* file : {"x.md", "documents/a.md", "a/b.mdx", "b.md"})
+    EXPECT_FALSE(rules.ignores(file, "teh")) << file;
   rules.words = {"teh"};
   EXPECT_TRUE(rules.ignores("x.md", "Teh"));
   EXPECT_FALSE(rules.ignores("x.md", "wich"));

@@ -9,8 +9,8 @@ namespace {
 using testing::HasSubstr;
 
 // Why the first "seperate" of the text must stay; empty = it may be corrected.
-std::string why(const std::string& file, const std::string& text, const WordUse& use = {1, 0, true}, const std::string& word = "seperate",
-                const std::string& replacement = "separate") {
+std::string why(const std::string& file, const std::string& text, const WordUse& use = {1, 0, true},
+                const std::string& word = "seperate", const std::string& replacement = "separate") {
   const std::size_t at = text.find(word);
   if (at == std::string::npos) return "the test has no such word";
   return SpellingText(file, text).why_not_safe(at, word, replacement, use);
@@ -49,12 +49,14 @@ const Place kSafe[] = {
     {"readme_text", "README.txt", "Each of the gauges has a seperate log.\n"},
     {"c_comment", "src/a.c", "// Each of the gauges has a seperate log.\nint a;\n"},
     {"c_block", "src/a.h", "/*\n * The gauges:\n * each of them has a seperate log.\n */\nint a;\n"},
-    {"python_comment", "a.py", "#!/usr/bin/env python3\n\n# Each of the gauges has a seperate log.\nlog = 1\n"},
+    {"python_comment", "a.py",
+     "#!/usr/bin/env python3\n\n# Each of the gauges has a seperate log.\nlog = 1\n"},
     {"rust_comment", "src/a.rs", "/// Each of the gauges has a seperate log.\nfn a() {}\n"},
     {"comment_in_a_test", "tests/a.c", "// Each of the gauges has a seperate log.\nint a;\n"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Spelling, SafePlace, testing::ValuesIn(kSafe), [](const auto& place) { return std::string(place.param.name); });
+INSTANTIATE_TEST_SUITE_P(Spelling, SafePlace, testing::ValuesIn(kSafe),
+                         [](const auto& place) { return std::string(place.param.name); });
 
 class UnsafePlace : public testing::TestWithParam<Place> {};
 
@@ -93,7 +95,8 @@ const Place kUnsafe[] = {
     {"quote_in_an_item", "a.md", "- > Each of the gauges has a seperate log.\n"},
     {"quoted_word", "a.md", "The gauge writes \"seperate\" when it has the data.\n"},
     {"quoted_sentence", "a.md", "The gauge writes \"this is a seperate log\" when it has the data.\n"},
-    {"curly_quotes", "a.md", "The gauge writes \xE2\x80\x9Cthis is a seperate log\xE2\x80\x9D when it has the data.\n"},
+    {"curly_quotes", "a.md",
+     "The gauge writes \xE2\x80\x9Cthis is a seperate log\xE2\x80\x9D when it has the data.\n"},
     {"single_quotes", "a.md", "The gauge writes 'this is a seperate log' when it has the data.\n"},
     {"guillemets", "a.md", "The gauge writes \xC2\xABthis is a seperate log\xC2\xBB when it has the data.\n"},
     {"emphasis", "a.md", "The gauge writes *seperate* when it has the data.\n"},
@@ -115,7 +118,8 @@ const Place kUnsafe[] = {
     {"about_spelling", "a.md", "We have fixed the typo seperate in the docs that you read.\n"},
     {"sic", "a.md", "They have a seperate (sic) log of the gauge.\n"},
     {"both_spellings", "a.md", "Each log that was seperate is now a separate log of the gauge.\n"},
-    {"german", "a.md", "Das Programm hat ein seperate Datei, die man an den Server schickt, was immer das will.\n"},
+    {"german", "a.md",
+     "Das Programm hat ein seperate Datei, die man an den Server schickt, was immer das will.\n"},
     {"french", "a.md", "On a un fichier seperate pour les jauges, et on le lit sur la page.\n"},
     {"dutch", "a.md", "We was een seperate log of er is een bestand dat we lezen, of niet.\n"},
     // Sections and files
@@ -127,14 +131,18 @@ const Place kUnsafe[] = {
     {"notes_of_a_version", "docs/v1.2.md", "Each of the gauges has a seperate log.\n"},
     {"notes_of_a_day", "docs/2020-05-01.md", "Each of the gauges has a seperate log.\n"},
     {"post", "blog/rain.md", "Each of the gauges has a seperate log.\n"},
-    {"section_of_changes", "README.md", "# gauge\n\n## Changelog\n\nEach of the gauges has a seperate log.\n"},
-    {"section_of_a_version", "README.md", "# gauge\n\n## v1.2.0 (2020)\n\n### Fixed\n\nEach of the gauges has a seperate log.\n"},
-    {"rst_section_of_a_version", "docs/a.rst", "gauge\n=====\n\nVersion 1.2\n-----------\n\nEach of the gauges has a seperate log.\n"},
+    {"section_of_changes", "README.md",
+     "# gauge\n\n## Changelog\n\nEach of the gauges has a seperate log.\n"},
+    {"section_of_a_version", "README.md",
+     "# gauge\n\n## v1.2.0 (2020)\n\n### Fixed\n\nEach of the gauges has a seperate log.\n"},
+    {"rst_section_of_a_version", "docs/a.rst",
+     "gauge\n=====\n\nVersion 1.2\n-----------\n\nEach of the gauges has a seperate log.\n"},
     {"license", "LICENSE.md", "Each of the gauges has a seperate log.\n"},
     {"copying", "COPYING.txt", "Each of the gauges has a seperate log.\n"},
     {"authors", "AUTHORS.md", "Each of the gauges has a seperate log.\n"},
     {"thanks", "README.md", "## Acknowledgements\n\nEach of the gauges has a seperate log.\n"},
-    {"license_comment", "src/a.c", "// Copyright of the authors. This is a seperate work that you can copy.\n"},
+    {"license_comment", "src/a.c",
+     "// Copyright of the authors. This is a seperate work that you can copy.\n"},
     {"test_data", "tests/data/a.md", "Each of the gauges has a seperate log.\n"},
     {"fixture", "src/fixtures/a.c", "// Each of the gauges has a seperate log.\n"},
     {"prose_of_tests", "tests/a.md", "Each of the gauges has a seperate log.\n"},
@@ -157,7 +165,8 @@ const Place kUnsafe[] = {
     {"rst_field", "a.rst", ":log: each of the gauges has a seperate log\n"},
     {"rst_term", "a.rst", "each of the gauges has a seperate log\n    This is it.\n"},
     {"rst_doctest", "a.rst", ">>> each of the gauges has a seperate log\n"},
-    {"rst_table", "a.rst", "====  ====\nthe   log\n====  ====\nthis is a seperate log that you have\n====  ====\n"},
+    {"rst_table", "a.rst",
+     "====  ====\nthe   log\n====  ====\nthis is a seperate log that you have\n====  ====\n"},
     // Source code
     {"c_code", "a.c", "int seperate; // the log of the gauge\n"},
     {"c_string", "a.c", "const char* a = \"Each of the gauges has a seperate log.\";\n"},
@@ -171,15 +180,18 @@ const Place kUnsafe[] = {
     {"python_docstring", "a.py", "\"\"\"Each of the gauges has a seperate log.\"\"\"\n"},
     {"python_dead_code", "a.py", "# if seperate is not None and it has the log:\n"},
     {"python_first_line", "a.py", "#!/bin/seperate of the log that you have\n"},
-    {"rust_example", "a.rs", "/// The log:\n/// ```\n/// each of the gauges has a seperate log\n/// ```\nfn a() {}\n"},
+    {"rust_example", "a.rs",
+     "/// The log:\n/// ```\n/// each of the gauges has a seperate log\n/// ```\nfn a() {}\n"},
     {"javascript", "a.js", "// Each of the gauges has a seperate log.\n"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Spelling, UnsafePlace, testing::ValuesIn(kUnsafe), [](const auto& place) { return std::string(place.param.name); });
+INSTANTIATE_TEST_SUITE_P(Spelling, UnsafePlace, testing::ValuesIn(kUnsafe),
+                         [](const auto& place) { return std::string(place.param.name); });
 
 TEST(SpellingTest, TheWordItselfDecides) {
   const auto of = [](const std::string& word, const std::string& replacement) {
-    return why("a.md", "This is the log " + word + " of the gauge that you have.\n", {1, 0, true}, word, replacement);
+    return why("a.md", "This is the log " + word + " of the gauge that you have.\n", {1, 0, true}, word,
+               replacement);
   };
   EXPECT_EQ(of("seperate", "separate"), "");
   EXPECT_EQ(of("teh", "the"), "");

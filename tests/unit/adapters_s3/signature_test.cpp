@@ -16,8 +16,15 @@ constexpr const char* kSecret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 const SigningScope kScope{1369353600, "us-east-1"}; // 2013-05-24
 const std::string kNothing = sha256_hex("");
 
-UnsignedRequest example(const std::string& method, const std::string& path, const std::string& payload = kNothing) {
-  return {method, path, {}, {{"host", "examplebucket.s3.amazonaws.com"}, {"x-amz-content-sha256", payload}, {"x-amz-date", "20130524T000000Z"}}, payload};
+UnsignedRequest example(const std::string& method, const std::string& path,
+                        const std::string& payload = kNothing) {
+  return {method,
+          path,
+          {},
+          {{"host", "examplebucket.s3.amazonaws.com"},
+           {"x-amz-content-sha256", payload},
+           {"x-amz-date", "20130524T000000Z"}},
+          payload};
 }
 
 } // namespace
@@ -25,44 +32,53 @@ UnsignedRequest example(const std::string& method, const std::string& path, cons
 TEST(Signature, IsThePublishedOneForReadingAPartOfAnObject) {
   UnsignedRequest request = example("GET", "/test.txt");
   request.headers.emplace_back("range", "bytes=0-9");
-  EXPECT_EQ(signature_of(request, kScope, kSecret), "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
+  EXPECT_EQ(signature_of(request, kScope, kSecret),
+            "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
 }
 
 TEST(Signature, IsThePublishedOneForStoringAnObjectWithAnOddName) {
-  UnsignedRequest request = example("PUT", "/" + uri_encoded("test$file.text", true), sha256_hex("Welcome to Amazon S3."));
+  UnsignedRequest request =
+      example("PUT", "/" + uri_encoded("test$file.text", true), sha256_hex("Welcome to Amazon S3."));
   request.headers.emplace_back("date", "Fri, 24 May 2013 00:00:00 GMT");
   request.headers.emplace_back("x-amz-storage-class", "REDUCED_REDUNDANCY");
-  EXPECT_EQ(signature_of(request, kScope, kSecret), "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd");
+  EXPECT_EQ(signature_of(request, kScope, kSecret),
+            "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd");
 }
 
 TEST(Signature, IsThePublishedOneForAParameterWithoutAValue) {
   UnsignedRequest request = example("GET", "/");
   request.query = {{"lifecycle", ""}};
-  EXPECT_EQ(signature_of(request, kScope, kSecret), "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543");
+  EXPECT_EQ(signature_of(request, kScope, kSecret),
+            "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543");
 }
 
 TEST(Signature, IsThePublishedOneForAListWhateverTheOrderOfItsParameters) {
   UnsignedRequest request = example("GET", "/");
   request.query = {{"prefix", "J"}, {"max-keys", "2"}};
-  EXPECT_EQ(signature_of(request, kScope, kSecret), "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7");
+  EXPECT_EQ(signature_of(request, kScope, kSecret),
+            "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7");
 }
 
 TEST(Signature, IsThePublishedOneForAnotherService) {
   const SigningScope scope{1440938160, "us-east-1", "service"}; // 2015-08-30 12:36
-  UnsignedRequest request{"GET", "/", {}, {{"x-amz-date", "20150830T123600Z"}, {"host", "example.amazonaws.com"}}, kNothing};
+  UnsignedRequest request{
+      "GET", "/", {}, {{"x-amz-date", "20150830T123600Z"}, {"host", "example.amazonaws.com"}}, kNothing};
   constexpr const char* kOther = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
-  EXPECT_EQ(signature_of(request, scope, kOther), "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31");
+  EXPECT_EQ(signature_of(request, scope, kOther),
+            "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31");
   request.query = {{"Param2", "value2"}, {"Param1", "value1"}};
-  EXPECT_EQ(signature_of(request, scope, kOther), "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500");
+  EXPECT_EQ(signature_of(request, scope, kOther),
+            "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500");
 }
 
 TEST(Signature, AuthorizationNamesWhatIsSignedAndNeverTheSecret) {
   UnsignedRequest request = example("GET", "/test.txt");
   request.headers.emplace_back("range", "bytes=0-9");
   const std::string header = authorization(request, kScope, {"AKIAIOSFODNN7EXAMPLE", kSecret, "a-token"});
-  EXPECT_EQ(header, "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, "
-                    "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, "
-                    "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
+  EXPECT_EQ(header,
+            "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, "
+            "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, "
+            "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
 }
 
 TEST(Signature, EveryPartOfTheRequestCounts) {

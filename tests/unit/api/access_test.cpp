@@ -75,7 +75,8 @@ TEST_F(AccessTest, KnowsItsOwnCookiesOnlyAndOnlyForAWhile) {
 }
 
 TEST_F(AccessTest, EndsALoginForGood) {
-  const std::string cookie = *access_->exchange(access_->new_launch_code()), other = *access_->exchange(access_->new_launch_code());
+  const std::string cookie = *access_->exchange(access_->new_launch_code()),
+                    other = *access_->exchange(access_->new_launch_code());
   ASSERT_TRUE(access_->end_login(cookie));
   EXPECT_FALSE(access_->is_login(cookie));
   EXPECT_TRUE(access_->is_login(other));
@@ -84,7 +85,8 @@ TEST_F(AccessTest, EndsALoginForGood) {
 
 TEST(SecretTest, SignsAsOthersDo) {
   // RFC 4231, test case 2.
-  EXPECT_EQ(hmac_sha256_hex("Jefe", "what do ya want for nothing?"), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  EXPECT_EQ(hmac_sha256_hex("Jefe", "what do ya want for nothing?"),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
   EXPECT_NE(hmac_sha256_hex("", "a"), hmac_sha256_hex("k", "a"));
   EXPECT_TRUE(same_secret("abc", "abc"));
   EXPECT_FALSE(same_secret("abc", "abd"));
@@ -100,9 +102,12 @@ HttpRequest request_with(std::vector<HttpHeader> headers, const std::string& met
 
 TEST(GuardTest, AnswersOnlyToItsOwnNames) {
   const OwnNames names = own_names(8790, {"emend.example.org"}, true);
-  for (const char* host : {"127.0.0.1:8790", "localhost:8790", "[::1]:8790", "emend.example.org"}) EXPECT_FALSE(check_host(request_with({{"host", host}}), names)) << host;
-  for (const char* host : {"", "localhost", "localhost:8791", "LOCALHOST:8790", "localhost.:8790", "127.1:8790", "0x7f.1:8790", "127.0.0.1:8790@evil", "evil.example:8790",
-                           "[::ffff:127.0.0.1]:8790", "127.0.0.1:08790", "emend.example.org:8790", "a@127.0.0.1:8790"})
+  for (const char* host : {"127.0.0.1:8790", "localhost:8790", "[::1]:8790", "emend.example.org"})
+    EXPECT_FALSE(check_host(request_with({{"host", host}}), names)) << host;
+  for (const char* host :
+       {"", "localhost", "localhost:8791", "LOCALHOST:8790", "localhost.:8790", "127.1:8790", "0x7f.1:8790",
+        "127.0.0.1:8790@evil", "evil.example:8790", "[::ffff:127.0.0.1]:8790", "127.0.0.1:08790",
+        "emend.example.org:8790", "a@127.0.0.1:8790"})
     EXPECT_TRUE(check_host(request_with({{"host", host}}), names)) << host;
   HttpRequest local = request_with({{"host", "localhost"}});
   local.local_socket = true;
@@ -111,14 +116,17 @@ TEST(GuardTest, AnswersOnlyToItsOwnNames) {
 
 TEST(GuardTest, LetsAPageChangeThingsOnlyWhenItIsOurs) {
   const OwnNames names = own_names(8790, {}, false);
-  const HttpHeader origin{"origin", "http://localhost:8790"}, site{"sec-fetch-site", "same-origin"}, mark{"x-emend-csrf", "1"};
+  const HttpHeader origin{"origin", "http://localhost:8790"}, site{"sec-fetch-site", "same-origin"},
+      mark{"x-emend-csrf", "1"};
   EXPECT_FALSE(check_page(request_with({origin, site, mark}), names));
   EXPECT_TRUE(check_page(request_with({site, mark}), names));
   EXPECT_TRUE(check_page(request_with({origin, mark}), names));
   EXPECT_TRUE(check_page(request_with({origin, site}), names));
-  for (const char* foreign : {"null", "http://localhost:8791", "https://localhost:8790", "http://evil.example", "http://localhost:8790.evil.example", ""})
+  for (const char* foreign : {"null", "http://localhost:8791", "https://localhost:8790",
+                              "http://evil.example", "http://localhost:8790.evil.example", ""})
     EXPECT_TRUE(check_page(request_with({{"origin", foreign}, site, mark}), names)) << foreign;
-  for (const char* other : {"cross-site", "same-site", "none"}) EXPECT_TRUE(check_page(request_with({origin, {"sec-fetch-site", other}, mark}), names)) << other;
+  for (const char* other : {"cross-site", "same-site", "none"})
+    EXPECT_TRUE(check_page(request_with({origin, {"sec-fetch-site", other}, mark}), names)) << other;
   EXPECT_TRUE(check_foreign_page(request_with({{"origin", "http://evil.example"}}, "GET"), names));
   EXPECT_TRUE(check_foreign_page(request_with({{"sec-fetch-site", "cross-site"}}, "GET"), names));
   EXPECT_FALSE(check_foreign_page(request_with({}, "GET"), names));
@@ -133,7 +141,8 @@ TEST(GuardTest, FindsCredentials) {
 }
 
 TEST(FieldsTest, CollectsEverythingThatIsWrong) {
-  const Json body = {{"name", 5}, {"list", {"a", 1}}, {"flag", "yes"}, {"number", 7.5}, {"word", "blue"}, {"typo", true}, {"nothing", nullptr}};
+  const Json body = {{"name", 5},      {"list", {"a", 1}}, {"flag", "yes"},     {"number", 7.5},
+                     {"word", "blue"}, {"typo", true},     {"nothing", nullptr}};
   Fields fields(body);
   (void)fields.text("name");
   (void)fields.text("missing");

@@ -26,8 +26,9 @@ TEST(ByteRangeTest, ReadsFromToAndTheLastOnes) {
 }
 
 TEST(ByteRangeTest, WhatIsNoSingleRangeOfBytesCountsAsNone) {
-  for (const char* header : {"bytes", "bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=+1-2", "bytes=1-2x", "bytes=0x1-2",
-                             "bytes=99999999999999999999-", "bytes=1--2", ""}) {
+  for (const char* header :
+       {"bytes", "bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=+1-2",
+        "bytes=1-2x", "bytes=0x1-2", "bytes=99999999999999999999-", "bytes=1--2", ""}) {
     const ByteRange range = byte_range(header, 10);
     EXPECT_EQ(range.kind, Kind::whole) << header;
     EXPECT_EQ(range.count, 10u) << header;
@@ -36,8 +37,10 @@ TEST(ByteRangeTest, WhatIsNoSingleRangeOfBytesCountsAsNone) {
 }
 
 TEST(ByteRangeTest, WhatBeginsBehindTheEndCannotBeHad) {
-  for (const char* header : {"bytes=10-", "bytes=10-12", "bytes=99-", "bytes=-0"}) EXPECT_EQ(byte_range(header, 10).kind, Kind::unsatisfiable) << header;
-  for (const char* header : {"bytes=0-", "bytes=-1"}) EXPECT_EQ(byte_range(header, 0).kind, Kind::unsatisfiable) << header;
+  for (const char* header : {"bytes=10-", "bytes=10-12", "bytes=99-", "bytes=-0"})
+    EXPECT_EQ(byte_range(header, 10).kind, Kind::unsatisfiable) << header;
+  for (const char* header : {"bytes=0-", "bytes=-1"})
+    EXPECT_EQ(byte_range(header, 0).kind, Kind::unsatisfiable) << header;
 }
 
 } // namespace

@@ -34,10 +34,13 @@ public:
     entries_[{entry.kind, entry.key}] = entry;
     return {};
   }
-  Result<std::optional<Remembered>> remembered(const std::string& kind, const std::string& key, std::int64_t now_ms) override {
+  Result<std::optional<Remembered>> remembered(const std::string& kind, const std::string& key,
+                                               std::int64_t now_ms) override {
     const std::lock_guard guard(mutex_);
     const auto known = entries_.find({kind, key});
-    return known == entries_.end() || known->second.expires_ms <= now_ms ? std::optional<Remembered>() : std::optional<Remembered>(known->second);
+    return known == entries_.end() || known->second.expires_ms <= now_ms
+               ? std::optional<Remembered>()
+               : std::optional<Remembered>(known->second);
   }
   Result<std::vector<Remembered>> all_remembered(const std::string& kind, std::int64_t now_ms) override {
     const std::lock_guard guard(mutex_);
@@ -54,12 +57,20 @@ public:
   Status forget_expired(std::int64_t) override { return {}; }
   Result<std::int64_t> newest_event() override { return 0; }
   Result<std::int64_t> oldest_event() override { return 0; }
-  Result<std::vector<Event>> events_after(std::int64_t, const std::string&, std::size_t) override { return std::vector<Event>(); }
-  Result<std::vector<Event>> events_of_issue(const std::string&, const std::string&, std::size_t) override { return std::vector<Event>(); }
+  Result<std::vector<Event>> events_after(std::int64_t, const std::string&, std::size_t) override {
+    return std::vector<Event>();
+  }
+  Result<std::vector<Event>> events_of_issue(const std::string&, const std::string&, std::size_t) override {
+    return std::vector<Event>();
+  }
   Result<IssuePage> issue_page(const IssueSearch&, std::int64_t) override { return IssuePage(); }
-  Result<SessionPage> session_page(const std::string&, const std::string&, std::size_t) override { return SessionPage(); }
+  Result<SessionPage> session_page(const std::string&, const std::string&, std::size_t) override {
+    return SessionPage();
+  }
   Result<std::vector<SessionCount>> session_counts() override { return std::vector<SessionCount>(); }
-  Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch&) override { return std::vector<IssueKindCount>(); }
+  Result<std::vector<IssueKindCount>> issue_kinds(const IssueSearch&) override {
+    return std::vector<IssueKindCount>();
+  }
   Result<std::vector<IssueCount>> issue_counts() override { return std::vector<IssueCount>(); }
 
 private:

@@ -56,12 +56,16 @@ protected:
     EXPECT_TRUE(queue->start());
     return queue;
   }
-  static void add(WorkQueue& queue, const std::string& id, const std::string& repository, const std::string& same = "") {
+  static void add(WorkQueue& queue, const std::string& id, const std::string& repository,
+                  const std::string& same = "") {
     bool joined = false;
     EXPECT_TRUE(queue.add({id, "work", repository, Json::object(), same}, joined));
   }
   static void wait_until_over(WorkQueue& queue, const std::string& id) {
-    for (auto record = queue.find(id); record && record->state != JobState::done && record->state != JobState::failed; record = queue.find(id)) std::this_thread::yield();
+    for (auto record = queue.find(id);
+         record && record->state != JobState::done && record->state != JobState::failed;
+         record = queue.find(id))
+      std::this_thread::yield();
   }
   HandClock clock_;
   MemoryLedger ledger_;
@@ -119,7 +123,8 @@ TEST_F(WorkQueueTest, MakesOneOfTwoThatAreTheSame) {
   EXPECT_EQ(record->job.id, "first");
   gate.open();
   wait_until_over(*queue, "first");
-  EXPECT_TRUE(queue->add({"third", "work", "a", Json::object(), "x"}, joined)); // the first is over: this is new work
+  EXPECT_TRUE(
+      queue->add({"third", "work", "a", Json::object(), "x"}, joined)); // the first is over: this is new work
   EXPECT_FALSE(joined);
 }
 
@@ -208,7 +213,8 @@ TEST_F(WorkQueueTest, BeginsNothingWhilePaused) {
 
 TEST_F(WorkQueueTest, SurvivesWorkThatThrowsOrThatNobodyKnows) {
   WorkQueue queue(ledger_, clock_, 1);
-  queue.handle("throws", [](const Job&, std::stop_token) -> Result<Json> { throw std::runtime_error("broken"); });
+  queue.handle("throws",
+               [](const Job&, std::stop_token) -> Result<Json> { throw std::runtime_error("broken"); });
   ASSERT_TRUE(queue.start());
   bool joined = false;
   ASSERT_TRUE(queue.add({"t", "throws", "a", {}, ""}, joined));
@@ -222,7 +228,9 @@ TEST_F(WorkQueueTest, SurvivesWorkThatThrowsOrThatNobodyKnows) {
 class AwayLedger : public MemoryLedger {
 public:
   Status remember(const Remembered& entry) override { return away ? gone() : MemoryLedger::remember(entry); }
-  Status forget(const std::string& kind, const std::string& key) override { return away ? gone() : MemoryLedger::forget(kind, key); }
+  Status forget(const std::string& kind, const std::string& key) override {
+    return away ? gone() : MemoryLedger::forget(kind, key);
+  }
   static Status gone() { return fail(ErrorCode::database, "the database is away"); }
   std::atomic<bool> away = false;
 };

@@ -18,7 +18,9 @@ TEST(Abandoned, OnlyOldOnesWithThePrefixGo) {
     fs::last_write_time(path, fs::file_time_type::clock::now() - age);
     return path;
   };
-  const fs::path old = make("probe-1", std::chrono::minutes(61)), young = make("probe-2", std::chrono::minutes(59)), other = make("other-1", std::chrono::minutes(600));
+  const fs::path old = make("probe-1", std::chrono::minutes(61)),
+                 young = make("probe-2", std::chrono::minutes(59)),
+                 other = make("other-1", std::chrono::minutes(600));
   remove_abandoned(scratch->path(), "probe-");
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(young));

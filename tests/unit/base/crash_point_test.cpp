@@ -33,7 +33,8 @@ TEST_F(CrashPointDeathTest, PastTheLastCallNothingHappens) {
 
 TEST_F(CrashPointDeathTest, KillsAtAPlaceForTheNthTime) {
   ::setenv("EMEND_TEST_CRASH_AT", "two:2", 1);
-  EXPECT_EXIT((crash_point("two"), crash_point("three"), crash_point("one"), three_points()), ::testing::KilledBySignal(SIGKILL), "crash point: two");
+  EXPECT_EXIT((crash_point("two"), crash_point("three"), crash_point("one"), three_points()),
+              ::testing::KilledBySignal(SIGKILL), "crash point: two");
   EXPECT_EXIT((three_points(), std::_Exit(0)), ::testing::ExitedWithCode(0), "");
 }
 

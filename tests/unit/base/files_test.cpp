@@ -15,7 +15,8 @@ namespace {
 
 class Files : public ::testing::Test {
 protected:
-  TemporaryDirectory directory = TemporaryDirectory::create(fs::temp_directory_path(), "emend-files-").value();
+  TemporaryDirectory directory =
+      TemporaryDirectory::create(fs::temp_directory_path(), "emend-files-").value();
   fs::path root = directory.path();
 
   void put(const fs::path& path, std::string_view text) {
@@ -27,7 +28,9 @@ protected:
     EXPECT_EQ(::lstat(path.c_str(), &info), 0);
     return info.st_mode & 07777;
   }
-  std::size_t entries() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(root), fs::directory_iterator())); }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(root), fs::directory_iterator()));
+  }
 };
 
 TEST_F(Files, ReadsBytesAsTheyAre) {
@@ -106,7 +109,8 @@ TEST_F(Files, TakesAwayWhatDeadWritersLeft) {
   put(root / ".emend-0123.tmp", "half");
   put(root / ".emend-4567.tmp", "at work");
   put(root / ".emend-toml", "somebody's own");
-  for (const char* old : {".emend-0123.tmp", ".emend-toml"}) fs::last_write_time(root / old, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  for (const char* old : {".emend-0123.tmp", ".emend-toml"})
+    fs::last_write_time(root / old, fs::file_time_type::clock::now() - std::chrono::hours(2));
   ASSERT_TRUE(write_file(root / "f", "text"));
   EXPECT_FALSE(fs::exists(root / ".emend-0123.tmp"));
   EXPECT_TRUE(fs::exists(root / ".emend-4567.tmp"));
@@ -163,7 +167,8 @@ TEST_F(Files, RemoveTreeManyEntries) {
   EXPECT_FALSE(fs::exists(root / "tree"));
 }
 
-// Deeper than any path may be long and than descriptors would last. In memory where possible: disks take seconds for so many levels.
+// Deeper than any path may be long and than descriptors would last. In memory where possible: disks take
+// seconds for so many levels.
 TEST_F(Files, RemoveTreeVeryDeep) {
   const fs::path memory = "/dev/shm";
   const bool in_memory = ::access(memory.c_str(), W_OK) == 0;

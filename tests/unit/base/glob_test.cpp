@@ -78,7 +78,8 @@ TEST(Glob, FollowsItsRules) {
       {"\xC3\xA4*", "\xC3\xA4x", true},
       {"***/x", "a/b/x", true},
   };
-  for (const Case& one : cases) EXPECT_EQ(glob_match(one.pattern, one.path), one.matches) << one.pattern << " on " << one.path;
+  for (const Case& one : cases)
+    EXPECT_EQ(glob_match(one.pattern, one.path), one.matches) << one.pattern << " on " << one.path;
 }
 
 TEST(Glob, AnyOfSeveral) {

@@ -10,7 +10,8 @@ namespace emend {
 namespace {
 
 std::string nested(int depth) {
-  return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+  return std::string(static_cast<std::size_t>(depth), '[') +
+         std::string(static_cast<std::size_t>(depth), ']');
 }
 
 TEST(ParseJson, ReadsEveryKindOfValue) {
@@ -21,7 +22,9 @@ TEST(ParseJson, ReadsEveryKindOfValue) {
   EXPECT_EQ(parse_json("\"x\"").value(), Json("x"));
 }
 
-TEST(ParseJson, KeepsTheOrderOfKeys) { EXPECT_EQ(dump_json(parse_json(R"({"z":1,"a":2,"m":3})").value()), R"({"z":1,"a":2,"m":3})"); }
+TEST(ParseJson, KeepsTheOrderOfKeys) {
+  EXPECT_EQ(dump_json(parse_json(R"({"z":1,"a":2,"m":3})").value()), R"({"z":1,"a":2,"m":3})");
+}
 
 TEST(ParseJson, AcceptsAByteOrderMark) { EXPECT_EQ(parse_json("\xEF\xBB\xBF{}").value(), Json::object()); }
 
@@ -101,7 +104,8 @@ TEST(ExactInt, TakesOnlyIntegersInRange) {
   EXPECT_EQ(exact_int(Json(95), 0, 100), 95);
   EXPECT_EQ(exact_int(Json(-3), -5, 5), -3);
   EXPECT_EQ(exact_int(parse_json("100").value(), 0, 100), 100);
-  for (const char* bad : {"95.0", "95.9", "\"95\"", "true", "null", "4294967391", "101", "-1", "18446744073709551615", "9.5e1", "[95]"}) {
+  for (const char* bad : {"95.0", "95.9", "\"95\"", "true", "null", "4294967391", "101", "-1",
+                          "18446744073709551615", "9.5e1", "[95]"}) {
     EXPECT_EQ(exact_int(parse_json(bad).value(), 0, 100), std::nullopt) << bad;
   }
   EXPECT_EQ(exact_int(parse_json("18446744073709551615").value(), INT64_MIN, INT64_MAX), std::nullopt);
@@ -140,19 +144,24 @@ INSTANTIATE_TEST_SUITE_P(Plain, LastJsonObject,
                          ::testing::Values(Answer{R"({"score":95})", R"({"score":95})"}, Answer{"{}", "{}"},
                                            Answer{" \n{\"a\":{\"b\":[{}]}}\n", R"({"a":{"b":[{}]}})"},
                                            Answer{R"(I am done. {"a":1} Bye.)", R"({"a":1})"},
-                                           Answer{R"({"a":1} then {"b":2})", R"({"b":2})"}, Answer{"{\"a\":1}\n{\"b\":2}\n", R"({"b":2})"},
+                                           Answer{R"({"a":1} then {"b":2})", R"({"b":2})"},
+                                           Answer{"{\"a\":1}\n{\"b\":2}\n", R"({"b":2})"},
                                            Answer{R"({"a":"}{\"x\":1}"})", R"({"a":"}{\"x\":1}"})"},
                                            Answer{R"({"a":"\ud83d"})", "{\"a\":\"\xEF\xBF\xBD\"}"}));
 
-INSTANTIATE_TEST_SUITE_P(Fences, LastJsonObject,
-                         ::testing::Values(Answer{"```json\n{\"a\":1}\n```", R"({"a":1})"}, Answer{"~~~\n{\"a\":1}\n~~~\n", R"({"a":1})"},
-                                           Answer{"```md\n```json\n{\"a\":\"```js\\nx()\\n```\"}\n```\n```", R"({"a":"```js\nx()\n```"})"},
-                                           Answer{"```c\nif (x) { y(); }\n```\n```json\n{\"a\":1}\n```\nNote {that}.", R"({"a":1})"}));
+INSTANTIATE_TEST_SUITE_P(
+    Fences, LastJsonObject,
+    ::testing::Values(
+        Answer{"```json\n{\"a\":1}\n```", R"({"a":1})"}, Answer{"~~~\n{\"a\":1}\n~~~\n", R"({"a":1})"},
+        Answer{"```md\n```json\n{\"a\":\"```js\\nx()\\n```\"}\n```\n```", R"({"a":"```js\nx()\n```"})"},
+        Answer{"```c\nif (x) { y(); }\n```\n```json\n{\"a\":1}\n```\nNote {that}.", R"({"a":1})"}));
 
 INSTANTIATE_TEST_SUITE_P(StrayBraces, LastJsonObject,
-                         ::testing::Values(Answer{"f() { return 1; } and {\"a\":1} and {b} or { or }", R"({"a":1})"},
+                         ::testing::Values(Answer{"f() { return 1; } and {\"a\":1} and {b} or { or }",
+                                                  R"({"a":1})"},
                                            Answer{"if (a) { if (b) {\n{\"a\":1}", R"({"a":1})"},
-                                           Answer{"{ { { {\"a\":1} } } }", R"({"a":1})"}, Answer{"use {\"a or so: {\"a\":1}", R"({"a":1})"},
+                                           Answer{"{ { { {\"a\":1} } } }", R"({"a":1})"},
+                                           Answer{"use {\"a or so: {\"a\":1}", R"({"a":1})"},
                                            Answer{"{\"quoted\" word} {\"a\":1}", R"({"a":1})"},
                                            Answer{"${HOME} {{name}} {\"a\":1} {", R"({"a":1})"}));
 
@@ -162,26 +171,33 @@ INSTANTIATE_TEST_SUITE_P(Terminals, LastJsonObject,
                                            Answer{"\x1b]0;{\"title\":1}\x07{\"a\":1}", R"({"a":1})"}));
 
 // A verdict must not be guessed: what was meant last is cut or broken, so there is no answer.
-INSTANTIATE_TEST_SUITE_P(
-    CutOrBroken, LastJsonObject,
-    ::testing::Values(Answer{R"({"a":1)", nullptr}, Answer{R"({"a":{"score":95})", nullptr},
-                      Answer{R"({"results":[{"score":95},{"score":90}])", nullptr}, Answer{R"({"score":95} {"score":)", nullptr},
-                      Answer{R"({"score":95} {"sco)", nullptr}, Answer{R"({"score":95} {"score":40,"feedback":"unfin)", nullptr},
-                      Answer{R"({"score":95} {"score":40,})", nullptr}, Answer{R"({"score":95} {"score":forty})", nullptr},
-                      Answer{R"({"results":[{"score":95}], oops})", nullptr}, Answer{R"({"x": oops, "r": {"score":95}})", nullptr},
-                      Answer{R"({"x": oops, "r": {"score":95})", nullptr},
-                      Answer{"{\"score\":95} {\"feedback\":\"two\nlines\"}", nullptr}));
+INSTANTIATE_TEST_SUITE_P(CutOrBroken, LastJsonObject,
+                         ::testing::Values(Answer{R"({"a":1)", nullptr},
+                                           Answer{R"({"a":{"score":95})", nullptr},
+                                           Answer{R"({"results":[{"score":95},{"score":90}])", nullptr},
+                                           Answer{R"({"score":95} {"score":)", nullptr},
+                                           Answer{R"({"score":95} {"sco)", nullptr},
+                                           Answer{R"({"score":95} {"score":40,"feedback":"unfin)", nullptr},
+                                           Answer{R"({"score":95} {"score":40,})", nullptr},
+                                           Answer{R"({"score":95} {"score":forty})", nullptr},
+                                           Answer{R"({"results":[{"score":95}], oops})", nullptr},
+                                           Answer{R"({"x": oops, "r": {"score":95}})", nullptr},
+                                           Answer{R"({"x": oops, "r": {"score":95})", nullptr},
+                                           Answer{"{\"score\":95} {\"feedback\":\"two\nlines\"}", nullptr}));
 
 INSTANTIATE_TEST_SUITE_P(BrokenThenWhole, LastJsonObject,
                          ::testing::Values(Answer{R"({"score": <0-100>} {"score":95})", R"({"score":95})"},
-                                           Answer{"{\"score\": 9\nconnection lost, again\n{\"score\":95}", R"({"score":95})"},
+                                           Answer{"{\"score\": 9\nconnection lost, again\n{\"score\":95}",
+                                                  R"({"score":95})"},
                                            Answer{R"({"score":40,} sorry {"score":95})", R"({"score":95})"}));
 
 INSTANTIATE_TEST_SUITE_P(Refused, LastJsonObject,
-                         ::testing::Values(Answer{"", nullptr}, Answer{"no object here", nullptr}, Answer{"[1,2]", nullptr},
-                                           Answer{"{", nullptr}, Answer{"}{", nullptr}, Answer{"{'a':1}", nullptr},
+                         ::testing::Values(Answer{"", nullptr}, Answer{"no object here", nullptr},
+                                           Answer{"[1,2]", nullptr}, Answer{"{", nullptr},
+                                           Answer{"}{", nullptr}, Answer{"{'a':1}", nullptr},
                                            Answer{R"({"a":1} {"score":1,"score":99})", nullptr},
-                                           Answer{R"({"a":[{"x":1,"x":2}]})", nullptr}, Answer{"{\"a\":\"\xFF\"}", nullptr},
+                                           Answer{R"({"a":[{"x":1,"x":2}]})", nullptr},
+                                           Answer{"{\"a\":\"\xFF\"}", nullptr},
                                            Answer{R"({"a":01})", nullptr}));
 
 TEST(LastJsonObjectLimits, TooDeepIsRefusedNotSearched) {
@@ -198,8 +214,9 @@ TEST(LastJsonObjectLimits, MegabytesOfAnythingEndSoon) {
     return text;
   };
   const auto begin = std::chrono::steady_clock::now();
-  for (const std::string_view piece : {"{", "}", "{\"", "{\"a\":", "{\"a\":[", "{\"a\":x ", "{\"a{\":", "some plain text ", "{ ", "\"{",
-                                       "[{", "{\"a\":{\"b\":1} ", "\x1b", "\x1b]{"}) {
+  for (const std::string_view piece :
+       {"{", "}", "{\"", "{\"a\":", "{\"a\":[", "{\"a\":x ", "{\"a{\":", "some plain text ", "{ ", "\"{",
+        "[{", "{\"a\":{\"b\":1} ", "\x1b", "\x1b]{"}) {
     EXPECT_FALSE(last_json_object(repeated(piece))) << piece;
     EXPECT_FALSE(last_json_object(repeated(piece) + "!")) << piece;
   }

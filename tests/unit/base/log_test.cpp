@@ -79,7 +79,9 @@ TEST_F(Log, HasMembersInBothFormats) {
 TEST_F(Log, LeavesOutWhatItWasToldToHide) {
   hide_in_log("correct horse battery");
   hide_in_log("short"); // would tear holes into words
-  const std::string text = captured([] { log(LogLevel::error, "shorter: correct horse battery", {{"path", "/x/correct horse battery"}}); });
+  const std::string text = captured([] {
+    log(LogLevel::error, "shorter: correct horse battery", {{"path", "/x/correct horse battery"}});
+  });
   EXPECT_EQ(text, "emend: error: shorter: [redacted:own] path=/x/[redacted:own]\n");
 }
 

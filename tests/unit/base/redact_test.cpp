@@ -28,8 +28,8 @@ struct Secret {
 
 std::vector<Secret> secrets() {
   const std::string name = "pass" + std::string("word");
-  const std::string jwt =
-      "ey" + std::string("J") + repeat("hbGciOi1", 20) + ".ey" + "J" + repeat("zdWIiOi2", 24) + "." + repeat("aB3_-", 43);
+  const std::string jwt = "ey" + std::string("J") + repeat("hbGciOi1", 20) + ".ey" + "J" +
+                          repeat("zdWIiOi2", 24) + "." + repeat("aB3_-", 43);
   return {
       {"aws-access-key", "id: ", "AKI" + std::string("A") + repeat("Z2Q7", 16), " "},
       {"aws-secret-key", "aws_secret_access_key = ", repeat("aB3/+xY9", 40), "\n"},
@@ -37,7 +37,8 @@ std::vector<Secret> secrets() {
       {"github-token", "", "github" + std::string("_pat_") + repeat("11AAb_2", 60), ""},
       {"gitlab-token", "PRIVATE: ", "gl" + std::string("pat-") + repeat("xY-_9", 20), " x"},
       {"slack-token", "", "xo" + std::string("xb-") + repeat("123456789012-", 40), ""},
-      {"slack-webhook", "post to ", "https://hooks.slack" + std::string(".com/services/") + repeat("T0B1/", 40), " now"},
+      {"slack-webhook", "post to ",
+       "https://hooks.slack" + std::string(".com/services/") + repeat("T0B1/", 40), " now"},
       {"google-key", "key=", "AI" + std::string("za") + repeat("Sy_-9", 35), "&x"},
       {"anthropic-key", "export K ", "sk-" + std::string("ant-") + repeat("api03-xY", 60), ""},
       {"openai-key", "", "sk" + std::string("-") + repeat("aB3dE", 48), ""},
@@ -64,7 +65,9 @@ TEST(Redactor, TakesOutEachKindAndNothingElse) {
   const Redactor redactor;
   for (const Secret& one : secrets()) {
     const std::string text = "first line\n" + one.before + one.secret + one.after + "\nlast line";
-    EXPECT_EQ(redactor.redact(text), "first line\n" + one.before + "[redacted:" + one.kind + "]" + one.after + "\nlast line") << one.before;
+    EXPECT_EQ(redactor.redact(text),
+              "first line\n" + one.before + "[redacted:" + one.kind + "]" + one.after + "\nlast line")
+        << one.before;
     EXPECT_EQ(redactor.find(text), std::vector<std::string>{one.kind}) << one.before;
   }
 }
@@ -180,7 +183,8 @@ TEST(Redactor, BytesThatAreNotTextPassThrough) {
 
 TEST(Redactor, LargeTextIsQuick) {
   std::string code, hostile;
-  while (code.size() < 1'000'000) code += "  const auto token = parser.next_token(); // the secret of the password field\n";
+  while (code.size() < 1'000'000)
+    code += "  const auto token = parser.next_token(); // the secret of the password field\n";
   while (hostile.size() < 1'000'000) hostile += "-----BEGIN " + std::string("PRIVATE") + " KEY-----";
   const Redactor redactor;
   const auto begin = std::chrono::steady_clock::now();

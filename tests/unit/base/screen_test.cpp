@@ -13,7 +13,8 @@ namespace emend {
 
 namespace {
 
-// What a terminal makes of the bytes: text, line ends, going up, clearing. Rows are as long as they need to be.
+// What a terminal makes of the bytes: text, line ends, going up, clearing. Rows are as long as they need to
+// be.
 std::string shown(const std::string& bytes) {
   std::vector<std::string> rows(1);
   std::size_t row = 0, column = 0;
@@ -25,7 +26,8 @@ std::string shown(const std::string& bytes) {
       column = 0;
     } else if (c == '\x1b') {
       std::size_t number = 0;
-      for (at += 2; std::isdigit(static_cast<unsigned char>(bytes[at])) != 0; ++at) number = number * 10 + static_cast<std::size_t>(bytes[at] - '0');
+      for (at += 2; std::isdigit(static_cast<unsigned char>(bytes[at])) != 0; ++at)
+        number = number * 10 + static_cast<std::size_t>(bytes[at] - '0');
       if (bytes[at] == 'A') row -= std::min(row, number);
       if (bytes[at] == 'K') rows[row].resize(std::min(rows[row].size(), column));
       if (bytes[at] == 'J') {

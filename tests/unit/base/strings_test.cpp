@@ -64,7 +64,8 @@ TEST(ParseDuration, KnowsItsUnits) {
   EXPECT_EQ(parse_duration_ms("15m"), 900'000);
   EXPECT_EQ(parse_duration_ms("2h"), 7'200'000);
   EXPECT_EQ(parse_duration_ms("7"), 7'000);
-  for (const char* bad : {"", "s", "ms", "-1s", "1.5h", "1d", "1 s", "10000000000000000h", "18446744073709551615"}) {
+  for (const char* bad :
+       {"", "s", "ms", "-1s", "1.5h", "1d", "1 s", "10000000000000000h", "18446744073709551615"}) {
     EXPECT_EQ(parse_duration_ms(bad), std::nullopt) << bad;
   }
 }
@@ -90,9 +91,10 @@ TEST(Utf8, AcceptsExactlyTheValidSequences) {
   EXPECT_TRUE(is_valid_utf8(""));
   EXPECT_TRUE(is_valid_utf8("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"));
   EXPECT_TRUE(is_valid_utf8("\xF4\x8F\xBF\xBF"));
-  const char* bad[] = {"\x80",         "\xC3",         "\xC0\x80",         "\xC1\xBF",         "\xE0\x80\x80",
-                       "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",
-                       "\xE2\x82",     "\xFF"};
+  const char* bad[] = {
+      "\x80",         "\xC3",         "\xC0\x80",         "\xC1\xBF",         "\xE0\x80\x80",
+      "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",
+      "\xE2\x82",     "\xFF"};
   for (const char* bytes : bad) EXPECT_FALSE(is_valid_utf8(bytes)) << to_hex(bytes);
 }
 
@@ -118,16 +120,19 @@ TEST(CleanText, RemovesEscapeSequences) {
 
 TEST(CleanText, ShowsNothingThatDeceives) {
   EXPECT_EQ(clean_text("a\u202Eb\u2066c\u200Fd\u061Ce"), "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe") << "direction";
-  EXPECT_EQ(clean_text("a\u200Bb\u2060c\uFEFFd\u00ADe\u200Df\uFE0Fg\U000E0041h\u180Ei\u3164j"), "abcdefghij") << "no width, tags, fillers";
+  EXPECT_EQ(clean_text("a\u200Bb\u2060c\uFEFFd\u00ADe\u200Df\uFE0Fg\U000E0041h\u180Ei\u3164j"), "abcdefghij")
+      << "no width, tags, fillers";
   EXPECT_EQ(clean_text("a\u2028b\u2029c\rd"), "a b c d");
-  EXPECT_EQ(clean_text("gr\u00F6\u00DFe \u5024 \U0001F600 \u2014"), "gr\u00F6\u00DFe \u5024 \U0001F600 \u2014");
+  EXPECT_EQ(clean_text("gr\u00F6\u00DFe \u5024 \U0001F600 \u2014"),
+            "gr\u00F6\u00DFe \u5024 \U0001F600 \u2014");
 }
 
 TEST(VisibleText, LeavesNothingOut) {
   EXPECT_EQ(visible_text(std::string_view("a\0\x1b[2J\xFF", 7)), "a<U+0000><U+001B>[2J<byte FF>");
   EXPECT_EQ(visible_text("a\u202Eb\u200B\U000E0041"), "a<U+202E>b<U+200B><U+E0041>");
   EXPECT_EQ(visible_text("a\tb\r\nc\rd\n"), "a\tb\r\nc<U+000D>d\n");
-  EXPECT_EQ(visible_text("\U0001F468\u200D\U0001F4BB"), "\U0001F468\u200D\U0001F4BB") << "emoji stay readable";
+  EXPECT_EQ(visible_text("\U0001F468\u200D\U0001F4BB"), "\U0001F468\u200D\U0001F4BB")
+      << "emoji stay readable";
 }
 
 TEST(HiddenCharacters, AreCountedByName) {
@@ -207,8 +212,13 @@ TEST(DidYouMean, FindsTyposOnly) {
 TEST(Hex, IsLowerCase) { EXPECT_EQ(to_hex(std::string_view("\x00\x7F\xFF", 3)), "007fff"); }
 
 TEST(Base64, MatchesTheStandardsExamples) {
-  const std::pair<const char*, const char*> examples[] = {
-      {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<const char*, const char*> examples[] = {{"", ""},
+                                                          {"f", "Zg=="},
+                                                          {"fo", "Zm8="},
+                                                          {"foo", "Zm9v"},
+                                                          {"foob", "Zm9vYg=="},
+                                                          {"fooba", "Zm9vYmE="},
+                                                          {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, encoded] : examples) {
     EXPECT_EQ(to_base64(plain), encoded);
     EXPECT_EQ(from_base64(encoded), plain);
@@ -224,7 +234,8 @@ TEST(Base64, RoundTripsEveryByte) {
 }
 
 TEST(Base64, RefusesWhatNoEncoderWrites) {
-  for (const char* bad : {"Zg", "Zg=", "Z===", "====", "Zh==", "Zm9=", "Zm 9v", "Zm9v\n", "Zg==Zg==", "Zm-_"}) {
+  for (const char* bad :
+       {"Zg", "Zg=", "Z===", "====", "Zh==", "Zm9=", "Zm 9v", "Zm9v\n", "Zg==Zg==", "Zm-_"}) {
     EXPECT_EQ(from_base64(bad), std::nullopt) << bad;
   }
 }

@@ -8,8 +8,10 @@ namespace {
 TEST(ToolRoot, IsTheInstallationOfAProgram) {
   EXPECT_EQ(tool_root("/home/u/.cargo/bin/cargo", "/home/u"), "/home/u/.cargo");
   EXPECT_EQ(tool_root("/home/u/.pyenv/shims/python", "/home/u"), "/home/u/.pyenv");
-  EXPECT_EQ(tool_root("/home/u/.nvm/versions/node/v20/bin/node", "/home/u"), "/home/u/.nvm/versions/node/v20");
-  EXPECT_EQ(tool_root("/home/u/.local/share/claude/versions/1.2", "/home/u"), "/home/u/.local/share/claude/versions");
+  EXPECT_EQ(tool_root("/home/u/.nvm/versions/node/v20/bin/node", "/home/u"),
+            "/home/u/.nvm/versions/node/v20");
+  EXPECT_EQ(tool_root("/home/u/.local/share/claude/versions/1.2", "/home/u"),
+            "/home/u/.local/share/claude/versions");
 }
 
 TEST(ToolRoot, IsNeverTheHomeOrWhatAllProgramsShare) {

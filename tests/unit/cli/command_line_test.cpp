@@ -27,7 +27,9 @@ protected:
     commands = {cook, wash};
   }
 
-  Result<ParsedCommandLine> parse(const std::vector<std::string>& arguments) { return parse_command_line(commands, global, arguments); }
+  Result<ParsedCommandLine> parse(const std::vector<std::string>& arguments) {
+    return parse_command_line(commands, global, arguments);
+  }
   std::string error(const std::vector<std::string>& arguments) {
     const auto parsed = parse(arguments);
     EXPECT_FALSE(parsed);
@@ -83,7 +85,8 @@ TEST_F(CommandLineTest, UnknownWordsAreNamedWithTheNearestKnownOne) {
 }
 
 TEST_F(CommandLineTest, ValuesAreChecked) {
-  EXPECT_THAT(error({"cook", "--salt", "11"}), HasSubstr("--salt: expected a number from 0 to 10, got \"11\""));
+  EXPECT_THAT(error({"cook", "--salt", "11"}),
+              HasSubstr("--salt: expected a number from 0 to 10, got \"11\""));
   EXPECT_THAT(error({"cook", "--salt", "-1"}), HasSubstr("--salt"));
   EXPECT_THAT(error({"cook", "--salt", "3x"}), HasSubstr("--salt"));
   EXPECT_THAT(error({"cook", "--style", "frid"}), HasSubstr("did you mean fried?"));
@@ -91,7 +94,9 @@ TEST_F(CommandLineTest, ValuesAreChecked) {
   EXPECT_THAT(error({"wash", "cup"}), HasSubstr("WHICH"));
 }
 
-TEST_F(CommandLineTest, ACommandThatNeedsASubcommandSaysWhich) { EXPECT_EQ(error({"wash"}), "emend wash needs one of: cup"); }
+TEST_F(CommandLineTest, ACommandThatNeedsASubcommandSaysWhich) {
+  EXPECT_EQ(error({"wash"}), "emend wash needs one of: cup");
+}
 
 TEST_F(CommandLineTest, HelpIsText) {
   auto parsed = parse({"cook", "--help"});

@@ -44,7 +44,8 @@ TEST_F(ExitStatusTest, ALowScoreIsUnresolved) {
 }
 
 TEST_F(ExitStatusTest, OnlyTheLastAttemptCounts) {
-  issue("BE-001", IssueStatus::failed, {AttemptResult::verification_failed, AttemptResult::agent_failed, AttemptResult::below_threshold});
+  issue("BE-001", IssueStatus::failed,
+        {AttemptResult::verification_failed, AttemptResult::agent_failed, AttemptResult::below_threshold});
   EXPECT_EQ(exit_status(report_), ExitStatus::unresolved);
 }
 
@@ -96,7 +97,8 @@ TEST(ExitStatus, TheDocumentListsEveryCode) {
   const auto page = read_file(std::string(EMEND_SOURCE_DIR) + "/docs/exit-codes.md");
   ASSERT_TRUE(page) << page.error().message;
   for (const ExitMeaning& entry : exit_meanings()) {
-    EXPECT_TRUE(contains(*page, "| " + std::to_string(static_cast<int>(entry.status)) + " |")) << entry.meaning;
+    EXPECT_TRUE(contains(*page, "| " + std::to_string(static_cast<int>(entry.status)) + " |"))
+        << entry.meaning;
   }
 }
 

@@ -47,14 +47,17 @@ TEST_F(LiveModelTest, FollowsAnIssueThroughItsStages) {
   happen("fix_cycle_started", "BE-1", {{"cycle", 1}, {"max_cycles", 3}});
   happen("fix_agent_invoked", "BE-1", {{"agent", "claude"}, {"role", "fixer"}});
   now_ms_ += 42'000;
-  EXPECT_EQ(screen(), "BE-1  ##----------  fixing     0:42  round 1/3  claude at work\n#------------  0/2 done  0:42  0 resolved, 0 failed");
+  EXPECT_EQ(screen(),
+            "BE-1  ##----------  fixing     0:42  round 1/3  claude at work\n#------------  0/2 done  0:42  "
+            "0 resolved, 0 failed");
   happen("fix_issue_streaming", "BE-1", {{"text", "Reading src/a.c\n\x1b[2J now the loop\n\n"}});
   EXPECT_TRUE(contains(screen(), "round 1/3  claude: now the loop\n")) << screen();
   happen("fix_issue_streaming", "BE-1", {{"text", "{\"type\":\"result\"}\n"}});
   happen("fix_issue_streaming", "BE-1", {{"text", "{\n  \"issues\": 1\n}\n"}});
   EXPECT_TRUE(contains(screen(), "claude: now the loop")) << "what is meant for programs is not shown";
   happen("fix_verification_started", "BE-1", {{"kind", "without_patch"}, {"commands", {"unit", "lint"}}});
-  EXPECT_TRUE(contains(screen(), "######------  verifying  0:42  round 1/3  without patch: unit, lint\n")) << screen();
+  EXPECT_TRUE(contains(screen(), "######------  verifying  0:42  round 1/3  without patch: unit, lint\n"))
+      << screen();
   happen("fix_challenger_evaluating", "BE-1", {{"agent", "codex"}});
   EXPECT_TRUE(contains(screen(), "########----  judging    0:42  round 1/3  codex is judging\n")) << screen();
   happen("agent_run_completed", "BE-1", {{"usage", {{"cost_usd", 0.25}}}});
@@ -62,7 +65,8 @@ TEST_F(LiveModelTest, FollowsAnIssueThroughItsStages) {
   happen("fix_cycle_completed", "BE-1", {{"result", "accepted"}});
   EXPECT_EQ(screen(), "#####--------  0/2 done  0:42  0 resolved, 0 failed, 1 accepted  $0.42");
   happen("fix_verification_started", "", {{"kind", "combined"}, {"commands", {"unit"}}});
-  EXPECT_TRUE(contains(screen(100), "$0.42  combined: unit")) << "what concerns all is told with the whole: " << screen();
+  EXPECT_TRUE(contains(screen(100), "$0.42  combined: unit"))
+      << "what concerns all is told with the whole: " << screen();
   happen("fix_issue_completed", "BE-1", {{"status", "RESOLVED"}});
   happen("fix_issue_completed", "BE-2", {{"status", "FAILED"}});
   EXPECT_TRUE(screen().starts_with("#############  2/2 done  0:42  1 resolved, 1 failed")) << screen();
@@ -76,7 +80,8 @@ TEST_F(LiveModelTest, ARefusedRoundGoesOnWithTheNext) {
   happen("fix_cycle_completed", "BE-1", {{"result", "below_threshold"}});
   EXPECT_TRUE(contains(screen(), "round 1/1  below threshold")) << screen();
   happen("fix_cycle_started", "BE-1", {{"cycle", 2}, {"max_cycles", 1}});
-  EXPECT_TRUE(contains(screen(), "0:00  round 2  ")) << "more than max_cycles when the judge sends it back: " << screen();
+  EXPECT_TRUE(contains(screen(), "0:00  round 2  "))
+      << "more than max_cycles when the judge sends it back: " << screen();
 }
 
 TEST_F(LiveModelTest, ASessionThatGoesOnCountsWhatWasDone) {
@@ -125,9 +130,13 @@ TEST_F(LiveModelTest, IsNarrowerThanTheTerminalWhateverHappens) {
 }
 
 TEST_F(LiveModelTest, SurvivesEventsWithOtherShapes) {
-  for (const char* type : {"fix_session_started", "fix_issue_started", "fix_cycle_started", "fix_agent_invoked", "fix_issue_streaming",
-                           "fix_verification_started", "fix_challenger_evaluating", "fix_cycle_completed", "agent_run_completed", "something_new"})
-    for (const Json& data : {Json(nullptr), Json(3), Json::array({1}), Json{{"issue_codes", 3}, {"cycle", "x"}, {"commands", {{"name", 1}}}, {"usage", 7}}}) {
+  for (const char* type :
+       {"fix_session_started", "fix_issue_started", "fix_cycle_started", "fix_agent_invoked",
+        "fix_issue_streaming", "fix_verification_started", "fix_challenger_evaluating", "fix_cycle_completed",
+        "agent_run_completed", "something_new"})
+    for (const Json& data :
+         {Json(nullptr), Json(3), Json::array({1}),
+          Json{{"issue_codes", 3}, {"cycle", "x"}, {"commands", {{"name", 1}}}, {"usage", 7}}}) {
       happen(type, "BE-1", data);
       happen(type, "", data);
     }

@@ -12,11 +12,18 @@ using testing::Not;
 
 TEST(MarkdownReport, HasASummaryAndASectionPerIssue) {
   const std::string text = markdown_report(sample_report());
-  EXPECT_THAT(text, HasSubstr("Session `k3f9abcd`: **partial**, 38 s, base `0123456789ab`, branch `fix/k3f9abcd`. Nothing was pushed.\n"));
-  EXPECT_THAT(text, HasSubstr("- evidence of what is resolved: 0 proven, 0 rescanned, 1 verified \\(100 %\\), 0 judged\n"));
-  EXPECT_THAT(text, HasSubstr("| issue | where | status | score | evidence | cost | agent time | why |\n|---|---|---|---|---|---|---|---|\n"
-                              "| BE-001 | src/a.c:12 | RESOLVED | 97 | verified | - | - | commit fedcba987654 |\n"));
-  EXPECT_THAT(text, HasSubstr("## BE-001: Off by one\n\nsrc/a.c:12, high, **RESOLVED**\n\n> The loop\n> runs too far.\n"));
+  EXPECT_THAT(text, HasSubstr("Session `k3f9abcd`: **partial**, 38 s, base `0123456789ab`, branch "
+                              "`fix/k3f9abcd`. Nothing was pushed.\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("- evidence of what is resolved: 0 proven, 0 rescanned, 1 verified \\(100 %\\), 0 judged\n"));
+  EXPECT_THAT(
+      text, HasSubstr("| issue | where | status | score | evidence | cost | agent time | why "
+                      "|\n|---|---|---|---|---|---|---|---|\n"
+                      "| BE-001 | src/a.c:12 | RESOLVED | 97 | verified | - | - | commit fedcba987654 |\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("## BE-001: Off by one\n\nsrc/a.c:12, high, **RESOLVED**\n\n> The loop\n> runs too far.\n"));
   EXPECT_THAT(text, HasSubstr("### Cycle 1: accepted\n"));
   EXPECT_THAT(text, HasSubstr("| unit | passed | 0 | 0.4 s | no |\n| lint | failed | 2 | 0.4 s | yes |\n"));
   EXPECT_THAT(text, HasSubstr("Judged by gemini (independent): **97**\n\n> Well done.\n"));
@@ -43,6 +50,8 @@ TEST(MarkdownReport, UntrustedTextIsEscaped) {
   EXPECT_THAT(text, Not(HasSubstr("\n# head")));
 }
 
-TEST(MarkdownReport, NothingToDoIsSaid) { EXPECT_THAT(markdown_report({}), HasSubstr("Nothing to do: no findings.\n")); }
+TEST(MarkdownReport, NothingToDoIsSaid) {
+  EXPECT_THAT(markdown_report({}), HasSubstr("Nothing to do: no findings.\n"));
+}
 
 } // namespace emend

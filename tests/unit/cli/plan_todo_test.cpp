@@ -50,20 +50,24 @@ TEST(PlanTodo, WhatIsShownMeansThePlanAsItWas) {
 }
 
 TEST(PlanTodo, FixSkipSerialAndSteps) {
-  const EditedPlan plan = parsed("fix A\nserial b words\nfix C\nfix D\n\n# comment\nstep\nstep\nskip E\nFIX F # x\nstep\n");
-  EXPECT_THAT(codes_of(plan), ElementsAre(ElementsAre("A"), ElementsAre("B"), ElementsAre("C", "D"), ElementsAre("F")));
+  const EditedPlan plan =
+      parsed("fix A\nserial b words\nfix C\nfix D\n\n# comment\nstep\nstep\nskip E\nFIX F # x\nstep\n");
+  EXPECT_THAT(codes_of(plan),
+              ElementsAre(ElementsAre("A"), ElementsAre("B"), ElementsAre("C", "D"), ElementsAre("F")));
   EXPECT_THAT(plan.skipped, ElementsAre("E"));
 }
 
 TEST(PlanTodo, MistakesAreNamedWithTheirLine) {
-  EXPECT_THAT(refused("fix A\nfixx B\n"), HasSubstr("line 2 of the plan: unknown command \"fixx\"; did you mean fix?"));
+  EXPECT_THAT(refused("fix A\nfixx B\n"),
+              HasSubstr("line 2 of the plan: unknown command \"fixx\"; did you mean fix?"));
   EXPECT_THAT(refused("fix\n"), HasSubstr("line 1"));
   EXPECT_THAT(refused("# nothing\n\nstep\n"), HasSubstr("the list is empty"));
 }
 
 TEST(EditorCommand, IsSplitIntoWords) {
   EXPECT_THAT(split_command("code --wait").value(), ElementsAre("code", "--wait"));
-  EXPECT_THAT(split_command(" '/opt/my editor/vi' -c \"set x='y'\"  a\\ b ").value(), ElementsAre("/opt/my editor/vi", "-c", "set x='y'", "a b"));
+  EXPECT_THAT(split_command(" '/opt/my editor/vi' -c \"set x='y'\"  a\\ b ").value(),
+              ElementsAre("/opt/my editor/vi", "-c", "set x='y'", "a b"));
   EXPECT_THAT(split_command("vi; rm -rf /").value(), ElementsAre("vi;", "rm", "-rf", "/")) << "no shell";
   EXPECT_FALSE(split_command("vi 'x"));
 }

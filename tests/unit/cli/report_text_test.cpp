@@ -31,7 +31,9 @@ TEST(FixResultText, SaysThatNothingWasCommitted) {
   EXPECT_THAT(fix_result_text(report, {}), Not(HasSubstr("review it")));
 }
 
-TEST(FixResultText, NoIssuesIsNothingToDo) { EXPECT_EQ(fix_result_text({}, {}), "nothing to do: no findings\n"); }
+TEST(FixResultText, NoIssuesIsNothingToDo) {
+  EXPECT_EQ(fix_result_text({}, {}), "nothing to do: no findings\n");
+}
 
 TEST(FixResultText, WordsOfAgentsCannotControlTheTerminal) {
   FixReport report = sample_report();
@@ -43,13 +45,14 @@ TEST(FixResultText, WordsOfAgentsCannotControlTheTerminal) {
 }
 
 TEST(SessionText, TellsEveryCycle) {
-  EXPECT_THAT(session_text(sample_report(), {}), HasSubstr("what was tried\n"
-                                                           "  BE-001 cycle 1: accepted\n"
-                                                           "    fixer claude, 38 s, 1 file changed\n"
-                                                           "    verified (alone): unit passed, lint failed\n"
-                                                           "    judged by gemini: 97\n"
-                                                           "      Well done.\n"
-                                                           "  FE-002 cycle 1: verification_failed - unit failed\n"));
+  EXPECT_THAT(session_text(sample_report(), {}),
+              HasSubstr("what was tried\n"
+                        "  BE-001 cycle 1: accepted\n"
+                        "    fixer claude, 38 s, 1 file changed\n"
+                        "    verified (alone): unit passed, lint failed\n"
+                        "    judged by gemini: 97\n"
+                        "      Well done.\n"
+                        "  FE-002 cycle 1: verification_failed - unit failed\n"));
 }
 
 TEST(IssuesText, IsATable) {
@@ -103,7 +106,8 @@ TEST(ExplanationText, ListsTheClausesOfTheGate) {
 
 TEST(VerificationText, ShowsTheOutputOfWhatFailed) {
   Verification verification;
-  verification.commands = {sample_run("unit", CommandResult::passed), sample_run("lint", CommandResult::failed)};
+  verification.commands = {sample_run("unit", CommandResult::passed),
+                           sample_run("lint", CommandResult::failed)};
   EXPECT_EQ(verification_text(verification, {}),
             "command  result  exit  time   runs\n"
             "unit     passed  0     0.4 s  1/1\n"

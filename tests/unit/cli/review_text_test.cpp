@@ -56,7 +56,8 @@ TEST(SourceFrame, PlacesThatDoNotExistShowNothingOrNoCaret) {
 }
 
 TEST(SourceFrame, SourceCannotControlTheTerminal) {
-  EXPECT_THAT(source_frame(issue_at(1, 1, 2).finding, "a\x1b[31mred\xe2\x80\xae\n", {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(source_frame(issue_at(1, 1, 2).finding, "a\x1b[31mred\xe2\x80\xae\n", {}),
+              Not(HasSubstr("\x1b")));
 }
 
 TEST(IssueFrame, SaysWhereWhatWhyAndHow) {
@@ -96,7 +97,8 @@ TEST(NextStep, NamesWhatCanBeDone) {
   Issue loose = fixable(issue_at(2, 1, 2));
   loose.id = "2";
   EXPECT_EQ(next_step({loose}, {"2"}), "next: commit your changes, then emend fix --safe");
-  EXPECT_EQ(next_step({issue_at(1, 1, 2), loose}, {"2"}), "next: emend fix BE-001") << "what can be done now comes first";
+  EXPECT_EQ(next_step({issue_at(1, 1, 2), loose}, {"2"}), "next: emend fix BE-001")
+      << "what can be done now comes first";
 }
 
 TEST(Statistics, MostFrequentRuleFirst) {
@@ -111,7 +113,8 @@ TEST(AnalyzerLines, WhatGaveUpIsNeverCountedAsRun) {
   std::vector<Analysis> analyses(4);
   analyses[0].analyzer = "builtin", analyses[0].state = AnalysisState::done;
   analyses[1].analyzer = "ruff", analyses[1].state = AnalysisState::missing;
-  analyses[2].analyzer = "cppcheck", analyses[2].state = AnalysisState::failed, analyses[2].detail = "it crashed";
+  analyses[2].analyzer = "cppcheck", analyses[2].state = AnalysisState::failed,
+  analyses[2].detail = "it crashed";
   analyses[3].analyzer = "eslint", analyses[3].state = AnalysisState::skipped;
   const AnalyzerLines lines = analyzer_lines(analyses);
   EXPECT_EQ(lines.ran, "builtin");

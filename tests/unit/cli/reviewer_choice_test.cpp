@@ -9,14 +9,18 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<std::string> files(const std::string& words, const Policy& policy = {}) { return reviewer_files(words, policy).value(); }
+std::vector<std::string> files(const std::string& words, const Policy& policy = {}) {
+  return reviewer_files(words, policy).value();
+}
 
 TEST(ReviewerChoice, Words) {
   EXPECT_THAT(files(""), ElementsAre("unified_reviewer"));
   EXPECT_THAT(files("unified"), ElementsAre("unified_reviewer"));
-  EXPECT_THAT(files("be_quality, fe-architecture"), ElementsAre("reviewer_be_quality", "reviewer_fe_architecture"));
+  EXPECT_THAT(files("be_quality, fe-architecture"),
+              ElementsAre("reviewer_be_quality", "reviewer_fe_architecture"));
   EXPECT_THAT(files("reviewer_be_quality,be_quality"), ElementsAre("reviewer_be_quality"));
-  EXPECT_THAT(files("all"), ElementsAre("reviewer_be_architecture", "reviewer_be_quality", "reviewer_fe_architecture", "reviewer_fe_quality"));
+  EXPECT_THAT(files("all"), ElementsAre("reviewer_be_architecture", "reviewer_be_quality",
+                                        "reviewer_fe_architecture", "reviewer_fe_quality"));
 }
 
 TEST(ReviewerChoice, TheRepositorysOwnReviewers) {

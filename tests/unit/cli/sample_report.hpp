@@ -56,7 +56,8 @@ inline FixReport sample_report() {
   resolved.evidence = "verified";
   GateDecision decision;
   decision.resolved = true;
-  decision.clauses = {{"P1", "real_change", ClauseState::passed, "2 lines changed"}, {"P6", "proven", ClauseState::not_required, ""}};
+  decision.clauses = {{"P1", "real_change", ClauseState::passed, "2 lines changed"},
+                      {"P6", "proven", ClauseState::not_required, ""}};
   report.issues.push_back({resolved, decision});
   Issue failed = sample_issue("FE-002", IssueStatus::failed);
   failed.finding.file = "web/b.js";
@@ -67,7 +68,8 @@ inline FixReport sample_report() {
 
   FixCycle good = sample_cycle("BE-001", 1, AttemptResult::accepted);
   Verification verification;
-  verification.commands = {sample_run("unit", CommandResult::passed), sample_run("lint", CommandResult::failed)};
+  verification.commands = {sample_run("unit", CommandResult::passed),
+                           sample_run("lint", CommandResult::failed)};
   good.verifications = {verification};
   Verdict verdict;
   verdict.agent = "gemini";

@@ -38,7 +38,9 @@ TEST(HarmlessText, CannotTurnTheDirectionOfWriting) {
   EXPECT_EQ(harmless_text("\u2013 \u201cquoted\u201d"), "\u2013 \u201cquoted\u201d");
 }
 
-TEST(Indented, IndentsEveryLineAndDropsCarriageReturns) { EXPECT_EQ(indented("a\r\n\nb", "  "), "  a\n\n  b\n"); }
+TEST(Indented, IndentsEveryLineAndDropsCarriageReturns) {
+  EXPECT_EQ(indented("a\r\n\nb", "  "), "  a\n\n  b\n");
+}
 
 TEST(Plural, CountsInWords) {
   EXPECT_EQ(plural(1, "issue"), "1 issue");

@@ -4,7 +4,9 @@ namespace emend {
 
 class ArtifactKeys : public ConfigFixture {
 protected:
-  void set(const std::string& key, const std::string& value) { sources_.overrides.push_back({"artifacts." + key, value, "--set"}); }
+  void set(const std::string& key, const std::string& value) {
+    sources_.overrides.push_back({"artifacts." + key, value, "--set"});
+  }
 
   ArtifactSettings settings(const std::vector<std::string>& environment = {}) {
     const auto found = load().artifacts(environment);
@@ -43,8 +45,11 @@ TEST_F(ArtifactKeys, TheRegionIsTheOneThatIsSetElseTheEnvironments) {
 }
 
 TEST_F(ArtifactKeys, WhatCannotBeIsAnErrorThatNamesTheKey) {
-  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
-           {"store", "bucket"}, {"endpoint", "http://s3.example.org"}, {"region", "eu central"}, {"region", "a/b"}}) {
+  for (const auto& [key, value] :
+       std::vector<std::pair<std::string, std::string>>{{"store", "bucket"},
+                                                        {"endpoint", "http://s3.example.org"},
+                                                        {"region", "eu central"},
+                                                        {"region", "a/b"}}) {
     sources_.overrides.clear();
     set(key, value);
     const auto found = load().artifacts({});
@@ -55,7 +60,9 @@ TEST_F(ArtifactKeys, WhatCannotBeIsAnErrorThatNamesTheKey) {
 }
 
 TEST_F(ArtifactKeys, ARepositoryIsNotAskedUnlessItIsTrusted) {
-  const auto file = write(root_ / "emend.toml", "[artifacts]\nstore = \"s3://theirs\"\nendpoint = \"https://their.example\"\nretention_days = 1\n");
+  const auto file = write(
+      root_ / "emend.toml",
+      "[artifacts]\nstore = \"s3://theirs\"\nendpoint = \"https://their.example\"\nretention_days = 1\n");
   EXPECT_FALSE(settings().remote());
   EXPECT_EQ(settings().endpoint, "");
   EXPECT_EQ(settings().retention_days, 10);

@@ -20,8 +20,10 @@ protected:
 };
 
 TEST_F(ConfigCheckTest, UnknownKeysAreErrorsWithTheNearestName) {
-  EXPECT_EQ(error_of("[fix]\nagent = \"a\"\nparalel = 3\n"), "3: unknown key \"fix.paralel\"; did you mean \"fix.parallel\"?");
-  EXPECT_THAT(error_of("[agents.claude]\ncomand = [\"x\"]\n"), HasSubstr("did you mean \"agents.claude.command\"?"));
+  EXPECT_EQ(error_of("[fix]\nagent = \"a\"\nparalel = 3\n"),
+            "3: unknown key \"fix.paralel\"; did you mean \"fix.parallel\"?");
+  EXPECT_THAT(error_of("[agents.claude]\ncomand = [\"x\"]\n"),
+              HasSubstr("did you mean \"agents.claude.command\"?"));
   EXPECT_THAT(error_of("[nonsense]\n"), HasSubstr("1: unknown key \"nonsense\""));
   EXPECT_THAT(error_of("x = 1\n"), HasSubstr("unknown key \"x\""));
 }
@@ -43,7 +45,8 @@ TEST_F(ConfigCheckTest, WrongTypesSayWhatIsExpected) {
 }
 
 TEST_F(ConfigCheckTest, NumbersOutOfRangeAreRefused) {
-  EXPECT_EQ(error_of("[fix_challenger]\nsatisfaction_threshold = 101\n"), "2: fix_challenger.satisfaction_threshold: 101 is not in 0..100");
+  EXPECT_EQ(error_of("[fix_challenger]\nsatisfaction_threshold = 101\n"),
+            "2: fix_challenger.satisfaction_threshold: 101 is not in 0..100");
   EXPECT_THAT(error_of("[fix_challenger]\nsatisfaction_threshold = 95.5\n"), HasSubstr("whole number"));
   EXPECT_THAT(error_of("[fix_challenger]\nsatisfaction_threshold = nan\n"), HasSubstr("whole number"));
   EXPECT_THAT(error_of("[fix]\nparallel = 0\n"), HasSubstr("not in 1..64"));
@@ -59,7 +62,8 @@ TEST_F(ConfigCheckTest, AWholeFractionIsANumber) {
 }
 
 TEST_F(ConfigCheckTest, ChoicesAreListed) {
-  EXPECT_EQ(error_of("[verify]\nmode = \"eech\"\n"), "2: verify.mode: \"eech\" is not one of \"auto\", \"each\", \"batch\"");
+  EXPECT_EQ(error_of("[verify]\nmode = \"eech\"\n"),
+            "2: verify.mode: \"eech\" is not one of \"auto\", \"each\", \"batch\"");
   EXPECT_THAT(error_of("[fix]\nstrategy = \"serial\"\n"), HasSubstr("per-issue"));
 }
 
@@ -73,7 +77,9 @@ TEST_F(ConfigCheckTest, ABudgetIsAFiniteNumberThatIsNotNegative) {
   EXPECT_EQ(load().policy().session_budget.time_ms, 0);
 }
 
-TEST_F(ConfigCheckTest, BrokenTomlNamesTheLine) { EXPECT_THAT(error_of("[fix]\nagent = \n"), StartsWith("2: ")); }
+TEST_F(ConfigCheckTest, BrokenTomlNamesTheLine) {
+  EXPECT_THAT(error_of("[fix]\nagent = \n"), StartsWith("2: "));
+}
 
 TEST_F(ConfigCheckTest, NulBytesAreRefusedEverywhere) {
   EXPECT_THAT(error_of("[fix]\nagent = \"a\\u0000b\"\n"), HasSubstr("NUL"));
@@ -96,13 +102,17 @@ TEST_F(ConfigCheckTest, AModelCannotSmuggleAFlag) {
 TEST_F(ConfigCheckTest, CommandsAreChecked) {
   EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\", run=\"x\"}, {name=\"a\", run=\"y\"}]\n"),
               HasSubstr("two commands have the name \"a\""));
-  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"check-2\", run=\"x\"}, \"y\"]\n"), HasSubstr("check-2"));
-  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\", rum=\"x\"}]\n"), HasSubstr("did you mean \"run\"?"));
+  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"check-2\", run=\"x\"}, \"y\"]\n"),
+              HasSubstr("check-2"));
+  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\", rum=\"x\"}]\n"),
+              HasSubstr("did you mean \"run\"?"));
   EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\"}]\n"), HasSubstr("nothing to run"));
   EXPECT_THAT(error_of("[verify]\ncommands = [\"  \"]\n"), HasSubstr("nothing to run"));
   EXPECT_THAT(error_of("[verify]\ncommands = [3]\n"), HasSubstr("expected a list of commands"));
-  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\", run=\"x\", timeout=\"never\"}]\n"), HasSubstr("duration"));
-  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\", run=\"x\", paths=\"*.c\"}]\n"), HasSubstr("list of strings"));
+  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\", run=\"x\", timeout=\"never\"}]\n"),
+              HasSubstr("duration"));
+  EXPECT_THAT(error_of("[verify]\ncommands = [{name=\"a\", run=\"x\", paths=\"*.c\"}]\n"),
+              HasSubstr("list of strings"));
 }
 
 TEST_F(ConfigCheckTest, AProgramWithArgumentsIsAList) {

@@ -52,7 +52,9 @@ protected:
     return config.error().message;
   }
 
-  static std::string origin(const Config& config, const std::string& key) { return to_string(config.settings().at(key).origin); }
+  static std::string origin(const Config& config, const std::string& key) {
+    return to_string(config.settings().at(key).origin);
+  }
   static Json value(const Config& config, const std::string& key) { return config.settings().at(key).value; }
 
   std::unique_ptr<TemporaryDirectory> place_;

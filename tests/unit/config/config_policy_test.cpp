@@ -10,7 +10,8 @@ using testing::HasSubstr;
 namespace {
 
 bool is_about_posting(std::string_view key) {
-  return key == "pr.post" || key == "pr.suggest" || key == "pr.max_inline" || key == "pr.skip_labels" || key == "pr.skip_drafts";
+  return key == "pr.post" || key == "pr.suggest" || key == "pr.max_inline" || key == "pr.skip_labels" ||
+         key == "pr.skip_drafts";
 }
 
 } // namespace
@@ -24,30 +25,38 @@ protected:
 TEST_F(ConfigPolicyTest, BuiltInPolicyIsTheModelsDefault) {
   const Policy made = load().policy();
   Policy expected;
-  expected.instructions = {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "CONTRIBUTING.md"};
+  expected.instructions = {"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md",
+                           "CONTRIBUTING.md"};
   expected.pass_env = {"PATH", "HOME",    "LANG",      "LC_ALL", "TZ",         "CC",         "CXX",
                        "USER", "LOGNAME", "JAVA_HOME", "GOPATH", "CARGO_HOME", "RUSTUP_HOME"};
   EXPECT_GT(made.sandbox.command_limits.memory_bytes, 0) << "a part of the machine's";
-  expected.sandbox.command_limits = {made.sandbox.command_limits.memory_bytes, 1000, 10'000'000'000, 0, 500'000'000};
+  expected.sandbox.command_limits = {made.sandbox.command_limits.memory_bytes, 1000, 10'000'000'000, 0,
+                                     500'000'000};
   EXPECT_EQ(to_json(made), to_json(expected));
 }
 
 TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   user(
-      "[fix]\nagent=\"a\"\nfallback=[\"b\"]\nstrategy=\"batched\"\nbatch_points=9\nbatch_issues=3\ngit_agents=true\nkeep_conversation=false\n"
-      "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
+      "[fix]\nagent=\"a\"\nfallback=[\"b\"]\nstrategy=\"batched\"\nbatch_points=9\nbatch_issues=3\ngit_"
+      "agents=true\nkeep_conversation=false\n"
+      "max_wait=\"0s\"\nretry_wait=\"1ms\"\ndeferred_retries=7\nparallel=8\ntimeout=\"9s\"\nbranch=\"x/"
+      "{session}\"\nscope=\"directory\"\nprotected=[\"p\"]\n"
       "new_files=[\"n\"]\nprompt_max_bytes=9000\ncontext_lines=11\nmax_changed_lines=12\nunsafe_fixes=true\n"
-      "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold=80\ntimeout=\"3m\"\nretries=0\n"
+      "[fix_challenger]\nenabled=false\nagent=\"b\"\nmodel=\"bm\"\nmax_iterations=4\nsatisfaction_threshold="
+      "80\ntimeout=\"3m\"\nretries=0\n"
       "thinking_budget=10000\nfallback=[\"a\"]\ncanaries=2\nallow_self=true\n"
       "[reproducer]\nwhen=\"always\"\nagent=\"b\"\ntimeout=\"7m\"\n"
-      "[budget]\ncost_usd=1.5\ntokens=1000\ntime=\"2h\"\nissue_cost_usd=0.25\nissue_tokens=100\nissue_time=\"90s\"\n"
+      "[budget]\ncost_usd=1.5\ntokens=1000\ntime=\"2h\"\nissue_cost_usd=0.25\nissue_tokens=100\nissue_time="
+      "\"90s\"\n"
       "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
       "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
       "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
-      "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]\n[redact]\npatterns=[\"x+\"]\n"
+      "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]"
+      "\n[redact]\npatterns=[\"x+\"]\n"
       "[worker]\nlabel=\"gpu\"\nlocal=false\nlease=\"5s\"\n"
       "[pr]\nvoters=[\"a\", \"b\"]\napprove_threshold=70\ntimeout=\"4m\"\n"
-      "[sandbox]\nreadable=[\"/tools\"]\nwritable=[\"/cache\"]\nmode=\"required\"\nnetwork={agents=\"loopback\", commands=\"none\"}\n"
+      "[sandbox]\nreadable=[\"/tools\"]\nwritable=[\"/"
+      "cache\"]\nmode=\"required\"\nnetwork={agents=\"loopback\", commands=\"none\"}\n"
       "[limits]\nmemory_mb=5\nprocesses=6\nfile_mb=7\ncpu_seconds=8\nfree_disk_mb=9\n"
       "[agents.a]\ncommand=[\"one\"]\nfamily=\"f\"\ntimeout=\"5s\"\nidle_timeout=\"2s\"\n"
       "[agents.b]\nengine=\"scripted\"\nscript=\"/s\"\nmodel=\"own\"\n");
@@ -117,7 +126,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   // Every key was used above, so a key that is parsed and then forgotten fails here.
   for (const auto& [key, setting] : config.settings()) {
     if (key.starts_with("artifacts.")) continue; // no session is pinned to these: see artifacts_test.cpp
-    if (key.starts_with("forge.") || key.starts_with("tracker.") || is_about_posting(key)) continue; // nor to these: see forge_config_test.cpp
+    if (key.starts_with("forge.") || key.starts_with("tracker.") || is_about_posting(key))
+      continue; // nor to these: see forge_config_test.cpp
     EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
   }
 }
@@ -156,8 +166,10 @@ TEST_F(ConfigPolicyTest, AnUndefinedOrIncompleteAgentIsTold) {
 }
 
 TEST_F(ConfigPolicyTest, ACodingAgentNeedsNoSection) {
-  user("[fix]\nagent = \"claude\"\n[agents.gemini]\nmodel = \"gemini-2.5-flash\"\nthinking_budget = 4000\nmax_turns = 9\n"
-       "permissions = \"edit\"\nallowed_tools = [\"a\"]\n");
+  user(
+      "[fix]\nagent = \"claude\"\n[agents.gemini]\nmodel = \"gemini-2.5-flash\"\nthinking_budget = "
+      "4000\nmax_turns = 9\n"
+      "permissions = \"edit\"\nallowed_tools = [\"a\"]\n");
   const AgentBinding claude = load().agent("claude").value();
   EXPECT_EQ(claude.engine, "claude");
   EXPECT_EQ(claude.family, "anthropic");
@@ -172,8 +184,10 @@ TEST_F(ConfigPolicyTest, ACodingAgentNeedsNoSection) {
 }
 
 TEST_F(ConfigPolicyTest, TheFamilyFollowsTheModel) {
-  user("[agents.o]\nengine = \"opencode\"\nmodel = \"anthropic/claude-sonnet-5\"\n[agents.p]\nengine = \"opencode\"\n"
-       "[agents.q]\nengine = \"claude\"\nfamily = \"mine\"\n");
+  user(
+      "[agents.o]\nengine = \"opencode\"\nmodel = \"anthropic/claude-sonnet-5\"\n[agents.p]\nengine = "
+      "\"opencode\"\n"
+      "[agents.q]\nengine = \"claude\"\nfamily = \"mine\"\n");
   EXPECT_EQ(load().agent("o")->family, "anthropic");
   EXPECT_EQ(load().agent("p")->family, "");
   EXPECT_EQ(load().agent("q")->family, "mine");
@@ -184,7 +198,8 @@ TEST_F(ConfigPolicyTest, InstalledAgentsAreChosenWhenNothingIsConfigured) {
   EXPECT_TRUE(load().require_agents());
   EXPECT_EQ(load().policy().fixer.name, "claude");
   EXPECT_EQ(load().policy().challenger.name, "gemini");
-  EXPECT_EQ(load().choice(), "nothing configured: fixing with claude, judging with gemini, as found on this machine");
+  EXPECT_EQ(load().choice(),
+            "nothing configured: fixing with claude, judging with gemini, as found on this machine");
   sources_.installed = {"claude"};
   EXPECT_EQ(load().policy().challenger.name, "claude");
   EXPECT_THAT(load().choice(), HasSubstr("judging with claude (same vendor)"));

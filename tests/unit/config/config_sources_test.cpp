@@ -24,10 +24,14 @@ TEST_F(ConfigSourcesTest, AFileNamesItsLine) {
 
 TEST_F(ConfigSourcesTest, StrongerSourcesWin) {
   write(base_ / "user" / "config.toml",
-        "[fix]\nparallel = 3\ncontext_lines = 3\nbatch_points = 3\nprompt_max_bytes = 5000\ndeferred_retries = 3\n");
-  write(root_ / "emend.toml", "[fix]\ncontext_lines = 4\nbatch_points = 4\nprompt_max_bytes = 6000\ndeferred_retries = 4\n");
-  write(root_ / "emend.local.toml", "[fix]\nbatch_points = 5\nprompt_max_bytes = 7000\ndeferred_retries = 5\n");
-  sources_.environment = {"EMEND_FIX_PROMPT_MAX_BYTES=8000", "EMEND_FIX_DEFERRED_RETRIES=6", "EMEND_HOME=/x", "PATH=/bin"};
+        "[fix]\nparallel = 3\ncontext_lines = 3\nbatch_points = 3\nprompt_max_bytes = 5000\ndeferred_retries "
+        "= 3\n");
+  write(root_ / "emend.toml",
+        "[fix]\ncontext_lines = 4\nbatch_points = 4\nprompt_max_bytes = 6000\ndeferred_retries = 4\n");
+  write(root_ / "emend.local.toml",
+        "[fix]\nbatch_points = 5\nprompt_max_bytes = 7000\ndeferred_retries = 5\n");
+  sources_.environment = {"EMEND_FIX_PROMPT_MAX_BYTES=8000", "EMEND_FIX_DEFERRED_RETRIES=6", "EMEND_HOME=/x",
+                          "PATH=/bin"};
   sources_.overrides = {{"fix.deferred_retries", "7", "--set"}, {"fix.deferred_retries", "8", "--retries"}};
   const Config config = load();
   EXPECT_EQ(value(config, "fix.parallel"), Json(3));
@@ -125,7 +129,8 @@ TEST_F(ConfigSourcesTest, EveryKeyHasItsOwnVariable) {
 
 TEST_F(ConfigSourcesTest, OverridesAreUsageErrorsThatNameTheFlag) {
   sources_.overrides = {{"fix.paralell", "3", "--set"}};
-  EXPECT_EQ(load_error(ErrorCode::usage), "--set: unknown key \"fix.paralell\"; did you mean \"fix.parallel\"?");
+  EXPECT_EQ(load_error(ErrorCode::usage),
+            "--set: unknown key \"fix.paralell\"; did you mean \"fix.parallel\"?");
   sources_.overrides = {{"fix.parallel", "many", "--jobs"}};
   EXPECT_THAT(load_error(ErrorCode::usage), HasSubstr("--jobs: fix.parallel: \"many\" is not an integer"));
   sources_.overrides = {{"verify.commands", "[{name=\"a\", run=\"x\"}, \"y\"]", "--set"},
@@ -139,7 +144,8 @@ TEST_F(ConfigSourcesTest, OverridesAreUsageErrorsThatNameTheFlag) {
 
 TEST_F(ConfigSourcesTest, RelativeProgramsBelongToTheirFile) {
   write(base_ / "user" / "config.toml",
-        "[agents.a]\ncommand = [\"tools/agent\", \"./x\"]\n[agents.b]\nengine = \"scripted\"\nscript = \"play.toml\"\n[agents.c]\ncommand "
+        "[agents.a]\ncommand = [\"tools/agent\", \"./x\"]\n[agents.b]\nengine = \"scripted\"\nscript = "
+        "\"play.toml\"\n[agents.c]\ncommand "
         "= \"claude\"\n");
   sources_.overrides = {{"agents.d.script", "here.toml", "--set"}};
   const Config config = load();

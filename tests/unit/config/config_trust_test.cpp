@@ -9,8 +9,10 @@ using testing::ElementsAre;
 class ConfigTrustTest : public ConfigFixture {
 protected:
   static constexpr const char* kCommands =
-      "[fix]\nparallel = 3\nagent = \"a\"\n[verify]\ncommands = [\"make test\"]\nenv = {X = \"1\"}\npass_env = [\"SECRET\"]\n"
-      "[agents.a]\ncommand = [\"./agent\", \"a b\"]\nmodel = \"m\"\nenv = {K = \"v\"}\npass_env = [\"TOKEN\"]\n";
+      "[fix]\nparallel = 3\nagent = \"a\"\n[verify]\ncommands = [\"make test\"]\nenv = {X = \"1\"}\npass_env "
+      "= [\"SECRET\"]\n"
+      "[agents.a]\ncommand = [\"./agent\", \"a b\"]\nmodel = \"m\"\nenv = {K = \"v\"}\npass_env = "
+      "[\"TOKEN\"]\n";
 };
 
 TEST_F(ConfigTrustTest, CommandsOfARepositoryFileCountOnlyWhenTrusted) {
@@ -25,9 +27,10 @@ TEST_F(ConfigTrustTest, CommandsOfARepositoryFileCountOnlyWhenTrusted) {
   EXPECT_EQ(before.untrusted()[0].path, file.string());
   EXPECT_FALSE(before.untrusted()[0].trusted_before);
   EXPECT_THAT(before.untrusted()[0].wants,
-              testing::UnorderedElementsAre("verify.commands: check-1 = make test", "verify.env.X: 1", "verify.pass_env: SECRET",
-                                            "agents.a.command: " + (root_ / "agent").string() + " 'a b'", "agents.a.model: m", "agents.a.env.K: v",
-                                            "agents.a.pass_env: TOKEN"));
+              testing::UnorderedElementsAre(
+                  "verify.commands: check-1 = make test", "verify.env.X: 1", "verify.pass_env: SECRET",
+                  "agents.a.command: " + (root_ / "agent").string() + " 'a b'", "agents.a.model: m",
+                  "agents.a.env.K: v", "agents.a.pass_env: TOKEN"));
 
   trust(file);
   const Config after = load();
@@ -41,12 +44,15 @@ TEST_F(ConfigTrustTest, CommandsOfARepositoryFileCountOnlyWhenTrusted) {
 }
 
 TEST_F(ConfigTrustTest, ARepositoryCannotOpenItsSandbox) {
-  const auto file = write(root_ / "emend.toml",
-                          "[sandbox]\nmode = \"off\"\nwritable = [\"/\"]\nnetwork.commands = \"all\"\nnetwork.agents = \"none\"\n"
-                          "[limits]\nmemory_mb = 7\nprocesses = 8\nfile_mb = 0\ncpu_seconds = 9\nfree_disk_mb = 0\n[agents.a]\ncommand = [\"/bin/true\"]\n");
+  const auto file = write(
+      root_ / "emend.toml",
+      "[sandbox]\nmode = \"off\"\nwritable = [\"/\"]\nnetwork.commands = \"all\"\nnetwork.agents = \"none\"\n"
+      "[limits]\nmemory_mb = 7\nprocesses = 8\nfile_mb = 0\ncpu_seconds = 9\nfree_disk_mb = "
+      "0\n[agents.a]\ncommand = [\"/bin/true\"]\n");
   const Policy before = load().policy();
   EXPECT_EQ(before.sandbox.mode, SandboxMode::automatic);
-  EXPECT_EQ(before.sandbox.command_network, NetworkAccess::loopback) << "tests may talk to themselves, not to the world";
+  EXPECT_EQ(before.sandbox.command_network, NetworkAccess::loopback)
+      << "tests may talk to themselves, not to the world";
   EXPECT_EQ(before.sandbox.command_limits.processes, 1000);
   EXPECT_EQ(before.sandbox.command_limits.file_bytes, 10'000'000'000);
   EXPECT_GT(before.sandbox.command_limits.memory_bytes, 0) << "a part of the machine's";
@@ -144,7 +150,9 @@ TEST_F(ConfigTrustTest, TheStoreIsAskedOnlyWhenThereAreCommands) {
 }
 
 TEST_F(ConfigTrustTest, WhatLowersTheBarNeedsTrustToo) {
-  write(root_ / "emend.toml", "[fix_challenger]\nsatisfaction_threshold = 1\nenabled = false\n[fix]\nscope = \"repository\"\n[resolve]\nminimum_evidence = \"judged\"\n");
+  write(root_ / "emend.toml",
+        "[fix_challenger]\nsatisfaction_threshold = 1\nenabled = false\n[fix]\nscope = "
+        "\"repository\"\n[resolve]\nminimum_evidence = \"judged\"\n");
   const Policy before = load().policy();
   EXPECT_EQ(before.satisfaction_threshold, 95);
   EXPECT_TRUE(before.challenger_enabled);
@@ -157,10 +165,13 @@ TEST_F(ConfigTrustTest, WhatLowersTheBarNeedsTrustToo) {
 
 // Who judges, and what they get to see.
 TEST_F(ConfigTrustTest, WhatSteersJudgingNeedsTrust) {
-  for (const char* text : {"[redact]\npatterns = [\".*\"]\n", "[fix_challenger]\nagent = \"claude\"\n", "[fix_challenger]\nfallback = [\"claude\"]\n",
-                           "[fix_challenger]\nallow_self = true\n", "[fix_challenger]\ncanaries = 0\n", "[fix_challenger]\nmodel = \"tiny\"\n", "[pr]\nvoters = [\"claude\"]\n",
-                           "[agents.claude]\nmodel = \"gpt-5\"\n", "[agents.claude]\nengine = \"gemini\"\n", "[reproducer]\nwhen = \"never\"\n", "[verify]\nrepeat = 1\n",
-                           "[fix]\nprotected = []\n", "[fix]\nmax_changed_lines = 1000000\n"}) {
+  for (const char* text :
+       {"[redact]\npatterns = [\".*\"]\n", "[fix_challenger]\nagent = \"claude\"\n",
+        "[fix_challenger]\nfallback = [\"claude\"]\n", "[fix_challenger]\nallow_self = true\n",
+        "[fix_challenger]\ncanaries = 0\n", "[fix_challenger]\nmodel = \"tiny\"\n",
+        "[pr]\nvoters = [\"claude\"]\n", "[agents.claude]\nmodel = \"gpt-5\"\n",
+        "[agents.claude]\nengine = \"gemini\"\n", "[reproducer]\nwhen = \"never\"\n",
+        "[verify]\nrepeat = 1\n", "[fix]\nprotected = []\n", "[fix]\nmax_changed_lines = 1000000\n"}) {
     write(root_ / "emend.toml", text);
     EXPECT_EQ(load().untrusted().size(), 1U) << text;
   }

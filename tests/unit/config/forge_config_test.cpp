@@ -25,9 +25,11 @@ TEST_F(ForgeConfigTest, NothingIsSentUnlessSomebodySaysSo) {
 }
 
 TEST_F(ForgeConfigTest, EveryKeyReachesItsValue) {
-  user("[pr]\npost=\"both\"\nsuggest=true\nmax_inline=7\nskip_labels=[\"no\"]\nskip_drafts=false\n"
-       "[forge]\nkind=\"gitlab\"\napi_url=\"https://code.example/api/v4\"\ntoken_env=[\"MINE\"]\nuse_gh_cli=false\nallow_push=true\n"
-       "[tracker]\nkind=\"none\"\nlabels=[\"bot\"]\nopen_for=[\"exhausted\"]\ndry_run=false\n");
+  user(
+      "[pr]\npost=\"both\"\nsuggest=true\nmax_inline=7\nskip_labels=[\"no\"]\nskip_drafts=false\n"
+      "[forge]\nkind=\"gitlab\"\napi_url=\"https://code.example/api/"
+      "v4\"\ntoken_env=[\"MINE\"]\nuse_gh_cli=false\nallow_push=true\n"
+      "[tracker]\nkind=\"none\"\nlabels=[\"bot\"]\nopen_for=[\"exhausted\"]\ndry_run=false\n");
   const Config config = load();
   const PostingSettings posting = posting_settings(config);
   EXPECT_TRUE(posting.summary && posting.inline_comments && posting.suggest && !posting.skip_drafts);

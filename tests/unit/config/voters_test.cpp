@@ -22,7 +22,9 @@ protected:
     EXPECT_FALSE(voters);
     return voters ? Error{} : voters.error();
   }
-  void set(const std::string& key, const std::string& value) { sources_.overrides.push_back({key, value, "--set"}); }
+  void set(const std::string& key, const std::string& value) {
+    sources_.overrides.push_back({key, value, "--set"});
+  }
 };
 
 TEST_F(VotersTest, TwoOfDifferentVendorsAreFound) {
@@ -119,7 +121,9 @@ TEST_F(ConfigFromATree, YourOwnFilesAreReadAsEver) {
 }
 
 TEST_F(ConfigFromATree, ATreeThatCannotBeReadIsAnError) {
-  sources_.repository_file = [](const std::string&) -> Result<std::optional<std::string>> { return fail(ErrorCode::git, "bad object"); };
+  sources_.repository_file = [](const std::string&) -> Result<std::optional<std::string>> {
+    return fail(ErrorCode::git, "bad object");
+  };
   EXPECT_THAT(load_error(ErrorCode::git), HasSubstr("bad object"));
 }
 

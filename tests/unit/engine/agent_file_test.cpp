@@ -53,7 +53,8 @@ TEST(AgentFile, TheRepositorysOwnWins) {
 }
 
 TEST(AgentFile, FrontMatter) {
-  const auto good = parse_agent_file("x.md", "---\nname: x\ndescription: a: b\nmodel: m\ntools: Read, Bash(ls:*)\n---\nBody\n---\nmore\n");
+  const auto good = parse_agent_file(
+      "x.md", "---\nname: x\ndescription: a: b\nmodel: m\ntools: Read, Bash(ls:*)\n---\nBody\n---\nmore\n");
   ASSERT_TRUE(good);
   EXPECT_EQ(good->name, "x");
   EXPECT_EQ(good->description, "a: b");
@@ -63,16 +64,20 @@ TEST(AgentFile, FrontMatter) {
 }
 
 TEST(AgentFile, OtherWaysToWriteIt) {
-  const auto lists = parse_agent_file("x.md", "---\r\n# ours\r\nname: \"x\"\r\ndescription: 'd'\r\ntools:\r\n  - Read\r\n  - \"Grep\"\r\n---\r\nBody\r\n");
+  const auto lists = parse_agent_file("x.md",
+                                      "---\r\n# ours\r\nname: \"x\"\r\ndescription: 'd'\r\ntools:\r\n  - "
+                                      "Read\r\n  - \"Grep\"\r\n---\r\nBody\r\n");
   ASSERT_TRUE(lists) << lists.error().message;
   EXPECT_EQ(lists->name, "x");
   EXPECT_EQ(lists->description, "d");
   EXPECT_THAT(lists->tools, ElementsAre("Read", "Grep"));
   EXPECT_EQ(lists->body, "Body\n");
-  const auto flow = parse_agent_file("x.md", "---\nname: x\ndescription: d\ntools: [Read, 'Grep']\nmodel: inherit\n---\nBody");
+  const auto flow = parse_agent_file(
+      "x.md", "---\nname: x\ndescription: d\ntools: [Read, 'Grep']\nmodel: inherit\n---\nBody");
   EXPECT_THAT(flow->tools, ElementsAre("Read", "Grep"));
   EXPECT_EQ(flow->model, "") << "inherit means the agent's own";
-  const auto foreign = parse_agent_file("x.md", "---\nname: x\ndescription: d\ncolor: blue\nemend:\n  role: y\nmaxTurns: 3\n---\nBody");
+  const auto foreign = parse_agent_file(
+      "x.md", "---\nname: x\ndescription: d\ncolor: blue\nemend:\n  role: y\nmaxTurns: 3\n---\nBody");
   EXPECT_TRUE(foreign) << "files of other programs may be used as they are";
 }
 
@@ -84,10 +89,12 @@ TEST(AgentFile, MistakesNameTheirLine) {
       {"---\ndescription: y\n---\nBody", "x.md:1: the front matter has no name"},
       {"---\nname: y\n---\nBody", "x.md:1: the front matter has no description"},
       {"---\n---\nBody", "x.md:1: "},
-      {"---\nname: x\ndescription: d\nmodell: m\n---\nBody", "x.md:4: unknown key \"modell\"; did you mean \"model\"?"},
+      {"---\nname: x\ndescription: d\nmodell: m\n---\nBody",
+       "x.md:4: unknown key \"modell\"; did you mean \"model\"?"},
       {"---\nname: x\nname: y\n---\nBody", "x.md:3: \"name\" is set twice"},
       {"---\nname: x\nwhat\n---\nBody", "x.md:3: expected \"key: value\""},
-      {"---\nname: x\ndescription:\n  folded\n---\nBody", "x.md:4: a value must stand on the line of its key"},
+      {"---\nname: x\ndescription:\n  folded\n---\nBody",
+       "x.md:4: a value must stand on the line of its key"},
       {"---\nname: x\ndescription: d\nmodel: a b\n---\nBody", "x.md:4: the model is not one word"},
       {"---\nname: x\ndescription: d\n---\n \n", "x.md:4: there is no text"},
       {"---\nname: \xff\n---\nBody", "x.md:1: this is not UTF-8"}};
@@ -121,11 +128,14 @@ struct Wish {
 };
 
 TEST(AgentFile, AModelReachesOnlyItsMakersProgram) {
-  for (const Wish& wish : {Wish{"claude", "opus", "opus"}, Wish{"claude", "claude-opus-5-5", "claude-opus-5-5"}, Wish{"codex", "opus", ""},
-                           Wish{"codex", "gpt-5.5", "gpt-5.5"}, Wish{"gemini", "gemini-2.5-pro", "gemini-2.5-pro"}, Wish{"gemini", "opus", ""},
-                           Wish{"opencode", "opus", ""}, Wish{"exec", "opus", ""}, Wish{"claude", "unheard-of", ""}}) {
+  for (const Wish& wish :
+       {Wish{"claude", "opus", "opus"}, Wish{"claude", "claude-opus-5-5", "claude-opus-5-5"},
+        Wish{"codex", "opus", ""}, Wish{"codex", "gpt-5.5", "gpt-5.5"},
+        Wish{"gemini", "gemini-2.5-pro", "gemini-2.5-pro"}, Wish{"gemini", "opus", ""},
+        Wish{"opencode", "opus", ""}, Wish{"exec", "opus", ""}, Wish{"claude", "unheard-of", ""}}) {
     Policy policy;
-    policy.agent_files["fixer"] = "---\nname: fixer\ndescription: d\nmodel: " + std::string(wish.model) + "\n---\nBody\n";
+    policy.agent_files["fixer"] =
+        "---\nname: fixer\ndescription: d\nmodel: " + std::string(wish.model) + "\n---\nBody\n";
     AgentRequest request;
     request.role = "fixer";
     ASSERT_TRUE(use_agent_file(policy, agent_of(wish.engine), request));

@@ -43,7 +43,8 @@ TEST(Experts, OtherProgramsGetNeitherTheModelNorTheToolsOfClaude) {
   EXPECT_FALSE(gemini.sub_agents["language-expert"].contains("model"));
   EXPECT_FALSE(gemini.sub_agents["language-expert"].contains("tools"));
   const Experts chosen = experts_for(Policy{}, agent_of("claude", "sonnet"), "").value();
-  EXPECT_FALSE(chosen.sub_agents["language-expert"].contains("model")) << "whoever chose a model chose it for the experts, too";
+  EXPECT_FALSE(chosen.sub_agents["language-expert"].contains("model"))
+      << "whoever chose a model chose it for the experts, too";
 }
 
 TEST(Experts, AreViewsToTakeWhereThereAreNoSubAgents) {
@@ -56,13 +57,15 @@ TEST(Experts, AreViewsToTakeWhereThereAreNoSubAgents) {
 
 TEST(Experts, CanBeTheRepositorysOwn) {
   Policy policy;
-  policy.agent_files["expert_language"] = "---\nname: expert_language\ndescription: Knows COBOL\n---\nLook at the columns.\n";
+  policy.agent_files["expert_language"] =
+      "---\nname: expert_language\ndescription: Knows COBOL\n---\nLook at the columns.\n";
   const Experts own = experts_for(policy, agent_of("claude"), "").value();
   EXPECT_EQ(own.sub_agents["language-expert"]["prompt"], "Look at the columns.\n");
   EXPECT_THAT(own.text, HasSubstr("Knows COBOL"));
 }
 
-Finding said(const std::string& agent, int line, int line_end, const std::string& category = "bug", const std::string& file = "a.c") {
+Finding said(const std::string& agent, int line, int line_end, const std::string& category = "bug",
+             const std::string& file = "a.c") {
   Finding finding;
   finding.agent = agent;
   finding.file = file;
@@ -88,10 +91,12 @@ TEST(JoinReviewers, WhatDiffersStaysApart) {
   EXPECT_THAT(join_reviewers({said("a", 8, 0), said("b", 8, 0, "security")}), SizeIs(2)) << "another kind";
   EXPECT_THAT(join_reviewers({said("a", 8, 0), said("b", 8, 0, "bug", "b.c")}), SizeIs(2)) << "another file";
   EXPECT_THAT(join_reviewers({said("a", 8, 0), said("a", 8, 0)}), SizeIs(2)) << "one reviewer's two findings";
-  EXPECT_THAT(join_reviewers({said("a", 0, 0), said("b", 8, 0)}), SizeIs(2)) << "the file as a whole is not a line of it";
+  EXPECT_THAT(join_reviewers({said("a", 0, 0), said("b", 8, 0)}), SizeIs(2))
+      << "the file as a whole is not a line of it";
   EXPECT_THAT(join_reviewers({said("a", 0, 0), said("b", 0, 0)}), SizeIs(1));
   EXPECT_THAT(join_reviewers({}), IsEmpty());
-  EXPECT_THAT(join_reviewers({said("a", 8, 0), said("b", 8, 0), said("b", 8, 0)}), SizeIs(2)) << "b's second finding is not a's";
+  EXPECT_THAT(join_reviewers({said("a", 8, 0), said("b", 8, 0), said("b", 8, 0)}), SizeIs(2))
+      << "b's second finding is not a's";
 }
 
 } // namespace

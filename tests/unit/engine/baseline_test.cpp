@@ -10,7 +10,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Issue issue(const std::string& file, const std::string& fingerprint, const std::string& content = "c", const std::string& line = "l") {
+Issue issue(const std::string& file, const std::string& fingerprint, const std::string& content = "c",
+            const std::string& line = "l") {
   Issue made;
   made.code = "BE-001";
   made.fingerprint = fingerprint;
@@ -43,8 +44,10 @@ TEST(BaselineFile, IsSortedOneEntryALineAndReadsBackTheSame) {
 }
 
 TEST(BaselineFile, AnythingElseIsRefusedWithWords) {
-  for (const char* text : {"", "[]", "{}", "{\"schema\":\"emend.baseline/v1\"}", "{\"schema\":\"x\",\"entries\":[]}",
-                           "{\"schema\":\"emend.baseline/v1\",\"entries\":[{\"file\":\"a\"}]}", "{\"schema\":\"emend.baseline/v1\",\"entries\":[7]}"})
+  for (const char* text :
+       {"", "[]", "{}", "{\"schema\":\"emend.baseline/v1\"}", "{\"schema\":\"x\",\"entries\":[]}",
+        "{\"schema\":\"emend.baseline/v1\",\"entries\":[{\"file\":\"a\"}]}",
+        "{\"schema\":\"emend.baseline/v1\",\"entries\":[7]}"})
     EXPECT_FALSE(parse_baseline(text)) << text;
   EXPECT_THAT(parse_baseline("{}").error().remedy, HasSubstr("baseline create"));
 }
@@ -60,7 +63,8 @@ TEST(BaselineMatch, AnEntryAcceptsOneIssue) {
 TEST(BaselineMatch, ARenamedFileAndAnEditNearbyAreFollowedButACopyIsNew) {
   const Baseline gone = of({issue("gone.c", "1")}), kept = of({issue("a.c", "1")});
   EXPECT_NE(match_baseline(gone, {issue("new.c", "2", "c", "x")}, has).accepted_by[0], nullptr) << "renamed";
-  EXPECT_NE(match_baseline(kept, {issue("a.c", "2", "x", "l")}, has).accepted_by[0], nullptr) << "edited near it";
+  EXPECT_NE(match_baseline(kept, {issue("a.c", "2", "x", "l")}, has).accepted_by[0], nullptr)
+      << "edited near it";
   const auto copied = match_baseline(kept, {issue("copy.c", "2"), issue("a.c", "1")}, has);
   EXPECT_EQ(copied.accepted_by[0], nullptr);
   EXPECT_NE(copied.accepted_by[1], nullptr);

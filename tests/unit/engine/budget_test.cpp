@@ -9,7 +9,8 @@ namespace {
 
 using testing::HasSubstr;
 
-AgentRunRecord run(std::vector<std::string> issues, std::optional<double> cost, std::int64_t tokens, std::int64_t ms = 0) {
+AgentRunRecord run(std::vector<std::string> issues, std::optional<double> cost, std::int64_t tokens,
+                   std::int64_t ms = 0) {
   AgentRunRecord record;
   record.agent = "claude";
   record.role = "fixer";
@@ -80,7 +81,8 @@ TEST(Estimate, ComesFromEarlierRunsOfTheSameAgents) {
   judged.role = "fix_challenger";
   AgentRunRecord limited = run({"a"}, 50.0, 0);
   limited.state.status = AgentStatus::rate_limited;
-  const Estimate made = estimate(policy, 3, 3, {run({"a"}, 0.5, 1'000, 2'000), run({"a"}, 1.5, 3'000, 4'000), judged, limited});
+  const Estimate made =
+      estimate(policy, 3, 3, {run({"a"}, 0.5, 1'000, 2'000), run({"a"}, 1.5, 3'000, 4'000), judged, limited});
   EXPECT_EQ(made.runs_at_least, 6);
   EXPECT_GT(made.runs_at_most, 6);
   EXPECT_DOUBLE_EQ(made.cost_usd.value_or(0), 3.0);

@@ -21,7 +21,8 @@ Issue issue(const std::string& code) {
 
 const std::vector<Issue> kTwo = {issue("BE-001"), issue("BE-002")};
 
-ClarifierAnswer parsed(const std::string& text, const std::vector<Issue>& asked = kTwo, int max_questions = 3) {
+ClarifierAnswer parsed(const std::string& text, const std::vector<Issue>& asked = kTwo,
+                       int max_questions = 3) {
   auto answer = parse_clarifier_answer(text, asked, max_questions);
   EXPECT_TRUE(answer) << (answer ? "" : answer.error().message);
   return answer ? *std::move(answer) : ClarifierAnswer{};
@@ -57,7 +58,8 @@ TEST(ClarifierAnswerTest, ReadySpeaksForAllOfThem) {
 }
 
 TEST(ClarifierAnswerTest, AQuestionWinsOverReady) {
-  const auto answer = parsed(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"question":"x"}]}],"ready_to_plan":true})");
+  const auto answer = parsed(
+      R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"question":"x"}]}],"ready_to_plan":true})");
   EXPECT_EQ(answer.by_code.at("BE-001").size(), 1U);
   EXPECT_THAT(answer.by_code.at("BE-002"), IsEmpty());
 }
@@ -69,27 +71,35 @@ TEST(ClarifierAnswerTest, SilenceIsNeverNoQuestions) {
   EXPECT_NE(refused(R"({"ready_to_plan":true})"), "");
   EXPECT_NE(refused(R"({"questions_by_issue":{},"ready_to_plan":true})"), "");
   EXPECT_NE(refused(R"({"questions_by_issue":[],"ready_to_plan":"yes"})"), "");
-  EXPECT_THAT(refused(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[]},{"issue_code":"BE-002","questions":[]}],"ready_to_plan":false})"),
-              HasSubstr("not ready, and asks nothing"));
+  EXPECT_THAT(
+      refused(
+          R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[]},{"issue_code":"BE-002","questions":[]}],"ready_to_plan":false})"),
+      HasSubstr("not ready, and asks nothing"));
   EXPECT_NE(refused(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"question":"cut o)"), "");
   EXPECT_THAT(parsed(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[]}]})").problems,
               ElementsAre(Pair("BE-002", "the answer says nothing about it")));
 }
 
 TEST(ClarifierAnswerTest, BrokenRowsAreProblemsOfTheirIssueAlone) {
-  const auto answer = parsed(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":"none"},{"issue_code":"BE-002","questions":[{"question":"x"},{}]},
+  const auto answer = parsed(
+      R"({"questions_by_issue":[{"issue_code":"BE-001","questions":"none"},{"issue_code":"BE-002","questions":[{"question":"x"},{}]},
     {"issue_code":"BE-009","questions":[]},{"issue_code":"BE-002","questions":[]},7],"ready_to_plan":false})");
   EXPECT_THAT(answer.problems, ElementsAre(Pair("BE-001", HasSubstr("not a list"))));
   EXPECT_EQ(answer.by_code.at("BE-002").size(), 1U);
   EXPECT_THAT(answer.notes, Contains(HasSubstr("BE-009")));
   EXPECT_THAT(answer.notes, Contains(HasSubstr("listed twice")));
-  EXPECT_THAT(parsed(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"text":"x"}]}],"ready_to_plan":true})").problems,
-              ElementsAre(Pair("BE-001", HasSubstr("no words"))));
+  EXPECT_THAT(
+      parsed(
+          R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"text":"x"}]}],"ready_to_plan":true})")
+          .problems,
+      ElementsAre(Pair("BE-001", HasSubstr("no words"))));
 }
 
 TEST(ClarifierAnswerTest, BoundedAndClean) {
   std::string many = R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[)";
-  for (int i = 0; i < 50; ++i) many += (i == 0 ? "" : ",") + std::string("{\"question\":\"q") + std::to_string(i) + std::string(5000, 'x') + "\\u001b[2J\"}";
+  for (int i = 0; i < 50; ++i)
+    many += (i == 0 ? "" : ",") + std::string("{\"question\":\"q") + std::to_string(i) +
+            std::string(5000, 'x') + "\\u001b[2J\"}";
   const auto answer = parsed(many + R"(]},{"issue_code":"BE-002","questions":[]}]})");
   ASSERT_EQ(answer.by_code.at("BE-001").size(), 3U);
   EXPECT_LT(answer.by_code.at("BE-001")[0].question.size(), 1'100U);
@@ -103,7 +113,9 @@ TEST(ClarifierAnswerTest, WhatWasSettledIsNotAskedAgain) {
   before.question = "How?";
   before.state = ClarificationState::answered;
   asked[0].clarifications = {before};
-  const auto answer = parsed(R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"question":"how? "}]}],"ready_to_plan":false})", asked);
+  const auto answer = parsed(
+      R"({"questions_by_issue":[{"issue_code":"BE-001","questions":[{"question":"how? "}]}],"ready_to_plan":false})",
+      asked);
   EXPECT_THAT(answer.by_code.at("BE-001"), IsEmpty());
   EXPECT_THAT(answer.problems, IsEmpty());
 }
@@ -113,7 +125,8 @@ TEST(QuestionIds, AreSafeAndLeadBack) {
   EXPECT_EQ(question_id("../x\n", 2), ".._x_-q2");
   EXPECT_LT(question_id(std::string(10'000, 'x'), 3).size(), 80U);
   EXPECT_EQ(issue_of_question("BE-001-q12"), "BE-001");
-  for (const char* id : {"", "-q1", "BE-001", "BE-001-q", "BE-001-qx", "BE-001-q-1"}) EXPECT_EQ(issue_of_question(id), "") << id;
+  for (const char* id : {"", "-q1", "BE-001", "BE-001-q", "BE-001-qx", "BE-001-q-1"})
+    EXPECT_EQ(issue_of_question(id), "") << id;
 }
 
 std::vector<GivenAnswer> given(const std::string& text) {
@@ -151,12 +164,17 @@ TEST(AnswersFromJson, TakesBackWhatWasPrinted) {
 
 TEST(AnswersFromJson, TheShortForms) {
   EXPECT_EQ(given(R"([{"question_id":"BE-001-q1","answer":"x"}])").size(), 1U);
-  EXPECT_EQ(given(R"({"answers":[{"question_id":"BE-001-q1","answer":null,"skip":true},{"question_id":"BE-001-q2","answer":" "}]})").size(), 1U);
+  EXPECT_EQ(
+      given(
+          R"({"answers":[{"question_id":"BE-001-q1","answer":null,"skip":true},{"question_id":"BE-001-q2","answer":" "}]})")
+          .size(),
+      1U);
 }
 
 TEST(AnswersFromJson, NonsenseIsUsage) {
-  for (const char* text : {"{}", "7", R"({"questions_by_issue":[{}]})", R"([{"answer":"x"}])", R"([{"question_id":"a-q1","answer":5}])",
-                           R"([{"question_id":"a-q1","skip":"yes"}])"}) {
+  for (const char* text :
+       {"{}", "7", R"({"questions_by_issue":[{}]})", R"([{"answer":"x"}])",
+        R"([{"question_id":"a-q1","answer":5}])", R"([{"question_id":"a-q1","skip":"yes"}])"}) {
     const auto answers = answers_from_json(parse_json(text).value());
     ASSERT_FALSE(answers) << text;
     EXPECT_EQ(answers.error().code, ErrorCode::usage) << text;

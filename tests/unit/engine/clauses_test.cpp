@@ -20,7 +20,9 @@ protected:
     attempt.patch = Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2;\n")}};
   }
 
-  std::vector<Clause> clauses() const { return static_clauses(issue, attempt, Scope(policy, tree), Redactor()); }
+  std::vector<Clause> clauses() const {
+    return static_clauses(issue, attempt, Scope(policy, tree), Redactor());
+  }
   Clause clause(std::size_t index) const { return clauses().at(index); }
 
   Policy policy;
@@ -78,14 +80,17 @@ TEST_F(StaticClauses, Cheats) {
 }
 
 TEST_F(StaticClauses, LongListsAreShortened) {
-  for (int i = 0; i < 9; ++i) attempt.patch.changes.push_back(changed("lib/" + std::to_string(i) + ".c", "x\n", "y\n"));
+  for (int i = 0; i < 9; ++i)
+    attempt.patch.changes.push_back(changed("lib/" + std::to_string(i) + ".c", "x\n", "y\n"));
   EXPECT_THAT(clause(1).detail, testing::EndsWith("and 4 more"));
   EXPECT_THAT(clause(1).detail, HasSubstr("lib/4.c"));
   EXPECT_THAT(clause(1).detail, testing::Not(HasSubstr("lib/5.c")));
 }
 
 TEST(FirstFailure, UnknownIsNotPassed) {
-  const std::vector<Clause> clauses = {{"P1", "a", ClauseState::passed, ""}, {"P2", "b", ClauseState::not_required, ""}, {"P3", "c", ClauseState::unknown, ""},
+  const std::vector<Clause> clauses = {{"P1", "a", ClauseState::passed, ""},
+                                       {"P2", "b", ClauseState::not_required, ""},
+                                       {"P3", "c", ClauseState::unknown, ""},
                                        {"P4", "d", ClauseState::failed, ""}};
   ASSERT_NE(first_failure(clauses), nullptr);
   EXPECT_EQ(first_failure(clauses)->id, "P3");

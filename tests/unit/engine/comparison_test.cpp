@@ -38,7 +38,8 @@ constexpr auto green = CommandResult::passed;
 constexpr auto red = CommandResult::failed;
 
 Comparison one(bool scoped, CommandResult base, CommandResult patched) {
-  const std::vector<VerifyCommand> commands = {{"test", "make", scoped ? std::vector<std::string>{"src/**"} : std::vector<std::string>{}, 0}};
+  const std::vector<VerifyCommand> commands = {
+      {"test", "make", scoped ? std::vector<std::string>{"src/**"} : std::vector<std::string>{}, 0}};
   static Verification before, after; // Comparison points into the second
   before = runs({run("test", base)});
   after = runs({run("test", patched)});
@@ -57,8 +58,10 @@ TEST(Comparison, GreenStaysGreen) {
 }
 
 TEST(Comparison, ARunnerThatRanNothingVouchesForNothing) {
-  const std::vector<VerifyCommand> shared = {{"test", "make", {}, 0}}, scoped = {{"test", "make", {"src/**"}, 0}};
-  const Verification before = runs({tested(run("test", green), 0, 0, 0)}), skipped = runs({tested(run("test", green), 0, 0, 3)});
+  const std::vector<VerifyCommand> shared = {{"test", "make", {}, 0}},
+                                   scoped = {{"test", "make", {"src/**"}, 0}};
+  const Verification before = runs({tested(run("test", green), 0, 0, 0)}),
+                     skipped = runs({tested(run("test", green), 0, 0, 3)});
   for (const Verification& after : {before, skipped}) {
     const Comparison c = compare(shared, after, after);
     EXPECT_FALSE(c.passed);
@@ -80,12 +83,14 @@ TEST(Comparison, ExitZeroDoesNotOutweighTheRunnersOwnFailures) {
   const CommandRun forged = contradictory(2, 1);
   EXPECT_EQ(forged.result, CommandResult::contradictory);
   EXPECT_THAT(forged.output, HasSubstr("exit 0, but its own summary says 1 failed"));
-  const std::vector<VerifyCommand> shared = {{"test", "make", {}, 0}}, scoped = {{"test", "make", {"src/**"}, 0}};
+  const std::vector<VerifyCommand> shared = {{"test", "make", {}, 0}},
+                                   scoped = {{"test", "make", {"src/**"}, 0}};
   const Verification before = runs({tested(run("test", red), 2, 1, 0)}), after = runs({forged});
   const Comparison check = compare(scoped, before, after);
   EXPECT_FALSE(check.passed);
   EXPECT_THAT(check.reproducers, IsEmpty());
-  EXPECT_THAT(check.failures, ElementsAre("test: exit 0, but its own summary says 1 failed, the issue's own check was red on the base and still is"));
+  EXPECT_THAT(check.failures, ElementsAre("test: exit 0, but its own summary says 1 failed, the issue's own "
+                                          "check was red on the base and still is"));
   const Comparison suite = compare(shared, runs({tested(run("test", green), 3, 0, 0)}), after);
   EXPECT_FALSE(suite.passed);
   EXPECT_THAT(suite.failures, ElementsAre(HasSubstr("was green on the base")));
@@ -96,7 +101,10 @@ TEST(Comparison, ExitZeroDoesNotOutweighTheRunnersOwnFailures) {
 
 TEST(Comparison, WhatFailedInAReproducerMustPassInIt) {
   const std::vector<VerifyCommand> scoped = {{"test", "make", {"src/**"}, 0}};
-  const auto with = [&](int passed) { return compare(scoped, runs({tested(run("test", red), 2, 1, 0)}), runs({tested(run("test", green), passed, 0, 0)})); };
+  const auto with = [&](int passed) {
+    return compare(scoped, runs({tested(run("test", red), 2, 1, 0)}),
+                   runs({tested(run("test", green), passed, 0, 0)}));
+  };
   EXPECT_THAT(with(3).reproducers, ElementsAre("test"));
   EXPECT_THAT(with(2).failures, ElementsAre(HasSubstr("2 of 2 do now")));
 }
@@ -113,7 +121,8 @@ TEST(Comparison, GreenTurnsRed) {
 }
 
 TEST(Comparison, EveryBadEndingIsRed) {
-  for (const auto bad : {CommandResult::timed_out, CommandResult::crashed, CommandResult::not_started, CommandResult::cancelled}) {
+  for (const auto bad : {CommandResult::timed_out, CommandResult::crashed, CommandResult::not_started,
+                         CommandResult::cancelled}) {
     EXPECT_FALSE(one(false, green, bad).passed);
     EXPECT_THAT(one(false, green, bad).failures, ElementsAre(HasSubstr(std::string(to_string(bad)))));
   }
@@ -161,7 +170,8 @@ TEST(Comparison, NoCommandsNothingVouches) {
 }
 
 TEST(Comparison, SeveralCommands) {
-  const std::vector<VerifyCommand> commands = {{"lint", "x", {}, 0}, {"test", "y", {}, 0}, {"own", "z", {"src/**"}, 0}};
+  const std::vector<VerifyCommand> commands = {
+      {"lint", "x", {}, 0}, {"test", "y", {}, 0}, {"own", "z", {"src/**"}, 0}};
   const Verification base = runs({run("lint", red), run("test", green), run("own", red)});
   const Verification good = runs({run("lint", red), run("test", green), run("own", green)});
   const Comparison c = compare(commands, base, good);
@@ -189,7 +199,8 @@ TEST(Comparison, KOfK) {
 
 TEST(Comparison, LostTestsBehindAGreenExit) {
   const std::vector<VerifyCommand> commands = {{"test", "make", {}, 0}};
-  const Verification base = runs({tested(run("test", green), 4, 0, 0)}), patched = runs({tested(run("test", green), 0, 0, 0)});
+  const Verification base = runs({tested(run("test", green), 4, 0, 0)}),
+                     patched = runs({tested(run("test", green), 0, 0, 0)});
   const Comparison c = compare(commands, base, patched);
   EXPECT_FALSE(c.passed);
   EXPECT_THAT(c.failures, IsEmpty());
@@ -199,7 +210,8 @@ TEST(Comparison, LostTestsBehindAGreenExit) {
 
 TEST(Comparison, AReproducerMayNotTurnGreenBySkipping) {
   const std::vector<VerifyCommand> commands = {{"own", "make", {"src/**"}, 0}};
-  const Verification base = runs({tested(run("own", red), 3, 1, 0)}), patched = runs({tested(run("own", green), 3, 0, 1)});
+  const Verification base = runs({tested(run("own", red), 3, 1, 0)}),
+                     patched = runs({tested(run("own", green), 3, 0, 1)});
   const Comparison c = compare(commands, base, patched);
   EXPECT_FALSE(c.passed);
   EXPECT_THAT(c.lost_tests, ElementsAre(HasSubstr("skipped")));
@@ -213,7 +225,8 @@ TEST(Comparison, GreenTestsOfARedCommandStayGreen) {
   EXPECT_FALSE(c.passed);
   EXPECT_THAT(c.lost_tests, ElementsAre("all: 9 tests passed on the base, 5 with the patch"));
   EXPECT_TRUE(compare(commands, base, base).passed);
-  const Verification cut_off = runs({tested(run("all", CommandResult::timed_out), 2, 0, 0), run("lint", green)});
+  const Verification cut_off =
+      runs({tested(run("all", CommandResult::timed_out), 2, 0, 0), run("lint", green)});
   EXPECT_TRUE(compare(commands, base, cut_off).passed) << "a run that was cut off cannot be compared";
 }
 

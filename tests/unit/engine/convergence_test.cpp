@@ -7,7 +7,8 @@
 namespace emend {
 namespace {
 
-Attempt attempt(const std::string& id, const std::string& text, AttemptResult result = AttemptResult::verification_failed) {
+Attempt attempt(const std::string& id, const std::string& text,
+                AttemptResult result = AttemptResult::verification_failed) {
   Attempt made;
   made.id = id;
   made.unit_id = "u";
@@ -19,7 +20,8 @@ Attempt attempt(const std::string& id, const std::string& text, AttemptResult re
 }
 
 TEST(Convergence, FindsTheEarlierAttemptWithTheSameChange) {
-  const std::vector<Attempt> earlier = {attempt("1", "A"), attempt("2", "B"), attempt("3", "C", AttemptResult::interrupted)};
+  const std::vector<Attempt> earlier = {attempt("1", "A"), attempt("2", "B"),
+                                        attempt("3", "C", AttemptResult::interrupted)};
   ASSERT_NE(same_change(earlier, attempt("4", "A")), nullptr);
   EXPECT_EQ(same_change(earlier, attempt("4", "A"))->id, "1");
   EXPECT_EQ(same_change(earlier, attempt("4", "C")), nullptr) << "what was interrupted was not judged";
@@ -41,9 +43,12 @@ TEST(Convergence, ReturningIsMoreThanStandingStill) {
 }
 
 TEST(Convergence, FeedbackIsTheSameBesidesTimesAndPlaces) {
-  const Feedback first{"$ make test\nFAILED in 0.12s at 0x7ffe12ab\n/tmp/tree-1a/src/a.c:3", "Verification failed"};
-  EXPECT_TRUE(same_feedback(first, {"$ make test\nFAILED in 1.5 s at 0x55aa00ff\n/tmp/tree-9z/src/a.c:3", "Verification failed"}));
-  EXPECT_FALSE(same_feedback(first, {"$ make test\nFAILED in 0.12s at 0x7ffe12ab\n/tmp/tree-1a/src/a.c:4", "Verification failed"}));
+  const Feedback first{"$ make test\nFAILED in 0.12s at 0x7ffe12ab\n/tmp/tree-1a/src/a.c:3",
+                       "Verification failed"};
+  EXPECT_TRUE(same_feedback(
+      first, {"$ make test\nFAILED in 1.5 s at 0x55aa00ff\n/tmp/tree-9z/src/a.c:3", "Verification failed"}));
+  EXPECT_FALSE(same_feedback(
+      first, {"$ make test\nFAILED in 0.12s at 0x7ffe12ab\n/tmp/tree-1a/src/a.c:4", "Verification failed"}));
   EXPECT_FALSE(same_feedback({}, {}));
   EXPECT_FALSE(same_feedback({}, first));
 }

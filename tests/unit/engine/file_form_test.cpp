@@ -25,11 +25,16 @@ TEST(FileForm, AScriptMayBecomeExecutableWhereTheFindingIsAboutThat) {
   const Finding finding = about("The file is not executable although it has a shebang");
   EXPECT_TRUE(mends_mode(finding, chmod("#!/bin/sh\n", kModeFile, kModeExecutable)));
   EXPECT_FALSE(mends_mode(finding, chmod("x = 1\n", kModeFile, kModeExecutable))) << "no script";
-  EXPECT_FALSE(mends_mode(finding, chmod("#!/bin/sh\n", kModeExecutable, kModeFile))) << "the other way round";
+  EXPECT_FALSE(mends_mode(finding, chmod("#!/bin/sh\n", kModeExecutable, kModeFile)))
+      << "the other way round";
   EXPECT_FALSE(mends_mode(finding, chmod("#!/bin/sh\n", kModeFile, kModeSymlink)));
-  EXPECT_FALSE(mends_mode(about("not executable", "bin/other"), chmod("#!/bin/sh\n", kModeFile, kModeExecutable))) << "another file";
-  EXPECT_FALSE(mends_mode(about("off by one"), chmod("#!/bin/sh\n", kModeFile, kModeExecutable))) << "another subject";
-  EXPECT_TRUE(mends_mode(about("EXE002 file is executable but has no shebang"), chmod("x = 1\n", kModeExecutable, kModeFile)));
+  EXPECT_FALSE(
+      mends_mode(about("not executable", "bin/other"), chmod("#!/bin/sh\n", kModeFile, kModeExecutable)))
+      << "another file";
+  EXPECT_FALSE(mends_mode(about("off by one"), chmod("#!/bin/sh\n", kModeFile, kModeExecutable)))
+      << "another subject";
+  EXPECT_TRUE(mends_mode(about("EXE002 file is executable but has no shebang"),
+                         chmod("x = 1\n", kModeExecutable, kModeFile)));
 }
 
 TEST(FileForm, LineEndsMayBeConvertedWhereTheFindingIsAboutThem) {

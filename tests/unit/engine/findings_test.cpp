@@ -31,7 +31,9 @@ std::string complaint(const std::string& text) {
   return result.error().message;
 }
 
-std::string complaint_about(const std::string& fields) { return complaint(R"([{"description":"d",)" + fields + "}]"); }
+std::string complaint_about(const std::string& fields) {
+  return complaint(R"([{"description":"d",)" + fields + "}]");
+}
 
 TEST(Findings, GroupsKeepTheirDescriptionAndOrder) {
   const auto all = parsed(R"({"groups":[
@@ -118,8 +120,15 @@ struct LineCase {
 };
 
 TEST(Findings, LineForms) {
-  for (const LineCase& c : {LineCase{"45", 45, 45}, {"\"45\"", 45, 45}, {"\"45-67\"", 45, 67}, {"\" 45 - 67 \"", 45, 67}, {"null", 0, 0},
-                            {"\"\"", 0, 0}, {"0", 0, 0}, {"100000000", 100'000'000, 100'000'000}, {"\"7-7\"", 7, 7}}) {
+  for (const LineCase& c : {LineCase{"45", 45, 45},
+                            {"\"45\"", 45, 45},
+                            {"\"45-67\"", 45, 67},
+                            {"\" 45 - 67 \"", 45, 67},
+                            {"null", 0, 0},
+                            {"\"\"", 0, 0},
+                            {"0", 0, 0},
+                            {"100000000", 100'000'000, 100'000'000},
+                            {"\"7-7\"", 7, 7}}) {
     const Finding f = one(fmt::format("\"line\":{}", c.json));
     EXPECT_EQ(f.line, c.line) << c.json;
     EXPECT_EQ(f.line_end, c.line_end) << c.json;
@@ -131,9 +140,11 @@ TEST(Findings, LineForms) {
 }
 
 TEST(Findings, BadLinesAreRefusedWithTheirPlace) {
-  for (const char* bad : {"\"67-45\"", "-1", "1.5", "true", "100000001", "4294967341", "\"-1\"", "\"45-\"", "\"-\"", "\"4x\"", "\"1-2-3\"",
-                          "\"99999999999999999999\"", "[45]", "{}"}) {
-    EXPECT_EQ(complaint_about(fmt::format("\"line\":{}", bad)), "findings[0].line: expected a line number, \"45\" or \"45-67\"") << bad;
+  for (const char* bad : {"\"67-45\"", "-1", "1.5", "true", "100000001", "4294967341", "\"-1\"", "\"45-\"",
+                          "\"-\"", "\"4x\"", "\"1-2-3\"", "\"99999999999999999999\"", "[45]", "{}"}) {
+    EXPECT_EQ(complaint_about(fmt::format("\"line\":{}", bad)),
+              "findings[0].line: expected a line number, \"45\" or \"45-67\"")
+        << bad;
   }
   EXPECT_EQ(complaint_about(R"("line":1,"line_end":"9")"), "findings[0].line_end: expected a line number");
 }
@@ -146,7 +157,8 @@ TEST(Findings, Severities) {
   EXPECT_EQ(one(R"("severity":"minor")").severity, Severity::low);
   EXPECT_EQ(one(R"("severity":"CRITICAL")").severity, Severity::critical);
   EXPECT_EQ(one(R"("severity":" Info ")").severity, Severity::info);
-  EXPECT_THAT(complaint_about(R"("severity":"urgent")"), testing::StartsWith("findings[0].severity: expected critical"));
+  EXPECT_THAT(complaint_about(R"("severity":"urgent")"),
+              testing::StartsWith("findings[0].severity: expected critical"));
   EXPECT_THAT(complaint_about(R"("severity":"urgent")"), HasSubstr("not \"urgent\""));
   EXPECT_THAT(complaint_about(R"("level":"urgent")"), testing::StartsWith("findings[0].level: "));
   EXPECT_EQ(complaint_about(R"("severity":3)"), "findings[0].severity: expected text");
@@ -158,25 +170,32 @@ TEST(Findings, WrongTypesNameTheirPlace) {
   EXPECT_EQ(complaint(R"({"groups":{}})"), "groups: expected a list");
   EXPECT_EQ(complaint(R"({"groups":[3]})"), "groups[0]: expected an object with \"findings\"");
   EXPECT_EQ(complaint(R"({"groups":[{"description":"x"}]})"), "groups[0]: \"findings\" is missing");
-  EXPECT_EQ(complaint(R"({"groups":[{"description":5,"findings":[]}]})"), "groups[0].description: expected text");
+  EXPECT_EQ(complaint(R"({"groups":[{"description":5,"findings":[]}]})"),
+            "groups[0].description: expected text");
   EXPECT_EQ(complaint(R"({"groups":[{"findings":{}}]})"), "groups[0].findings: expected a list of findings");
   EXPECT_EQ(complaint(R"({"findings":"none"})"), "findings: expected a list of findings");
   EXPECT_EQ(complaint(R"(["text"])"), "findings[0]: expected an object");
   EXPECT_EQ(complaint(R"([{"issue":"x"},null])"), "findings[1]: expected an object");
-  EXPECT_EQ(complaint_about(R"("estimated_effort":6)"), "findings[0].estimated_effort: expected a whole number from 1 to 5");
-  EXPECT_EQ(complaint_about(R"("estimated_files_count":"2")"), "findings[0].estimated_files_count: expected a whole number from 1 to 100000");
-  EXPECT_EQ(complaint_about(R"("related_files":"a.c")"), "findings[0].related_files: expected a list of paths");
+  EXPECT_EQ(complaint_about(R"("estimated_effort":6)"),
+            "findings[0].estimated_effort: expected a whole number from 1 to 5");
+  EXPECT_EQ(complaint_about(R"("estimated_files_count":"2")"),
+            "findings[0].estimated_files_count: expected a whole number from 1 to 100000");
+  EXPECT_EQ(complaint_about(R"("related_files":"a.c")"),
+            "findings[0].related_files: expected a list of paths");
   EXPECT_EQ(complaint_about(R"("related_files":["a.c",3])"), "findings[0].related_files[1]: expected a path");
-  EXPECT_EQ(complaint_about(R"("related_files":[{"why":"x"}])"), "findings[0].related_files[0]: expected a path");
+  EXPECT_EQ(complaint_about(R"("related_files":[{"why":"x"}])"),
+            "findings[0].related_files[0]: expected a path");
 }
 
 TEST(Findings, RelatedFilesAsTextAndAsObjects) {
-  EXPECT_THAT(one(R"("related_files":["a.h",{"path":"b.h","reason":"declares it"}])").related_files, ElementsAre("a.h", "b.h"));
+  EXPECT_THAT(one(R"("related_files":["a.h",{"path":"b.h","reason":"declares it"}])").related_files,
+              ElementsAre("a.h", "b.h"));
   EXPECT_THAT(one(R"("related_files":null)").related_files, IsEmpty());
 }
 
 TEST(Findings, DescriptionIsNeeded) {
-  EXPECT_THAT(complaint(R"([{"id":"F1","file":"a.c"}])"), testing::StartsWith("findings[0]: a finding needs a \"description\""));
+  EXPECT_THAT(complaint(R"([{"id":"F1","file":"a.c"}])"),
+              testing::StartsWith("findings[0]: a finding needs a \"description\""));
   EXPECT_THAT(complaint(R"([{"description":"  \n"}])"), testing::StartsWith("findings[0]: a finding needs"));
   const auto titled = parsed(R"([{"title":"only a title"}])");
   EXPECT_EQ(titled.at(0).description, "only a title");
@@ -197,7 +216,8 @@ TEST(Findings, VeryLongTextIsCutInTheMiddle) {
 }
 
 TEST(Findings, RepeatedIdsAreKeptAndAnnotated) {
-  const auto all = parsed(R"([{"id":"A","issue":"1"},{"id":"A","issue":"2"},{"id":"B","issue":"3"},{"issue":"4"},{"issue":"5"},{"id":"A","issue":"6"}])");
+  const auto all = parsed(
+      R"([{"id":"A","issue":"1"},{"id":"A","issue":"2"},{"id":"B","issue":"3"},{"issue":"4"},{"issue":"5"},{"id":"A","issue":"6"}])");
   ASSERT_EQ(all.size(), 6U);
   EXPECT_THAT(all[0].annotations, IsEmpty());
   EXPECT_THAT(all[1].annotations, ElementsAre("duplicate_id"));
@@ -221,12 +241,14 @@ TEST(Findings, UnreadableInput) {
 
 TEST(Findings, NulCharactersAreRefused) {
   EXPECT_EQ(complaint_about(R"("file":"a\u0000.c")"), "findings[0].file: expected text without NUL bytes");
-  EXPECT_EQ(complaint_about(R"("related_files":["a\u0000.c"])"), "findings[0].related_files[0]: expected a path");
+  EXPECT_EQ(complaint_about(R"("related_files":["a\u0000.c"])"),
+            "findings[0].related_files[0]: expected a path");
 }
 
 TEST(Findings, TenThousand) {
   std::string text = "[";
-  for (int i = 0; i < 10'000; ++i) text += fmt::format("{}{{\"id\":\"F{}\",\"issue\":\"i\",\"line\":{}}}", i == 0 ? "" : ",", i, i);
+  for (int i = 0; i < 10'000; ++i)
+    text += fmt::format("{}{{\"id\":\"F{}\",\"issue\":\"i\",\"line\":{}}}", i == 0 ? "" : ",", i, i);
   const auto all = parsed(text + "]");
   ASSERT_EQ(all.size(), 10'000U);
   EXPECT_EQ(all.back().id, "F9999");

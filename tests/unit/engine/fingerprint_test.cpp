@@ -17,7 +17,9 @@ Finding at(int line, int column = 0, const std::string& rule = "R1") {
   return finding;
 }
 
-std::string content(const std::string& text, int line, int column = 0) { return FingerprintText(text).fingerprints(at(line, column)).content; }
+std::string content(const std::string& text, int line, int column = 0) {
+  return FingerprintText(text).fingerprints(at(line, column)).content;
+}
 
 TEST(FingerprintContent, TheTextAfterThePlaceCountsAndNotWhatIsAboveIt) {
   EXPECT_EQ(content("a = 1;\nb = 2;\n", 2), content("other();\nthings();\nb = 2;\n", 3));
@@ -55,13 +57,16 @@ TEST(FingerprintContent, WithoutAPlaceTheFilesNameAndTheRuleAreAllThereIs) {
 
 TEST(FingerprintContent, OddPlacesAreNoTrouble) {
   for (const int line : {-1, 0, 1, 2, 3, 1'000'000})
-    for (const int column : {-5, 0, 1, 2, 1'000'000}) EXPECT_EQ(FingerprintText("ab\n\n").fingerprints(at(line, column)).content.size(), 32U);
+    for (const int column : {-5, 0, 1, 2, 1'000'000})
+      EXPECT_EQ(FingerprintText("ab\n\n").fingerprints(at(line, column)).content.size(), 32U);
   EXPECT_EQ(FingerprintText().fingerprints(at(3)).content.size(), 32U);
   EXPECT_EQ(FingerprintText(std::string("\0\xff\xfe", 3)).fingerprints(at(1)).content.size(), 32U);
 }
 
 TEST(FingerprintLineKey, IsTheWholeLineAndNothingElse) {
-  const auto key = [](const std::string& text, int line) { return FingerprintText(text).fingerprints(at(line, 3)).line_key; };
+  const auto key = [](const std::string& text, int line) {
+    return FingerprintText(text).fingerprints(at(line, 3)).line_key;
+  };
   EXPECT_EQ(key("a\n  b = 2\nc\n", 2), key("x\nb=2\ny\n", 2));
   EXPECT_NE(key("b = 2\n", 1), key("b = 3\n", 1));
   EXPECT_EQ(key("a\n   \nb\n", 2), "") << "a blank line says nothing";
@@ -69,7 +74,8 @@ TEST(FingerprintLineKey, IsTheWholeLineAndNothingElse) {
 
 TEST(FingerprintGiver, EqualContentIsToldApartByOrderAndAPlaceIsItself) {
   FingerprintGiver giver;
-  const std::string first = giver.give("c", at(3)), second = giver.give("c", at(9)), third = giver.give("c", at(9, 4));
+  const std::string first = giver.give("c", at(3)), second = giver.give("c", at(9)),
+                    third = giver.give("c", at(9, 4));
   EXPECT_NE(first, second);
   EXPECT_NE(second, third);
   EXPECT_EQ(giver.give("c", at(3)), first);

@@ -63,7 +63,8 @@ protected:
   }
   std::string sha() const { return in.attempt->patch.sha256(); }
 
-  static Verification verification(VerificationKind kind, const std::string& issue, const std::string& patch, std::vector<CommandRun> runs) {
+  static Verification verification(VerificationKind kind, const std::string& issue, const std::string& patch,
+                                   std::vector<CommandRun> runs) {
     Verification made;
     made.kind = kind;
     made.issue_id = issue;
@@ -96,10 +97,12 @@ protected:
   void make_reproducer() {
     in.policy.commands[0].paths = {"src/**"};
     of(VerificationKind::baseline).commands = {run("test", red)};
-    in.verifications.push_back(verification(VerificationKind::without_patch, "issue-1", "", {run("test", red)}));
+    in.verifications.push_back(
+        verification(VerificationKind::without_patch, "issue-1", "", {run("test", red)}));
   }
 
-  // A check of the issue's own, red on the base, green with the patch and in the final tree, red again without it.
+  // A check of the issue's own, red on the base, green with the patch and in the final tree, red again
+  // without it.
   void give_check() {
     in.reproducer = Reproducer{};
     in.reproducer->issue_id = "issue-1";
@@ -144,7 +147,8 @@ protected:
     for (const Clause& clause : made.clauses) {
       if (clause.id == "P10" && id != "P10") continue; // says it was not reached
       const bool good = clause.state == ClauseState::passed || clause.state == ClauseState::not_required;
-      EXPECT_EQ(good, clause.id != id) << clause.id << ": exactly the broken clause must refuse: " << clause.detail;
+      EXPECT_EQ(good, clause.id != id)
+          << clause.id << ": exactly the broken clause must refuse: " << clause.detail;
     }
   }
 
@@ -159,7 +163,9 @@ TEST_F(Gate, EverythingPasses) {
   EXPECT_EQ(ids, "P1P2P3P4P5P6P7P8P9P10");
 }
 
-TEST_F(Gate, SameInputSameDecision) { EXPECT_EQ(dump_json(to_json(decision())), dump_json(to_json(decision()))); }
+TEST_F(Gate, SameInputSameDecision) {
+  EXPECT_EQ(dump_json(to_json(decision())), dump_json(to_json(decision())));
+}
 
 TEST_F(Gate, JudgedWhenThereAreNoCommands) {
   in.policy.commands.clear();
@@ -193,11 +199,15 @@ TEST_F(Gate, EachRunOfTheCheckIsNeeded) {
   broken([this] { drop(VerificationKind::reproducer_base); }, "was not red on the base");
   broken([this] { drop(VerificationKind::reproducer_without); }, "not red again without the patch");
   broken([this] { in.verifications.pop_back(); }, "not green in the branch's final tree");
-  broken([this] { check_run(VerificationKind::reproducer_base).output = "a syntax error\n"; }, "was not red on the base");
+  broken([this] { check_run(VerificationKind::reproducer_base).output = "a syntax error\n"; },
+         "was not red on the base");
   broken([this] { check_run(VerificationKind::reproducer_base).passes = 1; }, "was not red on the base");
-  broken([this] { check_run(VerificationKind::reproducer_base).result = CommandResult::timed_out; }, "was not red on the base");
-  broken([this] { check_run(VerificationKind::reproducer_without).result = green; }, "not red again without the patch");
-  broken([this] { check_run(VerificationKind::reproducer_patched, sha()).output = "STILL THERE\n"; }, "not green with the patch");
+  broken([this] { check_run(VerificationKind::reproducer_base).result = CommandResult::timed_out; },
+         "was not red on the base");
+  broken([this] { check_run(VerificationKind::reproducer_without).result = green; },
+         "not red again without the patch");
+  broken([this] { check_run(VerificationKind::reproducer_patched, sha()).output = "STILL THERE\n"; },
+         "not green with the patch");
   broken([this] { in.reproducer->command = "another check"; }, "was not red on the base");
 }
 
@@ -239,7 +249,8 @@ TEST_F(Gate, AnEmptyPatchIsNoFixWhateverElseIsSaid) {
 }
 
 TEST_F(Gate, P2OutOfScope) {
-  set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2;\n"), changed("src/b.c", "int y = 1;\n", "int y = 2;\n")}});
+  set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2;\n"),
+                   changed("src/b.c", "int y = 1;\n", "int y = 2;\n")}});
   expect_refused("P2", "in_scope", "src/b.c is outside the scope");
 }
 
@@ -503,8 +514,9 @@ TEST_F(Gate, P9RecordedHashDiffers) {
 }
 
 TEST_F(Gate, P9MessageWithoutTheTrailer) {
-  for (const char* message : {"", "fix: x (BE-100)\n", "fix\n\nEmend-Issue: BE-1000\n", "fix\n\nEmend-Issue: BE-10\n", "fix\n\nsee Emend-Issue: BE-100\n",
-                              "fix\n\nEmend-Issue: BE-100\n\nEmend-Issue: BE-007\n"}) {
+  for (const char* message :
+       {"", "fix: x (BE-100)\n", "fix\n\nEmend-Issue: BE-1000\n", "fix\n\nEmend-Issue: BE-10\n",
+        "fix\n\nsee Emend-Issue: BE-100\n", "fix\n\nEmend-Issue: BE-100\n\nEmend-Issue: BE-007\n"}) {
     in.message = message;
     expect_refused("P9", "in_commit", "does not name BE-100");
   }
@@ -535,7 +547,8 @@ TEST_F(Gate, EvidenceTooWeak) {
 
 TEST_F(Gate, CommandsThatFailedBeforeAreNamed) {
   in.policy.commands.push_back({"lint", "make lint", {}, 0});
-  for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined}) of(kind).commands.push_back(run("lint", red));
+  for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined})
+    of(kind).commands.push_back(run("lint", red));
   expect_resolved(Evidence::verified);
   EXPECT_THAT(decision().clauses.at(3).detail, HasSubstr("failed before, not counted: lint"));
 }
@@ -553,7 +566,8 @@ TEST_F(Gate, TheFinalTreePassesEveryCheckThatPassesOnTheBase) {
 TEST_F(Gate, AStackedFixIsComparedWithItsOwnBase) {
   // Made on top of another fix: its base is the parent commit, and so is the final tree's.
   in.attempt->base = in.final_base = in.commit->parent = "parent";
-  for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined}) of(kind).base = "parent";
+  for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined})
+    of(kind).base = "parent";
   expect_resolved(Evidence::verified);
   of(VerificationKind::baseline).base = "base";
   EXPECT_FALSE(decision().resolved);

@@ -20,12 +20,16 @@ Policy marked() {
 }
 
 TEST(Guidelines, ChosenByTheExtensionsOfTheFiles) {
-  const auto chosen = [](const std::vector<std::string>& files) { return guidelines_for_fixing(marked(), files).value(); };
-  for (const char* file : {"a.py", "a.go", "a.java", "a.rb", "a.php", "a.rs", "a.c", "a.cpp", "a.h", "Makefile", "x.unknown", ""}) {
+  const auto chosen = [](const std::vector<std::string>& files) {
+    return guidelines_for_fixing(marked(), files).value();
+  };
+  for (const char* file : {"a.py", "a.go", "a.java", "a.rb", "a.php", "a.rs", "a.c", "a.cpp", "a.h",
+                           "Makefile", "x.unknown", ""}) {
     EXPECT_THAT(chosen({file}), HasSubstr("<dev_be>")) << file;
     EXPECT_THAT(chosen({file}), Not(HasSubstr("<dev_fe>"))) << file;
   }
-  for (const char* file : {"a.tsx", "a.ts", "a.jsx", "a.js", "a.css", "a.scss", "a.vue", "a.svelte", "a.html", "web/A.TSX"}) {
+  for (const char* file :
+       {"a.tsx", "a.ts", "a.jsx", "a.js", "a.css", "a.scss", "a.vue", "a.svelte", "a.html", "web/A.TSX"}) {
     EXPECT_THAT(chosen({file}), HasSubstr("<dev_fe>")) << file;
     EXPECT_THAT(chosen({file}), Not(HasSubstr("<dev_be>"))) << file;
   }
@@ -33,7 +37,9 @@ TEST(Guidelines, ChosenByTheExtensionsOfTheFiles) {
   EXPECT_THAT(chosen({}), testing::AllOf(HasSubstr("<engineering_principles>"), HasSubstr("<dev_be>")));
 }
 
-TEST(Guidelines, ReviewersGetThePrinciplesAlone) { EXPECT_EQ(guidelines_for_reviewing(marked()).value(), "<engineering_principles>\n"); }
+TEST(Guidelines, ReviewersGetThePrinciplesAlone) {
+  EXPECT_EQ(guidelines_for_reviewing(marked()).value(), "<engineering_principles>\n");
+}
 
 TEST(Guidelines, ReachThePromptAndGoBeforeFindingsDo) {
   FixPromptInput input;

@@ -10,7 +10,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(PlannerAnswer, StepsAndNotes) {
-  const auto proposal = parse_planner_answer(R"(Here: {"execution_steps":[{"reason":"first","issues":["BE-001",{"code":"BE-002","todo_file":"/etc/x"}]},{"issues":"BE-003"}],
+  const auto proposal = parse_planner_answer(
+      R"(Here: {"execution_steps":[{"reason":"first","issues":["BE-001",{"code":"BE-002","todo_file":"/etc/x"}]},{"issues":"BE-003"}],
     "todos":{"BE-001":{"context":{"related_files":[{"path":"src/u.py","reason":"model"},{"path":"../../etc/passwd"},{"path":"/etc/passwd"}],"existing_patterns":["404",7]},
     "plan":{"approach":"patch","steps":["a","b"],"estimated_lines_changed":5,"risks":[],"verification":"call it"}}}})");
   ASSERT_TRUE(proposal) << proposal.error().message;
@@ -25,7 +26,8 @@ TEST(PlannerAnswer, StepsAndNotes) {
 }
 
 TEST(PlannerAnswer, NothingUsable) {
-  for (const char* text : {"", "done", "{}", R"({"execution_steps":{}})", R"({"execution_steps":[{"issues":["BE-0)"}) {
+  for (const char* text :
+       {"", "done", "{}", R"({"execution_steps":{}})", R"({"execution_steps":[{"issues":["BE-0)"}) {
     const auto proposal = parse_planner_answer(text);
     ASSERT_FALSE(proposal) << text;
     EXPECT_EQ(proposal.error().code, ErrorCode::agent);

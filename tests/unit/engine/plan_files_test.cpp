@@ -35,7 +35,9 @@ Issue sample(const std::string& code) {
 
 PlanFiles sample_plan(const fs::path& directory) {
   PlanFiles files;
-  files.master = make_master_todo("abc123", "fix/abc123", {{{"BE-001", "BE-002"}, "different files, parallel"}, {{"BE-003"}, "later"}}, directory);
+  files.master = make_master_todo(
+      "abc123", "fix/abc123", {{{"BE-001", "BE-002"}, "different files, parallel"}, {{"BE-003"}, "later"}},
+      directory);
   for (const auto* code : {"BE-001", "BE-002", "BE-003"})
     files.todos.push_back(make_fix_todo(sample(code), "one\ntwo\nthree\n", 1, {"unit", "lint"}));
   return files;
@@ -61,14 +63,19 @@ TEST(PlanFileShape, MasterTodo) {
 
 TEST(PlanFileShape, FixTodo) {
   const Json json = to_json(sample_plan("/plans/x").todos[0]);
-  EXPECT_THAT(keys(json), ElementsAre("issue_code", "issue_id", "file", "file_id", "line", "title", "description", "clarifications", "context", "plan"));
-  EXPECT_EQ(dump_json(json["clarifications"]),
-            R"([{"question_id":"BE-001-q1","question":"What should happen?","answer":"Return 404","context":"There are two ways."}])")
+  EXPECT_THAT(keys(json), ElementsAre("issue_code", "issue_id", "file", "file_id", "line", "title",
+                                      "description", "clarifications", "context", "plan"));
+  EXPECT_EQ(
+      dump_json(json["clarifications"]),
+      R"([{"question_id":"BE-001-q1","question":"What should happen?","answer":"Return 404","context":"There are two ways."}])")
       << "an open question is no clarification";
-  EXPECT_THAT(keys(json["context"]), ElementsAre("file_content_snippet", "related_files", "existing_patterns"));
+  EXPECT_THAT(keys(json["context"]),
+              ElementsAre("file_content_snippet", "related_files", "existing_patterns"));
   EXPECT_THAT(json["context"]["file_content_snippet"].get<std::string>(), HasSubstr("two"));
-  EXPECT_EQ(dump_json(json["context"]["related_files"]), R"([{"path":"src/models/user.py","reason":"named by the reviewer"}])");
-  EXPECT_THAT(keys(json["plan"]), ElementsAre("approach", "steps", "estimated_lines_changed", "risks", "verification"));
+  EXPECT_EQ(dump_json(json["context"]["related_files"]),
+            R"([{"path":"src/models/user.py","reason":"named by the reviewer"}])");
+  EXPECT_THAT(keys(json["plan"]),
+              ElementsAre("approach", "steps", "estimated_lines_changed", "risks", "verification"));
   EXPECT_EQ(json["plan"]["approach"], Json("patch"));
   EXPECT_EQ(json["plan"]["verification"], Json("These checks must pass: unit, lint"));
 }
@@ -137,14 +144,24 @@ TEST_F(PlanFilesOnDisk, APlanThatWasMovedIsStillWhole) {
 TEST_F(PlanFilesOnDisk, ATodoFileElsewhereIsNotFollowed) {
   EXPECT_THAT(refusal("fix_todo_BE-001.json", "../../secret.json"), HasSubstr("the TODO file of BE-001"));
 }
-TEST_F(PlanFilesOnDisk, AnIssueTwiceIsRefused) { EXPECT_THAT(refusal("\"code\": \"BE-002\"", "\"code\": \"BE-001\""), HasSubstr("second time")); }
+TEST_F(PlanFilesOnDisk, AnIssueTwiceIsRefused) {
+  EXPECT_THAT(refusal("\"code\": \"BE-002\"", "\"code\": \"BE-001\""), HasSubstr("second time"));
+}
 TEST_F(PlanFilesOnDisk, AnInventedIssueHasNoTodo) {
   EXPECT_THAT(refusal("\"code\": \"BE-002\"", "\"code\": \"BE-009\""), HasSubstr("the TODO file of BE-009"));
 }
-TEST_F(PlanFilesOnDisk, StepsOutOfOrderAreRefused) { EXPECT_THAT(refusal("\"step\": 2", "\"step\": 3"), HasSubstr("must be 2")); }
-TEST_F(PlanFilesOnDisk, AWrongSummaryIsRefused) { EXPECT_THAT(refusal("\"total_issues\": 3", "\"total_issues\": 4"), HasSubstr("does not match")); }
-TEST_F(PlanFilesOnDisk, AFractionIsNoNumber) { EXPECT_THAT(refusal("\"step\": 2", "\"step\": 2.5"), HasSubstr("whole number")); }
-TEST_F(PlanFilesOnDisk, BrokenJsonNamesTheFile) { EXPECT_THAT(refusal("{", "["), HasSubstr("master_todo.json")); }
+TEST_F(PlanFilesOnDisk, StepsOutOfOrderAreRefused) {
+  EXPECT_THAT(refusal("\"step\": 2", "\"step\": 3"), HasSubstr("must be 2"));
+}
+TEST_F(PlanFilesOnDisk, AWrongSummaryIsRefused) {
+  EXPECT_THAT(refusal("\"total_issues\": 3", "\"total_issues\": 4"), HasSubstr("does not match"));
+}
+TEST_F(PlanFilesOnDisk, AFractionIsNoNumber) {
+  EXPECT_THAT(refusal("\"step\": 2", "\"step\": 2.5"), HasSubstr("whole number"));
+}
+TEST_F(PlanFilesOnDisk, BrokenJsonNamesTheFile) {
+  EXPECT_THAT(refusal("{", "["), HasSubstr("master_todo.json"));
+}
 
 TEST_F(PlanFilesOnDisk, AMissingTodoIsSaid) {
   fs::remove(directory_ / "fix_todo_BE-003.json");

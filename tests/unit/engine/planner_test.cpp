@@ -14,7 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Work work(const std::string& code, std::vector<std::string> files, int points = 3, Side side = Side::backend) {
+Work work(const std::string& code, std::vector<std::string> files, int points = 3,
+          Side side = Side::backend) {
   return {code, std::move(files), points, side};
 }
 
@@ -40,7 +41,8 @@ TEST(PlanSteps, ThreeIssuesInOneFileAreThreeSteps) {
 }
 
 TEST(PlanSteps, RelatedFilesCountAndTheOrderOnAFileIsKept) {
-  const auto steps = plan_steps({work("1", {"a"}), work("2", {"a", "b"}), work("3", {"b"}), work("4", {"c"}), work("5", {"c"})});
+  const auto steps = plan_steps(
+      {work("1", {"a"}), work("2", {"a", "b"}), work("3", {"b"}), work("4", {"c"}), work("5", {"c"})});
   EXPECT_THAT(codes_of(steps), ElementsAre(ElementsAre("1", "4"), ElementsAre("2", "5"), ElementsAre("3")))
       << "3 would fit into step 1, but then b would be changed in another order than given";
   EXPECT_EQ(steps[1].reason, "same files as 1, 4, later; different files among themselves, parallel");
@@ -91,7 +93,8 @@ TEST(PlanBatches, FiveIssuesOrFifteenPointsBackendFirst) {
 }
 
 TEST(PlanBatches, AnIssueAboveThePointsIsAlone) {
-  const auto batches = plan_batches({work("1", {"a"}, 1), work("2", {"b"}, 25), work("3", {"c"}, 1), work("4", {"d"}, 14)}, {});
+  const auto batches = plan_batches(
+      {work("1", {"a"}, 1), work("2", {"b"}, 25), work("3", {"c"}, 1), work("4", {"d"}, 14)}, {});
   ASSERT_EQ(batches.size(), 3U);
   EXPECT_THAT(batches[1].codes, ElementsAre("2"));
   EXPECT_EQ(batches[1].points, 25);
@@ -104,7 +107,8 @@ TEST(WorkUnits, FollowTheStrategy) {
   EXPECT_EQ(work_units(works, Strategy::batched, {}).size(), 1U);
   EXPECT_THAT(work_units(works, Strategy::one_call, {}).at(0).codes, ElementsAre("1", "2"));
   EXPECT_THAT(work_units({}, Strategy::one_call, {}), IsEmpty());
-  for (const auto* name : {"per-issue", "batched", "one-call"}) EXPECT_EQ(to_string(parse_strategy(name).value()), name);
+  for (const auto* name : {"per-issue", "batched", "one-call"})
+    EXPECT_EQ(to_string(parse_strategy(name).value()), name);
   EXPECT_FALSE(parse_strategy("serial"));
 }
 
@@ -122,7 +126,8 @@ TEST(FileScheduleTest, TheHeaviestFileGoesFirstAndNothingSharesAFile) {
 }
 
 TEST(PlanMakespan, ABarrierCostsWhatItCosts) {
-  const std::vector<Work> works = {work("1", {"a"}, 10), work("2", {"b"}, 1), work("3", {"b"}, 1), work("4", {"b"}, 8)};
+  const std::vector<Work> works = {work("1", {"a"}, 10), work("2", {"b"}, 1), work("3", {"b"}, 1),
+                                   work("4", {"b"}, 8)};
   const Makespan makespan = plan_makespan(works, plan_steps(works), 2);
   EXPECT_EQ(makespan.total, 20);
   EXPECT_EQ(makespan.lower_bound, 10);
@@ -131,24 +136,32 @@ TEST(PlanMakespan, ABarrierCostsWhatItCosts) {
 }
 
 TEST(PlanProblems, EachIsNamedExactly) {
-  const std::vector<Work> works = {work("BE-001", {"a.c"}), work("BE-002", {"b.c"}), work("BE-003", {"a.c", "b.c"})};
-  const auto problems = [&](std::vector<std::vector<std::string>> codes, const std::vector<std::string>& skipped = {}) {
+  const std::vector<Work> works = {work("BE-001", {"a.c"}), work("BE-002", {"b.c"}),
+                                   work("BE-003", {"a.c", "b.c"})};
+  const auto problems = [&](std::vector<std::vector<std::string>> codes,
+                            const std::vector<std::string>& skipped = {}) {
     std::vector<PlanStep> steps;
     for (auto& step : codes) steps.push_back({std::move(step), ""});
     return plan_problems(works, steps, skipped);
   };
   EXPECT_THAT(problems({{"BE-001", "BE-002"}, {"BE-003"}}), IsEmpty());
-  EXPECT_THAT(problems({{"BE-003"}, {"BE-002"}, {"BE-001"}}), IsEmpty()) << "another order is a person's right";
-  EXPECT_THAT(problems({{"BE-001", "BE-003"}, {"BE-002"}}), ElementsAre("step 1 has a.c twice: BE-001 and BE-003"));
+  EXPECT_THAT(problems({{"BE-003"}, {"BE-002"}, {"BE-001"}}), IsEmpty())
+      << "another order is a person's right";
+  EXPECT_THAT(problems({{"BE-001", "BE-003"}, {"BE-002"}}),
+              ElementsAre("step 1 has a.c twice: BE-001 and BE-003"));
   EXPECT_THAT(problems({{"BE-001"}, {"BE-003"}}), ElementsAre("BE-002 is missing from the plan"));
   EXPECT_THAT(problems({{"BE-001", "BE-002"}, {"BE-003"}, {"BE-099"}}),
               ElementsAre("step 3 names BE-099, which is not one of the issues to plan"));
-  EXPECT_THAT(problems({{"BE-001", "BE-002"}, {"BE-003"}, {"BE-001"}}), ElementsAre("BE-001 is in step 1 and again in step 3"));
-  EXPECT_THAT(problems({{"BE-001", "BE-001", "BE-002"}, {"BE-003"}}), ElementsAre("BE-001 is in step 1 twice"));
+  EXPECT_THAT(problems({{"BE-001", "BE-002"}, {"BE-003"}, {"BE-001"}}),
+              ElementsAre("BE-001 is in step 1 and again in step 3"));
+  EXPECT_THAT(problems({{"BE-001", "BE-001", "BE-002"}, {"BE-003"}}),
+              ElementsAre("BE-001 is in step 1 twice"));
   EXPECT_THAT(problems({{"BE-001", "BE-002"}, {}, {"BE-003"}}), ElementsAre("step 2 is empty"));
   EXPECT_THAT(problems({{"BE-001", "BE-002"}}, {"BE-003"}), IsEmpty());
-  EXPECT_THAT(problems({{"BE-001", "BE-002"}, {"BE-003"}}, {"BE-003"}), ElementsAre("BE-003 is both planned and skipped"));
-  EXPECT_THAT(problems({{"BE-001", "BE-002"}}, {"BE-003", "X"}), ElementsAre("X is skipped, but is not one of the issues to plan"));
+  EXPECT_THAT(problems({{"BE-001", "BE-002"}, {"BE-003"}}, {"BE-003"}),
+              ElementsAre("BE-003 is both planned and skipped"));
+  EXPECT_THAT(problems({{"BE-001", "BE-002"}}, {"BE-003", "X"}),
+              ElementsAre("X is skipped, but is not one of the issues to plan"));
 
   const auto refused = check_plan(works, {{{"BE-001", "BE-003"}, ""}});
   ASSERT_FALSE(refused);
@@ -156,18 +169,23 @@ TEST(PlanProblems, EachIsNamedExactly) {
   EXPECT_THAT(refused.error().message, HasSubstr("a.c twice: BE-001 and BE-003; BE-002 is missing"));
 }
 
-// --- over many random cases -------------------------------------------------------------------------------------------------
+// --- over many random cases
+// -------------------------------------------------------------------------------------------------
 
 std::vector<Work> random_works(std::mt19937& random) {
-  const auto number = [&random](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  const auto number = [&random](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random);
+  };
   std::vector<Work> works;
   const int count = number(0, 40), files = number(1, 25);
   for (int i = 0; i < count; ++i) {
-    Work made = work(fmt::format("X-{:03}", i), {}, number(1, 5) * number(1, 6), number(0, 1) == 0 ? Side::backend : Side::frontend);
+    Work made = work(fmt::format("X-{:03}", i), {}, number(1, 5) * number(1, 6),
+                     number(0, 1) == 0 ? Side::backend : Side::frontend);
     const int touched = number(0, 30) == 0 ? 0 : number(1, 4);
     for (int n = 0; n < touched; ++n) {
       const std::string file = fmt::format("f{}", number(1, files));
-      if (std::find(made.files.begin(), made.files.end(), file) == made.files.end()) made.files.push_back(file);
+      if (std::find(made.files.begin(), made.files.end(), file) == made.files.end())
+        made.files.push_back(file);
     }
     works.push_back(std::move(made));
   }
@@ -176,8 +194,9 @@ std::vector<Work> random_works(std::mt19937& random) {
 
 bool share(const Work& a, const Work& b) {
   if (a.files.empty() || b.files.empty()) return true;
-  return std::any_of(a.files.begin(), a.files.end(),
-                     [&](const std::string& file) { return std::find(b.files.begin(), b.files.end(), file) != b.files.end(); });
+  return std::any_of(a.files.begin(), a.files.end(), [&](const std::string& file) {
+    return std::find(b.files.begin(), b.files.end(), file) != b.files.end();
+  });
 }
 
 TEST(PlannerProperties, StepsHoldTheirRulesForAnyIssues) {
@@ -230,7 +249,8 @@ TEST(PlannerProperties, TheScheduleIsSoundAndNearItsBoundForAnyIssues) {
     std::vector<std::size_t> running, ended;
     while (!schedule.done()) {
       for (auto next = schedule.start_next(); next; next = schedule.start_next()) {
-        for (const std::size_t other : running) ASSERT_FALSE(share(works[*next], works[other])) << "round " << round;
+        for (const std::size_t other : running)
+          ASSERT_FALSE(share(works[*next], works[other])) << "round " << round;
         running.push_back(*next);
       }
       ASSERT_FALSE(running.empty()) << "something can always run";

@@ -12,7 +12,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-CommandRun ran(const std::string& name, CommandResult result, const std::string& output = "", int exit_code = 1) {
+CommandRun ran(const std::string& name, CommandResult result, const std::string& output = "",
+               int exit_code = 1) {
   CommandRun run;
   run.name = name;
   run.result = result;
@@ -65,11 +66,13 @@ TEST_F(PreflightTest, AGreenBaseIsFine) {
 }
 
 TEST_F(PreflightTest, WhatTheShellCannotStartIsAnError) {
-  for (const char* words : {"/bin/sh: 1: jest: not found\n", "/bin/sh: line 1: jest: command not found\n", "/bin/sh: 1: ./t.sh: Permission denied\n"}) {
+  for (const char* words : {"/bin/sh: 1: jest: not found\n", "/bin/sh: line 1: jest: command not found\n",
+                            "/bin/sh: 1: ./t.sh: Permission denied\n"}) {
     baseline.commands = {ran("test", CommandResult::not_started, words, 127)};
     ASSERT_FALSE(base()) << words;
     EXPECT_EQ(base().error().code, ErrorCode::config);
-    EXPECT_THAT(base().error().message, AllOf(HasSubstr("the check `test` cannot be started"), HasSubstr("/bin/sh: ")));
+    EXPECT_THAT(base().error().message,
+                AllOf(HasSubstr("the check `test` cannot be started"), HasSubstr("/bin/sh: ")));
   }
   baseline.commands = {ran("test", CommandResult::not_started, "\nno such sandbox\n", -1)};
   EXPECT_FALSE(base());
@@ -81,12 +84,15 @@ TEST_F(PreflightTest, AScriptThatMissesAProgramHasStarted) {
 }
 
 TEST_F(PreflightTest, WithoutANetworkTheBaseSaysNothing) {
-  for (const char* words : {"npm error code ENOTCACHED", "npm error getaddrinfo EAI_AGAIN registry.npmjs.org", "curl: (6) Could not resolve host: x",
-                            "ping: connect: Network is unreachable", "socket.gaierror: [Errno -3] Temporary failure in name resolution",
-                            "go: module lookup disabled by GOPROXY=off", "As a reminder, you're using offline mode (--offline)"}) {
+  for (const char* words : {"npm error code ENOTCACHED", "npm error getaddrinfo EAI_AGAIN registry.npmjs.org",
+                            "curl: (6) Could not resolve host: x", "ping: connect: Network is unreachable",
+                            "socket.gaierror: [Errno -3] Temporary failure in name resolution",
+                            "go: module lookup disabled by GOPROXY=off",
+                            "As a reminder, you're using offline mode (--offline)"}) {
     baseline.commands = {ran("test", CommandResult::failed, std::string("npm ci\n") + words + "\nbye\n")};
     ASSERT_FALSE(base()) << words;
-    EXPECT_THAT(base().error().message, AllOf(HasSubstr("`test`"), HasSubstr("no network"), HasSubstr(words)));
+    EXPECT_THAT(base().error().message,
+                AllOf(HasSubstr("`test`"), HasSubstr("no network"), HasSubstr(words)));
     EXPECT_THAT(base().error().remedy, HasSubstr("sandbox.network.commands = \"all\""));
   }
 }
@@ -114,7 +120,8 @@ TEST_F(PreflightTest, NoCheckCouldConfirmAFix) {
   baseline.commands = {ran("test", CommandResult::failed, "FAIL a\n1 failed\n")};
   ASSERT_TRUE(hopeless());
   EXPECT_EQ(hopeless()->reason, "evidence_too_weak");
-  EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("`test` already fails on the base commit (1 failed)"), HasSubstr("emend issues reproducer BE-001"),
+  EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("`test` already fails on the base commit (1 failed)"),
+                                        HasSubstr("emend issues reproducer BE-001"),
                                         HasSubstr("resolve.minimum_evidence = \"judged\"")));
   reproducible = true;
   EXPECT_EQ(reason(), "");
@@ -135,7 +142,9 @@ TEST_F(PreflightTest, TheIssuesOwnRedCheckIsAReproducer) {
   issue.finding.file = "lib/x.c";
   policy.minimum_evidence.clear();
   ASSERT_TRUE(hopeless());
-  EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("no command in verify.commands is for lib/x.c. Next: add one, "), Not(HasSubstr("make it pass"))));
+  EXPECT_THAT(hopeless()->detail,
+              AllOf(HasSubstr("no command in verify.commands is for lib/x.c. Next: add one, "),
+                    Not(HasSubstr("make it pass"))));
 }
 
 TEST_F(PreflightTest, AnIssueAboutATestCanBeJudged) {
@@ -154,7 +163,8 @@ TEST_F(PreflightTest, MoreIsAskedForThanThereCanBe) {
   EXPECT_EQ(reason(), "");
   policy.minimum_evidence = "proven";
   ASSERT_TRUE(hopeless());
-  EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("resolve.minimum_evidence is proven"), HasSubstr("rescanned at best"), Not(HasSubstr("make it pass"))));
+  EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("resolve.minimum_evidence is proven"),
+                                        HasSubstr("rescanned at best"), Not(HasSubstr("make it pass"))));
   policy.commands.clear();
   ASSERT_TRUE(hopeless());
   EXPECT_THAT(hopeless()->detail, HasSubstr("no commands are configured"));

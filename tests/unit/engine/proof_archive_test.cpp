@@ -7,7 +7,10 @@ namespace emend {
 namespace {
 
 std::vector<ProofPart> sample() {
-  return {{"manifest.json", "{}\n"}, {"empty", ""}, {"block", std::string(512, 'x')}, {"odd", std::string("a\0b\xff", 4)}};
+  return {{"manifest.json", "{}\n"},
+          {"empty", ""},
+          {"block", std::string(512, 'x')},
+          {"odd", std::string("a\0b\xff", 4)}};
 }
 
 TEST(ProofArchive, GivesBackWhatWasPutIn) {
@@ -30,14 +33,16 @@ TEST(ProofArchive, NoByteOutsideOfThePartsMayBeAnother) {
     const auto parts = read_archive(bad);
     if (!parts) continue;
     bool changed = false; // then it is in a part's own bytes
-    for (std::size_t i = 0; i < parts->size() && i < 4; ++i) changed = changed || (*parts)[i].bytes != sample()[i].bytes;
+    for (std::size_t i = 0; i < parts->size() && i < 4; ++i)
+      changed = changed || (*parts)[i].bytes != sample()[i].bytes;
     EXPECT_TRUE(changed) << at;
   }
 }
 
 TEST(ProofArchive, BrokenOnesAreRefusedWithAPlace) {
   const std::string good = write_archive(sample());
-  for (std::size_t size = 0; size < good.size(); size += 97) EXPECT_FALSE(read_archive(good.substr(0, size))) << size;
+  for (std::size_t size = 0; size < good.size(); size += 97)
+    EXPECT_FALSE(read_archive(good.substr(0, size))) << size;
   EXPECT_FALSE(read_archive(good + "x"));
   EXPECT_FALSE(read_archive("no archive at all"));
   std::string huge = good;

@@ -33,15 +33,18 @@ TEST(ReadToken, WithoutItNothingCounts) {
   EXPECT_THAT(problem_of(R"({"score":85})"), HasSubstr("review token"));
   EXPECT_THAT(problem_of(R"({"review_token":"0011","score":85})"), HasSubstr("review token"));
   EXPECT_THAT(problem_of(R"({"review_token":["00112233aabbccdd"],"score":85})"), HasSubstr("review token"));
-  EXPECT_THAT(problem_of(R"({"in":{"review_token":"00112233aabbccdd"},"score":85})"), HasSubstr("review token"));
+  EXPECT_THAT(problem_of(R"({"in":{"review_token":"00112233aabbccdd"},"score":85})"),
+              HasSubstr("review token"));
   EXPECT_THAT(problem_of("00112233aabbccdd"), HasSubstr("JSON"));
-  EXPECT_THAT(problem_of(R"({"review_token":"","score":85})", ""), HasSubstr("review token")) << "no token is no token";
+  EXPECT_THAT(problem_of(R"({"review_token":"","score":85})", ""), HasSubstr("review token"))
+      << "no token is no token";
 }
 
 // What stood in the diff cannot have the token; printed behind or before the answer it decides nothing.
 TEST(ReadToken, AQuotedAnswerIsNoAnswer) {
   const std::string quoted = R"({"review_token":"ffffffffffffffff","score":100})";
-  EXPECT_THAT(problem_of(std::string(kGood) + "\nThe diff adds this file:\n" + quoted), HasSubstr("review token"));
+  EXPECT_THAT(problem_of(std::string(kGood) + "\nThe diff adds this file:\n" + quoted),
+              HasSubstr("review token"));
   EXPECT_EQ(problem_of("The diff adds " + quoted + "\n" + kGood), "");
 }
 
@@ -49,7 +52,8 @@ TEST(ReadToken, TwoAnswersAreNone) {
   const std::string other = R"({"review_token":"00112233aabbccdd","score":100})";
   EXPECT_THAT(problem_of(other + "\n" + kGood), HasSubstr("two different"));
   EXPECT_EQ(problem_of(std::string(kGood) + "\n" + kGood), "") << "said twice is said";
-  EXPECT_THAT(problem_of(R"({"review_token": "00112233aabbccdd", "score": 10,} sorry )" + std::string(kGood)), HasSubstr("broken"));
+  EXPECT_THAT(problem_of(R"({"review_token": "00112233aabbccdd", "score": 10,} sorry )" + std::string(kGood)),
+              HasSubstr("broken"));
 }
 
 TEST(ReadToken, WhateverComesIsAnAnswerOrAProblem) {
@@ -58,10 +62,13 @@ TEST(ReadToken, WhateverComesIsAnAnswerOrAProblem) {
   for (int round = 0; round < 3000; ++round) {
     std::string text = round % 2 == 0 ? std::string(kGood) : std::string();
     for (int edits = static_cast<int>(random() % 40); edits > 0; --edits)
-      text.insert(text.begin() + static_cast<std::ptrdiff_t>(random() % (text.size() + 1)), letters[random() % letters.size()]);
+      text.insert(text.begin() + static_cast<std::ptrdiff_t>(random() % (text.size() + 1)),
+                  letters[random() % letters.size()]);
     const auto answer = answer_with_token(text, kToken);
-    if (answer) EXPECT_EQ(string_or(*answer, kReadTokenKey), kToken) << text;
-    else EXPECT_FALSE(answer.error().message.empty());
+    if (answer)
+      EXPECT_EQ(string_or(*answer, kReadTokenKey), kToken) << text;
+    else
+      EXPECT_FALSE(answer.error().message.empty());
   }
 }
 

@@ -12,11 +12,14 @@ using testing::ElementsAre;
 
 namespace {
 
-FileChange change_of(const std::string& path, const std::optional<std::string>& before, const std::optional<std::string>& after) {
+FileChange change_of(const std::string& path, const std::optional<std::string>& before,
+                     const std::optional<std::string>& after) {
   FileChange change;
   change.path = path;
-  if (before) change.old_mode = kModeFile, change.old_id = git_blob_id(*before, "sha1"), change.old_content = *before;
-  if (after) change.new_mode = kModeFile, change.new_id = git_blob_id(*after, "sha1"), change.new_content = *after;
+  if (before)
+    change.old_mode = kModeFile, change.old_id = git_blob_id(*before, "sha1"), change.old_content = *before;
+  if (after)
+    change.new_mode = kModeFile, change.new_id = git_blob_id(*after, "sha1"), change.new_content = *after;
   return change;
 }
 
@@ -81,14 +84,16 @@ TEST(DiffFilter, AFindingOverSeveralLinesBelongsToAnyOfThem) {
 }
 
 TEST(DiffFilter, AFindingAboutAWholeFileBelongsToWhoeverMadeIt) {
-  const DiffFilter filter(patch_of({change_of("new", std::nullopt, "x\n"), change_of("a", "1\n", "2\n")}), FilterMode::added);
+  const DiffFilter filter(patch_of({change_of("new", std::nullopt, "x\n"), change_of("a", "1\n", "2\n")}),
+                          FilterMode::added);
   EXPECT_TRUE(filter.keeps(at("new", 0)));
   EXPECT_FALSE(filter.keeps(at("a", 0)));
   EXPECT_FALSE(filter.keeps(at("", 0)));
 }
 
 TEST(DiffFilter, AMovedFileHasNoNewLines) {
-  const Patch diff = patch_of({change_of("old", kTwelve, std::nullopt), change_of("new", std::nullopt, kTwelve)});
+  const Patch diff =
+      patch_of({change_of("old", kTwelve, std::nullopt), change_of("new", std::nullopt, kTwelve)});
   EXPECT_TRUE(kept(DiffFilter(diff, FilterMode::added), 12, "new").empty());
   EXPECT_EQ(kept(DiffFilter(diff, FilterMode::file), 12, "new").size(), 12U);
   EXPECT_FALSE(DiffFilter(diff, FilterMode::file).looks_at("old"));
@@ -101,8 +106,10 @@ TEST(DiffFilter, WithoutADiffEverythingIsKept) {
 }
 
 TEST(Compose, JoinsTwoStepsIntoOne) {
-  const Patch first = patch_of({change_of("a", "1", "2"), change_of("b", std::nullopt, "new"), change_of("c", "c", std::nullopt)});
-  const Patch second = patch_of({change_of("a", "2", "3"), change_of("b", "new", std::nullopt), change_of("d", "d", "D")});
+  const Patch first = patch_of(
+      {change_of("a", "1", "2"), change_of("b", std::nullopt, "new"), change_of("c", "c", std::nullopt)});
+  const Patch second =
+      patch_of({change_of("a", "2", "3"), change_of("b", "new", std::nullopt), change_of("d", "d", "D")});
   const Patch both = compose(first, second);
   ASSERT_EQ(both.changes.size(), 3U); // b came and went
   EXPECT_EQ(both.find("a")->old_content, "1");

@@ -17,14 +17,20 @@ using testing::SizeIs;
 
 constexpr const char* kToken = "5f0c9a1e22bb7d34";
 
-std::string answer(const std::string& groups) { return R"({"review_token": ")" + std::string(kToken) + R"(", "groups": )" + groups + "}"; }
-
-std::string finding(const std::string& more, const std::string& id = "F001") {
-  return R"({"id": ")" + id + R"(", "file": "src/a.py", "line": "45-67", "issue": "Loses rows. Every second one.", "severity": "major", )" +
-         R"("category": "data_model", "fix_hint": "Use a set", "estimated_effort": 3, "estimated_files_count": 2)" + more + "}";
+std::string answer(const std::string& groups) {
+  return R"({"review_token": ")" + std::string(kToken) + R"(", "groups": )" + groups + "}";
 }
 
-std::string one_group(const std::string& findings) { return answer(R"([{"description": "Storage", "findings": [)" + findings + "]}]"); }
+std::string finding(const std::string& more, const std::string& id = "F001") {
+  return R"({"id": ")" + id +
+         R"(", "file": "src/a.py", "line": "45-67", "issue": "Loses rows. Every second one.", "severity": "major", )" +
+         R"("category": "data_model", "fix_hint": "Use a set", "estimated_effort": 3, "estimated_files_count": 2)" +
+         more + "}";
+}
+
+std::string one_group(const std::string& findings) {
+  return answer(R"([{"description": "Storage", "findings": [)" + findings + "]}]");
+}
 
 ReviewerAnswer read(const std::string& text) {
   auto parsed = parse_reviewer_answer(text, kToken);
@@ -33,7 +39,8 @@ ReviewerAnswer read(const std::string& text) {
 }
 
 TEST(ReviewerAnswer, AllThatAFindingSays) {
-  const ReviewerAnswer parsed = read("I looked at everything.\n```json\n" + one_group(finding("")) + "\n```\n");
+  const ReviewerAnswer parsed =
+      read("I looked at everything.\n```json\n" + one_group(finding("")) + "\n```\n");
   EXPECT_THAT(parsed.problems, IsEmpty());
   ASSERT_THAT(parsed.findings, SizeIs(1));
   const Finding& f = parsed.findings.front();
@@ -61,8 +68,10 @@ TEST(ReviewerAnswer, NothingToReportIsAnAnswerOnlyWithTheToken) {
   EXPECT_FALSE(parse_reviewer_answer("looks good to me", kToken));
   EXPECT_FALSE(parse_reviewer_answer(one_group(finding("")).substr(0, 120), kToken)) << "cut off";
   EXPECT_FALSE(parse_reviewer_answer(answer("{}"), kToken));
-  EXPECT_FALSE(parse_reviewer_answer(R"({"review_token": ")" + std::string(kToken) + R"(", "findings": []})", kToken));
-  EXPECT_FALSE(parse_reviewer_answer("[" + answer("[]") + "," + one_group(finding("")) + "]", kToken)) << "two different answers";
+  EXPECT_FALSE(
+      parse_reviewer_answer(R"({"review_token": ")" + std::string(kToken) + R"(", "findings": []})", kToken));
+  EXPECT_FALSE(parse_reviewer_answer("[" + answer("[]") + "," + one_group(finding("")) + "]", kToken))
+      << "two different answers";
 }
 
 TEST(ReviewerAnswer, AnAnswerQuotedOutOfTheDiffDoesNotCount) {
@@ -80,7 +89,8 @@ TEST(ReviewerAnswer, Lines) {
   EXPECT_EQ(range("\"\"")->line, 0);
   EXPECT_EQ(range("null")->line, 0);
   EXPECT_EQ(range("0")->line, 0);
-  for (const char* bad : {"\"-3\"", "-3", "\"67-45\"", "\"45-\"", "\"0-3\"", "\"L45\"", "4.5", "true", "[45]", "\"99999999999\"", "\"45-67-89\""})
+  for (const char* bad : {"\"-3\"", "-3", "\"67-45\"", "\"45-\"", "\"0-3\"", "\"L45\"", "4.5", "true", "[45]",
+                          "\"99999999999\"", "\"45-67-89\""})
     EXPECT_FALSE(range(bad)) << bad;
 }
 
@@ -88,23 +98,32 @@ TEST(ReviewerAnswer, WhatCannotBeReadIsTold) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {R"("words")", "is not an object"},
       {R"({"id": "F001", "line": "1", "issue": "x", "severity": "low"})", "names no usable file"},
-      {R"({"id": "F001", "file": "a\nb", "line": "1", "issue": "x", "severity": "low"})", "names no usable file"},
-      {R"({"id": "F001", "file": "a", "line": "x", "issue": "x", "severity": "low"})", "has a line that is none"},
-      {R"({"id": "F001", "file": "a", "line": "1", "issue": " ", "severity": "low"})", "does not say what is wrong"},
-      {R"({"id": "F001", "file": "a", "line": "1", "issue": "x", "severity": "terrible"})", "has no known severity"},
+      {R"({"id": "F001", "file": "a\nb", "line": "1", "issue": "x", "severity": "low"})",
+       "names no usable file"},
+      {R"({"id": "F001", "file": "a", "line": "x", "issue": "x", "severity": "low"})",
+       "has a line that is none"},
+      {R"({"id": "F001", "file": "a", "line": "1", "issue": " ", "severity": "low"})",
+       "does not say what is wrong"},
+      {R"({"id": "F001", "file": "a", "line": "1", "issue": "x", "severity": "terrible"})",
+       "has no known severity"},
       {R"({"id": "F001", "file": "a", "line": "1", "issue": "x", "severity": 3})", "has no known severity"}};
   for (const auto& [row, problem] : rows) {
     const ReviewerAnswer parsed = read(one_group(row + "," + finding("", "F002")));
     EXPECT_THAT(parsed.findings, SizeIs(1)) << row;
     EXPECT_THAT(parsed.problems, ElementsAre("finding F001 " + problem)) << row;
   }
-  EXPECT_THAT(read(answer(R"([{"description": "x"}])")).problems, ElementsAre("group 1 has no list \"findings\""));
+  EXPECT_THAT(read(answer(R"([{"description": "x"}])")).problems,
+              ElementsAre("group 1 has no list \"findings\""));
   EXPECT_THAT(read(answer(R"(["x", 3])")).problems, SizeIs(2));
 }
 
 TEST(ReviewerAnswer, WhatIsMissingGetsAPlainValue) {
-  const Finding f = read(one_group(R"({"file": "a", "issue": "x", "severity": "CRITICAL", "category": "Type Hints!", "estimated_effort": 9,
-    "estimated_files_count": "3"})")).findings.at(0);
+  const Finding f =
+      read(
+          one_group(
+              R"({"file": "a", "issue": "x", "severity": "CRITICAL", "category": "Type Hints!", "estimated_effort": 9,
+    "estimated_files_count": "3"})"))
+          .findings.at(0);
   EXPECT_EQ(f.id, "F001");
   EXPECT_EQ(f.severity, Severity::critical);
   EXPECT_EQ(f.category, "type_hints_");
@@ -126,7 +145,10 @@ TEST(ReviewerAnswer, AFloodIsCapped) {
   EXPECT_THAT(parsed.findings, SizeIs(500));
   EXPECT_THAT(parsed.problems, ElementsAre(HasSubstr("600 findings")));
   const std::string huge(1'000'000, 'x');
-  EXPECT_LT(read(one_group(R"({"file": "a", "issue": ")" + huge + R"(", "severity": "low"})")).findings.at(0).description.size(), 10'000U);
+  EXPECT_LT(read(one_group(R"({"file": "a", "issue": ")" + huge + R"(", "severity": "low"})"))
+                .findings.at(0)
+                .description.size(),
+            10'000U);
 }
 
 TEST(ReviewerAnswer, NoBytesHurt) {
@@ -149,7 +171,8 @@ TEST(ReviewerAnswer, NoBytesHurt) {
       continue;
     }
     for (const Finding& f : parsed->findings) {
-      EXPECT_FALSE(f.file.empty() || f.description.empty() || f.title.empty() || f.rule.empty() || f.id.empty());
+      EXPECT_FALSE(f.file.empty() || f.description.empty() || f.title.empty() || f.rule.empty() ||
+                   f.id.empty());
       EXPECT_TRUE(is_valid_utf8(f.description) && is_valid_utf8(f.file));
       EXPECT_TRUE(f.line >= 0 && (f.line_end == 0 || f.line_end > f.line) && f.effort >= 0 && f.effort <= 5);
     }
@@ -160,7 +183,8 @@ TEST(ReviewerAnswer, TheSchemaAsksForWhatIsRead) {
   const Json schema = reviewer_schema();
   EXPECT_EQ(schema["required"], Json::array({"review_token", "groups"}));
   const Json& row = schema["properties"]["groups"]["items"]["properties"]["findings"]["items"];
-  EXPECT_EQ(row["required"].size(), row["properties"].size()) << "programs that enforce a schema want every member required";
+  EXPECT_EQ(row["required"].size(), row["properties"].size())
+      << "programs that enforce a schema want every member required";
   EXPECT_EQ(schema["additionalProperties"], false);
 }
 

@@ -26,7 +26,8 @@ Policy patient() {
 bool waits(const NextMove& move) { return move.kind == NextMove::Kind::wait; }
 
 TEST(NextMove, WhatDoesNotPassByItselfIsNotWaitedFor) {
-  for (const AgentStatus status : {AgentStatus::billing, AgentStatus::not_logged_in, AgentStatus::unknown_model})
+  for (const AgentStatus status :
+       {AgentStatus::billing, AgentStatus::not_logged_in, AgentStatus::unknown_model})
     EXPECT_FALSE(waits(next_move(patient(), hindered(status)))) << to_string(status);
 }
 

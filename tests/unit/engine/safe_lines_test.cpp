@@ -21,7 +21,8 @@ TEST(SafeLinesTest, LetsAnOrdinaryLineOutAtOnce) {
 
 TEST(SafeLinesTest, TakesASecretOutOfALine) {
   SafeLines lines(redactor);
-  EXPECT_THAT(lines.add("export TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"), Not(HasSubstr("ghp_0123")));
+  EXPECT_THAT(lines.add("export TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"),
+              Not(HasSubstr("ghp_0123")));
 }
 
 // Which comes in pieces: none of them is a key by itself.

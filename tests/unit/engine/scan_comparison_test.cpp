@@ -5,7 +5,8 @@
 namespace emend {
 namespace {
 
-Finding at(int line, const std::string& rule, Severity severity = Severity::medium, const std::string& file = "a.sh") {
+Finding at(int line, const std::string& rule, Severity severity = Severity::medium,
+           const std::string& file = "a.sh") {
   Finding finding;
   finding.agent = "shellcheck";
   finding.rule = rule;
@@ -43,7 +44,8 @@ TEST(LineMap, UnchangedLinesKeepTheirPlaceAndChangedOnesShareTheirHunk) {
 TEST(ScanComparison, AFixedFindingIsGoneAndTheOthersOnlyMoved) {
   const Patch patch = change_of("cd $x\necho $y\nrm $z\n", "set -e\ncd \"$x\"\necho $y\nrm $z\n");
   const std::vector<Finding> before = {at(1, "SC2086"), at(2, "SC2086"), at(3, "SC2086")};
-  const Rescan rescan = compare_scans(before, {at(3, "SC2086"), at(4, "SC2086")}, patch, {{"one", before[0]}});
+  const Rescan rescan =
+      compare_scans(before, {at(3, "SC2086"), at(4, "SC2086")}, patch, {{"one", before[0]}});
   EXPECT_EQ(rescan.gone, Ids{"one"});
   EXPECT_TRUE(rescan.remaining.empty());
   EXPECT_TRUE(rescan.fresh.empty());
@@ -51,14 +53,16 @@ TEST(ScanComparison, AFixedFindingIsGoneAndTheOthersOnlyMoved) {
 
 TEST(ScanComparison, AFindingThatStaysInItsChangedLineRemains) {
   const Patch patch = change_of("cd $x\n", "cd  $x\n");
-  const Rescan rescan = compare_scans({at(1, "SC2086")}, {at(1, "SC2086")}, patch, {{"one", at(1, "SC2086")}});
+  const Rescan rescan =
+      compare_scans({at(1, "SC2086")}, {at(1, "SC2086")}, patch, {{"one", at(1, "SC2086")}});
   EXPECT_EQ(rescan.remaining, Ids{"one"});
   EXPECT_TRUE(rescan.fresh.empty());
 }
 
 TEST(ScanComparison, AFindingWhoseLineWasNotEvenTouchedRemains) {
   const Patch patch = change_of("cd $x\necho ok\n", "cd $x\necho fine\n");
-  const Rescan rescan = compare_scans({at(1, "SC2086")}, {at(1, "SC2086")}, patch, {{"one", at(1, "SC2086")}});
+  const Rescan rescan =
+      compare_scans({at(1, "SC2086")}, {at(1, "SC2086")}, patch, {{"one", at(1, "SC2086")}});
   EXPECT_EQ(rescan.remaining, Ids{"one"});
 }
 
@@ -67,14 +71,17 @@ TEST(ScanComparison, OneOfTwoOnALineMayBeFixedAlone) {
   const std::vector<Finding> before = {at(1, "SC2086"), at(1, "SC2086")};
   const Rescan one = compare_scans(before, {at(1, "SC2086")}, patch, {{"one", before[0]}});
   EXPECT_EQ(one.gone, Ids{"one"});
-  const Rescan both = compare_scans(before, {at(1, "SC2086")}, patch, {{"one", before[0]}, {"two", before[1]}});
+  const Rescan both =
+      compare_scans(before, {at(1, "SC2086")}, patch, {{"one", before[0]}, {"two", before[1]}});
   EXPECT_EQ(both.remaining, (Ids{"one", "two"})); // which of them it is cannot be known
 }
 
 TEST(ScanComparison, ABugThatWasMovedElsewhereIsNew) {
   const Patch patch = change_of("cd $x\necho\n", "echo\ncd $x\n");
-  const Rescan rescan = compare_scans({at(1, "SC2086")}, {at(2, "SC2086")}, patch, {{"one", at(1, "SC2086")}});
-  ASSERT_EQ(rescan.fresh.size() + rescan.remaining.size(), 1u); // moved: seen as new, or as still there; never as fixed
+  const Rescan rescan =
+      compare_scans({at(1, "SC2086")}, {at(2, "SC2086")}, patch, {{"one", at(1, "SC2086")}});
+  ASSERT_EQ(rescan.fresh.size() + rescan.remaining.size(),
+            1u); // moved: seen as new, or as still there; never as fixed
   if (!rescan.fresh.empty()) {
     EXPECT_EQ(fresh_against(rescan, Severity::medium, patch).size(), 1u);
   }
@@ -82,7 +89,8 @@ TEST(ScanComparison, ABugThatWasMovedElsewhereIsNew) {
 
 TEST(ScanComparison, ANewFindingOnAnUntouchedLineIsNew) {
   const Patch patch = change_of("int unused = f();\nuse(unused);\n", "int unused = f();\n");
-  const Rescan rescan = compare_scans({at(2, "X")}, {at(1, "unused-variable", Severity::low)}, patch, {{"one", at(2, "X")}});
+  const Rescan rescan =
+      compare_scans({at(2, "X")}, {at(1, "unused-variable", Severity::low)}, patch, {{"one", at(2, "X")}});
   EXPECT_EQ(rescan.gone, Ids{"one"});
   ASSERT_EQ(rescan.fresh.size(), 1u);
   EXPECT_EQ(rescan.fresh[0].rule, "unused-variable");

@@ -24,7 +24,9 @@ protected:
 
   Scope scope() const { return Scope(policy, tree); }
   std::string protected_as(const std::string& path) const { return scope().protected_as(issue, path); }
-  std::vector<std::string> violations(std::vector<FileChange> changes) const { return scope().violations(issue, Patch{std::move(changes)}); }
+  std::vector<std::string> violations(std::vector<FileChange> changes) const {
+    return scope().violations(issue, Patch{std::move(changes)});
+  }
   void verify_with(const std::string& command, std::initializer_list<std::string> files) {
     policy.commands = {{"test", command, {}, 0}};
     for (const std::string& file : files) tree[file] = {kModeFile, "id", 1};
@@ -37,16 +39,24 @@ protected:
 
 TEST_F(ScopeTest, KindsThatJudgeAFixAreProtected) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
-      {"test", {"tests/a.c", "src/test/A.java", "web/__tests__/x.js", "test_a.py", "pkg/a_test.go", "src/a.spec.ts", "src/a.test.tsx", "conftest.py",
-                "deep/conftest.py", "x/__snapshots__/a.snap", "AppTest.java", "e2e/login.ts", "checks/a.bats", "out/a.approved.txt"}},
-      {"CI", {".husky/pre-commit", "bitbucket-pipelines.yml", ".github/workflows/ci.yml", ".gitlab-ci.yml", "Jenkinsfile", ".pre-commit-config.yaml"}},
-      {"test runner configuration", {"pytest.ini", "tox.ini", "jest.config.ts", "a/.mocharc.json", "sitecustomize.py", "setup.cfg"}},
-      {"build configuration", {"Makefile", "CMakeLists.txt", "lib/CMakeLists.txt", "package.json", "pyproject.toml", "Cargo.toml", "tsconfig.base.json",
-                               "Dockerfile.dev", "build.rs"}},
+      {"test",
+       {"tests/a.c", "src/test/A.java", "web/__tests__/x.js", "test_a.py", "pkg/a_test.go", "src/a.spec.ts",
+        "src/a.test.tsx", "conftest.py", "deep/conftest.py", "x/__snapshots__/a.snap", "AppTest.java",
+        "e2e/login.ts", "checks/a.bats", "out/a.approved.txt"}},
+      {"CI",
+       {".husky/pre-commit", "bitbucket-pipelines.yml", ".github/workflows/ci.yml", ".gitlab-ci.yml",
+        "Jenkinsfile", ".pre-commit-config.yaml"}},
+      {"test runner configuration",
+       {"pytest.ini", "tox.ini", "jest.config.ts", "a/.mocharc.json", "sitecustomize.py", "setup.cfg"}},
+      {"build configuration",
+       {"Makefile", "CMakeLists.txt", "lib/CMakeLists.txt", "package.json", "pyproject.toml", "Cargo.toml",
+        "tsconfig.base.json", "Dockerfile.dev", "build.rs"}},
       {"lock file", {"Cargo.lock", "package-lock.json", "go.sum", "requirements-dev.txt"}},
       {"analyzer configuration", {".eslintrc.json", ".clang-tidy", "mypy.ini", "src/.clang-format"}},
       {"git configuration", {".gitattributes", "sub/.gitignore", ".gitmodules"}},
-      {"agent configuration", {"CLAUDE.md", "sub/AGENTS.md", ".claude/settings.json", "sub/.codex/config.toml", "QWEN.md", ".cursorrules"}},
+      {"agent configuration",
+       {"CLAUDE.md", "sub/AGENTS.md", ".claude/settings.json", "sub/.codex/config.toml", "QWEN.md",
+        ".cursorrules"}},
       {"emend configuration", {"emend.toml", ".emend/x"}},
       {"environment file", {".env", ".env.local", "certs/server.pem", ".npmrc"}}};
   for (const auto& [what, paths] : kinds)
@@ -61,7 +71,8 @@ TEST_F(ScopeTest, WhatACommandCallsThroughOthersIsProtectedUnlessTheIssueIsAbout
 }
 
 TEST(Apart, WhatJudgesAndTheRest) {
-  const Patch patch{{changed("src/a.c", "a", "b"), changed("tests/a.c", "a", "b"), changed("tools/check.py", "a", "b")}};
+  const Patch patch{
+      {changed("src/a.c", "a", "b"), changed("tests/a.c", "a", "b"), changed("tools/check.py", "a", "b")}};
   EXPECT_EQ(path_list(apart("src/a.c", patch).judges), "tests/a.c");
   EXPECT_EQ(path_list(apart("src/a.c", patch).rest), "src/a.c, tools/check.py");
   EXPECT_EQ(path_list(apart("src/a.c", patch, {"tools/check.py"}).judges), "tests/a.c, tools/check.py");
@@ -75,7 +86,8 @@ TEST(RequiredEvidence, APatchThatChangesItsJudgesIsJudgedUnlessMoreIsAskedFor) {
   const Patch product{{changed("src/a.c", "a", "b")}}, test{{changed("tests/a.c", "a", "b")}};
   const Patch with_test{{changed("src/a.c", "a", "b"), created("tests/b.c", "b")}};
   EXPECT_EQ(required_evidence(policy, {}, product), Evidence::verified);
-  EXPECT_EQ(required_evidence(policy, {}, with_test), Evidence::verified) << "a test that comes along changes nothing";
+  EXPECT_EQ(required_evidence(policy, {}, with_test), Evidence::verified)
+      << "a test that comes along changes nothing";
   EXPECT_EQ(required_evidence(policy, {}, test), Evidence::judged);
   EXPECT_EQ(required_evidence(policy, {}, product, {"src/a.c"}), Evidence::judged);
   policy.minimum_evidence = "verified";
@@ -83,8 +95,9 @@ TEST(RequiredEvidence, APatchThatChangesItsJudgesIsJudgedUnlessMoreIsAskedFor) {
 }
 
 TEST_F(ScopeTest, OrdinarySourcesAreNot) {
-  for (const char* path : {"src/a.c", "src/contest.py", "src/latest.c", "src/protest/a.c", "docs/testing.md", "src/attestation.go", "src/makefile.c",
-                           "src/env.py", "lib/package.jsonl", "src/testament.cpp"})
+  for (const char* path :
+       {"src/a.c", "src/contest.py", "src/latest.c", "src/protest/a.c", "docs/testing.md",
+        "src/attestation.go", "src/makefile.c", "src/env.py", "lib/package.jsonl", "src/testament.cpp"})
     EXPECT_EQ(protected_as(path), "") << path;
 }
 
@@ -138,8 +151,10 @@ TEST(ExecutedWords, SeparatorsAndNesting) {
   EXPECT_THAT(executed_words("echo $(./gen.sh) `./old.sh`"), ElementsAre("echo", "gen.sh", "old.sh"));
   EXPECT_THAT(executed_words("{ ./a; ./b; }"), ElementsAre("a", "b"));
   EXPECT_THAT(executed_words("make \\\n  src/a.c"), ElementsAre("make"));
-  EXPECT_THAT(executed_words("if ./check.sh; then ./yes.sh; else ! ./no.sh; fi"), testing::IsSupersetOf({"check.sh", "yes.sh", "no.sh"}));
-  EXPECT_THAT(executed_words("while ./more.sh; do ./one.sh; done"), testing::IsSupersetOf({"more.sh", "one.sh"}));
+  EXPECT_THAT(executed_words("if ./check.sh; then ./yes.sh; else ! ./no.sh; fi"),
+              testing::IsSupersetOf({"check.sh", "yes.sh", "no.sh"}));
+  EXPECT_THAT(executed_words("while ./more.sh; do ./one.sh; done"),
+              testing::IsSupersetOf({"more.sh", "one.sh"}));
   EXPECT_THAT(executed_words("sh < run.sh"), ElementsAre("sh", "run.sh"));
 }
 
@@ -153,9 +168,11 @@ TEST(ExecutedWords, AssignmentsWrappersAndQuotes) {
   EXPECT_THAT(executed_words("sh -c './x.sh && \"./y.sh\"'"), ElementsAre("sh", "x.sh", "y.sh"));
   EXPECT_THAT(executed_words("bash -euo pipefail ./x.sh"), ElementsAre("bash", "x.sh"));
   EXPECT_THAT(executed_words("bash -euo pipefail -c 'python3 t.py'"), ElementsAre("bash", "python3", "t.py"));
-  EXPECT_THAT(executed_words("node -r ./setup.js test.js src/a.js"), ElementsAre("node", "setup.js", "test.js"));
+  EXPECT_THAT(executed_words("node -r ./setup.js test.js src/a.js"),
+              ElementsAre("node", "setup.js", "test.js"));
   EXPECT_THAT(executed_words(". ./env.sh"), ElementsAre(".", "env.sh"));
-  EXPECT_THAT(executed_words("poetry run python tools/check.py src/a.py"), ElementsAre("poetry", "run", "python", "tools/check.py"));
+  EXPECT_THAT(executed_words("poetry run python tools/check.py src/a.py"),
+              ElementsAre("poetry", "run", "python", "tools/check.py"));
   EXPECT_THAT(executed_words("go run tools/check.go src/a.go"), ElementsAre("go", "run", "tools/check.go"));
   EXPECT_THAT(executed_words("go vet src/a.go"), ElementsAre("go", "vet"));
   EXPECT_THAT(executed_words("./run src/a.c"), ElementsAre("run"));
@@ -167,18 +184,22 @@ TEST(ExecutedWords, WhatIsOnlyReadIsNotRun) {
   EXPECT_THAT(executed_words("/bin/sh -en a.sh b.sh"), ElementsAre("/bin/sh"));
   EXPECT_THAT(executed_words("node --check a.js && node -c b.js"), ElementsAre("node", "node"));
   EXPECT_THAT(executed_words("ruby -c a.rb; php -l a.php"), ElementsAre("ruby", "php"));
-  EXPECT_THAT(executed_words("find . -name '*.sh' | xargs -n1 bash -n"), ElementsAre("find", "xargs", "bash"));
+  EXPECT_THAT(executed_words("find . -name '*.sh' | xargs -n1 bash -n"),
+              ElementsAre("find", "xargs", "bash"));
   EXPECT_THAT(executed_words("python3 -m py_compile a.py"), ElementsAre("python3", "py_compile"));
   EXPECT_THAT(executed_words("shellcheck a.sh"), ElementsAre("shellcheck"));
-  EXPECT_THAT(executed_words("bash -n a.sh && bash a.sh"), ElementsAre("bash", "bash", "a.sh")) << "read first, then run";
+  EXPECT_THAT(executed_words("bash -n a.sh && bash a.sh"), ElementsAre("bash", "bash", "a.sh"))
+      << "read first, then run";
   for (const char* option : {"--noprofile", "--norc", "-norc", "-l"})
-    EXPECT_THAT(executed_words(std::string("bash ") + option + " a.sh"), ElementsAre("bash", "a.sh")) << option;
+    EXPECT_THAT(executed_words(std::string("bash ") + option + " a.sh"), ElementsAre("bash", "a.sh"))
+        << option;
   EXPECT_THAT(executed_words("perl -c a.pl"), ElementsAre("perl", "a.pl")) << "runs BEGIN blocks";
   EXPECT_THAT(executed_words("node -n a.js"), ElementsAre("node", "a.js")) << "another program's option";
 }
 
 TEST(ExecutedWords, FollowsIntoDirectories) {
-  EXPECT_THAT(executed_words("cd backend && ./test.sh"), testing::IsSupersetOf({"test.sh", "backend/test.sh"}));
+  EXPECT_THAT(executed_words("cd backend && ./test.sh"),
+              testing::IsSupersetOf({"test.sh", "backend/test.sh"}));
   EXPECT_THAT(executed_words("cd a; cd ../b; sh t.sh"), Contains("b/t.sh"));
   EXPECT_THAT(executed_words("cd backend && gcc main.c"), Not(Contains("backend/main.c")));
 }
@@ -207,7 +228,8 @@ TEST_F(ScopeTest, DirectoryAndRepositoryScope) {
   EXPECT_FALSE(scope().in_scope(issue, "lib/writer.c"));
   policy.scope = FixScope::repository;
   EXPECT_TRUE(scope().in_scope(issue, "lib/writer.c"));
-  EXPECT_THAT(violations({changed("tests/a.c", "a\n", "b\n")}), ElementsAre(HasSubstr("is protected (test)"))) << "protection is not scope";
+  EXPECT_THAT(violations({changed("tests/a.c", "a\n", "b\n")}), ElementsAre(HasSubstr("is protected (test)")))
+      << "protection is not scope";
 }
 
 TEST_F(ScopeTest, AnIssueWithoutAFile) {
@@ -217,21 +239,27 @@ TEST_F(ScopeTest, AnIssueWithoutAFile) {
 
 TEST_F(ScopeTest, NewFilesThatTheChangeUses) {
   const FileChange user = changed("src/reader.c", "a\n", "#include \"../util/buffer.h\"\n");
-  EXPECT_THAT(violations({user, created("util/buffer.h", "int buffer(void);\n")}), IsEmpty()) << "wherever it is";
-  EXPECT_THAT(violations({changed("src/reader.c", "a\n", "b\n"), created("src/helper_debug.c", "int helper;\n")}),
-              ElementsAre(HasSubstr("src/helper_debug.c is a new file that nothing in the change uses")));
-  EXPECT_THAT(violations({changed("src/reader.c", "a\n", "b\n"), created("NOTES.md", "what I did\n")}), ElementsAre(HasSubstr("NOTES.md")));
+  EXPECT_THAT(violations({user, created("util/buffer.h", "int buffer(void);\n")}), IsEmpty())
+      << "wherever it is";
+  EXPECT_THAT(
+      violations({changed("src/reader.c", "a\n", "b\n"), created("src/helper_debug.c", "int helper;\n")}),
+      ElementsAre(HasSubstr("src/helper_debug.c is a new file that nothing in the change uses")));
+  EXPECT_THAT(violations({changed("src/reader.c", "a\n", "b\n"), created("NOTES.md", "what I did\n")}),
+              ElementsAre(HasSubstr("NOTES.md")));
 }
 
 TEST_F(ScopeTest, NewFilesThatAreAlwaysAllowedOrNever) {
   const FileChange own = changed("src/reader.c", "a\n", "b\n");
-  EXPECT_THAT(violations({own, created("tests/reader_test.c", "int main(void) {}\n")}), IsEmpty()) << "a test comes along";
-  EXPECT_THAT(violations({own, created("conftest.py", "x = 1\n")}), ElementsAre(HasSubstr("protected"))) << "it changes how other tests run";
+  EXPECT_THAT(violations({own, created("tests/reader_test.c", "int main(void) {}\n")}), IsEmpty())
+      << "a test comes along";
+  EXPECT_THAT(violations({own, created("conftest.py", "x = 1\n")}), ElementsAre(HasSubstr("protected")))
+      << "it changes how other tests run";
   EXPECT_THAT(violations({own, created("pytest.ini", "[pytest]\n")}), ElementsAre(HasSubstr("protected")));
   policy.new_files = {"docs/**"};
   EXPECT_THAT(violations({own, created("docs/a.md", "x\n")}), IsEmpty());
   policy.protected_paths = {"tests/**"};
-  EXPECT_THAT(violations({own, created("tests/reader_test.c", "int main(void) {}\n")}), ElementsAre(HasSubstr("listed in fix.protected")));
+  EXPECT_THAT(violations({own, created("tests/reader_test.c", "int main(void) {}\n")}),
+              ElementsAre(HasSubstr("listed in fix.protected")));
   issue.finding.related_files = {"include/buffer.h"};
   EXPECT_THAT(violations({own, created("include/buffer.h", "int b;\n")}), IsEmpty());
 }
@@ -249,11 +277,14 @@ TEST_F(ScopeTest, NewNamesThatShadowTheLanguageOrTheJudges) {
   EXPECT_THAT(creates("src/unittest.py", "from . import unittest"), Not(IsEmpty()));
 }
 
-TEST_F(ScopeTest, TheIssuesOwnFileMayBeNew) { EXPECT_THAT(violations({created("src/reader.c", "x\n")}), IsEmpty()); }
+TEST_F(ScopeTest, TheIssuesOwnFileMayBeNew) {
+  EXPECT_THAT(violations({created("src/reader.c", "x\n")}), IsEmpty());
+}
 
 TEST_F(ScopeTest, ViolationsOfPaths) {
   EXPECT_THAT(violations({changed("src/reader.c", "a\n", "b\n")}), IsEmpty());
-  EXPECT_THAT(violations({changed("lib/x.c", "a\n", "b\n")}), ElementsAre("lib/x.c is outside the scope of BE-001 (fix.scope = \"file\")"));
+  EXPECT_THAT(violations({changed("lib/x.c", "a\n", "b\n")}),
+              ElementsAre("lib/x.c is outside the scope of BE-001 (fix.scope = \"file\")"));
   EXPECT_THAT(violations({removed("lib/x.c", "a\n")}), ElementsAre(HasSubstr("outside the scope")));
   EXPECT_THAT(violations({created("lib/x.c", "a\n")}), ElementsAre(HasSubstr("nothing in the change uses")));
   EXPECT_THAT(violations({removed("tests/a.c", "a\n")}), ElementsAre("tests/a.c is protected (test)"));
@@ -276,25 +307,33 @@ TEST_F(ScopeTest, ViolationsOfKind) {
 
 TEST_F(ScopeTest, BinaryFiles) {
   const std::string bytes("\0\1", 2);
-  EXPECT_THAT(violations({created("src/blob.c", bytes)}), Contains("src/blob.c is a new file with NUL bytes"));
-  EXPECT_THAT(violations({changed("src/reader.c", "int x;\n", "int x;" + bytes)}), ElementsAre("src/reader.c was text and holds NUL bytes now"));
-  EXPECT_THAT(violations({changed("src/reader.c", bytes, bytes + "x")}), IsEmpty()) << "an issue about a binary file";
+  EXPECT_THAT(violations({created("src/blob.c", bytes)}),
+              Contains("src/blob.c is a new file with NUL bytes"));
+  EXPECT_THAT(violations({changed("src/reader.c", "int x;\n", "int x;" + bytes)}),
+              ElementsAre("src/reader.c was text and holds NUL bytes now"));
+  EXPECT_THAT(violations({changed("src/reader.c", bytes, bytes + "x")}), IsEmpty())
+      << "an issue about a binary file";
 }
 
 TEST_F(ScopeTest, NewFilesWithOddNames) {
-  for (const char* name : {"a\x1b[31m.c", "a\n.c", "a\t.c", "a\u200b.c", "a\u202e.c", "a\u200d.c", "a\ufeff.c", "a\xff.c", "-rf.c", "a .c ", " a.c", "a\\b.c", "a:b.c", "a?.c",
+  for (const char* name : {"a\x1b[31m.c", "a\n.c", "a\t.c", "a\u200b.c", "a\u202e.c", "a\u200d.c",
+                           "a\ufeff.c", "a\xff.c", "-rf.c", "a .c ", " a.c", "a\\b.c", "a:b.c", "a?.c",
                            "CON.c", "nul.c", "com1.c", "a.c.", "new\u202e/a.c"}) {
     policy.new_files = {"**"};
-    EXPECT_THAT(violations({created(std::string("src/") + name, "int x;\n")}), Contains(HasSubstr("has a name that"))) << name;
+    EXPECT_THAT(violations({created(std::string("src/") + name, "int x;\n")}),
+                Contains(HasSubstr("has a name that")))
+        << name;
   }
-  for (const char* name : {"src/gr\u00f6\u00dfe.c", "src/my file.c", "src/a'b.c", "src/$(id).c", "src/console.c", "src/.hidden.c", "src/a-b_c+d.c"})
+  for (const char* name : {"src/gr\u00f6\u00dfe.c", "src/my file.c", "src/a'b.c", "src/$(id).c",
+                           "src/console.c", "src/.hidden.c", "src/a-b_c+d.c"})
     EXPECT_THAT(violations({created(name, "int x;\n")}), Not(Contains(HasSubstr("has a name that")))) << name;
 }
 
 TEST_F(ScopeTest, Size) {
   policy.max_changed_lines = 4;
   EXPECT_THAT(violations({changed("src/reader.c", "a\nb\n", "c\nd\n")}), IsEmpty());
-  EXPECT_THAT(violations({changed("src/reader.c", "a\nb\n", "c\nd\ne\n")}), ElementsAre("5 changed lines are more than fix.max_changed_lines = 4"));
+  EXPECT_THAT(violations({changed("src/reader.c", "a\nb\n", "c\nd\ne\n")}),
+              ElementsAre("5 changed lines are more than fix.max_changed_lines = 4"));
   EXPECT_THAT(violations({changed("src/reader.c", "a\n", std::string(3000, 'x') + "\n")}),
               ElementsAre("2999 added bytes are more than 4 lines hold (fix.max_changed_lines)"));
 }

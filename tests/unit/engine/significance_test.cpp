@@ -9,16 +9,21 @@ namespace {
 
 void expect_cosmetic(const std::string& path, const std::string& before, const std::string& after) {
   EXPECT_TRUE(is_cosmetic(changed(path, before, after)))
-      << path << ":\n" << before << "\n=>\n" << after << "\n[" << significant_text(path, before) << "]\n[" << significant_text(path, after) << "]";
+      << path << ":\n"
+      << before << "\n=>\n"
+      << after << "\n[" << significant_text(path, before) << "]\n[" << significant_text(path, after) << "]";
 }
 
 void expect_real(const std::string& path, const std::string& before, const std::string& after) {
   EXPECT_FALSE(is_cosmetic(changed(path, before, after)))
-      << path << ":\n" << before << "\n=>\n" << after << "\n[" << significant_text(path, before) << "]";
+      << path << ":\n"
+      << before << "\n=>\n"
+      << after << "\n[" << significant_text(path, before) << "]";
 }
 
 TEST(Significance, CommentsInCLikeLanguages) {
-  for (const char* path : {"a.c", "a.h", "a.cpp", "a.hpp", "a.java", "a.js", "a.ts", "a.tsx", "a.go", "a.rs", "a.kt", "a.swift", "a.cs", "a.php"}) {
+  for (const char* path : {"a.c", "a.h", "a.cpp", "a.hpp", "a.java", "a.js", "a.ts", "a.tsx", "a.go", "a.rs",
+                           "a.kt", "a.swift", "a.cs", "a.php"}) {
     expect_cosmetic(path, "int x = 1;\n", "int x = 1; // fixed\n");
     expect_cosmetic(path, "int x = 1;\n", "/* reviewed\n   and correct */\nint x = 1;\n");
     expect_cosmetic(path, "f(a, b);\n", "f( a,\n   b );\n");
@@ -68,10 +73,13 @@ TEST(Significance, RawStrings) {
 }
 
 TEST(Significance, RustLifetimes) {
-  expect_cosmetic("a.rs", "fn f<'a>(x: &'a str) -> &'a str { x } // one", "fn f<'a>(x: &'a str) -> &'a str { x } // two");
+  expect_cosmetic("a.rs", "fn f<'a>(x: &'a str) -> &'a str { x } // one",
+                  "fn f<'a>(x: &'a str) -> &'a str { x } // two");
   expect_cosmetic("a.rs", "fn f<'a>(x: &'a str) {}", "fn f<'a>( x:  &'a  str ) {}");
-  expect_real("a.rs", "struct S<'a>(&'a str); const U: &str = \"http://a\";", "struct S<'a>(&'a str); const U: &str = \"http://b\";");
-  expect_cosmetic("a.rs", "match c { b'\"' => 1, '\\'' => 2, 'é' => 3 } // a", "match c { b'\"' => 1, '\\'' => 2, 'é' => 3 } // b");
+  expect_real("a.rs", "struct S<'a>(&'a str); const U: &str = \"http://a\";",
+              "struct S<'a>(&'a str); const U: &str = \"http://b\";");
+  expect_cosmetic("a.rs", "match c { b'\"' => 1, '\\'' => 2, 'é' => 3 } // a",
+                  "match c { b'\"' => 1, '\\'' => 2, 'é' => 3 } // b");
   expect_cosmetic("a.rs", "x /* a /* b */ c */ y", "x /* d */ y");
 }
 
@@ -102,8 +110,10 @@ TEST(Significance, Python) {
   expect_cosmetic("a.py", "x = 1\n", "x = 1  # fixed\n");
   expect_cosmetic("a.py", "x = 1\ny = 2\n", "# note\nx = 1\n\n\ny = 2\n");
   expect_cosmetic("a.py", "def f():\n    return 1\n", "def f():\n    \"\"\"Says one.\"\"\"\n    return 1\n");
-  expect_cosmetic("a.py", "def f():\n    '''a\n    b'''\n    return 1\n", "def f():\n    r\"\"\"c\n\n    # d\"\"\"\n    return 1\n");
-  expect_cosmetic("a.py", "def f():\n    'old'\n    return 1\n", "def f():\n    'new'  # really\n    return 1\n");
+  expect_cosmetic("a.py", "def f():\n    '''a\n    b'''\n    return 1\n",
+                  "def f():\n    r\"\"\"c\n\n    # d\"\"\"\n    return 1\n");
+  expect_cosmetic("a.py", "def f():\n    'old'\n    return 1\n",
+                  "def f():\n    'new'  # really\n    return 1\n");
   expect_cosmetic("a.py", "f(a,\n  b)\n", "f(a, b)\n");
   expect_cosmetic("a.py", "f(a,  # one\n  b)\n", "f(a,  # two\n  b)\n");
   expect_real("a.py", "if a:\n    b()\n    c()\n", "if a:\n    b()\nc()\n");
@@ -164,7 +174,8 @@ TEST(Significance, Markup) {
 }
 
 TEST(Significance, AScriptWithoutAnEndingSaysWhatItIs) {
-  for (const char* first : {"#!/bin/sh\n", "#!/usr/bin/env bash\n", "#!/usr/bin/python3\n", "#!/usr/bin/env perl\n", "#!/usr/bin/env ruby\n"})
+  for (const char* first : {"#!/bin/sh\n", "#!/usr/bin/env bash\n", "#!/usr/bin/python3\n",
+                            "#!/usr/bin/env perl\n", "#!/usr/bin/env ruby\n"})
     expect_cosmetic("bin/tool", std::string(first) + "f 1\n", std::string(first) + "f 1\n# right now\n");
   expect_cosmetic("bin/tool", "#!/usr/bin/env node\nf(1);\n", "#!/usr/bin/env node\nf(1); // right now\n");
   expect_real("bin/tool", "#!/bin/sh\necho 1\n", "#!/bin/sh\necho 2\n");
@@ -179,12 +190,15 @@ TEST(Significance, UnknownLanguagesLoseOnlyWhiteSpace) {
 }
 
 TEST(Significance, LineEndsOnly) {
-  for (const char* path : {"a.c", "a.py", "a.sh", "a.yaml", "a.sql", "a.md"}) expect_cosmetic(path, "a\nb\n", "a\r\nb\r\n");
+  for (const char* path : {"a.c", "a.py", "a.sh", "a.yaml", "a.sql", "a.md"})
+    expect_cosmetic(path, "a\nb\n", "a\r\nb\r\n");
 }
 
 TEST(Significance, UnfinishedThings) {
-  for (const char* path : {"a.c", "a.py", "a.sh", "a.rs", "a.js", "a.go", "a.yaml", "a.sql", "a.html", "a.toml"})
-    for (const char* text : {"'", "\"", "`", "\"\"\"", "'''", "/*", "<!--", "--", "\\", "\"\\", "r#", "R\"", "R\"(", "`${", "/", "#", "'\\"}) {
+  for (const char* path :
+       {"a.c", "a.py", "a.sh", "a.rs", "a.js", "a.go", "a.yaml", "a.sql", "a.html", "a.toml"})
+    for (const char* text : {"'", "\"", "`", "\"\"\"", "'''", "/*", "<!--", "--", "\\", "\"\\", "r#", "R\"",
+                             "R\"(", "`${", "/", "#", "'\\"}) {
       expect_cosmetic(path, text, text);
       EXPECT_NE(significant_text(path, std::string("x ") + text), "");
     }
@@ -194,7 +208,8 @@ TEST(Significance, HostileTextIsReadInReasonableTime) {
   for (const std::string piece : {"`${", "R\"(", "r\"\\\"", "/*", "=/[", "'''x", "\"\\\""}) {
     std::string text;
     while (text.size() < 200'000) text += piece;
-    for (const char* path : {"a.js", "a.cpp", "a.rs", "a.py", "a.toml", "a.go"}) EXPECT_LE(significant_text(path, text).size(), 2 * text.size());
+    for (const char* path : {"a.js", "a.cpp", "a.rs", "a.py", "a.toml", "a.go"})
+      EXPECT_LE(significant_text(path, text).size(), 2 * text.size());
   }
 }
 
@@ -222,18 +237,20 @@ bool allowed(const std::string& category, const std::string& rule = {}) {
 }
 
 TEST(AllowsCosmetic, MattersOfForm) {
-  for (const char* category : {"documentation", "Docs", "comments", "missing-comment", "code style", "style", "formatting", "Format", "typo",
-                               "typos", "spelling", "whitespace", "license"})
+  for (const char* category : {"documentation", "Docs", "comments", "missing-comment", "code style", "style",
+                               "formatting", "Format", "typo", "typos", "spelling", "whitespace", "license"})
     EXPECT_TRUE(allowed(category)) << category;
-  for (const char* rule : {"missing-docstring", "missing_docs", "codespell", "clang-format", "pydocstyle.D100", "JavadocMethod"})
+  for (const char* rule :
+       {"missing-docstring", "missing_docs", "codespell", "clang-format", "pydocstyle.D100", "JavadocMethod"})
     EXPECT_TRUE(allowed("", rule)) << rule;
 }
 
 TEST(AllowsCosmetic, MattersOfSubstance) {
-  for (const char* category : {"", "bug", "security", "information disclosure", "information_leak", "docker", "performance", "format string",
-                               "transformation", "stylesheet injection"})
+  for (const char* category : {"", "bug", "security", "information disclosure", "information_leak", "docker",
+                               "performance", "format string", "transformation", "stylesheet injection"})
     EXPECT_FALSE(allowed(category)) << category;
-  for (const char* rule : {"-Wformat-security", "cert-format", "doctrine-injection"}) EXPECT_FALSE(allowed("", rule)) << rule;
+  for (const char* rule : {"-Wformat-security", "cert-format", "doctrine-injection"})
+    EXPECT_FALSE(allowed("", rule)) << rule;
 }
 
 } // namespace

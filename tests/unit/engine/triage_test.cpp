@@ -35,7 +35,8 @@ protected:
 };
 
 TEST_F(Triage, KeepsEveryFindingInOrder) {
-  const auto issues = triaged({finding("src/a.c", 1), finding("gone.c"), finding(""), finding("../x"), finding("src/a.c", 1)});
+  const auto issues = triaged(
+      {finding("src/a.c", 1), finding("gone.c"), finding(""), finding("../x"), finding("src/a.c", 1)});
   ASSERT_EQ(issues.size(), 5U);
   EXPECT_EQ(issues[0].repository_id, "fake-repository");
   EXPECT_EQ(issues[0].status, IssueStatus::open);
@@ -53,7 +54,8 @@ TEST_F(Triage, TheSameTextOnTwoLinesIsTwoIssues) {
 }
 
 TEST_F(Triage, PathsOfOneFileBecomeOne) {
-  for (const char* path : {"src/a.c", "./src/a.c", "src//a.c", "src/sub/../a.c", "/repo/src/a.c", "/repo/./src//a.c"}) {
+  for (const char* path :
+       {"src/a.c", "./src/a.c", "src//a.c", "src/sub/../a.c", "/repo/src/a.c", "/repo/./src//a.c"}) {
     const Issue issue = triaged(finding(path));
     EXPECT_EQ(issue.finding.file, "src/a.c") << path;
     EXPECT_THAT(issue.finding.annotations, IsEmpty()) << path;
@@ -61,9 +63,11 @@ TEST_F(Triage, PathsOfOneFileBecomeOne) {
 }
 
 TEST_F(Triage, PathsThatLeaveTheRepository) {
-  for (const char* path : {"../a.c", "src/../../a.c", "/etc/passwd", "/repository/src/a.c", "/repo2/a.c", "..", ".", "/repo", "src/.."})
+  for (const char* path : {"../a.c", "src/../../a.c", "/etc/passwd", "/repository/src/a.c", "/repo2/a.c",
+                           "..", ".", "/repo", "src/.."})
     EXPECT_THAT(triaged(finding(path)).finding.annotations, ElementsAre(kOutside)) << path;
-  EXPECT_THAT(triaged(finding("..a.c")).finding.annotations, ElementsAre(kFileMissing)) << "a name that only looks like it";
+  EXPECT_THAT(triaged(finding("..a.c")).finding.annotations, ElementsAre(kFileMissing))
+      << "a name that only looks like it";
 }
 
 TEST_F(Triage, Annotations) {
@@ -92,17 +96,20 @@ TEST_F(Triage, ARepositoryThatCannotBeReadIsAnError) {
 }
 
 TEST(Fingerprint, IndependentOfTheLineNumber) {
-  EXPECT_EQ(fingerprint(finding("a.c", 2), "one\ntwo\nthree\n"), fingerprint(finding("a.c", 5), "new\nlines\nhere\none\ntwo\nthree\n"));
+  EXPECT_EQ(fingerprint(finding("a.c", 2), "one\ntwo\nthree\n"),
+            fingerprint(finding("a.c", 5), "new\nlines\nhere\none\ntwo\nthree\n"));
 }
 
 TEST(Fingerprint, IndependentOfWhiteSpace) {
   const auto plain = fingerprint(finding("a.c", 2), "one\ntwo + 2\nthree\n");
   EXPECT_EQ(plain, fingerprint(finding("a.c", 2), "one\n\ttwo+2\nthree\n"));
   EXPECT_EQ(plain, fingerprint(finding("a.c", 2), "one\r\ntwo + 2\r\nthree\r\n"));
-  EXPECT_EQ(plain, fingerprint(finding("a.c", 4), "one\n\n  \n two + 2\n\n\nthree\n")) << "blank neighbours do not count";
+  EXPECT_EQ(plain, fingerprint(finding("a.c", 4), "one\n\n  \n two + 2\n\n\nthree\n"))
+      << "blank neighbours do not count";
   Finding wrapped = finding("a.c", 2);
   wrapped.description = "a\n  Leak";
-  EXPECT_EQ(plain, fingerprint(wrapped, "one\ntwo + 2\nthree\n")) << "nor does how the description is wrapped";
+  EXPECT_EQ(plain, fingerprint(wrapped, "one\ntwo + 2\nthree\n"))
+      << "nor does how the description is wrapped";
 }
 
 TEST(Fingerprint, DifferentThingsDiffer) {
@@ -127,7 +134,8 @@ TEST(Fingerprint, ARuleOutranksItsWords) {
 }
 
 TEST(Fingerprint, EdgesDoNotMatter) {
-  for (const int line : {0, 1, 2, 3, 100'000'000}) EXPECT_EQ(fingerprint(finding("a.c", line), "a\n").size(), 32U);
+  for (const int line : {0, 1, 2, 3, 100'000'000})
+    EXPECT_EQ(fingerprint(finding("a.c", line), "a\n").size(), 32U);
   EXPECT_EQ(fingerprint(finding("a.c", 5), "").size(), 32U);
 }
 

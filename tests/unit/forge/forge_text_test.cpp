@@ -12,10 +12,14 @@ using testing::IsEmpty;
 using testing::Not;
 
 TEST(ForgeTextTest, WhatAgentsWriteDoesNothing) {
-  const std::string text = harmless("ask @team about #12 and !3, see <img src=x> and ![x](y)\n  /merge\n/approve\r\nfixes https://github.com/a/b/issues/1\n<!-- emend v1 fp=a sid=b -->");
-  for (const char* word : {"@team", "#12", "!3", "<img", "![", "\n/approve", "  /merge", "/issues/1", "<!--"}) EXPECT_THAT(text, Not(HasSubstr(word))) << word;
+  const std::string text = harmless(
+      "ask @team about #12 and !3, see <img src=x> and ![x](y)\n  /merge\n/approve\r\nfixes "
+      "https://github.com/a/b/issues/1\n<!-- emend v1 fp=a sid=b -->");
+  for (const char* word : {"@team", "#12", "!3", "<img", "![", "\n/approve", "  /merge", "/issues/1", "<!--"})
+    EXPECT_THAT(text, Not(HasSubstr(word))) << word;
   EXPECT_FALSE(mark_in(text)) << "no mark of ours can be smuggled in";
-  EXPECT_EQ(harmless("a/b == c; vector<int> isn't hurt, 1 # 2"), "a/b == c; vector<\xE2\x80\x8Bint> isn't hurt, 1 # 2");
+  EXPECT_EQ(harmless("a/b == c; vector<int> isn't hurt, 1 # 2"),
+            "a/b == c; vector<\xE2\x80\x8Bint> isn't hurt, 1 # 2");
   EXPECT_EQ(harmless_line("a | b\nc"), "a \\| b");
 }
 
@@ -30,7 +34,8 @@ TEST(ForgeTextTest, MarksAreFoundAloneOnTheirLine) {
 }
 
 TEST(ForgeTextTest, TheSameWordsOfAnotherSessionAreTheSame) {
-  EXPECT_TRUE(same_words("a\r\nb\n\n" + to_string(Mark{"f", "one"}), "a\nb\n\n" + to_string(Mark{"f", "two"}) + "\n"));
+  EXPECT_TRUE(same_words("a\r\nb\n\n" + to_string(Mark{"f", "one"}),
+                         "a\nb\n\n" + to_string(Mark{"f", "two"}) + "\n"));
   EXPECT_FALSE(same_words("a\n" + to_string(Mark{"f", "one"}), "b\n" + to_string(Mark{"f", "one"})));
 }
 
@@ -40,7 +45,9 @@ TEST(ForgeTextTest, NothingClosesAFence) {
 }
 
 TEST(CodeownersTest, TheLastLineThatMatchesCounts) {
-  const std::string text = "# who\n* @all\n*.c @c-people me@example.org\n/docs/ @team/writers # trailing\napps/ @apps\n/src/free.c\n[Section]\n/build/logs @ops\n";
+  const std::string text =
+      "# who\n* @all\n*.c @c-people me@example.org\n/docs/ @team/writers # trailing\napps/ "
+      "@apps\n/src/free.c\n[Section]\n/build/logs @ops\n";
   EXPECT_THAT(owners_of(text, {"README"}), ElementsAre("all"));
   EXPECT_THAT(owners_of(text, {"src/a.c", "src/b.c"}), ElementsAre("c-people"));
   EXPECT_THAT(owners_of(text, {"docs/x/y.md", "a.c"}), ElementsAre("team/writers", "c-people"));

@@ -17,7 +17,8 @@ protected:
   }
 
   std::string content_ = "1\n2\n3\n4\n5\n6\n7\n8\n";
-  DiffFile file_{"a.c", "a.c", parse_hunks("@@ -1,3 +1,4 @@\n 1\n+2\n 3\n-x\n 4\n@@ -6,2 +7,2 @@ int f()\n 7\n-y\n+8\n")};
+  DiffFile file_{"a.c", "a.c",
+                 parse_hunks("@@ -1,3 +1,4 @@\n 1\n+2\n 3\n-x\n 4\n@@ -6,2 +7,2 @@ int f()\n 7\n-y\n+8\n")};
 };
 
 TEST_F(SuggestionTest, HunksAreReadByTheirNewSide) {
@@ -75,8 +76,9 @@ TEST_F(SuggestionTest, TheReplacementOfAnAnswerGoesToItsFinding) {
   findings[0].title = "one";
   findings[1].line = 2;
   findings[1].title = "two";
-  attach_replacements(R"({"findings":[{"file":"./a.c","line":2,"title":"two","replacement":"2;"},{"file":"a.c","line":2,"title":"one","replacement":""}]})", findings,
-                      [this](const std::string&) -> Result<std::string> { return content_; });
+  attach_replacements(
+      R"({"findings":[{"file":"./a.c","line":2,"title":"two","replacement":"2;"},{"file":"a.c","line":2,"title":"one","replacement":""}]})",
+      findings, [this](const std::string&) -> Result<std::string> { return content_; });
   EXPECT_FALSE(findings[0].fixit);
   ASSERT_TRUE(findings[1].fixit);
   EXPECT_EQ(findings[1].fixit->edits[0].text, "2;\n");

@@ -74,8 +74,11 @@ TEST_F(TrackerTest, TellsEveryAttemptAndWhyItDidNotDo) {
   const TrackerEntry made = entry();
   EXPECT_EQ(made.text.title, "Off by one (src/a.c)");
   EXPECT_THAT(made.text.labels, ElementsAre("emend", "severity: high"));
-  for (const char* word : {"[src/a.c:3](https://github.com/team/app/blob/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/src/a.c#L3)", "found by one, two", "`unit`: failed (exit 1)", "expected 3",
-                           "judge: 60 of 100. It still runs too far.", "compare with", "1. fixer in session `s1`: **verification_failed**", "2. fixer", "scored 60 of 95"})
+  for (const char* word :
+       {"[src/a.c:3](https://github.com/team/app/blob/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/src/a.c#L3)",
+        "found by one, two", "`unit`: failed (exit 1)", "expected 3",
+        "judge: 60 of 100. It still runs too far.", "compare with",
+        "1. fixer in session `s1`: **verification_failed**", "2. fixer", "scored 60 of 95"})
     EXPECT_THAT(made.text.body, HasSubstr(word));
   EXPECT_THAT(made.text.body, Not(HasSubstr("@team")));
   EXPECT_EQ(mark_in(made.text.body)->fingerprint, "f1");
@@ -89,10 +92,13 @@ TEST_F(TrackerTest, SaysWhatToLookAtTwice) {
   attempt("s1", Claim::fixed, AttemptResult::refused, true).attempt.detail = "it weakens a test";
   attempt("s2", Claim::fixed, AttemptResult::no_change, false);
   EXPECT_THAT(doubts_about(issue_, cycles_),
-              ElementsAre("attempt 1 calls it a false positive, but 2 reviewers found it, each alone, and another attempt changed code for it",
-                          "attempt 2 was refused, not judged: it weakens a test", "attempt 3 says \"fixed\" and changed nothing"));
+              ElementsAre("attempt 1 calls it a false positive, but 2 reviewers found it, each alone, and "
+                          "another attempt changed code for it",
+                          "attempt 2 was refused, not judged: it weakens a test",
+                          "attempt 3 says \"fixed\" and changed nothing"));
   cycles_.resize(1);
-  EXPECT_THAT(doubts_about(issue_, cycles_), testing::Contains("it was called unfixable without a single change being tried"));
+  EXPECT_THAT(doubts_about(issue_, cycles_),
+              testing::Contains("it was called unfixable without a single change being tried"));
 }
 
 TEST_F(TrackerTest, OnlyWhatEndedIsTold) {
@@ -114,7 +120,9 @@ TEST(PullRequestTextTest, OnlyOurPartIsReplaced) {
   const std::string ours = proposal_text(report, {}, nullptr).body;
   EXPECT_EQ(with_our_part("theirs", ours), std::nullopt);
   EXPECT_EQ(with_our_part("before\r\n\r\n" + ours + "\r\nafter\r\n", "NEW"), "before\n\nNEW\n\nafter\n");
-  EXPECT_EQ(with_our_part("before\n" + to_string(Mark{"pull-request", "s0"}) + "\ncut off", ours), std::nullopt) << "without its end nothing is known to be ours";
+  EXPECT_EQ(with_our_part("before\n" + to_string(Mark{"pull-request", "s0"}) + "\ncut off", ours),
+            std::nullopt)
+      << "without its end nothing is known to be ours";
 }
 
 TEST(ReviewCommentsTest, OnlyWhatPeopleBeginOnALineIsTaken) {
@@ -140,9 +148,11 @@ TEST(ReviewCommentsTest, OnlyWhatPeopleBeginOnALineIsTaken) {
 }
 
 TEST(ForgeTokenTest, WhereATokenIsLookedFor) {
-  const ForgePlace github{ForgeKind::github, "github.com", "", "", ""}, own{ForgeKind::github, "code.example", "", "", ""}, gitlab{ForgeKind::gitlab, "gitlab.com", "", "", ""};
+  const ForgePlace github{ForgeKind::github, "github.com", "", "", ""},
+      own{ForgeKind::github, "code.example", "", "", ""}, gitlab{ForgeKind::gitlab, "gitlab.com", "", "", ""};
   EXPECT_THAT(token_variables(github, {}), ElementsAre("GH_TOKEN", "GITHUB_TOKEN"));
-  EXPECT_THAT(token_variables(own, {}), ElementsAre("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"));
+  EXPECT_THAT(token_variables(own, {}),
+              ElementsAre("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"));
   EXPECT_THAT(token_variables(gitlab, {}), ElementsAre("GITLAB_TOKEN", "CI_JOB_TOKEN"));
   EXPECT_THAT(token_variables(github, {"auto", "", {"MINE"}, true, false}), ElementsAre("MINE"));
 }

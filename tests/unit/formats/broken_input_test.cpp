@@ -23,7 +23,8 @@ void expect_sane(std::string_view text, InputFormat format) {
   }
   for (const Finding& finding : read->findings) {
     EXPECT_FALSE(finding.title.empty());
-    const std::string all = finding.title + finding.description + finding.suggestion + finding.rule + finding.agent;
+    const std::string all =
+        finding.title + finding.description + finding.suggestion + finding.rule + finding.agent;
     EXPECT_TRUE(is_valid_utf8(all)) << all;
     EXPECT_GE(finding.line, 0);
     EXPECT_GE(finding.line_end, finding.line);
@@ -35,7 +36,8 @@ class BrokenInput : public ::testing::TestWithParam<Sample> {};
 
 TEST_P(BrokenInput, CutAnywhere) {
   const auto& [format, text] = GetParam();
-  for (std::size_t length = 0; length <= text.size(); ++length) expect_sane(std::string(text.substr(0, length)), format);
+  for (std::size_t length = 0; length <= text.size(); ++length)
+    expect_sane(std::string(text.substr(0, length)), format);
 }
 
 TEST_P(BrokenInput, OneByteChangedAnywhere) {
@@ -77,8 +79,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, BrokenInput, ::testing::ValuesIn(kSamples), []
 });
 
 TEST(BrokenInput, EndlessNesting) {
-  for (const auto& [unit, end] :
-       {std::pair("[", "]"), std::pair("{\"a\":", "}"), std::pair("<a>", "</a>"), std::pair("[{\"x\":", ""), std::pair("- ", "")}) {
+  for (const auto& [unit, end] : {std::pair("[", "]"), std::pair("{\"a\":", "}"), std::pair("<a>", "</a>"),
+                                  std::pair("[{\"x\":", ""), std::pair("- ", "")}) {
     std::string deep;
     for (int i = 0; i < 200'000; ++i) deep += unit;
     std::string closed = deep;

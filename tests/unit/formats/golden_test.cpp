@@ -49,7 +49,8 @@ TEST(Golden, Rdjson) {
       R"({"message":"Null pointer: p","location":{"path":"src/a.c","range":{"start":{"line":3,"column":5},"end":{"line":3,"column":9}}},"severity":"ERROR","source":{"name":"cppcheck"},"code":{"value":"nullPointer"}})"
       "\n";
   EXPECT_EQ(write(OutputFormat::rdjsonl), line);
-  EXPECT_EQ(write(OutputFormat::rdjson), "{\"source\":{\"name\":\"emend\"},\"diagnostics\":[\n" + line + "]}\n");
+  EXPECT_EQ(write(OutputFormat::rdjson),
+            "{\"source\":{\"name\":\"emend\"},\"diagnostics\":[\n" + line + "]}\n");
 }
 
 TEST(Golden, Gitlab) {
@@ -83,9 +84,11 @@ TEST(Golden, Junit) {
 }
 
 TEST(Golden, Lines) {
-  EXPECT_EQ(write(OutputFormat::github), "::error file=src/a.c,line=3,col=5,endColumn=9,title=BE-001 nullPointer::Null pointer: p\n");
+  EXPECT_EQ(write(OutputFormat::github),
+            "::error file=src/a.c,line=3,col=5,endColumn=9,title=BE-001 nullPointer::Null pointer: p\n");
   EXPECT_EQ(write(OutputFormat::concise), "src/a.c:3:5: high nullPointer Null pointer: p [BE-001]\n");
-  EXPECT_EQ(write(OutputFormat::agent), "BE-001 high src/a.c:3:5 nullPointer: Null pointer: p | OPEN\nnext: emend fix BE-001\n");
+  EXPECT_EQ(write(OutputFormat::agent),
+            "BE-001 high src/a.c:3:5 nullPointer: Null pointer: p | OPEN\nnext: emend fix BE-001\n");
 }
 
 TEST(Golden, Jsonl) {
@@ -108,17 +111,19 @@ By severity: 1 high.
 }
 
 TEST(Golden, Html) {
-  EXPECT_THAT(write(OutputFormat::html),
-              EndsWith("<section>\n"
-                       "<h2>src/a.c</h2>\n"
-                       "<article class=\"high\">\n"
-                       "<h3>BE-001 <span class=\"word\">high</span> Null pointer: p</h3>\n"
-                       "<p class=\"meta\">line 3, column 5 \u00b7 nullPointer \u00b7 found by cppcheck \u00b7 OPEN</p>\n"
-                       "</article>\n"
-                       "</section>\n"
-                       "</main>\n"
-                       "</body>\n"
-                       "</html>\n"));
+  EXPECT_THAT(
+      write(OutputFormat::html),
+      EndsWith(
+          "<section>\n"
+          "<h2>src/a.c</h2>\n"
+          "<article class=\"high\">\n"
+          "<h3>BE-001 <span class=\"word\">high</span> Null pointer: p</h3>\n"
+          "<p class=\"meta\">line 3, column 5 \u00b7 nullPointer \u00b7 found by cppcheck \u00b7 OPEN</p>\n"
+          "</article>\n"
+          "</section>\n"
+          "</main>\n"
+          "</body>\n"
+          "</html>\n"));
 }
 
 } // namespace

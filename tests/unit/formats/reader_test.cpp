@@ -40,7 +40,8 @@ TEST(Readers, EverySampleIsRecognisedByItsContent) {
 }
 
 TEST(Readers, ACutHeadIsStillRecognised) {
-  for (const Sample& sample : kSamples) EXPECT_EQ(detect_format(sample.text.substr(0, 300), ""), sample.format) << to_string(sample.format);
+  for (const Sample& sample : kSamples)
+    EXPECT_EQ(detect_format(sample.text.substr(0, 300), ""), sample.format) << to_string(sample.format);
 }
 
 TEST(Readers, WhatTheContentDoesNotTellTheNameMay) {
@@ -99,11 +100,12 @@ TEST(Rdjson, DiagnosticsWithTheirDefaults) {
 }
 
 TEST(Rdjson, LinesAreReadOneByOneAndBadOnesCounted) {
-  const ReadFindings read = must_read(std::string(kRdjsonl) + "{broken\n\n{\"message\": 5}\n", InputFormat::rdjsonl);
+  const ReadFindings read =
+      must_read(std::string(kRdjsonl) + "{broken\n\n{\"message\": 5}\n", InputFormat::rdjsonl);
   EXPECT_EQ(read.findings.size(), 2U);
   EXPECT_EQ(read.findings[0].agent, "vet");
-  EXPECT_THAT(read.notes,
-              ElementsAre(HasSubstr("1 entry: message is not text (first: line 5)"), HasSubstr("1 entry: not JSON (first: line 3)")));
+  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("1 entry: message is not text (first: line 5)"),
+                                      HasSubstr("1 entry: not JSON (first: line 3)")));
   EXPECT_THAT(error_of("nothing\nlike it\n", InputFormat::rdjsonl), HasSubstr("line 1"));
 }
 
@@ -133,7 +135,8 @@ TEST(Checkstyle, EntitiesAndBadRows) {
 }
 
 TEST(Checkstyle, NoDocumentTypeNoForeignRoot) {
-  EXPECT_THAT(error_of("<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><checkstyle>&a;</checkstyle>", InputFormat::checkstyle),
+  EXPECT_THAT(error_of("<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><checkstyle>&a;</checkstyle>",
+                       InputFormat::checkstyle),
               HasSubstr("declarations are refused"));
   EXPECT_THAT(error_of("<html/>", InputFormat::checkstyle), HasSubstr("<html>"));
   EXPECT_THAT(error_of("<checkstyle>\n<file>", InputFormat::checkstyle), HasSubstr("line 2"));
@@ -196,7 +199,8 @@ TEST(ClangTidy, OffsetsBecomeFixItsAndPlaces) {
   EXPECT_EQ(first.title, "use 'nullptr' instead");
   EXPECT_EQ(first.file, "a.cpp");
   ASSERT_TRUE(first.fixit);
-  EXPECT_THAT(first.fixit->edits, ElementsAre(Edit{"a.cpp", 9, 1, "nullptr"}, Edit{"a.cpp", 12, 0, "\n} \u00e9"}));
+  EXPECT_THAT(first.fixit->edits,
+              ElementsAre(Edit{"a.cpp", 9, 1, "nullptr"}, Edit{"a.cpp", 12, 0, "\n} \u00e9"}));
   EXPECT_FALSE(first.fixit->safe);
   EXPECT_THAT(first.annotations, ElementsAre("byte_offset:9"));
   place_by_offset(first, "int x;\nab0");
@@ -211,8 +215,10 @@ TEST(ClangTidy, OffsetsBecomeFixItsAndPlaces) {
 
 TEST(ClangTidy, FoldedTextAndTheOlderForm) {
   const ReadFindings read = must_read(
-      "---\nDiagnostics:\n- DiagnosticName: x\n  Message: 'one\n\n    two\n    three'\n  FileOffset: 0\n  FilePath: a.c\n"
-      "  Replacements:\n  - FilePath: a.c\n    Offset: 1\n    Length: 2\n    ReplacementText: 'a\n\n\n      b'\n",
+      "---\nDiagnostics:\n- DiagnosticName: x\n  Message: 'one\n\n    two\n    three'\n  FileOffset: 0\n  "
+      "FilePath: a.c\n"
+      "  Replacements:\n  - FilePath: a.c\n    Offset: 1\n    Length: 2\n    ReplacementText: 'a\n\n\n      "
+      "b'\n",
       InputFormat::clang_tidy);
   ASSERT_EQ(read.findings.size(), 1U);
   EXPECT_EQ(read.findings[0].description, "one\ntwo three");
@@ -221,13 +227,14 @@ TEST(ClangTidy, FoldedTextAndTheOlderForm) {
 
 TEST(ClangTidy, WhatIsOutsideOfTheSubsetIsRefusedWithItsLine) {
   EXPECT_THAT(error_of("---\nDiagnostics: &anchor\n", InputFormat::clang_tidy), HasSubstr("line 2"));
-  EXPECT_THAT(error_of("Diagnostics:\n  - DiagnosticName: 'open\n", InputFormat::clang_tidy), HasSubstr("does not end"));
+  EXPECT_THAT(error_of("Diagnostics:\n  - DiagnosticName: 'open\n", InputFormat::clang_tidy),
+              HasSubstr("does not end"));
   EXPECT_THAT(error_of("Other: 1\n", InputFormat::clang_tidy), HasSubstr("Diagnostics"));
   std::string deep = "Diagnostics:\n";
   for (int i = 1; i < 60; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "K:\n";
   EXPECT_THAT(error_of(deep, InputFormat::clang_tidy), HasSubstr("deeper"));
-  const ReadFindings read =
-      must_read("Diagnostics:\n  - DiagnosticName: a\n    FilePath: f\n    FileOffset: -3\n", InputFormat::clang_tidy);
+  const ReadFindings read = must_read(
+      "Diagnostics:\n  - DiagnosticName: a\n    FilePath: f\n    FileOffset: -3\n", InputFormat::clang_tidy);
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("FileOffset is not an offset")));
 }
 
@@ -261,15 +268,17 @@ TEST(Text, TheUsualStyles) {
 }
 
 TEST(Text, ColoursAndBadBytesDoNotReachTheFinding) {
-  const ReadFindings read = must_read("\x1b[1ma.c:1:2: \x1b[31merror: \x1b[0mbad \xff byte\n", InputFormat::text);
+  const ReadFindings read =
+      must_read("\x1b[1ma.c:1:2: \x1b[31merror: \x1b[0mbad \xff byte\n", InputFormat::text);
   ASSERT_EQ(read.findings.size(), 1U);
   EXPECT_EQ(read.findings[0].title, "bad \uFFFD byte");
   EXPECT_EQ(read.findings[0].severity, Severity::high);
 }
 
 TEST(Readers, PathsAreMadeRelativeAndOddOnesMarked) {
-  const ReadFindings read = must_read("/repo/a/../b.c:1: x\n../up.c:1: x\nsrc\\win.c:1: x\n./a//b/./c.c:1: x\n/repository/d.c:1: x\n",
-                                      InputFormat::text, "/repo/");
+  const ReadFindings read = must_read(
+      "/repo/a/../b.c:1: x\n../up.c:1: x\nsrc\\win.c:1: x\n./a//b/./c.c:1: x\n/repository/d.c:1: x\n",
+      InputFormat::text, "/repo/");
   ASSERT_EQ(read.findings.size(), 5U);
   EXPECT_EQ(read.findings[0].file, "b.c");
   EXPECT_EQ(read.findings[1].file, "../up.c");

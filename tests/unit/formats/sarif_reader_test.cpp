@@ -98,7 +98,8 @@ TEST(Sarif, TheErrorSaysWhere) {
 }
 
 TEST(Sarif, LoneSurrogatesAreRepaired) {
-  const ReadFindings read = must_read(with_results(R"({"message":{"text":"a \ud83d b \ud83d\ude00 \\ud83d \udc00"}})"));
+  const ReadFindings read =
+      must_read(with_results(R"({"message":{"text":"a \ud83d b \ud83d\ude00 \\ud83d \udc00"}})"));
   ASSERT_EQ(read.findings.size(), 1U);
   EXPECT_EQ(read.findings[0].title, "a \uFFFD b \U0001F600 \\ud83d \uFFFD");
 }
@@ -123,8 +124,8 @@ TEST(Sarif, OurRootWinsOverTheRunsBase) {
 }
 
 TEST(Sarif, ANulInAPathIsRefused) {
-  const ReadFindings read =
-      must_read(with_results(R"({"message":{"text":"a"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a%00b.c"}}}]})"));
+  const ReadFindings read = must_read(with_results(
+      R"({"message":{"text":"a"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a%00b.c"}}}]})"));
   EXPECT_TRUE(read.findings.empty());
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("NUL")));
 }

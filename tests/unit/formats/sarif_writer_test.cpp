@@ -89,9 +89,14 @@ TEST(SarifWriter, TheSourceGivesColumnsAndFingerprints) {
 TEST(SarifWriter, FixesTellTheirPlaceByLineAndByByte) {
   const std::string content = "one\n\u00e9\U0001F600cd\nlast";
   OutputFinding output = plain_finding();
-  output.finding.fixit = FixIt{"", false, {{"a", 10, 1, "C"}, {"a", 12, 0, "new\n"}, {"a", 0, 13, ""}}, {}}; // c; before last; two lines
+  output.finding.fixit = FixIt{"",
+                               false,
+                               {{"a", 10, 1, "C"}, {"a", 12, 0, "new\n"}, {"a", 0, 13, ""}},
+                               {}}; // c; before last; two lines
   std::vector<OutputFinding> findings = {output};
-  attach_source(findings, [&](const std::string& file) { return file == "a" ? std::optional<std::string>(content) : std::nullopt; });
+  attach_source(findings, [&](const std::string& file) {
+    return file == "a" ? std::optional<std::string>(content) : std::nullopt;
+  });
   const Json json = write_and_parse(findings);
   const Json& replacements = json["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"];
   EXPECT_EQ(replacements[0]["deletedRegion"].dump(),
@@ -115,7 +120,8 @@ TEST(SarifWriter, TheBuiltInRulesAreEmendItself) {
   output.finding.agent = "builtin";
   const std::string text = write_findings(OutputFormat::sarif, {output}, RunInfo{});
   EXPECT_EQ((*parse_json(text))["runs"][0]["tool"]["driver"]["name"], "emend");
-  EXPECT_EQ(read_findings(text, InputFormat::sarif, "", "/repo")->findings.at(0).agent, "builtin"); // and it comes back as it was
+  EXPECT_EQ(read_findings(text, InputFormat::sarif, "", "/repo")->findings.at(0).agent,
+            "builtin"); // and it comes back as it was
 }
 
 TEST(SarifWriter, WithoutFindingsThereIsStillARun) {
@@ -151,7 +157,8 @@ TEST(SarifWriter, TooManyToolsShareARun) {
   ASSERT_EQ(json["runs"].size(), 20U);
   EXPECT_EQ(json["runs"][19]["tool"]["driver"]["name"], "emend");
   EXPECT_EQ(json["runs"][19]["results"].size(), 11U);
-  const auto read = read_findings(write_findings(OutputFormat::sarif, findings, run_info()), InputFormat::sarif, "");
+  const auto read =
+      read_findings(write_findings(OutputFormat::sarif, findings, run_info()), InputFormat::sarif, "");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->findings[29].agent, "tool29");
 }
@@ -185,7 +192,8 @@ TEST(SarifWriter, OurOwnReaderGetsTheFindingsBack) {
 }
 
 TEST(SarifWriter, HostileTextStaysText) {
-  const auto read = read_findings(write_findings(OutputFormat::sarif, {hostile_finding()}, run_info()), InputFormat::sarif, "");
+  const auto read = read_findings(write_findings(OutputFormat::sarif, {hostile_finding()}, run_info()),
+                                  InputFormat::sarif, "");
   ASSERT_TRUE(read) << read.error().message;
   ASSERT_EQ(read->findings.size(), 1U);
   EXPECT_EQ(read->findings[0].file, hostile_finding().finding.file);

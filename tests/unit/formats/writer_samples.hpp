@@ -25,7 +25,8 @@ inline OutputFinding plain_finding() {
   f.related_files = {"src/a.h"};
   f.effort = 2;
   f.files_count = 2;
-  f.fixit = FixIt{"bound it", true, {{"src/a b.c", 12, 6, "snprintf"}, {"src/a.h", 0, 0, std::string("\xff\x00", 2)}}};
+  f.fixit = FixIt{
+      "bound it", true, {{"src/a b.c", 12, 6, "snprintf"}, {"src/a.h", 0, 0, std::string("\xff\x00", 2)}}};
   f.found_by = {"cppcheck", "builtin"};
   f.annotations = {"suppressed", "baseline:new", "line_past_end"};
   output.code = "BE-001";
@@ -66,7 +67,9 @@ inline OutputFinding hostile_finding() {
   return output;
 }
 
-inline std::vector<OutputFinding> all_findings() { return {plain_finding(), project_finding(), hostile_finding()}; }
+inline std::vector<OutputFinding> all_findings() {
+  return {plain_finding(), project_finding(), hostile_finding()};
+}
 
 inline RunInfo run_info() {
   RunInfo run;

@@ -7,11 +7,11 @@
 
 #include "base/json.hpp"
 #include "base/strings.hpp"
+#include "base/xml_scanner.hpp"
 #include "formats/escaping.hpp"
 #include "formats/line_hash.hpp"
 #include "formats/reader.hpp"
 #include "formats/severity_map.hpp"
-#include "base/xml_scanner.hpp"
 #include "tests/unit/formats/writer_samples.hpp"
 
 namespace emend {
@@ -72,14 +72,19 @@ TEST(Writers, EverythingIsValidUtf8WithoutEscapeSequences) {
 
 TEST(SeverityMap, OneTable) {
   const auto row = [](Severity s) {
-    return std::vector<std::string_view>{sarif_level(s),     problem_severity(s), security_severity(s),  rdjson_severity(s),
-                                         gitlab_severity(s), github_level(s),     checkstyle_severity(s)};
+    return std::vector<std::string_view>{sarif_level(s),        problem_severity(s), security_severity(s),
+                                         rdjson_severity(s),    gitlab_severity(s),  github_level(s),
+                                         checkstyle_severity(s)};
   };
-  EXPECT_THAT(row(Severity::critical), ElementsAre("error", "error", "9.5", "ERROR", "critical", "error", "error"));
+  EXPECT_THAT(row(Severity::critical),
+              ElementsAre("error", "error", "9.5", "ERROR", "critical", "error", "error"));
   EXPECT_THAT(row(Severity::high), ElementsAre("error", "error", "7.5", "ERROR", "major", "error", "error"));
-  EXPECT_THAT(row(Severity::medium), ElementsAre("warning", "warning", "4.5", "WARNING", "minor", "warning", "warning"));
-  EXPECT_THAT(row(Severity::low), ElementsAre("warning", "warning", "2.5", "WARNING", "minor", "warning", "warning"));
-  EXPECT_THAT(row(Severity::info), ElementsAre("note", "recommendation", "", "INFO", "info", "notice", "info"));
+  EXPECT_THAT(row(Severity::medium),
+              ElementsAre("warning", "warning", "4.5", "WARNING", "minor", "warning", "warning"));
+  EXPECT_THAT(row(Severity::low),
+              ElementsAre("warning", "warning", "2.5", "WARNING", "minor", "warning", "warning"));
+  EXPECT_THAT(row(Severity::info),
+              ElementsAre("note", "recommendation", "", "INFO", "info", "notice", "info"));
   EXPECT_EQ(severity_of_word("Fatal Error"), Severity::high);
   EXPECT_EQ(severity_of_word("style"), Severity::low);
   EXPECT_EQ(severity_of_word("blocker"), Severity::critical);
@@ -100,7 +105,8 @@ TEST(Agent, OneLineEachThenWhatToDoNext) {
   const auto lines = lines_of(text);
   ASSERT_EQ(lines.size(), 4U);
   EXPECT_EQ(lines[0],
-            "BE-001 critical src/a b.c:3:5 unbounded-copy: Copy without a bound. strcpy copies what the request says. | fix: use snprintf "
+            "BE-001 critical src/a b.c:3:5 unbounded-copy: Copy without a bound. strcpy copies what the "
+            "request says. | fix: use snprintf "
             "| OPEN");
   EXPECT_THAT(std::string(lines[1]), HasSubstr("IGNORED wont_fix"));
   EXPECT_EQ(lines[3], "next: emend fix BE-001");
@@ -123,8 +129,8 @@ TEST(Jsonl, AFindingPerLineAndTheRun) {
 }
 
 TEST(Rdjson, GoesBackToTheSamePlaces) {
-  for (const auto& [out, in] :
-       {std::pair(OutputFormat::rdjson, InputFormat::rdjson), std::pair(OutputFormat::rdjsonl, InputFormat::rdjsonl)}) {
+  for (const auto& [out, in] : {std::pair(OutputFormat::rdjson, InputFormat::rdjson),
+                                std::pair(OutputFormat::rdjsonl, InputFormat::rdjsonl)}) {
     const auto read = read_findings(write(out), in, "");
     ASSERT_TRUE(read);
     ASSERT_EQ(read->findings.size(), 3U);
@@ -169,9 +175,10 @@ TEST(Checkstyle, GoesBackToTheSamePlaces) {
 
 TEST(Junit, ACasePerFileAndInfoIsSkipped) {
   const std::string xml = write(OutputFormat::junit);
-  EXPECT_THAT(elements_of(xml), ElementsAre("testsuites", "testsuite", "testcase", "failure", "testsuite", "testcase", "skipped",
-                                            "testsuite", "testcase", "failure"));
-  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"emend\" tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"1\">"));
+  EXPECT_THAT(elements_of(xml), ElementsAre("testsuites", "testsuite", "testcase", "failure", "testsuite",
+                                            "testcase", "skipped", "testsuite", "testcase", "failure"));
+  EXPECT_THAT(xml,
+              HasSubstr("<testsuites name=\"emend\" tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"1\">"));
   EXPECT_THAT(xml, HasSubstr("type=\"unbounded-copy\""));
   const auto read = read_findings(xml, InputFormat::junit, "");
   ASSERT_TRUE(read);
@@ -184,11 +191,13 @@ TEST(Github, CommandsCannotBeForged) {
   const auto lines = lines_of(text);
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0],
-            "::error file=src/a b.c,line=3,col=5,endColumn=9,title=BE-001 unbounded-copy::Copy without a bound.%0A%0Astrcpy copies what "
+            "::error file=src/a b.c,line=3,col=5,endColumn=9,title=BE-001 unbounded-copy::Copy without a "
+            "bound.%0A%0Astrcpy copies what "
             "the request says.");
   EXPECT_EQ(lines[1], "::notice title=BE-002 -::No licence");
   EXPECT_TRUE(
-      lines[2].starts_with("::warning file=src/<x>&\"'|%2C%3A%250A%0A\uFFFD.c,line=7,endLine=9,title=BE-003 r|u]]>le-%3A%3Aerror%3A%3Ax::"))
+      lines[2].starts_with("::warning file=src/<x>&\"'|%2C%3A%250A%0A\uFFFD.c,line=7,endLine=9,title=BE-003 "
+                           "r|u]]>le-%3A%3Aerror%3A%3Ax::"))
       << lines[2];
   EXPECT_THAT(std::string(lines[2]), HasSubstr("first line%0D%0A::error::second%0A]]>"));
 }
@@ -212,7 +221,8 @@ TEST(Markdown, TheTableKeepsItsCells) {
     if (!line.starts_with("| BE-")) continue;
     ++rows;
     int bars = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) bars += line[i] == '|' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
+    for (std::size_t i = 0; i < line.size(); ++i)
+      bars += line[i] == '|' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
     EXPECT_EQ(bars, 7) << line;
   }
   EXPECT_EQ(rows, 3);
@@ -243,11 +253,11 @@ TEST(Escaping, EachPlaceHasItsOwnRules) {
 
 TEST(LineHash, KnownValues) {
   EXPECT_THAT(line_hashes(""), ElementsAre("c129715d7a2bc9a3:1"));
-  EXPECT_THAT(line_hashes(" a\nb\n  \t\tc\n d"),
-              ElementsAre("271789c17abda88f:1", "54703d4cd895b18:1", "180aee12dab6264:1", "a23a3dc5e078b07b:1"));
+  EXPECT_THAT(line_hashes(" a\nb\n  \t\tc\n d"), ElementsAre("271789c17abda88f:1", "54703d4cd895b18:1",
+                                                             "180aee12dab6264:1", "a23a3dc5e078b07b:1"));
   EXPECT_THAT(line_hashes(" hello; \t\nworld!!!\n\n\n  \t\tGreetings\n End"),
-              ElementsAre("8b7cf3e952e7aeb2:1", "b1ae1287ec4718d9:1", "bff680108adb0fcc:1", "c6805c5e1288b612:1", "b86d3392aea1be30:1",
-                          "e6ceba753e1a442:1"));
+              ElementsAre("8b7cf3e952e7aeb2:1", "b1ae1287ec4718d9:1", "bff680108adb0fcc:1",
+                          "c6805c5e1288b612:1", "b86d3392aea1be30:1", "e6ceba753e1a442:1"));
 }
 
 TEST(LineHash, LineEndsAndBlanksDoNotMatterAndRepeatsAreCounted) {

@@ -27,7 +27,9 @@ Read read(const std::string& bytes, std::size_t step, std::uint64_t most = 1'000
 }
 
 TEST(ChunkedBodyTest, ReadsChunksWhereverTheyAreCut) {
-  const std::string bytes = "5\r\nhello\r\n00A;name=\"a;b\"\r\n, world\r\n!\r\n1\r\n?\r\n0;last\r\nX-Sum: 1\r\nTransfer-Encoding: gzip\r\n\r\nGET /next";
+  const std::string bytes =
+      "5\r\nhello\r\n00A;name=\"a;b\"\r\n, world\r\n!\r\n1\r\n?\r\n0;last\r\nX-Sum: 1\r\nTransfer-Encoding: "
+      "gzip\r\n\r\nGET /next";
   for (std::size_t step = 1; step <= bytes.size(); ++step) {
     const Read all = read(bytes, step);
     EXPECT_TRUE(all.done) << step;
@@ -40,11 +42,30 @@ TEST(ChunkedBodyTest, ReadsChunksWhereverTheyAreCut) {
 }
 
 TEST(ChunkedBodyTest, RefusesWhatCouldBeReadInTwoWays) {
-  for (const std::string bytes :
-       {"0\n\n", "5\nhello\r\n", "5 \r\nhello\r\n", " 5\r\nhello\r\n", "0x5\r\nhello\r\n", "-5\r\n", "+5\r\nhello\r\n", "g\r\n", "\r\n", ";a\r\n", "5;a\rb\r\nhello\r\n",
-        "5;\x01\r\nhello\r\n", "5;\xc3\xa4\r\nhello\r\n", "4\r\nhello\r\n", "6\r\nhello\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "00000000000000005\r\nhello\r\n", "0\r\n X: a\r\n\r\n",
-        "0\r\nX : a\r\n\r\n", "0\r\nnonsense\r\n\r\n", "0\r\nX: a\n\r\n", "0\r\n: a\r\n\r\n"}) {
-    for (const std::size_t step : {std::size_t{1}, std::size_t{3}, bytes.size()}) EXPECT_EQ(read(bytes, step).refused, 400) << bytes << " by " << step;
+  for (const std::string bytes : {"0\n\n",
+                                  "5\nhello\r\n",
+                                  "5 \r\nhello\r\n",
+                                  " 5\r\nhello\r\n",
+                                  "0x5\r\nhello\r\n",
+                                  "-5\r\n",
+                                  "+5\r\nhello\r\n",
+                                  "g\r\n",
+                                  "\r\n",
+                                  ";a\r\n",
+                                  "5;a\rb\r\nhello\r\n",
+                                  "5;\x01\r\nhello\r\n",
+                                  "5;\xc3\xa4\r\nhello\r\n",
+                                  "4\r\nhello\r\n",
+                                  "6\r\nhello\r\n0\r\n\r\n",
+                                  "5\r\nhello\n0\r\n\r\n",
+                                  "00000000000000005\r\nhello\r\n",
+                                  "0\r\n X: a\r\n\r\n",
+                                  "0\r\nX : a\r\n\r\n",
+                                  "0\r\nnonsense\r\n\r\n",
+                                  "0\r\nX: a\n\r\n",
+                                  "0\r\n: a\r\n\r\n"}) {
+    for (const std::size_t step : {std::size_t{1}, std::size_t{3}, bytes.size()})
+      EXPECT_EQ(read(bytes, step).refused, 400) << bytes << " by " << step;
   }
 }
 

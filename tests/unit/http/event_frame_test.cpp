@@ -8,7 +8,8 @@
 namespace emend {
 namespace {
 
-StreamEvent event(std::int64_t seq, const std::string& session, const std::string& type = "t", std::size_t size = 2) {
+StreamEvent event(std::int64_t seq, const std::string& session, const std::string& type = "t",
+                  std::size_t size = 2) {
   return {seq, session, type, std::string(size, 'x'), false};
 }
 
@@ -20,7 +21,8 @@ std::vector<std::int64_t> numbers(const std::vector<SharedFrame>& frames) {
 
 TEST(EventFrameTest, IsOneEventWhateverTheDataSays) {
   EXPECT_EQ(event_frame(7, "fix_notice", "{\"a\":1}"), "id: 7\nevent: fix_notice\ndata: {\"a\":1}\n\n");
-  EXPECT_EQ(event_frame(7, "x", "a\nid: 9\revent: y\r\n\r\nz"), "id: 7\nevent: x\ndata: a\ndata: id: 9\ndata: event: y\ndata: \ndata: z\n\n");
+  EXPECT_EQ(event_frame(7, "x", "a\nid: 9\revent: y\r\n\r\nz"),
+            "id: 7\nevent: x\ndata: a\ndata: id: 9\ndata: event: y\ndata: \ndata: z\n\n");
   EXPECT_EQ(event_frame(0, "a\nid: 3", "{}"), "event: a_id: 3\ndata: {}\n\n");
 }
 

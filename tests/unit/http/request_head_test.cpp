@@ -6,7 +6,9 @@
 namespace emend {
 namespace {
 
-std::string with_host(const std::string& line, const std::string& headers = "") { return line + "\r\nHost: localhost:1\r\n" + headers + "\r\n"; }
+std::string with_host(const std::string& line, const std::string& headers = "") {
+  return line + "\r\nHost: localhost:1\r\n" + headers + "\r\n";
+}
 
 int refusal(const std::string& head, const HeadLimits& limits = {}) {
   const auto parsed = parse_head(head, limits);
@@ -21,7 +23,8 @@ HttpRequest accepted(const std::string& head) {
 }
 
 TEST(RequestHeadTest, ReadsAnOrdinaryRequest) {
-  const HttpRequest request = accepted(with_host("GET /api/issues/BE-001?status=open&q=a%20b+c HTTP/1.1", "Accept:application/json\r\nX-Odd: \t two  words \t\r\n"));
+  const HttpRequest request = accepted(with_host("GET /api/issues/BE-001?status=open&q=a%20b+c HTTP/1.1",
+                                                 "Accept:application/json\r\nX-Odd: \t two  words \t\r\n"));
   EXPECT_EQ(request.method, "GET");
   EXPECT_THAT(request.path, testing::ElementsAre("api", "issues", "BE-001"));
   EXPECT_EQ(request.query_value("q"), "a b c");
@@ -33,7 +36,8 @@ TEST(RequestHeadTest, ReadsAnOrdinaryRequest) {
 }
 
 TEST(RequestHeadTest, ReadsLengthAndConnection) {
-  const HttpRequest request = accepted(with_host("POST / HTTP/1.1", "Content-Length: 12\r\nConnection: Close\r\n"));
+  const HttpRequest request =
+      accepted(with_host("POST / HTTP/1.1", "Content-Length: 12\r\nConnection: Close\r\n"));
   EXPECT_EQ(request.content_length, 12u);
   EXPECT_FALSE(request.keep_alive);
   EXPECT_TRUE(request.path.empty());
@@ -88,22 +92,29 @@ TEST(RequestHeadTest, RefusesWhatCouldBeReadInTwoWays) {
 }
 
 TEST(RequestHeadTest, TakesChunkedBodiesAndOneExpectation) {
-  const HttpRequest chunked = accepted(with_host("POST / HTTP/1.1", "Transfer-Encoding: Chunked\r\nExpect: 100-Continue\r\n"));
+  const HttpRequest chunked =
+      accepted(with_host("POST / HTTP/1.1", "Transfer-Encoding: Chunked\r\nExpect: 100-Continue\r\n"));
   EXPECT_TRUE(chunked.chunked);
   EXPECT_TRUE(chunked.has_body());
   EXPECT_TRUE(chunked.expects_continue);
   EXPECT_FALSE(accepted(with_host("POST / HTTP/1.1", "Content-Length: 0\r\n")).has_body());
-  EXPECT_FALSE(accepted("POST / HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\n\r\n").expects_continue); // RFC 9110, 10.1.1
+  EXPECT_FALSE(accepted("POST / HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\n\r\n")
+                   .expects_continue); // RFC 9110, 10.1.1
 }
 
 TEST(RequestHeadTest, RefusesOtherVersionsCodingsAndExpectations) {
   EXPECT_EQ(refusal("PRI * HTTP/2.0\r\nHost: a\r\n\r\n"), 505);
   EXPECT_EQ(refusal("GET / HTTP/1.2\r\nHost: a\r\n\r\n"), 505);
   EXPECT_EQ(refusal("GET / http/1.1\r\nHost: a\r\n\r\n"), 505);
-  for (const char* coding : {"xchunked", "chunked, chunked", "gzip, chunked", "chunked, gzip", "identity", "chunked;q=1", "\"chunked\"", ""})
-    EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", std::string("Transfer-Encoding: ") + coding + "\r\n")), 501) << coding;
+  for (const char* coding : {"xchunked", "chunked, chunked", "gzip, chunked", "chunked, gzip", "identity",
+                             "chunked;q=1", "\"chunked\"", ""})
+    EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", std::string("Transfer-Encoding: ") + coding + "\r\n")),
+              501)
+        << coding;
   EXPECT_EQ(refusal("POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"), 400);
-  EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n")), 400);
+  EXPECT_EQ(
+      refusal(with_host("POST / HTTP/1.1", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n")),
+      400);
   EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Expect: 200-ok\r\nContent-Length: 5\r\n")), 417);
   EXPECT_EQ(refusal(with_host("POST / HTTP/1.1", "Expect: 100-continue\r\nExpect: 100-continue\r\n")), 400);
 }
@@ -121,8 +132,31 @@ TEST(RequestHeadTest, HasLimits) {
 }
 
 TEST(RequestHeadTest, RefusesTargetsThatAreNotAPlainPath) {
-  for (const char* target : {"http://localhost:1/", "*", "localhost:1", "//a", "/a//b", "/a/../b", "/a/./b", "/..", "/%2e%2e/b", "/a%2fb", "/a%2Fb", "/a%5cb",
-                             "/a\\b", "/a%00b", "/a%0d%0ab", "/a%", "/a%4", "/a%zz", "/%c0%af", "/%ff", "/a#b", "/a?x=%", "/a?x=%00", "/a\x01", "/a?\x7f"})
+  for (const char* target : {"http://localhost:1/",
+                             "*",
+                             "localhost:1",
+                             "//a",
+                             "/a//b",
+                             "/a/../b",
+                             "/a/./b",
+                             "/..",
+                             "/%2e%2e/b",
+                             "/a%2fb",
+                             "/a%2Fb",
+                             "/a%5cb",
+                             "/a\\b",
+                             "/a%00b",
+                             "/a%0d%0ab",
+                             "/a%",
+                             "/a%4",
+                             "/a%zz",
+                             "/%c0%af",
+                             "/%ff",
+                             "/a#b",
+                             "/a?x=%",
+                             "/a?x=%00",
+                             "/a\x01",
+                             "/a?\x7f"})
     EXPECT_EQ(refusal(with_host(std::string("GET ") + target + " HTTP/1.1")), 400) << target;
   EXPECT_THAT(accepted(with_host("GET /a/ HTTP/1.1")).path, testing::ElementsAre("a"));
   EXPECT_THAT(accepted(with_host("GET /%C3%A4%20b HTTP/1.1")).path, testing::ElementsAre("\xc3\xa4 b"));

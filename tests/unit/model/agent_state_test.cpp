@@ -7,10 +7,12 @@
 namespace emend {
 
 TEST(AgentState, KnowsWhichEndingsAreNoAttempt) {
-  for (const char* word : {"rate_limited", "quota", "billing", "not_logged_in", "overloaded", "unreachable", "unknown_model", "conversation_lost"}) {
+  for (const char* word : {"rate_limited", "quota", "billing", "not_logged_in", "overloaded", "unreachable",
+                           "unknown_model", "conversation_lost"}) {
     EXPECT_TRUE((AgentState{parse_agent_status(word).value(), "", 0, {}, {}}.unavailable())) << word;
   }
-  for (const char* word : {"ok", "refused", "too_long", "turn_limit", "cost_limit", "interrupted", "api_error", "no_result", "failed"}) {
+  for (const char* word : {"ok", "refused", "too_long", "turn_limit", "cost_limit", "interrupted",
+                           "api_error", "no_result", "failed"}) {
     EXPECT_FALSE((AgentState{parse_agent_status(word).value(), "", 0, {}, {}}.unavailable())) << word;
   }
   EXPECT_FALSE(AgentState{}.ok()) << "unknown counts as no";

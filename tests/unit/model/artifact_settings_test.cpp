@@ -41,9 +41,11 @@ TEST(ArtifactSettings, NoAddressKeepsThemHere) {
 }
 
 TEST(ArtifactSettings, WhatIsNoAddressIsRefused) {
-  for (const char* address : {"bucket", "s3:/bucket", "https://bucket", "s3://", "s3:///p", "s3://ab", "s3://b@cket", "s3://user:pw@bucket", "s3://-bucket",
-                              "s3://bucket-", "s3://buc..ket", "s3://bucket//p", "s3://bucket/a//b", "s3://bucket/../p", "s3://bucket/./p", "s3://bucket/a\nb",
-                              "s3://bucket/a\xff", "s3://bucket/\x1b[1m", "S3://bucket"}) {
+  for (const char* address :
+       {"bucket", "s3:/bucket", "https://bucket", "s3://", "s3:///p", "s3://ab", "s3://b@cket",
+        "s3://user:pw@bucket", "s3://-bucket", "s3://bucket-", "s3://buc..ket", "s3://bucket//p",
+        "s3://bucket/a//b", "s3://bucket/../p", "s3://bucket/./p", "s3://bucket/a\nb", "s3://bucket/a\xff",
+        "s3://bucket/\x1b[1m", "S3://bucket"}) {
     const auto settings = with_address(address);
     ASSERT_FALSE(settings) << address;
     EXPECT_EQ(settings.error().code, ErrorCode::config);
@@ -53,12 +55,15 @@ TEST(ArtifactSettings, WhatIsNoAddressIsRefused) {
 }
 
 TEST(ArtifactSettings, EndpointsHaveTlsUnlessTheyAreOnThisMachine) {
-  for (const char* endpoint : {"", "https://s3.example.org", "https://s3.example.org/", "https://s3.example.org:9000", "http://127.0.0.1:9000", "http://127.1.2.3",
+  for (const char* endpoint : {"", "https://s3.example.org", "https://s3.example.org/",
+                               "https://s3.example.org:9000", "http://127.0.0.1:9000", "http://127.1.2.3",
                                "http://localhost:1", "http://[::1]:9000", "https://[2001:db8::1]:9000"})
     EXPECT_TRUE(takes_endpoint(endpoint)) << endpoint;
-  for (const char* endpoint : {"s3.example.org", "http://s3.example.org", "http://127.0.0.1.example.org", "http://127.1", "http://localhost.example.org",
-                               "http://10.0.0.1:9000", "http://[::2]", "ftp://127.0.0.1", "https://", "https://host/path", "https://host?x", "https://user:pw@host",
-                               "https://host#x", "https://ho st", "https://host\r\nX: y", "http://localhost@evil.example", "http://127.0.0.300"})
+  for (const char* endpoint :
+       {"s3.example.org", "http://s3.example.org", "http://127.0.0.1.example.org", "http://127.1",
+        "http://localhost.example.org", "http://10.0.0.1:9000", "http://[::2]", "ftp://127.0.0.1", "https://",
+        "https://host/path", "https://host?x", "https://user:pw@host", "https://host#x", "https://ho st",
+        "https://host\r\nX: y", "http://localhost@evil.example", "http://127.0.0.300"})
     EXPECT_FALSE(takes_endpoint(endpoint)) << endpoint;
 }
 

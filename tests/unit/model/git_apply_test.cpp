@@ -41,7 +41,8 @@ protected:
     if (mode == kModeSymlink) {
       fs::create_symlink(content, root / path);
     } else if (mode != 0) {
-      std::ofstream(root / path, std::ios::binary) << content; // not write_file: hundreds of syncs would only be slow
+      std::ofstream(root / path, std::ios::binary)
+          << content; // not write_file: hundreds of syncs would only be slow
       ASSERT_EQ(::chmod((root / path).c_str(), mode & 0777), 0);
     }
   }
@@ -76,36 +77,51 @@ protected:
     for (const FileChange& change : patch.changes) expect_after(change);
   }
 
-  TemporaryDirectory directory = TemporaryDirectory::create(fs::temp_directory_path(), "emend-apply-").value();
+  TemporaryDirectory directory =
+      TemporaryDirectory::create(fs::temp_directory_path(), "emend-apply-").value();
   fs::path root = directory.path() / "tree";
 };
 
-FileChange change(std::string path, unsigned old_mode, unsigned new_mode, std::string before, std::string after) {
-  return {std::move(path), old_mode, new_mode, old_mode ? git_blob_id(before, "sha1") : "", new_mode ? git_blob_id(after, "sha1") : "",
-          before,          after};
+FileChange change(std::string path, unsigned old_mode, unsigned new_mode, std::string before,
+                  std::string after) {
+  return {std::move(path),
+          old_mode,
+          new_mode,
+          old_mode ? git_blob_id(before, "sha1") : "",
+          new_mode ? git_blob_id(after, "sha1") : "",
+          before,
+          after};
 }
 
 TEST_F(GitApply, EveryKindOfChange) {
-  check({{change("edit", kModeFile, kModeFile, "1\n2\n3\n", "1\ntwo\n3\n"), change("new/file", 0, kModeFile, "", "x\n"),
-          change("new/empty", 0, kModeFile, "", ""), change("new/script", 0, kModeExecutable, "", "#!/bin/sh\n"),
-          change("new/link", 0, kModeSymlink, "", "../edit"), change("gone", kModeFile, 0, "x\ny", ""),
-          change("gone_empty", kModeFile, 0, "", ""), change("mode", kModeFile, kModeExecutable, "x\n", "x\n"),
-          change("mode_and_text", kModeExecutable, kModeFile, "x\n", "y\n"), change("emptied", kModeFile, kModeFile, "x\n", ""),
-          change("filled", kModeFile, kModeFile, "", "x"), change("relinked", kModeSymlink, kModeSymlink, "edit", "mode"),
-          change("becomes_link", kModeFile, kModeSymlink, "x\n", "edit"), change("becomes_file", kModeSymlink, kModeFile, "edit", "x\n"),
-          change("newline_lost", kModeFile, kModeFile, "a\nb\n", "a\nb"), change("newline_gained", kModeFile, kModeFile, "a\nb", "a\nb\n"),
-          change("no_newline_both", kModeFile, kModeFile, "a\nb", "x\nb"), change("crlf", kModeFile, kModeFile, "a\r\nb\r\n", "a\nb\r\n"),
-          change("bytes", kModeFile, kModeFile, "\xFF\xFE\n\x01\n", "\xFF\n\x80\x81\n")}});
+  check(
+      {{change("edit", kModeFile, kModeFile, "1\n2\n3\n", "1\ntwo\n3\n"),
+        change("new/file", 0, kModeFile, "", "x\n"), change("new/empty", 0, kModeFile, "", ""),
+        change("new/script", 0, kModeExecutable, "", "#!/bin/sh\n"),
+        change("new/link", 0, kModeSymlink, "", "../edit"), change("gone", kModeFile, 0, "x\ny", ""),
+        change("gone_empty", kModeFile, 0, "", ""), change("mode", kModeFile, kModeExecutable, "x\n", "x\n"),
+        change("mode_and_text", kModeExecutable, kModeFile, "x\n", "y\n"),
+        change("emptied", kModeFile, kModeFile, "x\n", ""), change("filled", kModeFile, kModeFile, "", "x"),
+        change("relinked", kModeSymlink, kModeSymlink, "edit", "mode"),
+        change("becomes_link", kModeFile, kModeSymlink, "x\n", "edit"),
+        change("becomes_file", kModeSymlink, kModeFile, "edit", "x\n"),
+        change("newline_lost", kModeFile, kModeFile, "a\nb\n", "a\nb"),
+        change("newline_gained", kModeFile, kModeFile, "a\nb", "a\nb\n"),
+        change("no_newline_both", kModeFile, kModeFile, "a\nb", "x\nb"),
+        change("crlf", kModeFile, kModeFile, "a\r\nb\r\n", "a\nb\r\n"),
+        change("bytes", kModeFile, kModeFile, "\xFF\xFE\n\x01\n", "\xFF\n\x80\x81\n")}});
 }
 
 TEST_F(GitApply, OddPaths) {
   Patch patch;
-  for (const char* name : {"a b", " lead", "trail ", "tab\there", "new\nline", "quo\"te", "back\\slash", "\xC3\xA4", "\xFF\xFE", "bell\a",
-                           "c d/e f", "-dash", "g/h", "diff --git", "x b/x"}) {
+  for (const char* name :
+       {"a b", " lead", "trail ", "tab\there", "new\nline", "quo\"te", "back\\slash", "\xC3\xA4", "\xFF\xFE",
+        "bell\a", "c d/e f", "-dash", "g/h", "diff --git", "x b/x"}) {
     patch.changes.push_back(change(std::string("e/") + name + ".x", kModeFile, kModeFile, "1\n", "2\n"));
     patch.changes.push_back(change(std::string("n/") + name, 0, kModeFile, "", "2\n"));
     patch.changes.push_back(change(std::string("d/") + name + "x", kModeFile, 0, "1\n", ""));
-    patch.changes.push_back(change(std::string("m/") + name + ".y", kModeFile, kModeExecutable, "1\n", "1\n"));
+    patch.changes.push_back(
+        change(std::string("m/") + name + ".y", kModeFile, kModeExecutable, "1\n", "1\n"));
   }
   check(std::move(patch));
 }
@@ -113,7 +129,8 @@ TEST_F(GitApply, OddPaths) {
 std::string random_text(std::mt19937& random) {
   std::string text;
   const unsigned lines = random() % 40;
-  for (unsigned i = 0; i < lines; ++i) text += std::string(1, static_cast<char>('a' + random() % 5)) + (random() % 9 == 0 ? "\r\n" : "\n");
+  for (unsigned i = 0; i < lines; ++i)
+    text += std::string(1, static_cast<char>('a' + random() % 5)) + (random() % 9 == 0 ? "\r\n" : "\n");
   if (random() % 4 == 0 && !text.empty()) text.pop_back();
   return text;
 }
@@ -139,7 +156,8 @@ TEST_F(GitApply, RandomEdits) {
     for (int i = 0; i < 150; ++i) {
       const std::string before = random_text(random), after = random_edit(before, random);
       if (before == after) continue;
-      patch.changes.push_back(change("r" + std::to_string(context) + "/" + std::to_string(i), kModeFile, kModeFile, before, after));
+      patch.changes.push_back(change("r" + std::to_string(context) + "/" + std::to_string(i), kModeFile,
+                                     kModeFile, before, after));
     }
     check(std::move(patch), context);
   }

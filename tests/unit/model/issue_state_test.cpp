@@ -13,8 +13,9 @@
 namespace emend {
 namespace {
 
-constexpr IssueStatus kStatuses[] = {IssueStatus::open,   IssueStatus::in_progress, IssueStatus::resolved, IssueStatus::failed,
-                                     IssueStatus::merged, IssueStatus::ignored,     IssueStatus::duplicate};
+constexpr IssueStatus kStatuses[] = {IssueStatus::open,     IssueStatus::in_progress, IssueStatus::resolved,
+                                     IssueStatus::failed,   IssueStatus::merged,      IssueStatus::ignored,
+                                     IssueStatus::duplicate};
 constexpr Actor kActors[] = {Actor::engine, Actor::gate, Actor::person, Actor::sync};
 
 using Row = std::tuple<IssueStatus, IssueStatus, Actor>;
@@ -22,12 +23,15 @@ using Row = std::tuple<IssueStatus, IssueStatus, Actor>;
 // Written out a second time on purpose: a change of the table must be meant.
 std::set<Row> allowed_moves() {
   using enum IssueStatus;
-  return {{open, in_progress, Actor::engine},   {open, failed, Actor::engine},        {open, ignored, Actor::person},
-          {open, duplicate, Actor::person},     {open, duplicate, Actor::engine},     {in_progress, open, Actor::engine},
-          {in_progress, failed, Actor::engine}, {in_progress, resolved, Actor::gate}, {resolved, merged, Actor::sync},
-          {resolved, open, Actor::engine},      {resolved, open, Actor::person},      {failed, open, Actor::engine},
-          {failed, open, Actor::person},        {failed, ignored, Actor::person},     {failed, duplicate, Actor::person},
-          {merged, open, Actor::engine},        {merged, open, Actor::person},        {ignored, open, Actor::person},
+  return {{open, in_progress, Actor::engine},   {open, failed, Actor::engine},
+          {open, ignored, Actor::person},       {open, duplicate, Actor::person},
+          {open, duplicate, Actor::engine},     {in_progress, open, Actor::engine},
+          {in_progress, failed, Actor::engine}, {in_progress, resolved, Actor::gate},
+          {resolved, merged, Actor::sync},      {resolved, open, Actor::engine},
+          {resolved, open, Actor::person},      {failed, open, Actor::engine},
+          {failed, open, Actor::person},        {failed, ignored, Actor::person},
+          {failed, duplicate, Actor::person},   {merged, open, Actor::engine},
+          {merged, open, Actor::person},        {ignored, open, Actor::person},
           {duplicate, open, Actor::person}};
 }
 
@@ -47,7 +51,8 @@ TEST(IssueStates, EveryCombinationIsAsDecided) {
 }
 
 TEST(IssueStates, OnlyTheGateResolvesAndItDoesNothingElse) {
-  for (const Transition& row : issue_transitions()) EXPECT_EQ(row.to == IssueStatus::resolved, row.actor == Actor::gate);
+  for (const Transition& row : issue_transitions())
+    EXPECT_EQ(row.to == IssueStatus::resolved, row.actor == Actor::gate);
 }
 
 TEST(IssueStates, NoRowTwiceAndEveryRowSaysWhy) {
@@ -61,9 +66,12 @@ TEST(IssueStates, NoRowTwiceAndEveryRowSaysWhy) {
 TEST(IssueStates, EveryStateIsReachedAndHasAWayBackToOpen) {
   for (const IssueStatus status : kStatuses) {
     const auto& table = issue_transitions();
-    EXPECT_TRUE(std::any_of(table.begin(), table.end(), [&](const Transition& row) { return row.to == status; })) << to_string(status);
+    EXPECT_TRUE(std::any_of(table.begin(), table.end(), [&](const Transition& row) {
+      return row.to == status;
+    })) << to_string(status);
     if (status == IssueStatus::open) continue;
-    EXPECT_TRUE(std::any_of(kActors, kActors + 4, [&](Actor actor) { return may_move(status, IssueStatus::open, actor); }));
+    EXPECT_TRUE(std::any_of(kActors, kActors + 4,
+                            [&](Actor actor) { return may_move(status, IssueStatus::open, actor); }));
   }
 }
 
@@ -80,7 +88,8 @@ std::vector<std::string> documented_rows(const std::string& text) {
       break;
     } else if (inside && !line.starts_with("|---")) {
       std::vector<std::string> cells;
-      for (const std::string& cell : split(line.substr(1, line.size() - 2), '|')) cells.emplace_back(trim(cell));
+      for (const std::string& cell : split(line.substr(1, line.size() - 2), '|'))
+        cells.emplace_back(trim(cell));
       rows.push_back(join(cells, "|"));
     }
   }
@@ -90,8 +99,9 @@ std::vector<std::string> documented_rows(const std::string& text) {
 TEST(IssueStates, TheDocumentedTableIsTheTable) {
   std::vector<std::string> rows;
   for (const Transition& row : issue_transitions()) {
-    rows.push_back(join(
-        {std::string(to_string(row.from)), std::string(to_string(row.to)), std::string(to_string(row.actor)), std::string(row.why)}, "|"));
+    rows.push_back(join({std::string(to_string(row.from)), std::string(to_string(row.to)),
+                         std::string(to_string(row.actor)), std::string(row.why)},
+                        "|"));
   }
   EXPECT_EQ(documented_rows(documentation()), rows);
 }
@@ -102,10 +112,12 @@ TEST(IssueStates, TheDiagramShowsTheSameMoves) {
   for (const std::string_view line : lines_of(text)) {
     const std::size_t arrow = line.find("-->"), colon = line.find(':');
     if (arrow == std::string_view::npos || colon == std::string_view::npos) continue;
-    const auto from = parse_issue_status(line.substr(0, arrow)), to = parse_issue_status(line.substr(arrow + 3, colon - arrow - 3));
+    const auto from = parse_issue_status(line.substr(0, arrow)),
+               to = parse_issue_status(line.substr(arrow + 3, colon - arrow - 3));
     ASSERT_TRUE(from && to) << line;
     for (const std::string& name : split(line.substr(colon + 1), ',')) {
-      const auto actor = std::find_if(kActors, kActors + 4, [&](Actor one) { return to_string(one) == trim(name); });
+      const auto actor =
+          std::find_if(kActors, kActors + 4, [&](Actor one) { return to_string(one) == trim(name); });
       ASSERT_NE(actor, kActors + 4) << line;
       drawn.insert({*from, *to, *actor});
     }

@@ -8,8 +8,38 @@ namespace {
 // Every member differs from its default, so a member that is forgotten shows.
 Policy unusual() {
   Policy policy;
-  policy.fixer = {"claude", "exec", {"claude", "-p"}, "script.txt", "opus", "anthropic", 1, 2, {"HOME"}, {"A=1"}, 30, 40, "edit", {"Read"}, NetworkAccess::loopback, {1, 2, 3, 4, 5}};
-  policy.challenger = {"gemini", "scripted", {"g"}, "s", "pro", "google", 3, 4, {"PATH"}, {"B=2"}, 30, 40, "edit", {"Read"}, NetworkAccess::none, {6, 7, 8, 9, 10}};
+  policy.fixer = {"claude",
+                  "exec",
+                  {"claude", "-p"},
+                  "script.txt",
+                  "opus",
+                  "anthropic",
+                  1,
+                  2,
+                  {"HOME"},
+                  {"A=1"},
+                  30,
+                  40,
+                  "edit",
+                  {"Read"},
+                  NetworkAccess::loopback,
+                  {1, 2, 3, 4, 5}};
+  policy.challenger = {"gemini",
+                       "scripted",
+                       {"g"},
+                       "s",
+                       "pro",
+                       "google",
+                       3,
+                       4,
+                       {"PATH"},
+                       {"B=2"},
+                       30,
+                       40,
+                       "edit",
+                       {"Read"},
+                       NetworkAccess::none,
+                       {6, 7, 8, 9, 10}};
   policy.fixer_fallbacks = {policy.challenger};
   policy.challenger_fallbacks = {policy.fixer, policy.challenger};
   policy.strategy = Strategy::batched;
@@ -65,7 +95,8 @@ Policy unusual() {
 TEST(PolicyJson, RoundTripsEverything) {
   const Json json = to_json(unusual()), standard = to_json(Policy{});
   EXPECT_EQ(json.size(), 52u);
-  for (const auto& [key, value] : json.items()) EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
+  for (const auto& [key, value] : json.items())
+    EXPECT_NE(value, standard[key]) << key << " is not exercised by this test";
   for (const char* agent : {"fixer", "challenger"}) {
     EXPECT_EQ(json[agent].size(), 16u);
     for (const auto& [key, value] : json[agent].items()) EXPECT_NE(value, standard[agent][key]) << key;
@@ -74,7 +105,9 @@ TEST(PolicyJson, RoundTripsEverything) {
   EXPECT_EQ(back, json);
 }
 
-TEST(PolicyJson, MissingMembersKeepTheirDefaults) { EXPECT_EQ(to_json(policy_from_json(Json::object())), to_json(Policy{})); }
+TEST(PolicyJson, MissingMembersKeepTheirDefaults) {
+  EXPECT_EQ(to_json(policy_from_json(Json::object())), to_json(Policy{}));
+}
 
 TEST(RequiredEvidence, IsTheMinimumOrWhatCanBeShown) {
   Policy policy;

@@ -87,7 +87,8 @@ TEST(ReportJson, HasTheAgreedShape) {
   FixReport report = sample();
   report.cycles = {cycle()};
   const Json json = to_json(report);
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base", "sandbox", "commits", "issues", "evidence", "cycles",
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"session_id", "status", "detail", "branch", "base",
+                                                  "sandbox", "commits", "issues", "evidence", "cycles",
                                                   "usage", "fixes_applied", "notes", "duration_ms"}));
   EXPECT_EQ(json["status"], "partial");
   EXPECT_EQ(json["branch"], "fix/abcdefgh");
@@ -146,8 +147,8 @@ TEST(ReportJson, AnEmptyPatchIsNoChange) {
 TEST(ReportJson, ACycleStandsOnItsLowestValidVerdict) {
   FixReport report = sample();
   report.cycles = {cycle(), cycle()};
-  report.cycles[0].verdicts = {verdict(false, {}, "garbled"), verdict(true, 98, "fine"), verdict(true, 60, "no"),
-                               verdict(true, 99, "good")};
+  report.cycles[0].verdicts = {verdict(false, {}, "garbled"), verdict(true, 98, "fine"),
+                               verdict(true, 60, "no"), verdict(true, 99, "good")};
   report.cycles[1].verdicts = {verdict(false, {}, "first"), verdict(false, {}, "second")};
   const Json json = to_json(report)["cycles"];
   EXPECT_EQ(json[0]["score"], 60);

@@ -41,7 +41,8 @@ TEST(Names, EveryValueHasOneAndComesBack) {
   for (int i = 0; i <= static_cast<int>(UnitStatus::finished); ++i) {
     EXPECT_EQ(parse_unit_status(to_string(static_cast<UnitStatus>(i))), static_cast<UnitStatus>(i));
   }
-  for (int i = 0; i <= static_cast<int>(ClauseState::not_required); ++i) EXPECT_FALSE(to_string(static_cast<ClauseState>(i)).empty());
+  for (int i = 0; i <= static_cast<int>(ClauseState::not_required); ++i)
+    EXPECT_FALSE(to_string(static_cast<ClauseState>(i)).empty());
 }
 
 TEST(Names, UnknownWordsAreRefused) {
@@ -77,11 +78,12 @@ TEST(EvidenceLevels, AreOrdered) {
 }
 
 TEST(SideOf, GoesByExtension) {
-  for (const char* file :
-       {"a.py", "b.go", "c.java", "d.rb", "e.php", "f.rs", "g.c", "h.cpp", "i.hpp", "Makefile", "", "src.ts/a", "x.json"}) {
+  for (const char* file : {"a.py", "b.go", "c.java", "d.rb", "e.php", "f.rs", "g.c", "h.cpp", "i.hpp",
+                           "Makefile", "", "src.ts/a", "x.json"}) {
     EXPECT_EQ(side_of(file), Side::backend) << file;
   }
-  for (const char* file : {"a.tsx", "b.ts", "c.jsx", "d.js", "e.css", "f.scss", "g.vue", "h.svelte", "i.html", "X.TSX", "a.py/b.js"}) {
+  for (const char* file : {"a.tsx", "b.ts", "c.jsx", "d.js", "e.css", "f.scss", "g.vue", "h.svelte", "i.html",
+                           "X.TSX", "a.py/b.js"}) {
     EXPECT_EQ(side_of(file), Side::frontend) << file;
   }
   EXPECT_EQ(code_prefix(Side::backend), "BE");
@@ -90,7 +92,8 @@ TEST(SideOf, GoesByExtension) {
 
 TEST(SessionStatuses, FinalOnesAreFive) {
   int finals = 0;
-  for (int i = 0; i <= static_cast<int>(SessionStatus::error); ++i) finals += is_final(static_cast<SessionStatus>(i)) ? 1 : 0;
+  for (int i = 0; i <= static_cast<int>(SessionStatus::error); ++i)
+    finals += is_final(static_cast<SessionStatus>(i)) ? 1 : 0;
   EXPECT_EQ(finals, 5);
   EXPECT_FALSE(is_final(SessionStatus::running));
   EXPECT_FALSE(is_final(SessionStatus::interrupted));
@@ -140,7 +143,8 @@ TEST(IssueJson, HasTheFieldsPeopleRead) {
   EXPECT_EQ(fresh["finding_id"], "F001");
   EXPECT_EQ(fresh["created_at"], "1970-01-01T00:00:01.000Z");
   EXPECT_EQ(fresh["updated_at"], "1970-01-01T00:00:02.000Z");
-  for (const char* key : {"reason", "evidence", "score", "session_id", "commit", "duplicate_of"}) EXPECT_TRUE(fresh[key].is_null()) << key;
+  for (const char* key : {"reason", "evidence", "score", "session_id", "commit", "duplicate_of"})
+    EXPECT_TRUE(fresh[key].is_null()) << key;
   issue.status = IssueStatus::resolved;
   issue.last_score = 0;
   issue.evidence = "verified";
@@ -174,7 +178,8 @@ TEST(GateDecisionJson, RoundTrips) {
 
 // What cannot be read must never count as passed.
 TEST(GateDecisionJson, UnknownMeansNotResolved) {
-  const GateDecision decision = gate_decision_from_json(parse_json(R"({"resolved":"yes","clauses":[{"state":"fine"}]})").value());
+  const GateDecision decision =
+      gate_decision_from_json(parse_json(R"({"resolved":"yes","clauses":[{"state":"fine"}]})").value());
   EXPECT_FALSE(decision.resolved);
   EXPECT_EQ(decision.evidence, Evidence::none);
   ASSERT_EQ(decision.clauses.size(), 1u);
@@ -210,7 +215,9 @@ TEST(VerdictJson, RoundTrips) {
 
 TEST(VerdictJson, AnImpossibleScoreIsNoScore) {
   for (const char* score : {"101", "-1", "95.5", "\"95\"", "true", "null", "4294967391"}) {
-    EXPECT_EQ(verdict_from_json(parse_json("{\"score\":" + std::string(score) + "}").value()).score, std::nullopt) << score;
+    EXPECT_EQ(verdict_from_json(parse_json("{\"score\":" + std::string(score) + "}").value()).score,
+              std::nullopt)
+        << score;
   }
   EXPECT_TRUE(to_json(Verdict{})["score"].is_null());
 }
@@ -229,7 +236,10 @@ Verification sample_verification() {
   run.tests = {true, "pytest", 4, 1, 2, 1, {{"a::b", "passed"}, {"a::c", "failed"}}};
   run.duration_ms = 30;
   verification.commands = {run};
-  verification.rescan = Rescan{{{"ruff", "0.1", "done", "detail", "failed", {"a.py"}}}, {"gone"}, {"stays"}, {{"ruff", "F401", "a.py", 3, Severity::high, "title"}}};
+  verification.rescan = Rescan{{{"ruff", "0.1", "done", "detail", "failed", {"a.py"}}},
+                               {"gone"},
+                               {"stays"},
+                               {{"ruff", "F401", "a.py", 3, Severity::high, "title"}}};
   return verification;
 }
 
@@ -241,7 +251,8 @@ TEST(VerificationJson, RoundTrips) {
 }
 
 TEST(VerificationJson, AnUnknownResultIsNotAPass) {
-  const Verification back = verification_from_json(parse_json(R"({"commands":[{"name":"t","result":"great"}]})").value());
+  const Verification back =
+      verification_from_json(parse_json(R"({"commands":[{"name":"t","result":"great"}]})").value());
   EXPECT_FALSE(back.commands.at(0).passed());
 }
 

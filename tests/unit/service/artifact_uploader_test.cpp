@@ -18,7 +18,11 @@ using namespace std::chrono_literals;
 
 class WallClock final : public Clock {
 public:
-  std::int64_t wall_ms() const override { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+  std::int64_t wall_ms() const override {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  }
   std::int64_t steady_ms() const override { return wall_ms(); }
 };
 
@@ -60,14 +64,16 @@ public:
   Result<ObjectPage> list(const std::string& prefix, const std::string& from, std::stop_token) override {
     const std::lock_guard guard(bucket_.mutex);
     ObjectPage page;
-    for (auto at = from.empty() ? bucket_.objects.begin() : bucket_.objects.upper_bound(from); at != bucket_.objects.end(); ++at) {
+    for (auto at = from.empty() ? bucket_.objects.begin() : bucket_.objects.upper_bound(from);
+         at != bucket_.objects.end(); ++at) {
       if (!at->first.starts_with(prefix)) continue;
       if (page.objects.size() == 2) { // pages are small, so that there are some
         page.next = page.objects.back().key;
         break;
       }
       const auto time = bucket_.times.find(at->first);
-      page.objects.push_back({at->first, at->second.size(), time == bucket_.times.end() ? std::nullopt : std::optional(time->second)});
+      page.objects.push_back({at->first, at->second.size(),
+                              time == bucket_.times.end() ? std::nullopt : std::optional(time->second)});
     }
     return page;
   }
@@ -132,14 +138,16 @@ TEST_F(ArtifactUploaderTest, SendsWhatASessionKeptByteByByte) {
   uploader->kept("abcdefg1");
   const UploadState state = uploader->finish(10s);
   EXPECT_EQ(state.pending, 0u);
-  EXPECT_THAT(bucket_.keys(), ElementsAre("p/fix-todos/abcdefg1/master_todo.json", "p/fix-todos/abcdefg1/proofs/BE-001.emend-proof",
+  EXPECT_THAT(bucket_.keys(), ElementsAre("p/fix-todos/abcdefg1/master_todo.json",
+                                          "p/fix-todos/abcdefg1/proofs/BE-001.emend-proof",
                                           "p/fix-todos/abcdefg1/runs/BE-001-1-fixer.out.txt"));
   EXPECT_EQ(text("p/fix-todos/abcdefg1/runs/BE-001-1-fixer.out.txt"), odd);
 }
 
 TEST_F(ArtifactUploaderTest, SendsNothingElseOfTheFolder) {
   keep("abcdefg1", "report.json", "{}");
-  for (const char* name : {"conversations/x/claude/y.jsonl", "messages/1.json", "runs/deeper/x.txt", "runs/.hidden", "secret.json", "proofs/x.txt", "fix_todo_\n.json"})
+  for (const char* name : {"conversations/x/claude/y.jsonl", "messages/1.json", "runs/deeper/x.txt",
+                           "runs/.hidden", "secret.json", "proofs/x.txt", "fix_todo_\n.json"})
     keep("abcdefg1", name, "private");
   fs::create_symlink("/etc/passwd", session_folder(home(), "abcdefg1") / "master_todo.json");
   const auto uploader = this->uploader();
@@ -205,7 +213,8 @@ TEST_F(ArtifactUploaderTest, SaysWhatIsLeftWhenTheStoreIsDown) {
   uploader->kept("abcdefg1");
   const auto began = std::chrono::steady_clock::now();
   const UploadState state = uploader->finish(30s);
-  EXPECT_LT(std::chrono::steady_clock::now() - began, 20s) << "a store that answers that it is down is not waited for";
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 20s)
+      << "a store that answers that it is down is not waited for";
   EXPECT_EQ(state.pending, 2u);
   ASSERT_TRUE(state.problem);
   EXPECT_EQ(state.problem->message, "down");
@@ -292,18 +301,24 @@ TEST_F(ArtifactUploaderTest, AFileThatIsStillWrittenToIsLeftForLater) {
 
 TEST_F(ArtifactUploaderTest, ADamagedRecordOnlyMeansToSendAgain) {
   keep("abcdefg1", "report.json", "{}");
-  keep("abcdefg1", "uploaded.jsonl", "\xff\n[]\n{\"to\":3}\n{\"to\":\"" + settings_.place() + "\"}\n{\"to\":\"" + settings_.place() + "\",\"name\":\"report.json\",\"si");
+  keep("abcdefg1", "uploaded.jsonl",
+       "\xff\n[]\n{\"to\":3}\n{\"to\":\"" + settings_.place() + "\"}\n{\"to\":\"" + settings_.place() +
+           "\",\"name\":\"report.json\",\"si");
   const auto uploader = this->uploader();
   uploader->start();
   EXPECT_EQ(uploader->finish(10s).pending, 0u);
   EXPECT_EQ(bucket_.puts, 1);
-  EXPECT_THAT(not_uploaded(home(), "abcdefg1", settings_.place()), IsEmpty()) << "the line after the damaged one counts";
+  EXPECT_THAT(not_uploaded(home(), "abcdefg1", settings_.place()), IsEmpty())
+      << "the line after the damaged one counts";
 }
 
 TEST_F(ArtifactUploaderTest, OnlyOldObjectsOfOurOwnShapeAreRemoved) {
-  for (const char* key : {"p/fix-todos/abcdefg1/report.json", "p/fix-todos/abcdefg1/runs/a.txt", "p/fix-todos/abcdefg2/master_todo.json", // old and ours
-                          "p/fix-todos/readme.txt", "p/fix-todos/abcdefg1/notes.txt", "p/fix-todos/abcdefg1/runs/deeper/a.txt", "p/fix-todos/Not-A-Session/report.json",
-                          "p/other/abcdefg1/report.json", "p/fix-todosx/abcdefg1/report.json", "fix-todos/abcdefg1/report.json"}) {
+  for (const char* key :
+       {"p/fix-todos/abcdefg1/report.json", "p/fix-todos/abcdefg1/runs/a.txt",
+        "p/fix-todos/abcdefg2/master_todo.json", // old and ours
+        "p/fix-todos/readme.txt", "p/fix-todos/abcdefg1/notes.txt", "p/fix-todos/abcdefg1/runs/deeper/a.txt",
+        "p/fix-todos/Not-A-Session/report.json", "p/other/abcdefg1/report.json",
+        "p/fix-todosx/abcdefg1/report.json", "fix-todos/abcdefg1/report.json"}) {
     bucket_.objects[key] = "x";
     bucket_.times[key] = 1'000;
   }
@@ -318,9 +333,12 @@ TEST_F(ArtifactUploaderTest, OnlyOldObjectsOfOurOwnShapeAreRemoved) {
   const auto done = expire_remote(store, settings_, 5'000, false, {});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->objects, 3u);
-  EXPECT_THAT(bucket_.keys(), ElementsAre("fix-todos/abcdefg1/report.json", "p/fix-todos/Not-A-Session/report.json", "p/fix-todos/abcdefg1/notes.txt",
-                                          "p/fix-todos/abcdefg1/runs/deeper/a.txt", "p/fix-todos/abcdefg3/report.json", "p/fix-todos/abcdefg4/report.json",
-                                          "p/fix-todos/readme.txt", "p/fix-todosx/abcdefg1/report.json", "p/other/abcdefg1/report.json"));
+  EXPECT_THAT(bucket_.keys(),
+              ElementsAre("fix-todos/abcdefg1/report.json", "p/fix-todos/Not-A-Session/report.json",
+                          "p/fix-todos/abcdefg1/notes.txt", "p/fix-todos/abcdefg1/runs/deeper/a.txt",
+                          "p/fix-todos/abcdefg3/report.json", "p/fix-todos/abcdefg4/report.json",
+                          "p/fix-todos/readme.txt", "p/fix-todosx/abcdefg1/report.json",
+                          "p/other/abcdefg1/report.json"));
 }
 
 TEST_F(ArtifactUploaderTest, OldObjectsGoOnceADayWhileItRuns) {
@@ -345,7 +363,9 @@ TEST_F(ArtifactUploaderTest, AListThatGoesInCirclesIsLeft) {
   class Circle final : public ObjectStore {
   public:
     Status put(const std::string&, std::string_view, std::stop_token) override { return {}; }
-    Result<ObjectPage> list(const std::string&, const std::string&, std::stop_token) override { return ObjectPage{{}, "again"}; }
+    Result<ObjectPage> list(const std::string&, const std::string&, std::stop_token) override {
+      return ObjectPage{{}, "again"};
+    }
     Status remove(const std::string&, std::stop_token) override { return {}; }
   } circle;
   EXPECT_FALSE(expire_remote(circle, settings_, 0, false, {}));

@@ -1,4 +1,5 @@
-// Screens as they are meant to look: compared with files beside this one. EMEND_WRITE_SCREENS=1 writes them anew; look at what it wrote.
+// Screens as they are meant to look: compared with files beside this one. EMEND_WRITE_SCREENS=1 writes them
+// anew; look at what it wrote.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,9 @@ using ::testing::Not;
 using testing_support::sample_issue;
 using testing_support::sample_model;
 
-std::string screen(const Model& model, Size size, bool ascii = false) { return render(model, size, glyphs_for(ascii)).grid.text(); }
+std::string screen(const Model& model, Size size, bool ascii = false) {
+  return render(model, size, glyphs_for(ascii)).grid.text();
+}
 
 void expect_screen(const std::string& name, const std::string& text) {
   const std::string path = EMEND_SOURCE_DIR + "/tests/unit/tui/screens/" + name + ".txt";
@@ -49,7 +52,8 @@ void expect_sound(const Model& model, Size size, bool ascii = false) {
         ASSERT_TRUE(byte >= 0x20 && byte != 0x7F) << "control byte at " << x << "," << y;
         ASSERT_TRUE(!ascii || byte < 0x80) << "not ASCII at " << x << "," << y;
       }
-      ASSERT_FALSE(text.size() == 2 && static_cast<unsigned char>(text[0]) == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0)
+      ASSERT_FALSE(text.size() == 2 && static_cast<unsigned char>(text[0]) == 0xC2 &&
+                   static_cast<unsigned char>(text[1]) < 0xA0)
           << "C1 control";
       width += text.empty() ? 0 : text_width(text);
     }
@@ -57,7 +61,8 @@ void expect_sound(const Model& model, Size size, bool ascii = false) {
   }
 }
 
-constexpr Size kSizes[] = {{80, 24}, {120, 40}, {200, 60}, {60, 15}, {140, 36}, {139, 35}, {40, 10}, {20, 5}, {10, 2}, {1, 1}};
+constexpr Size kSizes[] = {{80, 24},  {120, 40}, {200, 60}, {60, 15}, {140, 36},
+                           {139, 35}, {40, 10},  {20, 5},   {10, 2},  {1, 1}};
 
 TEST(Render, TheSmallestFullScreen) { expect_screen("80x24", screen(sample_model(), {80, 24})); }
 TEST(Render, ListsAboveTheIssue) { expect_screen("120x40", screen(sample_model(), {120, 40})); }
@@ -134,8 +139,10 @@ TEST(Render, TenThousandIssues) {
 TEST(Render, LongAndWideNamesStayInTheirPlace) {
   Model model;
   model.project = std::string(300, 'p');
-  const std::string wide = "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字";
-  take_issues(model, {sample_issue("BE-001", Severity::high, IssueStatus::open, wide + "/" + std::string(200, 'd') + ".c", 7, wide),
+  const std::string wide =
+      "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字";
+  take_issues(model, {sample_issue("BE-001", Severity::high, IssueStatus::open,
+                                   wide + "/" + std::string(200, 'd') + ".c", 7, wide),
                       sample_issue("BE-002", Severity::high, IssueStatus::open, "é́́́́́́́́.c", 7, "e\u0301\u0302")});
   Detail detail;
   detail.code = "BE-001";

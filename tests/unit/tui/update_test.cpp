@@ -18,9 +18,9 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using testing_support::sample_issue;
 using testing_support::sample_model;
-using ::testing::SizeIs;
 
 constexpr Size kScreen{120, 40};
 
@@ -48,8 +48,8 @@ struct Keys : ::testing::Test {
 };
 
 TEST_F(Keys, PanelsByNumberAndTab) {
-  for (const auto& [key, panel] :
-       {std::pair("1", Panel::inbox), std::pair("2", Panel::issues), std::pair("3", Panel::detail), std::pair("4", Panel::steps)}) {
+  for (const auto& [key, panel] : {std::pair("1", Panel::inbox), std::pair("2", Panel::issues),
+                                   std::pair("3", Panel::detail), std::pair("4", Panel::steps)}) {
     press({key});
     EXPECT_EQ(model.focus, panel);
   }
@@ -76,10 +76,13 @@ TEST_F(Keys, MovingStopsAtTheEnds) {
 
 TEST_F(Keys, APageIsWhatTheFrameShows) {
   std::vector<Issue> many;
-  for (int i = 100; i < 300; ++i) many.push_back(sample_issue("BE-" + std::to_string(i), Severity::high, IssueStatus::open, "src/a.c", i, "title"));
+  for (int i = 100; i < 300; ++i)
+    many.push_back(
+        sample_issue("BE-" + std::to_string(i), Severity::high, IssueStatus::open, "src/a.c", i, "title"));
   take_issues(model, many);
   press({"2", "g", "PgDn"});
-  EXPECT_EQ(model.issue_cursor, static_cast<std::size_t>(layout_for(model, kScreen).of(Panel::issues).height - 2));
+  EXPECT_EQ(model.issue_cursor,
+            static_cast<std::size_t>(layout_for(model, kScreen).of(Panel::issues).height - 2));
   press({"PgUp"});
   EXPECT_EQ(model.issue_cursor, 0u);
 }
@@ -177,8 +180,8 @@ TEST_F(Keys, SelectingOneByOneAndARange) {
 }
 
 TEST_F(Keys, TabsOfTheIssue) {
-  for (const auto& [key, tab] :
-       {std::pair("v", Tab::diff), std::pair("l", Tab::log), std::pair("t", Tab::timeline), std::pair("p", Tab::prompt)}) {
+  for (const auto& [key, tab] : {std::pair("v", Tab::diff), std::pair("l", Tab::log),
+                                 std::pair("t", Tab::timeline), std::pair("p", Tab::prompt)}) {
     press({key});
     EXPECT_EQ(model.tab, tab);
     EXPECT_EQ(model.focus, Panel::detail);
@@ -233,9 +236,11 @@ TEST_F(Keys, AnAnswerIsTypedInPlace) {
   press({"1", "g", "a"});
   type("KeyErrors");
   press({"Backspace"});
-  EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{Deed::answer, {"BE-004"}, "", "BE-004-q1", "", "KeyError"}));
+  EXPECT_THAT(press({"Enter"}),
+              ElementsAre(Wanted{Deed::answer, {"BE-004"}, "", "BE-004-q1", "", "KeyError"}));
   press({"a", "Down", "Down"});
-  EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{Deed::answer, {"BE-004"}, "", "BE-004-q1", "", "KeyError"}));
+  EXPECT_THAT(press({"Enter"}),
+              ElementsAre(Wanted{Deed::answer, {"BE-004"}, "", "BE-004-q1", "", "KeyError"}));
   press({"a"});
   EXPECT_THAT(press({"Enter"}), IsEmpty()) << "nothing was typed";
   EXPECT_THAT(press({"Ctrl+D"}), ElementsAre(Wanted{Deed::skip, {"BE-004"}, "", "BE-004-q1"}));
@@ -323,7 +328,8 @@ TEST_F(Keys, HelpOpensScrollsAndCloses) {
   press({"j", "j", "k"});
   EXPECT_EQ(std::get<Sheet>(model.overlay).scroll, 1);
   press({"G", "PgDn"});
-  EXPECT_LT(std::get<Sheet>(model.overlay).scroll, static_cast<int>(std::get<Sheet>(model.overlay).lines.size()));
+  EXPECT_LT(std::get<Sheet>(model.overlay).scroll,
+            static_cast<int>(std::get<Sheet>(model.overlay).lines.size()));
   press({"?"});
   EXPECT_FALSE(model.typing());
 }
@@ -348,13 +354,19 @@ TEST_F(Keys, CommandsCompleteAndAreRemembered) {
 }
 
 TEST_F(Keys, EveryCommandDoesWhatItSays) {
-  EXPECT_THAT(command("answer BE-004-q1 use KeyError"), ElementsAre(Wanted{Deed::answer, {}, "", "BE-004-q1", "", "use KeyError"}));
+  EXPECT_THAT(command("answer BE-004-q1 use KeyError"),
+              ElementsAre(Wanted{Deed::answer, {}, "", "BE-004-q1", "", "use KeyError"}));
   EXPECT_THAT(command("skip BE-004-q1"), ElementsAre(Wanted{Deed::skip, {}, "", "BE-004-q1"}));
-  EXPECT_THAT(command("ignore be-003 by_design so it is"), ElementsAre(Wanted{Deed::ignore, {"BE-003"}, "", "", "by_design", "so it is"}));
-  EXPECT_THAT(command("reopen FE-002 again"), ElementsAre(Wanted{Deed::reopen, {"FE-002"}, "", "", "", "again"}));
-  EXPECT_THAT(command("duplicate BE-002 be-001"), ElementsAre(Wanted{Deed::duplicate, {"BE-002"}, "", "", "", "BE-001"}));
-  EXPECT_THAT(command("comment BE-002 hello there"), ElementsAre(Wanted{Deed::comment, {"BE-002"}, "", "", "", "hello there"}));
-  EXPECT_THAT(command("reject BE-002 no"), ElementsAre(Wanted{Deed::reject, {"BE-002"}, "k3f9", "", "", "no"}));
+  EXPECT_THAT(command("ignore be-003 by_design so it is"),
+              ElementsAre(Wanted{Deed::ignore, {"BE-003"}, "", "", "by_design", "so it is"}));
+  EXPECT_THAT(command("reopen FE-002 again"),
+              ElementsAre(Wanted{Deed::reopen, {"FE-002"}, "", "", "", "again"}));
+  EXPECT_THAT(command("duplicate BE-002 be-001"),
+              ElementsAre(Wanted{Deed::duplicate, {"BE-002"}, "", "", "", "BE-001"}));
+  EXPECT_THAT(command("comment BE-002 hello there"),
+              ElementsAre(Wanted{Deed::comment, {"BE-002"}, "", "", "", "hello there"}));
+  EXPECT_THAT(command("reject BE-002 no"),
+              ElementsAre(Wanted{Deed::reject, {"BE-002"}, "k3f9", "", "", "no"}));
   EXPECT_THAT(command("resume k3"), ElementsAre(Wanted{Deed::resume, {}, "k3f9"}));
   EXPECT_THAT(command("quit"), ElementsAre(Wanted{Deed::quit}));
   EXPECT_THAT(command("q"), ElementsAre(Wanted{Deed::quit}));
@@ -430,10 +442,12 @@ TEST(FilterWords, OfTheDashboard) {
   issue.finding.rule = "bounds";
   issue.finding.category = "bug";
   issue.trend = IssueTrend::regressed;
-  for (const char* yes : {"", "off ONE", "status:failed", "severity:high", "severity:>=medium", "file:src/net", "rule:bound", "tool:claude",
-                          "category:bug", "is:regressed", "be-001 status:FAILED"})
+  for (const char* yes :
+       {"", "off ONE", "status:failed", "severity:high", "severity:>=medium", "file:src/net", "rule:bound",
+        "tool:claude", "category:bug", "is:regressed", "be-001 status:FAILED"})
     EXPECT_TRUE(Filter(yes).passes(issue)) << yes;
-  for (const char* no : {"two", "status:open", "severity:critical", "severity:>=critical", "file:web", "is:new", "off two"})
+  for (const char* no :
+       {"two", "status:open", "severity:critical", "severity:>=critical", "file:web", "is:new", "off two"})
     EXPECT_FALSE(Filter(no).passes(issue)) << no;
 }
 
@@ -450,12 +464,15 @@ TEST(IssueTale, ChecksScoreAndPhase) {
   std::vector<Event> events = {
       event_of("fix_cycle_started", {{"cycle", 1}}),
       event_of("fix_verification_started", {{"kind", "alone"}}),
-      event_of(
-          "fix_verification_result",
-          {{"kind", "alone"}, {"commands", {{{"name", "lint"}, {"result", "failed"}, {"duration_ms", 300}, {"failed_before", true}}}}}),
+      event_of("fix_verification_result",
+               {{"kind", "alone"},
+                {"commands",
+                 {{{"name", "lint"}, {"result", "failed"}, {"duration_ms", 300}, {"failed_before", true}}}}}),
       event_of("fix_challenger_evaluating", {{"agent", "judge"}}),
-      event_of("fix_challenger_result",
-               {{"valid", true}, {"score", 88}, {"threshold", 90}, {"quality_scores", {{"style", 80}, {"odd", "x"}}}}),
+      event_of("fix_challenger_result", {{"valid", true},
+                                         {"score", 88},
+                                         {"threshold", 90},
+                                         {"quality_scores", {{"style", 80}, {"odd", "x"}}}}),
   };
   const auto tell = [](const Event& event) { return std::optional("BE-001  " + event.type); };
   Detail detail;
