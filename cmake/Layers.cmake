@@ -1,11 +1,11 @@
-# emend_library(folder [USES folder...] [LINK target...]): src/<folder>/*.cpp becomes library emend_<folder>.
+# emend_library(folder [USES folder...] [LINK target...]): the .cpp files below src/<folder> become library emend_<folder>.
 
 function(emend_library folder)
   cmake_parse_arguments(ARG "" "" "USES;LINK" ${ARGN})
   string(REPLACE "/" "_" name emend_${folder})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.cpp)
   if(NOT sources)
-    message(FATAL_ERROR "src/${folder} has no .cpp file")
+    message(FATAL_ERROR "src/${folder} holds no .cpp file")
   endif()
   add_library(${name} STATIC ${sources})
   emend_compile_options(${name})

@@ -14,7 +14,7 @@
 #include "adapters/forge/forges.hpp"
 #include "adapters/git/git_remotes.hpp"
 #include "adapters/git/git_repository.hpp"
-#include "adapters/git/machine_view.hpp"
+#include "adapters/git/hidden_paths.hpp"
 #include "adapters/git/mirror.hpp"
 #include "adapters/process/sandbox_probe.hpp"
 #include "adapters/process/supervised_runner.hpp"
@@ -25,11 +25,10 @@
 #include "adapters/sql/sql_tools.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
-#include "base/log_format.hpp"
 #include "base/screen.hpp"
 #include "base/strings.hpp"
 #include "cli/cli.hpp"
-#include "cli/db_command.hpp"
+#include "cli/maintenance/db_command.hpp"
 
 namespace emend {
 
@@ -123,7 +122,7 @@ DoctorFact guardian_fact(SupervisedRunner& runner, const std::string& helper) {
   const auto kind = runner.isolation();
   if (!kind)
     return {"process guardian", "missing", kind.error().message,
-            "emend-exec must lie beside emend or in ../libexec/emend: " + helper};
+            "emend-exec must be next to emend or in ../libexec/emend: " + helper};
   return {"process guardian", "ok", std::string(*kind), ""};
 }
 
@@ -139,13 +138,13 @@ DoctorFact sandbox_fact(const MachineSandbox& found) {
         "; abstract sockets of other programs can be reached where the network is shared (Linux before 6.12)";
   if (found.kind == SandboxKind::full) return {"sandbox", "ok", detail, ""};
   return {"sandbox", "warning", detail,
-          "allow user namespaces (docs/sandbox.md), or run emend outside of the container"};
+          "allow user namespaces (docs/sandbox.md), or run emend outside the container"};
 }
 
 // Which directories of the home agents and commands see, without the checkout: that is another one each time.
 DoctorFact home_fact(const MachineSandbox& found) {
   if (found.kind == SandboxKind::none)
-    return {"home", "warning", "agents and commands can read all of it: there is no sandbox",
+    return {"home", "warning", "agents and checks can read all of it: there is no sandbox",
             "see the row sandbox"};
   const HomeView view = view_of_home({}, {});
   if (view.home.empty()) return {"home", "ok", "there is no home directory to hide", ""};
@@ -153,7 +152,7 @@ DoctorFact home_fact(const MachineSandbox& found) {
   for (const std::vector<std::string>* list : {&view.tools, &view.shown})
     for (const std::string& path : *list) names.push_back("~" + path.substr(view.home.size()));
   return {"home", "ok",
-          "hidden from agents and commands, but for " + (names.empty() ? "" : join(names, ", ") + ", ") +
+          "hidden from agents and checks, except " + (names.empty() ? "" : join(names, ", ") + ", ") +
               "the checkout and sandbox.readable",
           ""};
 }

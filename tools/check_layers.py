@@ -24,7 +24,7 @@ LAYERS = {
     "http": {"base"},  # sockets, requests, streams; knows nothing of what it serves
     "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
     "adapters/agents": PORTS_AND_BELOW,
-    "adapters/analyzers": PORTS_AND_BELOW,
+    "adapters/analyzers": PORTS_AND_BELOW | {"formats"},  # a tool's report is read as `import` reads it
     "adapters/clock": PORTS_AND_BELOW,
     "adapters/forge": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/git": PORTS_AND_BELOW,
@@ -32,6 +32,11 @@ LAYERS = {
     "adapters/process": PORTS_AND_BELOW,
     "adapters/s3": PORTS_AND_BELOW | {"adapters/http_client"},
     "adapters/sql": PORTS_AND_BELOW,
+}
+# The rooms of a layer, lowest first: a room may include the rooms before it. A layer without a row here has no rooms.
+ROOMS = {
+    "engine": ["context", "claims", "patch", "project", "intake", "agents", "prompts", "plan", "verify", "fix", "judge", "review",
+               "gate", "branch", "forge", "session"],
 }
 # Header -> layers that may include it although the table says no. Such a header includes nothing of ours itself.
 SHARED = {"adapters/process/exec_protocol.hpp": {"exec"}}
@@ -45,6 +50,8 @@ LIBRARIES = {
     "toml++/": {"config"},
     "CLI/": {"cli"},
     "simdjson.h": {"formats"},
+    "yaml.h": {"formats"},
+    "expat.h": {"base"},
     "boost/asio": {"http"},
     "boost/beast": {"http"},
     "curses.h": {"tui"},
@@ -88,6 +95,20 @@ def layer_of(path):
     return max(names, key=len, default=None)
 
 
+def room_of(path, layer):
+    """The folder below a layer that has rooms; None = the layer has none, or the file lies in no folder."""
+    rest = path[len(layer) + 1:].split("/") if layer in ROOMS else []
+    return rest[0] if len(rest) > 1 else None
+
+
+def check_rooms(path, layer, included):
+    here, there = room_of(path, layer), room_of(included, layer)
+    rooms = ROOMS.get(layer, [])
+    if here not in rooms or there not in rooms or rooms.index(there) <= rooms.index(here):
+        return None
+    return f"{layer}/{here} may not know {layer}/{there}, which comes after it in ROOMS; move what both need to an earlier room"
+
+
 def check_own_include(path, layer, included, src):
     beside = os.path.normpath(os.path.join(os.path.dirname(path), included))
     target = layer_of(included)
@@ -99,7 +120,9 @@ def check_own_include(path, layer, included, src):
         if os.path.exists(os.path.join(src, beside)):
             return f'write "{beside}": includes are relative to src/'
         return f'"{included}" is no header below src/; write <...> for a library'
-    if layer is None or target == layer or target in LAYERS[layer]:
+    if target == layer:
+        return check_rooms(path, layer, included)
+    if layer is None or target in LAYERS[layer]:
         return None
     allowed = ", ".join(sorted(LAYERS[layer])) or "nothing of ours"
     return f"{layer} may not know {target} (it may use: {allowed}); pass a value or go through a port"
@@ -120,6 +143,8 @@ def check_file(path, text, src):
     if layer is None and path not in ROOT_FILES:
         yield 1, "this folder is no layer yet; give it a row in LAYERS of tools/check_layers.py"
         return
+    if layer in ROOMS and room_of(path, layer) not in ROOMS[layer]:
+        yield 1, f"{layer} is divided into rooms; put this file into one of them: {', '.join(ROOMS[layer])}"
     with_strings = without(text, drop_strings=False)
     for match in INCLUDE.finditer(with_strings):
         quote, included = match.groups()
@@ -132,8 +157,8 @@ def check_file(path, text, src):
             yield line_of(text, match.start()), advice
 
 
-def check_sources(root):
-    src = os.path.join(root, "src")
+def all_sources(src):
+    """(path relative to src/, text) of every source file."""
     for folder, folders, files in os.walk(src):
         folders.sort()
         for name in sorted(files):
@@ -142,9 +167,50 @@ def check_sources(root):
             full = os.path.join(folder, name)
             with open(full, encoding="utf-8", errors="replace") as file:
                 text = file.read()
-            path = os.path.relpath(full, src).replace(os.sep, "/")
-            for line, message in check_file(path, text, src):
-                yield f"src/{path}", line, message
+            yield os.path.relpath(full, src).replace(os.sep, "/"), text
+
+
+def check_sources(root):
+    src = os.path.join(root, "src")
+    for path, text in all_sources(src):
+        for line, message in check_file(path, text, src):
+            yield f"src/{path}", line, message
+
+
+def module_of(path):
+    return path.rsplit(".", 1)[0]
+
+
+def find_cycle(graph):
+    """One way round as a list of modules, the first again at the end; None = there is none."""
+    done, way = set(), []
+
+    def visit(module):
+        if module in way:
+            return way[way.index(module):] + [module]
+        if module in done or module not in graph:
+            return None
+        way.append(module)
+        for other in sorted(graph[module]):
+            found = visit(other)
+            if found:
+                return found
+        way.pop()
+        done.add(module)
+        return None
+
+    return next(filter(None, map(visit, sorted(graph))), None)
+
+
+def check_cycles(root):
+    """A module is a header with its source. No module may include itself by way of others."""
+    graph = {}
+    for path, text in all_sources(os.path.join(root, "src")):
+        own = {module_of(included) for quote, included in INCLUDE.findall(without(text, drop_strings=False)) if quote == '"'}
+        graph.setdefault(module_of(path), set()).update(own - {module_of(path)})
+    cycle = find_cycle(graph)
+    if cycle:
+        yield f"src/{cycle[0]}", 1, "modules include each other: " + " -> ".join(cycle)
 
 
 def check_cmake(root):
@@ -167,12 +233,30 @@ def check_cmake(root):
                 yield "CMakeLists.txt", line, f"{words[0]} may not use {used}; see LAYERS in tools/check_layers.py"
 
 
+def check_architecture(root):
+    """The folders ARCHITECTURE.md lists are those of the tables, rooms in the same order."""
+    path = os.path.join(root, "ARCHITECTURE.md")
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for layer in sorted({name.split("/")[0] for name in LAYERS}):
+        if not re.search(rf"^src/{layer}/ ", text, re.MULTILINE):
+            yield "ARCHITECTURE.md", 1, f"src/{layer}/ is not in the list of folders"
+    for layer, rooms in ROOMS.items():
+        listed = re.search(rf"^src/{layer}/ [^\n]*\n((?:  [a-z_]+/ [^\n]*\n)*)", text, re.MULTILINE)
+        found = re.findall(r"^  ([a-z_]+)/ ", listed.group(1), re.MULTILINE) if listed else []
+        if found != rooms:
+            line = line_of(text, listed.start()) if listed else 1
+            yield "ARCHITECTURE.md", line, f"the rooms of src/{layer}/ are, in this order: {', '.join(rooms)}"
+
+
 def main(arguments):
     root = arguments[1] if len(arguments) > 1 else "."
     if not os.path.isdir(os.path.join(root, "src")):
         print(f"check_layers: no src/ in {root}", file=sys.stderr)
         return 2
-    problems = list(check_cmake(root)) + list(check_sources(root))
+    problems = list(check_cmake(root)) + list(check_sources(root)) + list(check_cycles(root)) + list(check_architecture(root))
     for path, line, message in problems:
         print(f"{path}:{line}: {message}")
     print(f"check_layers: {len(problems)} problem{'' if len(problems) == 1 else 's'}")

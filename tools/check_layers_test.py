@@ -38,22 +38,22 @@ class CheckLayers(unittest.TestCase):
             "src/model/a.hpp": '#include "base/a.hpp"\n',
             "src/ports/a.hpp": '#include "model/a.hpp"\n#include "base/a.hpp"\n',
             "src/config/a.cpp": '#include "model/a.hpp"\n#include <toml++/toml.h>\n',
-            "src/engine/a.cpp": '#include "ports/a.hpp"\n',
-            "src/cli/a.cpp": '#include "engine/a.hpp"\n#include "config/a.hpp"\n#include "ports/a.hpp"\n#include <CLI/CLI.hpp>\n',
+            "src/engine/gate/a.cpp": '#include "ports/a.hpp"\n',
+            "src/cli/a.cpp": '#include "engine/gate/a.hpp"\n#include "config/a.hpp"\n#include "ports/a.hpp"\n#include <CLI/CLI.hpp>\n',
             "src/adapters/sql/a.cpp": '#include "ports/a.hpp"\n#include "adapters/sql/b.hpp"\n#include <sqlite3.h>\n',
-            "src/main.cpp": '#include "cli/a.hpp"\n#include "adapters/sql/a.hpp"\n#include "engine/a.hpp"\n',
+            "src/main.cpp": '#include "cli/a.hpp"\n#include "adapters/sql/a.hpp"\n#include "engine/gate/a.hpp"\n',
         })
 
     def test_arrows_that_point_the_wrong_way(self):
         for path, included in [
             ("src/base/a.hpp", "model/a.hpp"),
             ("src/model/a.hpp", "ports/a.hpp"),
-            ("src/ports/a.hpp", "engine/a.hpp"),
+            ("src/ports/a.hpp", "engine/gate/a.hpp"),
             ("src/config/a.hpp", "ports/a.hpp"),
-            ("src/engine/a.hpp", "adapters/git/a.hpp"),
-            ("src/engine/a.hpp", "cli/a.hpp"),
-            ("src/engine/a.hpp", "config/a.hpp"),
-            ("src/adapters/git/a.hpp", "engine/a.hpp"),
+            ("src/engine/gate/a.hpp", "adapters/git/a.hpp"),
+            ("src/engine/gate/a.hpp", "cli/a.hpp"),
+            ("src/engine/gate/a.hpp", "config/a.hpp"),
+            ("src/adapters/git/a.hpp", "engine/gate/a.hpp"),
             ("src/adapters/git/a.hpp", "adapters/process/a.hpp"),
             ("src/cli/a.hpp", "adapters/sql/a.hpp"),
             ("src/exec/main.cpp", "base/a.hpp"),
@@ -69,14 +69,14 @@ class CheckLayers(unittest.TestCase):
 
     def test_libraries_stay_where_they_belong(self):
         for path, header in [
-            ("src/engine/a.cpp", "sqlite3.h"),
+            ("src/engine/gate/a.cpp", "sqlite3.h"),
             ("src/adapters/git/a.cpp", "sqlite3.h"),
             ("src/cli/a.cpp", "toml++/toml.h"),
             ("src/config/a.cpp", "CLI/CLI.hpp"),
             ("src/main.cpp", "CLI/App.hpp"),
             ("src/cli/a.cpp", "boost/asio.hpp"),
             ("src/adapters/process/a.cpp", "boost/beast/http.hpp"),
-            ("src/engine/a.cpp", "libpq-fe.h"),
+            ("src/engine/gate/a.cpp", "libpq-fe.h"),
         ]:
             with self.subTest(path=path, header=header):
                 self.assert_problem({path: f"#include <{header}>\n"}, f"{path}:1", "alone")
@@ -90,6 +90,23 @@ class CheckLayers(unittest.TestCase):
     def test_a_new_folder_needs_a_row(self):
         self.assert_problem({"src/misc/a.cpp": "int x;\n"}, "src/misc/a.cpp:1", "no layer yet")
         self.assert_problem({"src/other.cpp": "int x;\n"}, "src/other.cpp:1", "no layer yet")
+
+    def test_a_room_knows_only_the_rooms_before_it(self):
+        self.assert_clean({"src/engine/gate/a.cpp": '#include "engine/gate/b.hpp"\n#include "engine/patch/a.hpp"\n'})
+        self.assert_problem({"src/engine/patch/a.cpp": '#include "engine/gate/a.hpp"\n'}, "src/engine/patch/a.cpp:1",
+                            "engine/patch may not know engine/gate")
+        self.assert_problem({"src/engine/a.cpp": "int x;\n"}, "src/engine/a.cpp:1", "divided into rooms")
+        self.assert_problem({"src/engine/attic/a.cpp": "int x;\n"}, "src/engine/attic/a.cpp:1", "divided into rooms")
+
+    def test_modules_may_not_include_each_other(self):
+        self.assert_problem({"src/base/a.hpp": '#include "base/b.hpp"\n', "src/base/b.hpp": "", "src/base/b.cpp": '#include "base/c.hpp"\n',
+                             "src/base/c.hpp": '#include "base/a.hpp"\n'}, "src/base/a:1", "base/a -> base/b -> base/c -> base/a")
+
+    def test_the_architecture_page_lists_the_folders(self):
+        code, lines = check({"src/base/a.hpp": "", "ARCHITECTURE.md": "```\nsrc/base/  words\nsrc/engine/  rooms\n  gate/  decides\n```\n"})
+        self.assertEqual(code, 1)
+        self.assertIn("ARCHITECTURE.md:1: src/model/ is not in the list of folders", lines)
+        self.assertTrue(any(line.startswith("ARCHITECTURE.md:3: the rooms of src/engine/") for line in lines), lines)
 
     def test_forbidden_constructs(self):
         for code, advice in [
@@ -107,9 +124,9 @@ class CheckLayers(unittest.TestCase):
 
     def test_look_alikes_are_fine(self):
         self.assert_clean({"src/base/a.cpp": """
-// strtoul( takes "-2", system( is a shell: #include "engine/a.hpp"
+// strtoul( takes "-2", system( is a shell: #include "engine/gate/a.hpp"
 /* popen(
-#include "engine/a.hpp" */
+#include "engine/gate/a.hpp" */
 const char* text = "system(1) \\" popen(2)";
 const char* raw = R"x(
 #include <sqlite3.h>

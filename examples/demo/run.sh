@@ -45,7 +45,7 @@ prove_untouched() {
   show git status --short
   [ "$before" = "$(checkout_print)" ] || fail "the checkout is not what it was before"
   [ -z "$(git status --porcelain)" ] || fail "the checkout is not clean"
-  echo "(nothing: every byte, mode and time of your checkout is as it was)"
+  echo "(nothing: every byte, mode and time of your checkout is unchanged)"
 }
 
 step "Part one, no AI: gauge, a small project in C++, C, Python, JavaScript and shell"
@@ -53,7 +53,7 @@ start_repository sample gauge "Measure the rain"
 show "emend doctor --offline | grep -v optional"
 "$emend" doctor --offline | grep -v optional
 
-step "How is this project checked? emend guesses, and runs nothing before you have looked at it and said yes"
+step "emend finds the project's checks. It runs nothing before you allow it"
 show "emend init --yes && git commit && emend trust"
 "$emend" init --yes
 git add -A
@@ -61,17 +61,17 @@ git commit -q -m "Configure emend"
 "$emend" trust
 before=$(checkout_print)
 
-step "Review: the analyzers on this machine and emend's own rules"
+step "Review with the installed analyzers and emend's own rules"
 show emend review --format concise
 "$emend" review --format concise --fail-on never | tee "$demo/review.txt"
 
-step "Fix what needs no AI: each fix-it is applied in a private copy, analyzed and tested again, and committed only when that holds"
+step "Fix what needs no AI. Each fix is made in a private copy, analyzed and tested, and committed only if that passes"
 run_fix --safe
 gauge_branch=$branch
 commits=$(git rev-list --count "main..$branch")
 [ "$commits" -ge 2 ] || fail "$commits commits on $branch; more were expected"
 
-step "One commit an issue, on a branch of its own"
+step "One commit for each issue, on a new branch"
 show "git log --oneline main..$branch"
 git --no-pager log --oneline "main..$branch"
 show "git diff --stat main $branch"
@@ -83,22 +83,22 @@ code_at() { sed -n "s/^$1:.*\[\(.*\)\]\$/\1/p" "$demo/review.txt" | head -n 1; }
 
 misspelled=$(code_at docs\\/display.txt)
 if [ -n "$misspelled" ]; then
-  step "$misspelled is a plain misspelling. Correcting it broke gauge's own tests, so it was refused"
+  step "$misspelled is a misspelling, but correcting it breaks the project's tests: refused"
   show "emend explain $misspelled"
   "$emend" explain "$misspelled" | sed '/^attempts/,$d'
 fi
 
 name=$(code_at docs\\/format.md)
 if [ -n "$name" ]; then
-  step "$name looks like a misspelling, too. It is the name of a field, so nobody corrects it without looking"
+  step "$name looks like a misspelling too, but it is the name of a field: left to a person"
   show "emend issues show $name"
   "$emend" issues show "$name"
 fi
 
-step "Your checkout was never touched"
+step "Your checkout is unchanged"
 prove_untouched
 
-step "Part two, with agents: shelf, a C project with seven reported issues. Its fixer is honest, careless and dishonest by turns"
+step "Part two, with agents: shelf, a C project with seven reported issues. Its fixer is sometimes honest, sometimes careless, sometimes lying"
 cp "$here/findings.json" "$here/fixer.json" "$here/judge.json" "$demo/"
 start_repository project shelf "Open the lending desk"
 "$emend" trust

@@ -4,7 +4,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "base/log_format.hpp"
+#include "base/log.hpp"
 #include "base/secret.hpp"
 #include "base/strings.hpp"
 
@@ -31,12 +31,12 @@ std::optional<Cookie> parse_cookie(std::string_view text) {
 Result<std::string> read_token(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) == 0 && (!S_ISREG(info.st_mode) || (info.st_mode & 077) != 0))
-    return fail(ErrorCode::config, path + " can be read by others, so it is no secret",
+    return fail(ErrorCode::config, path + " is readable by other users, so it is not secret",
                 "delete it: a new one is made at the next start");
   TRY_ASSIGN(const std::string text, read_file_nofollow(path, 1'000));
   const std::string token(trim(text));
   if (token.size() < 64)
-    return fail(ErrorCode::config, path + " holds no token",
+    return fail(ErrorCode::config, path + " contains no token",
                 "delete it: a new one is made at the next start");
   return token;
 }

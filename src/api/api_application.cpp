@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cctype>
 
-#include "api/told_jobs.hpp"
+#include "api/event_jobs.hpp"
 #include "base/hash.hpp"
 #include "base/log.hpp"
-#include "base/log_format.hpp"
 #include "base/strings.hpp"
+#include "model/events.hpp"
 
 namespace emend {
 
@@ -68,15 +68,15 @@ std::int64_t last_seen(const HttpRequest& request) {
 // A session whose engine died is taken up again, so that is no end; nor is the word that a person stopped it,
 // which the end follows.
 bool ends_session(const Event& event) {
-  if (event.type == "fix_session_completed" || ends_job(event.type)) return true;
-  const bool set_aside = event.type == "fix_session_error" || event.type == "fix_session_cancelled";
+  if (is<FixSessionCompleted>(event) || ends_job(event.type)) return true;
+  const bool set_aside = is<FixSessionError>(event) || is<FixSessionCancelled>(event);
   const std::string status = string_or(event.data, "status");
   return set_aside && (status == "error" || status == "cancelled");
 }
 
 // An end that a person or the queue can take back.
 bool is_put_aside(const Event& event) {
-  return event.type == "fix_session_error" || event.type == "fix_session_cancelled" ||
+  return is<FixSessionError>(event) || is<FixSessionCancelled>(event) ||
          string_or(event.data, "status") == "cancelled";
 }
 
@@ -140,13 +140,13 @@ std::optional<HttpResponse> ApiApplication::refuse(const HttpRequest& head) {
   if (auto foreign = check_host(head, names_)) return foreign;
   static const std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};
   if (std::find(methods.begin(), methods.end(), head.method) == methods.end())
-    return problem_response(501, "method-not-known", "this method is not served");
+    return problem_response(501, "method-not-known", "this method is not supported");
   const auto match = table_.find(method_of(head), head.path);
   const Operation* operation = match ? &operations_[match->route] : nullptr;
   if (auto refusal = refuse_caller(head, operation)) return refusal;
   if (operation == nullptr) {
     const auto others = table_.methods(head.path);
-    return others.empty() ? problem_response(404, "not-found", "there is nothing here") : not_allowed(others);
+    return others.empty() ? problem_response(404, "not-found", "not found") : not_allowed(others);
   }
   if (operation->body == BodyKind::none && head.has_body())
     return problem_response(422, "validation-failed", "this operation takes no body");
@@ -243,7 +243,7 @@ HttpReply ApiApplication::run_once(const Operation& operation, const RouteMatch&
   const bool failed = response != nullptr && response->status >= 500;
   const Status kept = failed ? ledger_.forget("idempotency", key)
                              : ledger_.remember({"idempotency", key, std::move(keep), now + kAnswerMs});
-  if (!kept) log(LogLevel::warn, "an answer could not be kept for its key: " + kept.error().message);
+  if (!kept) log(LogLevel::warn, "an answer could not be stored for its key: " + kept.error().message);
   return reply;
 }
 

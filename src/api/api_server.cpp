@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "api/api_application.hpp"
-#include "api/artifact_tender.hpp"
+#include "api/artifact_janitor.hpp"
 #include "api/routes.hpp"
 #include "api/usage_routes.hpp"
-#include "base/log_format.hpp"
-#include "engine/service_process.hpp"
-#include "engine/storage_check.hpp"
+#include "base/log.hpp"
+#include "engine/context/service_process.hpp"
+#include "engine/context/storage_check.hpp"
 #include "service/database_place.hpp"
 #include "service/project_config.hpp"
 #include "service/sharing.hpp"
@@ -63,9 +63,9 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
   if (options.tcp && !is_loopback(options.address) &&
       (!options.behind_proxy || options.allowed_hosts.empty()))
     return fail(ErrorCode::usage,
-                "emend listens on this machine only, because what it serves runs commands: " +
-                    options.address + " is refused",
-                "put a proxy with TLS in front and say so: --behind-proxy --allow-host NAME");
+                "emend listens only on this machine, because its API can run commands: " + options.address +
+                    " is refused",
+                "put a proxy with TLS in front of it and use: --behind-proxy --allow-host NAME");
   TRY_ASSIGN(WebhookSecrets webhooks, webhook_secrets(options.environment));
   for (const std::string& secret : {webhooks.github, webhooks.gitlab, webhooks.gitlab_signing})
     hide_in_log(secret);
@@ -82,12 +82,12 @@ Result<std::unique_ptr<ApiServer>> ApiServer::make(const Dependencies& dependenc
       std::make_unique<ArtifactKeeper>(dependencies, parts->options.home, parts->options.environment);
   TRY_ASSIGN(const std::int64_t lease_ms, lease_of(dependencies, parts->options));
   TRY_ASSIGN(parts->sharing, Sharing::open(dependencies, database, lease_ms));
-  const WorkbenchPlace place{"",
-                             parts->options.home,
-                             parts->options.user_file,
-                             parts->options.environment,
-                             parts->artifacts.get(),
-                             parts->sharing.presence.get()};
+  WorkbenchPlace place;
+  place.home = parts->options.home;
+  place.user_file = parts->options.user_file;
+  place.environment = parts->options.environment;
+  place.artifacts = parts->artifacts.get();
+  place.presence = parts->sharing.presence.get();
   parts->repositories =
       std::make_unique<ServedRepositories>(dependencies, *parts->store, *parts->ledger, place, tell);
   parts->tender = std::make_unique<ArtifactTender>(dependencies, *parts->store, *parts->repositories,

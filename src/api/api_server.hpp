@@ -38,7 +38,7 @@ public:
   ApiServer& operator=(const ApiServer&) = delete;
   ~ApiServer();
 
-  // A directory inside of a repository; the person at the terminal vouches for it.
+  // A directory inside a repository, trusted because the person at the terminal named it.
   [[nodiscard]] Result<std::string> add_repository(const std::string& directory);
   // Listens, takes up what an earlier server left.
   [[nodiscard]] Status start();

@@ -18,7 +18,7 @@ Result<HttpReply> log_in(const ApiParts& parts, const Call& call) {
   const auto cookie = parts.access.exchange(code);
   if (!cookie)
     return problem_response(401, "auth-required",
-                            "this launch code was used or is too old; ask for a new link: emend open");
+                            "this launch code was used or is too old; for a new link: emend open");
   HttpResponse response{204, {{"Set-Cookie", login_cookie(parts, *cookie, kLoginMs / 1000)}}, ""};
   return response;
 }

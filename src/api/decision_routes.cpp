@@ -1,4 +1,4 @@
-// What a person decides about a session: its plan, what its fixers are told, which fixes are taken back.
+// What a person decides about a session: its plan, comments for its fixers, which fixes are rejected.
 #include <algorithm>
 
 #include "api/fields.hpp"
@@ -6,10 +6,10 @@
 #include "api/routes.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
-#include "engine/acceptance.hpp"
-#include "engine/comments.hpp"
-#include "engine/plan_approval.hpp"
-#include "engine/withdraw.hpp"
+#include "engine/branch/acceptance.hpp"
+#include "engine/branch/withdraw.hpp"
+#include "engine/forge/comments.hpp"
+#include "engine/plan/plan_approval.hpp"
 
 namespace emend {
 
@@ -70,8 +70,7 @@ Result<std::vector<std::string>> issues_to_refix(const ApiParts& parts, const Se
     if (meant && issue.status == IssueStatus::open) ids.push_back(issue.id);
   }
   if (ids.size() < std::max<std::size_t>(named.size(), 1))
-    return fail(ErrorCode::conflict,
-                "only fixes that were taken back and whose issues are OPEN are made again",
+    return fail(ErrorCode::conflict, "only rejected fixes whose issues are OPEN can be fixed again",
                 "reject them first; any other issue: POST /api/fix/start");
   return ids;
 }
@@ -213,8 +212,7 @@ Result<HttpReply> change_session_plan(const ApiParts& parts, const Call& call) {
   const auto plan = change_plan(
       found.bench->ports(), parts.home, parts.on_event, change, [&](const MasterTodo& now) -> Status {
         stale = seen && *seen != tag_of(to_json(now));
-        return stale ? Status(fail(ErrorCode::conflict, "the plan has changed since you looked at it"))
-                     : Status();
+        return stale ? Status(fail(ErrorCode::conflict, "the plan has changed since you read it")) : Status();
       });
   if (stale) return problem_response(412, "precondition-failed", plan.error().message);
   if (!plan) return fail(plan.error());

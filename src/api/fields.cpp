@@ -1,5 +1,7 @@
 #include "api/fields.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/strings.hpp"
@@ -69,6 +71,16 @@ std::optional<std::int64_t> Fields::number(const std::string& name, std::int64_t
   return number;
 }
 
+std::string Fields::amount(const std::string& name, double low, double high) {
+  const Json* value = take(name);
+  if (value == nullptr) return {};
+  if (!value->is_number() || value->get<double>() < low || value->get<double>() > high) {
+    refuse(name, fmt::format("must be a number from {} to {}", low, high));
+    return {};
+  }
+  return fmt::format("{}", value->get<double>());
+}
+
 bool Fields::flag(const std::string& name, bool fallback) {
   const Json* value = take(name);
   if (value == nullptr) return fallback;
@@ -101,7 +113,7 @@ const Json* Fields::list(const std::string& name) {
 
 std::optional<HttpResponse> Fields::problems() {
   for (const auto& item : object_.items())
-    if (!known_.contains(item.key())) refuse(item.key(), "is not known here");
+    if (!known_.contains(item.key())) refuse(item.key(), "is unknown");
   if (items_.empty()) return std::nullopt;
   const std::string detail =
       items_.front().pointer + " " + items_.front().detail + (items_.size() > 1 ? ", and more" : "");

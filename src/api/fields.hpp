@@ -28,6 +28,8 @@ public:
                                                std::size_t max_items = 10'000);
   [[nodiscard]] std::optional<std::int64_t> number(const std::string& name, std::int64_t low,
                                                    std::int64_t high);
+  // A number with a fraction, as text; empty = not given.
+  [[nodiscard]] std::string amount(const std::string& name, double low, double high);
   [[nodiscard]] bool flag(const std::string& name, bool fallback);
   [[nodiscard]] std::string word(const std::string& name, const std::vector<std::string>& choices,
                                  std::string fallback);

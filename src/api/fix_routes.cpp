@@ -7,40 +7,46 @@
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
-#include "engine/budget.hpp"
-#include "engine/clarify.hpp"
-#include "engine/event_log.hpp"
-#include "engine/plan.hpp"
-#include "engine/recovery.hpp"
-#include "engine/shared_sessions.hpp"
-#include "engine/storage_check.hpp"
+#include "engine/agents/budget.hpp"
+#include "engine/branch/recovery.hpp"
+#include "engine/context/event_log.hpp"
+#include "engine/context/storage_check.hpp"
+#include "engine/plan/clarify.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/session/shared_sessions.hpp"
+#include "model/branch_name.hpp"
+#include "model/events.hpp"
+#include "service/fix_options.hpp"
 
 namespace emend {
 
 namespace {
 
 // What a client may change for one session. Everything else is the configuration's.
-std::vector<ConfigOverride> read_options(Fields& fields) {
-  std::vector<ConfigOverride> overrides;
-  const auto add = [&](const char* key, std::string value) {
-    overrides.push_back({key, std::move(value), "options"});
-  };
-  if (const auto agent = fields.text_or("agent", "", 100); !agent.empty()) add("fix.agent", agent);
-  if (const auto agent = fields.text_or("challenger", "", 100); !agent.empty())
-    add("fix_challenger.agent", agent);
-  if (const auto strategy = fields.word("strategy", {"per-issue", "batched", "one-call"}, "");
-      !strategy.empty())
-    add("fix.strategy", strategy);
-  if (const auto score = fields.number("threshold", 0, 100))
-    add("fix_challenger.satisfaction_threshold", std::to_string(*score));
-  if (const auto cycles = fields.number("max_fix_cycles", 0, 100))
-    add("verify.max_fix_cycles", std::to_string(*cycles));
-  if (const auto jobs = fields.number("jobs", 1, 64)) add("fix.parallel", std::to_string(*jobs));
-  if (const auto tokens = fields.number("max_tokens", 1, 1'000'000'000))
-    add("budget.tokens", std::to_string(*tokens));
-  if (const auto minutes = fields.number("max_minutes", 1, 10'000))
-    add("budget.time", std::to_string(*minutes) + "m");
-  return overrides;
+FixOptions read_options(Fields& fields) {
+  FixOptions options;
+  for (const FixOption& row : fix_options()) {
+    if (const auto* text = std::get_if<std::string FixOptions::*>(&row.field)) {
+      std::string& value = options.**text;
+      if (row.decimal)
+        value = fields.amount(row.name, row.low, row.high);
+      else if (row.words.empty())
+        value = fields.text_or(row.name, value, static_cast<std::size_t>(row.high));
+      else
+        value = fields.word(row.name, row.words, value);
+    } else if (const auto* number = std::get_if<std::optional<int> FixOptions::*>(&row.field)) {
+      if (const auto given = fields.number(row.name, row.low, row.high))
+        options.** number = static_cast<int>(*given);
+    } else {
+      bool& flag = options.*std::get<bool FixOptions::*>(row.field);
+      flag = fields.flag(row.name, flag);
+    }
+  }
+  if (options.base.empty()) options.base = "HEAD";
+  if (const std::string problem = options.branch.empty() ? "" : branch_name_problem(options.branch);
+      !problem.empty())
+    fields.refuse("branch", problem);
+  return options;
 }
 
 Json to_json(const std::vector<ConfigOverride>& overrides) {
@@ -70,7 +76,7 @@ std::vector<GivenAnswer> read_answers(Fields& fields) {
     answer.answer = row.text_or("answer", "", 20'000);
     answer.skip = row.flag("skip", false);
     if (answer.answer.empty() && !answer.skip)
-      row.refuse("answer", "is missing; \"skip\": true leaves it to whoever fixes the issue");
+      row.refuse("answer", "is missing; \"skip\": true leaves it to the fixer");
     if (row.problems())
       fields.refuse("answers/" + std::to_string(i), "must be {question_id, answer} or {question_id, skip}");
     answers.push_back(std::move(answer));
@@ -185,15 +191,16 @@ Result<std::string> plan_folder(const ApiParts& parts, const std::string& plan_i
   if (master_path.empty()) return std::string();
   const fs::path real = fs::canonical(master_path, problem);
   if (problem || real.filename() != "master_todo.json" || real.parent_path().parent_path() != root)
-    return fail(ErrorCode::usage, "master_todo_path is no plan of this server");
+    return fail(ErrorCode::usage, "master_todo_path is not a plan of this server");
   return real.parent_path().string();
 }
 
-// What the session would begin on is HEAD as it is now.
-Result<std::vector<std::string>> stale_in_plan(Workbench& bench, const std::optional<PlanFiles>& plan) {
+// What the session would begin on is the base as it is now.
+Result<std::vector<std::string>> stale_in_plan(Workbench& bench, const std::string& base_ref,
+                                               const std::optional<PlanFiles>& plan) {
   if (!plan) return std::vector<std::string>();
-  TRY_ASSIGN(const std::string head, bench.repository().resolve("HEAD"));
-  return stale_files(bench.repository(), head, *plan);
+  TRY_ASSIGN(const std::string base, bench.repository().resolve(base_ref));
+  return stale_files(bench.repository(), base, *plan);
 }
 
 Result<std::optional<PlanFiles>> plan_in(const std::string& folder) {
@@ -206,8 +213,7 @@ struct Start {
   std::string session_id; // the one that was told with the plan, if no session has it yet
   std::string repository_id, plan_folder, task_id;
   std::vector<Issue> issues;
-  std::vector<ConfigOverride> overrides;
-  bool waits = false; // for a person who approves the plan
+  FixOptions options;
 };
 
 Job job_of(const Start& start) {
@@ -219,8 +225,14 @@ Job job_of(const Start& start) {
   job.id = start.session_id;
   job.kind = "fix";
   job.repository_id = start.repository_id;
-  job.order = {{"issue_ids", ids}, {"plan", start.plan_folder}, {"options", to_json(start.overrides)}};
-  if (start.waits) job.order["approve"] = "plan";
+  const FixOptions& options = start.options;
+  job.order = {{"issue_ids", ids},
+               {"plan", start.plan_folder},
+               {"options", to_json(overrides_of(options, "options"))},
+               {"base", options.base},
+               {"branch", options.branch},
+               {"review_report", options.review_report}};
+  if (options.approve == "plan") job.order["approve"] = "plan";
   if (!start.task_id.empty()) job.order["task_id"] = start.task_id;
   job.same_as = sha256_hex("fix\n" + start.repository_id + "\n" + join(sorted, "\n"));
   return job;
@@ -238,8 +250,7 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
   const Json* options = fields.object("options");
   const Json none = Json::object();
   Fields option_fields(options == nullptr ? none : *options, "/options");
-  start.overrides = read_options(option_fields);
-  start.waits = option_fields.word("approve", {"plan", "none"}, "none") == "plan";
+  start.options = read_options(option_fields);
   if (auto problem = option_fields.problems()) return *problem;
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(start.repository_id, parts.repositories.id_or_only(repository));
@@ -250,18 +261,20 @@ Result<HttpReply> start(const ApiParts& parts, const Call& call) {
     return problem_response(422, "plan-path-not-allowed", folder.error().message);
   TRY_ASSIGN(start.plan_folder, std::move(folder));
   TRY_ASSIGN(const std::optional<PlanFiles> plan, plan_in(start.plan_folder));
-  TRY_ASSIGN(const auto stale, stale_in_plan(*bench, plan));
+  TRY_ASSIGN(const auto stale, stale_in_plan(*bench, start.options.base, plan));
   if (!stale.empty())
     return problem_response(
         409, "plan-stale",
         "changed since the plan was made: " + first_line(clean_text(join(stale, ", ")), 500) +
             "; make a new one: POST /api/fix/plan");
-  // Now, so that whoever asks is told, and not a log.
-  TRY(bench->trusted_policy(start.overrides, "HEAD"));
-  TRY_ASSIGN(const Config config, bench->config(start.overrides));
+  // Now, so that the caller gets the error, not only the log.
+  const auto overrides = overrides_of(start.options, "options");
+  TRY_ASSIGN(const Policy policy, bench->trusted_policy(overrides, start.options.base));
+  TRY_ASSIGN(const Config config, bench->config(overrides));
   TRY(config.require_agents());
   TRY_ASSIGN(start.session_id,
              plan ? session_id_for(parts.store, *plan) : Result<std::string>(new_session_id()));
+  TRY(note_feedback(start.options, bench->ports(), policy, parts.on_event, start.issues));
   bool joined = false;
   TRY_ASSIGN(const JobRecord record, parts.queue.add(job_of(start), joined));
   const std::string& session = record.job.id;
@@ -321,6 +334,8 @@ Result<Json> run_fix(const ApiParts& parts, const Job& job, std::stop_token stop
   request.session_id = job.id;
   request.issue_ids = job.order.at("issue_ids").get<std::vector<std::string>>();
   if (const std::string base = string_or(job.order, "base"); !base.empty()) request.base_ref = base;
+  request.branch = string_or(job.order, "branch");
+  request.review_report = string_or(job.order, "review_report");
   request.wait_for_approval = string_or(job.order, "approve") == "plan";
   TRY_ASSIGN(request.policy,
              bench->trusted_policy(overrides_from(job.order.at("options")), request.base_ref));
@@ -341,17 +356,12 @@ Status put_away(const ApiParts& parts, const Job& job) {
   return bench->manager().cancel(job.id);
 }
 
-// Whoever follows a session that could not even begin is told so.
+// Reports to the followers of a session that it could not start.
 Status tell_failure(const ApiParts& parts, const std::string& session_id, const Error& error) {
   EventLog log(parts.store, *parts.dependencies.clock, parts.on_event);
-  Event event;
-  event.session_id = session_id;
-  event.type = "fix_session_error";
-  event.data = {{"message", clean_text(error.message)},
-                {"remedy", clean_text(error.remedy)},
-                {"status", "error"},
-                {"resumable", false}};
-  return log.publish(std::move(event));
+  return log.publish(
+      make_event(session_id, "",
+                 FixSessionError{clean_text(error.message), clean_text(error.remedy), "error", false, {}}));
 }
 
 // The session is interrupted although neither a person nor a stopping server wants that: the claim on it was

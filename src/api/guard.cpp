@@ -31,7 +31,7 @@ std::optional<HttpResponse> check_host(const HttpRequest& request, const OwnName
   if (is_one_of(host, names.hosts) || (request.local_socket && host == "localhost")) return std::nullopt;
   return problem_response(
       421, "host-not-allowed",
-      "this server has another name; use the address it printed, or name the host with --allow-host");
+      "unknown host name; use the address the server printed, or allow the name with --allow-host");
 }
 
 std::optional<HttpResponse> check_foreign_page(const HttpRequest& request, const OwnNames& names) {

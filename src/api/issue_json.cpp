@@ -1,8 +1,8 @@
 #include "api/issue_json.hpp"
 
 #include "base/strings.hpp"
-#include "engine/planner.hpp"
-#include "engine/recovery.hpp"
+#include "engine/branch/recovery.hpp"
+#include "engine/plan/planner.hpp"
 
 namespace emend {
 

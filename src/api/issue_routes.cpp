@@ -8,6 +8,7 @@
 #include "api/routes.hpp"
 #include "base/strings.hpp"
 #include "model/attempt.hpp"
+#include "model/events.hpp"
 
 namespace emend {
 
@@ -58,7 +59,7 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(search.limit, page_size(call.request));
   const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
   if (!cursor || *cursor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-    return problem_response(422, "validation-failed", "this is no cursor of ours");
+    return problem_response(422, "validation-failed", "invalid cursor");
   TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(search, static_cast<std::int64_t>(*cursor)));
   Json data = Json::array();
   for (const Issue& issue : page.issues) data.push_back(api_issue(issue));
@@ -147,7 +148,7 @@ Result<HttpReply> change(const ApiParts& parts, const Call& call) {
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(Found found, find(parts, call));
   if (const auto tag = call.request.header("if-match"); tag && *tag != tag_of(api_issue(found.issue)))
-    return problem_response(412, "precondition-failed", "the issue has changed since you looked at it");
+    return problem_response(412, "precondition-failed", "the issue has changed since you read it");
   TRY_ASSIGN(const Issue changed,
              decide(found, decision.action, decision.reason, decision.of, decision.note));
   return tagged_response(call.request, api_issue(changed));
@@ -202,7 +203,7 @@ Result<HttpReply> history(const ApiParts& parts, const Call& call) {
              parts.ledger.events_of_issue(found.issue.repository_id, found.issue.code, 1'000));
   Json data = Json::array();
   for (const Event& event : events)
-    if (event.type != "fix_issue_streaming") data.push_back(api_event(event));
+    if (!is<FixIssueStreaming>(event)) data.push_back(api_event(event));
   return page_response(call.request, std::move(data), "");
 }
 

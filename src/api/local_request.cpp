@@ -18,7 +18,7 @@ constexpr std::size_t kMaxAnswer = 1'000'000;
 constexpr int kSeconds = 10;
 
 tl::unexpected<Error> nobody_there() {
-  return fail(ErrorCode::not_found, "no server is running", "start one: emend serve");
+  return fail(ErrorCode::not_found, "no server is running", "to start one: emend serve");
 }
 
 class LocalSocket {
@@ -114,7 +114,7 @@ Result<LocalAnswer> post_to_local_server(const LocalServer& server, const std::s
       text.starts_with("HTTP/1.1 ") ? parse_unsigned(std::string_view(text).substr(9, 3)) : std::nullopt;
   // It may be at work on it: whoever takes this for "nobody is there" would do it a second time.
   if (!status || head == std::string::npos)
-    return fail(ErrorCode::io, "the server did not answer in time", "see what it does: emend sessions");
+    return fail(ErrorCode::io, "the server did not answer in time", "to see what it does: emend sessions");
   LocalAnswer answer{static_cast<int>(*status), nullptr};
   if (auto json = parse_json(std::string_view(text).substr(head + 4))) answer.body = std::move(*json);
   return answer;
@@ -124,8 +124,8 @@ Result<Json> post_to_local_server(const LocalServer& server, const std::string& 
   TRY_ASSIGN(const std::string answer, post(server, path, "", ""));
   const std::size_t body = answer.find("\r\n\r\n");
   if (!answer.starts_with("HTTP/1.1 2") || body == std::string::npos)
-    return fail(ErrorCode::conflict, "what listens there is not the server of this home",
-                "start it again: emend serve");
+    return fail(ErrorCode::conflict, "the process that listens there is not the server of this EMEND_HOME",
+                "to start it: emend serve");
   return parse_json(std::string_view(answer).substr(body + 4));
 }
 

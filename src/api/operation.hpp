@@ -48,7 +48,7 @@ struct Operation {
   std::uint64_t max_body = 1'000'000;
 };
 
-// The problem an error is told as.
+// The problem document for an error.
 [[nodiscard]] HttpResponse problem_of(const Error& error);
 
 } // namespace emend

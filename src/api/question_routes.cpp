@@ -1,7 +1,7 @@
 #include "api/fields.hpp"
 #include "api/issue_json.hpp"
 #include "api/routes.hpp"
-#include "engine/clarify.hpp"
+#include "engine/plan/clarify.hpp"
 
 namespace emend {
 
@@ -37,7 +37,7 @@ Result<HttpReply> answer(const ApiParts& parts, const Call& call) {
   given.answer = fields.text_or("answer", "", 20'000);
   given.skip = fields.flag("skip", false);
   if (given.answer.empty() && !given.skip)
-    fields.refuse("answer", "is missing; \"skip\": true leaves it to whoever fixes the issue");
+    fields.refuse("answer", "is missing; \"skip\": true leaves it to the fixer");
   const std::string repository = fields.text_or("repository_id", "", 200);
   if (auto problem = fields.problems()) return *problem;
   TRY_ASSIGN(const std::string id, parts.repositories.id_or_only(repository));

@@ -78,8 +78,7 @@ Result<HttpReply> trust(const ApiParts& parts, const Call& call) {
     const auto known = std::find_if(files.begin(), files.end(),
                                     [&](const CommandFile& file) { return file.sha256 == hash; });
     if (known == files.end())
-      return problem_response(409, "conflict",
-                              "no file has this hash any more; look at the repository again");
+      return problem_response(409, "conflict", "no file has this hash now; read the repository again");
     TRY(parts.store.trust({known->path, known->sha256, parts.now_ms()}));
   }
   return get(parts, call);
@@ -122,7 +121,7 @@ Result<HttpReply> blob(const ApiParts& parts, const Call& call) {
   const auto entry = tree->find(path);
   if (entry == tree->end()) return problem_response(404, "not-found", "there is no such file in that commit");
   if (entry->second.size > kMaxBlobBytes)
-    return problem_response(413, "payload-too-large", "the file is larger than what is shown here");
+    return problem_response(413, "payload-too-large", "the file is too large to show");
   TRY_ASSIGN(const std::string bytes, bench->repository().read(commit, path));
   const auto start = parse_unsigned(call.request.query_value("start").value_or("1")),
              end = parse_unsigned(call.request.query_value("end").value_or("1000000000"));

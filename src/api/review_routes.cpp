@@ -1,9 +1,10 @@
+#include "api/event_jobs.hpp"
 #include "api/fields.hpp"
 #include "api/issue_json.hpp"
 #include "api/routes.hpp"
-#include "api/told_jobs.hpp"
 #include "base/strings.hpp"
-#include "engine/review.hpp"
+#include "engine/review/review.hpp"
+#include "model/events.hpp"
 #include "service/report_input.hpp"
 
 namespace emend {
@@ -34,7 +35,7 @@ Result<JobEnd> review_now(const ApiParts& parts, const Job& job, std::stop_token
   for (const Issue& issue : review.issues) codes.push_back(issue.code);
   for (const Analysis& analysis : review.analyses) tools.push_back(analysis_json(analysis));
   JobEnd end;
-  end.event = {{"issues", codes.size()}, {"new", review.fresh.size()}, {"files", review.files}};
+  end.event = make_event(job.id, "", ReviewCompleted{codes.size(), review.fresh.size(), review.files});
   end.result = {{"commit", review.commit},         {"files", review.files},
                 {"issue_codes", std::move(codes)}, {"new", review.fresh.size()},
                 {"tools", std::move(tools)},       {"duration_ms", review.duration_ms}};
@@ -65,7 +66,7 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
   if (!record || record->job.kind != kReview.kind)
     return problem_response(404, "not-found", "there is no such review");
   TRY_ASSIGN(const bool cancelled, cancel_job(parts, *record));
-  if (!cancelled) return problem_response(404, "not-found", "no such review is under way");
+  if (!cancelled) return problem_response(404, "not-found", "no such review is running");
   return json_response(202, {{"review_id", record->job.id}, {"cancelling", true}});
 }
 
@@ -95,8 +96,8 @@ Result<HttpReply> import_report(const ApiParts& parts, const Call& call) {
 } // namespace
 
 void handle_review_jobs(const ApiParts& parts, WorkQueue& queue) {
-  queue.handle("review", told_handler(parts, kReview, [&parts](const Job& job, std::stop_token stop) {
-                 return run_told(parts, job, kReview, {{"repository_id", job.repository_id}},
+  queue.handle("review", told_handler(parts, [&parts](const Job& job, std::stop_token stop) {
+                 return run_told(parts, make_event(job.id, "", ReviewStarted{job.repository_id}),
                                  [&] { return review_now(parts, job, stop); });
                }));
 }

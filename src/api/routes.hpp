@@ -74,7 +74,7 @@ void handle_work_jobs(const ApiParts& parts, WorkQueue& queue);
 // {"data":[..],"next_cursor":..}, with a Link header when there is more.
 [[nodiscard]] HttpResponse page_response(const HttpRequest& request, Json data,
                                          const std::string& next_cursor);
-// With a weak spot for If-None-Match: 304 when the caller has these bytes already.
+// Answers 304 when the weak ETag matches: the caller has these bytes already.
 [[nodiscard]] HttpResponse tagged_response(const HttpRequest& request, const Json& body);
 [[nodiscard]] std::string tag_of(const Json& body); // "\"...\""
 

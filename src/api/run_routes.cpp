@@ -4,7 +4,7 @@
 #include "api/routes.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
-#include "engine/run_log.hpp"
+#include "engine/agents/run_log.hpp"
 
 namespace emend {
 
@@ -37,7 +37,7 @@ Json run_json(const ApiParts& parts, const SeenRun& run) {
 
 Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   const std::string session(call.request.query_value("session").value_or(""));
-  if (session.empty()) return problem_response(422, "validation-failed", "say whose runs: ?session=");
+  if (session.empty()) return problem_response(422, "validation-failed", "the session is missing: ?session=");
   TRY_ASSIGN(const auto runs, seen_runs(parts.store, session));
   Json data = Json::array();
   for (const SeenRun& run : runs) data.push_back(run_json(parts, run));

@@ -17,7 +17,10 @@ ServedRepositories::ServedRepositories(const Dependencies& dependencies, Store& 
 Result<Workbench*> ServedRepositories::open(const std::string& directory) {
   WorkbenchPlace place = place_;
   place.directory = directory;
-  TRY_ASSIGN(auto bench, Workbench::open(dependencies_, store_, std::move(place), on_event_));
+  TRY_ASSIGN(auto bench,
+             Workbench::open(
+                 dependencies_, [this]() -> Result<Store*> { return &store_; }, std::move(place)));
+  bench->start(on_event_);
   const std::string id = bench->repository().id();
   auto& kept = open_[id];
   if (!kept) kept = std::move(bench);
@@ -50,7 +53,7 @@ Result<ServedRepository> ServedRepositories::find(const std::string& id) {
     if (repository.id == id) return repository;
     if (repository.name != id) continue;
     if (found != nullptr)
-      return fail(ErrorCode::usage, "several repositories are called " + id, "name it by its id");
+      return fail(ErrorCode::usage, "several repositories are called " + id, "use its id");
     found = &repository;
   }
   if (found == nullptr)
@@ -80,16 +83,15 @@ Result<Workbench*> ServedRepositories::bench(const std::string& id) {
   if (const auto known = open_.find(repository.id); known != open_.end()) return known->second.get();
   TRY_ASSIGN(Workbench * bench, open(repository.root));
   if (bench->repository().id() != repository.id)
-    return fail(ErrorCode::git, repository.root + " is another repository now",
-                "take it out and add it again");
+    return fail(ErrorCode::git, repository.root + " is a different repository now",
+                "remove it and add it again");
   return bench;
 }
 
 Result<std::string> ServedRepositories::id_or_only(const std::string& id) {
   TRY_ASSIGN(const auto all, ledger_.repositories());
   if (id.empty() && all.size() == 1) return all.front().id;
-  if (id.empty())
-    return fail(ErrorCode::usage, "say which repository: repository_id", "see GET /api/repositories");
+  if (id.empty()) return fail(ErrorCode::usage, "repository_id is missing", "see GET /api/repositories");
   TRY_ASSIGN(const ServedRepository found, find(id));
   return found.id;
 }

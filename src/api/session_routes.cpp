@@ -6,9 +6,11 @@
 #include "api/routes.hpp"
 #include "base/files.hpp"
 #include "base/strings.hpp"
-#include "engine/acceptance.hpp"
-#include "engine/recovery.hpp"
-#include "engine/withdraw.hpp"
+#include "engine/branch/recovery.hpp"
+#include "engine/branch/withdraw.hpp"
+#include "engine/branch/withdrawals.hpp"
+#include "engine/context/event_log.hpp"
+#include "model/session_view.hpp"
 
 namespace emend {
 
@@ -93,7 +95,7 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const std::size_t size, page_size(call.request));
   const std::string cursor(call.request.query_value("cursor").value_or(""));
   const HttpResponse unknown =
-      problem_response(422, "validation-failed", "this is no cursor of ours; begin again without one");
+      problem_response(422, "validation-failed", "invalid cursor; start again without one");
   ListedSessions page;
   if (!cursor.empty() && !cursor.starts_with(kQueuedCursor)) {
     const Status added = add_stored(parts, repository, cursor, {}, size, page);
@@ -211,7 +213,7 @@ Result<HttpReply> resume(const ApiParts& parts, const Call& call) {
   const bool nothing_done = known.session.status == SessionStatus::stopped && known.session.tip.empty();
   if (is_final(known.session.status) && known.session.status != SessionStatus::cancelled && !nothing_done)
     return problem_response(409, "conflict",
-                            "the session is over: " + std::string(to_string(known.session.status)));
+                            "the session has ended: " + std::string(to_string(known.session.status)));
   if (present_status(known.session) == SessionStatus::running)
     return problem_response(409, "session-running", "the session is running");
   bool joined = false;
@@ -260,7 +262,8 @@ Result<Json> session_snapshot(const ApiParts& parts, const std::string& session_
     row["issue_code"] = issue.code;
     body["withdrawals"].push_back(std::move(row));
   }
-  TRY_ASSIGN(body["accepted"], accepted_fixes(parts.store, session.id));
+  TRY_ASSIGN(const SessionView view, session_view(parts.store, session.id));
+  body["accepted"] = view.accepted;
   body["consumed"] = to_json(consumed_by(runs));
   return body;
 }

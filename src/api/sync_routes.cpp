@@ -4,7 +4,7 @@
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
-#include "engine/sync.hpp"
+#include "engine/branch/sync.hpp"
 
 namespace emend {
 
@@ -47,7 +47,7 @@ bool is_about(const ApiParts& parts, const ServedRepository& served, const std::
   auto remotes = bench ? (*bench)->repository().remotes() : Result<std::vector<Remote>>(fail(bench.error()));
   if (!remotes)
     log(LogLevel::warn,
-        "a webhook could not be held against " + served.root + ": " + remotes.error().message);
+        "a webhook could not be matched with " + served.root + ": " + remotes.error().message);
   if (!remotes) return false;
   for (const Remote& remote : *remotes)
     if (name_in_url(remote.url) == to_lower(full_name)) return true;

@@ -94,7 +94,7 @@ Result<HttpReply> metrics(const ApiParts& parts) {
                         std::get<0>(key), std::get<1>(key), std::get<2>(key), count);
   help("emend_agent_run_seconds_total", "counter", "Time agents have run.");
   text += fmt::format("emend_agent_run_seconds_total {:.3f}\n", seconds);
-  help("emend_agent_cost_usd_total", "counter", "What agents say they have cost.");
+  help("emend_agent_cost_usd_total", "counter", "Cost as reported by the agents.");
   text += fmt::format("emend_agent_cost_usd_total {:.6f}\n", cost);
   help("emend_agent_tokens_total", "counter", "Tokens by direction.");
   text += fmt::format(
@@ -103,7 +103,7 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   const HttpCounters http = parts.http_counters();
   help("emend_http_requests_total", "counter", "Requests read.");
   text += fmt::format("emend_http_requests_total {}\n", http.requests);
-  help("emend_http_refused_total", "counter", "Requests refused before they were looked at.");
+  help("emend_http_refused_total", "counter", "Requests refused before routing.");
   text += fmt::format("emend_http_refused_total {}\n", http.refused);
   help("emend_http_connections", "gauge", "Open connections that are not event streams.");
   text += fmt::format("emend_http_connections {}\n", http.connections_open);
@@ -115,9 +115,9 @@ Result<HttpReply> metrics(const ApiParts& parts) {
   text += fmt::format("emend_http_connections_turned_away_total {}\n", http.connections_turned_away);
   help("emend_sse_clients", "gauge", "Open event streams.");
   text += fmt::format("emend_sse_clients {}\n", http.streams_open);
-  help("emend_sse_evicted_total", "counter", "Streams closed because nobody read them.");
+  help("emend_sse_evicted_total", "counter", "Streams closed because the client did not read.");
   text += fmt::format("emend_sse_evicted_total {}\n", http.evicted);
-  help("emend_queue_depth", "gauge", "Jobs that wait.");
+  help("emend_queue_depth", "gauge", "Waiting jobs.");
   text += fmt::format("emend_queue_depth {}\n", parts.queue.depth());
   return HttpResponse{200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};
 }

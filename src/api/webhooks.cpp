@@ -31,7 +31,7 @@ Result<std::string> secret_of(const std::vector<std::string>& environment, const
     if (!entry.starts_with(name + "=")) continue;
     const std::string value = entry.substr(name.size() + 1);
     if (trim(value).empty())
-      return fail(ErrorCode::config, name + " is set and empty, so that everybody could sign",
+      return fail(ErrorCode::config, name + " is set but empty, so anyone could sign",
                   "give it a secret (openssl rand -hex 32), or unset it");
     return value;
   }
@@ -69,14 +69,14 @@ bool has_signature(const HttpRequest& request, const std::string& secret, std::i
 Result<std::string> header_word(const HttpRequest& request, std::string_view name, std::size_t longest) {
   const auto value = only_header(request, name);
   if (!value || value->empty() || value->size() > longest)
-    return fail(ErrorCode::usage, "the header " + std::string(name) + " is missing or not as documented");
+    return fail(ErrorCode::usage, "the header " + std::string(name) + " is missing or invalid");
   return std::string(*value);
 }
 
 Result<std::string> delivery_id(const HttpRequest& request, std::string_view name) {
   TRY_ASSIGN(std::string id, header_word(request, name, kLongestId));
   if (!is_visible(id, kLongestId))
-    return fail(ErrorCode::usage, "the header " + std::string(name) + " is not as documented");
+    return fail(ErrorCode::usage, "the header " + std::string(name) + " is invalid");
   return id;
 }
 
@@ -85,8 +85,7 @@ Result<std::string> member_text(const Json& body, const char* object, const char
   const Json* inner = outer != nullptr && outer->is_object() ? find_member(*outer, member) : nullptr;
   if (inner == nullptr || !inner->is_string() ||
       !is_visible(inner->get_ref<const std::string&>(), kLongestName))
-    return fail(ErrorCode::usage,
-                std::string("/") + object + "/" + member + " is missing or not as documented");
+    return fail(ErrorCode::usage, std::string("/") + object + "/" + member + " is missing or invalid");
   return inner->get<std::string>();
 }
 
@@ -101,7 +100,7 @@ Result<WebhookSecrets> webhook_secrets(const std::vector<std::string>& environme
   TRY_ASSIGN(secrets.gitlab_signing, secret_of(environment, "EMEND_WEBHOOK_GITLAB_SIGNING_TOKEN"));
   if (!secrets.gitlab_signing.empty() && !signing_key(secrets.gitlab_signing))
     return fail(ErrorCode::config,
-                "EMEND_WEBHOOK_GITLAB_SIGNING_TOKEN is no signing token: after whsec_ comes base64",
+                "EMEND_WEBHOOK_GITLAB_SIGNING_TOKEN is not a signing token: it must be whsec_ and base64",
                 "copy it from the webhook's settings, or unset it");
   return secrets;
 }

@@ -163,7 +163,7 @@ WorkQueue::Entry* WorkQueue::next_locked() {
 
 Result<Json> WorkQueue::do_job(const Job& job, std::stop_token stop) const {
   const auto known = handlers_.find(job.kind);
-  if (known == handlers_.end()) return fail(ErrorCode::internal, "nobody knows how to do " + job.kind);
+  if (known == handlers_.end()) return fail(ErrorCode::internal, "no handler for " + job.kind);
   try {
     return known->second.work(job, std::move(stop));
   } catch (const std::exception& problem) {
@@ -186,7 +186,7 @@ Status WorkQueue::tell_failed(const Job& job, const Error& error) const {
   try {
     return known->second.failed(job, error);
   } catch (const std::exception& problem) {
-    log(LogLevel::warn, std::string("a failure could not be told: ") + problem.what());
+    log(LogLevel::warn, std::string("a failure could not be reported: ") + problem.what());
     return {};
   }
 }
@@ -240,7 +240,7 @@ void WorkQueue::put_off_locked(Entry& entry, const Error& error) {
   entry.waits = true;
   entry.not_before = std::chrono::steady_clock::now() + pause_after(entry.failures);
   entry.record.state = JobState::queued;
-  entry.record.problem = "waits to be taken up again: " + error.message;
+  entry.record.problem = "waits to be resumed: " + error.message;
   entry.record.job.taken_up = true;
   log(LogLevel::warn, "job " + entry.record.job.id + " " + entry.record.problem);
 }
@@ -308,7 +308,8 @@ void WorkQueue::settle(std::unique_lock<std::mutex>& lock) {
       lock.unlock();
       const Status told = tell_failed(job, *untold);
       lock.lock();
-      if (!told) log(LogLevel::warn, "the end of job " + id + " cannot be told yet: " + told.error().message);
+      if (!told)
+        log(LogLevel::warn, "the end of job " + id + " cannot be reported yet: " + told.error().message);
       const auto known = entries_.find(id);
       if (known == entries_.end() || known->second.get() != before || !told) continue;
       known->second->untold.reset();
@@ -396,9 +397,9 @@ bool WorkQueue::cancel(const std::string& id) {
   entry.stop.request_stop();
   if (entry.record.state != JobState::queued) return true;
   const bool begun = entry.waits;
-  const Error cancelled{
-      ErrorCode::cancelled,
-      begun ? "cancelled while it waited to be taken up again" : "cancelled before it began", ""};
+  const Error cancelled{ErrorCode::cancelled,
+                        begun ? "cancelled while it waited to be resumed" : "cancelled before it started",
+                        ""};
   if (begun) entry.untold = cancelled; // the keeper tells, when that can be stored
   finish_locked(entry, fail(cancelled));
   hurry_ = hurry_ || begun;
@@ -426,8 +427,7 @@ std::optional<std::string> WorkQueue::trouble() const {
     if (why.empty()) why = entry->record.problem;
   }
   if (waiting == 0) return std::nullopt;
-  return std::to_string(waiting) + (waiting == 1 ? " job waits" : " jobs wait") +
-         " to be taken up again: " + why;
+  return std::to_string(waiting) + (waiting == 1 ? " job waits" : " jobs wait") + " to be resumed: " + why;
 }
 
 void WorkQueue::pause(bool paused) {

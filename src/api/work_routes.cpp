@@ -2,15 +2,17 @@
 // alone.
 #include <algorithm>
 
+#include "api/event_jobs.hpp"
 #include "api/fields.hpp"
 #include "api/lookups.hpp"
 #include "api/routes.hpp"
-#include "api/told_jobs.hpp"
 #include "base/strings.hpp"
-#include "engine/challenge_change.hpp"
-#include "engine/pr_review.hpp"
-#include "engine/review_scope.hpp"
-#include "engine/withdraw.hpp"
+#include "engine/branch/withdraw.hpp"
+#include "engine/branch/withdrawals.hpp"
+#include "engine/intake/review_scope.hpp"
+#include "engine/judge/challenge_change.hpp"
+#include "engine/review/pr_review.hpp"
+#include "model/events.hpp"
 
 namespace emend {
 
@@ -36,7 +38,7 @@ Result<Verified> what_to_verify(const ApiParts& parts, Workbench& bench, const s
   if (!session_id.empty()) {
     TRY_ASSIGN(const Session session, parts.store.session(session_id));
     if (session.repository_id != bench.repository().id())
-      return fail(ErrorCode::not_found, "the session is another repository's");
+      return fail(ErrorCode::not_found, "the session belongs to another repository");
     if (session.tip.empty()) return fail(ErrorCode::conflict, "the session has made no commit");
     TRY_ASSIGN(const std::string tip, own_tip(parts.store, session)); // with what was undone since
     return Verified{tip, session.base};
@@ -57,7 +59,7 @@ Result<HttpReply> start_verify(const ApiParts& parts, const Call& call) {
                     session = fields.text_or("session_id", "", 100);
   const std::vector<std::string> names = fields.texts("commands", false, 1'000);
   if (!rev.empty() + !range.empty() + !session.empty() > 1)
-    fields.refuse("rev", "rev, range and session_id exclude each other");
+    fields.refuse("rev", "rev, range and session_id cannot be used together");
   if (auto problem = fields.problems()) return *problem;
   Job job;
   TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
@@ -65,12 +67,12 @@ Result<HttpReply> start_verify(const ApiParts& parts, const Call& call) {
   TRY_ASSIGN(const Policy policy, bench->trusted_policy({}, "HEAD"));
   if (policy.commands.empty())
     return problem_response(409, "config-invalid",
-                            "no verification commands are configured (add [verify] commands to emend.toml, "
+                            "no checks are configured (add [verify] commands to emend.toml, "
                             "then run emend trust)");
   for (const std::string& name : names)
     if (std::none_of(policy.commands.begin(), policy.commands.end(),
                      [&](const VerifyCommand& command) { return command.name == name; }))
-      return problem_response(422, "validation-failed", "there is no verification command " + name);
+      return problem_response(422, "validation-failed", "there is no check " + name);
   TRY_ASSIGN(const Verified what, what_to_verify(parts, *bench, rev.empty() ? "HEAD" : rev, range, session));
   job.order = {{"commit", what.commit}, {"against", what.against}, {"commands", names}};
   return accept_job(parts, call.request, std::move(job), kVerify);
@@ -81,13 +83,10 @@ bool all_passed(const Verification& verification) {
                      [](const CommandRun& run) { return run.passed(); });
 }
 
-Json brief(const Verification& verification) {
-  Json list = Json::array();
+std::vector<RanCommand> brief(const Verification& verification) {
+  std::vector<RanCommand> list;
   for (const CommandRun& run : verification.commands)
-    list.push_back({{"name", run.name},
-                    {"result", to_string(run.result)},
-                    {"exit_code", run.exit_code},
-                    {"duration_ms", run.duration_ms}});
+    list.push_back({run.name, to_string(run.result), run.exit_code, run.duration_ms});
   return list;
 }
 
@@ -111,7 +110,7 @@ Result<JobEnd> verify_now(Workbench& bench, const Job& job, std::stop_token stop
                 {"passed", passed},
                 {"verification", to_json(verification)},
                 {"base", std::move(base)}};
-  end.event = {{"commit", commit}, {"passed", passed}, {"commands", brief(verification)}};
+  end.event = make_event(job.id, "", VerifyCompleted{commit, passed, brief(verification)});
   return end;
 }
 
@@ -135,7 +134,7 @@ Result<Challenged> challenged_change(Workbench& bench, const Json& order) {
 
 Status require_challenger(const Policy& policy) {
   if (!policy.challenger.name.empty() && !policy.challenger.builtin()) return {};
-  return fail(ErrorCode::agent, "no challenger is configured", "name an agent in fix_challenger.agent");
+  return fail(ErrorCode::agent, "no judge is configured", "name an agent in fix_challenger.agent");
 }
 
 Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
@@ -145,8 +144,7 @@ Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
                     base = fields.text_or("base", "", 500);
   const std::vector<std::string> ids = fields.texts("issue_ids", true, 100);
   if (range.empty() == diff.empty()) fields.refuse("range", "give either range or diff");
-  if (!base.empty() && diff.empty())
-    fields.refuse("base", "is what a diff is made against; a range has its own");
+  if (!base.empty() && diff.empty()) fields.refuse("base", "is for a diff; a range has its own base");
   if (auto problem = fields.problems()) return *problem;
   Job job;
   TRY_ASSIGN(job.repository_id, parts.repositories.id_or_only(repository));
@@ -159,7 +157,7 @@ Result<HttpReply> start_challenge(const ApiParts& parts, const Call& call) {
   if (range.empty()) {
     TRY_ASSIGN(job.order["base"], bench->repository().resolve(base.empty() ? "HEAD" : base));
     TRY_ASSIGN(const Challenged change,
-               challenged_change(*bench, job.order)); // now, so that whoever asks is told
+               challenged_change(*bench, job.order)); // now, so that the caller gets the error
     if (change.patch.empty()) return problem_response(422, "validation-failed", "the diff changes nothing");
   } else {
     TRY_ASSIGN(const ReviewScope scope, parse_range(range));
@@ -195,14 +193,15 @@ Result<JobEnd> challenge_now(const ApiParts& parts, Workbench& bench, const Job&
   request.patch = std::move(change.patch);
   TRY_ASSIGN(const auto verdicts, challenge_change(bench.ports(), parts.home, parts.on_event, request, stop));
   JobEnd end;
-  Json scores = Json::array();
+  std::vector<Json> scores;
   for (std::size_t i = 0; i < verdicts.size(); ++i)
     scores.push_back(score_json(verdicts[i], request.issues[i]));
   end.result = {{"base", request.base},
                 {"patch_sha256", request.patch.sha256()},
                 {"threshold", request.policy.satisfaction_threshold},
                 {"scores", scores}};
-  end.event = {{"threshold", request.policy.satisfaction_threshold}, {"scores", std::move(scores)}};
+  end.event =
+      make_event(job.id, "", ChallengeCompleted{request.policy.satisfaction_threshold, std::move(scores)});
   return end;
 }
 
@@ -236,7 +235,7 @@ Result<HttpReply> start_pr_review(const ApiParts& parts, const Call& call) {
     base = *named;
   }
   const Json limit = threshold ? Json(*threshold) : Json(nullptr);
-  // Now, so that whoever asks is told; and by commits, so that what is reviewed is what was asked for.
+  // Now, so that the caller gets the error; and by commits, so that what is reviewed is what was asked for.
   TRY_ASSIGN(const PrReviewRequest request,
              bench->pr_review_request(base, head, vote_overrides(join(voters, ","), limit)));
   job.order = {
@@ -266,7 +265,7 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
     return problem_response(409, "conflict",
                             "this is a session: POST /api/fix/sessions/" + record->job.id + "/cancel");
   TRY_ASSIGN(const bool cancelled, cancel_job(parts, *record));
-  if (!cancelled) return problem_response(409, "conflict", "the job is over");
+  if (!cancelled) return problem_response(409, "conflict", "the job has ended");
   return json_response(202, {{"job_id", record->job.id}, {"cancelling", true}});
 }
 
@@ -274,19 +273,18 @@ Result<HttpReply> cancel(const ApiParts& parts, const Call& call) {
 
 void handle_work_jobs(const ApiParts& parts, WorkQueue& queue) {
   queue.handle(kVerify.kind,
-               told_handler(parts, kVerify, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
+               told_handler(parts, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
                  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-                 return run_told(parts, job, kVerify, {{"commit", job.order.at("commit")}},
+                 return run_told(parts, make_event(job.id, "", VerifyStarted{string_or(job.order, "commit")}),
                                  [&] { return verify_now(*bench, job, stop); });
                }));
   queue.handle(
-      kChallenge.kind,
-      told_handler(parts, kChallenge, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
+      kChallenge.kind, told_handler(parts, [&parts](const Job& job, std::stop_token stop) -> Result<Json> {
         TRY_ASSIGN(Workbench * bench, parts.repositories.bench(job.repository_id));
-        return run_told(parts, job, kChallenge, {{"base", job.order.at("base")}},
+        return run_told(parts, make_event(job.id, "", ChallengeStarted{string_or(job.order, "base")}),
                         [&] { return challenge_now(parts, *bench, job, stop); });
       }));
-  queue.handle(kPrReview.kind, told_handler(parts, kPrReview, [&parts](const Job& job, std::stop_token stop) {
+  queue.handle(kPrReview.kind, told_handler(parts, [&parts](const Job& job, std::stop_token stop) {
                  return run_pr_review(parts, job, stop);
                }));
 }

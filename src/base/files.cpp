@@ -50,7 +50,7 @@ Result<std::string> read_regular(const fs::path& path, std::uint64_t max_bytes, 
   if (!fd && errno == ELOOP) return fail(ErrorCode::io, path.string() + " is a symbolic link");
   if (!fd) return failed("cannot open", path);
   struct stat info {};
-  if (::fstat(fd.get(), &info) != 0) return failed("cannot look at", path);
+  if (::fstat(fd.get(), &info) != 0) return failed("cannot read the attributes of", path);
   if (!S_ISREG(info.st_mode)) return fail(ErrorCode::io, path.string() + " is not a regular file");
   const auto size = static_cast<std::uint64_t>(info.st_size);
   if (size > max_bytes)

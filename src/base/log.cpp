@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "base/log_format.hpp"
 #include "base/redact.hpp"
 #include "base/screen.hpp"
 #include "base/strings.hpp"

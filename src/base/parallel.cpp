@@ -51,10 +51,12 @@ private:
 } // namespace
 
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
-  Jobs jobs(count, job);
   if (threads <= 1 || count <= 1) {
-    jobs.work();
-  } else {
+    for (std::size_t i = 0; i < count; ++i) job(i);
+    return;
+  }
+  Jobs jobs(count, job);
+  {
     std::vector<std::jthread> workers;
     try {
       for (std::size_t i = 0; i < std::min(threads, count); ++i)

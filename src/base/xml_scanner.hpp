@@ -1,8 +1,8 @@
-// Reads XML token by token: elements, attributes, text, CDATA, the five entities and character references. No
-// DTD, nothing external.
+// Reads XML token by token with expat: elements, attributes, text. No document types, nothing external.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,35 +18,28 @@ struct XmlToken {
   std::string name;                                            // open, close
   std::vector<std::pair<std::string, std::string>> attributes; // open
   std::string text;                                            // text; references resolved
+  std::size_t line = 0;                                        // where it begins
 
   [[nodiscard]] std::string attribute(std::string_view key) const; // "" when missing
 };
 
-// Bounded: at most 100 open elements, 100 attributes each. <a/> comes as open and close. Text of white space
-// only is left out. Errors are ErrorCode::usage and say the line.
+// The text is read as UTF-8 and in pieces, so a report of any length needs little memory beside its own text,
+// which must outlive the scanner. What tools write although XML forbids it is repaired: bytes that are no
+// UTF-8 and control characters become U+FFFD, entities nobody declared stay as they are written. Bounded: at
+// most 100 open elements, 100 attributes each. <a/> comes as open and close. Text of white space only is left
+// out. Errors are ErrorCode::usage and say the line.
 class XmlScanner {
 public:
-  explicit XmlScanner(std::string_view text) : text_(text) {}
+  explicit XmlScanner(std::string_view text);
+  ~XmlScanner();
+  XmlScanner(const XmlScanner&) = delete;
+  XmlScanner& operator=(const XmlScanner&) = delete;
 
   [[nodiscard]] Result<XmlToken> next();
-  [[nodiscard]] std::size_t line() const; // of where it is now; counts on from the last time it was asked
 
 private:
-  [[nodiscard]] Result<XmlToken> read_markup();
-  [[nodiscard]] Result<XmlToken> read_open();
-  [[nodiscard]] Result<XmlToken> read_close();
-  [[nodiscard]] Status read_attribute(XmlToken& token);
-  [[nodiscard]] Status skip_past(std::string_view mark, std::string_view what);
-  [[nodiscard]] Result<std::string> read_name();
-  void skip_space();
-  [[nodiscard]] tl::unexpected<Error> wrong(const std::string& what) const;
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::vector<std::string> open_;
-  bool close_next_ = false; // after <a/>
-  mutable std::size_t counted_to_ = 0, lines_ = 1;
-  bool seen_root_ = false;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 } // namespace emend

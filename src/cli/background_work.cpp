@@ -87,7 +87,7 @@ Status BackgroundWork::start(const std::string& name, const std::vector<std::str
   const int problem = ::posix_spawn(&child, argv[0], files.get(), attributes.get(), argv.data(), environ);
   if (problem != 0)
     return fail(ErrorCode::io, std::string("cannot start emend ") + name + ": " + std::strerror(problem),
-                "try it in a shell");
+                "try the command in a shell");
   children_.push_back({child, name, stem + ".log"});
   return {};
 }

@@ -1,5 +1,5 @@
-// Work that goes on when whoever started it is gone: this program once more, in a session of its own, what it
-// says in files.
+// Work that continues after the process that started it has ended: this program once more, in a session of
+// its own, what it says in files.
 #pragma once
 
 #include <string>

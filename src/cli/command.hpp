@@ -38,6 +38,7 @@ struct Command {
   std::vector<Command> subcommands;
   std::function<Result<ExitStatus>(CommandContext&)> run; // empty: needs a subcommand
   std::shared_ptr<void> storage;                          // what the options' targets point into
+  std::string group; // its heading in `emend --help`; only of top commands
 };
 
 // A command without words or flags of its own to explain: what subcommands mostly are.

@@ -43,9 +43,9 @@ class Parser {
 public:
   Parser(const std::vector<Command>& commands, GlobalOptions& global) : app_("", "emend"), global_(global) {
     app_.description(
-        "emend takes findings about your code, has them fixed by an AI agent, and commits only what your own "
-        "checks\n"
-        "and an independent judge let pass - to a branch, never to your checkout.");
+        "emend is a gate between fixes, made by AI agents or linters, and your branch. It commits only fixes "
+        "that pass\n"
+        "your own checks and an independent judge: to a new branch, never to your checkout.");
     app_.get_formatter()->label("Subcommands", "Commands");
     app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app_.add_flag("-V,--version", global.version, "print the version");
@@ -84,6 +84,7 @@ private:
   void add(CLI::App& parent, const Command& command) {
     CLI::App* app = parent.add_subcommand(command.name, command.summary);
     by_app_[app] = &command;
+    if (!command.group.empty()) app->group(command.group);
     if (is_hidden(command)) app->group("");
     for (const Option& option : command.options) add_option(*app, option);
     prepare(*app);
@@ -185,15 +186,15 @@ private:
 
 std::vector<Option> global_options(GlobalOptions& global) {
   return {
-      {"-C", &global.directory, "work as if started in DIR", "DIR"},
+      {"-C", &global.directory, "run as if started in DIR", "DIR"},
       {"--config", &global.config_file, "use this configuration file instead of the repository's", "FILE"},
       {"--isolated", &global.isolated, "read no configuration files"},
       {"--set", &global.set, "set one configuration key (may be repeated)", "KEY=VALUE"},
       {"--json", &global.json, "print one JSON object on stdout"},
-      {"-q,--quiet", &global.quiet, "no progress and hints on stderr"},
-      {"-v,--verbose", &global.verbose, "more progress on stderr"},
-      {"--color", &global.color, "colour in the output", "WHEN", {"auto", "always", "never"}},
-      {"--no-input", &global.no_input, "never ask; fail with exit code 7 instead"},
+      {"-q,--quiet", &global.quiet, "print no progress and no hints on stderr"},
+      {"-v,--verbose", &global.verbose, "print more progress on stderr"},
+      {"--color", &global.color, "use colours in the output", "WHEN", {"auto", "always", "never"}},
+      {"--no-input", &global.no_input, "never ask questions; exit with code 7 instead"},
   };
 }
 

@@ -1,4 +1,5 @@
-// Every command there is. A new one is one more file and one more line here and in all_commands().
+// Every command there is. A new one is a file in the folder of its group, a line here and one in
+// all_commands().
 #pragma once
 
 #include <vector>

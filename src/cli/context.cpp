@@ -49,7 +49,7 @@ Result<std::string> CommandContext::home() {
   auto made = make_directories(path, 0700);
   if (!made)
     return fail(ErrorCode::io, "cannot use the state directory " + path + ": " + made.error().message,
-                "set EMEND_HOME to a directory of your own");
+                "set EMEND_HOME to a directory you can write to");
   return path;
 }
 
@@ -61,37 +61,7 @@ Result<Store*> CommandContext::store() {
   return store_.get();
 }
 
-Result<Repository*> CommandContext::repository() {
-  if (!repository_) {
-    TRY_ASSIGN(const std::string directory, home());
-    TRY_ASSIGN(const OpenedPlaces opened, opened_places());
-    TRY_ASSIGN(repository_, dependencies_.open_repository(fs::current_path().string(), directory, opened));
-  }
-  return repository_.get();
-}
-
-// A configuration with mistakes opens nothing; commands that need it say what is wrong with it.
-Result<OpenedPlaces> CommandContext::opened_places() {
-  const auto config = this->config();
-  if (!config) return OpenedPlaces();
-  return emend::opened_places(*config, environment_);
-}
-
-Result<AgentFactory*> CommandContext::agents() {
-  if (!agents_) {
-    TRY_ASSIGN(Repository * repository, this->repository());
-    agents_ = dependencies_.make_agents(repository->root());
-  }
-  return agents_.get();
-}
-
-Status CommandContext::take_configuration_from(const std::string& base, const std::string& head) {
-  TRY_ASSIGN(Repository * repository, this->repository());
-  repository_file_ = configuration_of_base(*repository, base, head);
-  return {};
-}
-
-Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) {
+Result<ConfigPlace> CommandContext::config_place() const {
   ConfigPlace place;
   place.directory = fs::current_path().string();
   place.user_file = user_config_file(environment_);
@@ -99,41 +69,68 @@ Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) 
       global_.config_file.empty() ? variable(environment_, "EMEND_CONFIG") : global_.config_file;
   place.isolated = global_.isolated;
   place.environment = environment_;
-  place.repository_file = repository_file_;
   for (const std::string& assignment : global_.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos)
       return fail(ErrorCode::usage, "--set: expected KEY=VALUE, got \"" + assignment + "\"");
     place.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
   }
+  return place;
+}
+
+Result<Workbench*> CommandContext::bench() {
+  if (!bench_) {
+    WorkbenchPlace place;
+    TRY_ASSIGN(static_cast<ConfigPlace&>(place), config_place());
+    TRY_ASSIGN(place.home, home());
+    TRY_ASSIGN(place.artifacts, artifact_keeper());
+    place.at_root = false;
+    TRY_ASSIGN(bench_, Workbench::open(
+                           dependencies_, [this] { return store(); }, std::move(place)));
+  }
+  return bench_.get();
+}
+
+Result<Repository*> CommandContext::repository() {
+  TRY_ASSIGN(Workbench * bench, this->bench());
+  return &bench->repository();
+}
+
+Result<AgentFactory*> CommandContext::agents() {
+  TRY_ASSIGN(Workbench * bench, this->bench());
+  return &bench->agents();
+}
+
+Status CommandContext::take_configuration_from(const std::string& base, const std::string& head) {
+  TRY_ASSIGN(Workbench * bench, this->bench());
+  bench->read_files_by(configuration_of_base(bench->repository(), base, head));
+  return {};
+}
+
+Result<Config> CommandContext::config(const std::vector<ConfigOverride>& flags) {
+  if (bench_) return bench_->config(flags);
+  TRY_ASSIGN(ConfigPlace place, config_place());
   place.overrides.insert(place.overrides.end(), flags.begin(), flags.end());
   return project_config(dependencies_, place, [this] { return store(); });
 }
 
 Result<Ports> CommandContext::ports() {
-  TRY_ASSIGN(Store * store, this->store());
-  TRY_ASSIGN(Repository * repository, this->repository());
-  TRY_ASSIGN(AgentFactory * agents, this->agents());
-  if (analyzers_.empty() && dependencies_.make_analyzers) analyzers_ = dependencies_.make_analyzers();
-  if (!artifacts_) {
-    TRY_ASSIGN(ArtifactKeeper * keeper, artifact_keeper());
-    artifacts_ = std::make_unique<RepositoryArtifacts>(*keeper, [this] { return artifact_settings(); });
-  }
+  TRY(store());
+  TRY_ASSIGN(Workbench * bench, this->bench());
   if (!sharing_) {
     TRY_ASSIGN(const std::string directory, home());
     TRY_ASSIGN(const Config config, this->config());
     TRY_ASSIGN(sharing_, Sharing::open(dependencies_, database_address(environment_, directory),
                                        config.worker_lease_ms()));
+    bench->share(sharing_->presence.get());
   }
-  return Ports{*store,
-               *repository,
-               *dependencies_.processes,
-               *agents,
-               *dependencies_.clock,
-               &analyzers_,
-               dependencies_.version,
-               artifacts_.get(),
-               sharing_->presence.get()};
+  return bench->ports();
+}
+
+Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)> on_event) {
+  TRY(ports());
+  if (!bench_->started()) bench_->start(std::move(on_event));
+  return &bench_->manager();
 }
 
 Result<WorkBoard*> CommandContext::board() {
@@ -159,26 +156,17 @@ Result<ArtifactKeeper*> CommandContext::artifact_keeper() {
 
 void CommandContext::settle_artifacts() {
   constexpr std::chrono::milliseconds kPatience(5'000);
-  if (!artifacts_ || !artifacts_->used()) return;
-  if (const auto settings = artifact_settings(); settings && store_ && repository_)
-    if (auto tidied = keeper_->tidy(*store_, repository_->id(), *settings); !tidied)
+  if (!bench_ || !bench_->artifacts()->used()) return;
+  if (const auto settings = artifact_settings(); settings && store_)
+    if (auto tidied = keeper_->tidy(*store_, bench_->repository().id(), *settings); !tidied)
       hint("warning: old artifacts were not removed: " + tidied.error().message);
   for (const ArtifactKeeper::Rest& rest : keeper_->finish(kPatience, dependencies_.stop)) {
     const bool one = rest.state.pending == 1;
     hint("warning: " + plural(rest.state.pending, "artifact") + (one ? " is" : " are") + " not yet in " +
          rest.settings.address() +
          (rest.state.problem ? " (" + one_line(rest.state.problem->message, 200) + ")" : "") + "; " +
-         (one ? "it is" : "they are") + " tried again by the next emend, or by: emend artifacts push");
+         (one ? "it is" : "they are") + " uploaded by the next emend command, or by: emend artifacts push");
   }
-}
-
-Result<SessionManager*> CommandContext::manager(std::function<void(const Event&)> on_event) {
-  if (!manager_) {
-    TRY_ASSIGN(const std::string directory, home());
-    TRY_ASSIGN(const Ports ports, this->ports());
-    manager_ = std::make_unique<SessionManager>(ports, directory, std::move(on_event));
-  }
-  return manager_.get();
 }
 
 } // namespace emend

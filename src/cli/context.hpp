@@ -13,9 +13,10 @@
 #include "cli/command.hpp"
 #include "cli/text_table.hpp"
 #include "config/config.hpp"
-#include "engine/session_manager.hpp"
+#include "engine/session/session_manager.hpp"
 #include "service/artifact_keeper.hpp"
 #include "service/sharing.hpp"
+#include "service/workbench.hpp"
 
 namespace emend {
 
@@ -65,7 +66,8 @@ public:
   [[nodiscard]] Result<SessionManager*> manager(std::function<void(const Event&)> on_event = {});
 
 private:
-  [[nodiscard]] Result<OpenedPlaces> opened_places();
+  [[nodiscard]] Result<ConfigPlace> config_place() const;
+  [[nodiscard]] Result<Workbench*> bench();
 
   const CliDependencies& dependencies_;
   GlobalOptions global_;
@@ -74,15 +76,10 @@ private:
   Palette palette_;
   Status output_;
   std::unique_ptr<Store> store_;
-  std::unique_ptr<Repository> repository_;
-  std::unique_ptr<AgentFactory> agents_;
-  std::vector<std::unique_ptr<Analyzer>> analyzers_;
   std::unique_ptr<ArtifactKeeper> keeper_;
-  std::unique_ptr<RepositoryArtifacts> artifacts_;
   std::unique_ptr<WorkBoard> board_; // of a command that looks at it, or works for others
   std::optional<Sharing> sharing_;
-  std::unique_ptr<SessionManager> manager_;
-  TreeFileReader repository_file_;
+  std::unique_ptr<Workbench> bench_;
 };
 
 } // namespace emend

@@ -87,30 +87,30 @@ const std::vector<ExitMeaning>& exit_meanings() {
       {ExitStatus::done, "done: every selected issue is RESOLVED, or there was nothing to do",
        "nothing to do"},
       {ExitStatus::unresolved, "done, but some selected issues are not resolved",
-       "`emend report` shows each attempt, `emend explain CODE` says why one issue is not resolved"},
+       "`emend report` shows each attempt, `emend explain CODE` says why an issue is not resolved"},
       {ExitStatus::usage, "bad usage or bad configuration; nothing ran",
        "the message names the flag, or the file and line, to correct"},
       {ExitStatus::cannot_run,
-       "emend could not run: git, disk, database, no sandbox although one is required, or a fault of its own",
-       "`emend doctor` looks at each of them"},
+       "emend could not run: git, disk, database, a required sandbox is missing, or an internal error",
+       "`emend doctor` checks each of them"},
       {ExitStatus::auth, "a login or a permission is missing",
        "log in with the agent's or forge's own program, then run the command again"},
-      {ExitStatus::agents_failed, "an agent could not be run or gave nothing usable",
-       "`emend doctor` tries the agents; `emend report` shows how each run ended"},
-      {ExitStatus::verification_failed, "a fix did not pass the project's own commands after its last round",
-       "`emend report` shows which command failed and its output; `emend verify` runs them on the untouched "
+      {ExitStatus::agents_failed, "an agent could not run or gave no usable answer",
+       "`emend doctor` tests the agents; `emend report` shows how each run ended"},
+      {ExitStatus::verification_failed, "a fix did not pass the project's checks after its last round",
+       "`emend report` shows which check failed and its output; `emend verify` runs the checks on the base "
        "tree"},
-      {ExitStatus::needs_input, "an answer or a permission is needed and nobody can be asked",
-       "run it in a terminal, or give the answer first: `emend trust` allows a repository's commands, `emend "
+      {ExitStatus::needs_input, "an answer or a permission is needed, and there is no terminal to ask",
+       "run it in a terminal, or answer first: `emend trust` allows a repository's commands, `emend "
        "clarify --answers FILE` answers an agent's questions"},
       {ExitStatus::still_running, "the work is still running", "`emend sessions` shows it"},
       {ExitStatus::limit, "a limit of time, size or cost stopped the work; partial results are kept",
-       "raise the limit (budget.*) or wait for the agent's, then fix what is left: the command that stopped "
-       "names it"},
+       "raise the limit (budget.*) or wait until the agent's limit resets, then run the command that was "
+       "printed"},
       {ExitStatus::interrupted, "stopped by SIGINT (Ctrl-C); partial results are kept",
-       "`emend sessions resume ID` goes on"},
+       "`emend sessions resume ID` continues it"},
       {ExitStatus::terminated, "stopped by SIGTERM; partial results are kept",
-       "`emend sessions resume ID` goes on"},
+       "`emend sessions resume ID` continues it"},
   };
   return meanings;
 }

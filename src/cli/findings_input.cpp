@@ -5,7 +5,7 @@
 #include <cerrno>
 
 #include "base/files.hpp"
-#include "engine/findings.hpp"
+#include "engine/intake/findings.hpp"
 
 namespace emend {
 

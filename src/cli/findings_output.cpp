@@ -8,25 +8,15 @@
 #include "base/environment.hpp"
 #include "base/owned_fd.hpp"
 #include "cli/terminal.hpp"
+#include "model/known_analyzers.hpp"
 
 namespace emend {
 
 namespace {
 
-// Where a person learns more about a tool; SARIF viewers link it.
+// Where a person learns more about a tool that emend does not run; SARIF viewers link it.
 constexpr std::pair<const char*, const char*> kHomePages[] = {
-    {"biome", "https://biomejs.dev"},
-    {"clang-tidy", "https://clang.llvm.org/extra/clang-tidy/"},
-    {"codespell", "https://github.com/codespell-project/codespell"},
-    {"cppcheck", "https://cppcheck.sourceforge.io"},
-    {"eslint", "https://eslint.org"},
-    {"flake8", "https://flake8.pycqa.org"},
-    {"flawfinder", "https://dwheeler.com/flawfinder/"},
-    {"gcc", "https://gcc.gnu.org"},
-    {"pyflakes", "https://github.com/PyCQA/pyflakes"},
-    {"ruff", "https://docs.astral.sh/ruff/"},
-    {"ruff-wasm", "https://docs.astral.sh/ruff/"},
-    {"shellcheck", "https://www.shellcheck.net"}};
+    {"flawfinder", "https://dwheeler.com/flawfinder/"}, {"gcc", "https://gcc.gnu.org"}};
 constexpr const char* kOwnPage = "about:emend"; // the program has no home page of its own
 
 OutputFinding output_finding(const Issue& issue) {
@@ -66,6 +56,7 @@ RunInfo run_info(const CommandContext& context, const std::string& revision) {
   RunInfo run;
   run.tool_version = context.dependencies().version;
   run.information_uri = kOwnPage;
+  for (const KnownAnalyzer& tool : known_analyzers()) run.tools[tool.name].information_uri = tool.home_page;
   for (const auto& [tool, page] : kHomePages) run.tools[tool].information_uri = page;
   run.revision = revision;
   return run;

@@ -39,7 +39,7 @@ std::vector<Issue> without_settled(CommandContext& context, std::vector<Issue> i
   std::set<std::string> seen;
   for (Issue& issue : issues) {
     if (!seen.insert(issue.id).second) {
-      context.hint("one more finding says the same as " + one_line(issue.code) + ": it counts once");
+      context.hint("another finding is the same as " + one_line(issue.code) + ": it counts once");
     } else if (is_settled(issue.status)) {
       const std::string why = why_text(issue);
       context.hint("skipped " + one_line(issue.code) + ": it is " + std::string(to_string(issue.status)) +

@@ -9,8 +9,8 @@
 #include "base/environment.hpp"
 #include "base/screen.hpp"
 #include "base/strings.hpp"
-#include "cli/fix_output.hpp"
-#include "cli/live_model.hpp"
+#include "cli/daily/fix_output.hpp"
+#include "cli/live_text.hpp"
 #include "cli/progress_text.hpp"
 #include "cli/terminal.hpp"
 
@@ -47,14 +47,14 @@ struct LiveProgress::View {
   ProgressDetail detail;
   std::mutex mutex;
   std::condition_variable_any changed;
-  LiveModel model;
+  SessionView session;
   bool dirty = false;
   std::jthread painter;
 
   void take_in(const Event& event) {
     if (const auto line = progress_line(event, detail)) write_stderr(*line + "\n");
     const std::lock_guard guard(mutex);
-    take(model, event, clock.steady_ms());
+    take(session, event, clock.steady_ms());
     dirty = true;
     changed.notify_one();
   }
@@ -63,7 +63,7 @@ struct LiveProgress::View {
     const ScreenSize size = screen_size(STDERR_FILENO);
     style.columns = size.columns;
     style.rows = size.rows;
-    return render_live(model, clock.steady_ms(), style);
+    return render_live(session, clock.steady_ms(), style);
   }
 
   void paint(std::stop_token stop) {
@@ -111,7 +111,7 @@ void LiveProgress::begin_with(const FixReport& report) {
   for (const IssueOutcome& outcome : report.issues) {
     const bool over =
         outcome.issue.status != IssueStatus::open && outcome.issue.status != IssueStatus::in_progress;
-    take_known(view_->model, outcome.issue.code, over ? std::string(to_string(outcome.issue.status)) : "");
+    take_known(view_->session, outcome.issue.code, over ? std::string(to_string(outcome.issue.status)) : "");
   }
 }
 

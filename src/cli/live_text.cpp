@@ -1,10 +1,10 @@
-// How the model of a running session looks: bars, words, numbers, cut to the terminal.
+#include "cli/live_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/columns.hpp"
-#include "cli/live_model.hpp"
 
 namespace emend {
 
@@ -13,28 +13,16 @@ namespace {
 constexpr std::size_t kCodeColumns = 12;
 
 // How much of an issue's way is done, in tenths: stages count, since nobody knows how long an agent takes.
-std::size_t tenths_of(const LiveIssue& issue) {
+std::size_t tenths_of(const IssueView& issue) {
   switch (issue.phase) {
-    case LivePhase::waiting: return 0;
-    case LivePhase::fixing: return 2;
-    case LivePhase::verifying: return 5;
-    case LivePhase::judging: return 7;
-    case LivePhase::accepted: return 9;
-    case LivePhase::done: return 10;
+    case IssuePhase::waiting: return 0;
+    case IssuePhase::fixing: return 2;
+    case IssuePhase::verifying: return 5;
+    case IssuePhase::judging: return 7;
+    case IssuePhase::accepted: return 9;
+    case IssuePhase::done: return 10;
   }
   return 0;
-}
-
-std::string_view word_of(LivePhase phase) {
-  switch (phase) {
-    case LivePhase::waiting: return "waiting";
-    case LivePhase::fixing: return "fixing";
-    case LivePhase::verifying: return "verifying";
-    case LivePhase::judging: return "judging";
-    case LivePhase::accepted: return "accepted";
-    case LivePhase::done: return "done";
-  }
-  return "";
 }
 
 std::string elapsed(std::int64_t ms) {
@@ -90,64 +78,64 @@ private:
   std::string text_;
 };
 
-std::string round_text(const LiveIssue& issue) {
+std::string round_text(const IssueView& issue) {
   if (issue.round == 0) return "";
   return issue.round <= issue.most_rounds ? fmt::format("round {}/{}", issue.round, issue.most_rounds)
                                           : fmt::format("round {}", issue.round);
 }
 
-std::string issue_line(const LiveIssue& issue, std::int64_t now_ms, const LiveStyle& style,
+std::string issue_line(const IssueView& issue, std::int64_t now_ms, const LiveStyle& style,
                        std::size_t code_columns) {
   Line line(style);
   line.add(padded(fit_columns(one_line(issue.code), code_columns, style.ascii ? "." : "…"), code_columns),
            Tone::strong);
   line.add_bar(tenths_of(issue), 10, bar_columns(style.columns, 12));
-  line.add(padded(std::string(word_of(issue.phase)), 9));
+  line.add(padded(std::string(to_string(issue.phase)), 9));
   line.add(elapsed(now_ms - issue.began_ms));
   line.add(round_text(issue));
   line.add(one_line(issue.doing, 400), Tone::dim);
   return line.text();
 }
 
-std::string counts_of(const LiveModel& model) {
+std::string counts_of(const SessionView& view) {
   std::size_t resolved = 0, failed = 0, accepted = 0;
-  for (const LiveIssue& issue : model.issues) {
+  for (const IssueView& issue : view.issues) {
     resolved += issue.status == "RESOLVED" ? 1 : 0;
     failed += issue.status == "FAILED" ? 1 : 0;
-    accepted += issue.phase == LivePhase::accepted ? 1 : 0;
+    accepted += issue.phase == IssuePhase::accepted ? 1 : 0;
   }
   std::string text = fmt::format("{} resolved, {} failed", resolved, failed);
-  return accepted == 0 ? text : text + fmt::format(", {} accepted", accepted);
+  return accepted == 0 ? text : text + fmt::format(", {} passed", accepted);
 }
 
-std::string whole_line(const LiveModel& model, std::int64_t now_ms, const LiveStyle& style) {
+std::string whole_line(const SessionView& view, std::int64_t now_ms, const LiveStyle& style) {
   std::size_t tenths = 0, done = 0;
-  for (const LiveIssue& issue : model.issues) {
+  for (const IssueView& issue : view.issues) {
     tenths += tenths_of(issue);
-    done += issue.phase == LivePhase::done ? 1 : 0;
+    done += issue.phase == IssuePhase::done ? 1 : 0;
   }
   Line line(style);
-  line.add_bar(tenths, model.issues.size() * 10, bar_columns(style.columns, 20));
-  if (!model.issues.empty()) line.add(fmt::format("{}/{} done", done, model.issues.size()), Tone::strong);
-  line.add(elapsed(now_ms - model.began_ms));
-  if (!model.issues.empty()) line.add(counts_of(model));
-  if (model.cost_usd) line.add(fmt::format("${:.2f}", *model.cost_usd));
-  line.add(one_line(model.doing, 400), Tone::dim);
+  line.add_bar(tenths, view.issues.size() * 10, bar_columns(style.columns, 20));
+  if (!view.issues.empty()) line.add(fmt::format("{}/{} done", done, view.issues.size()), Tone::strong);
+  line.add(elapsed(now_ms - view.began_ms));
+  if (!view.issues.empty()) line.add(counts_of(view));
+  if (view.cost_usd) line.add(fmt::format("${:.2f}", *view.cost_usd));
+  line.add(one_line(view.doing, 400), Tone::dim);
   return line.text();
 }
 
-bool in_work(const LiveIssue& issue) {
-  return issue.phase == LivePhase::fixing || issue.phase == LivePhase::verifying ||
-         issue.phase == LivePhase::judging;
+bool in_work(const IssueView& issue) {
+  return issue.phase == IssuePhase::fixing || issue.phase == IssuePhase::verifying ||
+         issue.phase == IssuePhase::judging;
 }
 
 } // namespace
 
-std::vector<std::string> render_live(const LiveModel& model, std::int64_t now_ms, const LiveStyle& style) {
-  if (!model.running) return {};
-  std::vector<const LiveIssue*> working;
+std::vector<std::string> render_live(const SessionView& view, std::int64_t now_ms, const LiveStyle& style) {
+  if (!view.running) return {};
+  std::vector<const IssueView*> working;
   std::size_t code_columns = 0;
-  for (const LiveIssue& issue : model.issues) {
+  for (const IssueView& issue : view.issues) {
     if (!in_work(issue)) continue;
     working.push_back(&issue);
     code_columns = std::max(code_columns, std::min(kCodeColumns, columns_of(one_line(issue.code))));
@@ -163,7 +151,7 @@ std::vector<std::string> render_live(const LiveModel& model, std::int64_t now_ms
     more.add(fmt::format("+{} more", working.size() - shown), Tone::dim);
     lines.push_back(more.text());
   }
-  lines.push_back(whole_line(model, now_ms, style));
+  lines.push_back(whole_line(view, now_ms, style));
   return lines;
 }
 

@@ -44,7 +44,7 @@ Json session_json(const Session& session) {
           {"duration_ms", session.duration_ms}};
 }
 
-Json explanation_json(const SessionManager::Explanation& explanation) {
+Json explanation_json(const Explanation& explanation) {
   Json cycles = Json::array();
   for (const FixCycle& cycle : explanation.cycles) cycles.push_back(cycle_json(cycle));
   return {{"issue", to_json(explanation.issue)},

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "base/json.hpp"
-#include "engine/session_manager.hpp"
+#include "engine/session/session_manager.hpp"
 #include "model/session.hpp"
 
 namespace emend {
 
 [[nodiscard]] Json session_json(const Session& session); // the short form of emend.sessions/v1
-[[nodiscard]] Json explanation_json(const SessionManager::Explanation& explanation);
+[[nodiscard]] Json explanation_json(const Explanation& explanation);
 
 } // namespace emend

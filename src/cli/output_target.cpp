@@ -31,7 +31,7 @@ Status check_path(const std::string& path) {
   std::error_code ignored;
   const fs::path parent = fs::absolute(path, ignored).parent_path();
   if (fs::is_directory(path, ignored))
-    return fail(ErrorCode::usage, "--format: " + path + " is a directory", "name a file in it");
+    return fail(ErrorCode::usage, "--format: " + path + " is a directory", "name a file in that directory");
   if (!fs::is_directory(parent, ignored))
     return fail(ErrorCode::usage, "--format: the directory of " + path + " does not exist",
                 "mkdir -p " + shell_quote(parent.string()));
@@ -62,7 +62,7 @@ Result<std::vector<OutputTarget>> output_targets(const std::vector<std::string>&
     if (!target.path.empty()) TRY(check_path(target.path));
     if (!places.insert(target.path).second)
       return fail(ErrorCode::usage, "two formats cannot both go to " + place_name(target.path),
-                  "give one a file of its own: --format " + target.format + ":FILE");
+                  "write one of them to a file: --format " + target.format + ":FILE");
     targets.push_back(std::move(target));
   }
   if (targets.empty()) targets.push_back({fallback, ""});
@@ -86,7 +86,7 @@ Status write_targets(CommandContext& context, const std::vector<OutputTarget>& t
 
 Option format_option(std::vector<std::string>* given) {
   return {"--format", given,
-          "form of the results, to stdout or a file (may be repeated): " + join(format_names(), ", "),
+          "output format, to stdout or to a file (may be repeated): " + join(format_names(), ", "),
           "NAME[:PATH]"};
 }
 

@@ -11,7 +11,7 @@ namespace emend {
 namespace {
 
 struct Telling {
-  ProgressDetail from; // lowest level at which it is told
+  ProgressDetail from; // lowest level at which it is printed
   std::function<std::string(const Json&)> text;
 };
 
@@ -34,7 +34,7 @@ std::string verification_result(const Json& data) {
   std::vector<std::string> parts;
   if (const Json* commands = find_member(data, "commands"); commands != nullptr && commands->is_array()) {
     for (const Json& command : *commands) {
-      const std::string red_before = flag(command, "failed_before") ? " (was red before)" : "";
+      const std::string red_before = flag(command, "failed_before") ? " (failed before)" : "";
       parts.push_back(string_or(command, "name") + " " + string_or(command, "result") + red_before);
     }
   }
@@ -48,17 +48,26 @@ std::string challenger_result(const Json& data) {
   return "score " + number_text(data, "score") + " (needs " + number_text(data, "threshold") + ")";
 }
 
+// Of a failed issue only what happened: the reason is the name of a rule, which can read like a success.
 std::string issue_completed(const Json& data) {
-  std::string text = string_or(data, "status");
-  if (const Json* score = find_member(data, "score"); score != nullptr && exact_int(*score, 0, 100))
-    text += ", score " + dump_json(*score);
-  if (const std::string evidence = string_or(data, "evidence"); !evidence.empty()) text += ", " + evidence;
-  if (const std::string reason = string_or(data, "reason"); !reason.empty()) text += ", " + reason;
-  return with_detail(text, data, "detail");
+  const std::string status = string_or(data, "status"), reason = string_or(data, "reason");
+  std::vector<std::string> parts;
+  if (status == "FAILED" || status == "OPEN") {
+    const std::string detail = string_or(data, "detail");
+    parts.push_back(detail.empty() ? reason : detail);
+  } else {
+    if (const Json* score = find_member(data, "score"); score != nullptr && exact_int(*score, 0, 100))
+      parts.push_back("score " + dump_json(*score));
+    if (const std::string evidence = string_or(data, "evidence"); !evidence.empty())
+      parts.push_back("evidence " + evidence);
+    if (const std::string detail = string_or(data, "detail"); !detail.empty()) parts.push_back(detail);
+  }
+  std::erase(parts, "");
+  return parts.empty() ? status : status + ": " + join(parts, ", ");
 }
 
 std::string cycle_completed(const Json& data) {
-  std::string text = "cycle " + number_text(data, "cycle") + ": " + string_or(data, "result");
+  std::string text = "round " + number_text(data, "cycle") + ": " + string_or(data, "result");
   if (flag(data, "no_changes")) text += ", no changes";
   return with_detail(text, data, "detail");
 }
@@ -66,7 +75,7 @@ std::string cycle_completed(const Json& data) {
 std::string violation(const Json& data) {
   const std::string text = string_or(data, "path") + " was " + string_or(data, "change") + " while " +
                            string_or(data, "who") + " ran";
-  return flag(data, "blamed") ? "outside of the workspace: " + text : text;
+  return flag(data, "blamed") ? "outside the workspace: " + text : text;
 }
 
 std::string session_completed(const Json& data) {
@@ -87,10 +96,10 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
       {"fix_issue_started",
        {Detail::stages, [](const Json& d) { return "started with " + string_or(d, "agent"); }}},
       {"fix_cycle_started",
-       {Detail::stages, [](const Json& d) { return "cycle " + number_text(d, "cycle"); }}},
+       {Detail::stages, [](const Json& d) { return "round " + number_text(d, "cycle"); }}},
       {"fix_agent_invoked",
        {Detail::stages,
-        [](const Json& d) { return string_or(d, "role") + " " + string_or(d, "agent") + " at work"; }}},
+        [](const Json& d) { return string_or(d, "role") + " " + string_or(d, "agent") + " is working"; }}},
       {"fix_issue_streaming", {Detail::all, [](const Json& d) { return "| " + string_or(d, "text"); }}},
       {"fix_verification_started",
        {Detail::stages, [](const Json& d) { return "verifying (" + string_or(d, "kind") + ")"; }}},
@@ -141,7 +150,7 @@ const std::map<std::string, Telling, std::less<>>& tellings() {
       {"fix_session_completed", {Detail::stages, session_completed}},
       {"fix_session_cancelled",
        {Detail::results,
-        [](const Json&) { return std::string("session cancelled; what was done is kept"); }}},
+        [](const Json&) { return std::string("session cancelled; finished work is kept"); }}},
       {"fix_session_error",
        {Detail::results, [](const Json& d) { return "session stopped: " + string_or(d, "message"); }}},
   };

@@ -5,8 +5,8 @@
 #include <ctime>
 
 #include "base/strings.hpp"
-#include "engine/new_files.hpp"
-#include "engine/scope.hpp"
+#include "engine/patch/new_files.hpp"
+#include "engine/patch/scope.hpp"
 
 namespace emend {
 
@@ -21,7 +21,7 @@ std::string or_dash(const std::string& text) { return text.empty() ? "-" : text;
 bool is_done(IssueStatus status) { return status == IssueStatus::resolved || status == IssueStatus::merged; }
 
 std::string absent_text(const Issue& issue) {
-  return issue.seen_commit.empty() ? "not found any more" : "not seen since " + short_sha(issue.seen_commit);
+  return issue.seen_commit.empty() ? "no longer found" : "not seen since " + short_sha(issue.seen_commit);
 }
 
 Tone tone_of(SessionStatus status) {
@@ -66,9 +66,10 @@ std::string summary_line(const FixReport& report) {
 }
 
 std::string branch_lines(const Session& session) {
-  if (session.tip.empty()) return "no commit was made; your checkout and branches are as they were\n";
+  if (session.tip.empty()) return "no commit was made; your checkout and branches are unchanged\n";
   const std::string base = short_sha(session.base);
   return "branch     " + one_line(session.branch) + "\nreview it: git diff " + base + ".." +
+         one_line(shell_quote(session.branch)) + "\ntake it:   git merge " +
          one_line(shell_quote(session.branch)) + "\nnothing was pushed\n";
 }
 
@@ -82,7 +83,7 @@ std::string commands_line(const Verification& verification) {
 std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
   const Attempt& attempt = cycle.attempt;
   const bool accepted = attempt.result == AttemptResult::accepted;
-  std::string text = "  " + one_line(cycle.issue_code) + " cycle " + std::to_string(attempt.cycle) + ": " +
+  std::string text = "  " + one_line(cycle.issue_code) + " round " + std::to_string(attempt.cycle) + ": " +
                      palette.paint(to_string(attempt.result), accepted ? Tone::good : Tone::bad);
   if (!attempt.detail.empty()) text += " - " + one_line(attempt.detail, 300);
   text += "\n    fixer " + one_line(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ", " +
@@ -143,7 +144,10 @@ std::string why_text(const Issue& issue) {
   if (is_done(issue.status)) return issue.commit.empty() ? "" : "commit " + short_sha(issue.commit);
   if (issue.status == IssueStatus::duplicate && !issue.duplicate_of.empty())
     return "duplicate of " + issue.duplicate_of;
-  if (issue.reason.empty() || issue.detail.empty()) return issue.reason + issue.detail;
+  const bool explained =
+      issue.status == IssueStatus::failed && !issue.detail.empty(); // the reason names a rule
+  if (explained || issue.reason.empty() || issue.detail.empty())
+    return (explained ? "" : issue.reason) + issue.detail;
   return issue.reason + ": " + issue.detail;
 }
 
@@ -211,7 +215,7 @@ std::string issue_text(const Issue& issue, const Palette& palette) {
     table.add({{"found by"},
                {join(finding.found_by.empty() ? std::vector<std::string>{finding.agent} : finding.found_by,
                      ", ")}});
-  if (!finding.id.empty()) table.add({{"its id there"}, {one_line(finding.id, 80)}});
+  if (!finding.id.empty()) table.add({{"id in the report"}, {one_line(finding.id, 80)}});
   if (!finding.group.empty()) table.add({{"group"}, {one_line(finding.group, 120)}});
   if (issue.last_score >= 0) table.add({{"score"}, {score_text(issue.last_score)}});
   if (!issue.evidence.empty()) table.add({{"evidence"}, {issue.evidence}});
@@ -252,7 +256,7 @@ std::string usage_line(const std::vector<AgentRunRecord>& runs) {
   std::string text =
       plural(runs.size(), "agent run") + ", " + format_duration_ms(sum.time_ms) + " of agent time";
   if (sum.tokens > 0) text += fmt::format(", {} tokens", sum.tokens);
-  if (sum.priced) text += fmt::format(", ${:.4f} as the agents report it", sum.cost_usd);
+  if (sum.priced) text += fmt::format(", ${:.4f} as reported by the agents", sum.cost_usd);
   return text;
 }
 
@@ -264,11 +268,11 @@ std::string shares_line(const FixReport& report) {
     parts.push_back(fmt::format("{} {}", share.count, to_string(share.level)) +
                     (share.count > 0 ? fmt::format(" ({:g} %)", share.percent) : ""));
   }
-  return resolved == 0 ? "" : "evidence of what is resolved: " + join(parts, ", ");
+  return resolved == 0 ? "" : "evidence of the resolved issues: " + join(parts, ", ");
 }
 
 std::string fix_result_text(const FixReport& report, const Palette& palette) {
-  if (report.issues.empty()) return "nothing to do: no findings\n";
+  if (report.issues.empty()) return "No findings: nothing to do.\n";
   const bool agents = !report.runs.empty();
   std::vector<std::string> titles = {"code", "where", "status", "score", "evidence"};
   if (agents) titles.insert(titles.end(), {"cost", "agent time"});
@@ -296,6 +300,11 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
   if (!report.session.detail.empty()) text += one_line(report.session.detail, 300) + "\n";
   if (agents) text += usage_line(report.runs) + "\n";
   for (const std::string& note : report.notes) text += "note: " + one_line(note, 300) + "\n";
+  for (const IssueOutcome& outcome : report.issues)
+    if (outcome.issue.status == IssueStatus::failed) {
+      text += "why:       emend explain " + one_line(outcome.issue.code) + "\n";
+      break;
+    }
   return text + branch_lines(report.session);
 }
 
@@ -307,7 +316,7 @@ std::string session_text(const FixReport& report, const Palette& palette) {
   return text;
 }
 
-std::string explanation_text(const SessionManager::Explanation& explanation, const Palette& palette) {
+std::string explanation_text(const Explanation& explanation, const Palette& palette) {
   const Issue& issue = explanation.issue;
   std::string text = palette.paint(one_line(issue.code), Tone::strong) + "  " +
                      one_line(issue.finding.title, 200) + "\n" +
@@ -325,7 +334,7 @@ std::string explanation_text(const SessionManager::Explanation& explanation, con
     }
     text += table.render(palette, "  ");
   } else {
-    text += issue.attempts > 0 ? "\nno fix of it got as far as the gate\n" : "\nno fix was tried yet\n";
+    text += issue.attempts > 0 ? "\nNo fix reached the gate.\n" : "\nNo fix was tried yet.\n";
   }
   if (explanation.proof) {
     text += "\nproof: commit " + short_sha(explanation.proof->commit) + " on " +

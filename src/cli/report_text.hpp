@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "cli/text_table.hpp"
-#include "engine/session_manager.hpp"
-#include "model/comment.hpp"
+#include "engine/session/session_manager.hpp"
 #include "model/issue.hpp"
 #include "model/report.hpp"
 #include "model/withdrawal.hpp"
@@ -39,8 +38,7 @@ namespace emend {
 [[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
 // The same with every cycle: what was tried, verified and judged.
 [[nodiscard]] std::string session_text(const FixReport& report, const Palette& palette);
-[[nodiscard]] std::string explanation_text(const SessionManager::Explanation& explanation,
-                                           const Palette& palette);
+[[nodiscard]] std::string explanation_text(const Explanation& explanation, const Palette& palette);
 [[nodiscard]] std::string verification_text(const Verification& verification, const Palette& palette);
 
 } // namespace emend

@@ -7,12 +7,12 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/completion_command.hpp"
 #include "cli/context.hpp"
-#include "cli/db_command.hpp"
-#include "cli/open_command.hpp"
+#include "cli/daily/tui_command.hpp"
+#include "cli/maintenance/completion_command.hpp"
+#include "cli/maintenance/db_command.hpp"
+#include "cli/server/open_command.hpp"
 #include "cli/terminal.hpp"
-#include "cli/tui_command.hpp"
 #include "config/config_files.hpp"
 
 namespace emend {
@@ -46,18 +46,8 @@ bool wants_screen(const CommandContext& context) {
          !find_repository_root(fs::current_path().string()).empty();
 }
 
-Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDependencies& dependencies) {
-  const std::vector<Command> commands = all_commands();
-  GlobalOptions global;
-  TRY_ASSIGN(const ParsedCommandLine parsed, parse_command_line(commands, global, arguments));
-  TRY(enter_directory(global.directory));
-  CommandContext context(dependencies, global);
-  if (parsed.command != nullptr) {
-    auto status = parsed.command->run(context);
-    context.settle_artifacts();
-    return status;
-  }
-  if (global.version) return version_command().run(context);
+Result<ExitStatus> without_command(const ParsedCommandLine& parsed, CommandContext& context) {
+  if (context.global().version) return version_command().run(context);
   if (parsed.bare && wants_screen(context)) return tui_command().run(context);
   // Without a command in a pipe, nobody is there to read help: a script forgot something.
   if (parsed.bare && !context.output_is_terminal()) {
@@ -71,27 +61,47 @@ Result<ExitStatus> run(const std::vector<std::string>& arguments, const CliDepen
 } // namespace
 
 std::vector<Command> all_commands() {
-  return {init_command(),    review_command(), import_command(),   clarify_command(),   plan_command(),
-          fix_command(),     pr_command(),     issues_command(),   baseline_command(),  report_command(),
-          explain_command(), prove_command(),  sessions_command(), artifacts_command(), db_command(),
-          serve_command(),   open_command(),   tui_command(),      worker_command(),    verify_command(),
-          trust_command(),   agents_command(), config_command(),   doctor_command(),    completion_command(),
-          version_command(), pages_command()};
+  std::vector<Command> all;
+  const auto group = [&all](const char* title, const std::vector<Command>& commands) {
+    for (const Command& command : commands) all.emplace_back(command).group = title;
+  };
+  group("Start", {init_command(), trust_command(), doctor_command()});
+  group("Daily work",
+        {review_command(), fix_command(), issues_command(), explain_command(), report_command(),
+         sessions_command(), clarify_command(), plan_command(), prove_command(), tui_command()});
+  group("CI and pull requests", {verify_command(), baseline_command(), import_command(), pr_command()});
+  group("Agents", {agents_command()});
+  group("Server", {serve_command(), open_command(), worker_command()});
+  group("Maintenance", {config_command(), db_command(), artifacts_command(), completion_command(),
+                        version_command(), pages_command()});
+  return all;
 }
 
 int run_cli(int argc, char** argv, const CliDependencies& dependencies) {
   try {
-    const auto result = run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), dependencies);
+    const std::vector<Command> commands = all_commands();
+    GlobalOptions global;
+    const auto parsed = parse_command_line(commands, global,
+                                           std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+    const Status ready = parsed ? enter_directory(global.directory) : Status(fail(parsed.error()));
+    Result<ExitStatus> result = ExitStatus::done;
+    if (ready) {
+      CommandContext context(dependencies, global);
+      result = parsed->command != nullptr ? parsed->command->run(context) : without_command(*parsed, context);
+      context.settle_artifacts();
+    } else {
+      result = fail(ready.error());
+    }
     if (!result) tell(result.error());
     const ExitStatus status = result ? *result : exit_status(result.error().code);
     return static_cast<int>(with_signal(status, dependencies));
   } catch (const std::system_error& refused) { // no thread to be had
-    tell({ErrorCode::io, std::string("the system refused: ") + refused.what(),
-          "see what this machine is short of (ulimit -a, free memory), then try again"});
+    tell({ErrorCode::io, std::string("system error: ") + refused.what(),
+          "check the limits of this machine (ulimit -a, free memory), then try again"});
     return static_cast<int>(ExitStatus::cannot_run);
   } catch (const std::exception& fault) {
-    tell({ErrorCode::internal, std::string("a fault of emend itself: ") + fault.what(),
-          "please report it with the command you typed"});
+    tell({ErrorCode::internal, std::string("internal error: ") + fault.what(),
+          "this is a bug in emend. Please report it with the command you used"});
     return static_cast<int>(ExitStatus::cannot_run);
   }
 }

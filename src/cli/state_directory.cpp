@@ -24,8 +24,8 @@ Result<std::string> state_directory(const std::vector<std::string>& environment)
   if (!own.empty()) return fs::absolute(own).lexically_normal().string();
   const std::string state = xdg_directory(environment, "XDG_STATE_HOME", ".local/state");
   if (state.empty())
-    return fail(ErrorCode::usage, "there is no place for emend's state: HOME is not set",
-                "set EMEND_HOME to a directory of your own");
+    return fail(ErrorCode::usage, "no state directory: HOME is not set",
+                "set EMEND_HOME to a directory you can write to");
   return fs::absolute(state + "/emend").lexically_normal().string();
 }
 

@@ -29,10 +29,10 @@ Status ask_for_trust(CommandContext& context, const std::vector<CommandFile>& fi
   const std::string shown = command_files_text(files);
   if (!context.may_ask())
     return fail(ErrorCode::needs_input, what + ", which you have not allowed:\n" + shown,
-                "look at it, then allow it with: emend trust");
+                "read it, then allow it with: emend trust");
   write_stderr(what + ":\n" + shown);
-  TRY_ASSIGN(const bool yes, ask_yes_no("trust this version and let it?", context.dependencies().stop));
-  if (!yes) return fail(ErrorCode::needs_input, "it was not allowed, nothing ran");
+  TRY_ASSIGN(const bool yes, ask_yes_no("trust this version?", context.dependencies().stop));
+  if (!yes) return fail(ErrorCode::needs_input, "not allowed, so nothing ran");
   return trust_files(context, files);
 }
 
@@ -41,12 +41,12 @@ Result<Config> trusted_config(CommandContext& context, const std::vector<ConfigO
   const auto untrusted = config.untrusted();
   if (untrusted.empty()) return config;
   TRY(ask_for_trust(context, untrusted,
-                    "this repository's configuration wants to run commands or to say how fixes are judged"));
+                    "this repository's configuration sets commands to run or how fixes are judged"));
   TRY_ASSIGN(Config again, context.config(flags));
   // The bytes that were shown were trusted; a file swapped meanwhile is not what the person said yes to.
   if (!again.untrusted().empty())
     return fail(ErrorCode::needs_input, "the configuration changed while you were reading it",
-                "look again: emend trust --show");
+                "read it again: emend trust --show");
   return again;
 }
 

@@ -17,7 +17,7 @@ Result<ArtifactSettings> Config::artifacts(const std::vector<std::string>& envir
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   };
   if (settings.region.size() > 64 || !std::all_of(settings.region.begin(), settings.region.end(), plain))
-    return fail(ErrorCode::config, "artifacts.region: this is no region's name", "for example eu-central-1");
+    return fail(ErrorCode::config, "artifacts.region: not the name of a region", "for example eu-central-1");
   const std::string addressing = text("artifacts.addressing");
   settings.bucket_in_path = addressing == "path" ||
                             (addressing != "host" &&

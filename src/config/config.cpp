@@ -132,7 +132,7 @@ private:
   [[nodiscard]] Result<std::string> bytes_of(const ConfigFile& file) const {
     if (file.tree_path.empty()) return read_file(file.path, kMaxFileBytes);
     TRY_ASSIGN(auto bytes, sources_.repository_file(file.tree_path));
-    if (!bytes) return fail(ErrorCode::not_found, "there is no such file in the tree it is read from");
+    if (!bytes) return fail(ErrorCode::not_found, "the file does not exist in the commit it is read from");
     if (bytes->size() > kMaxFileBytes) return fail(ErrorCode::limit, "it is too large");
     return *std::move(bytes);
   }
@@ -272,7 +272,7 @@ private:
       if (!key.is_pattern()) names.push_back(environment_name(key.name));
     }
     const auto near = did_you_mean(variable, names);
-    return "the environment variable " + variable + " stands for no setting" +
+    return "the environment variable " + variable + " does not match a setting" +
            (near ? "; did you mean " + *near + "?" : "");
   }
 

@@ -113,7 +113,6 @@ private:
   // Those of `key`; where the role itself is not configured either, whatever else is installed and free.
   [[nodiscard]] std::vector<AgentBinding> fallbacks(const std::string& key,
                                                     const std::string& role_key) const;
-  [[nodiscard]] Budget budget(const std::string& prefix) const;
   [[nodiscard]] AgentBinding challenger() const; // empty when it is not configured
   [[nodiscard]] std::vector<std::string> environment(
       const std::string& prefix) const; // NAME=VALUE of "<prefix>NAME"

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/json.hpp"
+#include "model/policy.hpp"
 
 namespace emend {
 
@@ -23,9 +25,10 @@ struct ConfigKey {
   std::string doc;
   bool needs_trust = false; // decides what gets executed, steers judging or lowers the bar: counts from a
                             // repository's file only when trusted
-  std::int64_t low = 0, high = 0;     // numbers; durations in milliseconds
-  std::vector<std::string> choices{}; // text; empty = anything
-  std::string alias_of{};             // another spelling of that key
+  std::int64_t low = 0, high = 0;                                 // numbers; durations in milliseconds
+  std::vector<std::string> choices{};                             // text; empty = anything
+  std::string alias_of{};                                         // another spelling of that key
+  std::function<void(const Json& value, Policy& policy)> apply{}; // empty = no member of Policy by itself
 
   [[nodiscard]] bool is_pattern() const { return name.find('*') != std::string::npos; }
 };

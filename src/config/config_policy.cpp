@@ -4,26 +4,11 @@
 
 #include "base/strings.hpp"
 #include "config/config.hpp"
-#include "model/agent_family.hpp"
+#include "model/coding_clis.hpp"
 
 namespace emend {
 
 namespace {
-
-VerifyMode verify_mode(const std::string& word) {
-  if (word == "each") return VerifyMode::each;
-  return word == "batch" ? VerifyMode::batch : VerifyMode::automatic;
-}
-
-Reproduce reproduce(const std::string& word) {
-  if (word == "never") return Reproduce::never;
-  return word == "always" ? Reproduce::always : Reproduce::automatic;
-}
-
-FixScope fix_scope(const std::string& word) {
-  if (word == "directory") return FixScope::directory;
-  return word == "repository" ? FixScope::repository : FixScope::file;
-}
 
 std::vector<VerifyCommand> verify_commands(const Json& list) {
   std::vector<VerifyCommand> commands;
@@ -55,16 +40,10 @@ std::string lines_for(const std::string& section, const std::string& name) {
          section + "]\nagent = \"" + name + "\"\n";
 }
 
-// Engines that are driven by what they are called: no command is needed.
-bool is_coding_cli(std::string_view name) {
-  constexpr std::string_view kNames[] = {"claude", "codex", "gemini", "opencode", "qwen"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
-
 std::string default_engine(const AgentBinding& binding) {
   if (!binding.command.empty()) return "exec";
   if (!binding.script.empty()) return "scripted";
-  return is_coding_cli(binding.name) ? binding.name : "exec";
+  return find_coding_cli(binding.name) != nullptr ? binding.name : "exec"; // it needs no command
 }
 
 constexpr std::string_view kDirect = "acp:";
@@ -154,7 +133,7 @@ Result<AgentBinding> Config::agent(const std::string& name) const {
   const auto names = agent_names();
   const std::string section = "agents." + name;
   if (name == kBuiltinAgent) return builtin_agent();
-  if (std::find(names.begin(), names.end(), name) == names.end() && !is_coding_cli(name)) {
+  if (std::find(names.begin(), names.end(), name) == names.end() && find_coding_cli(name) == nullptr) {
     const auto near = did_you_mean(name, names);
     return fail(ErrorCode::config,
                 "there is no agent \"" + name + "\"" + (near ? "; did you mean \"" + *near + "\"?" : ""),
@@ -196,7 +175,7 @@ Result<AgentBinding> Config::direct_agent(const std::string& name) const {
         setting->second.origin.kind != ConfigOrigin::Kind::file)
       continue;
     return fail(
-        ErrorCode::config, to_string(setting->second.origin) + ": \"acp:\" is for the command line only",
+        ErrorCode::config, to_string(setting->second.origin) + ": \"acp:\" works only on the command line",
         "write a section:\n\n[agents.NAME]\nengine = \"acp\"\ncommand = [\"program\", \"argument\"]\n");
   }
   AgentBinding binding;
@@ -205,7 +184,7 @@ Result<AgentBinding> Config::direct_agent(const std::string& name) const {
   for (const std::string& word : split(trim(std::string_view(name).substr(kDirect.size())), ' '))
     if (!word.empty()) binding.command.push_back(word);
   if (binding.command.empty())
-    return fail(ErrorCode::config, "\"acp:\" names no program", "for example --agent \"acp:gemini --acp\"");
+    return fail(ErrorCode::config, "\"acp:\" needs a program", "for example --agent \"acp:gemini --acp\"");
   confine(settings_, binding);
   return binding;
 }
@@ -237,7 +216,7 @@ std::string Config::choice() const {
     text += (text.empty() ? "judging with " : ", judging with ") + challenger_name() +
             (!judge.empty() && fixer == judge ? " (same vendor)" : "");
   }
-  return text.empty() ? text : "nothing configured: " + text + ", as found on this machine";
+  return text.empty() ? text : "nothing configured: " + text + " (found on this machine)";
 }
 
 AgentBinding Config::challenger() const {
@@ -267,12 +246,10 @@ std::vector<AgentBinding> Config::fallbacks(const std::string& key, const std::s
   return bindings;
 }
 
-Budget Config::budget(const std::string& prefix) const {
-  return {value(prefix + "cost_usd").get<double>(), number(prefix + "tokens"), duration_ms(prefix + "time")};
-}
-
 Policy Config::policy() const {
   Policy policy;
+  for (const ConfigKey& key : config_keys())
+    if (key.apply) key.apply(value(key.name), policy);
   if (const std::string name = fixer_name(); !name.empty())
     policy.fixer = agent(name).value_or(AgentBinding{});
   policy.challenger = challenger();
@@ -280,73 +257,28 @@ Policy Config::policy() const {
   settle_builtin(policy.challenger, "rubric");
   policy.fixer_fallbacks = fallbacks("fix.fallback", "fix.agent");
   policy.challenger_fallbacks = fallbacks("fix_challenger.fallback", "fix_challenger.agent");
-  policy.strategy = parse_strategy(text("fix.strategy")).value_or(Strategy::per_issue);
-  policy.batch = {number("fix.batch_points"), number("fix.batch_issues")};
-  policy.git_agents = value("fix.git_agents").get<bool>();
-  policy.keep_conversation = value("fix.keep_conversation").get<bool>();
-  policy.max_wait_ms = duration_ms("fix.max_wait");
-  policy.retry_wait_ms = duration_ms("fix.retry_wait");
-  policy.canaries = number("fix_challenger.canaries");
-  policy.session_budget = budget("budget.");
-  policy.issue_budget = budget("budget.issue_");
-  policy.deferred_retries = number("fix.deferred_retries");
-  policy.parallel = number("fix.parallel");
-  policy.fix_timeout_ms = duration_ms("fix.timeout");
-  policy.branch = text("fix.branch");
-  policy.scope = fix_scope(text("fix.scope"));
-  policy.protected_paths = list("fix.protected");
-  policy.new_files = list("fix.new_files");
-  policy.prompt_max_bytes = number("fix.prompt_max_bytes");
-  policy.context_lines = number("fix.context_lines");
-  policy.max_changed_lines = number("fix.max_changed_lines");
-  policy.unsafe_fixes = value("fix.unsafe_fixes").get<bool>();
-  policy.conventions = list("project.conventions");
-  policy.instructions = list("project.instructions");
-  policy.challenger_enabled = value("fix_challenger.enabled").get<bool>();
-  policy.allow_self_judging = value("fix_challenger.allow_self").get<bool>();
-  policy.max_iterations = number("fix_challenger.max_iterations");
-  policy.satisfaction_threshold = number("fix_challenger.satisfaction_threshold");
-  policy.challenge_timeout_ms = duration_ms("fix_challenger.timeout");
-  policy.challenge_retries = number("fix_challenger.retries");
-  policy.reproduce = reproduce(text("reproducer.when"));
   if (const std::string name = text("reproducer.agent"); !name.empty())
     policy.reproducer = agent(name).value_or(AgentBinding{});
-  policy.reproduce_timeout_ms = duration_ms("reproducer.timeout");
   policy.commands = verify_commands(value("verify.commands"));
-  policy.max_fix_cycles = number("verify.max_fix_cycles");
-  policy.verify_mode = verify_mode(text("verify.mode"));
-  policy.repeat = number("verify.repeat");
-  policy.verify_timeout_ms = duration_ms("verify.timeout");
-  policy.pass_env = list("verify.pass_env");
   policy.verify_env = environment("verify.env.");
-  policy.max_output_bytes = number("verify.max_output_bytes");
-  policy.sandbox.mode = parse_sandbox_mode(text("sandbox.mode")).value_or(SandboxMode::automatic);
-  policy.sandbox.command_network =
-      parse_network_access(text("sandbox.network.commands")).value_or(policy.sandbox.command_network);
   policy.sandbox.command_limits = limits_in(settings_);
-  policy.minimum_evidence = text("resolve.minimum_evidence");
-  policy.approve_threshold = number("pr.approve_threshold");
-  policy.vote_timeout_ms = duration_ms("pr.timeout");
-  policy.worker_label = text("worker.label");
-  policy.work_here = value("worker.local").get<bool>();
-  policy.redact_patterns = list("redact.patterns");
   return policy;
 }
 
 Status Config::require_agents() const {
   const std::string fixer = fixer_name();
   if (fixer.empty())
-    return fail(ErrorCode::config, "no agent is configured to make the fixes", lines_for("fix", "claude"));
+    return fail(ErrorCode::config, "no agent is configured to fix issues", lines_for("fix", "claude"));
   TRY(agent(fixer));
   for (const char* key : {"fix.fallback", "fix_challenger.fallback"})
     for (const std::string& name : list(key)) TRY(agent(name));
   if (const std::string name = text("reproducer.agent"); !name.empty()) TRY(agent(name));
   if (!value("fix_challenger.enabled").get<bool>())
-    return fail(ErrorCode::config, "fix_challenger.enabled is false: without a judge no fix can be accepted",
-                "take that line out; fix_challenger.agent names who judges");
+    return fail(ErrorCode::config, "fix_challenger.enabled is false: without a judge no fix can pass",
+                "remove that line; fix_challenger.agent names the judge");
   const std::string challenger = challenger_name();
   if (challenger.empty()) {
-    return fail(ErrorCode::config, "no agent is configured to judge the fixes",
+    return fail(ErrorCode::config, "no agent is configured to judge fixes",
                 lines_for("fix_challenger", "gemini"));
   }
   TRY(agent(challenger));

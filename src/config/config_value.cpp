@@ -83,7 +83,7 @@ Result<Json> check_text_list(const ConfigKey& key, const Json& value) {
   if (!value.is_array()) return wrong_type(key, value);
   for (const Json& item : value) {
     if (!item.is_string())
-      return wrong("expected " + std::string(describe(key.type)) + ", but " + dump_json(item) + " is in it");
+      return wrong("expected " + std::string(describe(key.type)) + ", but it contains " + dump_json(item));
     TRY(plain_text(item));
   }
   return value;

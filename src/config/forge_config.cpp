@@ -58,7 +58,7 @@ Result<TrackerSettings> tracker_settings(const Config& config) {
   settings.blocked = settings.exhausted = false;
   for (const std::string& word : values.list("tracker.open_for")) {
     if (word != "blocked" && word != "exhausted")
-      return fail(ErrorCode::config, "tracker.open_for: \"" + word + "\" is no way an issue ends",
+      return fail(ErrorCode::config, "tracker.open_for: \"" + word + "\" is not a result of an issue",
                   "blocked, exhausted");
     (word == "blocked" ? settings.blocked : settings.exhausted) = true;
   }

@@ -8,7 +8,7 @@
 
 namespace emend {
 
-// ErrorCode::config for an address that is none, and for words that mean nothing.
+// ErrorCode::config for an invalid address, and for unknown words.
 [[nodiscard]] Result<ForgeSettings> forge_settings(const Config& config);
 [[nodiscard]] PostingSettings posting_settings(const Config& config);
 [[nodiscard]] Result<TrackerSettings> tracker_settings(const Config& config);

@@ -38,7 +38,7 @@ Result<std::vector<AgentBinding>> Config::voters() const {
     voters.push_back(std::move(voter));
   }
   if (named.size() == 1)
-    return fail(ErrorCode::config, "pr.voters: one voter is not enough, approving takes two votes", kHow);
+    return fail(ErrorCode::config, "pr.voters: one voter is not enough, approval needs two votes", kHow);
   if (voters.size() > kMostVoters)
     return fail(ErrorCode::config, "pr.voters: more than " + std::to_string(kMostVoters) + " voters");
   if (!voters.empty()) return voters;
@@ -51,11 +51,11 @@ Result<std::vector<AgentBinding>> Config::voters() const {
     if (auto candidate = agent(name); candidate && !candidate->builtin())
       candidates.push_back(*std::move(candidate));
   if (candidates.empty())
-    return fail(ErrorCode::config, "no agent is configured or on PATH that could review", kHow);
+    return fail(ErrorCode::config, "no agent for reviews is configured or on PATH", kHow);
   const AgentBinding* second = other_than(candidates.front(), candidates);
   if (second == nullptr) {
     const std::string& only = candidates.front().name;
-    return fail(ErrorCode::config, "approving takes two votes, and " + only + " is the only agent here",
+    return fail(ErrorCode::config, "approval needs two votes, and " + only + " is the only agent here",
                 "install another one, or let it vote twice: --voters " + only + "," + only);
   }
   return std::vector<AgentBinding>{candidates.front(), *second};

@@ -18,10 +18,10 @@ std::optional<int> position(const std::string& text) {
   return static_cast<int>(*number);
 }
 
-void read_error(const XmlToken& token, const std::string& file, std::size_t report_line, FindingSink& sink) {
+void read_error(const XmlToken& token, const std::string& file, FindingSink& sink) {
   const auto line = position(token.attribute("line")), column = position(token.attribute("column"));
   if (!line || !column)
-    return sink.skip("line or column is not a number", fmt::format("line {}", report_line));
+    return sink.skip("line or column is not a number", fmt::format("line {}", token.line));
   Finding finding;
   finding.file = file;
   finding.line = *line;
@@ -46,10 +46,10 @@ Status read_checkstyle(std::string_view text, FindingSink& sink) {
     if (token.kind != XmlToken::Kind::open) continue;
     if (root && token.name != "checkstyle")
       return fail(ErrorCode::usage,
-                  "this is no checkstyle report: the root element is <" + first_line(token.name, 60) + ">");
+                  "not a checkstyle report: the root element is <" + first_line(token.name, 60) + ">");
     root = false;
     if (token.name == "file") file = token.attribute("name");
-    if (token.name == "error") read_error(token, file, scanner.line(), sink);
+    if (token.name == "error") read_error(token, file, sink);
     if (token.name == "exception") sink.skip("the tool could not read the file", file);
   }
 }

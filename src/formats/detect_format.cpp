@@ -44,7 +44,7 @@ private:
 std::optional<InputFormat> detect_object(std::string_view head) {
   const MemberNames names(head);
   if (names.has(1, "runs") || (names.has(1, "$schema") && contains(head, "sarif"))) return InputFormat::sarif;
-  if (names.has(1, "diagnostics")) return InputFormat::rdjson;
+  if (names.has(1, "diagnostics")) return names.has(1, "summary") ? InputFormat::biome : InputFormat::rdjson;
   if (names.has(1, "comments") && (names.has(3, "code") || names.has(3, "level") || !names.has(3, "id")))
     return InputFormat::shellcheck;
   if (names.has(1, "message") && names.has(1, "location")) return InputFormat::rdjsonl;
@@ -58,6 +58,7 @@ std::optional<InputFormat> detect_list(std::string_view head) {
     return InputFormat::gitlab;
   if (names.has(2, "kind") && (names.has(2, "locations") || names.has(2, "column-origin")))
     return InputFormat::gcc;
+  if (names.has(2, "filename") && names.has(2, "code") && names.has(2, "message")) return InputFormat::ruff;
   if (names.has(2, "level") && names.has(2, "code") && names.has(2, "file")) return InputFormat::shellcheck;
   return std::nullopt;
 }
@@ -74,6 +75,7 @@ std::optional<InputFormat> detect_xml(std::string_view head) {
     if (rest.starts_with('?') || rest.starts_with('!')) continue;
     if (rest.starts_with("checkstyle")) return InputFormat::checkstyle;
     if (rest.starts_with("testsuite")) return InputFormat::junit;
+    if (rest.starts_with("results") && contains(head, "<cppcheck")) return InputFormat::cppcheck;
     return std::nullopt;
   }
   return std::nullopt;
@@ -84,7 +86,8 @@ std::optional<InputFormat> detect_lines(std::string_view head) {
     if (line.starts_with("MainSourceFile:") || line.starts_with("Diagnostics:"))
       return InputFormat::clang_tidy;
     if (line.starts_with("[{\"")) return detect_list(line); // gcc's, after something else was printed
-    if (parse_text_line(line)) return InputFormat::text;
+    if (line.starts_with("emend\t")) return InputFormat::flake8;
+    if (parse_text_line(line)) return contains(line, " ==> ") ? InputFormat::codespell : InputFormat::text;
   }
   return std::nullopt;
 }

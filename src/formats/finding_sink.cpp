@@ -34,7 +34,7 @@ void clean(std::string& text) {
 
 int sane(int position) { return position > 0 && position <= kMaxPosition ? position : 0; }
 
-void mend_positions(Finding& finding) {
+void fix_positions(Finding& finding) {
   finding.line = sane(finding.line);
   finding.column = finding.line > 0 ? sane(finding.column) : 0;
   finding.line_end = sane(finding.line_end);
@@ -51,34 +51,25 @@ void set_message(Finding& finding, std::string_view message) {
   finding.title = redacted_first_line(finding.description, kMaxTitle);
 }
 
-bool FindingSink::make_relative(Finding& finding) const {
-  const RepoPath place = repo_path(finding.file, root_);
+bool shape_import(Finding& finding, const std::string& tool_name, const std::string& root) {
+  const RepoPath place = repo_path(finding.file, root);
   if (contains(place.path, std::string_view("\0", 1))) return false;
   finding.file = place.path;
   if (!place.annotation.empty()) finding.annotations.emplace_back(place.annotation);
-  for (std::string& related : finding.related_files) related = repo_path(related, root_).path;
+  for (std::string& related : finding.related_files) related = repo_path(related, root).path;
   if (finding.fixit) {
-    for (Edit& edit : finding.fixit->edits) edit.file = repo_path(edit.file, root_).path;
+    for (Edit& edit : finding.fixit->edits) edit.file = repo_path(edit.file, root).path;
   }
-  return true;
-}
-
-void FindingSink::add(Finding finding) {
-  if (!make_relative(finding)) return skip("the path has a NUL byte", finding.title);
   if (finding.description.empty()) set_message(finding, finding.title);
-  mend_positions(finding);
-  clean(finding.id);
-  clean(finding.rule);
-  clean(finding.category);
-  clean(finding.suggestion);
-  clean(finding.title);
-  clean(finding.description);
-  clean(finding.group);
+  fix_positions(finding);
+  for (std::string* text : {&finding.id, &finding.rule, &finding.category, &finding.suggestion,
+                            &finding.title, &finding.description, &finding.group})
+    clean(*text);
   for (std::string& name : finding.found_by) clean(name);
   for (std::string& note : finding.annotations) note = first_line(cleaned(note), kMaxNote);
-  if (!tool_name_.empty()) finding.agent = tool_name_;
+  if (!tool_name.empty()) finding.agent = tool_name;
   clean(finding.agent);
-  take_(std::move(finding));
+  return true;
 }
 
 void FindingSink::skip(const std::string& why, const std::string& where) {
@@ -95,7 +86,16 @@ std::vector<std::string> FindingSink::notes() const {
                                 skipped.first));
   }
   notes.insert(notes.end(), said_.begin(), said_.end());
+  for (const std::string& what : unanalyzed_)
+    notes.push_back("the tool could not analyze " + first_line(clean_text(what), kMaxNote));
+  if (cut_off_) notes.emplace_back("the report does not end as it should; it may be cut off");
   return notes;
+}
+
+std::string FindingSink::problem() const {
+  if (!skipped_.empty())
+    return first_line(clean_text(skipped_.begin()->first), 200) + " (" + skipped_.begin()->second.first + ")";
+  return cut_off_ ? "it is cut off" : "";
 }
 
 std::string describe_edit(const TextEdit& edit) {

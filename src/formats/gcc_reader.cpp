@@ -91,12 +91,11 @@ Status read_gcc(std::string_view text, FindingSink& sink) {
     }
     const auto list = parse_json(line);
     if (!list)
-      return fail(ErrorCode::usage,
-                  fmt::format("this is no gcc report: {}: {}", place, list.error().message));
+      return fail(ErrorCode::usage, fmt::format("not a gcc report: {}: {}", place, list.error().message));
     ++lists;
     read_list(*list, place, sink);
   }
-  if (lists == 0) return fail(ErrorCode::usage, "this is no gcc report: " + problem);
+  if (lists == 0) return fail(ErrorCode::usage, "not a gcc report: " + problem);
   return {};
 }
 

@@ -48,11 +48,11 @@ void read_issue(const Json& json, const std::string& place, FindingSink& sink) {
 Status read_gitlab(std::string_view text, FindingSink& sink) {
   TRY_ASSIGN(const Json json, parse_report(text, "GitLab code quality"));
   if (!json.is_array())
-    return fail(ErrorCode::usage, "this is no GitLab code quality report: expected a list of issues");
+    return fail(ErrorCode::usage, "not a GitLab code quality report: expected a list of issues");
   for (std::size_t i = 0; i < json.size(); ++i) {
     // Code Climate's engines mix measurements in; only issues are about something to fix.
     if (const std::string type = string_or(json[i], "type"); !type.empty() && to_lower(type) != "issue") {
-      sink.skip("it is no issue but a " + first_line(type, 40), fmt::format("[{}]", i));
+      sink.skip("it is not an issue but a " + first_line(type, 40), fmt::format("[{}]", i));
       continue;
     }
     read_issue(json[i], fmt::format("[{}]", i), sink);

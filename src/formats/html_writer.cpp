@@ -3,7 +3,7 @@
 
 #include "base/strings.hpp"
 #include "formats/escaping.hpp"
-#include "formats/writers.hpp"
+#include "formats/writer.hpp"
 
 namespace emend {
 namespace {

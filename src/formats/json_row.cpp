@@ -23,6 +23,11 @@ const Json* JsonRow::member(std::string_view key) const {
   return found != nullptr && found->is_null() ? nullptr : found;
 }
 
+bool JsonRow::is_object(std::string_view key) const {
+  const Json* found = member(key);
+  return found != nullptr && found->is_object();
+}
+
 std::string JsonRow::path_of(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
 }
@@ -68,8 +73,7 @@ const Json::array_t& JsonRow::list(std::string_view key) const {
 
 Result<Json> parse_report(std::string_view text, std::string_view format) {
   auto json = parse_json(text);
-  if (!json)
-    return fail(std::move(json.error()).with_context("this is no " + std::string(format) + " report"));
+  if (!json) return fail(std::move(json.error()).with_context("not a " + std::string(format) + " report"));
   return json;
 }
 

@@ -21,6 +21,7 @@ public:
   [[nodiscard]] JsonRow object(std::string_view key) const; // of nothing, when missing
   [[nodiscard]] const Json::array_t& list(std::string_view key) const; // empty when missing
   [[nodiscard]] bool has(std::string_view key) const { return member(key) != nullptr; }
+  [[nodiscard]] bool is_object(std::string_view key) const;
   [[nodiscard]] std::string path_of(std::string_view key) const;
 
 private:

@@ -15,7 +15,7 @@ public:
   Status open(const XmlToken& token) {
     if (root_ && token.name != "testsuites" && token.name != "testsuite")
       return fail(ErrorCode::usage,
-                  "this is no JUnit report: the root element is <" + first_line(token.name, 60) + ">");
+                  "not a JUnit report: the root element is <" + first_line(token.name, 60) + ">");
     root_ = false;
     if (token.name == "testsuite") suites_.push_back(token);
     if (token.name == "testcase") case_ = token;

@@ -8,7 +8,7 @@
 #include "base/strings.hpp"
 #include "formats/escaping.hpp"
 #include "formats/severity_map.hpp"
-#include "formats/writers.hpp"
+#include "formats/writer.hpp"
 #include "model/json_fields.hpp"
 
 namespace emend {

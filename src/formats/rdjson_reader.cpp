@@ -80,7 +80,7 @@ Status read_rdjson(std::string_view text, FindingSink& sink) {
   const Defaults defaults{report.object("source").text("name"), severity_in(report)};
   const Json::array_t& diagnostics = report.list("diagnostics");
   if (!report.has("diagnostics") && problem.empty()) problem = "\"diagnostics\" is missing";
-  if (!problem.empty()) return fail(ErrorCode::usage, "this is no rdjson report: " + problem);
+  if (!problem.empty()) return fail(ErrorCode::usage, "not an rdjson report: " + problem);
   for (std::size_t i = 0; i < diagnostics.size(); ++i)
     read_diagnostic(diagnostics[i], defaults, fmt::format("diagnostics[{}]", i), sink);
   return {};
@@ -103,7 +103,7 @@ Status read_rdjsonl(std::string_view text, FindingSink& sink) {
     ++read;
     read_diagnostic(*json, {}, place, sink);
   }
-  if (rows > 0 && read == 0) return fail(ErrorCode::usage, "this is no rdjsonl report: " + first_problem);
+  if (rows > 0 && read == 0) return fail(ErrorCode::usage, "not an rdjsonl report: " + first_problem);
   return {};
 }
 

@@ -1,7 +1,7 @@
 #include "base/json.hpp"
 #include "base/strings.hpp"
 #include "formats/severity_map.hpp"
-#include "formats/writers.hpp"
+#include "formats/writer.hpp"
 
 namespace emend {
 namespace {

@@ -1,46 +1,78 @@
 #include "formats/reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 
 #include "base/strings.hpp"
 #include "formats/readers.hpp"
-#include "model/enum_names.hpp"
+#include "formats/repo_path.hpp"
 
 namespace emend {
 namespace {
 
-constexpr EnumName<InputFormat> kNames[] = {{InputFormat::sarif, "sarif"},
-                                            {InputFormat::rdjson, "rdjson"},
-                                            {InputFormat::rdjsonl, "rdjsonl"},
-                                            {InputFormat::eslint, "eslint"},
-                                            {InputFormat::checkstyle, "checkstyle"},
-                                            {InputFormat::gitlab, "gitlab"},
-                                            {InputFormat::junit, "junit"},
-                                            {InputFormat::gcc, "gcc"},
-                                            {InputFormat::shellcheck, "shellcheck"},
-                                            {InputFormat::clang_tidy, "clang-tidy"},
-                                            {InputFormat::text, "text"}};
+struct Format {
+  InputFormat format;
+  std::string_view name;
+  Status (*read)(std::string_view text, FindingSink& sink); // nullptr: SARIF, which changes the text
+  bool may_be_empty = false;                                // lines: a tool that found nothing prints none
+};
+
+constexpr Format kFormats[] = {{InputFormat::sarif, "sarif", nullptr},
+                               {InputFormat::rdjson, "rdjson", read_rdjson},
+                               {InputFormat::rdjsonl, "rdjsonl", read_rdjsonl, true},
+                               {InputFormat::eslint, "eslint", read_eslint},
+                               {InputFormat::checkstyle, "checkstyle", read_checkstyle},
+                               {InputFormat::gitlab, "gitlab", read_gitlab},
+                               {InputFormat::junit, "junit", read_junit},
+                               {InputFormat::gcc, "gcc", read_gcc},
+                               {InputFormat::shellcheck, "shellcheck", read_shellcheck},
+                               {InputFormat::clang_tidy, "clang-tidy", read_clang_tidy},
+                               {InputFormat::cppcheck, "cppcheck", read_cppcheck},
+                               {InputFormat::ruff, "ruff", read_ruff},
+                               {InputFormat::flake8, "flake8", read_flake8, true},
+                               {InputFormat::pyflakes, "pyflakes", read_pyflakes, true},
+                               {InputFormat::biome, "biome", read_biome},
+                               {InputFormat::codespell, "codespell", read_codespell, true},
+                               {InputFormat::text, "text", read_text, true}};
+
+const Format& row_of(InputFormat format) {
+  for (const Format& row : kFormats)
+    if (row.format == format) return row;
+  throw std::logic_error("an input format without a row");
+}
+
+Status read_as(const Format& format, std::string& text, FindingSink& sink) {
+  return format.read == nullptr ? read_sarif(text, sink) : format.read(text, sink);
+}
+
+// The files of a repository, some of them kept.
+class ImportedFiles : public ReportFiles {
+public:
+  ImportedFiles(const std::string& root, const ReadFile& read) : root_(root), read_(read) {}
+
+  [[nodiscard]] const std::string& root() const override { return root_; }
+  [[nodiscard]] std::optional<std::string> relative(std::string_view reported) const override {
+    return repo_path(reported, root_).path;
+  }
+  [[nodiscard]] std::shared_ptr<const SourceText> text(const std::string& file) override {
+    if (!read_ || file.empty() || is_absolute_path(file) || file.starts_with("../")) return nullptr;
+    if (const auto known = texts_.find(file); known != texts_.end()) return known->second;
+    constexpr std::size_t kKept = 16, kLargest = 4'000'000;
+    auto bytes = read_(file);
+    if (texts_.size() >= kKept) texts_.clear();
+    return texts_[file] = bytes && bytes->size() <= kLargest
+                              ? std::make_shared<const SourceText>(*std::move(bytes))
+                              : nullptr;
+  }
+
+private:
+  const std::string& root_;
+  const ReadFile& read_;
+  std::map<std::string, std::shared_ptr<const SourceText>> texts_;
+};
 
 constexpr std::string_view kOffset = "byte_offset:";
-
-Status read_as(InputFormat format, std::string& text, FindingSink& sink) {
-  switch (format) {
-    case InputFormat::sarif: return read_sarif(text, sink);
-    case InputFormat::rdjson: return read_rdjson(text, sink);
-    case InputFormat::rdjsonl: return read_rdjsonl(text, sink);
-    case InputFormat::eslint: return read_eslint(text, sink);
-    case InputFormat::checkstyle: return read_checkstyle(text, sink);
-    case InputFormat::gitlab: return read_gitlab(text, sink);
-    case InputFormat::junit: return read_junit(text, sink);
-    case InputFormat::gcc: return read_gcc(text, sink);
-    case InputFormat::shellcheck: return read_shellcheck(text, sink);
-    case InputFormat::clang_tidy: return read_clang_tidy(text, sink);
-    case InputFormat::text: return read_text(text, sink);
-  }
-  return fail(ErrorCode::internal, "an input format without a reader");
-}
 
 void place_at(Finding& finding, std::string_view content, std::size_t offset) {
   const std::string_view before = content.substr(0, offset);
@@ -51,35 +83,49 @@ void place_at(Finding& finding, std::string_view content, std::size_t offset) {
 
 } // namespace
 
-std::string_view to_string(InputFormat format) { return name_of(kNames, format); }
+std::string_view to_string(InputFormat format) { return row_of(format).name; }
 
 std::optional<InputFormat> parse_input_format(std::string_view name) {
   const std::string word = replace_all(to_lower(trim(name)), "_", "-");
   if (word == "codeclimate" || word == "code-climate") return InputFormat::gitlab;
-  return value_of(kNames, std::string_view(word));
+  for (const Format& row : kFormats)
+    if (row.name == word) return row.format;
+  return std::nullopt;
 }
 
 const std::vector<std::string>& input_format_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const auto& row : kNames) all.emplace_back(row.name);
+    for (const Format& row : kFormats) all.emplace_back(row.name);
     return all;
   }();
   return names;
 }
 
+Status read_tool_report(std::string& text, InputFormat format, FindingSink& sink) {
+  TRY(read_as(row_of(format), text, sink));
+  if (std::string problem = sink.problem(); !problem.empty()) return fail(ErrorCode::io, std::move(problem));
+  return {};
+}
+
 Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format,
                                                  const std::string& tool_name, const std::string& root,
-                                                 const std::function<void(Finding&&)>& take) {
+                                                 const std::function<void(Finding&&)>& take,
+                                                 const ReadFile& read) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     return fail(ErrorCode::usage, "the report is UTF-16",
                 "convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8");
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  if (trim(text).empty() && format != InputFormat::text && format != InputFormat::rdjsonl)
+  const Format& row = row_of(format);
+  if (trim(text).empty() && !row.may_be_empty)
     return fail(ErrorCode::usage, "the report is empty",
-                "a tool that found nothing still writes an empty list; did it run to its end?");
-  FindingSink sink(tool_name, root, take);
-  if (auto status = read_as(format, text, sink); !status) { // errors may quote the report's bytes
+                "a tool that found nothing still writes an empty list; check that it finished");
+  ImportedFiles files(root, read);
+  FindingSink sink(files, [&](Finding&& finding) {
+    if (!shape_import(finding, tool_name, root)) return sink.skip("the path has a NUL byte", finding.title);
+    take(std::move(finding));
+  });
+  if (auto status = read_as(row, text, sink); !status) { // errors may quote the report's bytes
     Error error = std::move(status.error());
     error.message = clean_text(error.message);
     return fail(std::move(error));
@@ -88,13 +134,12 @@ Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat 
 }
 
 Result<ReadFindings> read_findings(std::string_view text, InputFormat format, const std::string& tool_name,
-                                   const std::string& root) {
-  ReadFindings read;
+                                   const std::string& root, const ReadFile& read) {
+  ReadFindings found;
   std::string copy(text);
-  TRY_ASSIGN(read.notes, stream_findings(copy, format, tool_name, root, [&](Finding&& finding) {
-               read.findings.push_back(std::move(finding));
-             }));
-  return read;
+  const auto keep = [&](Finding&& finding) { found.findings.push_back(std::move(finding)); };
+  TRY_ASSIGN(found.notes, stream_findings(copy, format, tool_name, root, keep, read));
+  return found;
 }
 
 void place_by_offset(Finding& finding, std::string_view content) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "formats/finding_sink.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
@@ -23,6 +24,12 @@ enum class InputFormat {
   gcc,
   shellcheck,
   clang_tidy,
+  cppcheck,
+  ruff,
+  flake8,
+  pyflakes,
+  biome,
+  codespell,
   text
 };
 
@@ -40,20 +47,30 @@ struct ReadFindings {
   std::vector<std::string> notes; // what was left out or could not be kept as it was, one sentence each
 };
 
+// The content of a file of the repository; nothing when it is not there. Reports that count columns in
+// characters need it for exact places and fix-its.
+using ReadFile = std::function<std::optional<std::string>(const std::string& file)>;
+
 // The whole text must be one report. Unreadable as a whole: ErrorCode::usage that says where. A row that
 // cannot be read is left out and counted in the notes; nothing disappears silently. tool_name: who found it;
 // empty = as the report says. root: the repository's absolute path, so that absolute paths below it become
 // relative; empty = unknown.
 // Findings that only have a byte position carry the annotation "byte_offset:N"; see place_by_offset.
 [[nodiscard]] Result<ReadFindings> read_findings(std::string_view text, InputFormat format,
-                                                 const std::string& tool_name, const std::string& root = {});
+                                                 const std::string& tool_name, const std::string& root = {},
+                                                 const ReadFile& read = {});
 
 // The same, one finding at a time: a report of any length needs the memory of its text and of an index into
 // it, never of all its findings. The text may be repaired in place and can be read again. Returns the notes.
 [[nodiscard]] Result<std::vector<std::string>> stream_findings(std::string& text, InputFormat format,
                                                                const std::string& tool_name,
                                                                const std::string& root,
-                                                               const std::function<void(Finding&&)>& take);
+                                                               const std::function<void(Finding&&)>& take,
+                                                               const ReadFile& read = {});
+
+// The report of a tool that was run here, as it says it; text may be changed. An error when it is not a
+// report of this format from its first to its last byte, or when a row of it cannot be read.
+[[nodiscard]] Status read_tool_report(std::string& text, InputFormat format, FindingSink& sink);
 
 // Gives a finding with "byte_offset:N" its line and column, now that the file's content is known. An offset
 // past the end stays.

@@ -21,6 +21,12 @@ namespace emend {
 [[nodiscard]] Status read_gcc(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_shellcheck(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_clang_tidy(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_cppcheck(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_ruff(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_flake8(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_pyflakes(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_biome(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_codespell(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_text(std::string_view text, FindingSink& sink);
 
 } // namespace emend

@@ -87,7 +87,7 @@ public:
     if (const Code error = parser_.iterate(padded).get(document))
       return broken(error, text, invalid_byte(text));
     Code error = each_run(document, [&](std::size_t index, Value value) { return read_facts(index, value); });
-    if (!error && !has_runs_) return fail(ErrorCode::usage, "this is no SARIF: \"runs\" is missing");
+    if (!error && !has_runs_) return fail(ErrorCode::usage, "not a SARIF report: \"runs\" is missing");
     if (!error) {
       document.rewind();
       error = each_run(document, [&](std::size_t index, Value value) { return read_results(index, value); });
@@ -118,10 +118,7 @@ private:
     if (run.components.empty()) run.components.emplace_back();
     const std::string name =
         fmt::format("run {} ({})", index + 1, run.tool.empty() ? "unnamed tool" : first_line(run.tool, 60));
-    if (run.failed)
-      sink_.note(
-          name +
-          ": the tool says that it did not run to a good end, so what it did not report proves nothing");
+    if (run.failed) sink_.note(name + ": the tool reports that it failed, so its results may be incomplete");
     if (run.external) sink_.note(name + ": results in external files are not read");
     return SUCCESS;
   }
@@ -143,7 +140,7 @@ private:
     if (error && !JsonWalk::is_about_one_value(error)) return error;
     if (error) {
       const std::string member = std::exchange(walk_.trail, {});
-      sink_.skip(fmt::format("a member has another type or range than SARIF says ({})",
+      sink_.skip(fmt::format("a member has a type or range that SARIF does not allow ({})",
                              simdjson::error_message(error)),
                  fmt::format("runs[{}].results[{}]{}", run_index, number, member));
       return SUCCESS;
@@ -309,7 +306,7 @@ private:
     const std::string member =
         walk_.trail.empty() ? "" : " in " + first_line(clean_text(walk_.trail.substr(1)), 200);
     return fail(ErrorCode::usage,
-                fmt::format("this is no SARIF: {} near byte {} (line {}){}", simdjson::error_message(error),
+                fmt::format("not a SARIF report: {} near byte {} (line {}){}", simdjson::error_message(error),
                             before.size(), 1 + std::count(before.begin(), before.end(), '\n'), member));
   }
 

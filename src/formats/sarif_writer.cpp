@@ -13,7 +13,7 @@
 #include "formats/finding_sink.hpp"
 #include "formats/repo_path.hpp"
 #include "formats/severity_map.hpp"
-#include "formats/writers.hpp"
+#include "formats/writer.hpp"
 
 namespace emend {
 namespace {
@@ -208,7 +208,7 @@ Json related_locations(const Finding& finding) {
   for (const std::string& file : finding.related_files) {
     related.push_back({{"id", ++id},
                        {"physicalLocation", {{"artifactLocation", artifact_location(file)}}},
-                       {"message", text_object("A fix may have to change this file, too.")}});
+                       {"message", text_object("A fix may have to change this file too.")}});
   }
   return related;
 }
@@ -268,7 +268,7 @@ Json rule_of(const std::string& id, const std::string& tool, const Finding& wors
       worst.category.empty() ? "" : fmt::format(" ({})", first_line(worst.category, 60));
   const std::string full = single_line(fmt::format("What {} reports as {}{}.", tool, id, about));
   const std::string help =
-      full + " Each result says what was found and where; `emend explain CODE` tells what was done about it.";
+      full + " Each result says what was found and where; `emend explain CODE` shows what was done about it.";
   Json rule = {{"id", id},
                {"shortDescription",
                 text_object(first_line(single_line(fmt::format("{} of {}.", id, tool)), kMaxDescription))},

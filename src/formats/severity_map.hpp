@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/severity.hpp"
+#include "model/finding.hpp"
 
 namespace emend {
 

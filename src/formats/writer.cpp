@@ -9,7 +9,6 @@
 #include "base/code_points.hpp"
 #include "base/strings.hpp"
 #include "formats/line_hash.hpp"
-#include "formats/writers.hpp"
 #include "model/enum_names.hpp"
 
 namespace emend {

@@ -4,7 +4,7 @@
 #include "base/strings.hpp"
 #include "formats/escaping.hpp"
 #include "formats/severity_map.hpp"
-#include "formats/writers.hpp"
+#include "formats/writer.hpp"
 
 namespace emend {
 namespace {
@@ -61,7 +61,7 @@ std::string junit_case_xml(const std::string& tool, const std::string& file,
                        xml_escaped(test.worst), xml_text(test.lines));
   else
     out += fmt::format("      <skipped message=\"{}\"/>\n",
-                       xml_escaped(message + " without need to act: " + test.lines));
+                       xml_escaped(message + " (no action needed): " + test.lines));
   return out + "    </testcase>\n";
 }
 

@@ -34,7 +34,7 @@ std::optional<HeadRefusal> read_request_line(std::string_view line, HttpRequest&
     return HeadRefusal{400, "the request line is not METHOD TARGET VERSION"};
   const std::string_view method = line.substr(0, first), target = line.substr(first + 1, last - first - 1),
                          version = line.substr(last + 1);
-  if (!is_token(method)) return HeadRefusal{400, "the method is no word"};
+  if (!is_token(method)) return HeadRefusal{400, "the method is not a word"};
   if (version != "HTTP/1.1" && version != "HTTP/1.0")
     return HeadRefusal{505, "only version 1.1 is spoken here"};
   old_version = version == "HTTP/1.0";

@@ -67,7 +67,7 @@ Status set_address(ArtifactSettings& settings, const std::string& address) {
   constexpr std::string_view kScheme = "s3://";
   if (!address.starts_with(kScheme))
     return fail(ErrorCode::config,
-                "artifacts.store: \"" + clean_text(address) + "\" is no address of a bucket",
+                "artifacts.store: \"" + clean_text(address) + "\" is not the address of a bucket",
                 "write s3://BUCKET or s3://BUCKET/PREFIX");
   const std::string rest = address.substr(kScheme.size());
   const std::size_t slash = std::min(rest.find('/'), rest.size());
@@ -75,11 +75,12 @@ Status set_address(ArtifactSettings& settings, const std::string& address) {
   if (prefix.ends_with('/')) prefix.pop_back();
   if (!is_bucket(rest.substr(0, slash)))
     return fail(ErrorCode::config,
-                "artifacts.store: \"" + clean_text(rest.substr(0, slash)) + "\" is no bucket's name",
+                "artifacts.store: \"" + clean_text(rest.substr(0, slash)) + "\" is not a bucket name",
                 "write s3://BUCKET or s3://BUCKET/PREFIX");
   if (!prefix.empty() && !is_prefix(prefix))
-    return fail(ErrorCode::config,
-                "artifacts.store: the prefix is none: names between single slashes, 512 bytes at most");
+    return fail(
+        ErrorCode::config,
+        "artifacts.store: the prefix is not valid: use names between single slashes, at most 512 bytes");
   settings.bucket = rest.substr(0, slash);
   settings.prefix = prefix.empty() ? "" : prefix + "/";
   return {};
@@ -90,7 +91,8 @@ Status set_endpoint(ArtifactSettings& settings, const std::string& endpoint) {
   if (endpoint.empty()) return {};
   const bool plain = endpoint.starts_with("http://");
   if (!plain && !endpoint.starts_with("https://"))
-    return fail(ErrorCode::config, "artifacts.endpoint: \"" + clean_text(endpoint) + "\" is no server",
+    return fail(ErrorCode::config,
+                "artifacts.endpoint: \"" + clean_text(endpoint) + "\" is not the address of a server",
                 "write https://HOST or https://HOST:PORT");
   std::string authority = endpoint.substr(plain ? 7 : 8);
   if (authority.ends_with('/')) authority.pop_back();

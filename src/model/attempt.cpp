@@ -2,6 +2,7 @@
 
 #include "base/strings.hpp"
 #include "model/enum_names.hpp"
+#include "model/json_fields.hpp"
 
 namespace emend {
 
@@ -36,28 +37,36 @@ std::string_view to_string(AttemptResult result) { return name_of(kResults, resu
 
 std::optional<AttemptResult> parse_attempt_result(std::string_view text) { return value_of(kResults, text); }
 
+template <typename Visitor, Of<Attempt> Record>
+void fields(Visitor& visit, Record& attempt) {
+  visit("id", attempt.id);
+  visit("session_id", attempt.session_id);
+  visit("unit_id", attempt.unit_id);
+  visit("issue_id", attempt.issue_id);
+  visit("cycle", attempt.cycle);
+  visit("agent", attempt.agent);
+  visit("model", attempt.model);
+  visit("family", attempt.family);
+  visit("ending", attempt.ending);
+  visit("exit_code", attempt.exit_code);
+  visit("claim", attempt.claim, parse_claim);
+  visit("explanation", attempt.explanation);
+  visit("result", attempt.result, parse_attempt_result);
+  visit("detail", attempt.detail);
+  visit("base", attempt.base);
+  std::string sha256 = attempt.patch.empty() ? "" : attempt.patch.sha256(); // said, never read back
+  visit.or_null("patch_sha256", sha256);
+  visit("notes", attempt.notes);
+  visit("started_ms", attempt.started_ms);
+  visit("duration_ms", attempt.duration_ms);
+}
+
 Json to_json(const Attempt& attempt, bool with_patch) {
-  Json json = {{"id", attempt.id},
-               {"session_id", attempt.session_id},
-               {"unit_id", attempt.unit_id},
-               {"issue_id", attempt.issue_id},
-               {"cycle", attempt.cycle},
-               {"agent", attempt.agent},
-               {"model", attempt.model},
-               {"family", attempt.family},
-               {"ending", attempt.ending},
-               {"exit_code", attempt.exit_code},
-               {"claim", to_string(attempt.claim)},
-               {"explanation", attempt.explanation},
-               {"result", to_string(attempt.result)},
-               {"detail", attempt.detail},
-               {"base", attempt.base},
-               {"patch_sha256", attempt.patch.empty() ? Json(nullptr) : Json(attempt.patch.sha256())},
-               {"notes", attempt.notes},
-               {"started_ms", attempt.started_ms},
-               {"duration_ms", attempt.duration_ms}};
+  Json json = write_fields(attempt);
   if (with_patch) json["patch"] = to_json(attempt.patch);
   return json;
 }
+
+Attempt attempt_from_json(const Json& json) { return read_fields<Attempt>(json); }
 
 } // namespace emend

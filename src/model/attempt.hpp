@@ -55,5 +55,6 @@ struct Attempt {
 };
 
 [[nodiscard]] Json to_json(const Attempt& attempt, bool with_patch);
+[[nodiscard]] Attempt attempt_from_json(const Json& json); // without the patch
 
 } // namespace emend

@@ -28,10 +28,10 @@ std::string branch_name_problem(std::string_view name) {
   if (name.empty()) return "is empty";
   if (name.size() > kLongest) return "is longer than 200 bytes";
   if (const auto hidden = hidden_characters(name); !hidden.empty())
-    return "holds a character that cannot be seen (" + hidden.begin()->first + ")";
+    return "contains an invisible character (" + hidden.begin()->first + ")";
   if (const auto at = name.find_first_of(" \t\r\n~^:?*[]\\$`'\"!;|&<>(){}"); at != std::string_view::npos)
-    return name[at] > ' ' ? std::string("holds '") + name[at] + "'" : std::string("holds white space");
-  if (contains(name, "..")) return "holds \"..\"";
+    return name[at] > ' ' ? std::string("contains '") + name[at] + "'" : std::string("contains white space");
+  if (contains(name, "..")) return "contains \"..\"";
   if (contains(name, "@{") || name == "@") return "is a name git keeps for itself";
   for (const std::string& part : split(name, '/'))
     if (std::string problem = part_problem(part); !problem.empty()) return problem;

@@ -19,12 +19,7 @@ constexpr EnumName<ClauseState> kStates[] = {{ClauseState::passed, "passed"},
                                              {ClauseState::unknown, "unknown"},
                                              {ClauseState::not_required, "not_required"}};
 
-Clause clause_from_json(const Json& json) {
-  Clause clause{string_or(json, "id"), string_or(json, "name"), ClauseState::unknown,
-                string_or(json, "detail")};
-  clause.state = value_of(kStates, std::string_view(string_or(json, "state"))).value_or(ClauseState::unknown);
-  return clause;
-}
+std::optional<ClauseState> parse_clause_state(std::string_view text) { return value_of(kStates, text); }
 
 } // namespace
 
@@ -36,30 +31,24 @@ std::optional<Evidence> parse_evidence(std::string_view text) {
 
 std::string_view to_string(ClauseState state) { return name_of(kStates, state); }
 
-Json to_json(const GateDecision& decision) {
-  Json clauses = Json::array();
-  for (const Clause& clause : decision.clauses) {
-    clauses.push_back({{"id", clause.id},
-                       {"name", clause.name},
-                       {"state", to_string(clause.state)},
-                       {"detail", clause.detail}});
-  }
-  return {{"resolved", decision.resolved},
-          {"evidence", to_string(decision.evidence)},
-          {"reason", null_if_empty(decision.reason)},
-          {"detail", decision.detail},
-          {"clauses", std::move(clauses)}};
+template <typename Visitor, Of<Clause> Record>
+void fields(Visitor& visit, Record& clause) {
+  visit("id", clause.id);
+  visit("name", clause.name);
+  visit("state", clause.state, parse_clause_state);
+  visit("detail", clause.detail);
 }
 
-GateDecision gate_decision_from_json(const Json& json) {
-  GateDecision decision;
-  decision.resolved = bool_field(json, "resolved");
-  decision.evidence = parse_evidence(string_or(json, "evidence")).value_or(Evidence::none);
-  decision.reason = string_or(json, "reason");
-  decision.detail = string_or(json, "detail");
-  for (const Json& clause : array_field(json, "clauses"))
-    decision.clauses.push_back(clause_from_json(clause));
-  return decision;
+template <typename Visitor, Of<GateDecision> Record>
+void fields(Visitor& visit, Record& decision) {
+  visit("resolved", decision.resolved);
+  visit("evidence", decision.evidence, parse_evidence);
+  visit.or_null("reason", decision.reason);
+  visit("detail", decision.detail);
+  visit("clauses", decision.clauses);
 }
+
+Json to_json(const GateDecision& decision) { return write_fields(decision); }
+GateDecision gate_decision_from_json(const Json& json) { return read_fields<GateDecision>(json); }
 
 } // namespace emend

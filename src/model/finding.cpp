@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "base/strings.hpp"
+#include "model/enum_names.hpp"
 #include "model/json_fields.hpp"
 
 namespace emend {
-
 namespace {
 
 std::vector<std::string> finders(const Finding& finding) {
@@ -52,54 +53,96 @@ void refresh_finding(Finding& known, const Finding& seen) {
   add_finders(known, finders(seen));
 }
 
-Json to_json(const Finding& finding) {
-  Json json = {{"id", finding.id},
-               {"file", finding.file},
-               {"line", finding.line},
-               {"line_end", finding.line_end},
-               {"severity", to_string(finding.severity)},
-               {"category", finding.category},
-               {"rule", finding.rule},
-               {"title", finding.title},
-               {"description", finding.description},
-               {"suggestion", finding.suggestion},
-               {"agent", finding.agent},
-               {"group", finding.group},
-               {"related_files", finding.related_files},
-               {"effort", finding.effort},
-               {"files_count", finding.files_count},
-               {"annotations", finding.annotations}};
+template <typename Visitor, Of<Finding> Record>
+void fields(Visitor& visit, Record& finding) {
+  visit("id", finding.id);
+  visit("file", finding.file);
+  visit("line", finding.line);
+  visit("line_end", finding.line_end);
+  visit("severity", finding.severity, parse_severity);
+  visit("category", finding.category);
+  visit("rule", finding.rule);
+  visit("title", finding.title);
+  visit("description", finding.description);
+  visit("suggestion", finding.suggestion);
+  visit("agent", finding.agent);
+  visit("group", finding.group);
+  visit("related_files", finding.related_files);
+  visit("effort", finding.effort);
+  visit("files_count", finding.files_count);
+  visit("annotations", finding.annotations);
   // Most findings have none of these; a million rows should not carry them.
-  if (finding.column > 0) json["column"] = finding.column;
-  if (finding.column_end > 0) json["column_end"] = finding.column_end;
-  if (finding.fixit) json["fixit"] = to_json(*finding.fixit);
-  if (!finding.found_by.empty()) json["found_by"] = finding.found_by;
-  return json;
+  visit.some("column", finding.column);
+  visit.some("column_end", finding.column_end);
+  visit.some("fixit", finding.fixit, fixit_from_json);
+  visit.some("found_by", finding.found_by);
 }
 
-Finding finding_from_json(const Json& json) {
-  Finding finding;
-  finding.id = string_or(json, "id");
-  finding.file = string_or(json, "file");
-  finding.line = int_field(json, "line");
-  finding.line_end = int_field(json, "line_end");
-  finding.severity = parse_severity(string_or(json, "severity")).value_or(finding.severity);
-  finding.category = string_or(json, "category");
-  finding.rule = string_or(json, "rule");
-  finding.title = string_or(json, "title");
-  finding.description = string_or(json, "description");
-  finding.suggestion = string_or(json, "suggestion");
-  finding.agent = string_or(json, "agent");
-  finding.group = string_or(json, "group");
-  finding.related_files = strings_field(json, "related_files");
-  finding.effort = int_field(json, "effort", finding.effort);
-  finding.files_count = int_field(json, "files_count", finding.files_count);
-  finding.annotations = strings_field(json, "annotations");
-  finding.column = int_field(json, "column");
-  finding.column_end = int_field(json, "column_end");
-  if (const Json* fixit = find_member(json, "fixit")) finding.fixit = fixit_from_json(*fixit);
-  finding.found_by = strings_field(json, "found_by");
-  return finding;
+Json to_json(const Finding& finding) { return write_fields(finding); }
+Finding finding_from_json(const Json& json) { return read_fields<Finding>(json); }
+
+namespace {
+
+constexpr EnumName<Severity> kNames[] = {{Severity::info, "info"},
+                                         {Severity::low, "low"},
+                                         {Severity::medium, "medium"},
+                                         {Severity::high, "high"},
+                                         {Severity::critical, "critical"}};
+
+// Words other tools use for the same five.
+constexpr EnumName<Severity> kOtherWords[] = {
+    {Severity::high, "major"},        {Severity::low, "minor"},        {Severity::high, "error"},
+    {Severity::medium, "warning"},    {Severity::info, "note"},        {Severity::info, "none"},
+    {Severity::medium, "moderate"},   {Severity::critical, "blocker"}, {Severity::medium, "warn"},
+    {Severity::info, "informational"}};
+
+} // namespace
+
+std::string_view to_string(Severity severity) { return name_of(kNames, severity); }
+
+std::optional<Severity> parse_severity(std::string_view text) {
+  const std::string word = to_lower(trim(text));
+  const auto known = value_of(kNames, std::string_view(word));
+  return known ? known : value_of(kOtherWords, std::string_view(word));
+}
+
+template <typename Visitor, Of<Edit> Record>
+void fields(Visitor& visit, Record& edit) {
+  visit("file", edit.file);
+  visit("offset", edit.offset);
+  visit("length", edit.length);
+  visit.base64("text", edit.text);
+}
+
+template <typename Visitor, Of<FixIt> Record>
+void fields(Visitor& visit, Record& fixit) {
+  visit("description", fixit.description);
+  visit("safe", fixit.safe);
+  visit("edits", fixit.edits);
+  visit("sources", fixit.sources);
+}
+
+Json to_json(const FixIt& fixit) { return write_fields(fixit); }
+FixIt fixit_from_json(const Json& json) { return read_fields<FixIt>(json); }
+
+std::optional<std::string> apply_edits(const std::string& content, const std::string& file,
+                                       const std::vector<Edit>& edits) {
+  std::vector<const Edit*> ours;
+  for (const Edit& edit : edits)
+    if (edit.file == file) ours.push_back(&edit);
+  std::stable_sort(ours.begin(), ours.end(),
+                   [](const Edit* a, const Edit* b) { return a->offset < b->offset; });
+  std::string out;
+  std::size_t at = 0;
+  for (const Edit* edit : ours) {
+    if (edit->offset < at || edit->offset > content.size() || edit->length > content.size() - edit->offset)
+      return std::nullopt;
+    out.append(content, at, edit->offset - at);
+    out += edit->text;
+    at = edit->offset + edit->length;
+  }
+  out.append(content, at, std::string::npos);
+  return out;
 }
 
 } // namespace emend

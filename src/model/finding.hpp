@@ -1,15 +1,54 @@
 // What a reviewer said, as it said it. Immutable; the tracked thing is an Issue.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.hpp"
-#include "model/fixit.hpp"
-#include "model/severity.hpp"
 
 namespace emend {
+
+// How bad a finding is, on the one scale everything is mapped to.
+
+enum class Severity { info, low, medium, high, critical };
+
+[[nodiscard]] std::string_view to_string(Severity severity);
+// Case does not matter; "major" is high, "minor" is low, SARIF's error/warning/note are high/medium/info.
+[[nodiscard]] std::optional<Severity> parse_severity(std::string_view text);
+
+// A fix-it: byte-exact edits an analyzer proposes for one finding.
+
+// Replaces `length` bytes at `offset` of the file's bytes by `text`; length 0 inserts.
+struct Edit {
+  std::string file;
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  std::string text;
+
+  friend bool operator==(const Edit&, const Edit&) = default;
+};
+
+struct FixIt {
+  std::string description;
+  bool safe = false; // the tool promises that behaviour does not change for the worse
+  std::vector<Edit> edits;
+  std::map<std::string, std::string>
+      sources; // file -> sha256 of the bytes the offsets count in; triage fills it in
+
+  friend bool operator==(const FixIt&, const FixIt&) = default;
+};
+
+[[nodiscard]] Json to_json(const FixIt& fixit);
+[[nodiscard]] FixIt fixit_from_json(const Json& json);
+
+// The file's content with the edits that name it applied; nullopt when they overlap or lie outside the
+// content.
+[[nodiscard]] std::optional<std::string> apply_edits(const std::string& content, const std::string& file,
+                                                     const std::vector<Edit>& edits);
 
 struct Finding {
   std::string id;     // the reviewer's own ("F001"); may be empty

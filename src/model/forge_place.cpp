@@ -4,13 +4,10 @@
 
 #include "base/environment.hpp"
 #include "base/strings.hpp"
-#include "model/enum_names.hpp"
 
 namespace emend {
 
 namespace {
-
-constexpr EnumName<ForgeKind> kKinds[] = {{ForgeKind::github, "github"}, {ForgeKind::gitlab, "gitlab"}};
 
 bool is_host_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == ':' || c == '_' ||
@@ -58,46 +55,32 @@ bool names_host(const std::string& value, const std::string& host) {
   return !value.empty() && without_port(host_of_url(value)) == without_port(host);
 }
 
-std::optional<ForgeKind> kind_of_host(const std::string& host, const std::vector<std::string>& environment) {
-  const std::string name = without_port(host);
-  if (name == "github.com" || name.ends_with(".ghe.com") ||
-      names_host(variable(environment, "GH_HOST"), host) ||
-      names_host(variable(environment, "GITHUB_SERVER_URL"), host))
-    return ForgeKind::github;
-  if (name == "gitlab.com" || names_host(variable(environment, "CI_SERVER_HOST"), host) ||
-      names_host(variable(environment, "GITLAB_HOST"), host))
-    return ForgeKind::gitlab;
-  return std::nullopt;
+const ForgeKind* kind_of_host(const std::string& host, const std::vector<std::string>& environment) {
+  for (const ForgeKind& kind : forge_kinds()) {
+    const auto& names = kind.host_variables;
+    if (kind.has_host(without_port(host)) ||
+        std::any_of(names.begin(), names.end(),
+                    [&](const std::string& name) { return names_host(variable(environment, name), host); }))
+      return &kind;
+  }
+  return nullptr;
 }
 
-std::string default_api(ForgeKind kind, const std::string& host) {
+std::string default_api(const ForgeKind& kind, const std::string& host) {
   const std::string name = without_port(host);
-  if (kind == ForgeKind::gitlab) return "https://" + host + "/api/v4";
-  if (name == "github.com") return "https://api.github.com";
-  return name.ends_with(".ghe.com") ? "https://api." + host : "https://" + host + "/api/v3";
+  if (!kind.own_api.empty() && kind.has_host(name)) return replace_all(kind.own_api, "{host}", name);
+  return replace_all(kind.api, "{host}", host);
 }
 
 // What a CI server or the person says in the environment, where it speaks of this very host.
-std::string api_in_environment(ForgeKind kind, const std::string& host,
+std::string api_in_environment(const ForgeKind& kind, const std::string& host,
                                const std::vector<std::string>& environment) {
-  const bool github = kind == ForgeKind::github;
-  const std::string server = variable(environment, github ? "GITHUB_SERVER_URL" : "CI_SERVER_HOST");
-  const bool its_own = server.empty() ? without_port(host) == (github ? "github.com" : "gitlab.com")
-                                      : names_host(server, host);
-  if (!its_own) return {};
-  return variable(environment, github ? "GITHUB_API_URL" : "CI_API_V4_URL");
+  const std::string server = variable(environment, kind.server_variable);
+  const bool its_own = server.empty() ? without_port(host) == kind.hosts.front() : names_host(server, host);
+  return its_own ? variable(environment, kind.api_variable) : std::string();
 }
 
 } // namespace
-
-std::string_view to_string(ForgeKind kind) { return name_of(kKinds, kind); }
-std::string_view product_of(ForgeKind kind) { return kind == ForgeKind::github ? "GitHub" : "GitLab"; }
-
-std::optional<ForgeKind> parse_forge_kind(std::string_view word) {
-  for (const auto& [kind, name] : kKinds)
-    if (word == name) return kind;
-  return std::nullopt;
-}
 
 std::optional<RemoteAddress> parse_remote_address(std::string_view url) {
   const auto scheme = url.find("://");
@@ -132,25 +115,27 @@ std::string ForgePlace::permalink(const std::string& commit, const std::string& 
       (encoded += '%') +=
           {kDigits[static_cast<unsigned char>(c) >> 4], kDigits[static_cast<unsigned char>(c) & 15]};
   }
-  return web() + (kind == ForgeKind::gitlab ? "/-/blob/" : "/blob/") + commit + "/" + encoded +
-         (line > 0 ? "#L" + std::to_string(line) : "");
+  return web() + kind->permalink + commit + "/" + encoded + (line > 0 ? "#L" + std::to_string(line) : "");
 }
 
 Result<ForgePlace> place_of(const RemoteAddress& address, const ForgeSettings& settings,
                             const std::vector<std::string>& environment) {
   if (settings.kind == "none")
-    return fail(ErrorCode::config, "forge.kind is \"none\": nothing is asked of a forge",
-                "set forge.kind to auto, github or gitlab");
-  auto kind = parse_forge_kind(settings.kind);
-  const auto known = kind_of_host(address.host, environment);
-  if (!kind) kind = known;
-  if (!kind)
-    return fail(ErrorCode::config, address.host + " is no forge emend knows",
-                "say what it is in your own configuration, or with --set: forge.kind = \"github\" or "
-                "\"gitlab\", and forge.api_url if it is not where they usually are");
-  ForgePlace place{*kind, address.host, address.project, settings.api_url, ""};
-  if (*kind == ForgeKind::github && split(place.project, '/').size() != 2)
-    return fail(ErrorCode::config, "\"" + place.project + "\" is no project of GitHub: those are OWNER/NAME",
+    return fail(ErrorCode::config, "forge.kind is \"none\": no forge is used",
+                "set forge.kind to auto, " + join(forge_names(), " or "));
+  const ForgeKind* kind = find_forge_kind(settings.kind);
+  if (kind == nullptr) kind = kind_of_host(address.host, environment);
+  if (kind == nullptr) {
+    const std::vector<std::string> names = forge_names();
+    return fail(ErrorCode::config, "Unknown forge host \"" + address.host + "\".",
+                "Set forge.kind = \"" + names.front() + "\" (or " +
+                    join({names.begin() + 1, names.end()}, ", ") +
+                    ") in emend.toml. Set forge.api_url too if its API is not at the usual address.");
+  }
+  ForgePlace place{kind, address.host, address.project, settings.api_url, ""};
+  if (kind->projects_have_two_parts && split(place.project, '/').size() != 2)
+    return fail(ErrorCode::config,
+                "\"" + place.project + "\" is not a project of " + kind->product + ": those are OWNER/NAME",
                 "is forge.kind right?");
   if (place.api_url.empty()) place.api_url = api_in_environment(*kind, address.host, environment);
   if (place.api_url.empty()) place.api_url = default_api(*kind, address.host);
@@ -169,7 +154,10 @@ std::optional<PullName> parse_pull_name(std::string_view word) {
   std::string url(word);
   if (!contains(url, "://")) url = "https://" + url;
   url = url.substr(0, url.find_first_of("?#"));
-  for (const std::string_view middle : {"/-/merge_requests/", "/merge_requests/", "/pull/", "/pulls/"}) {
+  std::vector<std::string> pages;
+  for (const ForgeKind& kind : forge_kinds())
+    pages.insert(pages.end(), kind.pull_pages.begin(), kind.pull_pages.end());
+  for (const std::string& middle : pages) {
     const std::size_t at = url.find(middle);
     if (at == std::string::npos) continue;
     const std::string rest = url.substr(at + middle.size());
@@ -192,7 +180,7 @@ Status check_api_url(const std::string& url) {
                                                                       : without_port(host)))))
     return {};
   return fail(ErrorCode::config,
-              "\"" + first_line(clean_text(url), 200) + "\" is no address a forge can be asked at",
+              "\"" + first_line(clean_text(url), 200) + "\" is not the address of a forge's API",
               "write https://HOST/PATH (without TLS only a server on this machine: http://127.0.0.1:PORT)");
 }
 

@@ -8,18 +8,14 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "model/forges.hpp"
 
 namespace emend {
-
-enum class ForgeKind { github, gitlab };
-[[nodiscard]] std::string_view to_string(ForgeKind kind);  // "github", "gitlab"
-[[nodiscard]] std::string_view product_of(ForgeKind kind); // "GitHub", "GitLab"
-[[nodiscard]] std::optional<ForgeKind> parse_forge_kind(std::string_view word);
 
 // What the person configured ([forge]). None of it may come from a file nobody has allowed: it decides where
 // a token is sent.
 struct ForgeSettings {
-  std::string kind = "auto"; // "auto", "github", "gitlab", "none"
+  std::string kind = "auto"; // "auto", "none" or the name of a row of model/forges
   std::string api_url;       // empty = by the remote's host
   std::vector<std::string> token_env;
   bool use_gh_cli = true;
@@ -36,7 +32,7 @@ struct RemoteAddress {
 [[nodiscard]] std::optional<RemoteAddress> parse_remote_address(std::string_view url);
 
 struct ForgePlace {
-  ForgeKind kind = ForgeKind::github;
+  const ForgeKind* kind = nullptr;
   std::string host;    // of its web pages
   std::string project; // "team/app"
   std::string api_url; // without a slash at its end
@@ -47,9 +43,9 @@ struct ForgePlace {
   [[nodiscard]] std::string permalink(const std::string& commit, const std::string& path, int line) const;
 };
 
-// The forge behind a remote's address. Hosts are known by their names (github.com, gitlab.com), by the
-// environment (GH_HOST, GITHUB_SERVER_URL, CI_SERVER_HOST), or by the configuration; for any other
-// ErrorCode::config says what to set: no token is sent to a host nobody has named.
+// The forge behind a remote's address. Hosts are known by their names, by the environment (both as the
+// forge's row says), or by the configuration; for any other ErrorCode::config says what to set: no token is
+// sent to a host nobody has named.
 [[nodiscard]] Result<ForgePlace> place_of(const RemoteAddress& address, const ForgeSettings& settings,
                                           const std::vector<std::string>& environment);
 

@@ -7,7 +7,6 @@
 #include "model/json_fields.hpp"
 
 namespace emend {
-
 namespace {
 
 constexpr EnumName<IssueStatus> kStatuses[] = {
@@ -80,6 +79,76 @@ Json to_json(const Issue& issue) {
           {"clarifications", std::move(clarifications)},
           {"created_at", rfc3339_utc(issue.created_ms)},
           {"updated_at", rfc3339_utc(issue.updated_ms)}};
+}
+
+namespace {
+
+constexpr EnumName<Actor> kActors[] = {
+    {Actor::engine, "engine"}, {Actor::gate, "gate"}, {Actor::person, "person"}, {Actor::sync, "sync"}};
+
+} // namespace
+
+std::string_view to_string(Actor actor) { return name_of(kActors, actor); }
+
+const std::vector<Transition>& issue_transitions() {
+  using enum IssueStatus;
+  static const std::vector<Transition> table = {
+      {open, in_progress, Actor::engine, "a session took it"},
+      {open, failed, Actor::engine, "its file is gone"},
+      {open, ignored, Actor::person, "not worth fixing"},
+      {open, duplicate, Actor::person, "the same as another issue"},
+      {open, duplicate, Actor::engine, "triage found that it is the same as another issue"},
+      {in_progress, open, Actor::engine, "interrupted, cancelled or deferred"},
+      {in_progress, failed, Actor::engine, "no attempt passed"},
+      {in_progress, resolved, Actor::gate, "every clause passed and the proof is stored"},
+      {resolved, merged, Actor::sync, "its commit is in the target branch"},
+      {resolved, open, Actor::engine, "it came back"},
+      {resolved, open, Actor::person, "reopened, rejected or discarded"},
+      {failed, open, Actor::engine, "a later session takes it again"},
+      {failed, open, Actor::person, "reopened"},
+      {failed, ignored, Actor::person, "not worth fixing"},
+      {failed, duplicate, Actor::person, "the same as another issue"},
+      {merged, open, Actor::engine, "it came back"},
+      {merged, open, Actor::person, "reopened"},
+      {ignored, open, Actor::person, "reopened"},
+      {duplicate, open, Actor::person, "reopened"},
+  };
+  return table;
+}
+
+bool may_move(IssueStatus from, IssueStatus to, Actor actor) {
+  const auto& table = issue_transitions();
+  return std::any_of(table.begin(), table.end(), [&](const Transition& row) {
+    return row.from == from && row.to == to && row.actor == actor;
+  });
+}
+
+namespace {
+
+constexpr EnumName<ClarificationState> kStates[] = {{ClarificationState::asked, "asked"},
+                                                    {ClarificationState::answered, "answered"},
+                                                    {ClarificationState::skipped, "skipped"}};
+
+} // namespace
+
+std::string_view to_string(ClarificationState state) { return name_of(kStates, state); }
+
+std::optional<ClarificationState> parse_clarification_state(std::string_view text) {
+  return value_of(kStates, text);
+}
+
+Json to_json(const Clarification& clarification) {
+  const bool answered = clarification.state == ClarificationState::answered;
+  return {{"question_id", clarification.question_id},
+          {"question", clarification.question},
+          {"context", clarification.context},
+          {"suggestions", clarification.suggestions},
+          {"state", to_string(clarification.state)},
+          {"answer", answered ? Json(clarification.answer) : Json(nullptr)},
+          {"round", clarification.round},
+          {"asked_at", rfc3339_utc(clarification.asked_ms)},
+          {"answered_at",
+           clarification.answered_ms == 0 ? Json(nullptr) : Json(rfc3339_utc(clarification.answered_ms))}};
 }
 
 } // namespace emend

@@ -1,5 +1,5 @@
-// An issue: a finding we track, with an identity, a code and a status that only moves along the table in
-// issue_state.
+// An issue: a finding we track, with an identity, a code and a status that only moves along a table;
+// and the questions that people answer about it.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,36 @@
 #include <string_view>
 #include <vector>
 
-#include "model/clarification.hpp"
+#include "base/json.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
+
+// A question about an issue that only a person can settle, and what the person said. Kept with the issue,
+// given to the fixer.
+
+enum class ClarificationState {
+  asked, // waits for the person
+  answered,
+  skipped, // the person leaves it to the fixer
+};
+[[nodiscard]] std::string_view to_string(ClarificationState state);
+[[nodiscard]] std::optional<ClarificationState> parse_clarification_state(std::string_view text);
+
+struct Clarification {
+  std::string issue_id;    // UUID
+  std::string question_id; // "BE-001-q1", numbered through all rounds of an issue
+  int round = 1;
+  std::string question;
+  std::string context;                  // why it is asked
+  std::vector<std::string> suggestions; // answers to choose from; others are welcome
+  ClarificationState state = ClarificationState::asked;
+  std::string answer;
+  std::int64_t asked_ms = 0;
+  std::int64_t answered_ms = 0;
+};
+
+[[nodiscard]] Json to_json(const Clarification& clarification);
 
 enum class IssueStatus { open, in_progress, resolved, failed, merged, ignored, duplicate };
 
@@ -55,5 +81,22 @@ struct Issue {
 };
 
 [[nodiscard]] Json to_json(const Issue& issue);
+
+// The issue state machine as one table. docs/issue-states.md draws it; a test compares the drawing with
+// the table.
+
+// Who may cause a move. RESOLVED has exactly one actor: the gate.
+enum class Actor { engine, gate, person, sync };
+[[nodiscard]] std::string_view to_string(Actor actor);
+
+struct Transition {
+  IssueStatus from;
+  IssueStatus to;
+  Actor actor;
+  std::string_view why; // in the product's words, for docs and `emend explain`
+};
+
+[[nodiscard]] const std::vector<Transition>& issue_transitions();
+[[nodiscard]] bool may_move(IssueStatus from, IssueStatus to, Actor actor);
 
 } // namespace emend

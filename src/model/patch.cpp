@@ -126,33 +126,6 @@ int count_marks(const std::vector<bool>& marks) {
   return static_cast<int>(std::count(marks.begin(), marks.end(), true));
 }
 
-// JSON strings are UTF-8 and git's paths are bytes, so odd ones travel as base64.
-Json change_json(const FileChange& change) {
-  Json json = {{"path", clean_text(change.path)},
-               {"old_mode", change.old_mode},
-               {"new_mode", change.new_mode},
-               {"old_id", change.old_id},
-               {"new_id", change.new_id},
-               {"old_content", to_base64(change.old_content)},
-               {"new_content", to_base64(change.new_content)}};
-  if (clean_text(change.path) != change.path) json["path_base64"] = to_base64(change.path);
-  return json;
-}
-
-FileChange change_from(const Json& json) {
-  FileChange change;
-  change.path = string_or(json, "path");
-  if (find_member(json, "path_base64") != nullptr)
-    change.path = from_base64(string_or(json, "path_base64")).value_or(change.path);
-  change.old_mode = static_cast<unsigned>(int_field(json, "old_mode"));
-  change.new_mode = static_cast<unsigned>(int_field(json, "new_mode"));
-  change.old_id = string_or(json, "old_id");
-  change.new_id = string_or(json, "new_id");
-  change.old_content = from_base64(string_or(json, "old_content")).value_or(std::string());
-  change.new_content = from_base64(string_or(json, "new_content")).value_or(std::string());
-  return change;
-}
-
 bool by_path(const FileChange& a, const FileChange& b) { return a.path < b.path; }
 
 } // namespace
@@ -241,16 +214,29 @@ ChangedLines changed_lines(const FileChange& change) {
   return {marked_lines(diff.new_lines, diff.added), marked_lines(diff.old_lines, diff.removed)};
 }
 
-Json to_json(const Patch& patch) {
-  Json changes = Json::array();
-  for (const FileChange& change : patch.changes) changes.push_back(change_json(change));
-  return {{"changes", std::move(changes)}};
+template <typename Visitor, Of<FileChange> Record>
+void fields(Visitor& visit, Record& change) {
+  std::string path = clean_text(change.path);
+  visit("path", path);
+  visit("old_mode", change.old_mode);
+  visit("new_mode", change.new_mode);
+  visit("old_id", change.old_id);
+  visit("new_id", change.new_id);
+  visit.base64("old_content", change.old_content);
+  visit.base64("new_content", change.new_content);
+  // JSON strings are UTF-8 and git's paths are bytes, so odd ones travel as base64.
+  std::string bytes = path == change.path ? std::string() : to_base64(change.path);
+  visit.some("path_base64", bytes);
+  if constexpr (!std::is_const_v<Record>)
+    change.path = bytes.empty() ? path : from_base64(bytes).value_or(path);
 }
 
-Patch patch_from_json(const Json& json) {
-  Patch patch;
-  for (const Json& change : array_field(json, "changes")) patch.changes.push_back(change_from(change));
-  return patch;
+template <typename Visitor, Of<Patch> Record>
+void fields(Visitor& visit, Record& patch) {
+  visit("changes", patch.changes);
 }
+
+Json to_json(const Patch& patch) { return write_fields(patch); }
+Patch patch_from_json(const Json& json) { return read_fields<Patch>(json); }
 
 } // namespace emend

@@ -4,16 +4,32 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.hpp"
 #include "model/evidence.hpp"
 #include "model/sandbox.hpp"
-#include "model/strategy.hpp"
 #include "model/verification.hpp"
 
 namespace emend {
+
+// How issues are cut into units of work, and how much one unit may hold.
+
+enum class Strategy {
+  per_issue, // one agent process an issue
+  batched,   // several small issues an agent process, one batch after the other
+  one_call,  // one agent process for everything, step by step with agents of its own
+};
+[[nodiscard]] std::string_view to_string(Strategy strategy);
+[[nodiscard]] std::optional<Strategy> parse_strategy(std::string_view text);
+
+struct BatchLimits {
+  int max_points = 15;
+  int max_issues = 5;
+};
 
 enum class VerifyMode { each, batch, automatic };
 enum class FixScope { file, directory, repository };
@@ -21,6 +37,9 @@ enum class Reproduce { never, automatic, always }; // automatic: where resolve.m
 [[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
 [[nodiscard]] std::string_view to_string(FixScope scope);
+[[nodiscard]] std::optional<Reproduce> parse_reproduce(std::string_view text);
+[[nodiscard]] std::optional<VerifyMode> parse_verify_mode(std::string_view text);
+[[nodiscard]] std::optional<FixScope> parse_fix_scope(std::string_view text);
 
 struct AgentBinding {
   std::string name;   // key in [agents.NAME]
@@ -72,7 +91,7 @@ struct Policy {
   std::string branch = "fix/{session}";
   FixScope scope = FixScope::file;
   std::vector<std::string> protected_paths; // on top of the built-in list
-  std::vector<std::string> new_files;       // globs a fix may create besides files next to the issue's
+  std::vector<std::string> new_files;       // globs a fix may always create; others must be tests or used
   std::int64_t prompt_max_bytes = 200'000;
   int context_lines = 40;
   int max_changed_lines = 2000;
@@ -133,6 +152,14 @@ struct Policy {
   // .emend/agents/NAME.md of the repository's base, allowed by a person: NAME -> text, in place of what is
   // built in
   std::map<std::string, std::string> agent_files;
+
+  // No settings, and the same for every session, so a session does not keep them.
+  int asks = 2;                        // calls of an agent until it says something usable
+  int reproducer_runs = 2;             // of a check, for one answer: all must agree
+  int spare_starts = 5;                // of a unit beyond the turns that count, before it is given up
+  int wait_tries = 4;                  // of an agent that does not say when it can work again
+  std::int64_t short_wait_ms = 30'000; // shorter than what another agent needs to get into the matter
+  std::int64_t each_limit_ms = 60'000; // verify.mode = auto: past it, fixes are not checked one by one
 
   [[nodiscard]] Evidence required_evidence() const;
   [[nodiscard]] bool asks_for_reproducers() const;

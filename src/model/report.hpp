@@ -38,7 +38,7 @@ struct FixReport {
   std::vector<AgentRunRecord> runs; // of agents, in any role
   std::optional<Verification> baseline;
   std::vector<std::string>
-      notes; // said to the person: "red before us: lint", "verify.mode = batch because ..."
+      notes; // said to the person: "failed before: lint", "verify.mode = batch because ..."
   bool fixes_applied = false;
   std::int64_t duration_ms = 0;
 };

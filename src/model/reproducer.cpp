@@ -45,40 +45,25 @@ bool Reproducer::green(const CommandRun& run) const {
          (marker.empty() || !says(run.output, marker));
 }
 
-Json to_json(const Reproducer& reproducer) {
-  return {{"id", reproducer.id},
-          {"issue_id", reproducer.issue_id},
-          {"session_id", reproducer.session_id},
-          {"agent", reproducer.agent},
-          {"model", reproducer.model},
-          {"family", reproducer.family},
-          {"files", to_json(reproducer.files)},
-          {"command", reproducer.command},
-          {"marker", reproducer.marker},
-          {"explanation", reproducer.explanation},
-          {"base", reproducer.base},
-          {"state", to_string(reproducer.state)},
-          {"reason", reproducer.reason},
-          {"created_ms", reproducer.created_ms}};
+template <typename Visitor, Of<Reproducer> Record>
+void fields(Visitor& visit, Record& reproducer) {
+  visit("id", reproducer.id);
+  visit("issue_id", reproducer.issue_id);
+  visit("session_id", reproducer.session_id);
+  visit("agent", reproducer.agent);
+  visit("model", reproducer.model);
+  visit("family", reproducer.family);
+  visit("files", reproducer.files, patch_from_json);
+  visit("command", reproducer.command);
+  visit("marker", reproducer.marker);
+  visit("explanation", reproducer.explanation);
+  visit("base", reproducer.base);
+  visit("state", reproducer.state, parse_reproducer_state, ReproducerState::discarded);
+  visit("reason", reproducer.reason);
+  visit("created_ms", reproducer.created_ms);
 }
 
-Reproducer reproducer_from_json(const Json& json) {
-  Reproducer reproducer;
-  reproducer.id = string_or(json, "id");
-  reproducer.issue_id = string_or(json, "issue_id");
-  reproducer.session_id = string_or(json, "session_id");
-  reproducer.agent = string_or(json, "agent");
-  reproducer.model = string_or(json, "model");
-  reproducer.family = string_or(json, "family");
-  if (const Json* files = find_member(json, "files")) reproducer.files = patch_from_json(*files);
-  reproducer.command = string_or(json, "command");
-  reproducer.marker = string_or(json, "marker");
-  reproducer.explanation = string_or(json, "explanation");
-  reproducer.base = string_or(json, "base");
-  reproducer.state = parse_reproducer_state(string_or(json, "state")).value_or(ReproducerState::discarded);
-  reproducer.reason = string_or(json, "reason");
-  reproducer.created_ms = int64_field(json, "created_ms");
-  return reproducer;
-}
+Json to_json(const Reproducer& reproducer) { return write_fields(reproducer); }
+Reproducer reproducer_from_json(const Json& json) { return read_fields<Reproducer>(json); }
 
 } // namespace emend

@@ -38,35 +38,27 @@ std::string_view describe(SandboxKind kind) {
   return "";
 }
 
-Json to_json(const ResourceLimits& limits) {
-  return {{"memory_bytes", limits.memory_bytes},
-          {"processes", limits.processes},
-          {"file_bytes", limits.file_bytes},
-          {"cpu_seconds", limits.cpu_seconds},
-          {"free_disk_bytes", limits.free_disk_bytes}};
+template <typename Visitor, Of<ResourceLimits> Record>
+void fields(Visitor& visit, Record& limits) {
+  visit("memory_bytes", limits.memory_bytes);
+  visit("processes", limits.processes);
+  visit("file_bytes", limits.file_bytes);
+  visit("cpu_seconds", limits.cpu_seconds);
+  visit("free_disk_bytes", limits.free_disk_bytes);
 }
 
-ResourceLimits resource_limits_from_json(const Json& json) {
-  return {int64_field(json, "memory_bytes"), int64_field(json, "processes"), int64_field(json, "file_bytes"),
-          int64_field(json, "cpu_seconds"), int64_field(json, "free_disk_bytes")};
+Json to_json(const ResourceLimits& limits) { return write_fields(limits); }
+ResourceLimits resource_limits_from_json(const Json& json) { return read_fields<ResourceLimits>(json); }
+
+template <typename Visitor, Of<SandboxPolicy> Record>
+void fields(Visitor& visit, Record& policy) {
+  visit("mode", policy.mode, parse_sandbox_mode);
+  visit("kind", policy.kind, parse_sandbox_kind);
+  visit("command_network", policy.command_network, parse_network_access);
+  visit("command_limits", policy.command_limits, resource_limits_from_json);
 }
 
-Json to_json(const SandboxPolicy& policy) {
-  return {{"mode", to_string(policy.mode)},
-          {"kind", to_string(policy.kind)},
-          {"command_network", to_string(policy.command_network)},
-          {"command_limits", to_json(policy.command_limits)}};
-}
-
-SandboxPolicy sandbox_policy_from_json(const Json& json) {
-  SandboxPolicy policy;
-  policy.mode = parse_sandbox_mode(string_or(json, "mode")).value_or(policy.mode);
-  policy.kind = parse_sandbox_kind(string_or(json, "kind")).value_or(policy.kind);
-  policy.command_network =
-      parse_network_access(string_or(json, "command_network")).value_or(policy.command_network);
-  if (const Json* limits = find_member(json, "command_limits"))
-    policy.command_limits = resource_limits_from_json(*limits);
-  return policy;
-}
+Json to_json(const SandboxPolicy& policy) { return write_fields(policy); }
+SandboxPolicy sandbox_policy_from_json(const Json& json) { return read_fields<SandboxPolicy>(json); }
 
 } // namespace emend

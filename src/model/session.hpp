@@ -57,7 +57,7 @@ enum class UnitStatus { pending, running, accepted, committed, finished }; // fi
 [[nodiscard]] std::string_view to_string(UnitStatus status);
 [[nodiscard]] std::optional<UnitStatus> parse_unit_status(std::string_view text);
 
-// The three durable counters that end a unit's loop, and what the next round must be told.
+// The three durable counters that end a unit's loop, and the feedback for the next round.
 struct Unit {
   std::string id;
   std::string session_id;
@@ -84,6 +84,14 @@ struct CommitRecord {
   std::vector<std::string> issue_ids;
   std::string patch_sha256;
   std::string subject;
+};
+
+// Fence: the right to write the results of one piece of shared work. It grows with every claim, so an
+// earlier claim's writes are refused.
+
+struct Fence {
+  std::string job_id;
+  std::int64_t token = 0;
 };
 
 } // namespace emend

@@ -29,91 +29,8 @@ constexpr EnumName<VerificationKind> kKinds[] = {
     {VerificationKind::reproducer_patched, "reproducer_patched"},
     {VerificationKind::reproducer_without, "reproducer_without"}};
 
-Json json_of(const TestReport& tests) {
-  return {{"recognised", tests.recognised}, {"runner", tests.runner},   {"passed", tests.passed},
-          {"failed", tests.failed},         {"skipped", tests.skipped}, {"own_failures", tests.own_failures},
-          {"by_id", Json(tests.by_id)}};
-}
-
-TestReport tests_from(const Json& json) {
-  TestReport tests;
-  tests.recognised = bool_field(json, "recognised");
-  tests.runner = string_or(json, "runner");
-  tests.passed = int_field(json, "passed");
-  tests.failed = int_field(json, "failed");
-  tests.skipped = int_field(json, "skipped");
-  tests.own_failures = int_field(json, "own_failures");
-  if (const Json* ids = find_member(json, "by_id"); ids != nullptr && ids->is_object()) {
-    for (const auto& [id, state] : ids->items())
-      tests.by_id[id] = state.is_string() ? state.get<std::string>() : std::string();
-  }
-  return tests;
-}
-
-Json json_of(const CommandRun& run) {
-  return {{"name", run.name},
-          {"run", run.run},
-          {"scoped", run.scoped},
-          {"result", to_string(run.result)},
-          {"exit_code", run.exit_code},
-          {"runs", run.runs},
-          {"passes", run.passes},
-          {"output", run.output},
-          {"tests", json_of(run.tests)},
-          {"duration_ms", run.duration_ms}};
-}
-
-CommandRun run_from(const Json& json) {
-  CommandRun run;
-  run.name = string_or(json, "name");
-  run.run = string_or(json, "run");
-  run.scoped = bool_field(json, "scoped");
-  run.result = parse_command_result(string_or(json, "result")).value_or(CommandResult::not_started);
-  run.exit_code = int_field(json, "exit_code", -1);
-  run.runs = int_field(json, "runs");
-  run.passes = int_field(json, "passes");
-  run.output = string_or(json, "output");
-  if (const Json* tests = find_member(json, "tests")) run.tests = tests_from(*tests);
-  run.duration_ms = int64_field(json, "duration_ms");
-  return run;
-}
-
-Json json_of(const Rescan& rescan) {
-  Json tools = Json::array(), fresh = Json::array();
-  for (const Rescan::Tool& tool : rescan.tools)
-    tools.push_back({{"name", tool.name},
-                     {"version", tool.version},
-                     {"state", tool.state},
-                     {"detail", tool.detail},
-                     {"before", tool.before},
-                     {"files", tool.files}});
-  for (const SeenFinding& seen : rescan.fresh)
-    fresh.push_back({{"analyzer", seen.analyzer},
-                     {"rule", seen.rule},
-                     {"file", seen.file},
-                     {"line", seen.line},
-                     {"severity", to_string(seen.severity)},
-                     {"title", seen.title}});
-  return {{"tools", std::move(tools)},
-          {"gone", rescan.gone},
-          {"remaining", rescan.remaining},
-          {"fresh", std::move(fresh)}};
-}
-
-Rescan rescan_from(const Json& json) {
-  Rescan rescan;
-  for (const Json& tool : array_field(json, "tools"))
-    rescan.tools.push_back({string_or(tool, "name"), string_or(tool, "version"), string_or(tool, "state"),
-                            string_or(tool, "detail"), string_or(tool, "before"),
-                            strings_field(tool, "files")});
-  for (const Json& id : array_field(json, "gone")) rescan.gone.push_back(id.get<std::string>());
-  for (const Json& id : array_field(json, "remaining")) rescan.remaining.push_back(id.get<std::string>());
-  for (const Json& seen : array_field(json, "fresh"))
-    rescan.fresh.push_back({string_or(seen, "analyzer"), string_or(seen, "rule"), string_or(seen, "file"),
-                            int_field(seen, "line"),
-                            parse_severity(string_or(seen, "severity")).value_or(Severity::critical),
-                            string_or(seen, "title")});
-  return rescan;
+std::optional<VerificationKind> parse_verification_kind(std::string_view text) {
+  return value_of(kKinds, text);
 }
 
 } // namespace
@@ -144,38 +61,75 @@ const CommandRun* Verification::find(std::string_view command_name) const {
   return found == commands.end() ? nullptr : &*found;
 }
 
-Json to_json(const Verification& verification) {
-  Json commands = Json::array();
-  for (const CommandRun& run : verification.commands) commands.push_back(json_of(run));
-  Json json = {{"id", verification.id},
-               {"session_id", verification.session_id},
-               {"issue_id", verification.issue_id},
-               {"kind", to_string(verification.kind)},
-               {"base", verification.base},
-               {"patch_sha256", verification.patch_sha256},
-               {"commands", std::move(commands)},
-               {"started_ms", verification.started_ms},
-               {"duration_ms", verification.duration_ms}};
-  if (verification.rescan) json["rescan"] = json_of(*verification.rescan);
-  if (!verification.reproducer_sha256.empty()) json["reproducer_sha256"] = verification.reproducer_sha256;
-  return json;
+template <typename Visitor, Of<TestReport> Record>
+void fields(Visitor& visit, Record& tests) {
+  visit("recognised", tests.recognised);
+  visit("runner", tests.runner);
+  visit("passed", tests.passed);
+  visit("failed", tests.failed);
+  visit("skipped", tests.skipped);
+  visit("own_failures", tests.own_failures);
+  visit("by_id", tests.by_id);
 }
 
-Verification verification_from_json(const Json& json) {
-  Verification verification;
-  verification.id = string_or(json, "id");
-  verification.session_id = string_or(json, "session_id");
-  verification.issue_id = string_or(json, "issue_id");
-  verification.kind =
-      value_of(kKinds, std::string_view(string_or(json, "kind"))).value_or(VerificationKind::alone);
-  verification.base = string_or(json, "base");
-  verification.patch_sha256 = string_or(json, "patch_sha256");
-  for (const Json& run : array_field(json, "commands")) verification.commands.push_back(run_from(run));
-  if (const Json* rescan = find_member(json, "rescan")) verification.rescan = rescan_from(*rescan);
-  verification.reproducer_sha256 = string_or(json, "reproducer_sha256");
-  verification.started_ms = int64_field(json, "started_ms");
-  verification.duration_ms = int64_field(json, "duration_ms");
-  return verification;
+template <typename Visitor, Of<CommandRun> Record>
+void fields(Visitor& visit, Record& run) {
+  visit("name", run.name);
+  visit("run", run.run);
+  visit("scoped", run.scoped);
+  visit("result", run.result, parse_command_result);
+  visit("exit_code", run.exit_code);
+  visit("runs", run.runs);
+  visit("passes", run.passes);
+  visit("output", run.output);
+  visit("tests", run.tests);
+  visit("duration_ms", run.duration_ms);
 }
+
+template <typename Visitor, Of<Rescan::Tool> Record>
+void fields(Visitor& visit, Record& tool) {
+  visit("name", tool.name);
+  visit("version", tool.version);
+  visit("state", tool.state);
+  visit("detail", tool.detail);
+  visit("before", tool.before);
+  visit("files", tool.files);
+}
+
+template <typename Visitor, Of<SeenFinding> Record>
+void fields(Visitor& visit, Record& seen) {
+  visit("analyzer", seen.analyzer);
+  visit("rule", seen.rule);
+  visit("file", seen.file);
+  visit("line", seen.line);
+  visit("severity", seen.severity, parse_severity, Severity::critical); // what cannot be read is no excuse
+  visit("title", seen.title);
+}
+
+template <typename Visitor, Of<Rescan> Record>
+void fields(Visitor& visit, Record& rescan) {
+  visit("tools", rescan.tools);
+  visit("gone", rescan.gone);
+  visit("remaining", rescan.remaining);
+  visit("fresh", rescan.fresh);
+}
+
+template <typename Visitor, Of<Verification> Record>
+void fields(Visitor& visit, Record& verification) {
+  visit("id", verification.id);
+  visit("session_id", verification.session_id);
+  visit("issue_id", verification.issue_id);
+  visit("kind", verification.kind, parse_verification_kind);
+  visit("base", verification.base);
+  visit("patch_sha256", verification.patch_sha256);
+  visit("commands", verification.commands);
+  visit("started_ms", verification.started_ms);
+  visit("duration_ms", verification.duration_ms);
+  visit.some("rescan", verification.rescan);
+  visit.some("reproducer_sha256", verification.reproducer_sha256);
+}
+
+Json to_json(const Verification& verification) { return write_fields(verification); }
+Verification verification_from_json(const Json& json) { return read_fields<Verification>(json); }
 
 } // namespace emend

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/json.hpp"
-#include "model/severity.hpp"
+#include "model/finding.hpp"
 
 namespace emend {
 

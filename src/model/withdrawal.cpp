@@ -4,7 +4,6 @@
 #include "model/enum_names.hpp"
 
 namespace emend {
-
 namespace {
 
 constexpr EnumName<WithdrawalKind> kKinds[] = {{WithdrawalKind::rejected, "rejected"},
@@ -34,6 +33,17 @@ Json to_json(const Withdrawal& withdrawal) {
           {"branch", to_string(withdrawal.branch)},
           {"undone_by", undone ? Json(withdrawal.branch_to) : Json(nullptr)},
           {"at", rfc3339_utc(withdrawal.created_ms)}};
+}
+
+Json to_json(const Comment& comment) {
+  const auto given = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  return {{"id", comment.id},
+          {"session_id", given(comment.session_id)},
+          {"text", comment.text},
+          {"file", given(comment.file)},
+          {"line", comment.line == 0 ? Json(nullptr) : Json(comment.line)},
+          {"side", given(comment.side)},
+          {"at", rfc3339_utc(comment.created_ms)}};
 }
 
 } // namespace emend

@@ -13,9 +13,8 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
-#include "model/agent_state.hpp"
+#include "model/agent_run_record.hpp"
 #include "model/policy.hpp"
-#include "model/usage.hpp"
 #include "ports/process.hpp"
 #include "ports/repository.hpp"
 

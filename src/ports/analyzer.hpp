@@ -38,7 +38,7 @@ struct Analysis {
   std::vector<Finding> findings;
   int files = 0;
   std::int64_t duration_ms = 0;
-  bool by_agent = false; // a reviewing agent's: its silence says nothing about what was found before
+  bool by_agent = false; // a reviewing agent's: a finding it does not repeat may still be there
 };
 
 class Analyzer {

@@ -12,7 +12,6 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
-#include "model/fence.hpp"
 #include "model/session.hpp"
 
 namespace emend {

@@ -4,6 +4,7 @@
 
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "model/coding_clis.hpp"
 
 namespace emend {
 
@@ -33,12 +34,8 @@ AgentTest test_one(const Config& config, AgentFactory& factory, Repository& repo
 }
 
 std::string login_of(const std::string& engine) {
-  if (engine == "claude") return "run `claude` and type /login, or set ANTHROPIC_API_KEY";
-  if (engine == "codex") return "codex login, or set OPENAI_API_KEY";
-  if (engine == "gemini") return "run `gemini` and sign in, or set GEMINI_API_KEY";
-  if (engine == "qwen") return "run `qwen` and sign in, or set OPENAI_API_KEY";
-  if (engine == "opencode") return "opencode auth login";
-  return "log in with the agent's own program";
+  const CodingCli* cli = find_coding_cli(engine);
+  return cli != nullptr ? cli->login : "log in with the agent's own program";
 }
 
 std::string wait_text(const AgentState& state) {
@@ -88,7 +85,7 @@ std::string remedy_for(const AgentTest& test, const std::string& engine) {
     case AgentStatus::interrupted:
     case AgentStatus::api_error:
     case AgentStatus::no_result:
-    case AgentStatus::failed: return "see what it says itself: emend agents show " + shell_quote(test.name);
+    case AgentStatus::failed: return "for details: emend agents show " + shell_quote(test.name);
   }
   return "";
 }

@@ -57,7 +57,7 @@ ArtifactUploader* RepositoryArtifacts::uploader_locked(const std::string& sessio
   auto known = uploaders_.find(session_id);
   if (known == uploaders_.end()) {
     const auto settings = settings_();
-    if (!settings) log(LogLevel::warn, "artifacts stay in the local folder: " + settings.error().message);
+    if (!settings) log(LogLevel::warn, "artifacts are stored only locally: " + settings.error().message);
     known = uploaders_.emplace(session_id, settings ? keeper_.uploader(*settings) : nullptr).first;
   }
   return known->second;

@@ -6,6 +6,7 @@
 #include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/strings.hpp"
+#include "engine/context/run_context.hpp"
 #include "service/remote_expiry.hpp"
 #include "service/upload_record.hpp"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-#include "engine/artifacts.hpp"
+#include "engine/session/artifacts.hpp"
 #include "model/artifact_settings.hpp"
 #include "ports/artifacts.hpp"
 #include "ports/clock.hpp"

@@ -1,7 +1,7 @@
 #include "service/database_place.hpp"
 
 #include "base/environment.hpp"
-#include "base/log_format.hpp"
+#include "base/log.hpp"
 #include "base/strings.hpp"
 
 namespace emend {

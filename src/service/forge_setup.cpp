@@ -46,7 +46,7 @@ Result<KnownRemote> chosen(const std::vector<NamedRemote>& all, const ForgeWish&
     for (const NamedRemote& remote : all)
       if (remote.name == wish.remote)
         return fail(ErrorCode::usage,
-                    "remote " + wish.remote + " is no project on a forge: " +
+                    "remote " + wish.remote + " is not a project on a forge: " +
                         first_line(Redactor().redact(clean_text(remote.url)), 200),
                     "its remotes are: " + names_of(known));
     return fail(ErrorCode::usage, "there is no remote " + first_line(clean_text(wish.remote), 100),

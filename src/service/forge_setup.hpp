@@ -15,8 +15,7 @@ struct ForgeWish {
   std::optional<RemoteAddress> at; // of an address a person gave: one of the remotes must be it
 };
 
-// Asks nothing of anybody. ErrorCode::usage when there is no such remote, config when its host is no forge
-// emend knows.
+// Asks nothing of anybody. ErrorCode::usage when there is no such remote, config when its host is unknown.
 [[nodiscard]] Result<ForgePlace> find_forge(const std::vector<NamedRemote>& remotes,
                                             const ForgeSettings& settings,
                                             const std::vector<std::string>& environment,

@@ -23,7 +23,7 @@ Result<std::optional<std::string>> file_as_of(Repository& repository, const std:
   TRY_ASSIGN(const Tree* tree, repository.tree(base));
   if (const auto entry = tree->find(path); entry != tree->end()) {
     if (entry->second.mode != kModeFile && entry->second.mode != kModeExecutable)
-      return fail(ErrorCode::config, path + " is not a plain file in " + base.substr(0, 12));
+      return fail(ErrorCode::config, path + " is not a regular file in " + base.substr(0, 12));
     TRY_ASSIGN(std::string bytes, repository.read(base, path));
     return std::optional<std::string>(std::move(bytes));
   }
@@ -51,8 +51,8 @@ Status check_voters(const std::vector<AgentBinding>& voters, const std::string& 
     if (!voter.script.empty() && !script.empty() && *script.begin() != "..")
       return fail(ErrorCode::config,
                   "voter " + first_line(clean_text(voter.name), 200) +
-                      " plays a script that lies in the repository it is to review",
-                  "keep the script elsewhere");
+                      " uses a script from the repository it should review",
+                  "put the script outside the repository");
   }
   return {};
 }

@@ -8,7 +8,7 @@
 namespace emend {
 
 Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place,
-                              const std::function<Result<Store*>()>& store) {
+                              const OpenStore& store) {
   ConfigSources sources;
   sources.directory = place.directory;
   sources.repository_root = find_repository_root(place.directory);
@@ -38,7 +38,7 @@ Result<std::vector<std::string>> real_paths(const Config& config, const std::str
     if (path.starts_with("~/")) path = home + path.substr(1);
     if (!path.starts_with('/'))
       return fail(ErrorCode::config, key + ": \"" + path + "\" is not an absolute path",
-                  "write it from / or from ~/ on");
+                  "start it with / or ~/");
     std::error_code problem;
     const fs::path real = fs::canonical(path, problem);
     if (!problem) paths.push_back(real.string());
@@ -69,7 +69,7 @@ std::vector<CommandFile> as_command_files(const std::vector<RepositoryAgent>& ag
   for (const RepositoryAgent& agent : agents)
     files.push_back({agent.key,
                      agent.sha256,
-                     {"tells agents what to do as " + clean_text(agent.name)},
+                     {"sets the instructions of agent role " + clean_text(agent.name)},
                      agent.trusted,
                      agent.trusted_before});
   return files;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/config.hpp"
-#include "engine/repository_agents.hpp"
+#include "engine/agents/repository_agents.hpp"
 #include "service/dependencies.hpp"
 
 namespace emend {
@@ -20,9 +20,11 @@ struct ConfigPlace {
   TreeFileReader repository_file;        // empty = from disk
 };
 
+using OpenStore = std::function<Result<Store*>()>;
+
 // `store` is asked only when a file wants commands to be run.
 [[nodiscard]] Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place,
-                                            const std::function<Result<Store*>()>& store);
+                                            const OpenStore& store);
 
 // sandbox.writable and sandbox.readable as real paths; what is not there cannot be opened and is left out.
 [[nodiscard]] Result<OpenedPlaces> opened_places(const Config& config,

@@ -1,6 +1,7 @@
 #include "service/remote_expiry.hpp"
 
-#include "engine/artifacts.hpp"
+#include "engine/context/run_context.hpp"
+#include "engine/session/artifacts.hpp"
 
 namespace emend {
 
@@ -29,7 +30,7 @@ Result<RemoteExpiry> expire_remote(ObjectStore& objects, const ArtifactSettings&
     }
     if (page.next.empty()) return sum;
     if (page.next == from)
-      return fail(ErrorCode::io, settings.address() + " lists the same objects again and again");
+      return fail(ErrorCode::io, settings.address() + " lists the same objects repeatedly");
     from = page.next;
   }
   return fail(ErrorCode::limit, settings.address() + " lists objects without end");

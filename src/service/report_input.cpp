@@ -1,7 +1,7 @@
 #include "service/report_input.hpp"
 
 #include "base/strings.hpp"
-#include "engine/findings.hpp"
+#include "engine/intake/findings.hpp"
 
 namespace emend {
 
@@ -47,7 +47,11 @@ Result<std::vector<std::string>> ReportInput::read(std::string& text, const std:
       if (const auto content = repository.read(commit, finding.file)) place_by_offset(finding, *content);
     take(std::move(finding));
   };
-  if (other_) return stream_findings(text, *other_, tool, repository.root(), place);
+  const ReadFile content_of = [&](const std::string& file) -> std::optional<std::string> {
+    auto content = repository.read(commit, file);
+    return content ? std::optional(*std::move(content)) : std::nullopt;
+  };
+  if (other_) return stream_findings(text, *other_, tool, repository.root(), place, content_of);
   TRY_ASSIGN(std::vector<Finding> findings, parse_findings(text));
   for (Finding& finding : findings) {
     if (!tool.empty()) finding.agent = tool;

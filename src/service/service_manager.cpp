@@ -16,7 +16,7 @@ Status tell_service_manager(const std::string& socket, std::string_view state) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if ((socket.front() != '/' && socket.front() != '@') || socket.size() >= sizeof address.sun_path)
-    return fail(ErrorCode::config, "NOTIFY_SOCKET is no address: " + socket);
+    return fail(ErrorCode::config, "NOTIFY_SOCKET is not an address: " + socket);
   std::memcpy(address.sun_path, socket.data(), socket.size());
   if (socket.front() == '@') address.sun_path[0] = '\0'; // a name that is in no directory
   const OwnedFd sender(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
@@ -25,7 +25,7 @@ Status tell_service_manager(const std::string& socket, std::string_view state) {
                                      : ::sendto(sender.get(), state.data(), state.size(), MSG_NOSIGNAL,
                                                 reinterpret_cast<const sockaddr*>(&address), length);
   if (sent < 0)
-    return fail(ErrorCode::io, std::string("the service manager cannot be told: ") + std::strerror(errno));
+    return fail(ErrorCode::io, std::string("cannot notify the service manager: ") + std::strerror(errno));
   return {};
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/presence.hpp"
+#include "engine/claims/work_claim.hpp"
 #include "service/dependencies.hpp"
 
 namespace emend {

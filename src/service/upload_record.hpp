@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/files.hpp"
-#include "engine/artifacts.hpp"
+#include "engine/session/artifacts.hpp"
 
 namespace emend {
 

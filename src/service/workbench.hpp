@@ -7,39 +7,47 @@
 #include <vector>
 
 #include "config/config.hpp"
-#include "engine/pr_review.hpp"
-#include "engine/session_manager.hpp"
+#include "engine/review/pr_review.hpp"
+#include "engine/session/session_manager.hpp"
 #include "service/artifact_keeper.hpp"
 #include "service/dependencies.hpp"
 #include "service/project_config.hpp"
 
 namespace emend {
 
-struct WorkbenchPlace {
-  std::string directory; // in the repository
-  std::string home;      // EMEND_HOME
-  std::string user_file; // the user's own configuration; may be empty
-  std::vector<std::string> environment;
+// Its directory is one in the repository.
+struct WorkbenchPlace : ConfigPlace {
+  std::string home = {};               // EMEND_HOME
   ArtifactKeeper* artifacts = nullptr; // outlives the workbench; null = artifacts stay where they are
   Presence* presence = nullptr;        // likewise; null = work is not shared with other machines
+  bool at_root = true; // the configuration is that of the repository's root, not that of the directory
 };
 
-// Safe to use from many threads. `dependencies` and `store` outlive it.
+// Safe to use from many threads, once it is started. `dependencies` and the store outlive it.
 class Workbench {
 public:
-  [[nodiscard]] static Result<std::unique_ptr<Workbench>> open(const Dependencies& dependencies, Store& store,
-                                                               WorkbenchPlace place,
-                                                               std::function<void(const Event&)> on_event);
+  // A configuration with mistakes does not keep it from being opened: whoever needs the configuration is
+  // told.
+  [[nodiscard]] static Result<std::unique_ptr<Workbench>> open(const Dependencies& dependencies,
+                                                               OpenStore store, WorkbenchPlace place);
+  // Before anything else is asked of it: work is shared with other machines.
+  void share(Presence* presence) { place_.presence = presence; }
+  // Makes the manager; the store can be opened by now. on_event: see SessionManager.
+  void start(std::function<void(const Event&)> on_event);
 
   [[nodiscard]] Repository& repository() { return *repository_; }
   [[nodiscard]] const std::string& home() const { return place_.home; }
-  [[nodiscard]] Ports ports();
-  [[nodiscard]] SessionManager& manager() { return *manager_; }
+  [[nodiscard]] Ports ports();                                  // needs the store
+  [[nodiscard]] SessionManager& manager() { return *manager_; } // needs start()
+  [[nodiscard]] bool started() const { return manager_ != nullptr; }
   [[nodiscard]] const std::vector<std::unique_ptr<Analyzer>>& analyzers() const { return analyzers_; }
   [[nodiscard]] AgentFactory& agents() { return *agents_; }
+  [[nodiscard]] RepositoryArtifacts* artifacts() { return artifacts_.get(); } // null = they stay here
 
   // Read again each time: a person edits files while a server runs.
   [[nodiscard]] Result<Config> config(const std::vector<ConfigOverride>& overrides = {}) const;
+  // From here on the repository's configuration files are read by this.
+  void read_files_by(TreeFileReader repository_file) { place_.repository_file = std::move(repository_file); }
   // The files that want to run commands or tell agents what to do at `base_ref`, and whether a person has
   // allowed them.
   [[nodiscard]] Result<std::vector<CommandFile>> command_files(const std::string& base_ref);
@@ -53,15 +61,14 @@ public:
                                                           const std::vector<ConfigOverride>& overrides);
 
 private:
-  Workbench(const Dependencies& dependencies, Store& store, WorkbenchPlace place)
-      : dependencies_(dependencies), store_(store), place_(std::move(place)) {}
-  [[nodiscard]] Result<Config> config_in(const std::string& directory,
-                                         const std::vector<ConfigOverride>& overrides,
-                                         TreeFileReader repository_file = {}) const;
+  Workbench(const Dependencies& dependencies, OpenStore store, WorkbenchPlace place)
+      : dependencies_(dependencies), store_(std::move(store)), place_(std::move(place)) {}
+  [[nodiscard]] Result<Config> config_at(const ConfigPlace& place,
+                                         const std::vector<ConfigOverride>& overrides) const;
   [[nodiscard]] Result<Policy> trusted(const Config& config, const std::string& commit);
 
   const Dependencies& dependencies_;
-  Store& store_;
+  OpenStore store_;
   WorkbenchPlace place_;
   std::unique_ptr<Repository> repository_;
   std::unique_ptr<AgentFactory> agents_;

@@ -9,10 +9,9 @@
 #include <thread>
 
 #include "base/files.hpp"
-#include "engine/presence.hpp"
-#include "engine/shared_sessions.hpp"
-#include "engine/shared_units.hpp"
-#include "engine/unit_worker.hpp"
+#include "engine/claims/work_claim.hpp"
+#include "engine/session/shared_sessions.hpp"
+#include "engine/session/shared_units.hpp"
 #include "service/workbench.hpp"
 
 namespace emend {
@@ -59,9 +58,16 @@ public:
 
   [[nodiscard]] Status open_repositories() {
     for (const std::string& directory : options_.repositories) {
-      const WorkbenchPlace place{directory, options_.home, options_.user_file, options_.environment,
-                                 nullptr,   &presence_};
-      TRY_ASSIGN(std::unique_ptr<Workbench> bench, Workbench::open(dependencies_, store_, place, {}));
+      WorkbenchPlace place;
+      place.directory = directory;
+      place.home = options_.home;
+      place.user_file = options_.user_file;
+      place.environment = options_.environment;
+      place.presence = &presence_;
+      TRY_ASSIGN(std::unique_ptr<Workbench> bench,
+                 Workbench::open(
+                     dependencies_, [this]() -> Result<Store*> { return &store_; }, place));
+      bench->start({});
       presence_.also_offer(session_label(bench->repository().id()));
       benches_[bench->repository().id()] = std::move(bench);
     }
@@ -146,7 +152,7 @@ private:
     const std::stop_callback lost(claim.stop(), [&] { source.request_stop(); });
     TRY_ASSIGN(const FixReport report,
                bench.manager().resume(claim.job().session_id, source.get_token(), &claim));
-    if (!claim.ended()) return fail(ErrorCode::cancelled, "set aside for another worker");
+    if (!claim.ended()) return fail(ErrorCode::cancelled, "left to another worker");
     return Json{{"status", to_string(report.session.status)}};
   }
 

@@ -1,4 +1,4 @@
-// A worker: claims units of sessions other machines run, and works on them until it is told to stop.
+// A worker: claims units of sessions that other machines run, and works on them until it is stopped.
 #pragma once
 
 #include <functional>

@@ -40,7 +40,7 @@ bool all_known(Turn& turn, const Words& codes) {
 
 bool needs(Turn& turn, const Words& words, std::size_t count, const std::string& usage) {
   if (words.size() >= count) return true;
-  refuse(turn, "it goes like this: " + usage);
+  refuse(turn, "usage: " + usage);
   return false;
 }
 
@@ -57,14 +57,16 @@ std::string session_of(const Turn& turn, const Words& words) {
   return words[0];
 }
 
-void fix(Turn& turn, const Words& words) {
+void fix(Turn& turn, const Words& typed) {
+  Words words, options;
+  for (const std::string& word : typed) (contains(word, "=") ? options : words).push_back(word);
   Words codes = words.size() == 1 && words[0] == "all" ? Words() : upper(words);
   if (words.empty())
     codes = chosen_codes(turn.model);
   else if (codes.empty())
     for (const Issue& issue : turn.model.issues)
       if (issue.status == IssueStatus::open) codes.push_back(issue.code);
-  if (all_known(turn, codes)) start_fix(turn, codes);
+  if (all_known(turn, codes)) start_fix(turn, codes, options);
 }
 
 void answer(Turn& turn, const Words& words) {
@@ -120,39 +122,40 @@ void set(Turn& turn, const Words& words) {
   else if (name == "context" && number && *number <= 1'000)
     style.context = static_cast<int>(*number);
   else
-    refuse(turn, "it goes like this: :set diff split|unified, :set whitespace show|hide, :set context 3");
+    refuse(turn, "usage: :set diff split|unified, :set whitespace show|hide, :set context 3");
 }
 
 const std::vector<TypedCommand>& all() {
   static const std::vector<TypedCommand> list = {
-      {"fix", "fix [CODE... | all]", "fix the selected issues, these, or every open one (asks)", Takes::codes,
+      {"fix", "fix [CODE... | all] [NAME=VALUE...]",
+       "fix the selected issues, these, or every open one, with options of emend fix (asks)", Takes::codes,
        fix},
       {"answer", "answer QUESTION TEXT", "answer a question", Takes::question, answer},
-      {"skip", "skip QUESTION", "leave a question to whoever fixes the issue", Takes::question, skip},
-      {"ignore", "ignore CODE REASON [NOTE]", "decide that it is not to be fixed", Takes::codes, ignore},
+      {"skip", "skip QUESTION", "leave a question to the fixer", Takes::question, skip},
+      {"ignore", "ignore CODE REASON [NOTE]", "mark it as not to be fixed", Takes::codes, ignore},
       {"reopen", "reopen CODE [NOTE]", "make it OPEN again", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::reopen, 1, ":reopen BE-001"); }},
-      {"duplicate", "duplicate CODE OF", "it is the same as another", Takes::codes,
+      {"duplicate", "duplicate CODE OF", "mark it as a duplicate of another issue", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::duplicate, 2, ":duplicate BE-002 BE-001"); }},
-      {"comment", "comment CODE TEXT", "tell whoever fixes it next", Takes::codes,
+      {"comment", "comment CODE TEXT", "add a comment that the next fixer sees", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::comment, 2, ":comment BE-001 TEXT"); }},
-      {"reject", "reject CODE WHY", "take its fix back", Takes::codes,
+      {"reject", "reject CODE WHY", "reject its fix", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::reject, 2, ":reject BE-001 WHY"); }},
-      {"approve", "approve [SESSION]", "begin a session whose plan waits (asks)", Takes::session,
-       [](Turn& t, const Words& w) { start_approval(t, session_of(t, w)); }},
+      {"approve", "approve [SESSION]", "approve the plan of a waiting session and start it (asks)",
+       Takes::session, [](Turn& t, const Words& w) { start_approval(t, session_of(t, w)); }},
       {"cancel", "cancel [SESSION]", "stop a session (asks)", Takes::session,
        [](Turn& t, const Words& w) { start_cancel(t, session_of(t, w)); }},
-      {"resume", "resume [SESSION]", "go on with a session that was stopped", Takes::session,
+      {"resume", "resume [SESSION]", "continue a session that was stopped", Takes::session,
        [](Turn& t, const Words& w) {
          t.wanted.push_back({Deed::resume, {}, session_of(t, w)});
        }},
-      {"session", "session ID", "look at this session", Takes::session, look_at},
-      {"open", "open CODE", "go to an issue", Takes::codes, open_code},
+      {"session", "session ID", "open this session", Takes::session, look_at},
+      {"open", "open CODE", "open an issue", Takes::codes, open_code},
       {"filter", "filter [WORDS]", "show only these issues; without words all of them", Takes::filter,
        [](Turn& t, const Words& w) { apply_filter(t.model, rest(w, 0)); }},
       {"set", "set diff split|unified, whitespace show|hide, context N", "how changes are shown",
        Takes::setting, set},
-      {"help", "help", "what can be typed here", Takes::nothing,
+      {"help", "help", "list the commands", Takes::nothing,
        [](Turn& t, const Words&) {
          Sheet sheet{"Commands", {}, 0};
          for (const CommandHelp& help : command_help()) {
@@ -162,7 +165,7 @@ const std::vector<TypedCommand>& all() {
          }
          t.model.overlay = std::move(sheet);
        }},
-      {"quit", "quit", "leave; what runs goes on", Takes::nothing,
+      {"quit", "quit", "quit; running work continues", Takes::nothing,
        [](Turn& t, const Words&) { t.wanted.push_back({Deed::quit}); }},
   };
   return list;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tui/turn.hpp"
+#include "tui/update.hpp"
 
 namespace emend {
 

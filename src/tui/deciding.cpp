@@ -5,7 +5,7 @@
 #include "base/strings.hpp"
 #include "tui/detail_text.hpp"
 #include "tui/text_cells.hpp"
-#include "tui/turn.hpp"
+#include "tui/update.hpp"
 
 namespace emend {
 
@@ -49,7 +49,7 @@ std::vector<Line> what_is_fixed(const Model& model, const std::vector<std::strin
   }
   lines.push_back({});
   lines.push_back(
-      {{"Agents work in private copies and cost what they cost. What is proven goes to a branch of its own; "
+      {{"Agents work in private copies, at their normal cost. Fixes that pass go to a new branch; "
         "nothing is pushed.",
         Role::dim}});
   return lines;
@@ -69,15 +69,17 @@ const Issue* issue_at_hand(const Model& model) {
   return model.chosen();
 }
 
-void start_fix(Turn& turn, std::vector<std::string> codes) {
+void start_fix(Turn& turn, std::vector<std::string> codes, std::vector<std::string> options) {
   Model& model = turn.model;
-  if (codes.empty()) return refuse(turn, "no issue is chosen");
+  if (codes.empty()) return refuse(turn, "no issue is selected");
   std::erase_if(codes, [&](const std::string& code) {
     const Issue* issue = model.find(code);
     return issue == nullptr || !can_be_fixed(*issue);
   });
-  if (codes.empty()) return refuse(turn, "only OPEN and FAILED issues are fixed; r reopens others");
+  if (codes.empty()) return refuse(turn, "only OPEN and FAILED issues can be fixed; r reopens others");
   Confirm confirm{"Fix " + count(codes.size()) + "?", what_is_fixed(model, codes), {Deed::fix, codes}};
+  if (!options.empty()) confirm.about.push_back({{"with " + join(options, ", "), Role::dim}});
+  confirm.wanted.options = std::move(options);
   model.overlay = std::move(confirm);
 }
 
@@ -88,7 +90,7 @@ void start_answer(Turn& turn) {
   const Clarification* asked =
       issue == nullptr ? nullptr : open_question(*issue, entry != nullptr ? entry->question : "");
   if (asked == nullptr)
-    return refuse(turn, issue == nullptr ? "no issue is chosen" : issue->code + " has no open question");
+    return refuse(turn, issue == nullptr ? "no issue is selected" : issue->code + " has no open question");
   AskText ask;
   ask.title = issue->code + " asks";
   ask.about = {{{asked->question, Role::strong}}};
@@ -101,7 +103,7 @@ void start_answer(Turn& turn) {
 
 void start_ignore(Turn& turn) {
   const std::vector<std::string> codes = chosen_codes(turn.model);
-  if (codes.empty()) return refuse(turn, "no issue is chosen");
+  if (codes.empty()) return refuse(turn, "no issue is selected");
   Choose choose;
   choose.title = "Ignore " + (codes.size() == 1 ? codes.front() : count(codes.size())) + ": why?";
   for (const char* reason : {"false_positive", "wont_fix", "by_design", "out_of_scope"})
@@ -119,18 +121,18 @@ void start_retry(Turn& turn) {
     const bool stopped =
         row != nullptr && (row->status == SessionStatus::interrupted || row->status == SessionStatus::error ||
                            row->status == SessionStatus::cancelled);
-    if (!stopped) return refuse(turn, "only a session that was stopped in the middle goes on");
-    model.overlay = Confirm{"Go on with session " + id + "?",
-                            {{{"It goes on from what is done; nothing is done twice.", Role::plain}}},
+    if (!stopped) return refuse(turn, "only an interrupted session can continue");
+    model.overlay = Confirm{"Continue session " + id + "?",
+                            {{{"It continues where it stopped; nothing is done twice.", Role::plain}}},
                             {Deed::resume, {}, id}};
     return;
   }
   const Issue* issue = issue_at_hand(model);
-  if (issue == nullptr) return refuse(turn, "no issue is chosen");
+  if (issue == nullptr) return refuse(turn, "no issue is selected");
   if (issue->status == IssueStatus::ignored || issue->status == IssueStatus::duplicate)
     model.overlay = Confirm{"Reopen " + issue->code + "?", {about(*issue)}, {Deed::reopen, {issue->code}}};
   else if (issue->status == IssueStatus::open && issue->code == model.detail.code && model.detail.taken_back)
-    model.overlay = Confirm{"Fix " + issue->code + " again, with what you said?",
+    model.overlay = Confirm{"Fix " + issue->code + " again, with your comment?",
                             {about(*issue)},
                             {Deed::refix, {issue->code}, issue->session_id}};
   else if (can_be_fixed(*issue))
@@ -142,26 +144,27 @@ void start_retry(Turn& turn) {
 
 void start_reject(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return refuse(turn, "no issue is chosen");
+  if (issue == nullptr) return refuse(turn, "no issue is selected");
   if (issue->status != IssueStatus::resolved)
     return refuse(turn,
                   issue->code + " has no fix to reject: it is " + std::string(to_string(issue->status)));
   AskText ask;
   ask.title = "Reject the fix of " + issue->code + ": why?";
-  ask.about = {about(*issue),
-               {},
-               {{"It is undone on the session's branch after what remains was verified; the issue is open "
-                 "again, and whoever fixes it next is told.",
-                 Role::dim}}};
+  ask.about = {
+      about(*issue),
+      {},
+      {{"The other fixes are verified first, then it is reverted on the session's branch. The issue is open "
+        "again, and the next fixer sees your reason.",
+        Role::dim}}};
   ask.wanted = {Deed::reject, {issue->code}, issue->session_id};
   turn.model.overlay = std::move(ask);
 }
 
 void start_comment(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return refuse(turn, "no issue is chosen");
+  if (issue == nullptr) return refuse(turn, "no issue is selected");
   AskText ask;
-  ask.title = "Tell whoever fixes " + issue->code + " next";
+  ask.title = "Comment on " + issue->code + " for the next fixer";
   ask.about = {about(*issue)};
   ask.wanted = {Deed::comment, {issue->code}};
   turn.model.overlay = std::move(ask);
@@ -169,13 +172,12 @@ void start_comment(Turn& turn) {
 
 void start_duplicate(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return refuse(turn, "no issue is chosen");
+  if (issue == nullptr) return refuse(turn, "no issue is selected");
   AskText ask;
-  ask.title = issue->code + " is the same as which issue?";
-  ask.about = {
-      about(*issue),
-      {},
-      {{"Its code, for example BE-001. Up and down go through issues of the same file.", Role::dim}}};
+  ask.title = issue->code + " is a duplicate of which issue?";
+  ask.about = {about(*issue),
+               {},
+               {{"Its code, for example BE-001. Up and down show issues of the same file.", Role::dim}}};
   for (const Issue& other : turn.model.issues)
     if (other.code != issue->code && other.finding.file == issue->finding.file &&
         other.status != IssueStatus::duplicate && ask.suggestions.size() < 5)
@@ -192,7 +194,7 @@ void start_approval(Turn& turn, const std::string& session) {
                   {{{fmt::format("{} on branch {}", count(row->issues), row->branch), Role::plain}}},
                   {Deed::approve, {}, session}};
   if (turn.model.session.id == session)
-    for (const SessionView::Step& step : turn.model.session.steps)
+    for (const ShownSession::Step& step : turn.model.session.steps)
       confirm.about.push_back(
           {{fmt::format("{}. {}  {}", step.number, join(step.codes, " "), flat(step.reason)), Role::plain}});
   turn.model.overlay = std::move(confirm);
@@ -200,19 +202,19 @@ void start_approval(Turn& turn, const std::string& session) {
 
 void start_cancel(Turn& turn, const std::string& session) {
   const SessionRow* row = session_row(turn.model, session);
-  if (row == nullptr || is_final(row->status)) return refuse(turn, "no session runs");
+  if (row == nullptr || is_final(row->status)) return refuse(turn, "no session is running");
   Confirm confirm{"Cancel session " + session + "?", {}, {Deed::cancel, {}, session}};
-  const SessionView& view = turn.model.session;
+  const ShownSession& view = turn.model.session;
   if (row->status == SessionStatus::planned)
-    confirm.about.push_back({{"Nothing was begun; its plan is dropped.", Role::plain}});
+    confirm.about.push_back({{"No work has started; the plan is dropped.", Role::plain}});
   else if (view.id == session)
     confirm.about.push_back(
         {{fmt::format("{} of {} issues are done.", view.settled, view.issues), Role::plain}});
   if (row->status != SessionStatus::planned)
     confirm.about.push_back(
-        {{"Kept: what is committed, every attempt, verdict and log. Not kept: the attempt that runs now; its "
+        {{"Commits, attempts, verdicts and logs are kept. The running attempt is lost, and its "
           "issue is open again. It can "
-          "go on later: r in panel 4.",
+          "continue later: r in panel 4.",
           Role::plain}});
   turn.model.overlay = std::move(confirm);
 }

@@ -90,7 +90,7 @@ void add_questions(std::vector<Line>& out, const Issue& issue, int width) {
     for (const std::string& suggestion : asked.suggestions)
       add_text(out, "  - " + suggestion, width, Role::dim);
     if (asked.state == ClarificationState::answered) add_text(out, "you: " + asked.answer, width, Role::good);
-    if (asked.state == ClarificationState::skipped) out.push_back({{"left to whoever fixes it", Role::dim}});
+    if (asked.state == ClarificationState::skipped) out.push_back({{"left to the fixer", Role::dim}});
   }
 }
 
@@ -126,7 +126,7 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
   add_part(out, "Suggestion", issue.finding.suggestion, width);
   add_questions(out, issue, width);
   add_tries(out, detail, width);
-  if (detail.taken_back) add_part(out, "You took its fix back", *detail.taken_back, width);
+  if (detail.taken_back) add_part(out, "You rejected its fix", *detail.taken_back, width);
   for (const Comment& comment : detail.comments) add_part(out, "You said", comment.text, width);
   return out;
 }
@@ -161,11 +161,9 @@ std::vector<Line> timeline_tab(const Model& model, int width) {
 
 Line checks_line(const Detail& detail) {
   Line line = {{"verify   ", Role::dim}};
-  for (const Detail::Check& check : detail.checks) {
+  for (const CheckedCommand& check : detail.checks) {
     const bool passed = check.result == "passed";
-    const std::string words = passed                ? "ok"
-                              : check.failed_before ? "FAILED BEFORE US"
-                                                    : words_of(check.result);
+    const std::string words = passed ? "ok" : check.failed_before ? "FAILED BEFORE" : words_of(check.result);
     line.push_back({check.name + " ", Role::plain});
     line.push_back({words, passed ? Role::good : check.failed_before ? Role::warn : Role::bad});
     line.push_back({" " + format_duration_ms(check.duration_ms) + "   ", Role::dim});
@@ -181,13 +179,13 @@ std::string meter(int value, const Glyphs& glyphs) {
 
 Line score_line(const Detail& detail, const Glyphs& glyphs) {
   Line line = {{"score    ", Role::dim}};
-  const Verdict& verdict = *detail.verdict;
+  const FixChallengerResult& verdict = *detail.verdict;
   if (!verdict.valid || !verdict.score) {
     line.push_back({"no valid verdict: " + flat(verdict.problem), Role::bad});
     return line;
   }
-  const bool enough = *verdict.score >= detail.threshold;
-  line.push_back({fmt::format("total {} {} {}", *verdict.score, enough ? ">=" : "<", detail.threshold),
+  const bool enough = *verdict.score >= verdict.threshold;
+  line.push_back({fmt::format("total {} {} {}", *verdict.score, enough ? ">=" : "<", verdict.threshold),
                   enough ? Role::good : Role::bad});
   for (const auto& [name, value] : verdict.quality_scores) {
     line.push_back({"   " + words_of(name) + " ", Role::plain});
@@ -205,9 +203,9 @@ std::vector<Line> detail_body(const Model& model, int width, const Glyphs& glyph
   switch (model.tab) {
     case Tab::issue: return issue_lines(model, *issue, width);
     case Tab::diff: return diff_tab(model, width, glyphs);
-    case Tab::log: return text_tab(model.detail.log, "No agent has said anything about it yet.");
+    case Tab::log: return text_tab(model.detail.log, "No agent output yet.");
     case Tab::timeline: return timeline_tab(model, width);
-    case Tab::prompt: return text_tab(model.detail.prompt, "No agent was told anything about it yet.");
+    case Tab::prompt: return text_tab(model.detail.prompt, "No prompt yet.");
   }
   return {};
 }

@@ -146,7 +146,7 @@ void append_file(std::vector<Line>& out, const FileChange& change, const DiffSty
     return;
   }
   if (change.old_content.size() > kLargestShown || change.new_content.size() > kLargestShown) {
-    out.push_back({{"too large to be shown here; see it with: emend sessions diff", Role::dim}});
+    out.push_back({{"too large to show here; to see it: emend sessions diff", Role::dim}});
     return;
   }
   const std::vector<Row> rows = near_changes(all_rows(change, style.ignore_space), style.context);

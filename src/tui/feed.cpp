@@ -7,11 +7,10 @@
 
 #include "base/files.hpp"
 #include "base/strings.hpp"
-#include "engine/plan_files.hpp"
-#include "engine/recovery.hpp"
-#include "engine/run_log.hpp"
+#include "engine/agents/run_log.hpp"
+#include "engine/branch/recovery.hpp"
+#include "engine/plan/plan_files.hpp"
 #include "tui/detail_text.hpp"
-#include "tui/issue_tale.hpp"
 
 namespace emend {
 
@@ -21,8 +20,6 @@ constexpr std::size_t kSessions = 50;
 constexpr std::size_t kPage = 1'000; // events at a time, so that a flood of them never stops the keyboard
 constexpr std::uint64_t kLongestLog = 200'000; // bytes of one run that are shown
 constexpr int kSourceAround = 6;               // lines before and after the place
-
-bool prints(const Event& event) { return event.type == "fix_issue_streaming"; }
 
 bool over(UnitStatus status) {
   return status == UnitStatus::accepted || status == UnitStatus::committed || status == UnitStatus::finished;
@@ -34,8 +31,8 @@ std::string code_of(const Model& model, const std::string& id) {
   return found == model.issues.end() ? std::string() : found->code;
 }
 
-std::vector<SessionView::Step> planned_steps(const std::string& home, const std::string& session) {
-  std::vector<SessionView::Step> steps;
+std::vector<ShownSession::Step> planned_steps(const std::string& home, const std::string& session) {
+  std::vector<ShownSession::Step> steps;
   const auto text = read_file(fs::path(home) / "sessions" / session / "master_todo.json", 10'000'000);
   if (!text) return steps;
   const auto json = parse_json(*text);
@@ -43,7 +40,7 @@ std::vector<SessionView::Step> planned_steps(const std::string& home, const std:
   const auto todo = master_todo_from_json(*json);
   if (!todo) return steps;
   for (const MasterTodo::Step& step : todo->steps) {
-    SessionView::Step shown;
+    ShownSession::Step shown;
     shown.number = step.step;
     shown.reason = step.reason;
     for (const MasterTodo::Item& item : step.issues) shown.codes.push_back(item.code);
@@ -53,10 +50,10 @@ std::vector<SessionView::Step> planned_steps(const std::string& home, const std:
 }
 
 // Without a plan that somebody asked for, every unit is a step.
-std::vector<SessionView::Step> unit_steps(const Model& model, const std::vector<Unit>& units) {
-  std::vector<SessionView::Step> steps;
+std::vector<ShownSession::Step> unit_steps(const Model& model, const std::vector<Unit>& units) {
+  std::vector<ShownSession::Step> steps;
   for (const Unit& unit : units) {
-    SessionView::Step step;
+    ShownSession::Step step;
     step.number = unit.position + 1;
     for (const std::string& id : unit.issue_ids) step.codes.push_back(code_of(model, id));
     steps.push_back(std::move(step));
@@ -65,14 +62,14 @@ std::vector<SessionView::Step> unit_steps(const Model& model, const std::vector<
 }
 
 // How far a step is, by the units its issues are in.
-void add_progress(const Model& model, const std::vector<Unit>& units, SessionView& view) {
+void add_progress(const Model& model, const std::vector<Unit>& units, ShownSession& view) {
   std::map<std::string, UnitStatus> by_code;
   for (const Unit& unit : units)
     for (const std::string& id : unit.issue_ids) {
       by_code[code_of(model, id)] = unit.status;
       if (over(unit.status)) ++view.settled;
     }
-  for (SessionView::Step& step : view.steps) {
+  for (ShownSession::Step& step : view.steps) {
     step.done = !step.codes.empty();
     for (const std::string& code : step.codes) {
       const auto found = by_code.find(code);
@@ -133,15 +130,15 @@ bool Feed::is_ours(const Event& event) {
 
 // What is not worth reading again for is what agents print: there is a lot of it.
 void Feed::note(const Event& event) {
-  if (event.type == "fix_issue_streaming") return;
+  if (is<FixIssueStreaming>(event)) return;
   if (!event.issue_code.empty()) stale_codes_.insert(event.issue_code);
   if (event.issue_code == tale_of_ && !tale_of_.empty()) {
     tale_.push_back(event);
     stale_detail_ = true;
   }
   if (event.type.starts_with("fix_session_") || event.type.starts_with("fix_plan_")) stale_sessions_ = true;
-  if (event.type == "fix_session_completed" || event.type == "fix_session_cancelled" ||
-      event.type == "fix_session_error" || event.type.starts_with("review_"))
+  if (is<FixSessionCompleted>(event) || is<FixSessionCancelled>(event) || is<FixSessionError>(event) ||
+      event.type.starts_with("review_"))
     stale_issues_ = true;
   stale_view_ = true;
 }
@@ -212,7 +209,7 @@ Result<bool> Feed::look_closer(Model& model) {
   bool changed = false;
   const std::string session = session_to_show(model);
   if (stale_view_ || session != model.session.id) {
-    TRY_ASSIGN(model.session, session_view(model, session));
+    TRY_ASSIGN(model.session, shown_session(model, session));
     if (model.step_cursor >= model.session.steps.size()) model.step_cursor = 0;
     stale_view_ = false;
     changed = true;
@@ -233,8 +230,8 @@ Result<bool> Feed::look_closer(Model& model) {
   return changed || !only_log || model.detail.log != log;
 }
 
-Result<SessionView> Feed::session_view(const Model& model, const std::string& id) {
-  SessionView view;
+Result<ShownSession> Feed::shown_session(const Model& model, const std::string& id) {
+  ShownSession view;
   if (id.empty()) return view;
   TRY_ASSIGN(const Session session, from_.store.session(id));
   TRY_ASSIGN(const auto units, from_.store.units(session.id));
@@ -318,13 +315,13 @@ Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
   if (tale_of_ != issue.code) {
     TRY_ASSIGN(tale_, from_.ledger.events_of_issue(from_.repository.id(), issue.code, 0));
     std::erase_if(tale_, [this](const Event& event) {
-      return prints(event) || event.seq > seq_;
+      return is<FixIssueStreaming>(event) || event.seq > seq_;
     }); // newer ones come with the next poll
     tale_of_ = issue.code;
   }
   Detail detail;
   detail.code = issue.code;
-  add_tale(tale_, from_.tell, detail);
+  add_timeline(tale_, from_.tell, detail);
   if (issue.status != IssueStatus::in_progress) detail.phase.clear();
   TRY(add_tries(issue, detail));
   TRY(add_runs(model, issue, detail));

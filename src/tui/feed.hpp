@@ -45,7 +45,7 @@ public:
 private:
   [[nodiscard]] Status load_issues(Model& model);
   [[nodiscard]] Status load_sessions(Model& model);
-  [[nodiscard]] Result<SessionView> session_view(const Model& model, const std::string& id);
+  [[nodiscard]] Result<ShownSession> shown_session(const Model& model, const std::string& id);
   [[nodiscard]] Result<Detail> detail_of(const Model& model, const Issue& issue);
   [[nodiscard]] Status add_tries(const Issue& issue, Detail& detail);
   [[nodiscard]] Status add_runs(const Model& model, const Issue& issue, Detail& detail);

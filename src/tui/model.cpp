@@ -76,14 +76,14 @@ void add_session(std::vector<InboxEntry>& out, const SessionRow& session, std::s
     out.push_back({need, "", session.id, "", name + "  " + text});
   };
   if (session.status == SessionStatus::planned)
-    add(Need::approval, "a plan waits for you");
+    add(Need::approval, "a plan waits for your approval");
   else if (session.status == SessionStatus::running)
     add(Need::running,
         "runs, " + std::to_string(session.issues) + (session.issues == 1 ? " issue" : " issues"));
   else if (session.status == SessionStatus::interrupted || session.status == SessionStatus::error)
-    add(Need::interrupted, "stopped in the middle");
+    add(Need::interrupted, "was interrupted");
   else if (resolved > 0)
-    add(Need::ready, std::to_string(resolved) + (resolved == 1 ? " fix" : " fixes") + " to look at");
+    add(Need::ready, std::to_string(resolved) + (resolved == 1 ? " fix" : " fixes") + " to review");
 }
 
 } // namespace
@@ -177,6 +177,25 @@ void take_detail(Model& model, Detail detail) {
   if (!another) return;
   model.scroll = model.sideways = 0;
   model.follow = true;
+}
+
+void add_timeline(const std::vector<Event>& events,
+                  const std::function<std::optional<std::string>(const Event&)>& tell, Detail& detail) {
+  SessionView session;
+  for (const Event& event : events) {
+    take(session, event, event.time_ms);
+    auto line = tell(event);
+    if (!line) continue;
+    const std::string prefix = event.issue_code + "  ";
+    detail.timeline.push_back(
+        {event.time_ms, line->starts_with(prefix) ? line->substr(prefix.size()) : std::move(*line)});
+  }
+  if (session.issues.empty()) return;
+  IssueView& issue = session.issues.front();
+  if (issue.phase != IssuePhase::waiting && issue.phase != IssuePhase::done)
+    detail.phase = to_string(issue.phase);
+  detail.checks = std::move(issue.checks);
+  detail.verdict = std::move(issue.verdict);
 }
 
 void apply_filter(Model& model, std::string filter) {

@@ -3,16 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "model/comment.hpp"
 #include "model/issue.hpp"
 #include "model/patch.hpp"
 #include "model/session.hpp"
+#include "model/session_view.hpp"
 #include "model/verdict.hpp"
+#include "model/withdrawal.hpp"
 #include "tui/diff_view.hpp"
 #include "tui/overlay.hpp"
 
@@ -41,7 +43,7 @@ struct SessionRow {
 };
 
 // The session in panel 4 and in the first line.
-struct SessionView {
+struct ShownSession {
   struct Step {
     int number = 0;
     std::string reason;
@@ -64,11 +66,6 @@ struct Detail {
     int cycle = 0;
     std::string agent, result, why;
   };
-  struct Check {
-    std::string name, result;
-    std::int64_t duration_ms = 0;
-    bool failed_before = false;
-  };
   struct Told {
     std::int64_t time_ms = 0;
     std::string text;
@@ -78,9 +75,8 @@ struct Detail {
   std::vector<Try> tries;
   Patch patch;          // of the last try that changed something
   std::string patch_of; // which one that was
-  std::vector<Check> checks;
-  std::optional<Verdict> verdict;
-  int threshold = 0;
+  std::vector<CheckedCommand> checks;
+  std::optional<FixChallengerResult> verdict;
   std::vector<Told> timeline;
   std::string log, prompt; // what agents said and were told; only while it is looked at
   bool log_live = false;
@@ -96,7 +92,7 @@ struct Model {
   std::vector<Issue> issues;        // worst first
   std::vector<SessionRow> sessions; // newest first
   std::vector<InboxEntry> inbox;
-  SessionView session;
+  ShownSession session;
   Detail detail;
   std::int64_t now_ms = 0;
   std::string trouble; // why nothing new can be read; empty = live
@@ -131,6 +127,10 @@ void take_issues(Model& model, std::vector<Issue> issues);
 void take_issue(Model& model, Issue issue); // known or not
 void take_sessions(Model& model, std::vector<SessionRow> sessions);
 void take_detail(Model& model, Detail detail);
+// Timeline, phase, checks and verdict from the events of an issue. tell: an event as a line; nullopt = not
+// worth telling.
+void add_timeline(const std::vector<Event>& events,
+                  const std::function<std::optional<std::string>(const Event&)>& tell, Detail& detail);
 
 // Where the person goes.
 void apply_filter(Model& model, std::string filter);

@@ -4,7 +4,7 @@
 #include "tui/detail_text.hpp"
 #include "tui/filter.hpp"
 #include "tui/layout.hpp"
-#include "tui/turn.hpp"
+#include "tui/update.hpp"
 
 namespace emend {
 

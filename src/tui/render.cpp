@@ -13,7 +13,7 @@ namespace emend {
 namespace {
 
 std::string elapsed(const Model& model) {
-  const SessionView& session = model.session;
+  const ShownSession& session = model.session;
   const std::int64_t ms = session.status == SessionStatus::running && session.started_ms > 0
                               ? model.now_ms - session.started_ms
                               : session.duration_ms;
@@ -21,7 +21,7 @@ std::string elapsed(const Model& model) {
   return fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
-std::string money(const SessionView& session) {
+std::string money(const ShownSession& session) {
   if (!session.priced && session.budget_usd <= 0) return {};
   return session.budget_usd > 0 ? fmt::format("  ${:.2f}/{:.2f}", session.cost_usd, session.budget_usd)
                                 : fmt::format("  ${:.2f}", session.cost_usd);
@@ -83,9 +83,9 @@ void render_frame(Grid& grid, const Model& model, const Layout& layout, Panel pa
 }
 
 void render_header(Grid& grid, const Model& model, const Rect& area) {
-  const SessionView& session = model.session;
+  const ShownSession& session = model.session;
   const std::string live = !model.trouble.empty() ? "offline: " + model.trouble
-                           : model.paused         ? "PAUSED (. goes on)"
+                           : model.paused         ? "PAUSED (. continues)"
                                                   : "live";
   const Role live_role = !model.trouble.empty() ? Role::bad : model.paused ? Role::warn : Role::good;
   const int live_width = std::min(text_width(live), area.width / 2);

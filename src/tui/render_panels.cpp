@@ -55,7 +55,7 @@ void render_inbox(Grid& grid, const Model& model, const Layout& layout) {
   const Rect area = inside(layout.inbox);
   render_frame(grid, model, layout, Panel::inbox,
                place_in(model.inbox.size(), model.inbox_cursor, area.height));
-  if (model.inbox.empty()) put_sentences(grid, area, {"Nothing needs you."});
+  if (model.inbox.empty()) put_sentences(grid, area, {"Nothing is waiting for you."});
   put_rows(grid, area, model.inbox.size(), model.inbox_cursor, model.focus == Panel::inbox,
            [&](std::size_t i, int x, int y, int width) {
              const InboxEntry& entry = model.inbox[i];
@@ -115,10 +115,11 @@ void render_issues(Grid& grid, const Model& model, const Layout& layout) {
   if (!model.filter.empty()) right.insert(right.begin(), {"/" + model.filter + " ", Role::match});
   render_frame(grid, model, layout, Panel::issues, right);
   if (model.issues.empty())
-    put_sentences(grid, area,
-                  {"No issues yet.", "emend review finds some; emend import takes them from other tools."});
+    put_sentences(
+        grid, area,
+        {"No issues yet.", "To find some: emend review. To import from other tools: emend import."});
   else if (model.shown.empty())
-    put_sentences(grid, area, {"No issue passes the filter.", "Esc takes its last word away."});
+    put_sentences(grid, area, {"No issue matches the filter.", "Esc removes the last word of the filter."});
   const int widest = widest_place(model, area.height);
   put_rows(grid, area, model.shown.size(), model.issue_cursor, model.focus == Panel::issues,
            [&](std::size_t i, int x, int y, int width) {
@@ -126,7 +127,7 @@ void render_issues(Grid& grid, const Model& model, const Layout& layout) {
            });
 }
 
-Line step_line(const SessionView::Step& step) {
+Line step_line(const ShownSession::Step& step) {
   const auto [sign, role] = step.done
                                 ? (step.failed ? std::pair("x ", Role::bad) : std::pair("ok", Role::good))
                             : step.begun ? std::pair(">>", Role::busy)
@@ -141,17 +142,17 @@ Line step_line(const SessionView::Step& step) {
 void render_steps(Grid& grid, const Model& model, const Layout& layout) {
   if (layout.steps.empty()) return;
   const Rect area = inside(layout.steps);
-  const SessionView& session = model.session;
+  const ShownSession& session = model.session;
   Line right;
   if (!session.id.empty())
     right = {{session.id + " ", Role::dim}, {words_of(to_string(session.status)), role_of(session.status)}};
   render_frame(grid, model, layout, Panel::steps, right);
   if (session.id.empty())
-    put_sentences(grid, area, {"No session yet.", "f fixes the chosen issue, F every open one."});
+    put_sentences(grid, area, {"No session yet.", "f fixes the selected issue, F every open one."});
   else if (session.steps.empty())
-    put_sentences(grid, area,
-                  {session.detail.empty() ? std::string_view("It has no steps yet.")
-                                          : std::string_view(session.detail)});
+    put_sentences(
+        grid, area,
+        {session.detail.empty() ? std::string_view("No steps yet.") : std::string_view(session.detail)});
   put_rows(
       grid, area, session.steps.size(), model.step_cursor, model.focus == Panel::steps,
       [&](std::size_t i, int x, int y, int width) { grid.put(x, y, step_line(session.steps[i]), width); });
@@ -245,7 +246,7 @@ void render_detail(Grid& grid, const Model& model, const Layout& layout) {
   render_frame(grid, model, layout, Panel::detail, right);
   const Rect area = inside(layout.detail);
   if (issue == nullptr) {
-    put_sentences(grid, area, {model.issues.empty() ? "Nothing to look at yet." : "No issue is chosen."});
+    put_sentences(grid, area, {model.issues.empty() ? "No issues yet." : "No issue is selected."});
     return;
   }
   const Role role = model.focus == Panel::detail ? Role::focus : Role::border;

@@ -115,10 +115,10 @@ void put_cell(int x, int y, const GridCell& cell, int width, attr_t attributes, 
 Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options) {
   std::setlocale(LC_CTYPE, "");
   if (!know_terminal())
-    return fail(ErrorCode::usage, "this kind of terminal (TERM) is not known here",
+    return fail(ErrorCode::usage, "unknown terminal type (TERM)",
                 "set TERM, for example TERM=xterm, or use: emend tui --plain");
   if (capability("cup").empty())
-    return fail(ErrorCode::usage, "this terminal cannot place the cursor", "use: emend tui --plain");
+    return fail(ErrorCode::usage, "this terminal cannot move the cursor", "use: emend tui --plain");
   return std::unique_ptr<Screen>(new Screen(options));
 }
 

@@ -3,7 +3,7 @@
 #include "base/strings.hpp"
 #include "tui/commands.hpp"
 #include "tui/filter.hpp"
-#include "tui/turn.hpp"
+#include "tui/update.hpp"
 
 namespace emend {
 
@@ -94,8 +94,7 @@ void press_in_line(Turn& turn) {
 
 void hand_over(Turn& turn, AskText& ask) {
   const std::string text(trim(ask.line.text));
-  if (text.empty() && !ask.may_be_empty)
-    return say(turn.model, "nothing was typed; esc leaves it as it is", true);
+  if (text.empty() && !ask.may_be_empty) return say(turn.model, "nothing was typed; esc cancels", true);
   Wanted wanted = ask.wanted;
   wanted.text = wanted.deed == Deed::duplicate ? to_upper(text) : text;
   close(turn);
@@ -147,7 +146,7 @@ void press_in_choice(Turn& turn) {
     return;
   }
   AskText note;
-  note.title = label + ": a note, if you like";
+  note.title = label + ": a note (optional)";
   note.wanted = wanted;
   note.may_be_empty = true;
   turn.model.marked.clear();

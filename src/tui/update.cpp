@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "tui/detail_text.hpp"
-#include "tui/turn.hpp"
 
 namespace emend {
 
@@ -80,13 +79,13 @@ void open_bottom_line(Turn& turn, char sign) {
 
 void want_for_issue(Turn& turn, Deed deed) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return say(turn.model, "no issue is chosen", true);
+  if (issue == nullptr) return say(turn.model, "no issue is selected", true);
   turn.wanted.push_back({deed, {issue->code}});
 }
 
 void copy_prompt(Turn& turn) {
   const Issue* issue = issue_at_hand(turn.model);
-  if (issue == nullptr) return say(turn.model, "no issue is chosen", true);
+  if (issue == nullptr) return say(turn.model, "no issue is selected", true);
   Wanted wanted{Deed::copy, {issue->code}};
   wanted.text = as_prompt(*issue, issue->code == turn.model.detail.code ? turn.model.detail : Detail{});
   turn.wanted.push_back(std::move(wanted));
@@ -134,7 +133,7 @@ std::vector<Binding> moving_keys() {
       {{"2"}, "", "", group, [](Turn& t) { focus_on(t, Panel::issues); }},
       {{"3"}, "", "", group, [](Turn& t) { focus_on(t, Panel::detail); }},
       {{"4"}, "", "", group, [](Turn& t) { focus_on(t, Panel::steps); }},
-      {{"Tab"}, "tab, shift-tab", "next panel, panel before", group, [](Turn& t) { focus_next(t, 1); }},
+      {{"Tab"}, "tab, shift-tab", "next panel, previous panel", group, [](Turn& t) { focus_next(t, 1); }},
       {{"Shift+Tab"}, "", "", group, [](Turn& t) { focus_next(t, -1); }},
       {{"j", "Down"}, "j k, up down", "move, scroll", group, [](Turn& t) { move_cursor(t, 1); }},
       {{"k", "Up"}, "", "", group, [](Turn& t) { move_cursor(t, -1); }},
@@ -144,17 +143,17 @@ std::vector<Binding> moving_keys() {
       {{"G", "End"}, "", "", group, [](Turn& t) { move_to_end(t, true); }},
       {{"PgDn", "Ctrl+F"},
        "pgdn pgup",
-       "a page on, a page back",
+       "page down, page up",
        group,
        [](Turn& t) { move_cursor(t, page_of(t)); }},
       {{"PgUp", "Ctrl+B"}, "", "", group, [](Turn& t) { move_cursor(t, -page_of(t)); }},
-      {{"["}, "[ ]", "tab of the issue before, next tab", group, [](Turn& t) { next_tab(t, -1); }},
+      {{"["}, "[ ]", "previous tab, next tab of the issue", group, [](Turn& t) { next_tab(t, -1); }},
       {{"]"}, "", "", group, [](Turn& t) { next_tab(t, 1); }},
       {{"Enter"}, "enter", "open", group, open_chosen},
-      {{"Esc"}, "esc", "back; ends zoom, selection, search and filter one after the other", group, go_back},
+      {{"Esc"}, "esc", "back; ends zoom, selection, search and filter, one after another", group, go_back},
       {{"+"},
        "+ _",
-       "one panel on the whole screen, all panels",
+       "show one panel on the whole screen, or all panels",
        group,
        [](Turn& t) { t.model.zoomed = true; }},
       {{"_"}, "", "", group, [](Turn& t) { t.model.zoomed = false; }},
@@ -169,11 +168,11 @@ std::vector<Binding> finding_keys() {
        "filter the issues; in panel 3 search its text",
        group,
        [](Turn& t) { open_bottom_line(t, '/'); }},
-      {{"n"}, "n N", "next match, match before", group, [](Turn& t) { find_match(t, 1); }},
+      {{"n"}, "n N", "next match, previous match", group, [](Turn& t) { find_match(t, 1); }},
       {{"N"}, "", "", group, [](Turn& t) { find_match(t, -1); }},
       {{":"},
        ":",
-       "command line; tab completes, up and down go through what was typed",
+       "command line; tab completes, up and down show earlier commands",
        group,
        [](Turn& t) { open_bottom_line(t, ':'); }},
       {{" "}, "space", "select", group, toggle_mark},
@@ -185,27 +184,27 @@ std::vector<Binding> looking_keys() {
   const std::string group = "Look";
   return {
       {{"v"}, "v", "the change", group, [](Turn& t) { open_tab(t, Tab::diff); }},
-      {{"l"}, "l", "what agents say", group, [](Turn& t) { open_tab(t, Tab::log); }},
-      {{"t"}, "t", "what happened, with times", group, [](Turn& t) { open_tab(t, Tab::timeline); }},
-      {{"p"}, "p", "what the agent was told", group, [](Turn& t) { open_tab(t, Tab::prompt); }},
+      {{"l"}, "l", "output of the agents", group, [](Turn& t) { open_tab(t, Tab::log); }},
+      {{"t"}, "t", "timeline", group, [](Turn& t) { open_tab(t, Tab::timeline); }},
+      {{"p"}, "p", "prompt of the agent", group, [](Turn& t) { open_tab(t, Tab::prompt); }},
       {{"u"},
        "u",
-       "change: side by side or not",
+       "diff: side by side or unified",
        group,
        [](Turn& t) { t.model.diff.split = !t.model.diff.split; }},
       {{"w"},
        "w",
-       "change: leave out white space or not",
+       "diff: show or hide white space changes",
        group,
        [](Turn& t) { t.model.diff.ignore_space = !t.model.diff.ignore_space; }},
-      {{"{"}, "{ }", "change: less context, more context", group, [](Turn& t) { change_context(t, -3); }},
+      {{"{"}, "{ }", "diff: less context, more context", group, [](Turn& t) { change_context(t, -3); }},
       {{"}"}, "", "", group, [](Turn& t) { change_context(t, 3); }},
       {{"@"},
        "@",
-       "every command of the session and how it ended",
+       "all commands of the session and their results",
        group,
        [](Turn& t) { t.wanted.push_back({Deed::commands}); }},
-      {{"."}, ".", "stand still, go on", group, [](Turn& t) { t.model.paused = !t.model.paused; }},
+      {{"."}, ".", "pause, continue", group, [](Turn& t) { t.model.paused = !t.model.paused; }},
   };
 }
 
@@ -221,17 +220,13 @@ std::vector<Binding> deciding_keys() {
       {{"a"}, "a", "answer a question", group, start_answer},
       {{"r"},
        "r",
-       "try again: fix what failed or was taken back, reopen what was ignored, go on with a session",
+       "try again: fix a failed or rejected issue, reopen an ignored one, continue a session",
        group,
        start_retry},
-      {{"c"}, "c", "tell whoever fixes it next", group, start_comment},
+      {{"c"}, "c", "add a comment that the next fixer sees", group, start_comment},
       {{"i"}, "i", "ignore", group, start_ignore},
-      {{"d"}, "d", "it is the same as another issue", group, start_duplicate},
-      {{"x"},
-       "x",
-       "reject the fix: it is undone on the branch, the issue is open again",
-       group,
-       start_reject},
+      {{"d"}, "d", "mark it as a duplicate of another issue", group, start_duplicate},
+      {{"x"}, "x", "reject the fix: revert it on the branch and open the issue again", group, start_reject},
       {{"A"},
        "A",
        "approve the plan of the session",
@@ -239,7 +234,7 @@ std::vector<Binding> deciding_keys() {
        [](Turn& t) { start_approval(t, session_at_hand(t.model)); }},
       {{"X"},
        "X",
-       "cancel the session (asks, and says what is kept)",
+       "cancel the session (asks first)",
        group,
        [](Turn& t) { start_cancel(t, session_at_hand(t.model)); }},
   };
@@ -263,12 +258,12 @@ std::vector<Binding> other_keys() {
       {{"?"}, "?", "this help", group, show_help},
       {{"Ctrl+Z"},
        "ctrl-z",
-       "back to the shell for a while",
+       "suspend, back to the shell",
        group,
        [](Turn& t) { t.wanted.push_back({Deed::suspend}); }},
       {{"q", "Ctrl+C"},
        "q, ctrl-c",
-       "quit; what runs goes on",
+       "quit; running work continues",
        group,
        [](Turn& t) { t.wanted.push_back({Deed::quit}); }},
   };
@@ -312,7 +307,7 @@ std::vector<Wanted> update(Model& model, const Input& input, Size size) {
   else if (mouse)
     press_mouse(turn);
   else if (!press_key(turn))
-    say(model, "? shows what keys do");
+    say(model, "press ? for help");
   return std::move(turn.wanted);
 }
 

@@ -23,4 +23,41 @@ struct KeyHelp {
 [[nodiscard]] std::vector<KeyHelp>
 key_help(); // every key that does something, in the order of the help sheet
 
+// --- One key on its way through the model, and what the pieces of update() share.
+
+struct Turn {
+  Model& model;
+  const Input& input;
+  Size size;
+  std::vector<Wanted> wanted = {};
+};
+
+// A key of the panels. False = it means nothing here.
+bool press_key(Turn& turn);
+// Whatever lies over the panels has the key.
+void press_in_overlay(Turn& turn);
+void press_mouse(Turn& turn);
+
+// --- moving
+void move_cursor(Turn& turn, long by);
+void move_to_end(Turn& turn, bool last);
+void open_chosen(Turn& turn);
+void go_back(Turn& turn);
+void find_match(Turn& turn, int direction);
+[[nodiscard]] int page_of(const Turn& turn);
+
+// --- deciding: each opens what it has to ask, or says why it cannot
+void start_fix(Turn& turn, std::vector<std::string> codes, std::vector<std::string> options = {});
+void start_answer(Turn& turn);
+void start_ignore(Turn& turn);
+void start_retry(Turn& turn);
+void start_reject(Turn& turn);
+void start_comment(Turn& turn);
+void start_duplicate(Turn& turn);
+void start_approval(Turn& turn, const std::string& session);
+void start_cancel(Turn& turn, const std::string& session);
+[[nodiscard]] std::vector<std::string> chosen_codes(
+    const Model& model);                                      // selected ones, else the one under the cursor
+[[nodiscard]] const Issue* issue_at_hand(const Model& model); // of the inbox, too
+
 } // namespace emend

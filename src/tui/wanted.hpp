@@ -10,7 +10,7 @@ enum class Deed {
   fix,       // codes
   refix,     // codes[0], again on its session's branch after it was taken back
   answer,    // text to question
-  skip,      // question: left to whoever fixes the issue
+  skip,      // question: left to the fixer
   ignore,    // codes, reason, text = note
   reopen,    // codes, text = note
   duplicate, // codes[0] of text
@@ -32,6 +32,7 @@ struct Wanted {
   Deed deed = Deed::quit;
   std::vector<std::string> codes = {};
   std::string session = {}, question = {}, reason = {}, text = {};
+  std::vector<std::string> options = {}; // of a fix: NAME=VALUE, as `emend fix --NAME VALUE`
 
   friend bool operator==(const Wanted&, const Wanted&) = default;
 };

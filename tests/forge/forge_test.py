@@ -132,7 +132,7 @@ class Review(ForgeTest):
                 self.server.move_head(42, "later")
         self.server.before = move
         done = self.run_emend("pr", "review", "42", "--post", "both", code=3)
-        self.assertIn("moved on from", done.stderr)
+        self.assertIn("changed from", done.stderr)
         self.assertIn("nothing was posted", done.stderr)
         self.assertIn("average 81.5", done.stdout, "what was found is told all the same")
         self.assertEqual((len(self.server.reviews), len(self.server.comments)), (0, 0))
@@ -213,7 +213,7 @@ class Trouble(ForgeTest):
         self.assertIn("Bad credentials", done.stderr)
         self.assertIn("GH_TOKEN", done.stderr)
         self.world.environment["GH_TOKEN"] = "two words"
-        self.assertIn("characters no token has", self.run_emend("pr", "review", "42", code=4).stderr)
+        self.assertIn("not allowed in a token", self.run_emend("pr", "review", "42", code=4).stderr)
         del self.world.environment["GH_TOKEN"]
         self.world.program("gh", f"[ \"$1 $2 $3 $4\" = 'auth token --hostname github.com' ] && printf '%s%s\\n' {TOKEN[:10]} {TOKEN[10:]}\n")
         self.world.environment["PATH"] = os.path.join(self.world.root, "bin") + ":" + self.world.environment["PATH"]
@@ -232,7 +232,7 @@ class Trouble(ForgeTest):
     def test_no_token_is_sent_to_a_host_nobody_named(self):
         self.world.git("remote", "set-url", "origin", "https://forge.example/team/app.git")
         done = self.run_emend("pr", "review", "42", code=2)
-        self.assertIn("forge.example is no forge emend knows", done.stderr)
+        self.assertIn('Unknown forge host "forge.example".', done.stderr)
         self.world.write("emend.toml", f'[forge]\nkind = "github"\napi_url = "{self.server.url}"\n')
         self.assertNotEqual(self.world.run("pr", "review", "42").returncode, 0, "a repository's file alone decides nothing")
         self.assertEqual(self.server.requests, [])
@@ -313,14 +313,14 @@ class Create(SessionTest):
     def test_commits_of_others_are_never_overwritten(self):
         branch = self.data("pr", "create")["branch"]
         theirs = self.world.propose(branch, {"other.txt": "theirs\n"})
-        self.assertIn("not ours: nothing was pushed", self.run_emend("pr", "create", *self.PUSH, code=3).stderr)
+        self.assertIn("that emend did not make: nothing was pushed", self.run_emend("pr", "create", *self.PUSH, code=3).stderr)
         self.assertEqual(self.server.git("rev-parse", branch), theirs)
         self.assertEqual(self.server.pulls, {})
 
     def test_a_merged_one_is_believed_only_as_far_as_its_bytes_go(self):
         data = self.data("pr", "create", *self.PUSH)
         pull = self.server.pulls[data["pull_request"]["number"]]
-        self.assertIn("no pull request of ours is merged", self.run_emend("pr", "sync").stdout)
+        self.assertIn("No pull request made by emend is merged", self.run_emend("pr", "sync").stdout)
         pull.update({"merged": True, "state": "closed"})
         self.assertEqual(self.data("pr", "sync")[0]["merged"], 0, "the forge says merged, the branch does not hold it")
         other = os.path.join(self.world.root, "merger")
@@ -341,7 +341,7 @@ class Tracker(SessionTest):
         self.assertTrue(data["dry_run"])
         (issue,) = data["issues"]
         self.assertEqual((issue["code"], issue["labels"]), ("BE-002", ["emend", "severity: critical"]))
-        self.assertIn("it was called unfixable without a single change being tried", issue["doubts"])
+        self.assertIn("it was called unfixable without trying a change", issue["doubts"])
         self.assertIn(f"https://github.com/team/app/blob/{self.world.git('rev-parse', 'HEAD')}/src/b.c#L2", issue["body"])
         self.assertIn("Cannot be fixed here", issue["body"])
         for word in ("@team", SECRET, "\n/close"):
@@ -356,14 +356,14 @@ class Tracker(SessionTest):
         issue = self.server.issues[opened[0]["number"]]
         self.assertEqual(issue["labels"], ["emend", "severity: critical"])
         self.assertEqual(self.server.labels["severity: critical"]["color"], "b60205")
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "is there")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "exists")
         issue["labels"] = []
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "is there", "known from our own record, too")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "exists", "known from our own record, too")
         issue["state"] = "closed"
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "is there", "who closed it knows what this session said")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "exists", "who closed it knows what this session said")
         self.assertEqual(issue["state"], "closed")
         del self.server.issues[issue["number"]]
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "was taken away by somebody; left so")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "was deleted by someone; not created again")
         self.assertEqual(self.server.count("POST", "/app/issues"), 1)
 
     def test_what_a_later_session_tried_is_told_below_and_opens_it_again(self):
@@ -373,10 +373,10 @@ class Tracker(SessionTest):
         self.assertEqual(self.world.run("fix", "BE-002").returncode, 1)
         self.server.fault("POST", f"/issues/{number}/comments", "drop_after")
         self.run_emend("issues", "publish", "--post", code=3)
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "opened again")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "reopened")
         self.assertEqual(self.server.issues[number]["state"], "open")
         self.assertIn("emend tried again", [row["body"] for row in self.server.talk.values()][0])
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "is there")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "exists")
         self.assertEqual((len(self.server.talk), len(self.server.issues)), (1, 1))
 
     def test_another_machine_finds_the_mark(self):
@@ -386,7 +386,7 @@ class Tracker(SessionTest):
             if os.path.exists(path):
                 os.remove(path)
         self.fix("--branch", "fix/again")
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "told below")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "comment added")
         self.assertEqual(len(self.server.issues), 1)
 
     def test_a_lost_answer_opens_no_second_one(self):
@@ -460,13 +460,13 @@ class GitLab(SessionTest):
         self.assertEqual(len(self.gitlab.merges), 1)
         self.assertTrue(self.gitlab.merges[1]["title"].startswith("Draft: Fix BE-001"))
         self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "opened")
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "is there")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "exists")
         self.assertEqual((len(self.gitlab.issues), self.gitlab.issues[1]["labels"]), (1, ["emend", "severity: critical"]))
         self.assertIn("/-/blob/", self.gitlab.issues[1]["description"])
         self.gitlab.issues[1]["state"] = "closed"
         self.run_emend("issues", "reopen", "BE-002")
         self.assertEqual(self.world.run("fix", "BE-002").returncode, 1)
-        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "opened again")
+        self.assertEqual(self.data("issues", "publish", "--post")["issues"][0]["what"], "reopened")
         self.assertEqual((self.gitlab.issues[1]["state"], len(self.gitlab.notes)), ("opened", 1))
 
 

@@ -1,10 +1,10 @@
 // What agents answer: verdicts, outcomes, findings, questions, plans, names.
-#include "engine/answers.hpp"
-#include "engine/clarify.hpp"
-#include "engine/findings.hpp"
-#include "engine/git_proposals.hpp"
-#include "engine/plan_agent.hpp"
-#include "engine/reviewer_answer.hpp"
+#include "engine/agents/answers.hpp"
+#include "engine/branch/git_proposals.hpp"
+#include "engine/intake/findings.hpp"
+#include "engine/plan/clarify.hpp"
+#include "engine/plan/plan_agent.hpp"
+#include "engine/review/reviewer_answer.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace emend::fuzz {

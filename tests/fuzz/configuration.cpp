@@ -1,8 +1,8 @@
 // emend.toml, agent files, the YAML they may hold.
 #include "config/config.hpp"
-#include "engine/agent_file.hpp"
-#include "engine/agent_roles.hpp"
-#include "formats/yaml_subset.hpp"
+#include "engine/agents/agent_file.hpp"
+#include "engine/agents/agent_roles.hpp"
+#include "formats/yaml.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace emend::fuzz {
@@ -32,7 +32,7 @@ FUZZ_TARGET(agent_file_text) {
   static_cast<void>(check_agent_file("fixer.md", input));
 }
 
-FUZZ_TARGET(yaml) { static_cast<void>(parse_yaml_subset(input)); }
+FUZZ_TARGET(yaml) { static_cast<void>(parse_yaml(input)); }
 
 } // namespace
 } // namespace emend::fuzz

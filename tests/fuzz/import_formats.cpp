@@ -7,7 +7,11 @@ namespace {
 
 void one_format(InputFormat format, std::string_view input) {
   static_cast<void>(detect_format(input, ""));
-  const auto read = read_findings(input, format, "", "/home/me/project");
+  // Every file there is has these bytes, so that places and edits are looked for in something.
+  const ReadFile content_of = [](const std::string&) {
+    return std::optional<std::string>("int \u00e9 = 0;\nx\n");
+  };
+  const auto read = read_findings(input, format, "", "/home/me/project", content_of);
   if (!read) {
     promise(!read.error().message.empty(), "a report that cannot be read is told why");
     return;
@@ -18,7 +22,8 @@ void one_format(InputFormat format, std::string_view input) {
   }
   std::string text(input);
   std::size_t streamed = 0;
-  const auto notes = stream_findings(text, format, "", "/home/me/project", [&](Finding&&) { ++streamed; });
+  const auto notes = stream_findings(
+      text, format, "", "/home/me/project", [&](Finding&&) { ++streamed; }, content_of);
   promise(notes.has_value() && streamed == read->findings.size(),
           "one at a time gives as many as all at once");
 }
@@ -33,6 +38,12 @@ FUZZ_TARGET(junit) { one_format(InputFormat::junit, input); }
 FUZZ_TARGET(gcc) { one_format(InputFormat::gcc, input); }
 FUZZ_TARGET(shellcheck) { one_format(InputFormat::shellcheck, input); }
 FUZZ_TARGET(clang_tidy) { one_format(InputFormat::clang_tidy, input); }
+FUZZ_TARGET(cppcheck) { one_format(InputFormat::cppcheck, input); }
+FUZZ_TARGET(ruff) { one_format(InputFormat::ruff, input); }
+FUZZ_TARGET(biome) { one_format(InputFormat::biome, input); }
+FUZZ_TARGET(flake8) { one_format(InputFormat::flake8, input); }
+FUZZ_TARGET(pyflakes) { one_format(InputFormat::pyflakes, input); }
+FUZZ_TARGET(codespell) { one_format(InputFormat::codespell, input); }
 FUZZ_TARGET(plain_text) { one_format(InputFormat::text, input); }
 
 } // namespace

@@ -1,11 +1,11 @@
 // Two versions of a file, cut at the first NUL byte or "\n----\n": the diff, and everything that looks at
 // changed lines.
 #include "base/redact.hpp"
-#include "engine/cheat_lint.hpp"
-#include "engine/new_files.hpp"
-#include "engine/scope.hpp"
-#include "engine/significance.hpp"
-#include "engine/weakening.hpp"
+#include "engine/patch/cheat_lint.hpp"
+#include "engine/patch/cosmetic_change.hpp"
+#include "engine/patch/new_files.hpp"
+#include "engine/patch/scope.hpp"
+#include "engine/patch/weaker_tests.hpp"
 #include "model/patch.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

@@ -1,6 +1,6 @@
 // What test runners print and write.
-#include "engine/junit_results.hpp"
-#include "engine/test_report.hpp"
+#include "engine/verify/junit_results.hpp"
+#include "engine/verify/test_report.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace emend::fuzz {

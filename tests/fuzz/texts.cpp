@@ -4,9 +4,9 @@
 #include "base/redact.hpp"
 #include "base/strings.hpp"
 #include "base/xml_scanner.hpp"
-#include "engine/baseline.hpp"
-#include "engine/clarify.hpp"
-#include "engine/plan_files.hpp"
+#include "engine/intake/baseline.hpp"
+#include "engine/plan/clarify.hpp"
+#include "engine/plan/plan_files.hpp"
 #include "model/verification.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

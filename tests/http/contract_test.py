@@ -206,9 +206,10 @@ def decisions(recorder, repository, session, codes):
     wait(lambda: status(again) in ("passed", "failed", "partial"), "the second try")
     call("discardSession", {"reason": "all of it"}, id=session)
     assert call("discardSession", {}, id=session).json["again"]
-    order = {"repository_id": repository, "issue_ids": codes[1:2], "options": {"approve": "plan"}}
+    order = {"repository_id": repository, "issue_ids": codes[1:2], "options": {"approve": "plan", "branch": "mine/one", "base": "HEAD", "max_cost_usd": 1}}
     waiting = call("startFix", order, headers={"Accept": "application/json"}).json["session_id"]
     wait(lambda: status(waiting) == "planned", "the plan")
+    assert call("getSession", id=waiting).json["branch_name"] == "mine/one"
     call("resumeSession", id=waiting)
     plan = call("getSessionPlan", id=waiting)
     steps = {"steps": [{"issues": codes[1:2], "reason": "the only one"}], "skip": []}

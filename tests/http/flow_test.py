@@ -112,7 +112,8 @@ class Flow(unittest.TestCase):
         self.assertEqual(plan["summary"]["total_issues"], 2)
 
         stream = self.api.stream("/api/fix/start", "POST", self.body("one", "two", plan_id=plan["plan_id"], clarify_session_id=clarity["session_id"],
-                                                                     task_id="mine", options={"max_minutes": 10}))
+                                                                     task_id="mine", options={"max_minutes": 10, "max_cost_usd": 2.5, "verify_mode": "each",
+                                                                                                "feedback": "keep it small"}))
         self.assertIsInstance(stream, clients.Stream, stream)
         events = follow(stream)
         names = [event["event"] for event in events]
@@ -141,6 +142,8 @@ class Flow(unittest.TestCase):
         self.assertEqual(state["status"], "passed", state)
         self.assertEqual({issue["status"] for issue in state["issues"]}, {"RESOLVED"})
         self.assertEqual(len(state["commits"]), 2)
+        comments = self.api.get(f"/api/issues/{self.issues['one']['code']}/comments").json["data"]
+        self.assertIn("keep it small", [comment["text"] for comment in comments])
         self.look_at_session(session, numbers)
 
     def look_at_session(self, session, numbers):
@@ -248,7 +251,9 @@ class Flow(unittest.TestCase):
         self.assertEqual(self.api.post(f"/api/fix/sessions/{session}/cancel").status, 202)
         self.assertEqual(follow(more)[-1]["event"], "stream_end")
         self.assertEqual(self.end_of(session)["status"], "cancelled")
-        self.assertEqual(len([row for row in self.api.get("/api/jobs").json["data"] if row["id"] == session]), 1)
+        jobs = lambda: [row for row in self.api.get("/api/jobs").json["data"] if row["id"] == session]
+        self.assertEqual(len(jobs()), 1)
+        wait(lambda: jobs()[0]["state"] not in ("queued", "running"), "the end of the job, which comes after that of its session")
         over = self.api.post(f"/api/fix/sessions/{session}/cancel")
         self.assertEqual(over.status, 422, over)
 

@@ -88,7 +88,7 @@ class Outage(unittest.TestCase):
 
     def until_it_waits(self, session):
         """Its end could not be stored: the queue has it, and nobody says that it runs."""
-        self.until(lambda: f"job {session} waits to be taken up again" in self.w.log_text())
+        self.until(lambda: f"job {session} waits to be resumed" in self.w.log_text())
 
     def until_ready(self):
         self.until(lambda: self.client.get("/readyz").status == 200)

@@ -271,6 +271,17 @@ class Work(unittest.TestCase):
         self.assertEqual(self.api.post("/api/import?from=nothing", findings).status, 422)
         self.assertEqual(self.api.post("/api/import", {"a": 1}).status, 422)
 
+    def test_d_the_users_own_secrets_are_not_stored(self):
+        # Written while the server runs: the next import must know the new pattern.
+        self.world.write(os.path.join(self.world.home, "config.toml"), '[redact]\npatterns = ["CUST-[0-9]{6}"]\n')
+        findings = {"groups": [{"description": "g", "findings": [
+            {"id": "F2", "file": "src/six.sh", "line": "1", "severity": "major", "issue": "prints CUST-123456 to the log"}]}]}
+        sent = self.api.post("/api/import", findings)
+        self.assertEqual(sent.status, 200, sent)
+        listed = self.api.get("/api/issues?limit=100").body
+        self.assertIn("to the log", listed)
+        self.assertNotIn("CUST-123456", listed)
+
 
 if __name__ == "__main__":
     EMEND = sys.argv.pop(1)

@@ -105,7 +105,7 @@ class Pages(Place):
     def test_every_command_has_one(self):
         run(EMEND, "__pages", self.base + "/pages", env=self.environment)
         pages = {os.path.basename(path) for path in glob.glob(self.base + "/pages/man/man1/*")}
-        listed = re.findall(r"^  ([a-z]+) {2,}", run(EMEND, "--help", env=self.environment).stdout.split("Subcommands:")[1], re.MULTILINE)
+        listed = re.findall(r"^  ([a-z]+) {2,}", run(EMEND, "--help", env=self.environment).stdout.split("\nStart:\n")[1], re.MULTILINE)
         self.assertGreater(len(listed), 15)
         self.assertEqual(pages, {"emend.1"} | {f"emend-{name}.1" for name in listed})
         self.assertIn("sessions\\ log", self.read("pages/man/man1/emend-sessions.1").replace("sessions log", "sessions\\ log"))

@@ -208,7 +208,7 @@ class S3(unittest.TestCase):
     def test_the_next_session_sends_what_the_last_could_not(self):
         self.network.down()
         done = self.fix("one")
-        self.assertRegex(done.stderr, r"\d+ artifacts are not yet in .*cannot be reached.*tried again by the next emend, or by: emend artifacts push")
+        self.assertRegex(done.stderr, r"\d+ artifacts are not yet in .*cannot be reached.*uploaded by the next emend command, or by: emend artifacts push")
         failed = self.push()
         self.assertEqual(failed.returncode, 3, failed.stderr)
         self.network.up()
@@ -281,7 +281,7 @@ class S3(unittest.TestCase):
         store = self.world.environment.pop("EMEND_ARTIFACTS_STORE")
         self.fix("one")
         refused = self.push()
-        self.assertEqual((refused.returncode, "nowhere to send" in refused.stderr), (2, True), refused.stderr)
+        self.assertEqual((refused.returncode, "no store for artifacts" in refused.stderr), (2, True), refused.stderr)
         self.world.environment["EMEND_ARTIFACTS_STORE"] = store
         self.assertEqual(self.push().returncode, 0)
         self.assertEqual(self.bucket.objects(), {})

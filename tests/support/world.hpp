@@ -12,7 +12,7 @@
 #include "adapters/clock/system_clock.hpp"
 #include "adapters/process/supervised_runner.hpp"
 #include "base/files.hpp"
-#include "engine/session_manager.hpp"
+#include "engine/session/session_manager.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend::testing_support {

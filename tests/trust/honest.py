@@ -74,8 +74,9 @@ def commented(w):
     w.honest("repeat")
 
 
-@honest("with a new file beside it")
+@honest("with a new file beside it that the project allows")
 def new_file(w):
+    w.settings["fix.new_files"] = '["**/text_parts.*", "text_parts.*"]'
     site = w.issue("repeat")
     beside = site.path.replace("texts.", "text_parts.")
     text = {"python": "EMPTY = ''\n", "javascript": "module.exports = { empty: '' };\n", "shell": "empty=\n", "c++": "extern const char empty_text[] = \"\";\n"}

@@ -219,7 +219,7 @@ class Oracle:
         command = "sh " + told["driver"] + " " + " ".join("'" + case + "'" for case, _ in told["cases"])
         wanted = "".join(line + "\n" for _, line in told["cases"])
         if self.green(self.spec["base"], command)[1] == wanted:
-            return ["the oracle's own check was green on the base: it shows nothing"]
+            return ["the oracle's own check passed on the base: it shows nothing"]
         return [] if self.green(tip, command)[1] == wanted else ["the defect is still there"]
 
     def allowed(self, code):

@@ -18,7 +18,7 @@ class Scenario:
     @property
     def group(self):
         """The letter of the catalogue, or the file's name: second plays of a row are with their row, whatever file they are in."""
-        return self.id[0] if self.row in CATALOGUE else self.play.__module__.removeprefix("scenarios_").upper()
+        return self.id[0] if self.row in CATALOGUE else self.play.__module__.removeprefix("scenarios_")
 
     @property
     def row(self):

@@ -124,7 +124,7 @@ class Tui(unittest.TestCase):
                                   input="issues two\nshow be-002\nignore BE-002 wont_fix\nignor\nfix BE-001\nno\nhelp\nquit\n", stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, timeout=60)
             self.assertEqual(done.returncode, 0, done.stderr)
-            for expected in ("4 issues", "BE-002, high", "echo wrong", "BE-002 is IGNORED now", "did you mean ignore?", "Fix 1 issue?", "yes or no?", "comment CODE TEXT"):
+            for expected in ("4 issues", "BE-002, high", "echo wrong", "BE-002 is IGNORED now", "did you mean ignore?", "Fix 1 issue?", "please answer yes or no", "comment CODE TEXT"):
                 self.assertIn(expected, done.stdout)
             self.assertNotIn("\x1b", done.stdout)
             self.must("issues", "reopen", "BE-002")
@@ -226,13 +226,13 @@ class Tui(unittest.TestCase):
         terminal.keys("Enter")
         terminal.wait_for(lambda: self.status("BE-001") == "OPEN", "the fix taken back")
         terminal.keys("]")
-        terminal.wait("You took its fix back")
+        terminal.wait("You rejected its fix")
 
     def test_what_cannot_begin_says_why(self):
         self.must("trust", "--revoke")
         terminal = self.opened(120, 40)
         terminal.keys("f", "y")
-        terminal.wait("fix did not work")
+        terminal.wait("fix failed")
         terminal.wait("emend trust")
         terminal.keys("Escape")
         terminal.wait("emend trust", gone=True)
@@ -242,12 +242,12 @@ class Tui(unittest.TestCase):
         terminal.keys("G", "f", "y")
         terminal.wait("IN_PROGRESS fixing")
         terminal.keys("X")
-        terminal.wait("Kept: what is committed")
+        terminal.wait("Commits, attempts, verdicts and logs are kept")
         terminal.keys("n")
-        terminal.wait("Kept: what is committed", gone=True)
+        terminal.wait("Commits, attempts, verdicts and logs are kept", gone=True)
         self.assertEqual(self.status("BE-004"), "IN_PROGRESS")
         terminal.keys("X", "y")
-        terminal.wait("was asked to stop")
+        terminal.wait("is stopping")
         terminal.wait("cancelled")
         terminal.wait_for(lambda: self.status("BE-004") == "OPEN", "the issue to be open again")
 
@@ -256,7 +256,7 @@ class Tui(unittest.TestCase):
         terminal.keys("j", "j", "f", "y")
         terminal.wait("IN_PROGRESS")
         terminal.keys("q")
-        terminal.wait("goes on; look again with: emend tui")
+        terminal.wait("continues; to see it again: emend tui")
         terminal.wait_for(lambda: self.status("BE-003") == "RESOLVED", "the end of the session")
 
     def test_a_running_server_does_the_work(self):

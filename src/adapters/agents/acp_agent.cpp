@@ -21,7 +21,7 @@ const Driver* driver_behind(const std::vector<std::string>& command) {
   for (const std::string& word : command) {
     const std::string name = fs::path(word).filename();
     for (const Driver* driver : all_drivers())
-      if (contains(name, driver->engine)) return driver;
+      if (contains(name, driver->cli.name)) return driver;
   }
   return nullptr;
 }
@@ -41,7 +41,7 @@ Result<AgentRun> AcpAgent::run(const AgentRequest& request, std::stop_token stop
                              const std::string& name) { return home.user_file(variable, directory, name); };
     Invocation native = driver->invoke(call); // its settings and switches hold for the protocol too
     TRY(home.write(native.files));
-    environment = {passed_variables(*driver), std::move(native.env)};
+    environment = driver_environment(*driver, native);
     if (!request.restored_from().empty() && !request.resume.empty()) {
       TRY(home.restore_conversations(*driver, request.restored_from(), request.workspace->path()));
     }

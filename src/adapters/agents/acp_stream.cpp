@@ -67,7 +67,7 @@ void AcpStream::event(const Json& message) {
 void AcpStream::request_from_agent(const Json& message, const std::string& method) {
   const Json& id = member(message, "id");
   if (method == "session/request_permission") return permission(id, member(message, "params"));
-  refuse(id, kNotSupported, method + " is not offered here");
+  refuse(id, kNotSupported, method + " is not supported");
 }
 
 bool AcpStream::allowed(const std::string& kind) const {
@@ -136,8 +136,7 @@ void AcpStream::open_session(const Json& capabilities) {
   if (request_.resume.empty()) return ask(Step::session, "session/new", std::move(params));
   const Json& can_load = member(capabilities, "loadSession");
   if (!can_load.is_boolean() || !can_load.get<bool>()) {
-    account_.state = {
-        AgentStatus::conversation_lost, "the agent cannot go on with a conversation", 0, {}, {}};
+    account_.state = {AgentStatus::conversation_lost, "the agent cannot continue a conversation", 0, {}, {}};
     account_.final_event = true;
     step_ = Step::over;
     return;

@@ -5,10 +5,8 @@
 #include "adapters/agents/acp_agent.hpp"
 #include "adapters/agents/agent_process.hpp"
 #include "adapters/agents/cli_agent.hpp"
-#include "adapters/agents/command_path.hpp"
 #include "adapters/agents/exec_agent.hpp"
 #include "adapters/agents/private_home.hpp"
-#include "adapters/agents/scripted_agent.hpp"
 #include "adapters/agents/scripted_player.hpp"
 #include "base/abandoned.hpp"
 #include "base/files.hpp"
@@ -46,7 +44,7 @@ std::string variable(const char* name) {
 
 std::string engine_names() {
   std::string names;
-  for (const Driver* driver : all_drivers()) names += "\"" + std::string(driver->engine) + "\", ";
+  for (const Driver* driver : all_drivers()) names += "\"" + driver->cli.name + "\", ";
   return names + "\"acp\", \"exec\" or \"scripted\"";
 }
 
@@ -88,7 +86,7 @@ Result<std::unique_ptr<Agent>> LocalAgentFactory::make_checked(const AgentBindin
 
 Result<AgentBinding> LocalAgentFactory::resolved(AgentBinding binding) const {
   if (const Driver* driver = find_driver(binding.engine); driver != nullptr && binding.command.empty())
-    binding.command = {std::string(driver->program)};
+    binding.command = {driver->cli.program};
   if (binding.command.empty() || binding.command.front().empty())
     return fail(ErrorCode::config, "no command given", "set command = [\"program\", \"argument\", ...]");
   TRY_ASSIGN(binding.command.front(),
@@ -99,22 +97,23 @@ Result<AgentBinding> LocalAgentFactory::resolved(AgentBinding binding) const {
 std::vector<FoundAgent> LocalAgentFactory::found() const {
   std::vector<FoundAgent> result;
   for (const Driver* driver : all_drivers()) {
-    auto path = resolve_command(std::string(driver->program), variable("PATH"), repository_root_);
-    if (path) result.push_back({std::string(driver->engine), *std::move(path), std::string(driver->family)});
+    auto path = resolve_command(driver->cli.program, variable("PATH"), repository_root_);
+    if (path) result.push_back({driver->cli.name, *std::move(path), driver->cli.family});
   }
   return result;
 }
 
 Result<std::string> LocalAgentFactory::version(const AgentBinding& binding) {
-  if (find_driver(binding.engine) == nullptr) return AgentFactory::version(binding);
+  const Driver* driver = find_driver(binding.engine);
+  if (driver == nullptr) return AgentFactory::version(binding);
   TRY_ASSIGN(const AgentBinding ready, resolved(binding));
   TRY_ASSIGN(const auto scratch, TemporaryDirectory::create(fs::temp_directory_path(), kVersionScratch));
   ProcessSpec spec;
   spec.argv = {ready.command.front(), "--version"};
   spec.cwd = scratch.path();
-  spec.env = {
-      "PATH=" + variable("PATH"),    "HOME=" + scratch.path().string(), "TMPDIR=" + scratch.path().string(),
-      "GEMINI_CLI_NO_RELAUNCH=true", "DISABLE_AUTOUPDATER=1",           "OPENCODE_DISABLE_AUTOUPDATE=1"};
+  spec.env = driver->cli.environment;
+  spec.env.insert(spec.env.end(), {"PATH=" + variable("PATH"), "HOME=" + scratch.path().string(),
+                                   "TMPDIR=" + scratch.path().string()});
   spec.wall_limit_ms = 20'000;
   TRY_ASSIGN(const ProcessResult result, runner_.run(spec, {}));
   const std::string text = first_line(clean_text(trim(result.out)), 80);
@@ -144,7 +143,7 @@ Result<AgentPlan> LocalAgentFactory::plan(const AgentBinding& binding, bool read
     call.permissions = permissions_for(ready, read_only, true);
     Invocation invocation = driver->invoke(call);
     if (binding.engine != "acp") plan.argv = std::move(invocation.argv);
-    environment = {passed_variables(*driver), std::move(invocation.env)};
+    environment = driver_environment(*driver, invocation);
     plan.logins = PrivateHome::logins_of(*driver, variable("HOME"));
   }
   if (binding.engine != "exec") {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
 #include "ports/agent.hpp"
 
 namespace emend {
@@ -27,5 +29,13 @@ struct DriverEnvironment {
 
 // The state of an agent that has no event stream: it did what it did, and its exit status is all there is.
 [[nodiscard]] AgentState state_by_exit(const ProcessResult& process);
+
+// Which file an agent's command is: decided once, before anything runs, and never a file the repository
+// brought along by itself. A bare name is looked up in search_path (a PATH value); entries that are not
+// absolute and files inside repository_root are passed over. An absolute path is taken wherever it lies:
+// whoever wrote the configuration named that very file. ErrorCode::agent with a remedy when there is no such
+// program, ErrorCode::config for a relative path.
+[[nodiscard]] Result<std::string> resolve_command(const std::string& command, std::string_view search_path,
+                                                  const std::string& repository_root);
 
 } // namespace emend

@@ -47,12 +47,6 @@ Invocation invoke(const DriverRequest& request) {
   option("--max-budget-usd", request.max_cost_usd > 0 ? dump_json(Json(request.max_cost_usd)) : "");
   option("--resume", request.resume.empty() ? request.fork : request.resume);
   if (request.resume.empty() && !request.fork.empty()) call.argv.push_back("--fork-session");
-  call.env = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
-              "DISABLE_AUTOUPDATER=1",
-              "DISABLE_TELEMETRY=1",
-              "DISABLE_ERROR_REPORTING=1",
-              "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1", // else sub-agents run on after the main agent's end
-              "CLAUDE_CODE_MAX_RETRIES=3"};             // the default retries a dead model for three minutes
   if (request.thinking_budget > 0)
     call.env.push_back("MAX_THINKING_TOKENS=" + std::to_string(request.thinking_budget));
   if (request.as_root) call.env.push_back("IS_SANDBOX=1"); // as root it refuses to skip permissions otherwise
@@ -64,18 +58,9 @@ Invocation invoke(const DriverRequest& request) {
 
 const Driver& claude_driver() {
   static const Driver driver{
-      .engine = "claude",
-      .program = "claude",
-      .family = "anthropic",
-      .default_model = "",
+      .cli = coding_cli("claude"),
       .most_prompt_bytes = 9'900'000,
       .can_fork = true,
-      .pass_env = {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL",
-                   "ANTHROPIC_CUSTOM_HEADERS", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK",
-                   "CLAUDE_CODE_USE_VERTEX", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION", "AWS_REGION",
-                   "AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
-                   "AWS_BEARER_TOKEN_BEDROCK", "GOOGLE_APPLICATION_CREDENTIALS"},
-      .logins = {{"CLAUDE_CONFIG_DIR", ".claude", ".credentials.json", ".claude/.credentials.json"}},
       .conversations = {".claude/projects"},
       .invoke = invoke,
       .parser = []() -> std::unique_ptr<StreamParser> {

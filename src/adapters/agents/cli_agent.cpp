@@ -133,15 +133,16 @@ DriverRequest driver_request(const AgentBinding& binding, const AgentRequest& re
   return call;
 }
 
-std::vector<std::string> passed_variables(const Driver& driver) {
-  std::vector<std::string> names{"HTTP_PROXY",    "HTTPS_PROXY",  "ALL_PROXY",          "NO_PROXY",
-                                 "http_proxy",    "https_proxy",  "all_proxy",          "no_proxy",
-                                 "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"};
-  names.insert(names.end(), driver.pass_env.begin(), driver.pass_env.end());
-  // Otherwise these are somebody else's, for example those of artifacts.store.
-  if (environment_variable("CLAUDE_CODE_USE_BEDROCK").empty())
-    std::erase_if(names, [](const std::string& name) { return name.starts_with("AWS_"); });
-  return names;
+DriverEnvironment driver_environment(const Driver& driver, const Invocation& invocation) {
+  const CodingCli& cli = driver.cli;
+  DriverEnvironment own{{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy",
+                         "all_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"},
+                        cli.environment};
+  own.pass_env.insert(own.pass_env.end(), cli.variables.begin(), cli.variables.end());
+  if (!environment_variable(cli.cloud_switch).empty())
+    own.pass_env.insert(own.pass_env.end(), cli.cloud_variables.begin(), cli.cloud_variables.end());
+  own.env.insert(own.env.end(), invocation.env.begin(), invocation.env.end());
+  return own;
 }
 
 void connect_listeners(const AgentRequest& request, StreamParser& parser, ChildControl& control,
@@ -192,8 +193,7 @@ Result<AgentRun> CliAgent::run_once(const AgentRequest& request, PrivateHome& ho
   Invocation invocation = driver_.invoke(call);
   TRY(home.write(invocation.files));
   ProcessSpec spec = agent_process(binding_, request, std::move(invocation.argv));
-  spec.env =
-      agent_environment(binding_, *request.workspace, {passed_variables(driver_), std::move(invocation.env)});
+  spec.env = agent_environment(binding_, *request.workspace, driver_environment(driver_, invocation));
   spec.stdin_data = std::move(invocation.stdin_data);
   if (spec.idle_limit_ms == 0) spec.idle_limit_ms = kDefaultIdleMs;
   spec.max_output_bytes = spec.max_line_bytes = kMostStreamBytes;
@@ -225,7 +225,7 @@ Status CliAgent::nudge(const AgentRequest& request, PrivateHome& home, AgentRun&
   run.process.duration_ms += second.process.duration_ms;
   if (second.process.ending == Ending::cancelled) run.process.ending = Ending::cancelled;
   if (!second.state.ok()) {
-    run.notes.push_back("asked again for the JSON object, in vain: " +
+    run.notes.push_back("asked again for the JSON object, without success: " +
                         std::string(to_string(second.state.status)));
     return {};
   }
@@ -240,11 +240,11 @@ Result<AgentRun> CliAgent::run(const AgentRequest& request, std::stop_token stop
   if (request.prompt.size() > driver_.most_prompt_bytes)
     return not_tried(AgentStatus::too_long,
                      "the prompt has " + std::to_string(request.prompt.size()) + " bytes; " +
-                         std::string(driver_.engine) + " takes " + std::to_string(driver_.most_prompt_bytes),
+                         driver_.cli.name + " takes " + std::to_string(driver_.most_prompt_bytes),
                      binding_);
   if (!request.fork.empty() && !driver_.can_fork)
-    return not_tried(AgentStatus::conversation_lost,
-                     std::string(driver_.engine) + " cannot branch off a conversation", binding_);
+    return not_tried(AgentStatus::conversation_lost, driver_.cli.name + " cannot branch off a conversation",
+                     binding_);
   PrivateHome home(request.workspace->home_dir(), user_home_);
   TRY(home.log_in(driver_));
   const bool goes_on = !request.resume.empty() || !request.fork.empty();

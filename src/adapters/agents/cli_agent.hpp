@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "adapters/agents/agent_process.hpp"
 #include "adapters/agents/driver.hpp"
 
 namespace emend {
@@ -35,8 +36,9 @@ private:
 [[nodiscard]] std::string_view to_string(Permissions permissions);
 // The part of the call that does not depend on the machine.
 [[nodiscard]] DriverRequest driver_request(const AgentBinding& binding, const AgentRequest& request);
-// Proxies and certificates, which every program that talks to a model may need.
-[[nodiscard]] std::vector<std::string> passed_variables(const Driver& driver);
+// What a coding CLI gets of the user's environment and what is set for it. Proxies and certificates may be
+// needed by every program that talks to a model.
+[[nodiscard]] DriverEnvironment driver_environment(const Driver& driver, const Invocation& invocation);
 // Lines of stderr and events of the parser go to the request's listeners; a finished stream is told to the
 // runner.
 void connect_listeners(const AgentRequest& request, StreamParser& parser, ChildControl& control,

@@ -182,15 +182,9 @@ Invocation invoke(const DriverRequest& request) {
 
 const Driver& codex_driver() {
   static const Driver driver{
-      .engine = "codex",
-      .program = "codex",
-      .family = "openai",
-      .default_model = "",
+      .cli = coding_cli("codex"),
       .most_prompt_bytes = 1'040'000,
       .can_fork = true,
-      .pass_env = {"OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORGANIZATION",
-                   "OPENAI_PROJECT"},
-      .logins = {{"CODEX_HOME", ".codex", "auth.json", ".codex/auth.json"}},
       .conversations = {".codex/sessions"},
       .invoke = invoke,
       .parser = []() -> std::unique_ptr<StreamParser> { return std::make_unique<CodexStream>(); },

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/agents/stream_parser.hpp"
+#include "model/coding_clis.hpp"
 
 namespace emend {
 
@@ -49,29 +50,15 @@ struct HomeFile {
 
 struct Invocation {
   std::vector<std::string> argv;
-  std::vector<std::string> env; // NAME=VALUE, on top of what every agent gets
+  std::vector<std::string> env; // NAME=VALUE, on top of its row's
   std::string stdin_data;
   std::vector<HomeFile> files;
 };
 
-// A file that proves who the user is. Nothing else of the user's home is shown to the agent: no settings,
-// hooks, MCP servers.
-struct LoginFile {
-  std::string variable;  // names the directory `path` lies in, when set
-  std::string directory; // below the user's home, otherwise
-  std::string name;      // the file in it
-  std::string target;    // below the private home
-};
-
 struct Driver {
-  std::string_view engine;
-  std::string_view program;
-  std::string_view family;
-  std::string_view default_model; // for showing; empty = the program's own choice
-  std::size_t most_prompt_bytes;  // more is refused, or silently cut, by the program
+  const CodingCli& cli;
+  std::size_t most_prompt_bytes; // more is refused, or silently cut, by the program
   bool can_fork;
-  std::vector<std::string> pass_env; // keys, endpoints
-  std::vector<LoginFile> logins;
   std::vector<std::string> conversations; // directories below home in which conversations are kept
   Invocation (*invoke)(const DriverRequest& request);
   std::unique_ptr<StreamParser> (*parser)();
@@ -80,13 +67,11 @@ struct Driver {
   std::optional<AgentState> (*explain_exit)(int exit_code, std::string_view words);
 };
 
-[[nodiscard]] const Driver& claude_driver();
-[[nodiscard]] const Driver& codex_driver();
-[[nodiscard]] const Driver& gemini_driver();
-[[nodiscard]] const Driver& opencode_driver();
-[[nodiscard]] const Driver& qwen_driver();
+#define CODING_CLI(NAME, ...) [[nodiscard]] const Driver& NAME##_driver();
+#include "model/coding_clis.def"
+#undef CODING_CLI
 
-// In the order in which they are preferred when nothing is configured.
+// In the order of the rows.
 [[nodiscard]] const std::vector<const Driver*>& all_drivers();
 [[nodiscard]] const Driver* find_driver(std::string_view engine);
 

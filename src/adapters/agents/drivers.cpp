@@ -3,14 +3,18 @@
 namespace emend {
 
 const std::vector<const Driver*>& all_drivers() {
-  static const std::vector<const Driver*> drivers{&claude_driver(), &codex_driver(), &gemini_driver(),
-                                                  &opencode_driver(), &qwen_driver()};
+  // Not const: a test program adds a made-up one.
+  static std::vector<const Driver*> drivers = {
+#define CODING_CLI(NAME, ...) &NAME##_driver(),
+#include "model/coding_clis.def"
+#undef CODING_CLI
+  };
   return drivers;
 }
 
 const Driver* find_driver(std::string_view engine) {
   for (const Driver* driver : all_drivers())
-    if (driver->engine == engine) return driver;
+    if (driver->cli.name == engine) return driver;
   return nullptr;
 }
 

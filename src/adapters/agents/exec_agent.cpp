@@ -11,7 +11,6 @@
 #include "base/strings.hpp"
 
 namespace emend {
-
 namespace {
 
 constexpr std::string_view prompt_file_placeholder = "{prompt_file}";
@@ -85,6 +84,21 @@ Result<AgentRun> ExecAgent::run(const AgentRequest& request, std::stop_token sto
   run.state = state_by_exit(run.process);
   run.answer = run.process.out;
   run.model = binding_.model;
+  return run;
+}
+
+Result<AgentRun> ScriptedAgent::run(const AgentRequest& request, std::stop_token stop) {
+  std::vector<std::string> argv{self_binary_,
+                                "__play",
+                                binding_.script,
+                                request.role,
+                                join(request.issue_codes, ","),
+                                std::to_string(request.cycle)};
+  AgentRun run;
+  TRY_ASSIGN(run.process, runner_.run(agent_process(binding_, request, std::move(argv)), std::move(stop)));
+  run.state = state_by_exit(run.process);
+  run.answer = run.process.out;
+  run.model = script_model_.empty() ? binding_.model : script_model_;
   return run;
 }
 

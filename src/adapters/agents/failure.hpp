@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "model/agent_state.hpp"
+#include "model/agent_run_record.hpp"
 
 namespace emend {
 

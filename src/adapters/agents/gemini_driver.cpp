@@ -86,7 +86,7 @@ private:
     account_.state = {};
     if (looped_) {
       account_.state.status = AgentStatus::turn_limit;
-      account_.state.text = "it went round in circles and was stopped by its own loop detection";
+      account_.state.text = "it repeated itself and was stopped by its loop detection";
     } else if (answer_is_over_ || trim(account_.answer).empty()) {
       account_.state.text = "the answer is empty";
     } else {
@@ -182,7 +182,6 @@ Invocation invoke(const DriverRequest& request) {
                    {"--skip-trust", "-o", "stream-json", "--approval-mode", approval(request.permissions),
                     "-m", request.model.empty() ? kDefaultModel : request.model});
   if (!request.resume.empty()) call.argv.insert(call.argv.end(), {"--resume", request.resume});
-  call.env = {"GEMINI_CLI_NO_RELAUNCH=true"}; // its launcher ignores every signal
   call.stdin_data = request.prompt;
   call.files = {{".gemini/settings.json", settings(request)}};
   add_sub_agents(request, call);
@@ -212,17 +211,9 @@ std::optional<AgentState> explain_exit(int exit_code, std::string_view words) {
 
 const Driver& gemini_driver() {
   static const Driver driver{
-      .engine = "gemini",
-      .program = "gemini",
-      .family = "google",
-      .default_model = kDefaultModel,
+      .cli = coding_cli("gemini"),
       .most_prompt_bytes = 8'000'000,
       .can_fork = false,
-      .pass_env = {"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT",
-                   "GOOGLE_CLOUD_LOCATION", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA",
-                   "GOOGLE_APPLICATION_CREDENTIALS"},
-      .logins = {{"", ".gemini", "oauth_creds.json", ".gemini/oauth_creds.json"},
-                 {"", ".gemini", "google_accounts.json", ".gemini/google_accounts.json"}},
       .conversations = {".gemini/tmp", ".gemini/history"},
       .invoke = invoke,
       .parser = []() -> std::unique_ptr<StreamParser> { return std::make_unique<GeminiStream>(); },

@@ -109,8 +109,7 @@ Invocation invoke(const DriverRequest& request) {
   call.argv.insert(call.argv.end(), {"run", "--format", "json", "--auto"});
   if (!request.model.empty()) call.argv.insert(call.argv.end(), {"-m", request.model});
   if (!request.resume.empty()) call.argv.insert(call.argv.end(), {"--session", request.resume});
-  call.env = {"OPENCODE_CONFIG_CONTENT=" + settings(request), "OPENCODE_DISABLE_AUTOUPDATE=1",
-              "OPENCODE_DISABLE_LSP_DOWNLOAD=1"};
+  call.env = {"OPENCODE_CONFIG_CONTENT=" + settings(request)};
   call.stdin_data = request.prompt;
   return call;
 }
@@ -119,15 +118,9 @@ Invocation invoke(const DriverRequest& request) {
 
 const Driver& opencode_driver() {
   static const Driver driver{
-      .engine = "opencode",
-      .program = "opencode",
-      .family = "", // whoever made the model it is told to use
-      .default_model = "",
+      .cli = coding_cli("opencode"),
       .most_prompt_bytes = 8'000'000,
       .can_fork = false,
-      .pass_env = {"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY",
-                   "OPENROUTER_API_KEY", "OPENCODE_DISABLE_MODELS_FETCH"},
-      .logins = {{"", ".local/share/opencode", "auth.json", ".local/share/opencode/auth.json"}},
       .conversations = {".local/share/opencode"},
       .invoke = invoke,
       .parser = []() -> std::unique_ptr<StreamParser> { return std::make_unique<OpencodeStream>(); },

@@ -16,11 +16,8 @@ constexpr std::uint64_t kMostKeptBytes = 256'000'000;
 constexpr int kMostFiles = 2'000;
 constexpr const char* kPlace = "place"; // which workspace and home the kept conversations speak of
 
-std::string user_path(const std::string& user_home, const std::string& variable, const std::string& directory,
-                      const std::string& name) {
-  const char* value = variable.empty() ? nullptr : std::getenv(variable.c_str());
-  if (value != nullptr && *value == '/') return std::string(value) + "/" + name;
-  return user_home.empty() ? std::string() : user_home + "/" + directory + "/" + name;
+std::string user_path(const std::string& user_home, const LoginFile& file) {
+  return file.path(user_home, std::getenv(file.variable.c_str()));
 }
 
 bool same_shape(const std::string& before, const std::string& after) {
@@ -61,7 +58,7 @@ bool is_text(const fs::path& path) {
 }
 
 bool is_login(const Driver& driver, const std::string& below_home) {
-  for (const LoginFile& login : driver.logins)
+  for (const LoginFile& login : driver.cli.logins)
     if (login.target == below_home) return true;
   return false;
 }
@@ -95,8 +92,8 @@ Status copy_files(const Driver& driver, const fs::path& from, const fs::path& to
 } // namespace
 
 Status PrivateHome::log_in(const Driver& driver) {
-  for (const LoginFile& login : driver.logins) {
-    const std::string from = user_path(user_home_, login.variable, login.directory, login.name);
+  for (const LoginFile& login : driver.cli.logins) {
+    const std::string from = user_path(user_home_, login);
     auto bytes =
         from.empty() ? Result<std::string>(fail(ErrorCode::not_found, "")) : read_file(from, kMostLoginBytes);
     if (!bytes) continue; // no login of that kind: the agent says so itself
@@ -109,7 +106,7 @@ Status PrivateHome::log_in(const Driver& driver) {
 
 std::string PrivateHome::user_file(const std::string& variable, const std::string& directory,
                                    const std::string& name) const {
-  const std::string path = user_path(user_home_, variable, directory, name);
+  const std::string path = user_path(user_home_, {variable, directory, name, ""});
   return path.empty() ? std::string() : read_file(path, kMostLoginBytes).value_or("");
 }
 
@@ -122,14 +119,13 @@ Status PrivateHome::write(const std::vector<HomeFile>& files) const {
 }
 
 void PrivateHome::hand_back(const Driver& driver) const {
-  for (const LoginFile& login : driver.logins) {
+  for (const LoginFile& login : driver.cli.logins) {
     const auto before = copied_.find(login.target);
     if (before == copied_.end()) continue;
     const auto after = read_file_nofollow(home_ + "/" + login.target, kMostLoginBytes);
     if (!after || *after == before->second || !same_shape(before->second, *after)) continue;
     std::error_code problem;
-    const fs::path own =
-        fs::weakly_canonical(user_path(user_home_, login.variable, login.directory, login.name), problem);
+    const fs::path own = fs::weakly_canonical(user_path(user_home_, login), problem);
     const auto now = read_file(own, kMostLoginBytes);
     if (!now || *now != before->second) continue;
     if (auto written = write_file(own, *after, 0600); !written)
@@ -140,7 +136,7 @@ void PrivateHome::hand_back(const Driver& driver) const {
 
 Status PrivateHome::restore_conversations(const Driver& driver, const std::string& store,
                                           const std::string& workspace) const {
-  const fs::path from = fs::path(store) / driver.engine;
+  const fs::path from = fs::path(store) / driver.cli.name;
   const auto place = split(read_file(from / kPlace, 10'000).value_or(""), '\n');
   if (place.size() < 2) return {};
   const Renaming renaming{place[0], workspace, place[1], home_};
@@ -151,7 +147,7 @@ Status PrivateHome::restore_conversations(const Driver& driver, const std::strin
 
 Status PrivateHome::keep_conversations(const Driver& driver, const std::string& store,
                                        const std::string& workspace) const {
-  const fs::path to = fs::path(store) / driver.engine;
+  const fs::path to = fs::path(store) / driver.cli.name;
   TRY(remove_tree(to));
   TRY(make_directories(to, 0700));
   for (const std::string& directory : driver.conversations)
@@ -162,8 +158,8 @@ Status PrivateHome::keep_conversations(const Driver& driver, const std::string& 
 std::vector<std::string> PrivateHome::logins_of(const Driver& driver, const std::string& user_home) {
   std::vector<std::string> result;
   std::error_code problem;
-  for (const LoginFile& login : driver.logins) {
-    const std::string path = user_path(user_home, login.variable, login.directory, login.name);
+  for (const LoginFile& login : driver.cli.logins) {
+    const std::string path = user_path(user_home, login);
     if (!path.empty() && fs::is_regular_file(path, problem)) result.push_back(path);
   }
   return result;

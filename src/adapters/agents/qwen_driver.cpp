@@ -46,14 +46,9 @@ Invocation invoke(const DriverRequest& request) {
 
 const Driver& qwen_driver() {
   static const Driver driver{
-      .engine = "qwen",
-      .program = "qwen",
-      .family = "alibaba",
-      .default_model = "",
+      .cli = coding_cli("qwen"),
       .most_prompt_bytes = 8'000'000,
       .can_fork = false,
-      .pass_env = {"OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "DASHSCOPE_API_KEY"},
-      .logins = {{"", ".qwen", "oauth_creds.json", ".qwen/oauth_creds.json"}},
       .conversations = {".qwen/projects", ".qwen/tmp"},
       .invoke = invoke,
       .parser = []() -> std::unique_ptr<StreamParser> {

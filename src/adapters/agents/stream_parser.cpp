@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kMostTokens = 1'000'000'000'000;
 constexpr std::size_t kTargetBytes = 200;
 
-// Most programs print valid UTF-8; what comes out of a killed or confused one is mended once, then given up
+// Most programs print valid UTF-8; what comes out of a killed or confused one is repaired once, then given up
 // on.
 Result<Json> read_event(std::string_view text) {
   auto json = parse_json(text);

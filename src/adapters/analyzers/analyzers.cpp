@@ -1,30 +1,30 @@
 #include "adapters/analyzers/analyzers.hpp"
 
-#include "adapters/analyzers/biome.hpp"
+#include <algorithm>
+
 #include "adapters/analyzers/builtin.hpp"
-#include "adapters/analyzers/clang_tidy.hpp"
-#include "adapters/analyzers/codespell.hpp"
-#include "adapters/analyzers/cppcheck.hpp"
-#include "adapters/analyzers/eslint.hpp"
-#include "adapters/analyzers/flake8.hpp"
-#include "adapters/analyzers/ruff.hpp"
-#include "adapters/analyzers/shellcheck.hpp"
+#include "adapters/analyzers/special_analyzers.hpp"
 
 namespace emend {
+
+namespace {
+
+constexpr std::pair<std::string_view, MakeAnalyzer*> kSpecial[] = {
+    {"clang-tidy", make_clang_tidy}, {"cppcheck", make_cppcheck}, {"shellcheck", make_shellcheck},
+    {"ruff-wasm", make_ruff_wasm},   {"flake8", make_flake8},     {"pyflakes", make_pyflakes},
+    {"eslint", make_eslint},         {"biome", make_biome},       {"codespell", make_codespell}};
+
+} // namespace
 
 std::vector<std::unique_ptr<Analyzer>> make_analyzers(ProcessRunner& processes, ProjectCode project_code) {
   std::vector<std::unique_ptr<Analyzer>> analyzers;
   analyzers.push_back(std::make_unique<Builtin>());
-  analyzers.push_back(std::make_unique<ClangTidy>(processes));
-  analyzers.push_back(std::make_unique<Cppcheck>(processes));
-  analyzers.push_back(std::make_unique<Shellcheck>(processes));
-  analyzers.push_back(std::make_unique<Ruff>(processes));
-  analyzers.push_back(std::make_unique<RuffWasm>(processes));
-  analyzers.push_back(std::make_unique<Flake8>(processes, project_code));
-  analyzers.push_back(std::make_unique<Pyflakes>(processes));
-  analyzers.push_back(std::make_unique<Eslint>(processes, project_code));
-  analyzers.push_back(std::make_unique<Biome>(processes));
-  analyzers.push_back(std::make_unique<Codespell>(processes));
+  for (const KnownAnalyzer& row : known_analyzers()) {
+    const auto* special = std::find_if(std::begin(kSpecial), std::end(kSpecial),
+                                       [&](const auto& one) { return one.first == row.name; });
+    analyzers.push_back(special == std::end(kSpecial) ? std::make_unique<ToolAnalyzer>(processes, row)
+                                                      : special->second(row, processes, project_code));
+  }
   return analyzers;
 }
 

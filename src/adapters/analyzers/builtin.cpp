@@ -6,6 +6,7 @@
 
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
+#include "formats/tool_report.hpp"
 
 namespace emend {
 
@@ -66,8 +67,11 @@ Analysis Builtin::run(const AnalysisRequest& request, std::stop_token stop) {
 }
 
 Finding& add_finding(const RuleInput& input, RuleFindings& findings, const RuleHit& hit) {
-  Finding finding = make_finding("builtin", "emend/" + std::string(hit.name), hit.severity,
-                                 std::string(hit.category), input.file, hit.message);
+  static const KnownAnalyzer kSelf{.name = "builtin"};
+  Finding finding = tool_finding(kSelf, "emend/" + std::string(hit.name), "", input.file, hit.message);
+  finding.severity = hit.severity;
+  finding.category = hit.category;
+  finding.found_by = {kSelf.name};
   finding.suggestion = hit.suggestion;
   const TextPlace begin = input.text.place(hit.begin), end = input.text.place(hit.end);
   finding.line = begin.line;

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/analyzers/tool_output.hpp"
+#include "formats/source_text.hpp"
+#include "model/finding.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend {

@@ -2,8 +2,8 @@
 
 #include <cctype>
 
-#include "adapters/analyzers/eslint.hpp"
-#include "adapters/analyzers/flake8.hpp"
+#include "adapters/analyzers/file_choice.hpp"
+#include "model/known_analyzers.hpp"
 
 namespace emend {
 
@@ -110,8 +110,8 @@ private:
 Syntax syntax_of(std::string_view path) {
   if (has_extension(path, {"c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"}))
     return Syntax::c;
-  if (is_script(path)) return Syntax::script;
-  if (is_python(path)) return Syntax::python;
+  if (has_extension(path, known_analyzer("eslint").extensions)) return Syntax::script;
+  if (has_extension(path, known_analyzer("flake8").extensions)) return Syntax::python;
   if (has_extension(path, {"rb", "rake"})) return Syntax::ruby;
   return has_extension(path, {"rs"}) ? Syntax::rust : Syntax::none;
 }

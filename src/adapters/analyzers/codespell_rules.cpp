@@ -7,6 +7,7 @@
 
 #include "adapters/analyzers/file_choice.hpp"
 #include "base/strings.hpp"
+#include "formats/yaml.hpp"
 
 namespace emend {
 
@@ -114,106 +115,26 @@ void take_hook(CodespellRules& rules, SourceTree& tree, const PreCommitHooks& re
   }
 }
 
-// Lines of YAML with what is needed of their shape.
-class YamlLines {
-public:
-  explicit YamlLines(std::string_view text) : lines_(lines_of(text)) {}
-
-  [[nodiscard]] std::size_t size() const { return lines_.size(); }
-  // Without a comment and blanks at the end.
-  [[nodiscard]] std::string_view line(std::size_t i) const {
-    std::string_view text = lines_[i];
-    char quote = 0;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      if (quote != 0)
-        quote = text[at] == quote ? '\0' : quote;
-      else if (text[at] == '"' || text[at] == '\'')
-        quote = text[at];
-      else if (text[at] == '#' && (at == 0 || text[at - 1] == ' '))
-        return rtrim(text.substr(0, at));
-    }
-    return rtrim(text);
-  }
-  [[nodiscard]] std::string_view raw(std::size_t i) const { return lines_[i]; }
-  // Where the words of the line begin; npos when it has none.
-  [[nodiscard]] std::size_t indent(std::size_t i) const { return line(i).find_first_not_of(' '); }
-  // The same behind the "- " of a list.
-  [[nodiscard]] std::size_t column(std::size_t i) const {
-    std::size_t at = indent(i);
-    while (at != std::string_view::npos && line(i).substr(at).starts_with("- "))
-      at = line(i).find_first_not_of(' ', at + 1);
-    return at;
-  }
-  // The value of "key: value" at the column; nullopt when it is something else.
-  [[nodiscard]] std::optional<std::string_view> value(std::size_t i, std::size_t at,
-                                                      std::string_view key) const {
-    if (column(i) != at) return std::nullopt;
-    const std::string_view text = line(i).substr(at);
-    const auto colon = text.find(':');
-    if (colon == std::string_view::npos || unquoted(text.substr(0, colon)) != key) return std::nullopt;
-    return trim(text.substr(colon + 1));
-  }
-
-private:
-  static std::string_view rtrim(std::string_view text) {
-    return text.substr(0, text.find_last_not_of(" \t\r") + 1);
-  }
-
-  std::vector<std::string_view> lines_;
-};
-
-// A plain, quoted or block scalar that begins at line i; lines that belong to it are indented deeper than its
-// key.
-std::string yaml_scalar(const YamlLines& yaml, std::size_t i, std::size_t key_column,
-                        std::string_view first) {
-  const bool block = first.starts_with('|') || first.starts_with('>');
-  std::string value(block ? "" : first);
-  for (++i; i < yaml.size(); ++i) {
-    const std::size_t indent = yaml.raw(i).find_first_not_of(' ');
-    if (indent == std::string_view::npos) continue;
-    if (indent <= key_column) break;
-    value += "\n" + std::string(block ? yaml.raw(i) : yaml.line(i));
-  }
-  return std::string(unquoted(value));
+const Json::array_t& list_in(const Json& map, std::string_view key) {
+  static const Json::array_t kNone;
+  const Json* list = find_member(map, key);
+  return list == nullptr || !list->is_array() ? kNone : list->get_ref<const Json::array_t&>();
 }
 
-// "[a, 'b']" over any number of lines, or "- a" on lines of their own.
-std::vector<std::string> yaml_list(const YamlLines& yaml, std::size_t i, std::size_t key_column,
-                                   std::string_view first) {
-  std::vector<std::string> items;
-  if (first.empty()) {
-    for (++i; i < yaml.size(); ++i) {
-      const std::size_t indent = yaml.indent(i);
-      if (indent == std::string_view::npos) continue;
-      const std::string_view text = yaml.line(i).substr(indent);
-      if (indent < key_column || (indent == key_column && !text.starts_with('-'))) break;
-      if (text.starts_with("- "))
-        items.emplace_back(unquoted(text.substr(2)));
-      else if (!items.empty())
-        items.back() += " " + std::string(trim(text)); // a long one goes on
-    }
-    return items;
-  }
-  std::string flow(first);
-  while (flow.find(']') == std::string::npos && ++i < yaml.size())
-    flow += " " + std::string(trim(yaml.line(i)));
-  std::string item;
-  char quote = 0;
-  for (const char c : flow.substr(flow.starts_with('[') ? 1 : 0)) {
-    if (quote == 0 && (c == ',' || c == ']')) {
-      if (!trim(item).empty()) items.emplace_back(unquoted(item));
-      item.clear();
-      if (c == ']') break;
-      continue;
-    }
-    if (quote != 0)
-      quote = c == quote ? '\0' : quote;
-    else if (c == '"' || c == '\'')
-      quote = c;
-    item += c;
-  }
-  if (!flow.starts_with('[')) items = {std::string(unquoted(flow))};
-  return items;
+std::string text_of(const Json& scalar) {
+  return scalar.is_string() ? scalar.get<std::string>() : string_or(scalar, "folded");
+}
+
+std::string text_in(const Json& map, std::string_view key) {
+  const Json* found = find_member(map, key);
+  return found == nullptr ? "" : text_of(*found);
+}
+
+PreCommitHook hook_of(const Json& map) {
+  PreCommitHook hook{{}, text_in(map, "files"), text_in(map, "exclude")};
+  for (const Json& argument : list_in(map, "args")) hook.args.push_back(text_of(argument));
+  if (const std::string one = text_in(map, "args"); !one.empty()) hook.args.push_back(one);
+  return hook;
 }
 
 } // namespace
@@ -240,30 +161,14 @@ bool FilePattern::matches(const std::string& file) const { return re2::RE2::Part
 
 PreCommitHooks read_pre_commit(std::string_view text, std::string_view id) {
   PreCommitHooks read;
-  const YamlLines yaml(text);
-  for (std::size_t i = 0; i < yaml.size(); ++i) {
-    const std::size_t column = yaml.column(i);
-    if (column == std::string_view::npos) continue;
-    if (const auto exclude = yaml.value(i, 0, "exclude"); exclude && yaml.indent(i) == 0)
-      read.exclude = yaml_scalar(yaml, i, 0, *exclude);
-    const auto named = yaml.value(i, column, "id");
-    const bool flow =
-        contains(yaml.line(i), "{") && contains(yaml.line(i), "id:") && contains(yaml.line(i), id);
-    if (flow) read.unclear = true;
-    if (!named || unquoted(*named) != id) continue;
-    std::size_t first = i, end = i + 1;
-    while (first > 0 && yaml.indent(first) >= column) --first; // up to the line with the "-"
-    while (end < yaml.size() && yaml.indent(end) >= column) ++end;
-    PreCommitHook hook;
-    for (std::size_t at = first; at < end; ++at) {
-      if (const auto args = yaml.value(at, column, "args")) hook.args = yaml_list(yaml, at, column, *args);
-      if (const auto files = yaml.value(at, column, "files"))
-        hook.files = yaml_scalar(yaml, at, column, *files);
-      if (const auto exclude = yaml.value(at, column, "exclude"))
-        hook.exclude = yaml_scalar(yaml, at, column, *exclude);
-    }
-    read.hooks.push_back(std::move(hook));
-  }
+  const auto documents = parse_yaml(text);
+  read.unclear = (!documents || documents->size() > 1) && contains(text, id);
+  if (!documents || documents->size() != 1) return read;
+  const Json& root = documents->front().root;
+  read.exclude = text_in(root, "exclude");
+  for (const Json& repository : list_in(root, "repos"))
+    for (const Json& hook : list_in(repository, "hooks"))
+      if (text_in(hook, "id") == id) read.hooks.push_back(hook_of(hook));
   return read;
 }
 

@@ -50,7 +50,7 @@ struct PreCommitHook {
 struct PreCommitHooks {
   std::vector<PreCommitHook> hooks; // those with the id
   std::string exclude;              // for all
-  bool unclear = false;             // the id is there in a form that is not read
+  bool unclear = false;             // it cannot be read, and the id is in it
 };
 [[nodiscard]] PreCommitHooks read_pre_commit(std::string_view yaml, std::string_view id);
 

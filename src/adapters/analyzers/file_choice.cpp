@@ -20,7 +20,7 @@ constexpr std::size_t kHeadBytes = 8'000;
 std::string_view reason_by_file(const std::string& path, std::uint64_t max_bytes) {
   struct stat info;
   if (::lstat(path.c_str(), &info) != 0) return errno == ENOENT || errno == ENOTDIR ? "gone" : "?";
-  if (!S_ISREG(info.st_mode)) return "no regular file";
+  if (!S_ISREG(info.st_mode)) return "not a regular file";
   if (static_cast<std::uint64_t>(info.st_size) > max_bytes) return "too large";
   if (::access(path.c_str(), R_OK) != 0) return "?";
   return {};
@@ -39,6 +39,10 @@ std::string extension(std::string_view path) {
 bool has_extension(std::string_view path, std::initializer_list<std::string_view> extensions) {
   const std::string ours = extension(path);
   return std::find(extensions.begin(), extensions.end(), ours) != extensions.end();
+}
+
+bool has_extension(std::string_view path, const std::vector<std::string>& extensions) {
+  return std::find(extensions.begin(), extensions.end(), extension(path)) != extensions.end();
 }
 
 bool in_directory(std::string_view path, std::initializer_list<std::string_view> names) {

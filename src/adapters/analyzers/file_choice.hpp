@@ -35,6 +35,7 @@ struct FileChoice {
 // Lower case, without the dot: "cpp". Empty for "Makefile" and ".bashrc".
 [[nodiscard]] std::string extension(std::string_view path);
 [[nodiscard]] bool has_extension(std::string_view path, std::initializer_list<std::string_view> extensions);
+[[nodiscard]] bool has_extension(std::string_view path, const std::vector<std::string>& extensions);
 // Whether one of the path's directories has one of these names.
 [[nodiscard]] bool in_directory(std::string_view path, std::initializer_list<std::string_view> names);
 // Text for people: changing it changes no program.

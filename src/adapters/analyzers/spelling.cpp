@@ -84,8 +84,8 @@ std::string why_not_file(std::string_view file, bool comments) {
       in_directory(path,
                    {"changelog", "changelogs", "changelog.d", "changes", "news", "newsfragments", "releases",
                     "release-notes", "release_notes", "whatsnew", "history", "blog", "posts", "_posts"}))
-    return "the file tells what was, in the words of then";
-  if (starts_with_any(stem, kLegal)) return "the file holds legal text or names of people";
+    return "the file is a record of the past";
+  if (starts_with_any(stem, kLegal)) return "the file contains legal text or names of people";
   if (in_directory(
           path, {"testdata", "test_data", "test-data", "fixture", "fixtures", "__fixtures__", "snapshots",
                  "__snapshots__", "golden", "goldens", "expected", "corpus", "data", "cases", "testcases"}))
@@ -299,7 +299,7 @@ std::string why_not_these(std::string_view word, std::string_view replacement) {
   if (replacement.empty() || replacement.find_first_of(",|") != std::string_view::npos)
     return "there are several candidates";
   if (std::any_of(word.begin(), word.end(), is_upper)) return "it has capital letters, so it may be a name";
-  if (!std::all_of(word.begin(), word.end(), is_lower)) return "it is no plain word";
+  if (!std::all_of(word.begin(), word.end(), is_lower)) return "it is not a plain word";
   if (std::any_of(replacement.begin(), replacement.end(), is_upper)) return "the letter case would change";
   if (word.size() < 3 || (word.size() == 3 && !is_rearranged(word, replacement)))
     return "it is too short to be sure";
@@ -548,8 +548,8 @@ std::string SpellingText::why_not_in_section(std::size_t line) const {
     title.erase(0, std::min(title.find_first_not_of("#*[ \t"), title.size()));
     if (starts_with_any(title, kPast) || is_version(title) || contains(title, "changelog") ||
         contains(title, "release note"))
-      return "the section tells what was, in the words of then";
-    if (starts_with_any(title, kLegal)) return "the section holds legal text or names of people";
+      return "the section is a record of the past";
+    if (starts_with_any(title, kLegal)) return "the section contains legal text or names of people";
   }
   return {};
 }

@@ -1,11 +1,13 @@
 #include "adapters/analyzers/tool_analyzer.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "adapters/analyzers/program.hpp"
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
+#include "formats/reader.hpp"
 
 namespace emend {
 
@@ -74,7 +76,60 @@ std::string listed(const std::vector<std::string>& items) {
   return join(shown, "; ");
 }
 
+bool contains_code(const std::vector<int>& codes, int code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+// Brings the finding's paths into the tree's form and drops edits outside of its files. False: it is not
+// about a file of this project.
+bool is_wanted(Finding& finding, SourceTree& tree) {
+  const auto file = tree.relative(finding.file);
+  const auto& notes = finding.annotations;
+  if (!file || !reason_by_name(*file).empty() ||
+      std::find(notes.begin(), notes.end(), "suppressed") != notes.end())
+    return false;
+  finding.file = *file;
+  if (!finding.fixit) return true;
+  for (Edit& edit : finding.fixit->edits) {
+    auto edited = tree.relative(edit.file);
+    const auto text = edited ? tree.text(*edited) : nullptr;
+    if (text == nullptr || edit.offset > text->bytes().size() ||
+        edit.length > text->bytes().size() - edit.offset) {
+      finding.fixit.reset();
+      return true;
+    }
+    edit.file = *std::move(edited);
+  }
+  return true;
+}
+
+auto order(const Finding& f) { return std::tie(f.file, f.line, f.column, f.rule, f.title); }
+
+// By file, line, column, rule; equal ones once.
+void sort_and_merge(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return order(a) < order(b); });
+  const auto same = [](const Finding& a, const Finding& b) { return order(a) == order(b); };
+  findings.erase(std::unique(findings.begin(), findings.end(), same), findings.end());
+}
+
 } // namespace
+
+Result<ToolOutput> read_report(const KnownAnalyzer& tool, std::string text, SourceTree& tree) {
+  const auto format = parse_input_format(tool.report);
+  if (!format) return fail(ErrorCode::internal, "no reader for reports of the format " + tool.report);
+  ToolOutput output;
+  FindingSink sink(tree, [&](Finding&& finding) {
+    if (!is_wanted(finding, tree)) return;
+    finding.agent = tool.name;
+    finding.found_by = {tool.name};
+    output.findings.push_back(std::move(finding));
+  });
+  TRY(read_tool_report(text, *format, sink));
+  output.notes.assign(sink.sentences().begin(), sink.sentences().end());
+  output.unanalyzed = sink.gave_up();
+  return output;
+}
 
 std::vector<std::string> tool_environment(const std::string& home, const std::string& temp,
                                           const SourceTree* tree) {
@@ -117,9 +172,11 @@ struct ToolAnalyzer::Job {
     std::vector<std::string> parts;
     if (dealt_with < all)
       parts.push_back(std::to_string(all - dealt_with) + " of " + std::to_string(all) +
-                      " files were not begun");
+                      " files were not checked");
     if (!problems.empty()) parts.push_back(listed(problems));
-    if (!unanalyzed.empty()) parts.push_back("could not analyze " + listed(unanalyzed));
+    if (!unanalyzed.empty())
+      parts.push_back(std::to_string(unanalyzed.size()) + " of " + std::to_string(all) +
+                      " files could not be analyzed: " + listed(unanalyzed));
     return parts;
   }
   [[nodiscard]] Analysis finish(AnalysisState state, std::string detail) && {
@@ -162,30 +219,38 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
     return {"", AnalysisState::failed, "asked for its version, " + tool_.name + " did not name one"};
   if (const std::string why = why_unusable(version); !why.empty())
     return {"", AnalysisState::missing,
-            tool_.name + " " + version + " is " + why + "; to get a newer one: " + tool_.remedy};
+            tool_.name + " " + version + " is " + why + "; to install a newer one: " + tool_.install};
   const std::scoped_lock lock(mutex_);
   versions_[program] = version;
   return {version, AnalysisState::done, ""};
 }
 
 std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<std::string>& files) const {
-  std::map<int, std::vector<std::string>> kinds;
-  for (const std::string& file : files) kinds[kind_of(file)].push_back("./" + file);
-  std::vector<std::vector<std::string>> result;
-  for (auto& [kind, members] : kinds) {
-    std::size_t bytes = 0;
-    result.emplace_back();
-    for (std::string& file : members) {
-      if (!result.back().empty() &&
-          (result.back().size() >= tool_.files_per_call || bytes + file.size() > kMostArgumentBytes)) {
-        result.emplace_back();
-        bytes = 0;
-      }
-      bytes += file.size() + 1;
-      result.back().push_back(std::move(file));
+  std::vector<std::vector<std::string>> result(1);
+  std::size_t bytes = 0;
+  for (const std::string& file : files) {
+    const std::size_t size = file.size() + 3; // "./" and a NUL
+    if (!result.back().empty() &&
+        (result.back().size() >= tool_.files_per_call || bytes + size > kMostArgumentBytes)) {
+      result.emplace_back();
+      bytes = 0;
     }
+    bytes += size;
+    result.back().push_back("./" + file);
   }
   return result;
+}
+
+ToolCall ToolAnalyzer::call(const std::vector<std::string>& files, const AnalysisRequest&,
+                            SourceTree&) const {
+  ToolCall made{tool_.arguments, ""};
+  made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+  return made;
+}
+
+Result<ToolOutput> ToolAnalyzer::parse(const ProcessResult& result, const std::string&,
+                                       SourceTree& tree) const {
+  return read_report(tool_, result.out, tree);
 }
 
 void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) {
@@ -214,7 +279,7 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
 void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran,
                                const std::vector<std::string>& files) {
   if (!ran) return job.went_wrong(AnalysisState::failed, ran.error().message);
-  if (ran->ending != Ending::exited || !may_exit_with(ran->exit_code)) {
+  if (ran->ending != Ending::exited || !contains_code(tool_.exit_codes, ran->exit_code)) {
     const AnalysisState state = state_of(ran->ending);
     if (state == AnalysisState::timed_out) ++job.timeouts;
     return job.went_wrong(state, tool_.name + " " + how_it_ended(*ran) + on_files(files));
@@ -232,7 +297,7 @@ void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<Proc
   auto parsed = parse(*ran, report, job.tree);
   if (!parsed)
     return job.went_wrong(AnalysisState::failed,
-                          tool_.name + "'s output cannot be understood: " + parsed.error().message);
+                          tool_.name + "'s output cannot be parsed: " + parsed.error().message);
   auto& findings = job.analysis.findings;
   std::move(parsed->findings.begin(), parsed->findings.end(), std::back_inserter(findings));
   std::move(parsed->notes.begin(), parsed->notes.end(), std::back_inserter(job.notes));
@@ -268,7 +333,7 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
   job.program = find_program(&job.tree);
   if (job.program.empty())
     return std::move(job).finish(AnalysisState::missing,
-                                 tool_.name + " is not installed; to get it: " + tool_.remedy);
+                                 tool_.name + " is not installed; to install it: " + tool_.install);
   VersionAnswer answer = ask_version(
       job.program, request.timeout_ms <= 0 ? kVersionLimitMs : std::min(kVersionLimitMs, request.timeout_ms),
       stop);

@@ -12,19 +12,26 @@
 
 #include "adapters/analyzers/file_choice.hpp"
 #include "adapters/analyzers/source_tree.hpp"
-#include "adapters/analyzers/tool_output.hpp"
+#include "model/known_analyzers.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend {
 
-struct ToolDescription {
-  std::string name;
-  std::vector<std::string> programs; // names to look for, best first
-  std::string remedy;
-  std::size_t files_per_call = 200;
-  std::uint64_t max_file_bytes = 1'000'000;
-  std::size_t parallel_calls = 1;
+// Some tools are configured by programs of the repository (eslint.config.js, flake8's local plugins). Running
+// those is running the repository's code, so a person must have allowed it.
+enum class ProjectCode { refused, allowed };
+
+// What a tool said about the files it was given.
+struct ToolOutput {
+  std::vector<Finding> findings;
+  std::vector<std::string> notes; // worth saying, no findings
+  std::vector<std::string>
+      unanalyzed; // "a.c: why": the tool gave up on these files, so they must not count as clean
 };
+
+// The tool's report, read as `import` reads it. Left out: what is outside of the tree, in files of others, or
+// suppressed in the source. An error when the report is not whole.
+[[nodiscard]] Result<ToolOutput> read_report(const KnownAnalyzer& tool, std::string text, SourceTree& tree);
 
 // One call of the tool on some of the files.
 struct ToolCall {
@@ -32,30 +39,32 @@ struct ToolCall {
   std::string report_file; // what the tool writes its report to; empty = stdout. Removed afterwards
 };
 
+// Runs the tool as its row says. Tools that need more than a row override one of the steps.
 class ToolAnalyzer : public Analyzer {
 public:
-  ToolAnalyzer(ProcessRunner& processes, ToolDescription tool)
+  ToolAnalyzer(ProcessRunner& processes, KnownAnalyzer tool)
       : processes_(processes), tool_(std::move(tool)) {}
 
   [[nodiscard]] std::string_view name() const override { return tool_.name; }
+  [[nodiscard]] bool understands(std::string_view path) const override {
+    return has_extension(path, tool_.extensions);
+  }
   [[nodiscard]] std::string version() override;
-  [[nodiscard]] std::string remedy() const override { return tool_.remedy; }
+  [[nodiscard]] std::string remedy() const override { return tool_.install; }
   [[nodiscard]] Analysis run(const AnalysisRequest& request, std::stop_token stop) final;
 
 protected:
+  [[nodiscard]] const KnownAnalyzer& tool() const { return tool_; }
   // Why the tool has nothing to do in this tree; empty = it has.
   [[nodiscard]] virtual std::string why_skipped(SourceTree&) const { return {}; }
   // A last look at a file by its content.
   [[nodiscard]] virtual bool wants(const std::string&, const SourceTree&) const { return true; }
-  // Files that may share a call have the same kind.
-  [[nodiscard]] virtual int kind_of(const std::string&) const { return 0; }
   // program: absolute path; files begin with "./".
   [[nodiscard]] virtual ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
-                                      SourceTree& tree) const = 0;
-  [[nodiscard]] virtual bool may_exit_with(int code) const { return code == 0 || code == 1; }
+                                      SourceTree& tree) const;
   // An error when the output is not what the tool prints when it has done its work.
   [[nodiscard]] virtual Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
-                                                 SourceTree& tree) const = 0;
+                                                 SourceTree& tree) const;
   // A last look at everything that was found.
   virtual void settle(std::vector<Finding>&, SourceTree&) const {}
   // More to know about the run; goes into the detail.
@@ -81,7 +90,7 @@ private:
   void run_all(Job& job, const std::vector<std::string>& files);
 
   ProcessRunner& processes_;
-  ToolDescription tool_;
+  KnownAnalyzer tool_;
   std::mutex mutex_;
   std::map<std::string, std::string> versions_; // by program; guarded by mutex_. Only good answers are kept
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "ports/forge.hpp"
 
 namespace emend {
 
@@ -18,5 +19,9 @@ namespace emend {
 [[nodiscard]] std::vector<std::string> names_in(const Json& answer, std::string_view key);
 // Is there one whose `body` is this? An answer that got lost leaves a comment we do not know of.
 [[nodiscard]] bool says(const std::vector<Json>& comments, std::string_view body);
+
+// The new side of a file's diff as a forge gives it: which lines can be commented on. Takes "@@ -1,3 +1,4 @@
+// ..." and the lines below; what is no hunk is passed over.
+[[nodiscard]] std::vector<std::vector<DiffLine>> parse_hunks(std::string_view diff);
 
 } // namespace emend

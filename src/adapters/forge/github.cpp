@@ -1,10 +1,9 @@
-#include "adapters/forge/github.hpp"
-
+// GitHub's REST API, version 2022-11-28.
 #include <algorithm>
 #include <mutex>
 
 #include "adapters/forge/answer_fields.hpp"
-#include "adapters/forge/diff_hunks.hpp"
+#include "adapters/forge/forges.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -41,8 +40,7 @@ TrackerIssue issue_of(const Json& answer) {
 
 Result<PullRequest> checked(PullRequest pull) {
   if (pull.number <= 0 || pull.head_sha.empty() || pull.base_branch.empty())
-    return fail(ErrorCode::io, "GitHub answers something else than a pull request",
-                "is forge.api_url right?");
+    return fail(ErrorCode::io, "GitHub did not answer with a pull request", "is forge.api_url right?");
   return pull;
 }
 
@@ -181,8 +179,7 @@ public:
                           {{"title", issue.title}, {"body", issue.body}, {"labels", issue.labels}},
                           std::move(stop)));
     TrackerIssue made = issue_of(answer);
-    if (made.number <= 0)
-      return fail(ErrorCode::io, "GitHub answers something else than the issue that was opened");
+    if (made.number <= 0) return fail(ErrorCode::io, "GitHub did not answer with the opened issue");
     return made;
   }
 
@@ -251,7 +248,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Forge> make_github(ForgePlace place, RestSettings settings, const Clock& clock) {
+std::unique_ptr<Forge> make_github(ForgePlace place, RestSettings settings, const ForgeToken& token,
+                                   const Clock& clock) {
+  settings.headers = {"Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28"};
+  if (!token.value.empty()) settings.token_header = "Authorization: Bearer " + token.value;
   return std::make_unique<GitHub>(std::move(place), std::move(settings), clock);
 }
 

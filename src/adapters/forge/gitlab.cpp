@@ -1,9 +1,8 @@
-#include "adapters/forge/gitlab.hpp"
-
+// GitLab's REST API, version 4.
 #include <mutex>
 
 #include "adapters/forge/answer_fields.hpp"
-#include "adapters/forge/diff_hunks.hpp"
+#include "adapters/forge/forges.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -153,8 +152,7 @@ public:
                    {{"title", issue.title}, {"description", issue.body}, {"labels", join(issue.labels, ",")}},
                    std::move(stop)));
     TrackerIssue made = issue_of(answer);
-    if (made.number <= 0)
-      return fail(ErrorCode::io, "GitLab answers something else than the issue that was opened");
+    if (made.number <= 0) return fail(ErrorCode::io, "GitLab did not answer with the opened issue");
     return made;
   }
 
@@ -218,8 +216,8 @@ private:
   [[nodiscard]] Result<PullRequest> checked(const Json& answer) const {
     PullRequest pull = pull_of(answer);
     if (pull.number <= 0 || pull.head_sha.empty() || pull.base_branch.empty())
-      return fail(ErrorCode::io, "GitLab answers something else than a merge request",
-                  "is forge.api_url right? one that was just made needs a moment: run the command again");
+      return fail(ErrorCode::io, "GitLab did not answer with a merge request",
+                  "check forge.api_url. A new merge request needs a moment: run the command again");
     return pull;
   }
 
@@ -258,7 +256,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<Forge> make_gitlab(ForgePlace place, RestSettings settings, const Clock& clock) {
+std::unique_ptr<Forge> make_gitlab(ForgePlace place, RestSettings settings, const ForgeToken& token,
+                                   const Clock& clock) {
+  settings.headers = {"Accept: application/json"};
+  const bool of_job = token.variable == "CI_JOB_TOKEN"; // it has a header of its own
+  if (!token.value.empty())
+    settings.token_header = (of_job ? "JOB-TOKEN: " : "PRIVATE-TOKEN: ") + token.value;
   return std::make_unique<GitLab>(std::move(place), std::move(settings), clock);
 }
 

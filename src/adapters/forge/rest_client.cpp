@@ -72,7 +72,7 @@ Result<std::vector<Json>> RestClient::list(const std::string& path, std::stop_to
   for (int page = 0; page < kMaxPages && !url.empty(); ++page) {
     TRY_ASSIGN(Answered answered, ask("GET", url, "", stop));
     if (!answered.body.is_array())
-      return fail(ErrorCode::io, settings_.product + " answers something else than a list at " + path);
+      return fail(ErrorCode::io, settings_.product + " did not answer with a list at " + path);
     for (Json& element : answered.body) all.push_back(std::move(element));
     url = std::move(answered.next);
   }
@@ -133,7 +133,7 @@ Result<RestClient::Answered> RestClient::ask(const std::string& method, std::str
     if (!trim(answer->body).empty()) {
       auto json = parse_json(answer->body);
       if (!json)
-        return fail(ErrorCode::io, settings_.product + " answers what is no JSON to " + what,
+        return fail(ErrorCode::io, settings_.product + " did not answer with JSON to " + what,
                     "is forge.api_url right?");
       answered.body = *std::move(json);
     }
@@ -168,7 +168,7 @@ Result<std::string> RestClient::redirected(const HttpAnswer& answer, const std::
   if (to.starts_with('/') && !to.starts_with("//")) to = origin_of(url) + to;
   if (!on_this_server(to))
     return fail(ErrorCode::io, settings_.product + " sends us to another server, which is not followed",
-                "is the repository's remote still right? was it moved?");
+                "check the remote of the repository; the project may have moved");
   return to;
 }
 
@@ -218,10 +218,10 @@ tl::unexpected<Error> RestClient::refusal(const std::string& what, const HttpAns
     default: break;
   }
   if (answer.status >= 300 && answer.status < 400)
-    return fail(ErrorCode::io, message + " (it is elsewhere)",
-                "was the project moved? set the remote's address anew");
+    return fail(ErrorCode::io, message + " (it has moved)",
+                "the project may have moved; update the remote's URL");
   return fail(ErrorCode::io, message,
-              "the forge has a problem: look at its status page, and run the command again later");
+              "the forge has a problem: check its status page, and run the command again later");
 }
 
 } // namespace emend

@@ -38,7 +38,7 @@ Result<Stamps> all_stamps(const std::string& directory) {
   TRY_ASSIGN(FileDescriptor root, open_directory(directory));
   TRY_ASSIGN(const TreeScan scan, walk_tree(directory, {.max_new_file_bytes = UINT64_MAX}));
   if (!scan.violations.empty() || !scan.notes.empty())
-    return fail(ErrorCode::io, directory + " holds what a checkout never holds");
+    return fail(ErrorCode::io, directory + " contains files that a checkout never contains");
   Stamps stamps;
   stamps.reserve(scan.entries.size() + scan.directories.size());
   for (const ScanEntry& entry : scan.entries) stamps.emplace_back(entry.path, stamp_of(entry));

@@ -33,7 +33,7 @@ int FileDescriptor::release() {
 
 tl::unexpected<Error> system_error(std::string_view what, std::string_view path) {
   const int code = errno;
-  std::string remedy = code == ENOSPC || code == EDQUOT ? "make room on the disk and try again" : "";
+  std::string remedy = code == ENOSPC || code == EDQUOT ? "free some disk space and try again" : "";
   return fail(ErrorCode::io, std::string(what) + " " + std::string(path) + ": " + std::strerror(code),
               std::move(remedy));
 }
@@ -94,7 +94,7 @@ Result<FileDescriptor> directory_beneath(int root, std::string_view path, bool c
 
 Result<std::string> read_all(int fd, std::uint64_t max_bytes) {
   struct stat info {};
-  if (::fstat(fd, &info) != 0) return system_error("cannot look at", "file");
+  if (::fstat(fd, &info) != 0) return system_error("cannot read", "file");
   std::string bytes;
   bytes.resize(std::min<std::uint64_t>(static_cast<std::uint64_t>(info.st_size), max_bytes) + 1);
   std::size_t filled = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "adapters/git/object_reader.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -89,6 +88,24 @@ Status parse_batch(std::string_view output, const std::vector<std::string>& ids,
     output.remove_prefix(*size + 1);
   }
   return {};
+}
+
+bool is_tree_path(std::string_view path) {
+  if (path.empty() || path.find('\0') != std::string_view::npos) return false;
+  while (true) {
+    const auto end = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, end);
+    if (name.empty() || name == "." || name == ".." || is_dot_git(name)) return false;
+    if (end == path.size()) return true;
+    path.remove_prefix(end + 1);
+  }
+}
+
+bool is_dot_git(std::string_view name) { return name.size() == 4 && to_lower(name) == ".git"; }
+
+bool is_object_id(std::string_view text) {
+  return (text.size() == 40 || text.size() == 64) &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 } // namespace emend

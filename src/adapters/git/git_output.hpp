@@ -26,4 +26,10 @@ namespace emend {
 [[nodiscard]] Status parse_batch(std::string_view output, const std::vector<std::string>& ids,
                                  std::map<std::string, std::string>& contents);
 
+// A path git would take into a tree: relative, no empty, "." or ".." component, none that is ".git" in any
+// case, no NUL.
+[[nodiscard]] bool is_tree_path(std::string_view path);
+[[nodiscard]] bool is_dot_git(std::string_view name);
+[[nodiscard]] bool is_object_id(std::string_view text);
+
 } // namespace emend

@@ -106,8 +106,8 @@ Result<ProcessResult> GitProgram::run(const GitCall& call) const {
     return fail(ErrorCode::git, "git could not be started: " + result.problem,
                 "install git, or name it in the configuration");
   if (result.ending != Ending::exited)
-    return fail(ErrorCode::git, "git " + call.args.front() +
-                                    " did not come to an end: " + std::string(to_string(result.ending)));
+    return fail(ErrorCode::git,
+                "git " + call.args.front() + " did not finish: " + std::string(to_string(result.ending)));
   return result;
 }
 

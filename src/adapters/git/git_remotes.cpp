@@ -47,9 +47,9 @@ tl::unexpected<Error> refused(const std::string& what, const std::string& url, c
         "error: 403", "error: 401", "Repository not found", "access denied"})
     if (contains(answer.err, word))
       return fail(ErrorCode::auth, message,
-                  "git itself must be able to reach it: try `git ls-remote " + shell_quote(shown(url)) + "`");
+                  "git must be able to reach it: try `git ls-remote " + shell_quote(shown(url)) + "`");
   return fail(ErrorCode::io, message,
-              "is the network there? try `git ls-remote " + shell_quote(shown(url)) + "`");
+              "check the network: try `git ls-remote " + shell_quote(shown(url)) + "`");
 }
 
 std::vector<std::string> talking_flags() {
@@ -116,7 +116,7 @@ Result<ProcessResult> GitRemotes::talk(std::vector<std::string> arguments, std::
   auto answer = GitProgram(patient, "git").run(call);
   if (answer) return answer;
   if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while git was talking to a server");
-  return fail(ErrorCode::io, "git " + arguments.front() + " did not come to an end", "is the network there?");
+  return fail(ErrorCode::io, "git " + arguments.front() + " did not finish", "check the network");
 }
 
 Result<bool> GitRemotes::has_commit(const std::string& commit) const {
@@ -146,11 +146,11 @@ Result<std::vector<NamedRemote>> GitRemotes::list() {
 Result<std::optional<std::string>> GitRemotes::tip(const std::string& url, const std::string& ref,
                                                    std::stop_token stop) {
   if (!is_address(url) || !is_one_ref(ref))
-    return fail(ErrorCode::usage, "this is no ref of a repository: " + first_line(clean_text(ref), 200));
+    return fail(ErrorCode::usage, "not a ref of a repository: " + first_line(clean_text(ref), 200));
   TRY_ASSIGN(const ProcessResult answer,
              talk({"ls-remote", "--exit-code", "--refs", "--", url, ref}, {}, std::move(stop)));
   if (answer.exit_code == 2) return std::nullopt;
-  if (answer.exit_code != 0) return refused("cannot look at", url, answer);
+  if (answer.exit_code != 0) return refused("cannot read", url, answer);
   for (const std::string_view line :
        lines_of(answer.out)) { // "<id> TAB <ref>"; a pattern may match longer names
     const std::size_t tab = line.find('\t');
@@ -175,7 +175,7 @@ Result<std::string> GitRemotes::fetch(const std::string& url, const std::string&
   if (answer.exit_code != 0) return refused("cannot fetch from", url, answer);
   TRY_ASSIGN(const bool arrived, has_commit(*commit));
   if (!arrived)
-    return fail(ErrorCode::conflict, first_line(clean_text(ref), 200) + " moved while it was fetched",
+    return fail(ErrorCode::conflict, first_line(clean_text(ref), 200) + " changed while it was fetched",
                 "run the command again");
   return *commit;
 }
@@ -183,12 +183,12 @@ Result<std::string> GitRemotes::fetch(const std::string& url, const std::string&
 Status GitRemotes::push(const PushRequest& request, std::stop_token stop) {
   const std::string ref = "refs/heads/" + request.branch;
   if (!is_address(request.url) || !is_one_ref(ref) || !is_object_id(request.tip))
-    return fail(ErrorCode::usage, "this cannot be pushed: " + first_line(clean_text(ref), 200));
+    return fail(ErrorCode::usage, "cannot be pushed: " + first_line(clean_text(ref), 200));
   const auto foreign = [&] {
     return fail(ErrorCode::conflict,
                 "branch " + request.branch + " at " + shown(request.url) +
-                    " has commits that are not ours: nothing was pushed",
-                "look at them, then choose another branch (emend fix --branch NAME), or take that one away");
+                    " has commits that emend did not make: nothing was pushed",
+                "check them, then choose another branch (emend fix --branch NAME), or remove that one");
   };
   if (request.expected == request.tip) return {};
   if (!request.expected.empty()) { // without this a lease would allow to go back
@@ -206,9 +206,9 @@ Status GitRemotes::push(const PushRequest& request, std::stop_token stop) {
     return foreign();
   if (contains(answer.out, "[remote rejected]"))
     return fail(ErrorCode::auth,
-                "the other side refuses branch " + request.branch + ": " +
+                "the server refuses branch " + request.branch + ": " +
                     first_line(Redactor().redact(clean_text(trim(answer.err))), 300),
-                "may you push there? is the branch protected?");
+                "check your permission to push there, and whether the branch is protected");
   return refused("cannot push to", request.url, answer);
 }
 
@@ -231,8 +231,8 @@ Result<std::unique_ptr<Remotes>> open_remotes(const std::string& directory, Proc
 Status fetch_commit(ProcessRunner& processes, const std::string& git_dir, const std::string& url,
                     const std::string& commit) {
   if (!is_address(url) || !is_object_id(commit))
-    return fail(ErrorCode::usage, "this is no commit of a repository: " + shown(url) + " " +
-                                      first_line(clean_text(commit), 80));
+    return fail(ErrorCode::usage,
+                "not a commit of a repository: " + shown(url) + " " + first_line(clean_text(commit), 80));
   PatientRunner patient(processes, kTransferMs, {});
   const GitProgram git(patient, "git");
   GitCall call;

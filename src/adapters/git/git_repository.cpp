@@ -7,13 +7,12 @@
 #include "adapters/git/commit_maker.hpp"
 #include "adapters/git/engine_store.hpp"
 #include "adapters/git/git_program.hpp"
-#include "adapters/git/machine_view.hpp"
-#include "adapters/git/mirror.hpp"
+#include "adapters/git/hidden_paths.hpp"
 #include "adapters/git/object_reader.hpp"
 #include "adapters/git/open_warnings.hpp"
 #include "adapters/git/publisher.hpp"
-#include "adapters/git/surroundings.hpp"
 #include "adapters/git/three_way_merge.hpp"
+#include "adapters/git/user_files_watch.hpp"
 #include "adapters/git/user_repository.hpp"
 #include "adapters/git/working_tree.hpp"
 #include "adapters/git/workspaces.hpp"
@@ -153,7 +152,7 @@ Result<Patch> GitRepository::apply_diff(const std::string& commit, const std::st
   TRY_ASSIGN(const ProcessResult applied, git_.run(call));
   if (applied.exit_code != 0)
     return fail(ErrorCode::usage, "the diff does not fit: " + git_complaint(applied),
-                "make it against the commit it is meant for");
+                "make the diff against the commit it is meant for");
   call.args = {"write-tree"};
   call.input.clear();
   TRY_ASSIGN(const std::string tree, git_.line(call));
@@ -173,7 +172,7 @@ Result<std::string> GitRepository::resolve(std::string_view ref) {
     if (answer.exit_code == 0 && is_object_id(trim(answer.out))) return std::string(trim(answer.out));
   }
   return fail(ErrorCode::not_found, "'" + wanted + "' names no commit in " + user_.root,
-              "git log --oneline --all shows what there is");
+              "to list commits: git log --oneline --all");
 }
 
 Result<GitRepository::KnownCommit> GitRepository::known(const std::string& commit) {
@@ -368,7 +367,8 @@ Result<std::unique_ptr<Repository>> open_repository(const std::string& directory
     store.user_home = view.home;
     store.shown = view.shown;
     store.layered = private_directories(view);
-    for (const std::string& path : secrets_among(view.tools)) store.secrets.push_back(path);
+    for (const auto& found : {secrets_among(view.tools), agent_logins(options.readable)})
+      store.secrets.insert(store.secrets.end(), found.begin(), found.end());
     store.linked_home = options.sandbox == SandboxKind::landlock;
   }
   auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options);

@@ -56,22 +56,11 @@ Status take_in(const GitProgram& git, const fs::path& directory, const std::stri
 
 } // namespace
 
-Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir,
-                                   const std::string& commit) {
-  TRY_ASSIGN(const std::string listing,
-             git.output(GitCall{.args = {"rev-list", "--objects", "--no-walk", commit}, .git_dir = git_dir}));
-  std::string ids;
-  for (const std::string& line : split(listing, '\n'))
-    if (!line.empty()) ids += line.substr(0, line.find(' ')) + "\n";
-  return git.output(GitCall{.args = {"pack-objects", "--stdout", "-q"}, .git_dir = git_dir, .input = ids});
-}
-
 Result<std::unique_ptr<Repository>> open_mirror(const MirrorOrder& order, const FetchPack& fetch,
                                                 ProcessRunner& processes, GitOptions options) {
   const auto& [repository_id, commit, url] = order;
   if (!is_plain(repository_id) || !is_plain(commit))
-    return fail(ErrorCode::usage,
-                "this is no repository's id, or no commit: " + repository_id + ", " + commit);
+    return fail(ErrorCode::usage, "not a repository id, or not a commit: " + repository_id + ", " + commit);
   const GitProgram git(processes, options.git);
   const fs::path mirrors = fs::path(options.home) / "mirrors";
   const fs::path directory = mirrors / (repository_id + ".git");

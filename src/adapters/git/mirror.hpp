@@ -28,8 +28,4 @@ struct MirrorOrder {
                                                               const FetchPack& fetch,
                                                               ProcessRunner& processes, GitOptions options);
 
-// The commit and everything in its tree, as a pack. For Repository::export_commit().
-[[nodiscard]] Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir,
-                                                 const std::string& commit);
-
 } // namespace emend

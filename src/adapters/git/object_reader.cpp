@@ -115,22 +115,14 @@ Result<Patch> ObjectReader::diff(const std::string& from, const std::string& to,
   return patch;
 }
 
-bool is_dot_git(std::string_view name) { return name.size() == 4 && to_lower(name) == ".git"; }
-
-bool is_tree_path(std::string_view path) {
-  if (path.empty() || path.find('\0') != std::string_view::npos) return false;
-  while (true) {
-    const auto end = std::min(path.find('/'), path.size());
-    const std::string_view name = path.substr(0, end);
-    if (name.empty() || name == "." || name == ".." || is_dot_git(name)) return false;
-    if (end == path.size()) return true;
-    path.remove_prefix(end + 1);
-  }
-}
-
-bool is_object_id(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir,
+                                   const std::string& commit) {
+  TRY_ASSIGN(const std::string listing,
+             git.output(GitCall{.args = {"rev-list", "--objects", "--no-walk", commit}, .git_dir = git_dir}));
+  std::string ids;
+  for (const std::string& line : split(listing, '\n'))
+    if (!line.empty()) ids += line.substr(0, line.find(' ')) + "\n";
+  return git.output(GitCall{.args = {"pack-objects", "--stdout", "-q"}, .git_dir = git_dir, .input = ids});
 }
 
 } // namespace emend

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "adapters/git/git_output.hpp"
 #include "adapters/git/git_program.hpp"
 #include "base/result.hpp"
 #include "model/patch.hpp"
@@ -45,10 +46,8 @@ private:
   std::size_t cached_bytes_ = 0;
 };
 
-// A path git would take into a tree: relative, no empty, "." or ".." component, none that is ".git" in any
-// case, no NUL.
-[[nodiscard]] bool is_tree_path(std::string_view path);
-[[nodiscard]] bool is_dot_git(std::string_view name);
-[[nodiscard]] bool is_object_id(std::string_view text);
+// The commit and everything in its tree, as a pack. For Repository::export_commit().
+[[nodiscard]] Result<std::string> pack_of_commit(const GitProgram& git, const std::string& git_dir,
+                                                 const std::string& commit);
 
 } // namespace emend

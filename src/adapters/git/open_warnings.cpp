@@ -48,15 +48,14 @@ Result<std::vector<std::string>> open_warnings(const UserRepository& user, const
     warnings.push_back("the repository is in the middle of " + operation + from_head);
   const auto dirty = has_uncommitted_changes(user, store.git_dir, store.scratch, git);
   if (!dirty)
-    warnings.push_back("it could not be told whether the checkout has uncommitted changes (" +
-                       dirty.error().message + ")" + from_head);
+    warnings.push_back("cannot check the checkout for uncommitted changes (" + dirty.error().message + ")" +
+                       from_head);
   else if (*dirty)
     warnings.push_back("the checkout has uncommitted changes, which are left alone" + from_head);
   if (const auto paths = submodules(head); !paths.empty())
-    warnings.push_back("submodules are read-only here, open them as repositories of their own: " +
-                       listed(paths));
+    warnings.push_back("submodules are read-only here; run emend inside them instead: " + listed(paths));
   TRY_ASSIGN(const bool lfs, uses_lfs(head, objects));
-  if (lfs) warnings.push_back("files kept in Git LFS are seen as their pointers");
+  if (lfs) warnings.push_back("files in Git LFS are read as their pointer files");
   return warnings;
 }
 

@@ -94,7 +94,7 @@ Status Publisher::check_name(const std::string& branch) const {
 Status Publisher::check_worktrees(const std::string& branch) const {
   TRY_ASSIGN(const std::optional<std::string> where, standing_on(branch));
   if (where)
-    return fail(ErrorCode::conflict, "a worktree of the repository stands on branch " + branch,
+    return fail(ErrorCode::conflict, "a worktree of the repository has checked out branch " + branch,
                 "choose another branch name");
   return {};
 }
@@ -133,7 +133,7 @@ Result<std::optional<std::string>> Publisher::in_use(const std::string& branch) 
       if (!text) continue;
       for (const std::string_view line : lines_of(*text))
         if (trim(line) == ref_of(branch) || trim(line) == branch)
-          return std::string(name[0] == 'B' ? "a bisect" : "a rebase") + " is under way on it";
+          return std::string(name[0] == 'B' ? "a bisect" : "a rebase") + " is in progress on it";
     }
   return std::nullopt;
 }
@@ -163,13 +163,13 @@ Status Publisher::advance(const std::string& branch, const std::string& from, co
                 to.substr(0, 12) + " does not come after " + from.substr(0, 12) + ": the branch stays");
   TRY(copy_objects(to, from));
   crash_point("advance.objects");
-  TRY_ASSIGN(const ProcessResult answer,
-             update_ref(branch, "update " + ref_of(branch) + " " + to + " " + from,
-                        "branch: moved on by emend", to));
+  TRY_ASSIGN(
+      const ProcessResult answer,
+      update_ref(branch, "update " + ref_of(branch) + " " + to + " " + from, "branch: moved by emend", to));
   crash_point("advance.ref");
   if (answer.exit_code == 0) return sync_directories(branch);
   TRY(check_untouched(branch, from)); // says what has changed meanwhile
-  return fail(ErrorCode::git, "branch " + branch + " cannot be moved on: " + git_complaint(answer));
+  return fail(ErrorCode::git, "branch " + branch + " cannot be moved: " + git_complaint(answer));
 }
 
 Status Publisher::remove(const std::string& branch, const std::string& tip) const {
@@ -239,7 +239,7 @@ Status Publisher::create_ref(const std::string& branch, const std::string& tip) 
   if (contains(answer.err, "cannot create") || contains(answer.err, "File exists") ||
       contains(answer.err, "Unable to create"))
     return fail(ErrorCode::conflict, "branch " + branch + " cannot be created: " + git_complaint(answer),
-                "another branch stands in its way or another git is at work: rename that branch, or choose "
+                "another branch is in its way or another git is running: rename that branch, or choose "
                 "another name");
   return fail(ErrorCode::git, "branch " + branch + " cannot be created: " + git_complaint(answer));
 }

@@ -172,7 +172,7 @@ public:
       return fail(ErrorCode::limit,
                   "too much is uncommitted: " + std::to_string(changed_.size() + removed_.size()) +
                       " files, " + std::to_string(bytes_) + " bytes",
-                  "put what does not belong into git into .gitignore, or name a commit or a range");
+                  "add files that do not belong in git to .gitignore, or name a commit or a range");
     return {};
   }
 
@@ -204,8 +204,8 @@ private:
     }
     if (static_cast<std::uint64_t>(info.st_size) > kMaxFileBytes)
       return fail(ErrorCode::limit,
-                  clean_text(path) + " is changed and too large to be looked at (" +
-                      std::to_string(info.st_size) + " bytes)",
+                  clean_text(path) + " is changed and too large to review (" + std::to_string(info.st_size) +
+                      " bytes)",
                   "commit it, or name a commit or a range");
     if (S_ISREG(info.st_mode) && ::access(on_disk(path).c_str(), R_OK) != 0)
       return fail(ErrorCode::io, "cannot read " + clean_text(path), "chmod u+r " + shell_quote(path));
@@ -254,7 +254,7 @@ Result<Patch> staged_patch(const UserRepository& user, const EngineStore& store,
     return fail(
         ErrorCode::git,
         "there are unresolved conflicts in the index: " + clean_text(record.substr(record.find('\t') + 1)),
-        "resolve them and git add the files, or look at --uncommitted");
+        "resolve them and git add the files, or review with --uncommitted");
   }
   return private_git.index_against(commit);
 }

@@ -224,7 +224,8 @@ private:
   }
 
   Status visit(const std::string& directory) {
-    if (::chmod(full(directory).c_str(), 0755) != 0) return system_error("cannot mend", full(directory));
+    if (::chmod(full(directory).c_str(), 0755) != 0)
+      return system_error("cannot fix the mode of", full(directory));
     const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(full(directory).c_str()), ::closedir);
     if (!listing) return system_error("cannot list", full(directory));
     while (const dirent* item = ::readdir(listing.get())) {
@@ -236,7 +237,7 @@ private:
 
   Status visit_name(const std::string& path) {
     struct stat info {};
-    if (::lstat(full(path).c_str(), &info) != 0) return system_error("cannot look at", full(path));
+    if (::lstat(full(path).c_str(), &info) != 0) return system_error("cannot read", full(path));
     if (S_ISDIR(info.st_mode) && directories_.contains(path)) {
       pending_.push_back(path);
       return {};
@@ -247,7 +248,7 @@ private:
         expected->second.size != static_cast<std::uint64_t>(info.st_size))
       return remove_tree(full(path));
     if (::chmod(full(path).c_str(), expected->second.mode == kModeExecutable ? 0755 : 0644) != 0)
-      return system_error("cannot mend", full(path));
+      return system_error("cannot fix the mode of", full(path));
     kept.push_back(
         ScanEntry{path,
                   ScanEntry::Kind::file,

@@ -30,7 +30,7 @@ void end_processes_of(const std::string& workspace) {
     const auto pid = parse_unsigned(entry.path().filename().string());
     if (!pid || *pid == static_cast<std::uint64_t>(::getpid())) continue;
     if (end_if_started_with(*pid, needle))
-      log(LogLevel::info, "ended a process that outlived its engine: pid " + std::to_string(*pid));
+      log(LogLevel::info, "stopped a process left by an earlier run: pid " + std::to_string(*pid));
   }
 }
 

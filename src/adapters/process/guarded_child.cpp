@@ -276,7 +276,7 @@ Result<StartedChild> start_guarded(const ProcessSpec& spec, const std::string& p
       spawn({helper.c_str(), arguments, no_variables, no_cwd, pipes, {theirs.get(), options.get()}}, pid);
   if (problem != 0) {
     Error error = system_error("the helper " + helper + " cannot be started", problem);
-    error.remedy = "install emend completely: emend-exec belongs to it";
+    error.remedy = "install emend completely: it needs emend-exec";
     return fail(std::move(error));
   }
   auto pidfd = open_pidfd(pid);

@@ -68,10 +68,9 @@ std::string describe_start_failure(const ProcessSpec& spec, exec_protocol::Stage
     case Stage::proc: return "/proc could not be mounted for the process tree: " + reason;
     case Stage::overlay:
       return "the private file tree could not be mounted at " + spec.overlay.target + ": " + reason;
-    case Stage::contain:
-      return "the process tree could not be kept from writing outside of its workspace: " + reason;
+    case Stage::contain: return "the process tree could not be limited to its workspace: " + reason;
     case Stage::hide: return "a directory could not be hidden from the process tree: " + reason;
-    case Stage::fork: return "no process could be made: " + reason;
+    case Stage::fork: return "no process could be started: " + reason;
     case Stage::cwd: return "working directory " + spec.cwd + ": " + reason;
     case Stage::exec: return describe_exec_failure(spec, error_number);
   }

@@ -28,9 +28,9 @@ bool lies_in(const std::string& path, const std::string& directory) {
 std::string fault_of(const ProcessSpec& spec) {
   if (spec.argv.empty()) return "no command given";
   if (std::any_of(spec.argv.begin(), spec.argv.end(), has_nul))
-    return spec.argv.front() + ": an argument holds a NUL byte";
+    return spec.argv.front() + ": an argument contains a NUL byte";
   if (std::any_of(spec.env.begin(), spec.env.end(), has_nul))
-    return spec.argv.front() + ": the environment holds a NUL byte";
+    return spec.argv.front() + ": the environment contains a NUL byte";
   if (!spec.overlay.mounted()) return {};
   if (!spec.supervise) return "a private file tree needs a supervised process";
   for (const std::string& hidden : spec.overlay.hidden) {

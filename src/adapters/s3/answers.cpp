@@ -39,7 +39,7 @@ public:
       if (token->kind == XmlToken::Kind::end) break;
       TRY(take(*token));
     }
-    if (!seen_list_) return unreadable("there is none in the answer");
+    if (!seen_list_) return unreadable("the answer has no list");
     return finish();
   }
 
@@ -78,7 +78,7 @@ private:
     }
     if (list_["IsTruncated"] == "true") page.next = list_["NextContinuationToken"];
     if (list_["IsTruncated"] == "true" && page.next.empty())
-      return unreadable("it goes on and does not say where");
+      return unreadable("it is incomplete and has no continuation");
     return page;
   }
 

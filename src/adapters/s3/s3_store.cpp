@@ -95,10 +95,11 @@ private:
                   "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, what they may do, artifacts.region, "
                   "and this machine's clock");
     if (answer.status >= 300 && answer.status < 400)
-      return fail(ErrorCode::io, said + ": the bucket is elsewhere",
-                  "set artifacts.region, or artifacts.endpoint, to where it is");
+      return fail(ErrorCode::io, said + ": the bucket is in another region",
+                  "set artifacts.region or artifacts.endpoint to its place");
     if (answer.status == 404)
-      return fail(ErrorCode::io, said, "check the bucket's name in artifacts.store; emend makes no bucket");
+      return fail(ErrorCode::io, said,
+                  "check the bucket's name in artifacts.store; emend does not create buckets");
     if (answer.status == 400 && (code == "KeyTooLongError" || code == "EntityTooLarge"))
       return fail(ErrorCode::usage, said);
     if (answer.status == 413) return fail(ErrorCode::usage, said);
@@ -124,7 +125,8 @@ Result<std::unique_ptr<ObjectStore>> open_s3_store(const ArtifactSettings& setti
     return fail(ErrorCode::auth, "there are no keys for " + settings.address(),
                 "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment of emend");
   if (!fits_in_a_header(credentials.key_id) || !fits_in_a_header(credentials.session_token))
-    return fail(ErrorCode::auth, "AWS_ACCESS_KEY_ID or AWS_SESSION_TOKEN has characters no key has",
+    return fail(ErrorCode::auth,
+                "AWS_ACCESS_KEY_ID or AWS_SESSION_TOKEN contains characters that are not allowed in a key",
                 "set them again, without blanks and line ends");
   return std::make_unique<S3Store>(settings, std::move(credentials), variable(environment, "AWS_CA_BUNDLE"),
                                    clock);

@@ -4,14 +4,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "adapters/sql/row_reader.hpp"
 #include "adapters/sql/schema_rule.hpp"
+#include "base/json.hpp"
 #include "base/result.hpp"
 
 namespace emend {
@@ -29,6 +30,37 @@ public:
   [[nodiscard]] virtual std::int64_t integer(int column) const = 0;      // null reads as 0
   [[nodiscard]] virtual std::string text(int column) const = 0;          // null reads as ""
 };
+
+// Reads the columns of one row from left to right and remembers the first thing that made no sense.
+class RowReader {
+public:
+  explicit RowReader(const Statement& statement) : statement_(statement) {}
+
+  [[nodiscard]] std::string text();
+  [[nodiscard]] std::int64_t integer();
+  [[nodiscard]] int small(); // an int; anything larger is a problem
+  [[nodiscard]] bool flag() { return integer() != 0; }
+  [[nodiscard]] Json json();
+  [[nodiscard]] std::vector<std::string> strings(); // a JSON array of strings
+  // An enumeration by its words.
+  template <typename Enum>
+  [[nodiscard]] Enum word(std::optional<Enum> (*parse)(std::string_view)) {
+    const std::string found = text();
+    const std::optional<Enum> value = parse(found);
+    if (!value) note("unknown word '" + found + "'");
+    return value.value_or(Enum{});
+  }
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+private:
+  void note(const std::string& what);
+
+  const Statement& statement_;
+  int next_ = 0;
+  std::string problem_;
+};
+
+[[nodiscard]] std::string strings_to_text(const std::vector<std::string>& strings);
 
 // One connection, used by one thread at a time.
 class Database {

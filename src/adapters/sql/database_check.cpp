@@ -1,5 +1,5 @@
 #include "adapters/sql/database_check.hpp"
-#include "adapters/sql/journal_rows.hpp"
+#include "adapters/sql/record_tables.hpp"
 
 #include "adapters/sql/catalog.hpp"
 #include "adapters/sql/migrations.hpp"
@@ -30,7 +30,7 @@ Status check_file(Database& database, Problems& problems) {
 Status check_rules(Database& database, Problems& problems) {
   TRY_ASSIGN(const auto missing, missing_rules(database));
   for (const std::string& name : missing)
-    problems.push_back("the rule " + name + " does not guard this database any more");
+    problems.push_back("the rule " + name + " is missing in this database");
   return {};
 }
 
@@ -44,15 +44,13 @@ void check_event(const Event& before, const Event& event, Problems& problems) {
 }
 
 Status check_events(Database& database, DatabaseCheck& check) {
-  const std::string columns = "select seq, time_ms, session_id, type, issue_code, data, digest from events ";
-  const std::string order = "order by session_id, seq" + limit_sql(kPage);
+  const std::string order = " order by session_id, seq" + limit_sql(kPage);
   Event before;
   std::vector<Event> page;
   do {
-    TRY_ASSIGN(page, check.events == 0
-                         ? select(database, columns + order, {}, read_event)
-                         : select(database, columns + "where (session_id, seq) > ($1, $2) " + order,
-                                  {before.session_id, before.seq}, read_event));
+    TRY_ASSIGN(page, check.events == 0 ? select_rows<Event>(database, "1 = 1" + order, {})
+                                       : select_rows<Event>(database, "(session_id, seq) > ($1, $2)" + order,
+                                                            {before.session_id, before.seq}));
     for (Event& event : page) {
       check_event(before, event, check.problems);
       before = std::move(event);

@@ -1,54 +1,111 @@
 #include "adapters/sql/issue_rows.hpp"
 
 #include "adapters/sql/clarification_rows.hpp"
-#include "adapters/sql/issue_search.hpp"
 #include "base/strings.hpp"
-#include "model/issue_state.hpp"
+#include "model/issue.hpp"
 
 namespace emend {
 
 namespace {
 
-const std::string kColumns =
-    "id, repository_id, code, fingerprint, content_fingerprint, line_key, finding, status, reason, detail, "
-    "evidence, duplicate_of, "
-    "session_id, commit_sha, last_score, attempts, trend, seen_commit, absent_commit, created_ms, "
-    "updated_ms, seen_look";
+// When a column is written, besides when the row is made. What a move changes is in move_issue().
+enum class Written { once, when_changed, when_seen };
 
-Values values_of(const IssueRow& row) {
-  const Issue& issue = row.issue;
-  return {issue.id,
-          issue.repository_id,
-          issue.code,
-          issue.fingerprint,
-          issue.content_fingerprint,
-          issue.line_key,
-          dump_json(to_json(issue.finding)),
-          std::string(to_string(issue.status)),
-          issue.reason,
-          issue.detail,
-          issue.evidence,
-          issue.duplicate_of,
-          or_null(issue.session_id),
-          issue.commit,
-          issue.last_score,
-          issue.attempts,
-          std::string(to_string(issue.trend)),
-          issue.seen_commit,
-          issue.absent_commit,
-          issue.created_ms,
-          issue.updated_ms,
-          row.look,
-          issue.finding.file,
-          std::string(to_string(issue.finding.severity)),
-          issue.finding.rule,
-          issue.finding.category,
-          issue.finding.agent,
-          search_text(issue.finding, issue.code)};
+struct Column {
+  const char* name;
+  Value (*value)(const IssueRow& row);
+  void (*read)(RowReader& reader, IssueRow& row); // nullptr: only for searching, the finding has it as well
+  Written written = Written::once;
+};
+
+template <auto Member>
+constexpr Column text(const char* name, Written written = Written::once) {
+  return {name, [](const IssueRow& row) -> Value { return row.issue.*Member; },
+          [](RowReader& reader, IssueRow& row) { row.issue.*Member = reader.text(); }, written};
 }
 
-Status expect_one(int rows, const std::string& id) {
-  return rows == 1 ? Status() : fail(ErrorCode::conflict, "there is no issue " + id + " any more");
+template <int Issue::*Member>
+constexpr Column number(const char* name) {
+  return {name, [](const IssueRow& row) -> Value { return row.issue.*Member; },
+          [](RowReader& reader, IssueRow& row) { row.issue.*Member = reader.small(); }};
+}
+
+template <std::int64_t Issue::*Member>
+constexpr Column number(const char* name, Written written = Written::once) {
+  return {name, [](const IssueRow& row) -> Value { return row.issue.*Member; },
+          [](RowReader& reader, IssueRow& row) { row.issue.*Member = reader.integer(); }, written};
+}
+
+template <auto Member, auto Parse>
+constexpr Column word(const char* name, Written written = Written::once) {
+  return {name, [](const IssueRow& row) -> Value { return std::string(to_string(row.issue.*Member)); },
+          [](RowReader& reader, IssueRow& row) { row.issue.*Member = reader.word(Parse); }, written};
+}
+
+constexpr Column searched(const char* name, Value (*value)(const IssueRow& row)) {
+  return {name, value, nullptr, Written::when_changed};
+}
+
+// Every column of the table. A new one is a line here, and a migration in schema.cpp.
+constexpr Column kColumns[] = {
+    text<&Issue::id>("id"),
+    text<&Issue::repository_id>("repository_id"),
+    text<&Issue::code>("code"),
+    text<&Issue::fingerprint>("fingerprint", Written::when_changed),
+    text<&Issue::content_fingerprint>("content_fingerprint", Written::when_changed),
+    text<&Issue::line_key>("line_key", Written::when_changed),
+    {"finding", [](const IssueRow& row) -> Value { return dump_json(to_json(row.issue.finding)); },
+     [](RowReader& reader, IssueRow& row) { row.issue.finding = finding_from_json(reader.json()); },
+     Written::when_changed},
+    word<&Issue::status, parse_issue_status>("status"),
+    text<&Issue::reason>("reason"),
+    text<&Issue::detail>("detail"),
+    text<&Issue::evidence>("evidence"),
+    text<&Issue::duplicate_of>("duplicate_of"),
+    {"session_id", [](const IssueRow& row) { return or_null(row.issue.session_id); },
+     [](RowReader& reader, IssueRow& row) { row.issue.session_id = reader.text(); }},
+    text<&Issue::commit>("commit_sha"),
+    number<&Issue::last_score>("last_score"),
+    number<&Issue::attempts>("attempts"),
+    word<&Issue::trend, parse_issue_trend>("trend", Written::when_seen),
+    text<&Issue::seen_commit>("seen_commit", Written::when_seen),
+    text<&Issue::absent_commit>("absent_commit", Written::when_seen),
+    number<&Issue::created_ms>("created_ms"),
+    number<&Issue::updated_ms>("updated_ms", Written::when_changed),
+    {"seen_look", [](const IssueRow& row) -> Value { return row.look; },
+     [](RowReader& reader, IssueRow& row) { row.look = reader.text(); }, Written::when_seen},
+    searched("file", [](const IssueRow& row) -> Value { return row.issue.finding.file; }),
+    searched("severity",
+             [](const IssueRow& row) -> Value { return std::string(to_string(row.issue.finding.severity)); }),
+    searched("rule", [](const IssueRow& row) -> Value { return row.issue.finding.rule; }),
+    searched("category", [](const IssueRow& row) -> Value { return row.issue.finding.category; }),
+    searched("tool", [](const IssueRow& row) -> Value { return row.issue.finding.agent; }),
+    searched("search_text",
+             [](const IssueRow& row) -> Value { return search_text(row.issue.finding, row.issue.code); }),
+};
+
+std::string names_of(bool (*wanted)(const Column&)) {
+  std::vector<std::string> names;
+  for (const Column& column : kColumns)
+    if (wanted(column)) names.emplace_back(column.name);
+  return join(names, ", ");
+}
+
+// Writes the columns that are due on this occasion.
+Status update_issue(Database& database, const IssueRow& row, Written occasion) {
+  Values values;
+  std::string sets;
+  for (const Column& column : kColumns) {
+    if (column.written < occasion) continue;
+    values.push_back(column.value(row));
+    sets += (sets.empty() ? "" : ", ") + std::string(column.name) + " = $" + std::to_string(values.size());
+  }
+  values.emplace_back(row.issue.id);
+  TRY_ASSIGN(const int rows, run(database,
+                                 "update issues set " + sets + " where id = $" +
+                                     std::to_string(values.size()) + " returning id",
+                                 values));
+  return rows == 1 ? Status() : fail(ErrorCode::conflict, "there is no issue " + row.issue.id + " any more");
 }
 
 Value optional_value(const std::optional<std::string>& text) { return text ? Value(*text) : Value(nullptr); }
@@ -62,75 +119,41 @@ Status refused_move(Database& database, const IssueMove& move) {
   return fail(ErrorCode::conflict,
               now.front().first + " is " + now.front().second + ", not " + std::string(to_string(move.from)) +
                   " any more",
-              "somebody else changed it; look at it with `emend issues show " + now.front().first + "`");
+              "it was changed by another process; to see it: `emend issues show " + now.front().first + "`");
 }
 
 } // namespace
 
-const std::string& issue_columns() { return kColumns; }
+const std::string& issue_columns() {
+  static const std::string names = names_of([](const Column& column) { return column.read != nullptr; });
+  return names;
+}
 
 IssueRow read_issue_row(RowReader& row) {
   IssueRow read;
-  Issue& issue = read.issue;
-  issue.id = row.text();
-  issue.repository_id = row.text();
-  issue.code = row.text();
-  issue.fingerprint = row.text();
-  issue.content_fingerprint = row.text();
-  issue.line_key = row.text();
-  issue.finding = finding_from_json(row.json());
-  issue.status = row.word(parse_issue_status);
-  issue.reason = row.text();
-  issue.detail = row.text();
-  issue.evidence = row.text();
-  issue.duplicate_of = row.text();
-  issue.session_id = row.text();
-  issue.commit = row.text();
-  issue.last_score = row.small();
-  issue.attempts = row.small();
-  issue.trend = row.word(parse_issue_trend);
-  issue.seen_commit = row.text();
-  issue.absent_commit = row.text();
-  issue.created_ms = row.integer();
-  issue.updated_ms = row.integer();
-  read.look = row.text();
+  for (const Column& column : kColumns)
+    if (column.read != nullptr) column.read(row, read);
   return read;
 }
 
+std::string search_text(const Finding& finding, const std::string& code) {
+  return to_lower(finding.title + "\n" + finding.file + "\n" + code + "\n" + finding.rule);
+}
+
 Status insert_issue(Database& database, const IssueRow& row) {
-  static const std::string sql =
-      insert_sql("issues", kColumns + ", file, severity, rule, category, tool, search_text");
-  TRY(run(database, sql, values_of(row)));
+  static const std::string sql = insert_sql("issues", names_of([](const Column&) { return true; }));
+  Values values;
+  for (const Column& column : kColumns) values.push_back(column.value(row));
+  TRY(run(database, sql, values));
   return {};
 }
 
 Status update_sighting(Database& database, const IssueRow& row) {
-  static const std::string sql =
-      "update issues set fingerprint = $1, content_fingerprint = $2, line_key = $3, file = $4, finding = $5, "
-      "trend = $6, seen_look = $7, "
-      "seen_commit = $8, absent_commit = $9, updated_ms = $10, severity = $11, rule = $12, category = $13, "
-      "tool = $14, search_text = $15 where id = $16 "
-      "returning id";
-  const Issue& issue = row.issue;
-  TRY_ASSIGN(const int rows,
-             run(database, sql,
-                 {issue.fingerprint, issue.content_fingerprint, issue.line_key, issue.finding.file,
-                  dump_json(to_json(issue.finding)), std::string(to_string(issue.trend)), row.look,
-                  issue.seen_commit, issue.absent_commit, issue.updated_ms,
-                  std::string(to_string(issue.finding.severity)), issue.finding.rule, issue.finding.category,
-                  issue.finding.agent, search_text(issue.finding, issue.code), issue.id}));
-  return expect_one(rows, issue.id);
+  return update_issue(database, row, Written::when_changed);
 }
 
 Status touch_sighting(Database& database, const IssueRow& row) {
-  static const std::string sql =
-      "update issues set trend = $1, seen_look = $2, seen_commit = $3, absent_commit = $4 where id = $5 "
-      "returning id";
-  const Issue& issue = row.issue;
-  TRY_ASSIGN(const int rows, run(database, sql,
-                                 {std::string(to_string(issue.trend)), row.look, issue.seen_commit,
-                                  issue.absent_commit, issue.id}));
-  return expect_one(rows, issue.id);
+  return update_issue(database, row, Written::when_seen);
 }
 
 Result<std::string> CodeGiver::next(const std::string& repository_id, Side side) {
@@ -186,25 +209,12 @@ Status mark_absent(Database& database, const Absence& absence) {
   return {};
 }
 
-Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter) {
-  std::vector<Issue> issues;
-  std::int64_t after = 0;
-  const bool globbed = !filter.file_glob.empty();
-  const std::size_t size = globbed || filter.limit == 0 ? 10'000 : filter.limit;
-  for (bool more = true; more && (filter.limit == 0 || issues.size() < filter.limit);) {
-    TRY_ASSIGN(more, select_issue_page(database, filter, after, size, issues));
-  }
-  if (filter.limit != 0 && issues.size() > filter.limit) issues.resize(filter.limit);
-  TRY(attach_clarifications(database, issues));
-  return issues;
-}
-
 Result<Issue> select_issue(Database& database, const std::string& repository_id,
                            const std::string& code_or_id) {
-  TRY_ASSIGN(auto found,
-             select(database,
-                    "select " + kColumns + " from issues where repository_id = $1 and (code = $2 or id = $3)",
-                    {repository_id, to_upper(code_or_id), code_or_id}, read_issue_row));
+  TRY_ASSIGN(auto found, select(database,
+                                "select " + issue_columns() +
+                                    " from issues where repository_id = $1 and (code = $2 or id = $3)",
+                                {repository_id, to_upper(code_or_id), code_or_id}, read_issue_row));
   if (found.empty()) {
     return fail(ErrorCode::not_found, "there is no issue " + code_or_id + " in this repository",
                 "list them with `emend issues list`");

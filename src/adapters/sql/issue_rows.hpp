@@ -21,6 +21,9 @@ struct IssueRow {
 [[nodiscard]] const std::string& issue_columns();
 [[nodiscard]] IssueRow read_issue_row(RowReader& row);
 
+// What IssueSearch::text is looked for in. In lower case, by our rule and not by a database's.
+[[nodiscard]] std::string search_text(const Finding& finding, const std::string& code);
+
 [[nodiscard]] Status insert_issue(Database& database, const IssueRow& row);
 // Where it was seen and what was said of it; status and history stay as they are.
 [[nodiscard]] Status update_sighting(Database& database, const IssueRow& row);
@@ -29,7 +32,6 @@ struct IssueRow {
 
 [[nodiscard]] Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms);
 [[nodiscard]] Status mark_absent(Database& database, const Absence& absence);
-[[nodiscard]] Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter);
 [[nodiscard]] Result<Issue> select_issue(Database& database, const std::string& repository_id,
                                          const std::string& code_or_id);
 

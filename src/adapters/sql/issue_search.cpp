@@ -3,6 +3,7 @@
 #include <map>
 #include <tuple>
 
+#include "adapters/sql/clarification_rows.hpp"
 #include "adapters/sql/issue_rows.hpp"
 #include "base/glob.hpp"
 #include "base/strings.hpp"
@@ -139,10 +140,6 @@ Result<std::vector<IssueKindCount>> select_globbed_kinds(Database& database, con
 
 } // namespace
 
-std::string search_text(const Finding& finding, const std::string& code) {
-  return to_lower(finding.title + "\n" + finding.file + "\n" + code + "\n" + finding.rule);
-}
-
 Status fill_search_columns(Database& database) {
   constexpr std::size_t kAtATime = 1'000;
   struct Stored {
@@ -194,6 +191,19 @@ Result<std::vector<IssueKindCount>> select_issue_kinds(Database& database, const
                   kind.count = row.integer();
                   return kind;
                 });
+}
+
+Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter) {
+  std::vector<Issue> issues;
+  std::int64_t after = 0;
+  const bool globbed = !filter.file_glob.empty();
+  const std::size_t size = globbed || filter.limit == 0 ? 10'000 : filter.limit;
+  for (bool more = true; more && (filter.limit == 0 || issues.size() < filter.limit);) {
+    TRY_ASSIGN(more, select_issue_page(database, filter, after, size, issues));
+  }
+  if (filter.limit != 0 && issues.size() > filter.limit) issues.resize(filter.limit);
+  TRY(attach_clarifications(database, issues));
+  return issues;
 }
 
 } // namespace emend

@@ -5,6 +5,7 @@
 
 #include "adapters/sql/database.hpp"
 #include "ports/ledger.hpp"
+#include "ports/store.hpp"
 
 namespace emend {
 
@@ -12,11 +13,10 @@ namespace emend {
 // no further ones.
 [[nodiscard]] Result<bool> select_issue_page(Database& database, const IssueSearch& filter,
                                              std::int64_t& after, std::size_t size, std::vector<Issue>& page);
-// What IssueSearch::text is looked for in. In lower case, by our rule and not by a database's.
-[[nodiscard]] std::string search_text(const Finding& finding, const std::string& code);
 // For issues that were stored before they could be searched.
 [[nodiscard]] Status fill_search_columns(Database& database);
 [[nodiscard]] Result<std::vector<IssueKindCount>> select_issue_kinds(Database& database,
                                                                      const IssueSearch& filter);
+[[nodiscard]] Result<std::vector<Issue>> select_issues(Database& database, const IssueFilter& filter);
 
 } // namespace emend

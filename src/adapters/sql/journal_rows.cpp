@@ -2,42 +2,11 @@
 
 #include <iterator>
 
+#include "adapters/sql/record_tables.hpp"
+
 namespace emend {
 
 namespace {
-
-template <typename T>
-std::optional<T> first_of(std::vector<T>&& rows) {
-  if (rows.empty()) return std::nullopt;
-  return std::move(rows.front());
-}
-
-Intent read_intent(RowReader& row) {
-  Intent intent;
-  intent.id = row.text();
-  intent.session_id = row.text();
-  intent.kind = row.text();
-  intent.data = row.json();
-  intent.done = row.flag();
-  return intent;
-}
-
-ChildRecord read_child(RowReader& row) {
-  ChildRecord child;
-  child.session_id = row.text();
-  child.pid = row.small();
-  child.start_ticks = row.integer();
-  child.boot_id = row.text();
-  return child;
-}
-
-TrustRecord read_trust(RowReader& row) {
-  TrustRecord record;
-  record.path = row.text();
-  record.sha256 = row.text();
-  record.time_ms = row.integer();
-  return record;
-}
 
 // What never changes in a row once its issue is RESOLVED. $1 = the issue, $2 = the session.
 struct EvidenceTable {
@@ -100,18 +69,6 @@ std::optional<CommandRun> read_baseline_run(RowReader& row) {
 
 } // namespace
 
-Event read_event(RowReader& row) {
-  Event event;
-  event.seq = row.integer();
-  event.time_ms = row.integer();
-  event.session_id = row.text();
-  event.type = row.text();
-  event.issue_code = row.text();
-  event.data = row.json();
-  event.digest = row.text();
-  return event;
-}
-
 Result<Event> insert_event(Database& database, const Event& event, std::int64_t now_ms) {
   Event stored = event;
   if (stored.time_ms == 0) stored.time_ms = now_ms;
@@ -125,13 +82,9 @@ Result<Event> insert_event(Database& database, const Event& event, std::int64_t 
                return last;
              }));
   stored.digest = chained_digest(before.empty() ? Event{} : before.front(), stored);
-  TRY_ASSIGN(
-      const auto numbers,
-      select(database,
-             insert_sql("events", "time_ms, session_id, type, issue_code, data, digest") + " returning seq",
-             {stored.time_ms, stored.session_id, stored.type, stored.issue_code, dump_json(stored.data),
-              stored.digest},
-             [](RowReader& row) { return row.integer(); }));
+  static const std::string sql = row_sql<Event>().put();
+  TRY_ASSIGN(const auto numbers,
+             select(database, sql, row_values(stored), [](RowReader& row) { return row.integer(); }));
   if (numbers.size() != 1) return fail(ErrorCode::internal, "the event got no number");
   stored.seq = numbers.front();
   return stored;
@@ -139,21 +92,19 @@ Result<Event> insert_event(Database& database, const Event& event, std::int64_t 
 
 Result<std::vector<Event>> select_events(Database& database, std::int64_t after,
                                          const std::string& session_id, std::size_t limit) {
-  const std::string columns =
-      "select seq, time_ms, session_id, type, issue_code, data, digest from events where seq > $1";
   const std::string order = " order by seq" + limit_sql(limit);
-  if (session_id.empty()) return select(database, columns + order, {after}, read_event);
-  return select(database, columns + " and session_id = $2" + order, {after, session_id}, read_event);
+  if (session_id.empty()) return select_rows<Event>(database, "seq > $1" + order, {after});
+  return select_rows<Event>(database, "seq > $1 and session_id = $2" + order, {after, session_id});
 }
 
 Result<std::vector<Event>> select_events_of_issue(Database& database, const std::string& repository_id,
                                                   const std::string& code, std::size_t limit) {
   return select(database,
-                "select e.seq, e.time_ms, e.session_id, e.type, e.issue_code, e.data, e.digest from events e "
-                "join sessions s on s.id = e.session_id "
-                "where s.repository_id = $1 and e.issue_code = $2 order by e.seq" +
+                row_sql<Event>().select() +
+                    " join sessions on sessions.id = events.session_id where sessions.repository_id = $1 and "
+                    "issue_code = $2 order by seq" +
                     limit_sql(limit),
-                {repository_id, code}, read_event);
+                {repository_id, code}, read_row<Event>);
 }
 
 Result<std::vector<JournalRow>> select_journal_rows(Database& database, const std::string& issue_id,
@@ -178,42 +129,16 @@ Result<std::vector<JournalRow>> select_journal_rows(Database& database, const st
   return all;
 }
 
-Status put_intent_row(Database& database, const Intent& intent) {
-  static const std::string sql = upsert_sql("intents", "id, session_id, kind, data, done", "id");
-  TRY(run(database, sql, {intent.id, intent.session_id, intent.kind, dump_json(intent.data), intent.done}));
-  return {};
-}
-
-Result<std::vector<Intent>> select_open_intents(Database& database, const std::string& session_id) {
-  const std::string sql = "select id, session_id, kind, data, done from intents where done = 0";
-  if (session_id.empty()) return select(database, sql + " order by n", {}, read_intent);
-  return select(database, sql + " and session_id = $1 order by n", {session_id}, read_intent);
-}
-
 Status finish_intent_row(Database& database, const std::string& id) {
   TRY_ASSIGN(const int hit, run(database, "update intents set done = 1 where id = $1 returning id", {id}));
   return hit == 1 ? Status() : fail(ErrorCode::not_found, "there is no intent " + id);
 }
 
-Status insert_child(Database& database, const ChildRecord& child) {
-  TRY(run(database,
-          insert_sql("children", "session_id, pid, start_ticks, boot_id") + " on conflict do nothing",
-          {child.session_id, child.pid, child.start_ticks, child.boot_id}));
-  return {};
-}
-
 Status delete_child(Database& database, const ChildRecord& child) {
   TRY(run(database,
           "delete from children where session_id = $1 and pid = $2 and start_ticks = $3 and boot_id = $4",
-          {child.session_id, child.pid, child.start_ticks, child.boot_id}));
+          row_values(child)));
   return {};
-}
-
-Result<std::vector<ChildRecord>> select_children(Database& database, const std::string& session_id) {
-  const std::string columns = "select session_id, pid, start_ticks, boot_id from children";
-  const std::string order = " order by session_id, start_ticks, pid";
-  if (session_id.empty()) return select(database, columns + order, {}, read_child);
-  return select(database, columns + " where session_id = $1" + order, {session_id}, read_child);
 }
 
 Status put_baseline_run(Database& database, const std::string& key, const CommandRun& baseline) {
@@ -228,18 +153,6 @@ Result<std::optional<CommandRun>> select_baseline_run(Database& database, const 
   TRY_ASSIGN(auto found,
              select(database, "select data from baseline_runs where key = $1", {key}, read_baseline_run));
   return found.empty() ? std::nullopt : std::move(found.front());
-}
-
-Status put_trust(Database& database, const TrustRecord& record) {
-  TRY(run(database, upsert_sql("trust", "path, sha256, time_ms", "path"),
-          {record.path, record.sha256, record.time_ms}));
-  return {};
-}
-
-Result<std::optional<TrustRecord>> select_trust(Database& database, const std::string& path) {
-  TRY_ASSIGN(auto found,
-             select(database, "select path, sha256, time_ms from trust where path = $1", {path}, read_trust));
-  return first_of(std::move(found));
 }
 
 Status delete_trust(Database& database, const std::string& path) {

@@ -1,4 +1,4 @@
-// Events, intents, children, cached baseline runs and trust as rows.
+// Events, cached baseline runs and the rows a proof rests on; and what ends an intent, a child, a trust.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,6 @@
 #include "ports/store.hpp"
 
 namespace emend {
-
-// A row of seq, time_ms, session_id, type, issue_code, data, digest.
-[[nodiscard]] Event read_event(RowReader& row);
 
 // The event as stored: with its sequence number, and the time filled in when it had none.
 [[nodiscard]] Result<Event> insert_event(Database& database, const Event& event, std::int64_t now_ms);
@@ -25,22 +22,13 @@ namespace emend {
                                                                   const std::string& issue_id,
                                                                   const std::string& session_id);
 
-[[nodiscard]] Status put_intent_row(Database& database, const Intent& intent);
-[[nodiscard]] Result<std::vector<Intent>> select_open_intents(Database& database,
-                                                              const std::string& session_id);
 [[nodiscard]] Status finish_intent_row(Database& database, const std::string& id);
 
-[[nodiscard]] Status insert_child(Database& database, const ChildRecord& child);
 [[nodiscard]] Status delete_child(Database& database, const ChildRecord& child);
-[[nodiscard]] Result<std::vector<ChildRecord>> select_children(Database& database,
-                                                               const std::string& session_id);
-
 [[nodiscard]] Status put_baseline_run(Database& database, const std::string& key, const CommandRun& run);
 [[nodiscard]] Result<std::optional<CommandRun>> select_baseline_run(Database& database,
                                                                     const std::string& key);
 
-[[nodiscard]] Status put_trust(Database& database, const TrustRecord& record);
-[[nodiscard]] Result<std::optional<TrustRecord>> select_trust(Database& database, const std::string& path);
 [[nodiscard]] Status delete_trust(Database& database, const std::string& path);
 
 } // namespace emend

@@ -88,7 +88,7 @@ Result<PostgresAddress> PostgresAddress::parse(const std::string& text) {
   Options options;
   for (const PQconninfoOption* option = parsed.get(); option->keyword != nullptr; ++option)
     if (option->val != nullptr && *option->val != '\0') options[option->keyword] = option->val;
-  if (may_hold_a_password(options)) return fail(not_understood("host, port or name is none"));
+  if (may_hold_a_password(options)) return fail(not_understood("invalid host, port or name"));
   return PostgresAddress{text, location_of(options)};
 }
 

@@ -305,7 +305,7 @@ std::string PostgresDatabase::ruled(const std::vector<Rule>& rules) const {
 }
 
 std::string_view PostgresDatabase::elsewhere() const {
-  return "give emend a database of its own with EMEND_DATABASE; nothing was touched";
+  return "give emend a separate database with EMEND_DATABASE; nothing was changed";
 }
 
 bool PostgresDatabase::came_in_without_password() const {

@@ -60,9 +60,9 @@ Error postgres_connection_lost(const std::string& location, bool while_committin
   if (while_committing)
     return {ErrorCode::database,
             "the connection to the database " + location + " was lost while a change was being stored",
-            "it is not known whether that change was made; look with `emend sessions`, then try again"};
+            "it is not known whether the change was stored; check with `emend sessions`, then try again"};
   return {ErrorCode::database, "the connection to the database " + location + " was lost",
-          "the change that was under way was not made; check that the server runs, then try again"};
+          "the last change was not stored; check that the server runs, then try again"};
 }
 
 Error postgres_connection_error(const pg_conn* connection, const std::string& location) {
@@ -93,7 +93,7 @@ Error postgres_error(const pg_result* answer, const std::string& location) {
     return {ErrorCode::database, "the database " + location + " cannot be written to: " + why,
             "connect to the primary server, not to a copy of it (target_session_attrs=read-write finds it)"};
   if (state == "42501")
-    return {ErrorCode::database, "the database " + location + " does not let this user work: " + why,
+    return {ErrorCode::database, "the database " + location + " refuses this user: " + why,
             "make the user the owner of the database: alter database NAME owner to USER"};
   if (state.starts_with("XX"))
     return {ErrorCode::database, "the database " + location + " is damaged: " + why,

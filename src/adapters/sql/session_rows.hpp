@@ -1,4 +1,4 @@
-// Sessions and their units as rows.
+// Sessions as rows.
 #pragma once
 
 #include <vector>
@@ -22,8 +22,5 @@ namespace emend {
                                                                   std::size_t limit);
 [[nodiscard]] Status set_cancel_requested(Database& database, const std::string& session_id);
 [[nodiscard]] Result<bool> select_cancel_requested(Database& database, const std::string& session_id);
-
-[[nodiscard]] Status put_unit(Database& database, const Unit& unit);
-[[nodiscard]] Result<std::vector<Unit>> select_units(Database& database, const std::string& session_id);
 
 } // namespace emend

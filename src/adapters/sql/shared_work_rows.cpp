@@ -4,55 +4,58 @@
 
 #include <algorithm>
 
-#include "base/strings.hpp"
+#include "adapters/sql/rows.hpp"
 
 namespace emend {
 
+template <typename Visitor, Of<WorkerRecord> Record>
+void columns(Visitor& visit, Record& worker) {
+  visit.table("workers");
+  visit("id", worker.id);
+  visit("host", worker.host);
+  visit("pid", worker.process.pid);
+  visit("start_ticks", worker.process.start_ticks);
+  visit("boot_id", worker.process.boot_id);
+  visit("labels", worker.labels);
+  visit("slots", worker.slots);
+  visit("version", worker.version);
+  visit("draining", worker.draining);
+}
+
+template <typename Visitor, Of<SharedJob> Record>
+void columns(Visitor& visit, Record& job) {
+  visit.table("shared_jobs", "",
+              " on conflict (id) do update set state = 'queued', deliveries = 0, worker_id = null, problem = "
+              "'', result = 'null', stop_asked = 0, needs = excluded.needs, job_order = excluded.job_order "
+              "where shared_jobs.state in ('done', 'failed')");
+  visit("id", job.id);
+  visit("kind", job.kind);
+  visit("repository_id", job.repository_id);
+  visit("session_id", job.session_id);
+  visit("needs", job.needs);
+  visit("job_order", job.order);
+  visit("state", job.state, parse_shared_job_state);
+  visit.given("deliveries", job.deliveries);
+  visit.given("token", job.token);
+  visit.given("worker_id", job.worker_id);
+  visit.given("problem", job.problem);
+  visit.given("result", job.result);
+  visit.given("stop_asked", job.stop_asked);
+}
+
 namespace {
 
-const std::string kWorkerColumns = "id, host, pid, start_ticks, boot_id, labels, slots, version, draining";
-const std::string kJobColumns =
-    "id, kind, repository_id, session_id, needs, job_order, state, deliveries, token, coalesce(worker_id, "
-    "''), problem, result, stop_asked";
-
 WorkerRecord read_worker(RowReader& row) {
-  WorkerRecord worker;
-  worker.id = row.text();
-  worker.host = row.text();
-  worker.process.pid = row.small();
-  worker.process.start_ticks = row.integer();
-  worker.process.boot_id = row.text();
-  worker.labels = row.strings();
-  worker.slots = row.small();
-  worker.version = row.text();
-  worker.draining = row.flag();
+  WorkerRecord worker = read_row<WorkerRecord>(row);
   worker.alive_until_ms = row.integer();
   worker.alive = row.flag();
   worker.claims = row.small();
   return worker;
 }
 
-SharedJob read_shared_job(RowReader& row) {
-  SharedJob job;
-  job.id = row.text();
-  job.kind = row.text();
-  job.repository_id = row.text();
-  job.session_id = row.text();
-  job.needs = row.text();
-  job.order = row.json();
-  job.state = row.word(parse_shared_job_state);
-  job.deliveries = row.small();
-  job.token = row.integer();
-  job.worker_id = row.text();
-  job.problem = row.text();
-  job.result = row.json();
-  job.stop_asked = row.flag();
-  return job;
-}
-
 Error not_ours(const Fence& fence) {
-  return {ErrorCode::conflict, "the work " + fence.job_id + " was given to somebody else meanwhile",
-          "nothing of this claim was written; whoever has it goes on"};
+  return {ErrorCode::conflict, "the work " + fence.job_id + " was given to another process meanwhile",
+          "nothing of this claim was written; its new owner continues"};
 }
 
 // A word of our own, for a list in SQL text: parameters cannot be counted in a statement that is kept.
@@ -88,10 +91,10 @@ Status put_worker(Database& database, const WorkerRecord& worker, std::int64_t l
   const std::string sql = fmt::format(
       "insert into workers ({}, alive_until_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, {} + $10) on "
       "conflict (id) do update set {}",
-      kWorkerColumns, database.clock_sql(), assigned);
-  TRY(run(database, sql,
-          {worker.id, worker.host, worker.process.pid, worker.process.start_ticks, worker.process.boot_id,
-           strings_to_text(worker.labels), worker.slots, worker.version, worker.draining, lease_ms}));
+      row_sql<WorkerRecord>().columns(), database.clock_sql(), assigned);
+  Values values = row_values(worker);
+  values.emplace_back(lease_ms);
+  TRY(run(database, sql, values));
   return {};
 }
 
@@ -125,7 +128,7 @@ Result<std::vector<WorkerRecord>> select_workers(Database& database) {
           "select {0}, alive_until_ms, case when alive_until_ms >= {1} then 1 else 0 end, "
           "(select count(*) from shared_jobs where shared_jobs.worker_id = workers.id and state = 'claimed') "
           "from workers where alive_until_ms >= {1} - $1 order by host, id",
-          kWorkerColumns, clock),
+          row_sql<WorkerRecord>().columns(), clock),
       {kHour}, read_worker);
 }
 
@@ -161,14 +164,9 @@ Result<Beat> settle_claims(Database& database, const std::string& worker_id, std
 }
 
 Status offer_job(Database& database, const SharedJob& job) {
-  static const std::string sql =
-      insert_sql("shared_jobs", "id, kind, repository_id, session_id, needs, job_order, state") +
-      " on conflict (id) do update set state = 'queued', deliveries = 0, worker_id = null, problem = '', "
-      "result = 'null', stop_asked = 0, "
-      "needs = excluded.needs, job_order = excluded.job_order where shared_jobs.state in ('done', 'failed')";
-  TRY(run(database, sql,
-          {job.id, job.kind, job.repository_id, job.session_id, job.needs, dump_json(job.order),
-           std::string("queued")}));
+  SharedJob offered = job;
+  offered.state = SharedJobState::queued;
+  TRY(put_row(database, offered));
   return database.ring("emend_work");
 }
 
@@ -213,8 +211,8 @@ Result<std::optional<SharedJob>> claim_job(Database& database, const WorkerRecor
       "held_until_ms = coalesce((select alive_until_ms from workers where id = $1), 0) where id = "
       "(select j.id from shared_jobs j where j.state in ('queued', 'claimed') and {} and {} and {} order by "
       "j.n limit 1{}) returning {}",
-      wanted, free_sql, may_run, database.skip_locked(), kJobColumns);
-  TRY_ASSIGN(auto claimed, select(database, sql, values, read_shared_job));
+      wanted, free_sql, may_run, database.skip_locked(), row_sql<SharedJob>().columns());
+  TRY_ASSIGN(auto claimed, select(database, sql, values, read_row<SharedJob>));
   if (claimed.empty()) return std::optional<SharedJob>();
   return std::optional<SharedJob>(std::move(claimed.front()));
 }
@@ -256,18 +254,16 @@ Result<bool> withdraw_job(Database& database, const std::string& id) {
 }
 
 Result<SharedJob> select_shared_job(Database& database, const std::string& id) {
-  TRY_ASSIGN(auto found, select(database, "select " + kJobColumns + " from shared_jobs where id = $1", {id},
-                                read_shared_job));
+  TRY_ASSIGN(auto found, select_rows<SharedJob>(database, "id = $1", {id}));
   if (found.empty()) return fail(ErrorCode::not_found, "there is no shared work " + id);
   return std::move(found.front());
 }
 
 Result<std::vector<SharedJob>> select_shared_jobs(Database& database, const std::string& session_id) {
-  const std::string columns = "select " + kJobColumns + " from shared_jobs where ";
   if (session_id.empty())
-    return select(database, columns + "state in ('queued', 'claimed') and kind <> 'repository' order by n",
-                  {}, read_shared_job);
-  return select(database, columns + "session_id = $1 order by n", {session_id}, read_shared_job);
+    return select_rows<SharedJob>(database,
+                                  "state in ('queued', 'claimed') and kind <> 'repository' order by n", {});
+  return select_rows<SharedJob>(database, "session_id = $1 order by n", {session_id});
 }
 
 // In pieces: a repository may be large, and a row should not be.

@@ -7,9 +7,29 @@
 #include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
+#include "adapters/sql/rows.hpp"
 #include "adapters/sql/session_rows.hpp"
 
 namespace emend {
+
+template <typename Visitor, Of<ServedRepository> Record>
+void columns(Visitor& visit, Record& repository) {
+  visit.table("served_repositories", "",
+              " on conflict (id) do update set root = excluded.root, name = excluded.name");
+  visit("id", repository.id);
+  visit("root", repository.root);
+  visit("name", repository.name);
+  visit("added_ms", repository.added_ms);
+}
+
+template <typename Visitor, Of<Remembered> Record>
+void columns(Visitor& visit, Record& entry) {
+  visit.table("remembered", "kind, key");
+  visit("kind", entry.kind);
+  visit("key", entry.key);
+  visit("value", entry.value);
+  visit("expires_ms", entry.expires_ms);
+}
 
 namespace {
 
@@ -19,24 +39,12 @@ public:
 
   Status put_repository(const ServedRepository& repository) override {
     const std::lock_guard guard(mutex_);
-    static const std::string sql =
-        insert_sql("served_repositories", "id, root, name, added_ms") +
-        " on conflict (id) do update set root = excluded.root, name = excluded.name";
-    TRY(run(*database_, sql, {repository.id, repository.root, repository.name, repository.added_ms}));
-    return {};
+    return put_row(*database_, repository);
   }
 
   Result<std::vector<ServedRepository>> repositories() override {
     const std::lock_guard guard(mutex_);
-    return select(*database_, "select id, root, name, added_ms from served_repositories order by n", {},
-                  [](RowReader& row) {
-                    ServedRepository repository;
-                    repository.id = row.text();
-                    repository.root = row.text();
-                    repository.name = row.text();
-                    repository.added_ms = row.integer();
-                    return repository;
-                  });
+    return select_rows<ServedRepository>(*database_, "1 = 1 order by n", {});
   }
 
   Status forget_repository(const std::string& id) override {
@@ -53,43 +61,28 @@ public:
     TRY_ASSIGN(const int added, run(*database_,
                                     insert_sql("remembered", "kind, key, value, expires_ms") +
                                         " on conflict do nothing returning key",
-                                    {entry.kind, entry.key, dump_json(entry.value), entry.expires_ms}));
+                                    row_values(entry)));
     TRY(transaction.commit());
     return added == 1;
   }
 
   Status remember(const Remembered& entry) override {
     const std::lock_guard guard(mutex_);
-    TRY(run(*database_, upsert_sql("remembered", "kind, key, value, expires_ms", "kind, key"),
-            {entry.kind, entry.key, dump_json(entry.value), entry.expires_ms}));
-    return {};
+    return put_row(*database_, entry);
   }
 
   Result<std::optional<Remembered>> remembered(const std::string& kind, const std::string& key,
                                                std::int64_t now_ms) override {
     const std::lock_guard guard(mutex_);
-    TRY_ASSIGN(
-        auto rows,
-        select(*database_,
-               "select value, expires_ms from remembered where kind = $1 and key = $2 and expires_ms > $3",
-               {kind, key, now_ms}, [&](RowReader& row) {
-                 Remembered entry{kind, key, row.json(), 0};
-                 entry.expires_ms = row.integer();
-                 return entry;
-               }));
+    TRY_ASSIGN(auto rows, select_rows<Remembered>(*database_, "kind = $1 and key = $2 and expires_ms > $3",
+                                                  {kind, key, now_ms}));
     return rows.empty() ? std::optional<Remembered>() : std::optional<Remembered>(std::move(rows.front()));
   }
 
   Result<std::vector<Remembered>> all_remembered(const std::string& kind, std::int64_t now_ms) override {
     const std::lock_guard guard(mutex_);
-    return select(*database_,
-                  "select key, value, expires_ms from remembered where kind = $1 and expires_ms > $2 order "
-                  "by expires_ms, key",
-                  {kind, now_ms}, [&](RowReader& row) {
-                    Remembered entry{kind, row.text(), row.json(), 0};
-                    entry.expires_ms = row.integer();
-                    return entry;
-                  });
+    return select_rows<Remembered>(*database_, "kind = $1 and expires_ms > $2 order by expires_ms, key",
+                                   {kind, now_ms});
   }
 
   Status forget(const std::string& kind, const std::string& key) override {

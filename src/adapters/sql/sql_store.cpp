@@ -5,13 +5,12 @@
 
 #include "adapters/sql/clarification_rows.hpp"
 #include "adapters/sql/database_address.hpp"
-#include "adapters/sql/decision_rows.hpp"
-#include "adapters/sql/evidence_rows.hpp"
 #include "adapters/sql/issue_matching.hpp"
 #include "adapters/sql/issue_rows.hpp"
 #include "adapters/sql/issue_search.hpp"
 #include "adapters/sql/journal_rows.hpp"
 #include "adapters/sql/migrations.hpp"
+#include "adapters/sql/record_tables.hpp"
 #include "adapters/sql/session_rows.hpp"
 #include "adapters/sql/shared_work_rows.hpp"
 #include "ports/machine.hpp"
@@ -22,7 +21,7 @@ namespace {
 
 template <typename Record>
 Status write_each(Database& database, const std::vector<Record>& records,
-                  Status (*write)(Database&, const Record&)) {
+                  Status (*write)(Database&, const Record&) = put_row<Record>) {
   for (const Record& record : records) TRY(write(database, record));
   return {};
 }
@@ -61,21 +60,21 @@ public:
         [&](Database& database) -> Result<std::vector<Event>> {
           if (change.fence) TRY(hold_fence(database, *change.fence));
           TRY(write_each(database, change.sessions, put_session));
-          TRY(write_each(database, change.units, put_unit));
-          TRY(write_each(database, change.attempts, put_attempt));
-          TRY(write_each(database, change.agent_run_starts, insert_agent_run_start));
-          TRY(write_each(database, change.agent_runs, insert_agent_run));
-          TRY(write_each(database, change.verifications, insert_verification));
-          TRY(write_each(database, change.verdicts, insert_verdict));
-          TRY(write_each(database, change.commits, insert_commit));
-          TRY(write_each(database, change.proofs, put_proof));
-          TRY(write_each(database, change.reproducers, insert_reproducer));
-          TRY(write_each(database, change.clarifications, put_clarification));
-          TRY(write_each(database, change.comments, insert_comment));
-          TRY(write_each(database, change.withdrawals, put_withdrawal));
+          TRY(write_each(database, change.units));
+          TRY(write_each(database, change.attempts));
+          TRY(write_each(database, change.agent_run_starts));
+          TRY(write_each(database, change.agent_runs));
+          TRY(write_each(database, change.verifications));
+          TRY(write_each(database, change.verdicts));
+          TRY(write_each(database, change.commits));
+          TRY(write_each(database, change.proofs));
+          TRY(write_each(database, change.reproducers));
+          TRY(write_each(database, change.clarifications));
+          TRY(write_each(database, change.comments));
+          TRY(write_each(database, change.withdrawals));
           for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
           TRY(write_each(database, change.absences, mark_absent));
-          TRY(write_each(database, change.intents, put_intent_row));
+          TRY(write_each(database, change.intents));
           std::vector<Event> events;
           for (const Event& event : change.events) {
             TRY_ASSIGN(Event stored, insert_event(database, event, now_ms));
@@ -116,54 +115,59 @@ public:
     return locked(select_sessions, repository_id, limit);
   }
   Result<std::vector<Unit>> units(const std::string& session_id) override {
-    return locked(select_units, session_id);
+    return rows<Unit>("session_id = $1 order by position, id", {session_id});
   }
   Result<std::vector<Attempt>> attempts_of_session(const std::string& session_id) override {
-    return locked(select_attempts_of_session, session_id);
+    return rows<Attempt>("session_id = $1 order by n", {session_id});
   }
   Result<std::vector<Attempt>> attempts_of_issue(const std::string& issue_id) override {
-    return locked(select_attempts_of_issue, issue_id);
+    return rows<Attempt>("issue_id = $1 order by n", {issue_id});
   }
-  Result<Attempt> attempt(const std::string& id) override { return locked(select_attempt, id); }
+  Result<Attempt> attempt(const std::string& id) override {
+    return row<Attempt>(id, "there is no attempt " + id);
+  }
   Result<std::vector<Verification>> verifications(const std::string& session_id) override {
-    return locked(select_verifications, session_id);
+    return rows<Verification>("session_id = $1 order by n", {session_id});
   }
   Result<std::vector<Verdict>> verdicts(const std::string& session_id) override {
-    return locked(select_verdicts, session_id);
+    return rows<Verdict>("session_id = $1 order by n", {session_id});
   }
   Result<std::vector<AgentRunRecord>> agent_runs(const std::string& session_id) override {
-    return locked(select_agent_runs, session_id);
+    return rows<AgentRunRecord>("session_id = $1 order by n", {session_id});
   }
   Result<std::vector<AgentRunRecord>> latest_agent_runs(const std::string& repository_id,
                                                         std::size_t limit) override {
-    return locked(select_latest_agent_runs, repository_id, limit);
+    return rows<AgentRunRecord>("repository_id = $1 order by n desc limit $2",
+                                {repository_id, static_cast<std::int64_t>(limit)});
   }
-  Result<AgentRunRecord> agent_run(const std::string& id) override { return locked(select_agent_run, id); }
+  Result<AgentRunRecord> agent_run(const std::string& id) override {
+    return row<AgentRunRecord>(id, "there is no run " + id + " that has ended");
+  }
   Result<std::vector<AgentRunStart>> agent_run_starts(const std::string& session_id) override {
-    return locked(select_agent_run_starts, session_id);
+    return rows<AgentRunStart>("session_id = $1 order by n", {session_id});
   }
   Result<AgentRunStart> agent_run_start(const std::string& id) override {
-    return locked(select_agent_run_start, id);
+    return row<AgentRunStart>(id, "there is no run " + id);
   }
   Result<std::vector<CommitRecord>> commits(const std::string& session_id) override {
-    return locked(select_commits, session_id);
+    return rows<CommitRecord>("session_id = $1 order by n", {session_id});
   }
   Result<std::optional<Proof>> proof(const std::string& issue_id, const std::string& session_id) override {
-    return locked(select_proof, issue_id, session_id);
+    return first(rows<Proof>("issue_id = $1 and session_id = $2", {issue_id, session_id}));
   }
   Result<std::vector<JournalRow>> journal_rows(const std::string& issue_id,
                                                const std::string& session_id) override {
     return locked(select_journal_rows, issue_id, session_id);
   }
   Result<std::vector<Reproducer>> reproducers(const std::string& issue_id) override {
-    return locked(select_reproducers, issue_id);
+    return rows<Reproducer>("issue_id = $1 order by n", {issue_id});
   }
   Result<std::vector<Comment>> comments(const std::string& issue_id, const std::string& session_id) override {
-    return locked(select_comments, issue_id, session_id);
+    return rows_with<Comment>({{"issue_id", issue_id}, {"session_id", session_id}}, " order by n");
   }
   Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
                                               const std::string& session_id) override {
-    return locked(select_withdrawals, issue_id, session_id);
+    return rows_with<Withdrawal>({{"issue_id", issue_id}, {"session_id", session_id}}, " order by n");
   }
   Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id,
                                           std::size_t limit) override {
@@ -171,7 +175,7 @@ public:
   }
 
   Result<std::vector<Intent>> open_intents(const std::string& session_id) override {
-    return locked(select_open_intents, session_id);
+    return rows_with<Intent>({{"session_id", session_id}}, " and done = 0 order by n");
   }
   Status finish_intent(const std::string& id) override {
     return in_transaction([&](Database& database) { return finish_intent_row(database, id); });
@@ -179,13 +183,13 @@ public:
 
   // After a power cut there is no child left to look for.
   Status add_child(const ChildRecord& child) override {
-    return in_transaction([&](Database& database) { return insert_child(database, child); }, false);
+    return in_transaction([&](Database& database) { return put_row(database, child); }, false);
   }
   Status remove_child(const ChildRecord& child) override {
     return in_transaction([&](Database& database) { return delete_child(database, child); }, false);
   }
   Result<std::vector<ChildRecord>> children(const std::string& session_id) override {
-    return locked(select_children, session_id);
+    return rows_with<ChildRecord>({{"session_id", session_id}}, " order by session_id, start_ticks, pid");
   }
 
   Result<std::optional<CommandRun>> cached_run(const std::string& key) override {
@@ -202,13 +206,42 @@ public:
     return locked(select_cancel_requested, session_id);
   }
 
-  Status trust(const TrustRecord& record) override { return locked(put_trust, record); }
+  Status trust(const TrustRecord& record) override { return locked(put_row<TrustRecord>, record); }
   Result<std::optional<TrustRecord>> trusted(const std::string& path) override {
-    return locked(select_trust, path);
+    return first(rows<TrustRecord>("path = $1", {path}));
   }
   Status revoke_trust(const std::string& path) override { return locked(delete_trust, path); }
 
 private:
+  template <typename Record>
+  Result<std::vector<Record>> rows(const std::string& where, const Values& values) {
+    return locked(select_rows<Record>, where, values);
+  }
+  // Those with these values, an empty one stands for any; and what follows the conditions.
+  template <typename Record>
+  Result<std::vector<Record>> rows_with(const std::vector<std::pair<std::string, std::string>>& wanted,
+                                        const std::string& rest) {
+    std::string where = "1 = 1";
+    Values values;
+    for (const auto& [column, value] : wanted) {
+      if (value.empty()) continue;
+      values.emplace_back(value);
+      where += " and " + column + " = $" + std::to_string(values.size());
+    }
+    return rows<Record>(where + rest, values);
+  }
+  template <typename Record>
+  static Result<std::optional<Record>> first(Result<std::vector<Record>> found) {
+    TRY_ASSIGN(std::vector<Record> records, std::move(found));
+    return records.empty() ? std::optional<Record>() : std::optional<Record>(std::move(records.front()));
+  }
+  template <typename Record>
+  Result<Record> row(const std::string& id, const std::string& missing) {
+    TRY_ASSIGN(std::optional<Record> found, first(rows<Record>("id = $1", {id})));
+    if (!found) return fail(ErrorCode::not_found, missing);
+    return *std::move(found);
+  }
+
   // A single statement is its own transaction, and durable.
   template <typename Answer, typename... Parameters, typename... Arguments>
   Answer locked(Answer (*call)(Database&, Parameters...), const Arguments&... arguments) {

@@ -198,7 +198,7 @@ Status SqliteDatabase::check_soundness() {
 }
 
 // SQLite reads what is missing of the last page as zeros. A checkpoint that was cut short leaves such a page
-// too, and the log to mend it.
+// too, and the log to fix it.
 Status SqliteDatabase::check_length() {
   TRY_ASSIGN(const auto page_size,
              select(*this, "pragma page_size", {}, [](RowReader& row) { return row.integer(); }));

@@ -109,15 +109,15 @@ TEST_F(AgentFilesTest, ASymbolicLinkIsNotFollowed) {
   git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "link"});
   const auto result = prompts();
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("is not a plain file"));
+  EXPECT_THAT(result.err, HasSubstr("is not a regular file"));
 }
 
 TEST_F(AgentFilesTest, DoctorTellsWhetherTheyCanBeUsed) {
-  EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr("the built-in ones"));
+  EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr("built in"));
   commit(".emend/agents/fixer.md", own_fixer("Mend"));
   EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr(".emend/agents/fixer.md is not trusted"));
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
-  EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr("the repository's own fixer"));
+  EXPECT_THAT(emend({"doctor", "--offline"}).out, HasSubstr("from the repository: fixer"));
 }
 
 TEST_F(AgentFilesTest, TheListTellsWhereEachComesFrom) {

@@ -30,7 +30,7 @@ TEST_F(AgentsCommandTest, ListsWhatIsInstalledWithTheRolesItGets) {
   const auto result = emend({"agents"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("9.9 (claude)"));
-  EXPECT_THAT(result.out, HasSubstr("challenger"));
+  EXPECT_THAT(result.out, HasSubstr("judge"));
   EXPECT_THAT(result.err, HasSubstr("fixing with claude, judging with gemini"));
   const Json rows = data_of(emend({"agents", "list", "--json"}), "emend.agents/v1");
   ASSERT_EQ(rows.size(), 2U);
@@ -44,7 +44,7 @@ TEST_F(AgentsCommandTest, SaysThatThereAreNone) {
   environment_ = {"PATH=/usr/bin:/bin"};
   if (fs::exists("/usr/bin/claude") || fs::exists("/usr/bin/gemini") || fs::exists("/usr/bin/codex"))
     GTEST_SKIP() << "there are some here";
-  EXPECT_THAT(emend({"agents"}).out, HasSubstr("no agents"));
+  EXPECT_THAT(emend({"agents"}).out, HasSubstr("No agents"));
 }
 
 TEST_F(AgentsCommandTest, ShowsWhatWouldBeRunWithoutSecrets) {

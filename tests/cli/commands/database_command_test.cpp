@@ -72,7 +72,7 @@ TEST_F(PostgresCommand, AWholeSessionEndsResolvedAndMovesToAFile) {
   const auto copied = emend({"db", "copy", "--from", address(), "--to", file});
   EXPECT_EQ(copied.exit_code, 0) << copied.err;
   EXPECT_THAT(copied.out + copied.err,
-              AllOf(HasSubstr("both hold the same rows"), Not(HasSubstr(kPassword))));
+              AllOf(HasSubstr("both contain the same rows"), Not(HasSubstr(kPassword))));
   environment_ = {"EMEND_DATABASE=" + file};
   EXPECT_THAT(emend({"issues", "list"}).out, HasSubstr("RESOLVED"));
   EXPECT_EQ(emend({"prove", "BE-001"}).exit_code, 0) << "the proof holds in the copy";

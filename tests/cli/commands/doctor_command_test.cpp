@@ -32,7 +32,7 @@ TEST_F(DoctorCommandTest, ReadyMeansThatAFixCanRun) {
   configure(kGoodFix, kGoodVerdict, "[verify]\ncommands = [\"true\"]\n");
   const auto result = emend({"doctor", "--offline"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("ready: emend review, emend fix --safe, emend fix with agents"));
+  EXPECT_THAT(result.out, HasSubstr("Ready for: emend review, emend fix --safe, emend fix (with agents)"));
   const Json data = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
   for (const std::string check :
@@ -47,7 +47,8 @@ TEST_F(DoctorCommandTest, WithoutAgentsItIsReadyForWhatNeedsNone) {
   EXPECT_EQ(result.exit_code, 0) << result.out;
   EXPECT_THAT(
       result.out,
-      HasSubstr("ready: emend review, emend fix --safe\nemend fix with agents: install or configure one"));
+      HasSubstr(
+          "Ready for: emend review, emend fix --safe\nFor emend fix with agents: install or configure one"));
   const Json data = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   EXPECT_EQ(data["ready"], Json(true));
   EXPECT_EQ(data["agents_ready"], Json(false));
@@ -130,8 +131,8 @@ TEST_F(DoctorAsksTest, EveryAgentIsAskedOneTinyQuestion) {
   with_claude(claude(R"("subtype":"success","is_error":false,"result":"{\"ok\": true}")"));
   const auto result = emend({"doctor", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("asking claude one tiny question each"));
-  EXPECT_THAT(result.err, HasSubstr("--offline leaves that out"));
+  EXPECT_THAT(result.err, HasSubstr("asking claude one short question each"));
+  EXPECT_THAT(result.err, HasSubstr("--offline skips this"));
   const Json data = data_of(result, "emend.doctor/v1");
   EXPECT_EQ(state_of(data, "agent claude"), "ok");
   EXPECT_THAT(string_or(row_of(data, "agent claude"), "detail"), HasSubstr("answered as claude-x in "));

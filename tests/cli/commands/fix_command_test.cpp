@@ -27,7 +27,7 @@ TEST_F(FixCommandTest, AFindingBecomesACommitOnABranch) {
   const Json sessions = data_of(emend({"sessions", "--json"}), "emend.sessions/v1");
   ASSERT_EQ(sessions.size(), 1U);
   const std::string id = string_or(sessions[0], "id");
-  EXPECT_THAT(emend({"sessions", "show", id}).out, HasSubstr("cycle 1: accepted"));
+  EXPECT_THAT(emend({"sessions", "show", id}).out, HasSubstr("round 1: accepted"));
   EXPECT_THAT(emend({"sessions", "diff", id}).out, HasSubstr("+  while (i < n) i++;\n"));
   EXPECT_THAT(emend({"sessions", "log", id}).out,
               testing::AllOf(HasSubstr("==> 1 fixer "), HasSubstr("==> 2 fix_challenger ")));
@@ -86,7 +86,7 @@ TEST_F(FixCommandTest, QuietSaysNothingOnStderr) {
 TEST_F(FixCommandTest, NothingToDoIsASuccess) {
   auto result = emend({"fix", "--findings", "-"}, "{\"findings\": []}");
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out, "nothing to do: no findings\n");
+  EXPECT_EQ(result.out, "No findings: nothing to do.\n");
   result = emend({"fix", "--findings", "-", "--json"}, "{\"findings\": []}");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(data_of(result, "emend.session/v1")["status"], Json("passed"));
@@ -140,7 +140,7 @@ TEST_F(FixCommandTest, DryRunPrintsThePromptAndRunsNothing) {
 TEST_F(FixCommandTest, DryRunOfSafeFixesReviewsNothing) {
   const auto result = emend({"fix", "--safe", "--dry-run"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, Not(HasSubstr("looking at the whole repository"))) << "a review would be stored";
+  EXPECT_THAT(result.err, Not(HasSubstr("reviewing the whole repository"))) << "a review would be stored";
   EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues"));
 }
 
@@ -151,8 +151,7 @@ TEST_F(FixCommandTest, WithoutAJudgeNothingIsStarted) {
   ASSERT_TRUE(write_file(base_ / "state" / "config.toml", config));
   const auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 2) << result.out;
-  EXPECT_THAT(result.err,
-              HasSubstr("fix_challenger.enabled is false: without a judge no fix can be accepted"));
+  EXPECT_THAT(result.err, HasSubstr("fix_challenger.enabled is false: without a judge no fix can pass"));
   EXPECT_THAT(emend({"sessions"}).out, HasSubstr("no sessions"));
   EXPECT_THAT(emend({"issues"}).out, HasSubstr("no issues"));
 }

@@ -23,7 +23,7 @@ TEST_F(FixFlowTest, AQuestionLeavesItsIssueOutAndEndsWithSeven) {
   const auto asked = emend({"fix", "BE-001", "--clarify", "always"});
   EXPECT_EQ(asked.exit_code, 7) << asked.err;
   EXPECT_THAT(asked.err, HasSubstr("Which bound?"));
-  EXPECT_THAT(asked.err, HasSubstr("BE-001 waits for your answer"));
+  EXPECT_THAT(asked.err, HasSubstr("BE-001 is left out: it waits for your answer"));
   EXPECT_THAT(emend({"issues"}).out, HasSubstr("OPEN"));
 
   const auto still = emend({"fix", "BE-001"});

@@ -32,6 +32,16 @@ TEST_F(IssuesCommandTest, AddFromAFileAndFromStdin) {
   EXPECT_EQ(data_of(emend({"issues", "--json"}), "emend.issues/v1").size(), 1U);
 }
 
+TEST_F(IssuesCommandTest, ASecretOnlyTheUserKnowsOfIsNeverStored) {
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[redact]\npatterns = [\"CUST-[0-9]{6}\"]\n"));
+  EXPECT_THAT(add("Leaks CUST-123456").out, HasSubstr("Leaks [redacted:"));
+  const auto imported = emend({"issues", "add", "--findings", "-"},
+                              replace_all(kFindings, "\"title\":\"", "\"title\":\"CUST-123456 "));
+  EXPECT_EQ(imported.exit_code, 0) << imported.err;
+  EXPECT_THAT(emend({"issues", "--json"}).out,
+              testing::AllOf(HasSubstr("[redacted:"), testing::Not(HasSubstr("CUST-1"))));
+}
+
 TEST_F(IssuesCommandTest, ListFilters) {
   add("one");
   add("two", "check.sh");
@@ -76,7 +86,7 @@ TEST_F(IssuesCommandTest, AnIssueThatWasNeverTriedIsExplained) {
   const auto result = emend({"explain", "BE-001"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("OPEN"));
-  EXPECT_THAT(result.out, HasSubstr("no fix was tried yet"));
+  EXPECT_THAT(result.out, HasSubstr("No fix was tried yet."));
 }
 
 } // namespace emend

@@ -104,7 +104,7 @@ TEST_F(PlanCommandTest, AnEditorThatFailsOrIsMissingMakesNoPlan) {
   environment_ = {"EDITOR="};
   EXPECT_EQ(emend({"plan", "--all-open", "--edit"}).exit_code, 7);
   editor("# nothing\n");
-  EXPECT_THAT(emend({"plan", "--all-open", "--edit"}).err, HasSubstr("no plan was made"));
+  EXPECT_THAT(emend({"plan", "--all-open", "--edit"}).err, HasSubstr("no plan was created"));
 }
 
 TEST_F(PlanCommandTest, NothingToPlan) {
@@ -113,7 +113,7 @@ TEST_F(PlanCommandTest, NothingToPlan) {
   ASSERT_EQ(emend({"issues", "ignore", "BE-001", "--reason", "by_design"}).exit_code, 0);
   const auto result = emend({"plan", "BE-001"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, HasSubstr("nothing to plan"));
+  EXPECT_THAT(result.out, HasSubstr("Nothing to plan"));
   EXPECT_THAT(result.err, HasSubstr("BE-001: it is IGNORED"));
 }
 

@@ -81,7 +81,7 @@ TEST_F(PrCommandTest, OneVoteIsNotEnough) {
   EXPECT_EQ(result.exit_code, 5) << result.err;
   EXPECT_THAT(result.out, HasSubstr("two (two-m, b)  no vote"));
   EXPECT_THAT(result.out, HasSubstr("one vote: 85, needed 80: NOT APPROVED, not enough votes"));
-  EXPECT_THAT(result.out, HasSubstr("approving takes two votes; 1 of 2 voters gave one"));
+  EXPECT_THAT(result.out, HasSubstr("approval needs two votes; 1 of 2 voters voted"));
 }
 
 TEST_F(PrCommandTest, JsonHasEverything) {
@@ -146,7 +146,7 @@ TEST_F(PrCommandTest, APullRequestNeedsARemoteOnAForge) {
     EXPECT_THAT(result.err, HasSubstr("no remote"));
   }
   EXPECT_THAT(emend({"pr", "review", "https://github.com/some/where"}).err,
-              HasSubstr("no address of a pull request"));
+              HasSubstr("not the URL of a pull request"));
   EXPECT_THAT(emend({"pr", "review", "42", "--range", "main..feature"}).err, HasSubstr("has its own base"));
   EXPECT_THAT(emend({"pr", "review", "--range", "main..feature", "--post", "both"}).err,
               HasSubstr("--post needs a pull request"));
@@ -162,7 +162,7 @@ TEST_F(PrCommandTest, VotersAreNamedOrFound) {
   const auto twice = emend({"pr", "review", "--voters", "one,one"});
   EXPECT_EQ(twice.exit_code, 0) << twice.err;
   EXPECT_THAT(twice.out, HasSubstr("one (2)"));
-  EXPECT_THAT(twice.out, HasSubstr("all votes are of one vendor (a)"));
+  EXPECT_THAT(twice.out, HasSubstr("all votes are from one vendor (a)"));
   const auto alone = emend({"pr", "review", "--voters", "one"});
   EXPECT_EQ(alone.exit_code, 2);
   EXPECT_THAT(alone.err, HasSubstr("two votes"));
@@ -188,7 +188,7 @@ TEST_F(PrCommandTest, TheBasesConfigurationCounts) {
   commit();
   const auto untrusted = emend({"pr", "review", "feature"});
   EXPECT_EQ(untrusted.exit_code, 7) << untrusted.err;
-  EXPECT_THAT(untrusted.err, HasSubstr("the configuration of main counts here"));
+  EXPECT_THAT(untrusted.err, HasSubstr("the configuration of main is used here"));
   ASSERT_EQ(emend({"trust"}).exit_code, 0);
   git({"checkout", "-q", "feature"});
   const auto result = emend({"pr", "review"});
@@ -235,7 +235,7 @@ TEST_F(PrCommandTest, AScriptOfTheRepositoryDoesNotVote) {
   configure_voters("[agents.scripted]\nscript = \"" + (root_ / "voter.json").string() + "\"\n");
   const auto result = emend({"pr", "review", "--voters", "one,scripted"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("lies in the repository"));
+  EXPECT_THAT(result.err, HasSubstr("uses a script from the repository"));
 }
 
 } // namespace emend

@@ -87,7 +87,7 @@ TEST_F(ReviewScopes, ABranchIsLookedAtFromItsMergeBaseCommittedOrNot) {
   write("src/loose.js", "let x;\ndebugger;\n");
   write("src/old.js", "let a = 1;\ndebugger;\nlet b = 2;\nlet c = 3;\nlet d = 4;\ndebugger;\n");
   EXPECT_THAT(found({}), ElementsAre("src/committed.js:1", "src/loose.js:2", "src/old.js:6"));
-  EXPECT_EQ(scope(), "3 files changed against main, what is not committed included");
+  EXPECT_EQ(scope(), "3 files changed against main, including uncommitted changes");
   EXPECT_EQ(last_["outside_diff"], Json(1)); // the old leftover
   EXPECT_THAT(found({"--base", "main"}), ElementsAre("src/committed.js:1", "src/loose.js:2", "src/old.js:6"));
   EXPECT_THAT(found({"--uncommitted"}), ElementsAre("src/loose.js:2", "src/old.js:6"));
@@ -148,7 +148,7 @@ TEST_F(ReviewScopes, ScopesExcludeEachOther) {
                                              {"--range", "a..b", "--since", "c"}}) {
     const auto result = review(both);
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.err, HasSubstr("exclude each other"));
+    EXPECT_THAT(result.err, HasSubstr("cannot be used together"));
   }
   EXPECT_EQ(review({"--range", "main"}).exit_code, 2);
 }
@@ -167,7 +167,7 @@ TEST_F(ReviewScopes, PathsAreMeantFromWhereOneStands) {
   below.argv[5] = "*.js";
   EXPECT_EQ(data_of(run_spec(below), "emend.review/v1")["files"], Json(1));
   below.argv[5] = "../../elsewhere";
-  EXPECT_THAT(run_spec(below).err, HasSubstr("outside of the repository"));
+  EXPECT_THAT(run_spec(below).err, HasSubstr("outside the repository"));
   below.argv[5] = "nothing.c"; // a typo is not a clean file
   const auto typo = run_spec(below);
   EXPECT_EQ(typo.exit_code, 2);
@@ -196,7 +196,7 @@ TEST_F(ReviewScopes, NoSaveStoresNothingButKnowsWhatIsDismissed) {
   const auto dismissed = review({"--no-save", "--fail-on", "low"});
   EXPECT_EQ(dismissed.exit_code, 0) << dismissed.err;
   EXPECT_EQ(dismissed.out, "");
-  EXPECT_THAT(dismissed.err, HasSubstr("1 issue dismissed earlier not shown"));
+  EXPECT_THAT(dismissed.err, HasSubstr("1 issue ignored or duplicate not shown"));
 }
 
 TEST_F(ReviewScopes, AnalyzersAreChosenByName) {

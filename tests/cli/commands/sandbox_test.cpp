@@ -45,7 +45,7 @@ TEST_F(SandboxCommands, ACommandCannotWriteOutside) {
   EXPECT_EQ(emend({"verify", "--set", "verify.commands=" + command}).exit_code, 0);
   const Json doctor = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   if (string_or(check_of(doctor, "sandbox"), "detail").starts_with("none"))
-    GTEST_SKIP() << "this machine gives no sandbox";
+    GTEST_SKIP() << "no sandbox is available on this machine";
   EXPECT_FALSE(fs::exists(root_ / "made"));
   EXPECT_EQ(emend({"verify", "--set", "sandbox.mode=off", "--set", "verify.commands=" + command}).exit_code,
             0);

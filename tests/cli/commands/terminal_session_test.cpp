@@ -64,14 +64,14 @@ TEST_F(TerminalSessionTest, InitAsksWhetherToUseItsGuesses) {
   fs::remove(root_ / "emend.toml");
   seen = at_terminal({"init"}, "use them? [Y/n]", "n\n");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
-  EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Left out: you said no."));
-  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("no configuration file"));
+  EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Not used: you said no."));
+  EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("Nothing to trust"));
 }
 
 TEST_F(TerminalSessionTest, AClosedKeyboardSaysNo) {
   const Seen seen = at_terminal({"init"}, "use them? [Y/n]", "\x04\x04\x04");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
-  EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Left out: you said no."));
+  EXPECT_THAT(read_file(root_ / "emend.toml").value_or(""), HasSubstr("Not used: you said no."));
 }
 
 // A project with a check of its own, something to fix without AI, and no configuration.
@@ -90,8 +90,8 @@ protected:
 TEST_F(FirstFixTest, OffersTheChecksItFound) {
   Seen seen = at_terminal({"fix", "--safe"}, "use them? [Y/n/edit]", "\n");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
-  for (const char* words : {"no verify commands configured. found:", "make test",
-                            "trusted and written to emend.toml", "RESOLVED"})
+  for (const char* words :
+       {"No checks are configured. Found:", "make test", "trusted and written to emend.toml", "RESOLVED"})
     EXPECT_THAT(seen.screen, HasSubstr(words));
   EXPECT_THAT(emend({"trust", "--show"}).out, HasSubstr("(trusted)"));
   seen = at_terminal({"fix", "--safe"});
@@ -129,7 +129,7 @@ TEST_F(TerminalSessionTest, ClarifyAsksOneQuestionAfterTheOther) {
       kGoodVerdict);
   ASSERT_EQ(emend({"issues", "add", "--findings", "-"}, kFindings).exit_code, 0);
   // The second suggestion; back; the first one; own words for the other question.
-  const Seen seen = at_terminal({"clarify", "BE-001"}, "q leave>", "2\nb\n1\nstop there\n");
+  const Seen seen = at_terminal({"clarify", "BE-001"}, "q quit>", "2\nb\n1\nstop there\n");
   EXPECT_EQ(seen.exit_code, 0) << seen.screen;
   EXPECT_THAT(seen.screen, HasSubstr("1) i < n"));
   EXPECT_THAT(seen.screen, HasSubstr("while (i <= n)")) << "the code is shown";
@@ -144,7 +144,7 @@ TEST_F(TerminalSessionTest, LeavingClarifyKeepsTheAnswersSoFar) {
             R"({"question":"Which bound?"},{"question":"And below zero?"}]}]}})",
             kGoodVerdict);
   ASSERT_EQ(emend({"issues", "add", "--findings", "-"}, kFindings).exit_code, 0);
-  EXPECT_EQ(at_terminal({"clarify", "BE-001"}, "q leave>", "mine\nq\n").exit_code, 7);
+  EXPECT_EQ(at_terminal({"clarify", "BE-001"}, "q quit>", "mine\nq\n").exit_code, 7);
   const Json issue = data_of(emend({"issues", "show", "BE-001", "--json"}), "emend.issue/v1");
   EXPECT_EQ(issue["clarifications"][0]["answer"], Json("mine"));
   EXPECT_EQ(issue["clarifications"][1]["state"], Json("asked"));

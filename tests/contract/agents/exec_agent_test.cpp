@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "adapters/agents/command_path.hpp"
+#include "adapters/agents/agent_process.hpp"
 #include "base/strings.hpp"
 #include "tests/contract/agents/agents_fixture.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "model/fixit.hpp"
+#include "model/finding.hpp"
 #include "tests/support/paths.hpp"
 
 namespace emend {

@@ -207,7 +207,7 @@ TEST_F(BuiltinTest, SaysWhatItLeftOut) {
   EXPECT_THAT(analysis.findings, IsEmpty());
   EXPECT_EQ(analysis.files, 1);
   for (const char* part : {"9 files left out", "2 vendored", "1 build output", "1 minified", "1 generated",
-                           "1 binary", "1 too large", "1 no regular file", "1 gone"})
+                           "1 binary", "1 too large", "1 not a regular file", "1 gone"})
     EXPECT_THAT(analysis.detail, HasSubstr(part));
 }
 

@@ -224,7 +224,7 @@ TEST_F(ToolRunTest, AToolThatHangsAgainAndAgainIsGivenUp) {
   request_.timeout_ms = 200;
   const Analysis analysis = run("shellcheck", files);
   EXPECT_EQ(analysis.state, AnalysisState::timed_out);
-  EXPECT_THAT(analysis.detail, HasSubstr(" of 20 files were not begun"));
+  EXPECT_THAT(analysis.detail, HasSubstr(" of 20 files were not checked"));
   EXPECT_EQ(analysis.files, 0);
 }
 

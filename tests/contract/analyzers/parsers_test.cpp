@@ -4,14 +4,8 @@
 
 #include <functional>
 
-#include "adapters/analyzers/biome.hpp"
-#include "adapters/analyzers/clang_tidy.hpp"
 #include "adapters/analyzers/codespell.hpp"
-#include "adapters/analyzers/cppcheck.hpp"
-#include "adapters/analyzers/eslint.hpp"
-#include "adapters/analyzers/flake8.hpp"
-#include "adapters/analyzers/ruff.hpp"
-#include "adapters/analyzers/shellcheck.hpp"
+#include "formats/reader.hpp"
 #include "tests/contract/analyzers/analyzers_fixture.hpp"
 #include "tests/contract/analyzers/samples.hpp"
 
@@ -33,12 +27,65 @@ protected:
         .value_or("does not apply");
   }
 
+  [[nodiscard]] static Result<ToolOutput> read_as(const std::string& tool, std::string_view text,
+                                                  SourceTree& tree) {
+    return read_report(known_analyzer(tool), std::string(text), tree);
+  }
+  [[nodiscard]] Result<ToolOutput> read_as(const std::string& tool, std::string_view text) {
+    return read_as(tool, text, view_);
+  }
+
   Samples samples_;
   SourceTree view_;
 };
 
+// Everything a finding decides by; who imported it and how its end is filled up may differ.
+std::string essence(const Finding& f) {
+  const Json fixit = f.fixit ? to_json(f)["fixit"] : Json();
+  return dump_json(Json{{"file", f.file},
+                        {"line", f.line},
+                        {"column", f.column},
+                        {"severity", to_string(f.severity)},
+                        {"category", f.category},
+                        {"rule", f.rule},
+                        {"title", f.title},
+                        {"description", f.description},
+                        {"suggestion", f.suggestion},
+                        {"fixit", fixit}});
+}
+
+TEST_F(ParserTest, ImportReadsAReportAsAReviewDoes) {
+  const std::map<std::string, std::string> reports = {{"shellcheck", samples_.shellcheck},
+                                                      {"eslint", samples_.eslint},
+                                                      {"ruff", samples_.ruff},
+                                                      {"flake8", samples_.flake8},
+                                                      {"pyflakes", samples_.pyflakes},
+                                                      {"clang-tidy", samples_.clang_tidy},
+                                                      {"cppcheck", samples_.cppcheck},
+                                                      {"biome", samples_.biome},
+                                                      {"codespell", samples_.codespell}};
+  const ReadFile content_of = [&](const std::string& file) -> std::optional<std::string> {
+    const auto found = samples_.files.find(file);
+    return found == samples_.files.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const auto& [name, report] : reports) {
+    const KnownAnalyzer& tool = known_analyzer(name);
+    const auto reviewed = read_as(name, report);
+    const auto format = parse_input_format(tool.report);
+    ASSERT_TRUE(reviewed && format) << name;
+    const auto imported = read_findings(report, *format, "", tree_.string(), content_of);
+    ASSERT_TRUE(imported) << name << ": " << imported.error().message;
+    std::vector<std::string> in_review, in_import;
+    for (const Finding& finding : reviewed->findings) in_review.push_back(essence(finding));
+    for (const Finding& finding : imported->findings)
+      if (finding.annotations.empty()) in_import.push_back(essence(finding)); // not outside of the tree
+    EXPECT_EQ(in_review, in_import) << name;
+    EXPECT_FALSE(in_review.empty()) << name;
+  }
+}
+
 TEST_F(ParserTest, Shellcheck) {
-  const ToolOutput output = parse_shellcheck(samples_.shellcheck, view_).value();
+  const ToolOutput output = read_as("shellcheck", samples_.shellcheck).value();
   ASSERT_THAT(rules_of(output.findings), ElementsAre("SC2086", "SC2006", "SC1000"));
   const Finding& quote = output.findings[0];
   EXPECT_EQ(quote.file, "a.sh");
@@ -56,7 +103,7 @@ TEST_F(ParserTest, Shellcheck) {
 }
 
 TEST_F(ParserTest, Codespell) {
-  const ToolOutput output = parse_codespell(samples_.codespell, view_).value();
+  const ToolOutput output = read_as("codespell", samples_.codespell).value();
   ASSERT_THAT(rules_of(output.findings),
               ElementsAre("codespell/teh", "codespell/teh", "codespell/wich", "codespell/clas"));
   EXPECT_EQ(output.findings[0].column, 1);
@@ -73,7 +120,7 @@ protected:
     std::string report;
     for (const std::string& place : places) report += "./" + place + ": seperate ==> separate\n";
     SourceTree tree(request_);
-    findings_ = parse_codespell(report, tree).value().findings;
+    findings_ = read_as("codespell", report, tree).value().findings;
     judge_spellings(findings_, tree);
     std::vector<std::string> words;
     for (const Finding& finding : findings_)
@@ -150,7 +197,8 @@ TEST_F(SpellingsTest, TheProjectsListsHold) {
 
 TEST_F(SpellingsTest, AListThatCannotBeReadMakesNothingSafe) {
   write("a.md", kSentence);
-  write(".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, seperate]}]\n");
+  write(".pre-commit-config.yaml",
+        "repos:\n- repo: a\n  hooks:\n  - id: codespell\n    args: &a [-L, seperate]\n");
   EXPECT_THAT(judged({"a.md:1"}), ElementsAre(HasSubstr(".pre-commit-config.yaml")));
 }
 
@@ -162,7 +210,7 @@ TEST_F(ParserTest, CodespellConfigurationThatWrites) {
 }
 
 TEST_F(ParserTest, ClangTidy) {
-  const ToolOutput output = parse_clang_tidy(samples_.clang_tidy, view_).value();
+  const ToolOutput output = read_as("clang-tidy", samples_.clang_tidy).value();
   ASSERT_THAT(rules_of(output.findings),
               ElementsAre("modernize-use-nullptr", "readability-braces-around-statements"));
   EXPECT_EQ(output.findings[0].title, "use 'nullptr', not 0");
@@ -178,7 +226,7 @@ TEST_F(ParserTest, ClangTidy) {
 TEST_F(ParserTest, ACompilerErrorIsNoFindingAndSpoilsTheFixIts) {
   std::string yaml = samples_.clang_tidy;
   yaml.replace(yaml.find("bugprone-outside"), 16, "clang-diagnostic-error");
-  const ToolOutput output = parse_clang_tidy(yaml, view_).value();
+  const ToolOutput output = read_as("clang-tidy", yaml).value();
   EXPECT_THAT(output.unanalyzed, ElementsAre(HasSubstr("a header of the system")));
   ASSERT_THAT(output.findings, SizeIs(2));
   for (const Finding& finding : output.findings) EXPECT_FALSE(finding.fixit);
@@ -191,7 +239,7 @@ TEST_F(ParserTest, AReplacementOutsideTheTreeOrTheFileDropsTheFixIt) {
                                  {"\"\\n\\t}\\x21\\\\\"", "'two\n\nlines'"}}) {
     std::string yaml = samples_.clang_tidy;
     yaml.replace(yaml.rfind(from, yaml.find("Notes:")), from.size(), to);
-    const auto output = parse_clang_tidy(yaml, view_);
+    const auto output = read_as("clang-tidy", yaml);
     ASSERT_TRUE(output) << output.error().message;
     ASSERT_THAT(output->findings, SizeIs(2));
     EXPECT_TRUE(output->findings[0].fixit);
@@ -200,7 +248,7 @@ TEST_F(ParserTest, AReplacementOutsideTheTreeOrTheFileDropsTheFixIt) {
 }
 
 TEST_F(ParserTest, Cppcheck) {
-  const ToolOutput output = parse_cppcheck(samples_.cppcheck, view_).value();
+  const ToolOutput output = read_as("cppcheck", samples_.cppcheck).value();
   ASSERT_THAT(rules_of(output.findings), ElementsAre("arrayIndexOutOfBounds", "passedByValue"));
   EXPECT_EQ(output.findings[0].title, "Array 'b[4]' < 5");
   EXPECT_EQ(output.findings[0].line, 2);
@@ -213,17 +261,16 @@ TEST_F(ParserTest, Cppcheck) {
 
 TEST_F(ParserTest, AFileCppcheckCouldNotReadIsNotClean) {
   const ToolOutput output =
-      parse_cppcheck(
-          "<results version=\"2\"><errors><error id=\"syntaxError\" severity=\"error\" msg=\"Unmatched\" "
-          "file0=\"a.cpp\"/></errors></results>",
-          view_)
+      read_as("cppcheck",
+              "<results version=\"2\"><errors><error id=\"syntaxError\" severity=\"error\" msg=\"Unmatched\" "
+              "file0=\"a.cpp\"/></errors></results>")
           .value();
   EXPECT_THAT(output.findings, IsEmpty());
   EXPECT_THAT(output.unanalyzed, ElementsAre("a.cpp: Unmatched"));
 }
 
 TEST_F(ParserTest, Eslint) {
-  const ToolOutput output = parse_eslint(samples_.eslint, view_).value();
+  const ToolOutput output = read_as("eslint", samples_.eslint).value();
   ASSERT_THAT(rules_of(output.findings),
               ElementsAre("no-extra-boolean-cast", "no-unused-vars", "parse-error"));
   EXPECT_EQ(fixed(output.findings[0]), "var x = \"\xC3\xA9\xF0\x9F\x98\x80\"; if (x) {}\nlet a = 12;\n");
@@ -236,7 +283,7 @@ TEST_F(ParserTest, Eslint) {
 }
 
 TEST_F(ParserTest, Biome) {
-  const ToolOutput output = parse_biome(samples_.biome, view_).value();
+  const ToolOutput output = read_as("biome", samples_.biome).value();
   ASSERT_THAT(rules_of(output.findings),
               ElementsAre("lint/suspicious/noDebugger", "lint/security/noGlobalEval"));
   EXPECT_EQ(output.findings[0].line, 1);
@@ -247,7 +294,7 @@ TEST_F(ParserTest, Biome) {
 }
 
 TEST_F(ParserTest, Flake8) {
-  const ToolOutput output = parse_flake8(samples_.flake8, view_).value();
+  const ToolOutput output = read_as("flake8", samples_.flake8).value();
   ASSERT_THAT(rules_of(output.findings), ElementsAre("F401", "E302", "E999"));
   EXPECT_EQ(output.findings[0].line, 1);
   EXPECT_EQ(output.findings[0].column, 8);
@@ -257,15 +304,21 @@ TEST_F(ParserTest, Flake8) {
 }
 
 TEST_F(ParserTest, Pyflakes) {
-  const ToolOutput output =
-      parse_pyflakes(samples_.pyflakes, "./p.py:2:3: invalid syntax\nif x\n  ^\n", view_).value();
-  ASSERT_THAT(rules_of(output.findings), ElementsAre("F401", "F821", "E999"));
-  EXPECT_EQ(output.findings[1].line, 3);
-  EXPECT_EQ(output.findings[2].line, 2);
+  use_private_path();
+  write_tool("pyflakes3",
+             "case \"$1\" in --version) echo 3.0.1; exit;; esac\nwhile read -r line; do echo \"$line\"; done "
+             "<<'END'\n" +
+                 samples_.pyflakes +
+                 "END\nprintf './p.py:2:3: invalid syntax\\nif x\\n  ^\\n' >&2\nexit 1\n");
+  const Analysis output = run("pyflakes", {"p.py"});
+  ASSERT_THAT(rules_of(output.findings), ElementsAre("F401", "E999", "F821")) << output.detail;
+  EXPECT_EQ(output.findings[1].line, 2);
+  EXPECT_EQ(output.findings[1].severity, Severity::high);
+  EXPECT_EQ(output.findings[2].line, 3);
 }
 
 TEST_F(ParserTest, Ruff) {
-  const ToolOutput output = parse_ruff(samples_.ruff, view_).value();
+  const ToolOutput output = read_as("ruff", samples_.ruff).value();
   ASSERT_THAT(rules_of(output.findings), ElementsAre("F401", "F632", "E711", "invalid-syntax"));
   EXPECT_TRUE(output.findings[0].fixit->safe);
   EXPECT_EQ(fixed(output.findings[0]), "if '\xC3\xA9' is x: pass\ny\n");
@@ -278,11 +331,11 @@ TEST_F(ParserTest, Ruff) {
 TEST_F(ParserTest, PlacesThatDoNotExistGiveNoFixIt) {
   std::string json = samples_.shellcheck;
   json.replace(json.find("\"endColumn\":11,\"line\":2"), 23, "\"endColumn\":99,\"line\":2");
-  const ToolOutput output = parse_shellcheck(json, view_).value();
+  const ToolOutput output = read_as("shellcheck", json).value();
   EXPECT_FALSE(output.findings.at(0).fixit);
   write("a.sh", "\xFF\xFE not UTF-8 $1\n");
   SourceTree fresh(request_);
-  const ToolOutput again = parse_shellcheck(samples_.shellcheck, fresh).value();
+  const ToolOutput again = read_as("shellcheck", samples_.shellcheck, fresh).value();
   for (const Finding& finding : again.findings) EXPECT_FALSE(finding.fixit);
 }
 
@@ -294,15 +347,15 @@ struct NamedParser {
 class ParserDamageTest : public ParserTest {
 protected:
   std::vector<NamedParser> parsers() {
-    return {{"shellcheck", samples_.shellcheck, [this](auto text) { return parse_shellcheck(text, view_); }},
-            {"codespell", samples_.codespell, [this](auto text) { return parse_codespell(text, view_); }},
-            {"clang-tidy", samples_.clang_tidy, [this](auto text) { return parse_clang_tidy(text, view_); }},
-            {"cppcheck", samples_.cppcheck, [this](auto text) { return parse_cppcheck(text, view_); }},
-            {"eslint", samples_.eslint, [this](auto text) { return parse_eslint(text, view_); }},
-            {"biome", samples_.biome, [this](auto text) { return parse_biome(text, view_); }},
-            {"flake8", samples_.flake8, [this](auto text) { return parse_flake8(text, view_); }},
-            {"pyflakes", samples_.pyflakes, [this](auto text) { return parse_pyflakes(text, text, view_); }},
-            {"ruff", samples_.ruff, [this](auto text) { return parse_ruff(text, view_); }}};
+    return {{"shellcheck", samples_.shellcheck, [this](auto text) { return read_as("shellcheck", text); }},
+            {"codespell", samples_.codespell, [this](auto text) { return read_as("codespell", text); }},
+            {"clang-tidy", samples_.clang_tidy, [this](auto text) { return read_as("clang-tidy", text); }},
+            {"cppcheck", samples_.cppcheck, [this](auto text) { return read_as("cppcheck", text); }},
+            {"eslint", samples_.eslint, [this](auto text) { return read_as("eslint", text); }},
+            {"biome", samples_.biome, [this](auto text) { return read_as("biome", text); }},
+            {"flake8", samples_.flake8, [this](auto text) { return read_as("flake8", text); }},
+            {"pyflakes", samples_.pyflakes, [this](auto text) { return read_as("pyflakes", text); }},
+            {"ruff", samples_.ruff, [this](auto text) { return read_as("ruff", text); }}};
   }
   // Whatever was parsed can be used.
   void check(const std::string& name, const Result<ToolOutput>& output) const {

@@ -1,5 +1,5 @@
 // What is shown of a home: tools, wherever PATH, variables and links lead to, and nothing else.
-#include "adapters/git/machine_view.hpp"
+#include "adapters/git/hidden_paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -106,6 +106,23 @@ TEST_F(MachineView, LoginsBesideToolsStayHidden) {
     make(name);
   EXPECT_THAT(secrets_among({at(".cargo")}),
               UnorderedElementsAre(at(".cargo/credentials.toml"), at(".cargo/registry/.npmrc")));
+}
+
+TEST_F(MachineView, LoginsOfCodingClisAreHiddenWhereverTheyAre) {
+  const auto elsewhere = *TemporaryDirectory::create(fs::temp_directory_path(), "emend-logins-");
+  const std::string outside = fs::canonical(elsewhere.path()).string();
+  const Variable codex("CODEX_HOME", outside), claude("CLAUDE_CONFIG_DIR", "");
+  for (const char* name : {".claude/.credentials.json", ".gemini/oauth_creds.json", ".gemini/settings.json",
+                           ".local/share/opencode/auth.json", ".qwen/oauth_creds.json"})
+    make(name);
+  ASSERT_TRUE(write_file(outside + "/auth.json", "x"));
+  EXPECT_THAT(agent_logins({}),
+              UnorderedElementsAre(at(".claude/.credentials.json"), at(".gemini/oauth_creds.json"),
+                                   at(".local/share/opencode/auth.json"), at(".qwen/oauth_creds.json"),
+                                   outside + "/auth.json"));
+  EXPECT_THAT(agent_logins({at(".claude"), at(".gemini"), at("not-there"), outside}),
+              UnorderedElementsAre(at(".local/share/opencode/auth.json"), at(".qwen/oauth_creds.json")))
+      << "what the person opened stays open";
 }
 
 } // namespace

@@ -93,13 +93,13 @@ TEST_F(OwnBranchTest, StaysWhileARebaseIsUnderWay) {
   git({"worktree", "add", "-q", path("beside"), "fix/x"});
   sh("GIT_SEQUENCE_EDITOR='echo break >' git rebase -q -i HEAD^", path("beside"));
   ASSERT_EQ(sh("git symbolic-ref -q HEAD || echo detached", path("beside")), "detached");
-  expect_refused("a rebase is under way");
+  expect_refused("a rebase is in progress");
 }
 
 TEST_F(OwnBranchTest, StaysWhileABisectIsUnderWay) {
   git({"worktree", "add", "-q", path("beside"), "fix/x"});
   sh("git bisect start -q && git checkout -q --detach", path("beside"));
-  expect_refused("a bisect is under way");
+  expect_refused("a bisect is in progress");
 }
 
 TEST_F(OwnBranchTest, WhatASymbolicNameLeadsToIsNotMoved) {

@@ -52,7 +52,7 @@ TEST_P(ProcessContract, SaysWhyNothingWasStarted) {
             (scratch_ / "no-interpreter").string() + ": the program named in its first line does not exist");
   EXPECT_NE(problem_of({"./no-hash-bang"}).find("needs a #! line"), std::string::npos);
   EXPECT_EQ(problem_of({}), "no command given");
-  EXPECT_EQ(problem_of({"sh", std::string("a\0b", 3)}), "sh: an argument holds a NUL byte");
+  EXPECT_EQ(problem_of({"sh", std::string("a\0b", 3)}), "sh: an argument contains a NUL byte");
 }
 
 TEST_P(ProcessContract, SaysThatAFileInPathIsNotExecutable) {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/sightings.hpp"
-#include "engine/triage.hpp"
+#include "engine/intake/known_issues.hpp"
+#include "engine/intake/triage.hpp"
 #include "tests/contract/store/store_contract.hpp"
 #include "tests/fakes/fake_repository.hpp"
 

@@ -1,7 +1,8 @@
 // Who is dead and who only runs on another machine.
 #include "adapters/clock/system_clock.hpp"
 #include "adapters/process/supervised_runner.hpp"
-#include "engine/recovery.hpp"
+#include "engine/branch/recovery.hpp"
+#include "engine/session/session_manager.hpp"
 #include "ports/machine.hpp"
 #include "tests/contract/store/store_contract.hpp"
 #include "tests/fakes/fake_repository.hpp"

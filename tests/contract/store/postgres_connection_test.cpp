@@ -49,7 +49,7 @@ TEST_F(PostgresConnection, LostInATransactionIsAnErrorAndNothingIsStored) {
     EXPECT_EQ(next.error().code, ErrorCode::database);
     EXPECT_TRUE(contains(next.error().message, "the connection to the database postgresql://emend@/"))
         << next.error().message;
-    EXPECT_TRUE(contains(next.error().remedy, "was not made")) << next.error().remedy;
+    EXPECT_TRUE(contains(next.error().remedy, "was not stored")) << next.error().remedy;
     EXPECT_FALSE(run(*database, "select path from trust", {}))
         << "it does not go on by itself with half of a transaction";
     EXPECT_FALSE(transaction->commit());

@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include "base/strings.hpp"
 #include "tests/contract/store/records.hpp"
 
@@ -108,7 +110,10 @@ Json everything(const Policy& value) {
                reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
                verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence,
                session_budget, issue_budget, approve_threshold, vote_timeout_ms, worker_label, work_here,
-               redact_patterns, agent_files] = value;
+               redact_patterns, agent_files, asks, reproducer_runs, spare_starts, wait_tries, short_wait_ms,
+               each_limit_ms] = value;
+  // Constants of the program, which no session stores.
+  (void)std::tie(asks, reproducer_runs, spare_starts, wait_tries, short_wait_ms, each_limit_ms);
   return Json::array({everything(sandbox),
                       number(reproduce),
                       everything(reproducer),

@@ -1,9 +1,9 @@
 // What a session leaves in its folder, and what of it goes with age.
-#include "engine/artifacts.hpp"
+#include "engine/session/artifacts.hpp"
 
 #include <gmock/gmock.h>
 
-#include "engine/prove.hpp"
+#include "engine/gate/prove.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {

@@ -147,7 +147,7 @@ TEST_F(Containment, TheNextAttemptIsToldAndMaySucceed) {
   EXPECT_EQ(report.cycles[0].attempt.result, AttemptResult::refused);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
   EXPECT_TRUE(
-      contains(world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md"), "outside of the workspace"));
+      contains(world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md"), "outside the workspace"));
 }
 
 TEST_F(Containment, ACommandOfAPatchedTreeThatLeavesItFails) {

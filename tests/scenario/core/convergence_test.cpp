@@ -39,10 +39,10 @@ TEST_F(Convergence, GoingBackToAnEarlierChangeEndsTheLoop) {
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(no_progress)");
   ASSERT_EQ(report.cycles.size(), 3U);
-  EXPECT_TRUE(contains(report.cycles[2].attempt.detail, "the same change as in cycle 1"))
+  EXPECT_TRUE(contains(report.cycles[2].attempt.detail, "the same change as in round 1"))
       << report.cycles[2].attempt.detail;
   EXPECT_EQ(runs_of(report, VerificationKind::alone), 2) << "what is known is not run again";
-  EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "the same change as in cycle 1"));
+  EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail, "the same change as in round 1"));
 }
 
 TEST_F(Convergence, TheSameFailureOfAnotherChangeEndsTheLoop) {
@@ -52,7 +52,7 @@ TEST_F(Convergence, TheSameFailureOfAnotherChangeEndsTheLoop) {
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
   EXPECT_EQ(report.cycles.size(), 2U);
   EXPECT_TRUE(contains(World::outcome(report, "BE-001").issue.detail,
-                       "no progress: the same answer to another change, twice in a row"))
+                       "no progress: two different changes in a row got the same result"))
       << World::outcome(report, "BE-001").issue.detail;
 }
 
@@ -101,8 +101,9 @@ TEST_F(Convergence, NothingSaidInALaterRoundBecomesAnIssue) {
   EXPECT_EQ(must(world.store().issues(IssueFilter{})).size(), 1U)
       << "the list was closed when the session began";
   const std::string notes = join(report.notes, "\n");
-  for (const char* remark : {"opens no new issue: c() is slow", "opens no new issue: d() is ugly",
-                             "opens no new issue: NEW-1: b() leaks"})
+  for (const char* remark :
+       {"(no new issue is opened for it): c() is slow", "(no new issue is opened for it): d() is ugly",
+        "(no new issue is opened for it): NEW-1: b() leaks"})
     EXPECT_TRUE(contains(notes, remark)) << notes;
 }
 

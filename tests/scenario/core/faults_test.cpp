@@ -296,7 +296,7 @@ TEST_F(Faults, CommandRedBeforeUsNeverCountsAsAPass) {
   world.policy.commands = {{"broken", "false", {}, 0}};
   const FixReport report = one(good());
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(evidence_too_weak)");
-  EXPECT_TRUE(contains(join(report.notes, "\n"), "broken already fails on the base"));
+  EXPECT_TRUE(contains(join(report.notes, "\n"), "`broken` already fails on the base"));
   world.policy.commands.push_back({"tests", "sh tests/run.sh", {}, 0});
   EXPECT_EQ(World::status(world.must_fix(issue_a), "BE-001"), "RESOLVED") << "another command confirms it";
 }

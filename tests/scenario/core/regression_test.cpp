@@ -1,6 +1,6 @@
 // An issue that was fixed and is found again: by right while the fix is on its branch, as a regression once
 // the fix was there.
-#include "engine/sightings.hpp"
+#include "engine/intake/known_issues.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/run_log.hpp"
+#include "engine/agents/run_log.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {

@@ -1,8 +1,8 @@
 // A plan that waits for a person, and what the person says to those who fix.
 #include <fstream>
 
-#include "engine/comments.hpp"
-#include "engine/plan_approval.hpp"
+#include "engine/forge/comments.hpp"
+#include "engine/plan/plan_approval.hpp"
 #include "tests/scenario/decisions/decided_world.hpp"
 
 namespace emend::testing_support {
@@ -78,7 +78,7 @@ TEST_F(Approval, AStoppedOneIsNeverBegunByResuming) {
   EXPECT_EQ(must(world.store().session(id)).status, SessionStatus::cancelled);
   const auto resumed = world.manager().resume(id, {});
   ASSERT_FALSE(resumed);
-  EXPECT_THAT(resumed.error().message, HasSubstr("never approved"));
+  EXPECT_THAT(resumed.error().message, HasSubstr("was not approved"));
   EXPECT_EQ(world.manager().approve(id, {}).error().code, ErrorCode::conflict);
 }
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/withdraw.hpp"
+#include "engine/branch/withdraw.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {

@@ -1,7 +1,9 @@
 // A person says no: to one fix, or to a whole session.
-#include "engine/acceptance.hpp"
-#include "engine/comments.hpp"
-#include "engine/prove.hpp"
+#include "engine/branch/acceptance.hpp"
+#include "engine/context/event_log.hpp"
+#include "engine/forge/comments.hpp"
+#include "engine/gate/prove.hpp"
+#include "model/session_view.hpp"
 #include "tests/scenario/decisions/decided_world.hpp"
 
 namespace emend::testing_support {
@@ -148,7 +150,7 @@ TEST_F(Reject, TheSessionCannotTakeItUpAgain) {
   must(world.store().apply(change, 1));
   const auto resumed = world.manager().resume(session.id, {});
   ASSERT_FALSE(resumed);
-  EXPECT_THAT(resumed.error().message, HasSubstr("were taken back"));
+  EXPECT_THAT(resumed.error().message, HasSubstr("were rejected"));
   EXPECT_EQ(issue("BE-002").status, IssueStatus::open);
   const FixReport now = must(world.manager().report(session.id));
   EXPECT_FALSE(World::outcome(now, "BE-002").decision.resolved);
@@ -170,7 +172,7 @@ TEST_F(RejectNeeded, AFixOthersNeedStaysAndTheyAreNamed) {
   const auto done = reject_one("BE-002");
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::conflict);
-  EXPECT_THAT(done.error().message, HasSubstr("without the fix of BE-002 the rest does not hold: both"));
+  EXPECT_THAT(done.error().message, HasSubstr("without the fix of BE-002 the other fixes fail: `both`"));
   EXPECT_THAT(done.error().message, HasSubstr("fixes after it: BE-003"));
   EXPECT_EQ(branch_tip(), tip);
   EXPECT_EQ(issue("BE-002").status, IssueStatus::resolved);
@@ -273,7 +275,7 @@ TEST_F(DecidedWorld, AcceptingIsWrittenDownOnce) {
   EXPECT_FALSE(must(accept_one("BE-001")).again);
   EXPECT_TRUE(must(accept_one("BE-001")).again);
   EXPECT_EQ(count("fix_issue_accepted"), 1);
-  EXPECT_EQ(must(accepted_fixes(world.store(), report.session.id)), std::set<std::string>{"BE-001"});
+  EXPECT_EQ(must(session_view(world.store(), report.session.id)).accepted, std::set<std::string>{"BE-001"});
   EXPECT_EQ(branch_tip(), tip);
   EXPECT_EQ(issue("BE-001").status, IssueStatus::resolved);
 }

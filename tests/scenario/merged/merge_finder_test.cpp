@@ -1,5 +1,5 @@
 // However people merge, a fix is found where its bytes are, and nowhere else.
-#include "engine/merge_finder.hpp"
+#include "engine/branch/merge_finder.hpp"
 
 #include "adapters/git/git_repository.hpp"
 #include "base/strings.hpp"

@@ -1,5 +1,5 @@
 // MERGED: how an issue comes there, who tells of it, and what can never bring it there.
-#include "engine/sync.hpp"
+#include "engine/branch/sync.hpp"
 
 #include "base/strings.hpp"
 #include "tests/support/world.hpp"

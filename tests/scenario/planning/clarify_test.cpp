@@ -1,11 +1,11 @@
 // Rounds of questions with agents that are shell scripts: what is stored, who is asked again, and what is
 // never taken for an answer.
-#include "engine/clarify.hpp"
+#include "engine/plan/clarify.hpp"
 
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {

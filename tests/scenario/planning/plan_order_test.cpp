@@ -5,7 +5,7 @@
 #include <csignal>
 
 #include "base/strings.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {

@@ -2,7 +2,7 @@
 // notes count either way.
 #include <gmock/gmock.h>
 
-#include "engine/plan_agent.hpp"
+#include "engine/plan/plan_agent.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {

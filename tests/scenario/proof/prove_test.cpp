@@ -7,8 +7,8 @@
 #include "adapters/sql/sqlite_database.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
-#include "engine/proof_bundle.hpp"
-#include "engine/prove.hpp"
+#include "engine/gate/proof_bundle.hpp"
+#include "engine/gate/prove.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/world.hpp"
 

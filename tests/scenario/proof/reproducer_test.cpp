@@ -3,7 +3,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
-#include "engine/prove.hpp"
+#include "engine/gate/prove.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {
@@ -84,7 +84,8 @@ TEST_F(Reproducers, OneThatAPersonGaveProvesAnHonestFix) {
                                              must(world.store().issue(world.repository().id(), "BE-001")),
                                              {"", true, world.policy}, {}));
   for (const ProofCheck& check : proof.checks) EXPECT_TRUE(check.holds) << check.part << ": " << check.detail;
-  EXPECT_THAT(proof.checks.back().detail, HasSubstr("red on the base, green with the patch, red without it"));
+  EXPECT_THAT(proof.checks.back().detail,
+              HasSubstr("fails on the base, passes with the patch, fails without it"));
 }
 
 TEST_F(Reproducers, WithoutOneAHardCodedAnswerGetsThrough) {
@@ -98,7 +99,7 @@ TEST_F(Reproducers, AHardCodedAnswerIsRefutedByInputsTheFixerNeverSaw) {
   const FixReport report = world.must_fix({issue});
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
   EXPECT_THAT(World::outcome(report, "BE-001").issue.detail,
-              HasSubstr("the reproducer is not green with the patch"));
+              HasSubstr("the reproducer does not pass with the patch"));
   EXPECT_TRUE(world.branches() == std::vector<std::string>{"main"});
   const std::string prompt = world.artifact(report.session.id, "BE-001-2-re_fixer.prompt.md");
   EXPECT_THAT(prompt, HasSubstr("which you cannot see, still finds it"));
@@ -189,19 +190,19 @@ std::string answer(const std::string& files, const std::string& command) {
 INSTANTIATE_TEST_SUITE_P(
     All, UselessReproducers,
     ::testing::Values(
-        Useless{"green", "echo true > c.sh" + answer("\"c.sh\"", "sh c.sh"), "it is green on the base"},
+        Useless{"green", "echo true > c.sh" + answer("\"c.sh\"", "sh c.sh"), "it passes on the base"},
         Useless{"no_command", answer("", "surely-there-is-no-such-program"),
                 "its command cannot be run (exit 127)"},
         Useless{"syntax_error",
                 "m=$(grep -o 'REPRODUCED [0-9a-f]*' \"$3\" | head -1); printf 'if; echo \"%s\"\\n' \"$m\" > "
                 "c.sh" +
                     answer("\"c.sh\"", "sh c.sh"),
-                "it fails (exit 2) without saying"},
+                "it fails (exit 2) without printing its marker line"},
         Useless{"killed", answer("", "kill -9 $$"), "it is ended by a signal"},
         Useless{"changes_the_code", "echo exit 1 > double.sh" + answer("", "sh double.sh"),
-                "it changes files that are there"},
+                "it changes existing files"},
         Useless{"names_nothing", answer("\"../outside.sh\"", "sh c.sh"), "it names ../outside.sh"},
-        Useless{"says_nothing", "echo I could not", "no answer that names a check"}),
+        Useless{"says_nothing", "echo I could not", "the agent named no check"}),
     [](const auto& test) { return test.param.name; });
 
 TEST_F(Reproducers, WhereProofIsRequiredNoCheckMeansNoResolution) {

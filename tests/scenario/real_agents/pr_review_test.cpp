@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/pr_review.hpp"
+#include "engine/review/pr_review.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/review.hpp"
+#include "engine/review/review.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 

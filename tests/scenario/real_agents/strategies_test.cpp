@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/clarify.hpp"
-#include "engine/plan_agent.hpp"
+#include "engine/plan/clarify.hpp"
+#include "engine/plan/plan_agent.hpp"
 #include "tests/support/real_agents.hpp"
 #include "tests/support/world.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/review.hpp"
+#include "engine/review/review.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {
@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(
             "Garbles",
             answering(group(
                 R"({"id": "F001", "file": "src/calc.py", "line": "x", "issue": "y", "severity": "low"})")),
-            "not all of its findings can be read", 2},
+            "some of its findings cannot be read", 2},
         Failing{"ChangesFiles", "echo z >> src/calc.py\n" + answering("[]"), "changed files", 1}),
     [](const auto& row) { return row.param.name; });
 

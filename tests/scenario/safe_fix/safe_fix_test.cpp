@@ -3,7 +3,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/review.hpp"
+#include "engine/review/review.hpp"
 #include "tests/scenario/safe_fix/word_analyzer.hpp"
 #include "tests/support/world.hpp"
 

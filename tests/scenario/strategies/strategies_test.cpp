@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {
@@ -148,7 +148,7 @@ TEST_F(Strategies, UnitsThatShareAFileNeverRunAtTheSameTime) {
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   EXPECT_FALSE(fs::exists(world.scripts + "/shared"));
-  EXPECT_THAT(report.notes, Contains(HasSubstr("no schedule takes less than")));
+  EXPECT_THAT(report.notes, Contains(HasSubstr("the best possible schedule takes")));
 }
 
 TEST_F(Strategies, APlanGivesTheOrderAndItsNotesReachTheFixer) {

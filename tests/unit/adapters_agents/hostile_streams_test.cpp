@@ -16,11 +16,11 @@ bool is_success(const Driver& driver, std::string_view line) {
   const auto event = parse_json(line);
   if (!event || !event->is_object()) return false;
   const std::string type = string_or(*event, "type");
-  if (driver.engine == "claude" || driver.engine == "qwen")
+  if (driver.cli.name == "claude" || driver.cli.name == "qwen")
     return type == "result" && string_or(*event, "subtype") == "success" &&
            member(*event, "is_error") == Json(false);
-  if (driver.engine == "gemini") return type == "result" && string_or(*event, "status") == "success";
-  if (driver.engine == "codex") return type == "turn.completed";
+  if (driver.cli.name == "gemini") return type == "result" && string_or(*event, "status") == "success";
+  if (driver.cli.name == "codex") return type == "turn.completed";
   return type == "step_finish" && string_or(member(*event, "part"), "reason") == "stop";
 }
 

@@ -49,8 +49,8 @@ TEST(Invocation, NeverPutsThePromptOnTheCommandLine) {
     DriverRequest call = request("p");
     call.prompt = std::string(3'000'000, 'x') + "UNIQUE";
     const Invocation invocation = driver->invoke(call);
-    EXPECT_EQ(invocation.stdin_data, call.prompt) << driver->engine;
-    for (const std::string& word : invocation.argv) EXPECT_LT(word.size(), 10'000U) << driver->engine;
+    EXPECT_EQ(invocation.stdin_data, call.prompt) << driver->cli.name;
+    for (const std::string& word : invocation.argv) EXPECT_LT(word.size(), 10'000U) << driver->cli.name;
   }
 }
 
@@ -84,7 +84,7 @@ TEST(Invocation, OfClaude) {
 TEST(Invocation, OfClaudeBoundsWhatItDoesByItself) {
   DriverRequest call = request("claude");
   call.as_root = true;
-  const auto env = claude_driver().invoke(call).env;
+  const auto env = driver_environment(claude_driver(), claude_driver().invoke(call)).env;
   for (const char* entry :
        {"IS_SANDBOX=1", "CLAUDE_CODE_MAX_RETRIES=3", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1",
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"})
@@ -106,7 +106,7 @@ TEST(Invocation, OfGemini) {
   call.max_turns = 7;
   const Invocation invocation = gemini_driver().invoke(call);
   EXPECT_TRUE(has(invocation.argv, "yolo"));
-  EXPECT_TRUE(has(invocation.env, "GEMINI_CLI_NO_RELAUNCH=true"));
+  EXPECT_TRUE(has(driver_environment(gemini_driver(), invocation).env, "GEMINI_CLI_NO_RELAUNCH=true"));
   const Json settings = file_of(invocation, ".gemini/settings.json");
   EXPECT_EQ(settings["general"]["maxAttempts"], 3);
   EXPECT_EQ(settings["model"]["maxSessionTurns"], 7);

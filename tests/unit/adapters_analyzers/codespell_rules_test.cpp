@@ -55,8 +55,16 @@ TEST(CodespellRulesTest, HooksOfPreCommit) {
   EXPECT_EQ(block.hooks[0].exclude, "");
 
   EXPECT_THAT(read_pre_commit("repos: []\n", "codespell").hooks, IsEmpty());
-  EXPECT_TRUE(read_pre_commit("repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, teh]}]\n", "codespell")
-                  .unclear);
+  const auto braces =
+      read_pre_commit("repos:\n- repo: a\n  hooks: [{id: codespell, args: [-L, teh]}]\n", "codespell");
+  EXPECT_FALSE(braces.unclear);
+  ASSERT_THAT(braces.hooks, SizeIs(1));
+  EXPECT_THAT(braces.hooks[0].args, ElementsAre("-L", "teh"));
+  EXPECT_TRUE(
+      read_pre_commit("x: &a [-L, teh]\nrepos:\n- repo: a\n  hooks:\n  - id: codespell\n    args: *a\n",
+                      "codespell")
+          .unclear);
+  EXPECT_FALSE(read_pre_commit("repos: [\n", "codespell").unclear) << "nothing in it is about codespell";
 }
 
 TEST(CodespellRulesTest, SkippedAsCodespellWalks) {

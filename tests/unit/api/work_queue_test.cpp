@@ -292,7 +292,7 @@ TEST_F(KeptJobsTest, TakesUpAJobAgainWhenTheStoreAnswers) {
   queue->pause(false);
   until([&] { return queue->trouble().has_value(); });
   EXPECT_EQ(queue->find("a")->state, JobState::queued) << "it is neither running nor over";
-  EXPECT_THAT(*queue->trouble(), testing::HasSubstr("1 job waits to be taken up again"));
+  EXPECT_THAT(*queue->trouble(), testing::HasSubstr("1 job waits to be resumed"));
   EXPECT_FALSE(queue->check());
   EXPECT_EQ(runs_, 1u);
   ledger_.away = false;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "base/log_format.hpp"
 #include "base/strings.hpp"
 
 namespace emend {

@@ -1,4 +1,4 @@
-#include "cli/interview.hpp"
+#include "cli/daily/interview.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/markdown_report.hpp"
+#include "cli/daily/markdown_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ TEST(MarkdownReport, HasASummaryAndASectionPerIssue) {
                               "`fix/k3f9abcd`. Nothing was pushed.\n"));
   EXPECT_THAT(
       text,
-      HasSubstr("- evidence of what is resolved: 0 proven, 0 rescanned, 1 verified \\(100 %\\), 0 judged\n"));
+      HasSubstr(
+          "- evidence of the resolved issues: 0 proven, 0 rescanned, 1 verified \\(100 %\\), 0 judged\n"));
   EXPECT_THAT(
       text, HasSubstr("| issue | where | status | score | evidence | cost | agent time | why "
                       "|\n|---|---|---|---|---|---|---|---|\n"

@@ -1,9 +1,9 @@
-#include "cli/plan_todo.hpp"
+#include "cli/daily/plan_todo.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/editor.hpp"
+#include "cli/daily/editor.hpp"
 
 namespace emend {
 namespace {

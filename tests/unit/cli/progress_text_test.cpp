@@ -23,11 +23,10 @@ TEST(ProgressLine, TellsTheEndOfAnIssueInALog) {
                      {"detail", "score 60 of 95"},
                      {"score", 60},
                      {"evidence", ""}};
-  EXPECT_EQ(line("fix_issue_completed", data, ProgressDetail::results),
-            "BE-001  FAILED, score 60, below_threshold - score 60 of 95");
+  EXPECT_EQ(line("fix_issue_completed", data, ProgressDetail::results), "BE-001  FAILED: score 60 of 95");
   EXPECT_EQ(line("fix_issue_completed", {{"status", "RESOLVED"}, {"score", 97}, {"evidence", "verified"}},
                  ProgressDetail::results),
-            "BE-001  RESOLVED, score 97, verified");
+            "BE-001  RESOLVED: score 97, evidence verified");
   EXPECT_EQ(line("fix_issue_completed", {{"status", "FAILED"}, {"score", -1}}, ProgressDetail::results),
             "BE-001  FAILED");
 }
@@ -36,7 +35,7 @@ TEST(ProgressLine, StagesAreForTerminalsAndWordsOfAgentsForTheCurious) {
   EXPECT_EQ(line("fix_cycle_started", {{"cycle", 2}, {"max_cycles", 3}}, ProgressDetail::results),
             "(nothing)");
   EXPECT_EQ(line("fix_cycle_started", {{"cycle", 2}, {"max_cycles", 3}}, ProgressDetail::stages),
-            "BE-001  cycle 2");
+            "BE-001  round 2");
   EXPECT_EQ(line("fix_issue_streaming", {{"text", "hello"}}, ProgressDetail::stages), "(nothing)");
   EXPECT_EQ(line("fix_issue_streaming", {{"text", "hello"}}, ProgressDetail::all), "BE-001  | hello");
 }
@@ -48,7 +47,7 @@ TEST(ProgressLine, SaysWhichCommandWasRedBefore) {
                       {{{"name", "unit"}, {"result", "failed"}},
                        {{"name", "lint"}, {"result", "failed"}, {"failed_before", true}}}}};
   EXPECT_EQ(line("fix_verification_result", data),
-            "BE-001  verification failed: unit failed, lint failed (was red before)");
+            "BE-001  verification failed: unit failed, lint failed (failed before)");
 }
 
 TEST(ProgressLine, AVerdictIsAScoreOrAProblem) {
@@ -61,7 +60,7 @@ TEST(ProgressLine, AVerdictIsAScoreOrAProblem) {
 TEST(ProgressLine, SurvivesEventsWithOtherShapes) {
   EXPECT_EQ(line("something_new", {}), "(nothing)");
   EXPECT_EQ(line("fix_verification_result", {{"commands", 3}}), "BE-001  verification failed");
-  EXPECT_EQ(line("fix_cycle_started", nullptr), "BE-001  cycle ?");
+  EXPECT_EQ(line("fix_cycle_started", nullptr), "BE-001  round ?");
   EXPECT_EQ(line("fix_session_completed",
                  {{"status", "passed"}, {"summary", {{"resolved", 2}, {"failed", 0}, {"open", 0}}}},
                  ProgressDetail::all, ""),

@@ -14,13 +14,15 @@ TEST(FixResultText, ShowsTheResultFirstThenWhereItIs) {
   EXPECT_EQ(fix_result_text(sample_report(), {}),
             "code    where       status    score  evidence  why\n"
             "BE-001  src/a.c:12  RESOLVED  97     verified  commit fedcba987654\n"
-            "FE-002  web/b.js    FAILED    -      -         verification_failed: unit failed\n"
+            "FE-002  web/b.js    FAILED    -      -         unit failed\n"
             "\n"
             "1 of 2 issues resolved, 1 failed in 38 s (session k3f9abcd, partial)\n"
-            "evidence of what is resolved: 0 proven, 0 rescanned, 1 verified (100 %), 0 judged\n"
-            "note: red before us: lint\n"
+            "evidence of the resolved issues: 0 proven, 0 rescanned, 1 verified (100 %), 0 judged\n"
+            "note: failed before: lint\n"
+            "why:       emend explain FE-002\n"
             "branch     fix/k3f9abcd\n"
             "review it: git diff 0123456789ab..fix/k3f9abcd\n"
+            "take it:   git merge fix/k3f9abcd\n"
             "nothing was pushed\n");
 }
 
@@ -32,7 +34,7 @@ TEST(FixResultText, SaysThatNothingWasCommitted) {
 }
 
 TEST(FixResultText, NoIssuesIsNothingToDo) {
-  EXPECT_EQ(fix_result_text({}, {}), "nothing to do: no findings\n");
+  EXPECT_EQ(fix_result_text({}, {}), "No findings: nothing to do.\n");
 }
 
 TEST(FixResultText, WordsOfAgentsCannotControlTheTerminal) {
@@ -41,18 +43,18 @@ TEST(FixResultText, WordsOfAgentsCannotControlTheTerminal) {
   report.issues[1].issue.finding.file = "a\nb";
   report.notes = {"\x1b[31mred"};
   EXPECT_THAT(fix_result_text(report, {}), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(fix_result_text(report, {}), HasSubstr("verification_failed: x y\n"));
+  EXPECT_THAT(fix_result_text(report, {}), HasSubstr("x y\n"));
 }
 
 TEST(SessionText, TellsEveryCycle) {
   EXPECT_THAT(session_text(sample_report(), {}),
               HasSubstr("what was tried\n"
-                        "  BE-001 cycle 1: accepted\n"
+                        "  BE-001 round 1: accepted\n"
                         "    fixer claude, 38 s, 1 file changed\n"
                         "    verified (alone): unit passed, lint failed\n"
                         "    judged by gemini: 97\n"
                         "      Well done.\n"
-                        "  FE-002 cycle 1: verification_failed - unit failed\n"));
+                        "  FE-002 round 1: verification_failed - unit failed\n"));
 }
 
 TEST(IssuesText, IsATable) {
@@ -91,7 +93,7 @@ TEST(SessionsText, IsATable) {
 }
 
 TEST(ExplanationText, ListsTheClausesOfTheGate) {
-  SessionManager::Explanation explanation;
+  Explanation explanation;
   explanation.issue = sample_report().issues[0].issue;
   explanation.decision = sample_report().issues[0].decision;
   EXPECT_EQ(explanation_text(explanation, {}),
@@ -101,7 +103,7 @@ TEST(ExplanationText, ListsTheClausesOfTheGate) {
             "  P1  real_change  passed        2 lines changed\n"
             "  P6  proven       not_required\n");
   explanation.decision.reset();
-  EXPECT_THAT(explanation_text(explanation, {}), HasSubstr("no fix was tried yet"));
+  EXPECT_THAT(explanation_text(explanation, {}), HasSubstr("No fix was tried yet."));
 }
 
 TEST(VerificationText, ShowsTheOutputOfWhatFailed) {

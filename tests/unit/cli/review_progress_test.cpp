@@ -1,4 +1,4 @@
-#include "cli/review_progress.hpp"
+#include "cli/daily/review_progress.hpp"
 
 #include <gtest/gtest.h>
 

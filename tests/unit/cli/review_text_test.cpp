@@ -1,5 +1,5 @@
 // The pages people read after a review.
-#include "cli/review_text.hpp"
+#include "cli/daily/review_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/reviewer_choice.hpp"
+#include "cli/daily/reviewer_choice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -88,7 +88,7 @@ inline FixReport sample_report() {
   baseline.kind = VerificationKind::baseline;
   baseline.commands = {sample_run("unit", CommandResult::passed), sample_run("lint", CommandResult::failed)};
   report.baseline = baseline;
-  report.notes = {"red before us: lint"};
+  report.notes = {"failed before: lint"};
   report.fixes_applied = true;
   return report;
 }

@@ -199,7 +199,7 @@ TEST_F(ConfigPolicyTest, InstalledAgentsAreChosenWhenNothingIsConfigured) {
   EXPECT_EQ(load().policy().fixer.name, "claude");
   EXPECT_EQ(load().policy().challenger.name, "gemini");
   EXPECT_EQ(load().choice(),
-            "nothing configured: fixing with claude, judging with gemini, as found on this machine");
+            "nothing configured: fixing with claude, judging with gemini (found on this machine)");
   sources_.installed = {"claude"};
   EXPECT_EQ(load().policy().challenger.name, "claude");
   EXPECT_THAT(load().choice(), HasSubstr("judging with claude (same vendor)"));
@@ -211,7 +211,7 @@ TEST_F(ConfigPolicyTest, TheJudgeIsOfAnotherVendorThanAConfiguredFixer) {
   sources_.installed = {"claude", "codex", "gemini"};
   user("[fix]\nagent = \"codex\"\n");
   EXPECT_EQ(load().policy().challenger.name, "claude");
-  EXPECT_EQ(load().choice(), "nothing configured: judging with claude, as found on this machine");
+  EXPECT_EQ(load().choice(), "nothing configured: judging with claude (found on this machine)");
   user("[fix]\nagent = \"codex\"\n[fix_challenger]\nagent = \"gemini\"\n");
   EXPECT_EQ(load().choice(), "");
 }
@@ -224,7 +224,7 @@ TEST_F(ConfigPolicyTest, AProtocolSpeakerIsNamedOnTheCommandLineOnly) {
   EXPECT_FALSE(load().agent("acp:"));
   sources_.overrides.clear();
   write(root_ / "emend.toml", "[fix]\nagent = \"acp:evil\"\n");
-  EXPECT_THAT(load().require_agents().error().message, HasSubstr("command line only"));
+  EXPECT_THAT(load().require_agents().error().message, HasSubstr("only on the command line"));
 }
 
 TEST_F(ConfigPolicyTest, ARepositoryMayNotWidenWhatAgentsMayDo) {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.hpp"
-#include "engine/agent_file.hpp"
-#include "engine/prompt.hpp"
+#include "engine/agents/agent_file.hpp"
+#include "engine/prompts/prompt.hpp"
 
 namespace emend {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/review.hpp"
+#include "engine/review/review.hpp"
 
 namespace emend {
 namespace {

@@ -25,7 +25,7 @@ TEST(ForgePlaceTest, HostsAreKnownByNameEnvironmentOrConfigurationAndByNothingEl
   const auto api = [](const char* host, const ForgeSettings& settings,
                       const std::vector<std::string>& environment) {
     const auto place = place_of({host, "team/app"}, settings, environment);
-    return place ? std::string(to_string(place->kind)) + " " + place->api_url : "error";
+    return place ? place->kind->name + " " + place->api_url : "error";
   };
   EXPECT_EQ(api("github.com", {}, {}), "github https://api.github.com");
   EXPECT_EQ(api("gitlab.com", {}, {}), "gitlab https://gitlab.com/api/v4");
@@ -65,8 +65,8 @@ TEST(ForgePlaceTest, PullRequestsAreNamedByNumberOrAddress) {
 }
 
 TEST(ForgePlaceTest, LinksStayRight) {
-  const ForgePlace github{ForgeKind::github, "github.com", "team/app", "", ""},
-      gitlab{ForgeKind::gitlab, "gitlab.com", "g/s/app", "", ""};
+  const ForgePlace github{find_forge_kind("github"), "github.com", "team/app", "", ""},
+      gitlab{find_forge_kind("gitlab"), "gitlab.com", "g/s/app", "", ""};
   EXPECT_EQ(github.permalink("abc", "src/a b#.c", 3),
             "https://github.com/team/app/blob/abc/src/a%20b%23.c#L3");
   EXPECT_EQ(gitlab.permalink("abc", "a.c", 0), "https://gitlab.com/g/s/app/-/blob/abc/a.c");

@@ -1,8 +1,8 @@
-#include "engine/forge_text.hpp"
+#include "engine/forge/forge_text.hpp"
 
 #include <gmock/gmock.h>
 
-#include "engine/codeowners.hpp"
+#include "engine/forge/codeowners.hpp"
 
 namespace emend {
 

@@ -1,8 +1,8 @@
-#include "engine/suggestion.hpp"
+#include "engine/review/suggestion.hpp"
 
 #include <gtest/gtest.h>
 
-#include "adapters/forge/diff_hunks.hpp"
+#include "adapters/forge/answer_fields.hpp"
 
 namespace emend {
 

@@ -1,11 +1,11 @@
-#include "engine/tracker.hpp"
+#include "engine/forge/tracker.hpp"
 
 #include <gmock/gmock.h>
 
-#include "adapters/forge/forge_token.hpp"
-#include "engine/forge_text.hpp"
-#include "engine/pull_request.hpp"
-#include "engine/review_comments.hpp"
+#include "adapters/forge/forges.hpp"
+#include "engine/forge/forge_text.hpp"
+#include "engine/forge/pull_request.hpp"
+#include "engine/forge/review_comments.hpp"
 
 namespace emend {
 
@@ -49,7 +49,7 @@ protected:
 
   Issue issue_;
   std::vector<FixCycle> cycles_;
-  ForgePlace place_{ForgeKind::github, "github.com", "team/app", "", ""};
+  ForgePlace place_{find_forge_kind("github"), "github.com", "team/app", "", ""};
   TrackerSettings settings_{true, {"emend"}, true, true, true};
 };
 
@@ -92,13 +92,13 @@ TEST_F(TrackerTest, SaysWhatToLookAtTwice) {
   attempt("s1", Claim::fixed, AttemptResult::refused, true).attempt.detail = "it weakens a test";
   attempt("s2", Claim::fixed, AttemptResult::no_change, false);
   EXPECT_THAT(doubts_about(issue_, cycles_),
-              ElementsAre("attempt 1 calls it a false positive, but 2 reviewers found it, each alone, and "
+              ElementsAre("attempt 1 calls it a false positive, but 2 reviewers found it independently, and "
                           "another attempt changed code for it",
                           "attempt 2 was refused, not judged: it weakens a test",
                           "attempt 3 says \"fixed\" and changed nothing"));
   cycles_.resize(1);
   EXPECT_THAT(doubts_about(issue_, cycles_),
-              testing::Contains("it was called unfixable without a single change being tried"));
+              testing::Contains("it was called unfixable without trying a change"));
 }
 
 TEST_F(TrackerTest, OnlyWhatEndedIsTold) {
@@ -148,8 +148,9 @@ TEST(ReviewCommentsTest, OnlyWhatPeopleBeginOnALineIsTaken) {
 }
 
 TEST(ForgeTokenTest, WhereATokenIsLookedFor) {
-  const ForgePlace github{ForgeKind::github, "github.com", "", "", ""},
-      own{ForgeKind::github, "code.example", "", "", ""}, gitlab{ForgeKind::gitlab, "gitlab.com", "", "", ""};
+  const ForgePlace github{find_forge_kind("github"), "github.com", "", "", ""},
+      own{find_forge_kind("github"), "code.example", "", "", ""},
+      gitlab{find_forge_kind("gitlab"), "gitlab.com", "", "", ""};
   EXPECT_THAT(token_variables(github, {}), ElementsAre("GH_TOKEN", "GITHUB_TOKEN"));
   EXPECT_THAT(token_variables(own, {}),
               ElementsAre("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"));

@@ -114,10 +114,12 @@ TEST(Eslint, MessagesFixesAndSuppressions) {
   ASSERT_EQ(read.findings.size(), 4U);
   EXPECT_EQ(read.findings[0].file, "src/a.js");
   EXPECT_EQ(read.findings[0].rule, "no-var");
-  EXPECT_EQ(read.findings[0].severity, Severity::high);
+  EXPECT_EQ(read.findings[0].severity, Severity::medium);
+  EXPECT_EQ(read.findings[0].category, "correctness");
   EXPECT_FALSE(read.findings[0].fixit);
   EXPECT_THAT(read.findings[0].suggestion, HasSubstr("4 to 7 (UTF-16 units) by: let"));
   EXPECT_EQ(read.findings[1].line, 0);
+  EXPECT_EQ(read.findings[1].severity, Severity::high);
   EXPECT_THAT(read.findings[2].suggestion, HasSubstr("use ==="));
   EXPECT_THAT(read.findings[3].annotations, ElementsAre("suppressed"));
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("UTF-16")));
@@ -186,10 +188,22 @@ TEST(Shellcheck, RulesAndReplacements) {
   const ReadFindings read = must_read(kShellcheck, InputFormat::shellcheck);
   ASSERT_EQ(read.findings.size(), 2U);
   EXPECT_EQ(read.findings[0].rule, "SC2086");
-  EXPECT_EQ(read.findings[0].severity, Severity::info);
-  EXPECT_EQ(read.findings[0].suggestion, "insert at 2:6: \"\ninsert at 2:8: \"");
+  EXPECT_EQ(read.findings[0].severity, Severity::low);
+  EXPECT_EQ(read.findings[0].category, "correctness");
+  EXPECT_THAT(read.findings[0].suggestion, HasSubstr("\ninsert at 2:6: \"\ninsert at 2:8: \""));
   EXPECT_EQ(read.findings[1].severity, Severity::medium);
-  EXPECT_EQ(read.findings[1].suggestion, "");
+  EXPECT_EQ(read.findings[1].suggestion, "See https://www.shellcheck.net/wiki/SC2154");
+}
+
+TEST(Shellcheck, WithTheFileAtHandReplacementsAreAFixIt) {
+  const auto read = read_findings(kShellcheck, InputFormat::shellcheck, "", "", [](const std::string& file) {
+    return file == "a.sh" ? std::optional<std::string>("#!/bin/sh\necho $1\necho $x\n") : std::nullopt;
+  });
+  ASSERT_TRUE(read);
+  ASSERT_TRUE(read->findings.at(0).fixit);
+  EXPECT_THAT(read->findings[0].fixit->edits,
+              ElementsAre(Edit{"a.sh", 15, 0, "\""}, Edit{"a.sh", 17, 0, "\""}));
+  EXPECT_THAT(read->notes, IsEmpty());
 }
 
 TEST(ClangTidy, OffsetsBecomeFixItsAndPlaces) {
@@ -201,7 +215,9 @@ TEST(ClangTidy, OffsetsBecomeFixItsAndPlaces) {
   ASSERT_TRUE(first.fixit);
   EXPECT_THAT(first.fixit->edits,
               ElementsAre(Edit{"a.cpp", 9, 1, "nullptr"}, Edit{"a.cpp", 12, 0, "\n} \u00e9"}));
-  EXPECT_FALSE(first.fixit->safe);
+  EXPECT_TRUE(first.fixit->safe);
+  EXPECT_EQ(first.severity, Severity::low);
+  EXPECT_EQ(first.category, "maintainability");
   EXPECT_THAT(first.annotations, ElementsAre("byte_offset:9"));
   place_by_offset(first, "int x;\nab0");
   EXPECT_EQ(first.line, 2);
@@ -222,20 +238,66 @@ TEST(ClangTidy, FoldedTextAndTheOlderForm) {
       InputFormat::clang_tidy);
   ASSERT_EQ(read.findings.size(), 1U);
   EXPECT_EQ(read.findings[0].description, "one\ntwo three");
-  EXPECT_EQ(read.findings[0].fixit->edits.at(0).text, "a\n\nb");
+  EXPECT_FALSE(read.findings[0].fixit) << "how many line breaks the tool meant is not known";
+  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("cut off")));
 }
 
 TEST(ClangTidy, WhatIsOutsideOfTheSubsetIsRefusedWithItsLine) {
   EXPECT_THAT(error_of("---\nDiagnostics: &anchor\n", InputFormat::clang_tidy), HasSubstr("line 2"));
   EXPECT_THAT(error_of("Diagnostics:\n  - DiagnosticName: 'open\n", InputFormat::clang_tidy),
-              HasSubstr("does not end"));
+              HasSubstr("unexpected end"));
   EXPECT_THAT(error_of("Other: 1\n", InputFormat::clang_tidy), HasSubstr("Diagnostics"));
   std::string deep = "Diagnostics:\n";
   for (int i = 1; i < 60; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "K:\n";
   EXPECT_THAT(error_of(deep, InputFormat::clang_tidy), HasSubstr("deeper"));
   const ReadFindings read = must_read(
       "Diagnostics:\n  - DiagnosticName: a\n    FilePath: f\n    FileOffset: -3\n", InputFormat::clang_tidy);
-  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("FileOffset is not an offset")));
+  EXPECT_THAT(read.notes, Contains(HasSubstr("FileOffset is not an offset")));
+  EXPECT_THAT(error_of("Diagnostics:\n  - &a x\n  - *a\n", InputFormat::clang_tidy), HasSubstr("aliases"));
+}
+
+TEST(ClangTidy, AUnitThatDoesNotCompileIsNotedAndHasNoFixIts) {
+  std::string report(kClangTidy);
+  report.replace(report.find("clang-diagnostic-parentheses"), 28, "clang-diagnostic-error");
+  const ReadFindings read = must_read(report, InputFormat::clang_tidy, "/repo");
+  ASSERT_EQ(read.findings.size(), 1U);
+  EXPECT_FALSE(read.findings[0].fixit);
+  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("could not analyze a.cpp: an assignment")));
+}
+
+TEST(Python, TheLinesOfFlake8AsItPrintsThem) {
+  const ReadFindings read =
+      must_read("./p.py:1:8: F401 'os' imported but unused\nnoise\n", InputFormat::flake8);
+  ASSERT_EQ(read.findings.size(), 1U);
+  EXPECT_EQ(read.findings[0].file, "p.py");
+  EXPECT_EQ(read.findings[0].rule, "F401");
+  EXPECT_EQ(read.findings[0].severity, Severity::medium);
+  EXPECT_EQ(read.findings[0].category, "correctness");
+  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("noise"), HasSubstr("columns")));
+  EXPECT_THAT(error_of("Segmentation fault\n", InputFormat::flake8), HasSubstr("not a flake8 report"));
+}
+
+TEST(Xml, WhatToolsWriteAlthoughXmlForbidsItIsRepaired) {
+  const ReadFindings read = must_read(
+      "\n<?xml version=\"1.0\" encoding=\"latin1\"?><testsuite><testcase name=\"a\">"
+      "<failure message=\"\x1b[31m &#x1b; &copy; \xE9\"><![CDATA[a &copy; "
+      "<b>]]></failure></testcase></testsuite>",
+      InputFormat::junit);
+  ASSERT_EQ(read.findings.size(), 1U);
+  EXPECT_THAT(read.findings[0].title, HasSubstr("\uFFFD[31m \uFFFD &copy; \uFFFD"));
+  EXPECT_THAT(read.findings[0].description, HasSubstr("a &copy; <b>"));
+}
+
+TEST(Xml, APieceEndsAnywhere) {
+  std::string report = "<testsuite>";
+  for (int i = 0; i < 20'000; ++i)
+    report += "<testcase name=\"case " + std::to_string(i) + "\"><failure>because \u00e9 &amp; " +
+              std::string(80, 'x') + "</failure></testcase>\n";
+  report += "</testsuite>";
+  const ReadFindings read = must_read(report, InputFormat::junit);
+  ASSERT_EQ(read.findings.size(), 20'000U);
+  for (const Finding& finding : read.findings)
+    ASSERT_THAT(finding.description, ::testing::EndsWith("because \u00e9 & " + std::string(80, 'x')));
 }
 
 TEST(Text, TheUsualStyles) {

@@ -1,4 +1,5 @@
-// One small report per input format, as the tools write them.
+// One small report per input format, as the tools write them. (The lines of pyflakes are text like any
+// other.)
 #pragma once
 
 #include <map>
@@ -163,6 +164,23 @@ Diagnostics:
 ...
 )";
 
+inline constexpr std::string_view kCppcheck = R"(<?xml version="1.0" encoding="UTF-8"?>
+<results version="2"><cppcheck version="2.10"/><errors>
+  <error id="nullPointer" severity="warning" msg="Possible null pointer: &apos;p&apos;" cwe="476" file0="a.c">
+    <location file="a.c" line="2" column="3"/></error>
+  <error id="unknownMacro" severity="error" msg="There is an unknown macro here" file0="b.c"/>
+</errors></results>
+)";
+
+inline constexpr std::string_view kRuff =
+    R"([{"cell":null,"code":"F401","filename":"/repo/p.py","message":"`os` imported but unused","location":{"row":1,"column":8},"end_location":{"row":1,"column":10},"fix":{"applicability":"safe","message":"Remove it","edits":[{"content":"","location":{"row":1,"column":1},"end_location":{"row":2,"column":1}}]}}])";
+
+inline constexpr std::string_view kBiome =
+    R"({"summary":{"errors":1},"diagnostics":[{"severity":"error","message":"Unexpected debugger.","category":"lint/suspicious/noDebugger","location":{"path":"a.js","start":{"line":1,"column":15},"end":{"line":1,"column":17}}}],"command":"lint"})";
+
+inline constexpr std::string_view kFlake8 = "emend\t./p.py\t1\t8\tF401\t'os' imported but unused\n";
+inline constexpr std::string_view kCodespell = "./t.md:1: teh ==> the\n./t.md:2: wich ==> which, witch\n";
+
 inline constexpr std::string_view kText =
     "src/a.c:10:5: warning: unused variable 'x' [-Wunused-variable]\n"
     "   10 |   int x;\n"
@@ -182,17 +200,14 @@ struct Sample {
 };
 
 inline constexpr Sample kSamples[] = {
-    {InputFormat::sarif, kSarif},
-    {InputFormat::rdjson, kRdjson},
-    {InputFormat::rdjsonl, kRdjsonl},
-    {InputFormat::eslint, kEslint},
-    {InputFormat::checkstyle, kCheckstyle},
-    {InputFormat::gitlab, kGitlab},
-    {InputFormat::junit, kJunit},
-    {InputFormat::gcc, kGcc},
-    {InputFormat::shellcheck, kShellcheck},
-    {InputFormat::clang_tidy, kClangTidy},
-    {InputFormat::text, kText},
+    {InputFormat::sarif, kSarif},           {InputFormat::rdjson, kRdjson},
+    {InputFormat::rdjsonl, kRdjsonl},       {InputFormat::eslint, kEslint},
+    {InputFormat::checkstyle, kCheckstyle}, {InputFormat::gitlab, kGitlab},
+    {InputFormat::junit, kJunit},           {InputFormat::gcc, kGcc},
+    {InputFormat::shellcheck, kShellcheck}, {InputFormat::clang_tidy, kClangTidy},
+    {InputFormat::cppcheck, kCppcheck},     {InputFormat::ruff, kRuff},
+    {InputFormat::biome, kBiome},           {InputFormat::flake8, kFlake8},
+    {InputFormat::codespell, kCodespell},   {InputFormat::text, kText},
 };
 
 } // namespace emend::testing_support

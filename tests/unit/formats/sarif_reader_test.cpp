@@ -72,7 +72,7 @@ TEST(Sarif, RulesOfExtensionsAndSecurityScores) {
 
 TEST(Sarif, WhatIsNotKeptIsSaid) {
   const ReadFindings read = must_read(kSarif);
-  EXPECT_THAT(read.notes, Contains(HasSubstr("run 1 (checker): the tool says")));
+  EXPECT_THAT(read.notes, Contains(HasSubstr("run 1 (checker): the tool reports that it failed")));
   EXPECT_THAT(read.notes, Contains(HasSubstr("1 results of kind pass")));
   EXPECT_THAT(read.notes, Contains(HasSubstr("UTF-16")));
 }
@@ -90,10 +90,10 @@ TEST(Sarif, ARowOfAnotherShapeIsLeftOutAndCounted) {
 
 TEST(Sarif, TheErrorSaysWhere) {
   EXPECT_THAT(error_of("{\"version\": \"2.1.0\"}"), HasSubstr("\"runs\" is missing"));
-  EXPECT_THAT(error_of("[1]"), HasSubstr("this is no SARIF"));
+  EXPECT_THAT(error_of("[1]"), HasSubstr("not a SARIF report"));
   EXPECT_THAT(error_of("{\"runs\": 5}"), HasSubstr("runs"));
   EXPECT_THAT(error_of("{\"runs\": [\n{\"tool\": 5}]}"), HasSubstr("line"));
-  EXPECT_THAT(error_of("{\"runs\": []} {}"), HasSubstr("this is no SARIF"));
+  EXPECT_THAT(error_of("{\"runs\": []} {}"), HasSubstr("not a SARIF report"));
   EXPECT_THAT(error_of(with_results("{\"message\":{\"text\":\"\xff\xfe\"}}")), HasSubstr("near byte"));
 }
 
@@ -108,8 +108,8 @@ TEST(Sarif, DeepNestingIsSteppedOver) {
   const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
   const ReadFindings read = must_read(with_results(R"({"message":{"text":"a"},"x":)" + deep + "}"));
   EXPECT_EQ(read.findings.size(), 1U);
-  EXPECT_THAT(error_of("{\"runs\":" + std::string(1'000'000, '[')), HasSubstr("this is no SARIF"));
-  EXPECT_THAT(error_of("{\"runs\":" + std::string(1'000'000, '[') + "}"), HasSubstr("this is no SARIF"));
+  EXPECT_THAT(error_of("{\"runs\":" + std::string(1'000'000, '[')), HasSubstr("not a SARIF report"));
+  EXPECT_THAT(error_of("{\"runs\":" + std::string(1'000'000, '[') + "}"), HasSubstr("not a SARIF report"));
 }
 
 TEST(Sarif, OurRootWinsOverTheRunsBase) {

@@ -1,8 +1,7 @@
 // What agents consumed and how they ended: as values, as JSON, and which endings are no attempt.
 #include <gtest/gtest.h>
 
-#include "model/agent_state.hpp"
-#include "model/usage.hpp"
+#include "model/agent_run_record.hpp"
 
 namespace emend {
 

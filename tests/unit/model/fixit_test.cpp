@@ -1,8 +1,6 @@
-#include "model/fixit.hpp"
+#include "model/finding.hpp"
 
 #include <gtest/gtest.h>
-
-#include "model/finding.hpp"
 
 namespace emend {
 namespace {

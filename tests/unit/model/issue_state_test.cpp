@@ -1,4 +1,4 @@
-#include "model/issue_state.hpp"
+#include "model/issue.hpp"
 
 #include <gtest/gtest.h>
 

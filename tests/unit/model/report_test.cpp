@@ -48,7 +48,7 @@ FixReport sample() {
   run.duration_ms = 40;
   report.runs = {run};
   report.fixes_applied = true;
-  report.notes = {"red before us: lint"};
+  report.notes = {"failed before: lint"};
   report.duration_ms = 1234;
   return report;
 }

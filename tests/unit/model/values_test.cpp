@@ -5,9 +5,9 @@
 #include "model/attempt.hpp"
 #include "model/event.hpp"
 #include "model/evidence.hpp"
+#include "model/finding.hpp"
 #include "model/issue.hpp"
 #include "model/session.hpp"
-#include "model/severity.hpp"
 #include "model/verdict.hpp"
 #include "model/verification.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "engine/context/run_context.hpp"
 #include "service/remote_expiry.hpp"
 #include "service/upload_record.hpp"
 

@@ -85,7 +85,7 @@ TEST(Render, AFailedSession) {
   Detail detail;
   detail.code = "FE-001";
   detail.tries = {{1, "claude", "verification_failed", "lint: failed"}};
-  detail.checks = {{"lint", "failed", 300, false}};
+  detail.checks = {{"lint", "failed", 1, 300, false}};
   take_detail(model, detail);
   expect_screen("failed", screen(model, {120, 40}));
 }
@@ -188,7 +188,7 @@ TEST(Render, NoControlByteEverReachesACell) {
     detail.timeline = {{0, noise()}};
     detail.comments.push_back({});
     detail.comments[0].text = noise();
-    detail.checks = {{noise(), noise(), 0, false}};
+    detail.checks = {{noise(), noise(), 0, 0, false}};
     take_detail(model, detail);
     model.tab = kTabs[random() % 5];
     say(model, noise(), true);

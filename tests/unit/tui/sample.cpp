@@ -44,12 +44,12 @@ std::vector<Issue> sample_issues() {
                                       "Two are used in this file",
                                       {"ValueError", "KeyError"}});
   issues[4].reason = "verification_failed";
-  issues[4].detail = "lint: failed (exit 1), was green on the base";
+  issues[4].detail = "lint: failed (exit 1), passed on the base";
   return issues;
 }
 
-SessionView sample_session() {
-  SessionView session;
+ShownSession sample_session() {
+  ShownSession session;
   session.id = "k3f9";
   session.status = SessionStatus::running;
   session.branch = "fix/k3f9";
@@ -83,14 +83,15 @@ Detail sample_detail() {
       "user.to_dict()\n\ndef other():\n    pass\n";
   detail.patch.changes = {change};
   detail.patch_of = "attempt 2 of claude: accepted, +4 -1";
-  detail.checks = {
-      {"build", "passed", 4'100, false}, {"tests", "passed", 12'800, false}, {"lint", "failed", 300, true}};
-  Verdict verdict;
+  detail.checks = {{"build", "passed", 0, 4'100, false},
+                   {"tests", "passed", 0, 12'800, false},
+                   {"lint", "failed", 1, 300, true}};
+  FixChallengerResult verdict;
   verdict.valid = true;
   verdict.score = 95;
   verdict.quality_scores = {{"correctness", 98}, {"safety", 90}, {"style", 80}};
+  verdict.threshold = 90;
   detail.verdict = verdict;
-  detail.threshold = 90;
   detail.timeline = {{1'700'000'000'000, "started with claude"},
                      {1'700'000'010'000, "verifying (alone)"},
                      {1'700'000'020'000, "score 95 (needs 90)"}};

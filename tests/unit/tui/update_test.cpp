@@ -8,7 +8,6 @@
 #include "tui/commands.hpp"
 #include "tui/detail_text.hpp"
 #include "tui/filter.hpp"
-#include "tui/issue_tale.hpp"
 #include "tui/layout.hpp"
 
 namespace emend {
@@ -252,7 +251,7 @@ TEST_F(Keys, CancelAsksAndSaysWhatIsKept) {
   press({"X"});
   ASSERT_NE(confirm(), nullptr);
   EXPECT_THAT(plain_text(confirm()->about[0]), HasSubstr("2 of 5"));
-  EXPECT_THAT(plain_text(confirm()->about[1]), HasSubstr("Kept"));
+  EXPECT_THAT(plain_text(confirm()->about[1]), HasSubstr("are kept"));
   EXPECT_THAT(press({"Esc"}), IsEmpty());
   press({"X"});
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::cancel, {}, "k3f9"}));
@@ -292,7 +291,7 @@ TEST_F(Keys, TryingAgainMeansWhatTheStateNeeds) {
   press({"r"});
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::refix, {"BE-003"}, "k3f9"}));
   press({"4", "r"});
-  EXPECT_THAT(model.message, HasSubstr("stopped in the middle"));
+  EXPECT_THAT(model.message, HasSubstr("only an interrupted session"));
   take_sessions(model, {{"k3f9", SessionStatus::interrupted, "fix/k3f9", "", 5}});
   press({"r"});
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::resume, {}, "k3f9"}));
@@ -319,7 +318,7 @@ TEST_F(Keys, TheRest) {
   press({"+", "_"});
   EXPECT_FALSE(model.zoomed);
   press({"ß"});
-  EXPECT_THAT(model.message, HasSubstr("? shows"));
+  EXPECT_THAT(model.message, HasSubstr("press ? for help"));
 }
 
 TEST_F(Keys, HelpOpensScrollsAndCloses) {
@@ -372,6 +371,9 @@ TEST_F(Keys, EveryCommandDoesWhatItSays) {
   EXPECT_THAT(command("q"), ElementsAre(Wanted{Deed::quit}));
   command("fix all");
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::fix, {"BE-003", "BE-004"}}));
+  command("fix be-003 max_cost_usd=2 jobs=3");
+  EXPECT_THAT(press({"y"}),
+              ElementsAre(Wanted{Deed::fix, {"BE-003"}, "", "", "", "", {"max_cost_usd=2", "jobs=3"}}));
   command("cancel");
   EXPECT_THAT(press({"y"}), ElementsAre(Wanted{Deed::cancel, {}, "k3f9"}));
   command("approve a1");
@@ -434,7 +436,7 @@ TEST(Inbox, WhatNeedsAPersonComesFirst) {
   EXPECT_THAT(needs, ElementsAre(Need::question, Need::approval, Need::failed, Need::running));
   const auto over = inbox_of(model.issues, {{"k3f9", SessionStatus::partial, "fix/k3f9", "abc", 5}});
   EXPECT_EQ(over.back().need, Need::ready);
-  EXPECT_THAT(over.back().text, HasSubstr("1 fix to look at"));
+  EXPECT_THAT(over.back().text, HasSubstr("1 fix to review"));
 }
 
 TEST(FilterWords, OfTheDashboard) {
@@ -460,7 +462,7 @@ Event event_of(const std::string& type, Json data) {
   return event;
 }
 
-TEST(IssueTale, ChecksScoreAndPhase) {
+TEST(Timeline, GivesChecksScoreAndPhase) {
   std::vector<Event> events = {
       event_of("fix_cycle_started", {{"cycle", 1}}),
       event_of("fix_verification_started", {{"kind", "alone"}}),
@@ -476,7 +478,7 @@ TEST(IssueTale, ChecksScoreAndPhase) {
   };
   const auto tell = [](const Event& event) { return std::optional("BE-001  " + event.type); };
   Detail detail;
-  add_tale(events, tell, detail);
+  add_timeline(events, tell, detail);
   EXPECT_EQ(detail.phase, "judging");
   ASSERT_THAT(detail.checks, SizeIs(1));
   EXPECT_TRUE(detail.checks[0].failed_before);
@@ -485,7 +487,7 @@ TEST(IssueTale, ChecksScoreAndPhase) {
   EXPECT_EQ(detail.timeline[0].text, "fix_cycle_started");
   events.push_back(event_of("fix_cycle_started", {{"cycle", 2}}));
   Detail next;
-  add_tale(events, tell, next);
+  add_timeline(events, tell, next);
   EXPECT_EQ(next.phase, "fixing");
   EXPECT_THAT(next.checks, IsEmpty());
   EXPECT_FALSE(next.verdict);

@@ -67,7 +67,7 @@ await scene("one issue, by keys", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
   await page.keyboard.type("as agreed, x is fine");
-  assert.ok(await page.getByLabel("It is meant to be so").isChecked());
+  assert.ok(await page.getByLabel("It is by design").isChecked());
   assert.equal(await page.getByLabel("Note").inputValue(), "as agreed, x is fine");
   await look(page, "ignore");
   await page.keyboard.press("Tab");
@@ -84,7 +84,7 @@ await scene("one issue, by keys", async () => {
   assert.equal(await page.getByRole("textbox", { name: "Comment" }).inputValue(), "just say right");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.locator(".toast", { hasText: "Noted for whoever fixes it next" }).waitFor();
+  await page.locator(".toast", { hasText: "Comment added for the next fixer" }).waitFor();
   await page.keyboard.press("c");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".detail").count(), 1, "Escape leaves the field, not the issue");
@@ -158,7 +158,7 @@ await scene("a live session", async () => {
   await page.locator(".log-text", { hasText: "looking at three" }).waitFor();
   await page.locator(".stage-now").waitFor();
   await look(page, "session-live");
-  await page.locator(".banner-title", { hasText: "2 issues solved" }).waitFor({ timeout: 60_000 });
+  await page.locator(".banner-title", { hasText: "2 issues resolved" }).waitFor({ timeout: 60_000 });
   await visible(page, "Not pushed");
   await page.keyboard.press("t");
   await page.locator(".lane").first().waitFor();
@@ -192,7 +192,7 @@ await scene("a plan that waits for approval", async () => {
   await page.getByRole("button", { name: "Save the plan" }).click();
   await page.locator(".toast", { hasText: "The plan is changed" }).waitFor();
   await page.getByRole("button", { name: "Approve the plan" }).click();
-  await page.locator(".banner-title", { hasText: "1 issue solved" }).waitFor({ timeout: 60_000 });
+  await page.locator(".banner-title", { hasText: "1 issue resolved" }).waitFor({ timeout: 60_000 });
 });
 
 await scene("a question", async () => {
@@ -212,7 +212,7 @@ await scene("a question", async () => {
 
 await scene("the changes", async () => {
   await page.goto("/");
-  await page.getByRole("region", { name: "Ready to look at" }).getByRole("link", { name: new RegExp(session) }).click();
+  await page.getByRole("region", { name: "Ready for review" }).getByRole("link", { name: new RegExp(session) }).click();
   await page.waitForURL(/changes/);
   await page.locator(".hunk-tag").first().waitFor();
   assert.equal(await page.locator(".file-card").count(), 2);
@@ -225,7 +225,7 @@ await scene("the changes", async () => {
   await until("only this issue's change", async () => (await page.locator(".file-card").count()) === 1);
   await page.keyboard.press("g");
   await page.keyboard.press("i");
-  await until("what was looked at is no longer ready to look at", async () => (await page.getByRole("region", { name: "Ready to look at" }).getByRole("link", { name: new RegExp(session) }).count()) === 0);
+  await until("what was looked at is no longer ready to look at", async () => (await page.getByRole("region", { name: "Ready for review" }).getByRole("link", { name: new RegExp(session) }).count()) === 0);
 });
 
 await scene("saying no", async () => {
@@ -252,7 +252,7 @@ await scene("saying no", async () => {
   await look(page, "changes-rejected");
   await page.getByRole("button", { name: /^Fix .* again$/ }).click();
   await page.waitForURL((url) => /\/sessions\/[a-z0-9]+$/.test(url.pathname) && !url.pathname.includes(session));
-  await page.locator(".banner-title", { hasText: "1 issue solved" }).waitFor({ timeout: 60_000 });
+  await page.locator(".banner-title", { hasText: "1 issue resolved" }).waitFor({ timeout: 60_000 });
   await page.goto(`/sessions/${session}/changes`);
   const discard = page.getByRole("button", { name: "Discard" });
   await discard.focus();
@@ -352,7 +352,7 @@ await scene("insights and settings", async () => {
   await page.getByLabel(/single keys/).check();
   await page.getByLabel("dark").check();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
-  await page.getByLabel("as the system has it").check();
+  await page.getByLabel("system setting").check();
 });
 
 await scene("a small window", async () => {
@@ -370,7 +370,7 @@ await scene("logging out", async () => {
   await page.getByRole("button", { name: "Log out" }).click();
   await visible(page, "You have logged out");
   await page.goto("/issues");
-  await visible(page, "Nobody is logged in here");
+  await visible(page, "You are not logged in");
 });
 
 await finish();

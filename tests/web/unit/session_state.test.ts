@@ -3,7 +3,7 @@ import type { LiveEvent } from "@web/api/types";
 import { emptySession, type SessionState, take } from "@web/session/session_state";
 
 let seq = 0;
-const event = (type: string, data: Record<string, unknown> = {}, issue?: string): LiveEvent => ({ type, seq: ++seq, ts: new Date(1_700_000_000_000 + seq * 1000).toISOString(), session_id: "s", ...(issue ? { issue_code: issue } : {}), ...data });
+const event = (type: LiveEvent["type"], data: Record<string, unknown> = {}, issue?: string): LiveEvent => ({ type, seq: ++seq, ts: new Date(1_700_000_000_000 + seq * 1000).toISOString(), session_id: "s", ...(issue ? { issue_code: issue } : {}), ...data });
 
 function session(): LiveEvent[] {
   seq = 0;
@@ -69,6 +69,6 @@ test("a log without end is cut at its beginning", () => {
 });
 
 test("events this program does not know are kept and harm nothing", () => {
-  const state = play([...session(), event("something_new", { any: { thing: [1] } })]);
+  const state = play([...session(), event("something_new" as LiveEvent["type"], { any: { thing: [1] } })]);
   expect(state.events[state.events.length - 1]!.type).toBe("something_new");
 });

@@ -45,9 +45,16 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-// One event of the live stream: what all have, and what docs/events.md lists for its type.
+// The events by their types; the contract is held against the engine's own list of them by a test.
+type Events = Required<Schemas["Events"]>;
+export type EventType = keyof Events;
+export type EventOf<T extends EventType> = Events[T] & { type: T };
+// What a stream says of itself.
+type StreamNews = "stream_start" | "stream_gap" | "stream_resumed" | "stream_end" | "session_snapshot";
+
+// Any event of a live stream: what all have, and members of its type, which may have been stored by an older version.
 export interface LiveEvent {
-  type: string;
+  type: EventType | StreamNews;
   seq: number;
   ts: string;
   session_id: string;

@@ -34,8 +34,8 @@ function View(): JSX.Element {
   if (first === "insights") return <Insights />;
   if (first === "settings") return <Settings />;
   return (
-    <Empty title="There is nothing at this address.">
-      <Link to={at("/")}>To the inbox</Link>
+    <Empty title="Page not found.">
+      <Link to={at("/")}>Go to the inbox</Link>
     </Empty>
   );
 }
@@ -52,7 +52,7 @@ function useGlobalKeys(): void {
     { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
     { keys: "Ctrl+K", what: "Find an action", group: "Everywhere", run: () => (overlay.value = "palette") },
     { keys: "/", what: "Search issues", group: "Everywhere", run: () => document.querySelector<HTMLInputElement>("#search")?.focus() },
-    { keys: ".", what: "Pause or go on with live updates", group: "Everywhere", run: () => pause(!paused.value) },
+    { keys: ".", what: "Pause or resume live updates", group: "Everywhere", run: () => pause(!paused.value) },
     { keys: "y", what: "Copy a link to this view", group: "Everywhere", run: () => void copyText(location.href, "Link") },
   ]);
 }

@@ -15,7 +15,7 @@ export const version = signal("");
 
 let live = new AbortController();
 
-const kOut = "Nobody is logged in here.";
+const kOut = "You are not logged in.";
 
 async function exchange(code: string): Promise<void> {
   try {

@@ -97,7 +97,7 @@ export function Palette(): JSX.Element {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="hint">No action has these words.</p>}
+      {found.length === 0 && <p class="hint">No matching action.</p>}
     </Dialog>
   );
 }

@@ -21,7 +21,7 @@ export function Rail(): JSX.Element {
   const first = `/${place.value.path.split("/")[1] ?? ""}`;
   return (
     <nav class="rail" aria-label="Views">
-      <Link class="brand" to={at("/")} aria-label="emend, to the inbox">
+      <Link class="brand" to={at("/")} aria-label="emend, go to the inbox">
         <span class="mark" aria-hidden="true">
           <Icon name="check" />
         </span>

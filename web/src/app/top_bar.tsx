@@ -70,7 +70,7 @@ function RunState(): JSX.Element | null {
         {queue?.paused ? (
           <>
             paused{waiting > 0 ? `, ${waiting} waiting` : ""}
-            <button type="button" class="small" onClick={() => void attempt(() => post("/api/queue/resume"), "The queue goes on").then(status.reload)}>
+            <button type="button" class="small" onClick={() => void attempt(() => post("/api/queue/resume"), "The queue continues").then(status.reload)}>
               Go on
             </button>
           </>
@@ -81,7 +81,7 @@ function RunState(): JSX.Element | null {
         )}
       </span>
       {spend.data && spend.data.total.runs > 0 && (
-        <span class="spend" title={`${count(spend.data.total.runs, "agent run")} today; only runs that told their price are counted`}>
+        <span class="spend" title={`${count(spend.data.total.runs, "agent run")} today; only runs with a reported price are counted`}>
           {spend.data.total.cost_usd === null ? `${count(spend.data.total.runs, "run")} today` : `${money(spend.data.total.cost_usd)} today`}
         </span>
       )}

@@ -110,7 +110,7 @@ function FileCard({ file, branch, layout, wrap, viewed, onViewed, reload }: File
                 </Link>
               ))
             ) : branch.byIssue.size > 0 ? (
-              <Chip tone="warn">no issue explains this</Chip>
+              <Chip tone="warn">not part of an issue</Chip>
             ) : null;
           }}
         />
@@ -222,7 +222,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
   if (branch.files.length === 0)
     return (
       <Empty icon="branch" title={isRunning(branch.snapshot.status) ? "Nothing is committed yet." : "This session changed nothing."}>
-        <Link to={at(`/sessions/${encodeURIComponent(branch.snapshot.id)}`)}>See what it did</Link>
+        <Link to={at(`/sessions/${encodeURIComponent(branch.snapshot.id)}`)}>See the session</Link>
       </Empty>
     );
   const plus = files.reduce((sum, file) => sum + file.added, 0);
@@ -264,7 +264,7 @@ function Review({ branch, reload }: { branch: Branch; reload: () => void }): JSX
           {files.map((file) => (
             <FileCard key={`${only ?? ""} ${file.path}`} file={file} branch={branch} layout={diffLayout.value!} wrap={diffWrap.value === "on"} viewed={viewed.has(file.path)} onViewed={() => flip(file.path)} reload={reload} />
           ))}
-          {files.length === 0 && <Empty title={only ? `No commit of this branch is about ${only}.` : "No file has this in its name."} />}
+          {files.length === 0 && <Empty title={only ? `No commit of this branch is about ${only}.` : "No matching file."} />}
         </div>
       </div>
     </>

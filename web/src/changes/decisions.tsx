@@ -27,7 +27,7 @@ export function RejectDialog({ session, issue, onClose }: { session: string; iss
   return (
     <Dialog title={`Reject the fix of ${issue.code}`} onClose={() => onClose(false)}>
       <form onSubmit={(event) => (event.preventDefault(), void send())}>
-        <p>The issue is open again. Its change is undone by a commit on top of the branch, once the project's checks agree to what remains.</p>
+        <p>The issue is open again. Its change is undone by a commit on top of the branch, after the project's checks pass without it.</p>
         <label class="field">
           What is wrong with it? Whoever fixes it next reads this.
           <textarea rows={3} required maxLength={20000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
@@ -37,7 +37,7 @@ export function RejectDialog({ session, issue, onClose }: { session: string; iss
             Keep the fix
           </button>
           <button type="submit" class="danger" disabled={busy || !reason.trim()}>
-            {busy ? "Checking what remains…" : "Reject"}
+            {busy ? "Checking the other fixes…" : "Reject"}
           </button>
         </div>
       </form>
@@ -59,7 +59,7 @@ export function DiscardDialog({ snapshot, onClose }: { snapshot: SessionSnapshot
     <Dialog title={`Discard ${snapshot.branch_name ?? snapshot.id}`} onClose={() => onClose(false)}>
       <form onSubmit={(event) => (event.preventDefault(), void send())}>
         <p>
-          {count(solved, "solved issue")} {solved === 1 ? "is" : "are"} open again, and the branch is deleted if it is as emend left it and nobody stands on it. Proofs and history stay.
+          {count(solved, "resolved issue")} {solved === 1 ? "is" : "are"} open again, and the branch is deleted if it is as emend left it and nobody stands on it. Proofs and history stay.
         </p>
         <label class="field">
           Why? (if you like)
@@ -105,7 +105,7 @@ export function CommentForm({ session, place, issues, onDone }: { session: strin
     };
   }, []);
   const send = async (): Promise<void> => {
-    const done = await attempt(() => post<Comment>(`${base(session)}/comments`, { issue, text: text.trim(), ...place }, newKey()), `${issue}: noted for whoever fixes it next`);
+    const done = await attempt(() => post<Comment>(`${base(session)}/comments`, { issue, text: text.trim(), ...place }, newKey()), `${issue}: comment added for the next fixer`);
     if (done) onDone(true);
   };
   return (

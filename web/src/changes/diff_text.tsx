@@ -119,7 +119,7 @@ interface FileProps extends LineProps {
 }
 
 export function FileDiff({ file, layout, wrap, tag, ...lines }: FileProps): JSX.Element {
-  if (file.binary) return <p class="hint diff-note">A binary file: there are no lines to show.</p>;
+  if (file.binary) return <p class="hint diff-note">Binary file: no lines to show.</p>;
   if (file.hunks.length === 0) return <p class="hint diff-note">{file.state === "renamed" ? "Only its name changed." : "No line of it changed."}</p>;
   return (
     <div class={wrap ? "diff-scroll diff-wrap" : "diff-scroll"} tabIndex={0} role="group" aria-label={`Changes of ${file.path}`}>

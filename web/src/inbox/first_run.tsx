@@ -33,7 +33,7 @@ export function FirstRun({ repository }: { repository: Repository }): JSX.Elemen
       <div class="cards">
         <section class="card">
           <h2>Review</h2>
-          <p>The analyzers on this machine and emend's own rules look at the last commit. Nothing is changed.</p>
+          <p>The installed analyzers and emend's own rules check the last commit. Nothing is changed.</p>
           <ReviewButton repository={repository.id} name="Review this repository" primary />
           <p class="hint">
             or <code>emend review</code>
@@ -49,7 +49,7 @@ export function FirstRun({ repository }: { repository: Repository }): JSX.Elemen
         </section>
         <section class="card">
           <h2>Connect an agent</h2>
-          <p>Claude Code, Gemini CLI or Codex, if they are installed and logged in. Without one, safe fix-its still work.</p>
+          <p>Claude Code, Gemini CLI or Codex, if they are installed and logged in. Without one, safe automatic fixes still work.</p>
           <button type="button" onClick={() => go(at("/settings", { tab: "agents" }))}>
             <Icon name="settings" /> What is there
           </button>

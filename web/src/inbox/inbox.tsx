@@ -9,7 +9,7 @@ import { repository } from "../app/repositories";
 import { at, go, Link } from "../app/router";
 import { Icon, type IconName } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
-import { count, isRunning, placeOf, reasonWords, SessionChip, SeverityMark, span, Time, useNow } from "../parts/words";
+import { count, failureWords, isRunning, placeOf, SessionChip, SeverityMark, span, Time, useNow } from "../parts/words";
 import { FirstRun } from "./first_run";
 import { approvals, changesNeeds, finished, loadNeeds, type Needs, ready, running } from "./needs";
 import { QuestionCard } from "./question_card";
@@ -35,7 +35,7 @@ function FailedRow({ issue }: { issue: Issue }): JSX.Element {
         <SeverityMark severity={issue.severity} />
         <code class="code">{issue.code}</code>
         <span class="grow clip">{issue.title}</span>
-        <span class="reason">{reasonWords(issue.reason)}</span>
+        <span class="reason">{failureWords(issue.reason)}</span>
         <span class="where clip">{placeOf(issue)}</span>
       </Link>
       {issue.detail && <p class="row-detail">{issue.detail}</p>}
@@ -69,8 +69,8 @@ function Sections({ needs }: { needs: Needs }): JSX.Element {
   return (
     <>
       {nothing && (
-        <Empty icon="check" title="Nothing needs you.">
-          {running(needs).length > 0 ? "What runs is below." : <Link to={at("/issues", { status: "OPEN" })}>Look at open issues</Link>}
+        <Empty icon="check" title="Nothing is waiting for you.">
+          {running(needs).length > 0 ? "Running work is below." : <Link to={at("/issues", { status: "OPEN" })}>See open issues</Link>}
         </Empty>
       )}
       <Section title="Questions" icon="question" items={needs.questions.length}>
@@ -99,7 +99,7 @@ function Sections({ needs }: { needs: Needs }): JSX.Element {
           </p>
         )}
       </Section>
-      <Section title="Ready to look at" icon="branch" items={look.length}>
+      <Section title="Ready for review" icon="branch" items={look.length}>
         <ul class="rows">
           {look.map((session) => (
             <SessionRow key={session.id} session={session} changes />
@@ -184,7 +184,7 @@ export function Inbox(): JSX.Element {
     { keys: "j", what: "Next row", group: "Inbox", run: () => moveFocus(box.current, 1) },
     { keys: "k", what: "Previous row", group: "Inbox", run: () => moveFocus(box.current, -1) },
     { keys: "a", what: "Answer the first question", group: "Inbox", run: () => box.current?.querySelector<HTMLElement>(".question textarea")?.focus() },
-    { keys: "Shift+A", what: "Look at the first plan that waits", group: "Inbox", run: () => needs.data && approvals(needs.data)[0] && go(at(`/sessions/${approvals(needs.data)[0]!.id}`)) },
+    { keys: "Shift+A", what: "Open the first waiting plan", group: "Inbox", run: () => needs.data && approvals(needs.data)[0] && go(at(`/sessions/${approvals(needs.data)[0]!.id}`)) },
     { keys: "v", what: "View the first branch that is ready", group: "Inbox", run: () => needs.data && ready(needs.data)[0] && go(at(`/sessions/${ready(needs.data)[0]!.id}/changes`)) },
   ]);
   const first = total.data?.data.length === 0 && needs.data?.sessions.length === 0;

@@ -1,6 +1,6 @@
 // What waits for a person, and what goes on meanwhile.
 import { get } from "../api/client";
-import type { Issue, LiveEvent, Page, Question, Session } from "../api/types";
+import type { EventType, Issue, LiveEvent, Page, Question, Session } from "../api/types";
 import { viewedSessions } from "../app/preferences";
 import { isRunning } from "../parts/words";
 
@@ -30,8 +30,8 @@ async function ask(repository: string): Promise<Needs> {
   return { questions: questions.data, failed: failed.data, moreFailed: failed.next_cursor !== null, sessions: sessions.data };
 }
 
-export const changesNeeds = (event: LiveEvent): boolean =>
-  /^(clarify_|fix_session_|fix_issue_completed|fix_issue_started|fix_step_|issue_updated|issue_rejected|review_completed|plan_)/.test(event.type) || event.type === "viewed";
+const changing: readonly string[] = ["fix_issue_started", "fix_issue_completed", "fix_issue_rejected", "fix_issue_discarded", "issue_updated", "review_completed"] satisfies EventType[];
+export const changesNeeds = (event: LiveEvent): boolean => /^(clarify_|fix_session_|fix_step_|fix_plan_)/.test(event.type) || changing.includes(event.type);
 
 export const running = (needs: Needs): Session[] => needs.sessions.filter((session) => isRunning(session.status));
 export const approvals = (needs: Needs): Session[] => needs.sessions.filter((session) => /approval|planned/.test(session.status));

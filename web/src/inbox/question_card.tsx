@@ -14,7 +14,7 @@ export function QuestionCard({ question, onAnswered }: { question: Question; onA
     setBusy(true);
     const done = await attempt(
       () => post(`/api/questions/${segment(question.id)}/answer`, { ...body, repository_id: question.repository_id }),
-      body.skip ? `${question.issue_code}: left to whoever fixes it` : `${question.issue_code}: answered`,
+      body.skip ? `${question.issue_code}: left to the fixer` : `${question.issue_code}: answered`,
     );
     setBusy(false);
     if (done) onAnswered?.();

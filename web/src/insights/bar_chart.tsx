@@ -51,7 +51,7 @@ export function BarChart({ title, about, bars, names, label = (name) => name, fo
       </header>
       <p class="hint">{about}</p>
       {nothing ? (
-        <Empty title="There is nothing to count yet." />
+        <Empty title="No data yet." />
       ) : (
         <>
           <svg viewBox={`0 0 ${kWidth} ${kHeight}`} class="plot" role="img" aria-label={`${title}: ${bars.map((bar) => `${bar.name} ${format(bar.value)}`).join(", ")}`}>

@@ -82,16 +82,16 @@ export function Insights(): JSX.Element {
             <>
               {!complete && <p class="note">Only the first {count(kMostPages * 200, "issue")} that were worked on are counted.</p>}
               <div class="figures">
-                <Figure name="solved" value={solved.toLocaleString("en")} more={`since ${since}`} />
-                <Figure name="solved in the first round" value={passed.whole > 0 ? `${Math.round((passed.part / passed.whole) * 100)} %` : "–"} more={passed.whole > 0 ? `${passed.part} of ${passed.whole} that were tried` : "nothing was tried"} />
-                <Figure name="per solved issue" value={spent.perSolved === null ? "–" : money(spent.perSolved)} more={spent.total === null ? `${count(spent.runs, "run")}, none told its price` : `at least ${money(spent.total)} in ${count(spent.runs, "run")}`} />
-                <Figure name="came back after they were solved" value={regressed.toLocaleString("en")} more="since anything is known" />
+                <Figure name="resolved" value={solved.toLocaleString("en")} more={`since ${since}`} />
+                <Figure name="resolved in the first round" value={passed.whole > 0 ? `${Math.round((passed.part / passed.whole) * 100)} %` : "–"} more={passed.whole > 0 ? `${passed.part} of ${passed.whole} that were tried` : "nothing was tried"} />
+                <Figure name="per resolved issue" value={spent.perSolved === null ? "–" : money(spent.perSolved)} more={spent.total === null ? `${count(spent.runs, "run")}, no price reported` : `at least ${money(spent.total)} in ${count(spent.runs, "run")}`} />
+                <Figure name="came back after they were resolved" value={regressed.toLocaleString("en")} more="since the first session" />
               </div>
               <div class="charts">
-                <BarChart title="Solved per week" about="Issues that were fixed, verified, judged and committed; by the week of their last change." bars={solvedPerWeek(recent, weeks)} names={["week of", "solved"]} label={(name) => name.slice(5)} />
+                <BarChart title="Resolved per week" about="Issues that were fixed, verified, judged and committed; by the week of their last change." bars={solvedPerWeek(recent, weeks)} names={["week of", "solved"]} label={(name) => name.slice(5)} />
                 <BarChart title="Scores" about="The last score the judge gave, of 100." bars={scores(recent)} names={["score", "issues"]} />
-                <BarChart title="Evidence" about="How the solved ones are known to be solved, strongest first." bars={evidence(recent)} names={["evidence", "issues"]} />
-                <BarChart title="Cost by agent" about="In US dollars, as far as agents told it." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.cost_usd ?? 0 }))} names={["agent", "usd"]} format={(value) => `$${value.toFixed(2)}`} />
+                <BarChart title="Evidence" about="Evidence of the resolved issues, strongest first." bars={evidence(recent)} names={["evidence", "issues"]} />
+                <BarChart title="Cost by agent" about="In US dollars, as reported by the agents." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.cost_usd ?? 0 }))} names={["agent", "usd"]} format={(value) => `$${value.toFixed(2)}`} />
                 <BarChart title="Runs by agent" about="How often each was started." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.runs }))} names={["agent", "runs"]} />
               </div>
             </>

@@ -14,8 +14,8 @@ export type Asking = { what: "fix" | "ignore" | "duplicate" | "reopen"; codes: s
 const reasons = [
   { value: "false_positive", text: "It is a false positive" },
   { value: "wont_fix", text: "It is true, but will not be fixed" },
-  { value: "by_design", text: "It is meant to be so" },
-  { value: "out_of_scope", text: "It does not belong here" },
+  { value: "by_design", text: "It is by design" },
+  { value: "out_of_scope", text: "It is out of scope" },
 ] as const;
 
 export const listed = (codes: string[]): string => (codes.length <= 4 ? codes.join(", ") : `${codes.slice(0, 3).join(", ")} and ${codes.length - 3} more`);
@@ -104,7 +104,7 @@ function DuplicateDialog({ repository, codes, onClose }: DialogProps): JSX.Eleme
 function ReopenDialog({ repository, codes, onClose }: DialogProps): JSX.Element {
   return (
     <Dialog title={`Reopen ${listed(codes)}`} onClose={() => onClose(false)}>
-      <p>They are open again, and can be fixed again. What was tried before is kept.</p>
+      <p>They are open again, and can be fixed again. Earlier attempts are kept.</p>
       <div class="dialog-end">
         <button type="button" onClick={() => onClose(false)}>
           Cancel

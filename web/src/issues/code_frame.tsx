@@ -40,7 +40,7 @@ export function CodeFrame({ issue }: { issue: Issue }): JSX.Element {
               </tbody>
             </table>
           </div>
-          {data.lines.length === 0 && <Empty title={`The file has ${data.total_lines} lines now; this place is gone.`} />}
+          {data.lines.length === 0 && <Empty title={`The file has ${data.total_lines} lines now; this line no longer exists.`} />}
         </figure>
       )}
     </Loaded>

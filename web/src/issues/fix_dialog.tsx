@@ -120,7 +120,7 @@ export function FixDialog({ repository, codes, onClose }: Props): JSX.Element {
       {error && <Failed error={error} />}
       {stage.name === "choose" && (
         <>
-          <p>Fixes are made in a private copy, tested by the project's own commands, judged by another agent, and committed to a branch. Your checkout is not touched and nothing is pushed.</p>
+          <p>Fixes are made in a private copy, tested by the project's checks, judged by another agent, and committed to a branch. Your checkout is not touched and nothing is pushed.</p>
           <label class="choice">
             <input type="checkbox" checked={approve} onChange={() => setApprove(!approve)} /> wait for my approval of the plan before anything is fixed
           </label>

@@ -28,7 +28,7 @@ const tones: Record<string, Tone> = { passed: "good", failed: "bad", not_require
 export function Clauses({ decision }: { decision: GateDecision }): JSX.Element {
   return (
     <table class="clauses">
-      <caption>{decision.resolved ? "Every clause of the gate held" : "The gate did not open"}</caption>
+      <caption>{decision.resolved ? "Every rule of the gate passed" : "The gate refused it"}</caption>
       <tbody>
         {decision.clauses.map((clause) => (
           <tr key={clause.id}>
@@ -58,7 +58,7 @@ function AttemptCard({ tried }: { tried: Attempted }): JSX.Element {
       </summary>
       {attempt.explanation && (
         <>
-          <h4>What the fixer says</h4>
+          <h4>Explanation of the fixer</h4>
           <Prose text={attempt.explanation} />
         </>
       )}
@@ -107,7 +107,7 @@ export function FixHistory({ issue }: { issue: Issue }): JSX.Element {
         {(page) => (
           <>
             {page.decision && <Clauses decision={page.decision} />}
-            {page.data.length === 0 && <Empty title="Nobody has tried to fix this yet." />}
+            {page.data.length === 0 && <Empty title="No fix was tried yet." />}
             {page.data.map((tried) => (
               <AttemptCard key={tried.attempt.id} tried={tried} />
             ))}

@@ -31,7 +31,7 @@ export function asPrompt(issue: Issue): string {
   if (issue.description_md) lines.push("", issue.description_md);
   if (issue.fix_hint) lines.push("", `Suggestion: ${issue.fix_hint}`);
   for (const known of issue.clarifications) if (known.answer) lines.push("", `Q: ${known.question}`, `A: ${known.answer}`);
-  lines.push("", "Change only what this issue needs. Keep the tests green.");
+  lines.push("", "Change only what this issue needs. All tests must still pass.");
   return lines.join("\n");
 }
 
@@ -52,14 +52,14 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
     wantsToSay = false;
   }, []);
   const send = async (): Promise<void> => {
-    const done = await attempt(() => post<Comment>(`/api/issues/${segment(issue.code)}/comments?repository_id=${segment(issue.repository_id)}`, { text: text.trim() }, newKey()), "Noted for whoever fixes it next");
+    const done = await attempt(() => post<Comment>(`/api/issues/${segment(issue.code)}/comments?repository_id=${segment(issue.repository_id)}`, { text: text.trim() }, newKey()), "Comment added for the next fixer");
     if (!done) return;
     setText("");
     onDone();
   };
   return (
     <form class="comment-form" onSubmit={(event) => (event.preventDefault(), void send())}>
-      <textarea id="say" ref={field} aria-label="Comment" rows={2} maxLength={20000} placeholder="Say something to whoever fixes it next" value={text} onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
+      <textarea id="say" ref={field} aria-label="Comment" rows={2} maxLength={20000} placeholder="Comment for the next fixer" value={text} onInput={(event) => setText(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
       <div class="row">
         <button type="submit" disabled={!text.trim()}>
           <Icon name="comment" /> Comment
@@ -119,7 +119,7 @@ function Facts({ issue }: { issue: Issue }): JSX.Element {
 }
 
 function Body({ issue, tab }: { issue: Issue; tab: string }): JSX.Element {
-  if (tab === "why") return issue.description_md ? <Prose text={issue.description_md} /> : <Empty title="Whoever found it did not say more than the title." />;
+  if (tab === "why") return issue.description_md ? <Prose text={issue.description_md} /> : <Empty title="No description besides the title." />;
   if (tab === "fix") return <FixHistory issue={issue} />;
   if (tab === "activity") return <Activity issue={issue} />;
   if (tab === "raw")

@@ -42,13 +42,13 @@ function tell(event: LiveEvent): void {
   if (waiting.length <= kMostWaiting) waiting.push(event);
 }
 
-const control = (type: string): LiveEvent => ({ type, seq: 0, ts: "", session_id: "" });
+const control = (type: LiveEvent["type"]): LiveEvent => ({ type, seq: 0, ts: "", session_id: "" });
 
 export function eventOf(frame: Frame): LiveEvent | null {
   try {
     const data = JSON.parse(frame.data || "{}") as Record<string, unknown>;
     const seq = typeof data.seq === "number" ? data.seq : Number(frame.id ?? 0);
-    return { session_id: "", ts: "", ...data, seq, type: frame.event };
+    return { session_id: "", ts: "", ...data, seq, type: frame.event as LiveEvent["type"] };
   } catch {
     return null; // not one of ours; the next one may be
   }

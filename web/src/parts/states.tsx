@@ -11,7 +11,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast(`${what} copied`);
   } catch {
-    toast(`This browser does not let the page copy. ${what}: ${text}`, "failed");
+    toast(`The browser does not allow copying. ${what}: ${text}`, "failed");
   }
 }
 
@@ -48,7 +48,7 @@ export function Failed({ error, retry }: { error: ApiError; retry?: () => void }
     <div class="failed" role="alert">
       <Icon name="alert" />
       <div>
-        <p class="failed-title">{error.problem?.title ?? (error.code === "offline" ? "Not connected" : "That did not work")}</p>
+        <p class="failed-title">{error.problem?.title ?? (error.code === "offline" ? "Not connected" : "The request failed")}</p>
         <p>{error.message}</p>
         <div class="row">
           {retry && (

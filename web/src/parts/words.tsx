@@ -17,7 +17,7 @@ export function SeverityMark({ severity, word = false }: { severity: Severity; w
   );
 }
 
-const statusWords: Record<IssueStatus, string> = { OPEN: "open", IN_PROGRESS: "in progress", RESOLVED: "solved", FAILED: "needs you", MERGED: "merged", IGNORED: "ignored", DUPLICATE: "duplicate" };
+const statusWords: Record<IssueStatus, string> = { OPEN: "open", IN_PROGRESS: "in progress", RESOLVED: "resolved", FAILED: "failed", MERGED: "merged", IGNORED: "ignored", DUPLICATE: "duplicate" };
 const statusTones: Record<IssueStatus, Tone> = { OPEN: "plain", IN_PROGRESS: "busy", RESOLVED: "good", FAILED: "bad", MERGED: "good", IGNORED: "quiet", DUPLICATE: "quiet" };
 
 export type Tone = "plain" | "good" | "bad" | "busy" | "warn" | "quiet";
@@ -30,14 +30,17 @@ export function Chip({ tone, children, title }: { tone: Tone; children: string; 
   );
 }
 
+// The gate names the rule that failed; alone its name would read as a success.
+const failedRules: Record<string, string> = { real_change: "no real change", in_scope: "out of scope", no_cheats: "silences a check", verified: "not verified", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof" };
 export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
+export const failureWords = (reason: string | null | undefined): string => failedRules[reason ?? ""] ?? reasonWords(reason);
 export const statusWord = (status: IssueStatus): string => statusWords[status] ?? status.toLowerCase();
 
 export function IssueChip({ issue }: { issue: Pick<Issue, "status" | "reason" | "detail"> }): JSX.Element {
-  const more = issue.status === "IGNORED" || issue.status === "FAILED" ? reasonWords(issue.reason) : "";
+  const more = issue.status === "FAILED" ? failureWords(issue.reason) : issue.status === "IGNORED" ? reasonWords(issue.reason) : "";
   return (
     <Chip tone={statusTones[issue.status] ?? "plain"} title={issue.detail ?? (more || undefined)}>
-      {!more ? statusWord(issue.status) : issue.status === "FAILED" ? more : `${statusWord(issue.status)}: ${more}`}
+      {!more ? statusWord(issue.status) : `${statusWord(issue.status)}: ${more}`}
     </Chip>
   );
 }

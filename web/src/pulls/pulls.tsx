@@ -55,7 +55,7 @@ function List({ id }: { id: string }): JSX.Element {
     <Loaded from={jobs} rows={3}>
       {(page) => {
         const votes = page.data.filter((job) => job.kind === "pr_review" && job.repository_id === id).reverse();
-        if (votes.length === 0) return <Empty icon="pulls" title="Nothing was voted on lately." />;
+        if (votes.length === 0) return <Empty icon="pulls" title="No recent votes." />;
         return (
           <table class="table">
             <thead>
@@ -117,7 +117,7 @@ function VoteCard({ vote, threshold }: { vote: Vote; threshold: number }): JSX.E
       {vote.summary && <Prose text={vote.summary} />}
       {vote.feedback && (
         <details>
-          <summary>What it says to the author</summary>
+          <summary>Message to the author</summary>
           <Prose text={vote.feedback} />
         </details>
       )}
@@ -131,7 +131,7 @@ const isSeverity = (word: string | undefined): word is Severity => severities.so
 function Findings({ result }: { result: Result }): JSX.Element {
   const found = result.findings as Found[];
   const voters = result.votes.map((vote) => vote.voter);
-  if (found.length === 0) return <Empty icon="check" title="Nobody found anything to complain about." />;
+  if (found.length === 0) return <Empty icon="check" title="No findings." />;
   return (
     <div class="table-scroll" tabIndex={0} role="group" aria-label="Findings">
       <table class="table">
@@ -197,7 +197,7 @@ function Votes({ result }: { result: Result }): JSX.Element {
             )}
             {more.duration_ms !== undefined && `, ${span(more.duration_ms)}`}
           </p>
-          {more.one_vendor && <p class="hint">All votes come from models of one maker: they may share a blind spot.</p>}
+          {more.one_vendor && <p class="hint">All votes are from one vendor, so they may miss the same issues.</p>}
         </div>
       </section>
       <div class="votes">
@@ -205,7 +205,7 @@ function Votes({ result }: { result: Result }): JSX.Element {
           <VoteCard key={vote.voter} vote={vote} threshold={result.threshold} />
         ))}
       </div>
-      <h2>What they found</h2>
+      <h2>Findings</h2>
       <Findings result={result} />
     </>
   );
@@ -230,7 +230,7 @@ function One({ id }: { id: string }): JSX.Element {
             )}
           </div>
           {data.detail && <p class="note">{reasonWords(data.detail)}</p>}
-          {data.result ? <Votes result={data.result} /> : data.state !== "failed" && <Empty title="The voters are looking at it.">This page follows by itself.</Empty>}
+          {data.result ? <Votes result={data.result} /> : data.state !== "failed" && <Empty title="The review is running.">This page updates automatically.</Empty>}
         </>
       )}
     </Loaded>

@@ -3,11 +3,11 @@ import { Empty } from "../parts/states";
 import { Chip, reasonWords, span } from "../parts/words";
 import type { SessionState } from "./session_state";
 
-const kinds: Record<string, string> = { baseline: "before any change", alone: "with this fix alone", combined: "all fixes together", without_patch: "with the fix taken out again" };
+const kinds: Record<string, string> = { baseline: "before any change", alone: "with this fix alone", combined: "all fixes together", without_patch: "without the fix again" };
 
 export function ChecksTab({ state, only }: { state: SessionState; only: string | null }): JSX.Element {
   const checks = state.checks.filter((check) => !only || check.issue === only || check.issue === null);
-  if (checks.length === 0) return <Empty title="The project's own commands have not run yet." />;
+  if (checks.length === 0) return <Empty title="The checks have not run yet." />;
   return (
     <div class="table-scroll" tabIndex={0} role="group" aria-label="Verification">
       <table class="table">
@@ -30,7 +30,7 @@ export function ChecksTab({ state, only }: { state: SessionState; only: string |
                   {command.name}
                 </th>
                 <td>
-                  <Chip tone={command.result === "passed" ? "good" : "bad"}>{reasonWords(command.result)}</Chip> {command.failed_before && <Chip tone="warn">failed before us</Chip>}
+                  <Chip tone={command.result === "passed" ? "good" : "bad"}>{reasonWords(command.result)}</Chip> {command.failed_before && <Chip tone="warn">failed before</Chip>}
                 </td>
                 <td class="number">{command.exit_code}</td>
                 <td class="number">{span(command.duration_ms)}</td>

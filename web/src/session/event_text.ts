@@ -1,5 +1,6 @@
 // An event in one plain sentence, for lists and for screen readers.
-import { reasonWords, span } from "../parts/words";
+import type { EventOf, EventType } from "../api/types";
+import { failureWords, reasonWords, span } from "../parts/words";
 
 type Any = { type: string; [member: string]: unknown };
 const text = (value: unknown): string => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "");
@@ -11,7 +12,7 @@ function commands(event: Any): string {
   return all.map((one) => (typeof one === "string" ? one : `${one.name} ${one.result ?? ""}${one.failed_before ? " (failed before)" : ""}`.trim())).join(", ");
 }
 
-const sentences: Record<string, (event: Any) => string> = {
+const sentences: { [T in EventType]?: (event: EventOf<T>) => string } = {
   fix_session_started: (e) => `session started on ${text(e.branch_name)}, fixer ${text(e.agent)}${e.challenger ? `, judge ${text(e.challenger)}` : ", no judge"}`,
   fix_step_started: (e) => `step ${text(e.step)} of ${text(e.total_steps)} begins: ${list(e.issue_codes)}`,
   fix_step_completed: (e) => `step ${text(e.step)} of ${text(e.total_steps)} is done`,
@@ -22,18 +23,18 @@ const sentences: Record<string, (event: Any) => string> = {
   fix_verification_result: (e) => plus(`checks ${e.passed ? "passed" : "failed"} (${reasonWords(text(e.kind))})`, commands(e)),
   fix_rescan_started: () => "analyzers run again on the patched files",
   fix_rescan_result: (e) => plus("analyzers ran again", e.gone ? "the finding is gone" : "the finding is still there"),
-  fix_reproducer_started: (e) => `${text(e.agent)} is asked for a check that shows the problem`,
-  fix_reproducer_result: (e) => plus(`a check was ${text(e.state)}`, text(e.reason)),
-  fix_reproducer_run: (e) => plus(`the check ran (${reasonWords(text(e.kind))})`, text(e.result)),
+  fix_reproducer_started: (e) => `${text(e.agent)} is writing a reproducer`,
+  fix_reproducer_result: (e) => plus(`a reproducer was ${text(e.state)}`, text(e.reason)),
+  fix_reproducer_run: (e) => plus(`the reproducer ran (${reasonWords(text(e.kind))})`, text(e.result)),
   fix_challenger_evaluating: (e) => `${text(e.agent)} judges the fix`,
   fix_challenger_result: (e) => (e.valid ? plus(`judged ${text(e.score)} of at least ${text(e.threshold)}`, text(e.feedback)) : plus("no valid verdict", text(e.problem))),
   fix_cycle_completed: (e) => plus(`round ${text(e.cycle)}: ${reasonWords(text(e.result))}`, text(e.detail)),
-  fix_issue_completed: (e) => plus(`${text(e.status).toLowerCase()}${e.reason ? ` (${reasonWords(text(e.reason))})` : ""}${typeof e.score === "number" ? `, score ${e.score}` : ""}`, text(e.detail)),
+  fix_issue_completed: (e) => plus(`${text(e.status).toLowerCase()}${e.reason ? ` (${failureWords(text(e.reason))})` : ""}${typeof e.score === "number" ? `, score ${e.score}` : ""}`, text(e.detail)),
   fix_commit_created: (e) => `commit ${text(e.sha).slice(0, 12)}: ${text(e.subject)}`,
   agent_run_completed: (e) => `${text(e.agent)} (${reasonWords(text(e.role))}) ended: ${text(e.state)}, ${span(Number(e.duration_ms ?? 0))}`,
-  containment_violation: (e) => `${text(e.who)}: ${text(e.path)} was ${text(e.change)} outside of the workspaces`,
-  fix_session_planned: (e) => `planned on ${text(e.branch_name)}, waits for approval`,
-  fix_session_queued: (e) => `prepared on ${text(e.branch_name)}, waits for a worker`,
+  containment_violation: (e) => `${text(e.who)}: ${text(e.path)} was ${text(e.change)} outside the workspaces`,
+  fix_session_planned: (e) => `planned on ${text(e.branch_name)}, waiting for approval`,
+  fix_session_queued: (e) => `prepared on ${text(e.branch_name)}, waiting for a worker`,
   fix_plan_changed: () => "a person changed the plan",
   fix_session_approved: () => "a person approved the plan",
   fix_issue_accepted: () => "a person accepted the fix",
@@ -48,13 +49,13 @@ const sentences: Record<string, (event: Any) => string> = {
   fix_session_error: (e) => plus("session stopped", text(e.message)),
   clarify_questions: (e) => `${Array.isArray(e.questions) ? e.questions.length : "some"} questions were asked`,
   clarify_answered: (e) => `question ${text(e.question_id)} ${text(e.state)}`,
-  clarify_ready: () => "nothing is left to ask",
-  issue_updated: (e) => plus(`now ${text(e.status).toLowerCase()}${e.reason ? ` (${reasonWords(text(e.reason))})` : ""}`, text(e.detail)),
-  issue_reproducer: (e) => `a person's check was ${text(e.state)}`,
+  clarify_ready: () => "no open questions",
+  issue_updated: (e) => plus(`now ${text(e.status).toLowerCase()}${e.reason ? ` (${failureWords(text(e.reason))})` : ""}`, text(e.detail)),
+  issue_reproducer: (e) => `a person's reproducer was ${text(e.state)}`,
   review_agent_started: (e) => `${text(e.reviewer)} reviews`,
   review_agent_completed: (e) => plus(`${text(e.reviewer)} ended`, text(e.state)),
 };
 
 export function eventText(event: Any): string {
-  return sentences[event.type]?.(event) || event.type.replace(/_/g, " ");
+  return (sentences as Record<string, ((event: Any) => string) | undefined>)[event.type]?.(event) || event.type.replace(/_/g, " ");
 }

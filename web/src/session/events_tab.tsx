@@ -16,7 +16,7 @@ export function EventsTab({ state, only }: { state: SessionState; only: string |
         <input type="checkbox" checked={failures} onChange={() => setFailures(!failures)} /> only what went wrong
       </label>
       {shown.length === 0 ? (
-        <Empty title={failures ? "Nothing went wrong." : "Nothing has happened yet."} />
+        <Empty title={failures ? "No errors." : "Nothing has happened yet."} />
       ) : (
         <div class="table-scroll" tabIndex={0} role="group" aria-label="Events">
           <table class="table events">

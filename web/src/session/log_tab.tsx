@@ -35,7 +35,7 @@ export function LogTab({ state, only, live }: { state: SessionState; only: strin
         </span>
       </div>
       {lines.length === 0 ? (
-        <Empty title={needle ? "No line has these words." : live ? "Nothing was printed yet." : "Nothing was printed."} />
+        <Empty title={needle ? "No matching line." : live ? "Nothing was printed yet." : "Nothing was printed."} />
       ) : (
         <VirtualList
           rows={lines.length}

@@ -21,13 +21,13 @@ function word(run: Run): string {
 
 function Text({ run, part }: { run: Run; part: "prompt" | "log" }): JSX.Element {
   const text = useResource(`${part} ${run.id}`, (signal) => getText(`/api/runs/${segment(run.id)}/${part}`, signal), (event) => part === "log" && event.run_id === run.id);
-  if (text.error?.status === 404) return <Empty title={part === "log" ? "No log was kept." : "No prompt was kept."} />;
+  if (text.error?.status === 404) return <Empty title={part === "log" ? "No log was stored." : "No prompt was stored."} />;
   return (
     <Loaded from={text} rows={6}>
       {(data) => (
         <>
           <div class="row">
-            <span class="hint grow">{data.length.toLocaleString("en")} characters, as {part === "prompt" ? "it was told" : "it was said"}, without secrets</span>
+            <span class="hint grow">{data.length.toLocaleString("en")} characters, as {part === "prompt" ? "prompt" : "output"}, without secrets</span>
             <button type="button" class="small" onClick={() => void copyText(data, part === "prompt" ? "Prompt" : "Log")}>
               Copy
             </button>

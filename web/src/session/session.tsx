@@ -95,8 +95,8 @@ function EndBanner({ snapshot, state }: { snapshot: SessionSnapshot; state: Sess
     <section class={`banner banner-${solved > 0 ? "good" : "plain"}`} aria-label="Result">
       <div class="grow">
         <p class="banner-title">
-          {count(solved, "issue")} solved{failed > 0 ? `, ${failed} need you` : ""}
-          {issues.length - solved - failed > 0 ? `, ${issues.length - solved - failed} left as they were` : ""}
+          {count(solved, "issue")} resolved{failed > 0 ? `, ${failed} failed` : ""}
+          {issues.length - solved - failed > 0 ? `, ${issues.length - solved - failed} unchanged` : ""}
         </p>
         {(snapshot.detail || state.problem) && <p>{snapshot.detail ?? state.problem?.message}</p>}
         {commits.length > 0 && (
@@ -120,7 +120,7 @@ function EndBanner({ snapshot, state }: { snapshot: SessionSnapshot; state: Sess
 function CancelDialog({ snapshot, onClose }: { snapshot: SessionSnapshot; onClose: () => void }): JSX.Element {
   return (
     <Dialog title="Stop this session?" onClose={onClose}>
-      <p>What was accepted so far is kept, the rest stays open, and the session can be resumed. Agents that run now are ended.</p>
+      <p>Fixes that passed are kept, other issues stay open, and the session can be resumed. Running agents are stopped.</p>
       <div class="dialog-end">
         <button type="button" onClick={onClose}>
           Let it run
@@ -171,7 +171,7 @@ function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapsh
         </button>
       )}
       {(snapshot.status === "cancelled" || snapshot.status === "interrupted" || snapshot.status === "error" || snapshot.status === "stopped") && (
-        <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/resume`), "It goes on").then(reload)}>
+        <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/resume`), "The session continues").then(reload)}>
           <Icon name="play" /> Resume
         </button>
       )}
@@ -227,9 +227,9 @@ export function Session({ id }: { id: string }): JSX.Element {
         <div class="session">
           <Header snapshot={data} state={state} onCancel={() => setStopping(true)} reload={snapshot.reload} />
           <StageBar state={state} status={data.status} />
-          {data.status === "interrupted" && <p class="note">The engine was stopped in the middle. The server takes the session up again; if it does not, resume it.</p>}
-          {data.status === "planned" && <p class="note">The plan is made and waits for you. Look at it, change it if you like, then approve it.</p>}
-          {data.status === "queued" && <p class="note">It waits for its turn: one session at a time works for a repository.</p>}
+          {data.status === "interrupted" && <p class="note">The session was interrupted. The server continues it automatically; if it does not, resume it.</p>}
+          {data.status === "planned" && <p class="note">The plan waits for your approval. You can change it first.</p>}
+          {data.status === "queued" && <p class="note">Waiting: one session at a time can run in a repository.</p>}
           <EndBanner snapshot={data} state={state} />
           {error && <Failed error={error} />}
           <div class="session-body">

@@ -1,6 +1,6 @@
 // What a session's events amount to: steps, rounds, runs, checks, verdicts, the log. Pure; the same events in the same order always give the
 // same state, however they came.
-import type { LiveEvent } from "../api/types";
+import type { EventOf, EventType, LiveEvent } from "../api/types";
 
 export interface Lane {
   key: string;
@@ -13,13 +13,8 @@ export interface Lane {
   detail: string;
 }
 
-export interface CommandResult {
-  name: string;
-  result: string;
-  exit_code: number;
-  duration_ms: number;
-  failed_before: boolean;
-}
+export type CommandResult = EventOf<"fix_verification_result">["commands"][number];
+type Common = Pick<LiveEvent, "seq" | "ts" | "issue_code">;
 
 export interface Check {
   seq: number;
@@ -107,11 +102,11 @@ function issueOf(state: SessionState, code: string | undefined): IssueState | nu
   return known;
 }
 
-function openLane(state: SessionState, event: LiveEvent, kind: Lane["kind"], name: string): void {
+function openLane(state: SessionState, event: Common, kind: Lane["kind"], name: string): void {
   state.lanes.push({ key: `${event.seq}`, kind, name, issue: event.issue_code ?? null, start: Date.parse(event.ts), end: null, ok: null, detail: "" });
 }
 
-function closeLane(state: SessionState, event: LiveEvent, kinds: Lane["kind"][], ok: boolean, detail: string): void {
+function closeLane(state: SessionState, event: Common, kinds: Lane["kind"][], ok: boolean, detail: string): void {
   for (let at = state.lanes.length - 1; at >= 0; --at) {
     const lane = state.lanes[at]!;
     if (lane.end !== null || !kinds.includes(lane.kind) || lane.issue !== (event.issue_code ?? null)) continue;
@@ -132,14 +127,14 @@ function print(state: SessionState, event: LiveEvent): void {
   state.log = state.log.slice(over);
 }
 
-function finish(state: SessionState, event: LiveEvent): void {
+function finish(state: SessionState, event: Common): void {
   state.ended = true;
   for (const lane of state.lanes) lane.end ??= Date.parse(event.ts);
 }
 
-type Handler = (state: SessionState, event: LiveEvent) => void;
+type Handlers = { [T in EventType]?: (state: SessionState, event: EventOf<T>) => void };
 
-const handlers: Record<string, Handler> = {
+const handlers: Handlers = {
   fix_session_started: (state, event) => {
     state.began = Date.parse(event.ts);
     state.stage = "plan";
@@ -179,7 +174,7 @@ const handlers: Record<string, Handler> = {
   },
   fix_verification_result: (state, event) => {
     closeLane(state, event, ["check"], event.passed === true, event.passed ? "passed" : "failed");
-    state.checks.push({ seq: event.seq, issue: event.issue_code ?? null, kind: text(event.kind), passed: event.passed === true, commands: (event.commands ?? []) as CommandResult[] });
+    state.checks.push({ seq: event.seq, issue: event.issue_code ?? null, kind: text(event.kind), passed: event.passed === true, commands: event.commands ?? [] });
   },
   fix_rescan_started: (state, event) => openLane(state, event, "rescan", "analyzers again"),
   fix_rescan_result: (state, event) => closeLane(state, event, ["rescan"], Boolean(event.gone), event.gone ? "gone" : "still there"),
@@ -201,7 +196,7 @@ const handlers: Record<string, Handler> = {
       problem: text(event.problem),
       status: text(event.status),
       feedback: text(event.feedback),
-      quality: (event.quality_scores ?? {}) as Record<string, number>,
+      quality: event.quality_scores ?? {},
       improvements: codes(event.improvements_needed),
       threshold: number(event.threshold) ?? 0,
       independent: event.independent !== false,
@@ -241,6 +236,6 @@ export function take(state: SessionState, event: LiveEvent): boolean {
   }
   state.events.push(event);
   if (state.events.length > kMostEvents) state.events.splice(0, state.events.length - kMostEvents);
-  handlers[event.type]?.(state, event);
+  (handlers as Record<string, ((state: SessionState, event: LiveEvent) => void) | undefined>)[event.type]?.(state, event);
   return true;
 }

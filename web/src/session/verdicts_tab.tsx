@@ -23,7 +23,7 @@ function Card({ verdict, round }: { verdict: Verdict; round: number }): JSX.Elem
       {verdict.feedback && <Prose text={verdict.feedback} />}
       {verdict.improvements.length > 0 && (
         <>
-          <h3>Still to improve</h3>
+          <h3>Improvements needed</h3>
           <ul>
             {verdict.improvements.map((text, index) => (
               <li key={index}>{text}</li>

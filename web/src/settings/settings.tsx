@@ -54,7 +54,7 @@ function ConfigTab({ id }: { id: string }): JSX.Element {
                 </tbody>
               </table>
             </div>
-            {rows.length === 0 && <Empty title="No setting has these words." />}
+            {rows.length === 0 && <Empty title="No matching setting." />}
           </>
         );
       }}
@@ -95,10 +95,10 @@ export function factsOf({ config, agents, repository: one, status }: Health): Fa
   const facts: Fact[] = [{ check: "server", state: "ok", detail: `emend ${status.version}`, remedy: "" }];
   facts.push({ check: "repository", state: one.head ? "ok" : "missing", detail: one.head ? `${one.path} at ${one.head.slice(0, 12)}` : `${one.path} has no commit`, remedy: one.head ? "" : "make a first commit" });
   for (const warning of one.warnings) facts.push({ check: "repository", state: "warning", detail: warning, remedy: "" });
-  facts.push(untrusted.length === 0 ? { check: "trust", state: "ok", detail: "no commands wait for permission", remedy: "" } : { check: "trust", state: "missing", detail: `${untrusted[0]!.path} ${untrusted[0]!.trusted_before ? "changed since it was trusted" : "is not trusted"}`, remedy: "emend trust --show, then emend trust" });
+  facts.push(untrusted.length === 0 ? { check: "trust", state: "ok", detail: "everything is trusted", remedy: "" } : { check: "trust", state: "missing", detail: `${untrusted[0]!.path} ${untrusted[0]!.trusted_before ? "changed since it was trusted" : "is not trusted"}`, remedy: "emend trust --show, then emend trust" });
   const tested = Array.isArray(commands) && commands.length > 0;
   facts.push({ check: "verify commands", state: tested ? "ok" : "warning", detail: tested ? commands.map((command) => (typeof command === "object" && command ? String((command as { name?: string }).name ?? JSON.stringify(command)) : String(command))).join(", ") : "none: fixes are not tested", remedy: tested ? "" : "emend init" });
-  facts.push({ check: "agents", state: agents.length > 0 ? "ok" : "warning", detail: agents.length > 0 ? agents.map((agent) => agent.name).join(", ") : "no coding agent was found", remedy: agents.length > 0 ? "" : "emend doctor says how to connect one; emend fix --safe needs none" });
+  facts.push({ check: "agents", state: agents.length > 0 ? "ok" : "warning", detail: agents.length > 0 ? agents.map((agent) => agent.name).join(", ") : "no coding agent was found", remedy: agents.length > 0 ? "" : "emend doctor shows how to connect one; emend fix --safe works without" });
   return facts;
 }
 
@@ -170,7 +170,7 @@ function AgentsTab({ id }: { id: string }): JSX.Element {
           <h2>Found on this machine</h2>
           {agents.length === 0 ? (
             <Empty title="No coding agent was found.">
-              <code>emend doctor</code> says how to connect one. Without one, <code>emend fix --safe</code> applies safe fix-its.
+              <code>emend doctor</code> shows how to connect one. Without one, <code>emend fix --safe</code> applies safe fix-its.
             </Empty>
           ) : (
             <table class="table">
@@ -179,7 +179,7 @@ function AgentsTab({ id }: { id: string }): JSX.Element {
                   <th scope="col">Agent</th>
                   <th scope="col">Family</th>
                   <th scope="col">Program</th>
-                  <th scope="col">Does it answer?</th>
+                  <th scope="col">Test</th>
                 </tr>
               </thead>
               <tbody>
@@ -196,8 +196,8 @@ function AgentsTab({ id }: { id: string }): JSX.Element {
               </tbody>
             </table>
           )}
-          <h2>Who does what here</h2>
-          <p class="hint">A test asks one tiny question; it may cost a fraction of a cent.</p>
+          <h2>Roles</h2>
+          <p class="hint">A test asks one short question; it may cost a fraction of a cent.</p>
           <dl class="facts-list">
             {config.settings
               .filter((row) => roles.includes(row.key) && row.value !== "" && row.value !== null)
@@ -256,7 +256,7 @@ function BrowserTab(): JSX.Element {
         <legend>Theme</legend>
         {(["auto", "light", "dark"] as const).map((one) => (
           <label key={one} class="choice">
-            <input type="radio" name="theme" checked={theme.value === one} onChange={() => (theme.value = one)} /> {one === "auto" ? "as the system has it" : one}
+            <input type="radio" name="theme" checked={theme.value === one} onChange={() => (theme.value = one)} /> {one === "auto" ? "system setting" : one}
           </label>
         ))}
       </fieldset>
@@ -266,7 +266,7 @@ function BrowserTab(): JSX.Element {
           <input type="checkbox" checked={singleKeys.value === "on"} onChange={() => (singleKeys.value = singleKeys.value === "on" ? "off" : "on")} /> single keys do things (<kbd>j</kbd>, <kbd>f</kbd>, <kbd>?</kbd> …)
         </label>
       </fieldset>
-      <p class="hint">These are kept in this browser.</p>
+      <p class="hint">These settings are stored in this browser.</p>
     </div>
   );
 }

@@ -16,7 +16,8 @@ int main() {
   expect(read_line("mill;60;1.5", readings), "a line is read");
   expect(read_line("mill;120;0.5", readings), "another one");
   expect(!read_line("mill", readings) && !read_line("mill;1", readings), "half a line is refused");
-  expect(readings.size() == 2 && readings[0].gauge == "mill" && readings[1].minute == 120, "its fields are kept");
+  expect(readings.size() == 2 && readings[0].gauge == "mill" && readings[1].minute == 120,
+         "its fields are kept");
   expect(summarize("total", readings) == 2.0, "the total");
   expect(summarize("wet", readings) == 1.0 && summarize("wet", {}) == 0.0, "the share of wet readings");
   expect(summarize("other", readings) == -1.0, "an unknown summary");

@@ -1,0 +1,127 @@
+// clang-tidy and cppcheck: C and C++.
+#include "adapters/analyzers/special_analyzers.hpp"
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+// What finds bugs; without checks that fire on most code, whatever it does.
+constexpr std::string_view kChecks =
+    "-*,bugprone-*,performance-*,clang-analyzer-*,clang-diagnostic-*,misc-redundant-expression,modernize-use-"
+    "override,modernize-use-"
+    "nullptr,"
+    "readability-container-size-empty,readability-delete-null-pointer,readability-redundant-string-cstr,"
+    "-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-"
+    "multiplication-result,"
+    "-bugprone-reserved-identifier,-performance-no-int-to-ptr,-performance-enum-size,-performance-avoid-endl,"
+    "-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-clang-analyzer-optin.performance."
+    "Padding,"
+    "-clang-diagnostic-unused-command-line-argument,-clang-diagnostic-unknown-warning-option";
+
+std::string compile_commands_directory(const SourceTree& tree) {
+  for (const char* directory : {"", "build/", "builddir/", "out/"})
+    if (tree.exists(std::string(directory) + "compile_commands.json")) return std::string("./") + directory;
+  return {};
+}
+
+// clang-tidy takes the nearest .clang-tidy above each file.
+bool has_configuration(std::string_view file, const SourceTree& tree) {
+  std::string directory(file);
+  while (true) {
+    const auto slash = directory.rfind('/');
+    directory.resize(slash == std::string::npos ? 0 : slash);
+    if (tree.exists(directory.empty() ? ".clang-tidy" : directory + "/.clang-tidy")) return true;
+    if (directory.empty() || directory == ".") return false;
+  }
+}
+
+class ClangTidy : public ToolAnalyzer {
+public:
+  using ToolAnalyzer::ToolAnalyzer;
+
+protected:
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest& request,
+                              SourceTree& tree) const override {
+    const fs::path temp = request.temp.empty() ? fs::temp_directory_path() : fs::path(request.temp);
+    ToolCall made{{"--quiet"}, (temp / ("clang-tidy-" + random_hex(8) + ".yaml")).string()};
+    made.arguments.push_back("--export-fixes=" + made.report_file);
+    if (!has_configuration(files.front().substr(2), tree)) {
+      made.arguments.push_back("--checks=" + std::string(kChecks));
+      made.arguments.push_back("--header-filter=.*");
+    }
+    const std::string standard = has_extension(files.front(), {"c"}) ? "-std=c11" : "-std=c++17";
+    const std::string commands = compile_commands_directory(tree);
+    // Without -std clang takes an older language than g++ does. Put before, so that what the project says
+    // wins.
+    if (!commands.empty())
+      made.arguments.insert(made.arguments.end(), {"-p=" + commands, "--extra-arg-before=" + standard});
+    made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+    if (commands.empty()) {
+      made.arguments.insert(made.arguments.end(), {"--", standard});
+      for (const char* directory : {".", "src", "include"})
+        if (tree.exists(directory)) made.arguments.push_back(std::string("-I") + directory);
+    }
+    return made;
+  }
+
+  // It writes no report when there is nothing to report; then it prints nothing either.
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string& report,
+                                         SourceTree& tree) const override {
+    if (report.empty() && result.exit_code == 0 && trim(result.out).empty()) return ToolOutput{};
+    if (report.empty())
+      return fail(
+          ErrorCode::io,
+          "no report; " + first_line(clean_text(trim(result.err).empty() ? result.out : result.err), 160));
+    TRY_ASSIGN(ToolOutput output, read_report(tool(), report, tree));
+    if (output.unanalyzed.size() > 1) output.unanalyzed.resize(1); // of one unit the first error says it
+    return output;
+  }
+
+  [[nodiscard]] std::string remark(SourceTree& tree) const override {
+    return compile_commands_directory(tree).empty()
+               ? "no compile_commands.json, so compiler flags are guessed (to make one: cmake -B build "
+                 "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON)"
+               : "";
+  }
+};
+
+class Cppcheck : public ToolAnalyzer {
+public:
+  using ToolAnalyzer::ToolAnalyzer;
+
+protected:
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
+                              SourceTree& tree) const override {
+    ToolCall made{tool().arguments, ""};
+    for (const char* list : {".cppcheck-suppressions", "cppcheck-suppressions.txt", ".cppcheck_suppressions"})
+      if (tree.exists(list)) made.arguments.push_back(std::string("--suppressions-list=./") + list);
+    for (const char* directory : {"include", "src"})
+      if (tree.exists(directory)) made.arguments.push_back(std::string("-I") + directory);
+    made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+    return made;
+  }
+
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string&,
+                                         SourceTree& tree) const override {
+    if (result.exit_code != 0)
+      return fail(
+          ErrorCode::io,
+          "it failed: " + first_line(clean_text(trim(result.out).empty() ? result.err : result.out), 160));
+    return read_report(tool(), result.err, tree);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Analyzer> make_clang_tidy(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<ClangTidy>(processes, row);
+}
+
+std::unique_ptr<Analyzer> make_cppcheck(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<Cppcheck>(processes, row);
+}
+
+} // namespace emend

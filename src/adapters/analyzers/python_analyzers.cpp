@@ -1,0 +1,167 @@
+// flake8, pyflakes where only that is installed, and the npm build of ruff where the program is not.
+#include <filesystem>
+
+#include "adapters/analyzers/program.hpp"
+#include "adapters/analyzers/special_analyzers.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+bool has_section_anywhere(SourceTree& tree, std::string_view start) {
+  for (const char* file : {"setup.cfg", "tox.ini", ".flake8"}) {
+    const auto text = tree.text(file);
+    if (text == nullptr) continue;
+    for (const std::string_view line : lines_of(text->bytes()))
+      if (trim(line).starts_with(start)) return true;
+  }
+  return false;
+}
+
+class Flake8 : public ToolAnalyzer {
+public:
+  Flake8(ProcessRunner& processes, const KnownAnalyzer& row, ProjectCode project_code)
+      : ToolAnalyzer(processes, row), project_code_(project_code) {}
+
+protected:
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
+                              SourceTree& tree) const override {
+    // One process: several of them talk by way of /dev/shm, which the weaker sandboxes keep shut. Tabs: a
+    // path may hold anything else.
+    ToolCall made{{"--exit-zero", "--no-show-source", "--color=never", "--jobs=1",
+                   "--output-file=", "--format=emend\t%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s"},
+                  ""};
+    if (must_ignore_configuration(tree)) made.arguments.insert(made.arguments.begin(), "--isolated");
+    // Without a configuration only what may be a bug; taste is the project's own.
+    if (must_ignore_configuration(tree) || !has_section_anywhere(tree, "[flake8]"))
+      made.arguments.push_back("--select=F,E9,W6");
+    made.arguments.push_back("--");
+    made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+    return made;
+  }
+
+  [[nodiscard]] std::string remark(SourceTree& tree) const override {
+    return must_ignore_configuration(tree)
+               ? "its configuration names local plugins, which are code of the repository, and was ignored"
+               : "";
+  }
+
+private:
+  // Local plugins are code of the repository, which flake8 would load.
+  [[nodiscard]] bool must_ignore_configuration(SourceTree& tree) const {
+    return project_code_ == ProjectCode::refused && has_section_anywhere(tree, "[flake8:local-plugins");
+  }
+
+  ProjectCode project_code_;
+};
+
+class Pyflakes : public ToolAnalyzer {
+public:
+  using ToolAnalyzer::ToolAnalyzer;
+
+protected:
+  [[nodiscard]] std::string why_skipped(SourceTree& tree) const override {
+    return find_tool({"flake8"}, &tree).empty() ? "" : "flake8 reports the same and more";
+  }
+
+  // Syntax errors are on stderr, each with the source line and a caret below.
+  [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string&,
+                                         SourceTree& tree) const override {
+    TRY_ASSIGN(ToolOutput output, read_report(tool(), result.out, tree));
+    for (const std::string_view line : lines_of(result.err)) {
+      const auto error = line.starts_with("./") ? read_report(tool(), std::string(line) + "\n", tree)
+                                                : Result<ToolOutput>(ToolOutput{});
+      if (!error) continue;
+      for (Finding finding : error->findings) {
+        finding.rule = "E999"; // flake8's code for it
+        finding.severity = severity_by(tool(), {finding.rule}).value_or(Severity::high);
+        finding.category = category_by(tool(), {finding.rule});
+        output.findings.push_back(std::move(finding));
+      }
+    }
+    if (result.exit_code != 0 && output.findings.empty())
+      return fail(ErrorCode::io, first_line(clean_text(result.err), 160));
+    return output;
+  }
+};
+
+constexpr const char* kPackage = "@astral-sh/ruff-wasm-nodejs";
+constexpr const char* kNpmRules =
+    R"(["E4","E7","E9","F"])"; // what the program checks when nothing is configured
+
+// Prints the version without files, else a list as the program does, without "applicability". Columns count
+// characters, as the program's do.
+constexpr const char* kDriver = R"js(
+const [path, rules, ...files] = process.argv.slice(1);
+const { Workspace, PositionEncoding } = require(path);
+if (files.length === 0) { console.log("ruff " + Workspace.version()); process.exit(0); }
+const workspace = new Workspace({ lint: { select: JSON.parse(rules) } }, PositionEncoding.Utf32);
+const fs = require("fs");
+const out = [];
+for (const filename of files)
+  for (const d of workspace.check(fs.readFileSync(filename, "utf8")))
+    out.push({ filename, code: d.code, message: d.message, location: d.start_location, end_location: d.end_location, fix: d.fix });
+process.stdout.write(JSON.stringify(out));
+)js";
+
+// Where `npm install --global` puts packages: beside each bin directory of PATH.
+std::string find_package(const SourceTree* tree) {
+  for (const std::string& directory : search_directories(tree)) {
+    const auto prefix = std::filesystem::path(directory).parent_path();
+    const std::string candidate = (prefix / "lib/node_modules" / kPackage).string();
+    std::error_code problem;
+    if (std::filesystem::is_directory(candidate, problem) && (tree == nullptr || !tree->holds(candidate)))
+      return candidate;
+  }
+  return {};
+}
+
+bool configures_ruff(SourceTree& tree) {
+  if (tree.exists("ruff.toml") || tree.exists(".ruff.toml")) return true;
+  const auto project = tree.text("pyproject.toml");
+  return project != nullptr && contains(project->bytes(), "[tool.ruff");
+}
+
+// The npm package in a global node_modules directory. It cannot read a project's configuration, so it works
+// only for projects that have none, and never beside the program.
+class RuffWasm : public ToolAnalyzer {
+public:
+  using ToolAnalyzer::ToolAnalyzer;
+
+protected:
+  [[nodiscard]] std::string why_skipped(SourceTree& tree) const override {
+    if (!find_tool({"ruff"}, &tree).empty()) return "ruff itself is installed";
+    if (configures_ruff(tree)) return "the project configures ruff, and only the ruff program reads that";
+    return {};
+  }
+  [[nodiscard]] std::string find_program(const SourceTree* tree) const override {
+    return find_package(tree).empty() ? "" : ToolAnalyzer::find_program(tree);
+  }
+  [[nodiscard]] std::vector<std::string> version_arguments() const override {
+    return {"-e", kDriver, "--", find_package(nullptr), kNpmRules};
+  }
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
+                              SourceTree& tree) const override {
+    ToolCall made{{"-e", kDriver, "--", find_package(&tree), kNpmRules}, ""};
+    made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+    return made;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Analyzer> make_ruff_wasm(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<RuffWasm>(processes, row);
+}
+
+std::unique_ptr<Analyzer> make_flake8(const KnownAnalyzer& row, ProcessRunner& processes,
+                                      ProjectCode project_code) {
+  return std::make_unique<Flake8>(processes, row, project_code);
+}
+
+std::unique_ptr<Analyzer> make_pyflakes(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<Pyflakes>(processes, row);
+}
+
+} // namespace emend

@@ -1,0 +1,106 @@
+// ESLint and Biome: JavaScript and TypeScript. ShellCheck: shell scripts.
+#include "adapters/analyzers/special_analyzers.hpp"
+#include "base/json.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+
+namespace {
+
+// The project's configuration for ESLint; empty = it has none.
+std::string eslint_configuration(SourceTree& tree) {
+  for (const char* file : {"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts",
+                           "eslint.config.mts", "eslint.config.cts", ".eslintrc", ".eslintrc.js",
+                           ".eslintrc.cjs", ".eslintrc.json", ".eslintrc.yaml", ".eslintrc.yml"})
+    if (tree.exists(file)) return file;
+  const auto package = tree.text("package.json");
+  const auto json = package == nullptr ? Result<Json>(Json()) : parse_json(package->bytes());
+  return json && find_member(*json, "eslintConfig") != nullptr ? "package.json" : "";
+}
+
+// Only for projects that have an ESLint configuration, which is a program.
+class Eslint : public ToolAnalyzer {
+public:
+  Eslint(ProcessRunner& processes, const KnownAnalyzer& row, ProjectCode project_code)
+      : ToolAnalyzer(processes, row), project_code_(project_code) {}
+
+protected:
+  [[nodiscard]] std::string why_skipped(SourceTree& tree) const override {
+    const std::string configuration = eslint_configuration(tree);
+    if (configuration.empty()) return "the project has no ESLint configuration";
+    if (project_code_ == ProjectCode::refused)
+      return configuration + " makes ESLint run code of the repository, which is not allowed here";
+    return {};
+  }
+
+  // Debian 12 has 6.4, which knows neither the flags nor the configuration files of today.
+  [[nodiscard]] std::string why_unusable(std::string_view version) const override {
+    const std::string_view major = version.substr(0, version.find('.'));
+    return major.size() == 1 && major < "8" ? "older than 8" : "";
+  }
+
+private:
+  ProjectCode project_code_;
+};
+
+class Biome : public ToolAnalyzer {
+public:
+  using ToolAnalyzer::ToolAnalyzer;
+
+protected:
+  // Without a configuration only what may be a bug; taste is the project's own.
+  [[nodiscard]] ToolCall call(const std::vector<std::string>& files, const AnalysisRequest&,
+                              SourceTree& tree) const override {
+    ToolCall made{tool().arguments, ""};
+    if (!tree.exists("biome.json") && !tree.exists("biome.jsonc"))
+      made.arguments.insert(made.arguments.end(),
+                            {"--only=correctness", "--only=suspicious", "--only=security"});
+    made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+    return made;
+  }
+};
+
+bool names_a_shell(std::string_view interpreter_line) {
+  if (!interpreter_line.starts_with("#!")) return false;
+  for (std::string_view word : split(trim(interpreter_line.substr(2)), ' ')) {
+    word = word.substr(word.rfind('/') + 1);
+    if (word == "env" || word.empty() || word.starts_with('-')) continue;
+    return word == "sh" || word == "bash" || word == "dash" || word == "ksh";
+  }
+  return false;
+}
+
+class Shellcheck : public ToolAnalyzer {
+public:
+  using ToolAnalyzer::ToolAnalyzer;
+
+  // A file without extension may be a script; its first line tells, see wants().
+  [[nodiscard]] bool understands(std::string_view path) const override {
+    const std::string_view name = file_name(path);
+    return ToolAnalyzer::understands(path) || name == ".bashrc" || name == ".bash_profile" ||
+           name == ".profile" || (!name.empty() && name.find('.') == std::string_view::npos);
+  }
+
+protected:
+  [[nodiscard]] bool wants(const std::string& file, const SourceTree& tree) const override {
+    if (file_name(file).find('.') != std::string_view::npos) return true;
+    return names_a_shell(first_line(head_of_file(tree.on_disk(file), 200), 200));
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Analyzer> make_eslint(const KnownAnalyzer& row, ProcessRunner& processes,
+                                      ProjectCode project_code) {
+  return std::make_unique<Eslint>(processes, row, project_code);
+}
+
+std::unique_ptr<Analyzer> make_biome(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<Biome>(processes, row);
+}
+
+std::unique_ptr<Analyzer> make_shellcheck(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+  return std::make_unique<Shellcheck>(processes, row);
+}
+
+} // namespace emend

@@ -1,0 +1,72 @@
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/daily/issue_stream.hpp"
+#include "cli/findings_input.hpp"
+#include "service/report_input.hpp"
+
+namespace emend {
+
+namespace {
+
+struct ImportOptions {
+  std::string file;
+  std::string from = "auto";
+  std::string tool;
+  std::string revision = "HEAD";
+};
+
+Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& options) {
+  auto text = read_input(options.file, 2ULL << 30);
+  if (!text)
+    return fail(ErrorCode::usage, "cannot read " + one_line(options.file) + ": " + text.error().message);
+  auto recognised = ReportInput::recognise(*text, options.from, options.file);
+  if (!recognised) return fail(std::move(recognised).error().with_context(one_line(options.file)));
+  const ReportInput& input = *recognised;
+  TRY_ASSIGN(Repository * repository, context.repository());
+  TRY_ASSIGN(const std::string commit, repository->resolve(options.revision));
+  const auto read = [&](const std::function<void(Finding &&)>& take) {
+    return input.read(*text, options.tool, *repository, commit, take);
+  };
+  std::size_t findings = 0;
+  TRY_ASSIGN(const std::vector<std::string> notes,
+             read([&](Finding&&) { ++findings; })); // the whole report, before anything is stored
+  TRY_ASSIGN(SessionManager * manager, context.manager());
+  IssueStream stream(context, context.global().json);
+  const auto give_each = [&](const SessionManager::TakeFinding& take) -> Status {
+    Status taken;
+    TRY(read([&](Finding&& finding) {
+      if (taken) taken = take(std::move(finding));
+    }));
+    return taken;
+  };
+  TRY(manager->import_findings(commit, give_each, [&](Issue&& issue) { stream.add(std::move(issue)); }));
+  stream.finish();
+  for (const std::string& note : notes) context.hint(one_line(note, 400));
+  if (!context.global().json)
+    context.hint(plural(findings, "finding") + " read as " + std::string(input.format()));
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command import_command() {
+  const auto options = std::make_shared<ImportOptions>();
+  Command command;
+  command.name = "import";
+  command.summary =
+      "import findings of other tools: SARIF, ESLint, checkstyle, GitLab, rdjson, compiler output, ...";
+  command.examples = "  emend import results.sarif\n  emend import warnings.txt --from text --tool gcc\n";
+  command.options = {
+      {"FILE", &options->file, "report to read", "FILE", {}, true},
+      {"--from", &options->from, "format of the report (default: detected)", "FORMAT",
+       ReportInput::format_names()},
+      {"--tool", &options->tool, "name of the tool (default: from the report)", "NAME"},
+      {"--rev", &options->revision, "commit the report is about (default HEAD)", "REF"},
+  };
+  command.run = [options](CommandContext& context) { return run_import(context, *options); };
+  command.storage = options;
+  return command;
+}
+
+} // namespace emend

@@ -1,0 +1,17 @@
+#include "cli/ci/pr_actions.hpp"
+#include "cli/commands.hpp"
+
+namespace emend {
+
+Command pr_command() {
+  Command command;
+  command.name = "pr";
+  command.summary = "review pull requests, propose fixes as a pull request, follow their state";
+  command.examples =
+      "  emend pr review --range main..feature\n  emend pr review 42 --post both\n  emend pr create --push\n";
+  command.subcommands = {pr_review_action(), pr_create_action(), pr_status_action(), pr_comments_action(),
+                         pr_sync_action()};
+  return command;
+}
+
+} // namespace emend

@@ -1,0 +1,237 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "api/api_server.hpp"
+#include "base/environment.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/state_directory.hpp"
+#include "cli/terminal.hpp"
+#include "config/config_files.hpp"
+#include "service/service_manager.hpp"
+
+namespace emend {
+
+namespace {
+
+struct ServeOptions {
+  std::string listen = "127.0.0.1:8790", socket;
+  std::vector<std::string> repositories, allowed_hosts;
+  bool behind_proxy = false, routes = false;
+  std::string log_format = "auto", session, idle_exit;
+  std::optional<int> parallel, max_streams, max_connections, max_connections_per_peer;
+};
+
+// "ADDRESS:PORT", "[::1]:PORT", "PORT" or "none".
+Status read_listen(const std::string& text, ServerOptions& server) {
+  if (text == "none") {
+    server.tcp = false;
+    return {};
+  }
+  const std::size_t colon = text.rfind(':');
+  const auto port = parse_unsigned(colon == std::string::npos ? text : text.substr(colon + 1));
+  if (!port || *port > 65'535)
+    return fail(ErrorCode::usage, "--listen: \"" + text + "\" has no port",
+                "for example --listen 127.0.0.1:8790, 0 for any free port");
+  server.port = static_cast<int>(*port);
+  if (colon == std::string::npos) return {};
+  server.address = text.substr(0, colon);
+  if (server.address.size() > 2 && server.address.front() == '[' && server.address.back() == ']')
+    server.address = server.address.substr(1, server.address.size() - 2);
+  if (server.address == "localhost") server.address = "127.0.0.1";
+  return {};
+}
+
+Result<ServerOptions> server_options(CommandContext& context, const ServeOptions& options) {
+  ServerOptions server;
+  TRY(read_listen(options.listen, server));
+  server.unix_socket = options.socket.empty() ? "" : fs::absolute(options.socket).string();
+  if (!server.tcp && server.unix_socket.empty())
+    return fail(ErrorCode::usage, "--listen none needs --socket", "add --socket PATH");
+  server.allowed_hosts = options.allowed_hosts;
+  server.behind_proxy = options.behind_proxy;
+  server.parallel_sessions = options.parallel.value_or(server.parallel_sessions);
+  server.max_streams =
+      static_cast<std::size_t>(options.max_streams.value_or(static_cast<int>(server.max_streams)));
+  if (options.max_connections) server.max_connections = static_cast<std::size_t>(*options.max_connections);
+  if (options.max_connections_per_peer)
+    server.max_connections_per_peer = static_cast<std::size_t>(*options.max_connections_per_peer);
+  TRY_ASSIGN(server.home, context.home());
+  server.user_file = user_config_file(context.environment());
+  server.environment = context.environment();
+  return server;
+}
+
+// What `emend open` needs to find the server again.
+Status write_address(const std::string& home, const ApiServer& server, const ServerOptions& options) {
+  const Json address = {{"pid", ::getpid()},
+                        {"port", options.tcp ? Json(server.port()) : Json(nullptr)},
+                        {"socket", options.unix_socket}};
+  return write_file(home + "/server/address.json", dump_json(address) + "\n", 0600);
+}
+
+// Until told to stop, or until nobody has used the server for idle_ms (nullopt: whatever happens).
+void wait_for(std::stop_token stop, const ApiServer& server, const Clock& clock,
+              std::optional<std::int64_t> idle_ms) {
+  constexpr std::chrono::milliseconds kLook(500);
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  if (!idle_ms) {
+    stopped.wait(lock, stop, [] { return false; });
+    return;
+  }
+  std::uint64_t requests = 0;
+  for (std::int64_t used_ms = clock.steady_ms();
+       !stop.stop_requested() && clock.steady_ms() - used_ms < *idle_ms;) {
+    const ApiServer::Use use = server.use();
+    if (use.busy || use.requests != requests) used_ms = clock.steady_ms();
+    requests = use.requests;
+    stopped.wait_for(lock, stop, kLook, [] { return false; });
+  }
+}
+
+Result<std::optional<std::int64_t>> idle_time(const ServeOptions& options) {
+  if (options.idle_exit.empty()) return std::optional<std::int64_t>();
+  const auto ms = parse_duration_ms(options.idle_exit);
+  if (!ms || *ms == 0)
+    return fail(ErrorCode::usage, "--idle-exit: \"" + options.idle_exit + "\" is not a duration",
+                "for example --idle-exit 10m");
+  return ms;
+}
+
+// The page the printed link leads to.
+Result<std::string> first_page(CommandContext& context, const ServeOptions& options) {
+  if (options.session.empty()) return std::string("/");
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(const Session session, store->session(options.session));
+  return "/sessions/" + session.id;
+}
+
+void tell_manager(CommandContext& context, std::string_view state) {
+  if (const Status told = tell_service_manager(variable(context.environment(), "NOTIFY_SOCKET"), state);
+      !told)
+    log(LogLevel::warn, told.error().message);
+}
+
+// Programs that read the log want every request; people only what went wrong, unless they say otherwise.
+void choose_log(CommandContext& context, const ServeOptions& options) {
+  const bool json =
+      options.log_format == "json" || (options.log_format == "auto" && !context.error_is_terminal());
+  set_log_format(json ? LogFormat::json : LogFormat::text);
+  if (json && variable(context.environment(), "EMEND_LOG").empty()) set_log_level(LogLevel::info);
+}
+
+// A link that lets somebody in has no place where lines are kept.
+void say_where(CommandContext& context, ApiServer& server, const ServerOptions& chosen,
+               const ServeOptions& options, const std::string& page) {
+  const std::string address = chosen.tcp ? "http://127.0.0.1:" + std::to_string(server.port()) : "";
+  log(LogLevel::info, "listening",
+      {{"pid", ::getpid()},
+       {"version", context.dependencies().version},
+       {"address", address},
+       {"socket", chosen.unix_socket},
+       {"token_file", server.token_file()}});
+  if (options.log_format == "json") return;
+  if (chosen.tcp) {
+    context.print("listening  " + address + "\n");
+    context.print("open       " + server.launch_link(page) +
+                  "   (works once, within five minutes; later: emend open)\n");
+  }
+  if (!chosen.unix_socket.empty()) context.print("listening  " + chosen.unix_socket + "\n");
+  context.print("token      " + server.token_file() + "\n");
+  if (log_format() == LogFormat::text)
+    context.hint("Ctrl-C stops the server; running work continues at the next start");
+}
+
+// Also beside a server that is running.
+Result<ExitStatus> print_routes(CommandContext& context, const ServerOptions& chosen) {
+  TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
+  context.print_json_list("routes", server->routes());
+  return context.finish(ExitStatus::done);
+}
+
+Result<ExitStatus> run_serve(CommandContext& context, const ServeOptions& options) {
+  TRY_ASSIGN(const ServerOptions chosen, server_options(context, options));
+  if (options.routes) return print_routes(context, chosen);
+  TRY_ASSIGN(const auto idle_ms, idle_time(options));
+  TRY_ASSIGN(const std::string page, first_page(context, options));
+  choose_log(context, options);
+  auto lock = FileLock::try_lock(fs::path(chosen.home) / "server" / "lock");
+  if (!lock && lock.error().code == ErrorCode::conflict)
+    return fail(ErrorCode::conflict, "a server is already running for " + chosen.home,
+                "to open it: emend open");
+  TRY(lock);
+  TRY_ASSIGN(const auto server, ApiServer::make(context.dependencies(), chosen));
+  std::vector<std::string> directories = options.repositories;
+  if (directories.empty() && !find_repository_root(fs::current_path().string()).empty())
+    directories.push_back(".");
+  for (const std::string& directory : directories)
+    TRY(server->add_repository(fs::absolute(directory).lexically_normal().string()));
+  TRY(server->start());
+  TRY(write_address(chosen.home, *server, chosen));
+  say_where(context, *server, chosen, options, page);
+  tell_manager(context, "READY=1\nSTATUS=serving");
+  wait_for(context.dependencies().stop, *server, *context.dependencies().clock, idle_ms);
+  tell_manager(context, "STOPPING=1\nSTATUS=stopping; running work is kept");
+  log(LogLevel::info, "stopping", {{"pid", ::getpid()}});
+  server->stop();
+  std::error_code ignored;
+  fs::remove(chosen.home + "/server/address.json", ignored);
+  log(LogLevel::info, "stopped", {{"pid", ::getpid()}});
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command serve_command() {
+  const auto options = std::make_shared<ServeOptions>();
+  Command command;
+  command.name = "serve";
+  command.summary = "start the HTTP server with the dashboard and live events";
+  command.examples =
+      "  emend serve\n  emend serve --listen 127.0.0.1:0 --repo ~/src/a --repo ~/src/b\n  emend serve "
+      "--listen none --socket ~/.emend.sock\n";
+  command.options = {
+      {"--listen", &options->listen,
+       "address and port (default 127.0.0.1:8790; port 0 = any free one; none = only --socket)",
+       "ADDRESS:PORT"},
+      {"--socket", &options->socket, "also listen on this socket file, which only you can open", "PATH"},
+      {"--repo", &options->repositories, "serve this repository (default: the current one; may be repeated)",
+       "DIR"},
+      {"--allow-host", &options->allowed_hosts,
+       "another host name that clients may use, with its port if not the default", "NAME"},
+      {"--behind-proxy", &options->behind_proxy, "the server runs behind a proxy with TLS"},
+      {"--routes", &options->routes, "print all routes and who may call them"},
+      {"--log-format",
+       &options->log_format,
+       "json: one JSON object for each request on stderr; text: only errors (default: text on a "
+       "terminal, else json)",
+       "FORMAT",
+       {"auto", "json", "text"}},
+      {"--session", &options->session, "the printed link opens this session", "ID"},
+      {"--idle-exit", &options->idle_exit,
+       "exit after this time without use and without running work (10m, 2h)", "TIME"},
+      {"--sessions", NumberTarget{&options->parallel, 1, 64},
+       "most sessions at the same time, each of another repository (default 2)", "N"},
+      {"--max-streams", NumberTarget{&options->max_streams, 1, 1'000'000},
+       "most live streams at the same time (default 1000)", "N"},
+      {"--max-connections", NumberTarget{&options->max_connections, 1, 1'000'000},
+       "most connections at the same time, without streams (default 256); beyond that the longest "
+       "idle one is closed",
+       "N"},
+      {"--max-connections-per-peer", NumberTarget{&options->max_connections_per_peer, 1, 1'000'000},
+       "most connections from one address (default: as --max-connections)", "N"},
+  };
+  command.run = [options](CommandContext& context) { return run_serve(context, *options); };
+  command.storage = options;
+  return command;
+}
+
+} // namespace emend

@@ -1,0 +1,276 @@
+#include "engine/branch/combine.hpp"
+
+#include <fmt/format.h>
+
+#include "base/mutant.hpp"
+#include "base/strings.hpp"
+#include "engine/patch/new_files.hpp"
+#include "engine/patch/scope.hpp"
+#include "engine/verify/comparison.hpp"
+
+namespace emend {
+namespace {
+
+// The commands that count for at least one of the fixes or for one that is committed already, and all that
+// pass on the base: whatever its paths say, a fix of another file must not break them.
+std::vector<VerifyCommand> commands_of(const Policy& policy, const std::vector<AcceptedFix>& fixes,
+                                       const std::vector<Issue>& settled, const Verification& baseline) {
+  std::vector<VerifyCommand> chosen;
+  for (const VerifyCommand& command : policy.commands) {
+    const CommandRun* before = baseline.find(command.name);
+    const bool wanted =
+        (before != nullptr && before->passed()) ||
+        std::any_of(fixes.begin(), fixes.end(),
+                    [&](const AcceptedFix& fix) { return command.applies_to(fix.issue.finding.file); }) ||
+        std::any_of(settled.begin(), settled.end(),
+                    [&](const Issue& issue) { return command.applies_to(issue.finding.file); });
+    if (wanted) chosen.push_back(command);
+  }
+  return chosen;
+}
+
+// Tries prefixes of a list of fixes whose combination fails one of its two checks.
+class Bisection {
+public:
+  Bisection(RunContext& context, Verifier& verifier, Rescanner& rescanner, Reproduction& reproduction,
+            const CombineOrder& order, std::stop_token stop)
+      : context_(context),
+        verifier_(verifier),
+        rescanner_(rescanner),
+        reproduction_(reproduction),
+        order_(order),
+        stop_(stop) {}
+
+  struct Outcome {
+    bool passed = false;
+    bool cancelled = false;
+    std::string detail, failure;
+    std::optional<Verification> run; // what the outcome was read from
+  };
+  using Check = Result<Outcome> (Bisection::*)(const std::vector<AcceptedFix>& fixes, std::size_t n);
+
+  // Merged patch of the first n fixes. Conflicts were sorted out before, so merging succeeds.
+  Result<Patch> merged(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    Patch patch;
+    for (std::size_t i = 0; i < n; ++i) {
+      TRY_ASSIGN(std::optional<Patch> next, context_.ports.repository.merge(patch, fixes[i].attempt.patch));
+      if (!next) return fail(ErrorCode::internal, "a combination that merged before does not merge now");
+      patch = *std::move(next);
+    }
+    return patch;
+  }
+
+  Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
+    if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}, {}};
+    auto baseline = verifier_.baseline(order_.base, stop_);
+    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}, {}};
+    TRY(baseline);
+    const auto commands = commands_of(context_.policy(), subset, order_.settled, **baseline);
+    if (commands.empty()) return Outcome{true, false, {}, {}, {}};
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    TRY_ASSIGN(const std::optional<Verification> run, run_on(patch, commands, subset));
+    if (!run) return Outcome{false, true, {}, {}, {}};
+    Outcome outcome = outcome_of(compare(commands, **baseline, *run), "");
+    outcome.run = run;
+    if (!outcome.passed) return outcome;
+    // The tests the fixes bring along must not be what makes the existing ones pass.
+    const Patch product = without_new_tests(patch);
+    if (product.changes.size() == patch.changes.size() || product.empty()) return outcome;
+    TRY_ASSIGN(const std::optional<Verification> without, run_on(product, commands, subset));
+    if (!without) return Outcome{false, true, {}, {}, {}};
+    Outcome frozen = outcome_of(compare(commands, **baseline, *without), "without the tests it adds: ");
+    frozen.run = std::move(outcome.run);
+    return frozen;
+  }
+
+  // The analyzers on the whole: everything the session changes, against the base the findings were seen on.
+  // Passed: nothing new counts against one of the fixes. Findings that stayed are named in the record.
+  Result<Outcome> rescan(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    std::vector<const Issue*> issues;
+    for (const Issue& issue : order_.settled)
+      if (rescanner_.can_judge(issue)) issues.push_back(&issue);
+    const std::size_t old = issues.size();
+    for (std::size_t i = 0; i < n; ++i)
+      if (rescanner_.can_judge(fixes[i].issue)) issues.push_back(&fixes[i].issue);
+    if (issues.size() == old) return Outcome{true, false, {}, {}, {}};
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    TRY_ASSIGN(std::optional<Verification> run,
+               rescanner_.run(context_.session.base, compose(order_.before, patch), issues, nullptr, stop_));
+    if (!run) return Outcome{false, true, {}, {}, {}};
+    Outcome outcome;
+    outcome.passed = true;
+    for (const Issue* issue : issues) {
+      const std::vector<SeenFinding> fresh = fresh_against(*run->rescan, issue->finding.severity, patch);
+      if (fresh.empty() || !touched(fixes, n, fresh.front().file)) continue;
+      outcome.passed = false;
+      outcome.detail = fmt::format("{} reports {} at {}:{}, which is new", fresh.front().analyzer,
+                                   fresh.front().rule, fresh.front().file, fresh.front().line);
+    }
+    outcome.run = std::move(run);
+    return outcome;
+  }
+
+  // Every reproducer of what is in the tree, the commits before included, must be green in it.
+  Result<Outcome> reproduce(const std::vector<AcceptedFix>& fixes, std::size_t n) {
+    TRY_ASSIGN(const Patch patch, merged(fixes, n));
+    std::vector<const Issue*> issues;
+    for (const Issue& issue : order_.settled) issues.push_back(&issue);
+    for (std::size_t i = 0; i < n; ++i) issues.push_back(&fixes[i].issue);
+    for (const Issue* issue : issues) {
+      TRY_ASSIGN(const std::optional<bool> green,
+                 reproduction_.stays_green(*issue, order_.base, patch, stop_));
+      if (!green) return Outcome{false, true, {}, {}, {}};
+      if (!*green)
+        return Outcome{false,
+                       false,
+                       "the reproducer of " + issue->code + " does not pass with all fixes together",
+                       {},
+                       {}};
+    }
+    return Outcome{true, false, {}, {}, {}};
+  }
+
+  // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is
+  // known to fail.
+  Result<std::size_t> first_bad(const std::vector<AcceptedFix>& fixes, Check check, Outcome& outcome) {
+    std::size_t good = 0, bad = fixes.size();
+    while (bad - good > 1) {
+      const std::size_t middle = good + (bad - good) / 2;
+      TRY_ASSIGN(Outcome tried, (this->*check)(fixes, middle));
+      if (tried.cancelled) {
+        outcome = std::move(tried);
+        return bad;
+      }
+      if (tried.passed)
+        good = middle;
+      else {
+        bad = middle;
+        outcome = std::move(tried);
+      }
+    }
+    return bad;
+  }
+
+private:
+  static bool touched(const std::vector<AcceptedFix>& fixes, std::size_t n, const std::string& file) {
+    return std::any_of(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n),
+                       [&](const AcceptedFix& fix) { return fix.attempt.patch.find(file) != nullptr; });
+  }
+
+  static Outcome outcome_of(const Comparison& comparison, const std::string& where) {
+    Outcome outcome;
+    outcome.passed = comparison.failures.empty() && comparison.lost_tests.empty();
+    if (!outcome.passed)
+      outcome.detail = where + join(comparison.failures, "; ") + join(comparison.lost_tests, "; ");
+    if (comparison.first_failure != nullptr) outcome.failure = comparison.first_failure->output;
+    return outcome;
+  }
+
+  // Known, or run now and stored; nullopt = cancelled.
+  Result<std::optional<Verification>> run_on(const Patch& patch, const std::vector<VerifyCommand>& commands,
+                                             const std::vector<AcceptedFix>& subset) {
+    TRY_ASSIGN(std::optional<Verification> run, known_run(patch, commands, subset));
+    if (run) return run;
+    TRY_ASSIGN(run, verifier_.run(VerificationKind::combined, order_.base, patch, commands, nullptr, stop_));
+    if (was_cancelled(*run)) run.reset();
+    return run;
+  }
+
+  // The same tree was verified before: by a run that was interrupted, or alone when there is only one fix.
+  Result<std::optional<Verification>> known_run(const Patch& patch,
+                                                const std::vector<VerifyCommand>& commands,
+                                                const std::vector<AcceptedFix>& subset) {
+    TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
+    const std::string sha = patch.sha256();
+    for (const Verification& run : runs) {
+      const bool alone =
+          run.kind == VerificationKind::alone && subset.size() == 1 && run.issue_id == subset[0].issue.id;
+      const bool ours = run.kind == VerificationKind::combined || alone;
+      if (!ours || run.base != order_.base || run.patch_sha256 != sha) continue;
+      const bool complete = std::all_of(commands.begin(), commands.end(),
+                                        [&](const VerifyCommand& c) { return run.find(c.name) != nullptr; });
+      if (complete) return std::optional<Verification>(run);
+    }
+    return std::optional<Verification>{};
+  }
+
+  RunContext& context_;
+  Verifier& verifier_;
+  Rescanner& rescanner_;
+  Reproduction& reproduction_;
+  const CombineOrder& order_;
+  std::stop_token stop_;
+};
+
+// Takes what makes the combination fail `check` out of it, one at a time. True: it had to take something out,
+// or was cancelled.
+Result<bool> take_out_culprit(RunContext& context, Bisection& bisection, Bisection::Check check,
+                              Bisection::Outcome outcome, Combination& result) {
+  if (outcome.passed) return false;
+  TRY_ASSIGN(const std::size_t bad,
+             outcome.cancelled ? Result<std::size_t>(0) : bisection.first_bad(result.kept, check, outcome));
+  result.cancelled = outcome.cancelled;
+  if (outcome.cancelled) return true;
+  const auto culprit = result.kept.begin() + static_cast<std::ptrdiff_t>(bad - 1);
+  context.notice(fmt::format("{} fails together with the other fixes and is left out; the others are kept",
+                             culprit->issue.code));
+  result.dropped.push_back({*culprit, outcome.detail, outcome.failure});
+  result.kept.erase(culprit);
+  return true;
+}
+
+// Those whose own finding is not shown to be gone are known by name; what is new has to be bisected.
+bool take_out_unproven(Rescan rescan, Rescanner& rescanner, Combination& result) {
+  rescan.fresh.clear();
+  const auto unproven = [&](const AcceptedFix& fix) {
+    return rescanner.can_judge(fix.issue) && !rescan_problem(rescan, fix.issue, fix.attempt.patch).empty();
+  };
+  const std::size_t before = result.kept.size();
+  for (const AcceptedFix& fix : result.kept)
+    if (unproven(fix))
+      result.dropped.push_back({fix, rescan_problem(rescan, fix.issue, fix.attempt.patch), ""});
+  std::erase_if(result.kept, unproven);
+  return result.kept.size() != before;
+}
+
+} // namespace
+
+Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& rescanner,
+                            Reproduction& reproduction, const CombineOrder& order, std::stop_token stop) {
+  Combination result;
+  for (const AcceptedFix& fix : order.fixes) {
+    TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(result.patch, fix.attempt.patch));
+    if (next) {
+      result.patch = *std::move(next);
+      result.kept.push_back(fix);
+    } else {
+      result.conflicting.push_back(fix);
+    }
+  }
+  Bisection bisection(context, verifier, rescanner, reproduction, order, stop);
+  while (!result.kept.empty()) { // until nothing had to be taken out
+    TRY_ASSIGN(Bisection::Outcome seen, bisection.rescan(result.kept, result.kept.size()));
+    result.rescan = seen.run;
+    if (seen.run && take_out_unproven(*seen.run->rescan, rescanner, result)) continue;
+    TRY_ASSIGN(const bool changed,
+               take_out_culprit(context, bisection, &Bisection::rescan, std::move(seen), result));
+    if (result.cancelled) return result;
+    if (changed) continue;
+    TRY_ASSIGN(Bisection::Outcome ran, bisection.verify(result.kept, result.kept.size()));
+    result.verified = ran.run;
+    TRY_ASSIGN(const bool broken,
+               take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
+    if (result.cancelled) return result;
+    if (broken) continue;
+    TRY_ASSIGN(Bisection::Outcome shown, bisection.reproduce(result.kept, result.kept.size()));
+    TRY_ASSIGN(const bool found_again,
+               take_out_culprit(context, bisection, &Bisection::reproduce, std::move(shown), result));
+    if (result.cancelled) return result;
+    if (!found_again) break;
+  }
+  TRY_ASSIGN(result.patch, bisection.merged(result.kept, result.kept.size()));
+  return result;
+}
+
+} // namespace emend

@@ -1,0 +1,226 @@
+#include "engine/branch/commit.hpp"
+
+#include <fmt/format.h>
+
+#include "base/crash_point.hpp"
+#include "base/hash.hpp"
+#include "base/mutant.hpp"
+#include "base/strings.hpp"
+#include "engine/branch/git_proposals.hpp"
+#include "engine/gate/proof_bundle.hpp"
+#include "engine/gate/proof_parts.hpp"
+#include "engine/patch/new_files.hpp"
+#include "engine/verify/reproduce.hpp"
+#include "model/events.hpp"
+
+namespace emend {
+namespace {
+
+// Fixes with the very same patch cannot be separated: two reviewers reported one bug. They share a commit. In
+// order, fixes[i] included.
+std::vector<const AcceptedFix*> same_patch(const std::vector<AcceptedFix>& fixes, std::size_t i) {
+  std::vector<const AcceptedFix*> same;
+  for (const AcceptedFix& fix : fixes)
+    if (fix.attempt.base == fixes[i].attempt.base &&
+        fix.attempt.patch.sha256() == fixes[i].attempt.patch.sha256())
+      same.push_back(&fix);
+  return same;
+}
+
+// For the intent to publish them: whoever finds the branch after a crash knows what is on it without making
+// it again.
+Json encode(const std::vector<CommitRecord>& commits) {
+  Json rows = Json::array();
+  for (const CommitRecord& commit : commits)
+    rows.push_back({{"sha", commit.sha},
+                    {"parent", commit.parent},
+                    {"issue_ids", commit.issue_ids},
+                    {"patch_sha256", commit.patch_sha256},
+                    {"subject", commit.subject}});
+  return rows;
+}
+
+std::vector<CommitRecord> decode(const Json& data, const std::string& session_id) {
+  std::vector<CommitRecord> commits;
+  const Json* rows = find_member(data, "commits");
+  if (rows == nullptr || !rows->is_array()) return commits;
+  for (const Json& row : *rows) {
+    CommitRecord commit{string_or(row, "sha"),          string_or(row, "parent"), session_id, {},
+                        string_or(row, "patch_sha256"), string_or(row, "subject")};
+    if (const Json* ids = find_member(row, "issue_ids"); ids != nullptr && ids->is_array())
+      for (const Json& id : *ids)
+        if (id.is_string()) commit.issue_ids.push_back(id.get<std::string>());
+    commits.push_back(std::move(commit));
+  }
+  return commits;
+}
+
+// At most 72 bytes with the code, which must never be cut off. Redacted before it is cut: half a secret is
+// not recognised as one.
+std::string subject_of(const RunContext& context, const Issue& issue) {
+  std::string title = first_line(context.safe(issue.finding.title), 200);
+  while (!title.empty() && (title.back() == '.' || title.back() == ' ')) title.pop_back();
+  const std::size_t room = 72 - std::string_view("fix:  ()").size() - issue.code.size();
+  return fmt::format("fix: {} ({})", title.size() <= room ? title : first_line(title, room - 3), issue.code);
+}
+
+} // namespace
+
+std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes) {
+  const auto proposed = context.policy().git_agents ? kept_message(context, *fixes.front()) : std::nullopt;
+  std::string text = (proposed ? proposed->subject : subject_of(context, fixes.front()->issue)) + "\n\n";
+  if (proposed && !proposed->body.empty()) text += proposed->body + "\n\n";
+  for (const AcceptedFix* fix : fixes) {
+    const Finding& finding = fix->issue.finding;
+    const std::string where = finding.file.empty() ? ""
+                              : finding.line > 0   ? fmt::format("{}:{}: ", finding.file, finding.line)
+                                                   : finding.file + ": ";
+    text +=
+        first_line(clean_text(where), 500) + trim_middle(context.safe(finding.description), 2'000) + "\n\n";
+    if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
+      text += fmt::format("It is about a {} and changes it: {}\n\n",
+                          judging_kind(judges.changes.front().path), path_list(judges));
+  }
+  const AcceptedFix& first = *fixes.front();
+  for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
+  int score = first.score;
+  Evidence evidence = first.evidence; // of several issues in one commit: what holds for each of them
+  for (const AcceptedFix* fix : fixes)
+    score = std::min(score, fix->score), evidence = std::min(evidence, fix->evidence);
+  text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, score,
+                      to_string(evidence));
+  text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":",
+                      first_line(clean_text(first.attempt.model), 100));
+  return context.redactor.redact(text);
+}
+
+namespace {
+
+// One trailer a fix: what is known of the proof before its commit is made, by hash.
+class Sealer {
+public:
+  static Result<Sealer> begin(RunContext& context) {
+    Sealer sealer(context);
+    TRY_ASSIGN(sealer.runs_, context.ports.store.verifications(context.session.id));
+    TRY_ASSIGN(sealer.verdicts_, context.ports.store.verdicts(context.session.id));
+    return sealer;
+  }
+
+  Result<std::string> trailers(const std::vector<const AcceptedFix*>& fixes) const {
+    std::string text;
+    for (const AcceptedFix* fix : fixes) {
+      TRY_ASSIGN(const std::optional<Reproducer> check,
+                 reproducer_of(context_->ports.store, fix->issue.id, context_->session.id));
+      const SealInput in{
+          context_->policy(),       fix->issue, context_->session.id, fix->attempt, runs_, verdicts_,
+          check ? &*check : nullptr};
+      text += kSealTrailer + sha256_hex(seal_text(make_seal(in, context_->redactor))) + "\n";
+    }
+    return text;
+  }
+
+private:
+  explicit Sealer(RunContext& context) : context_(&context) {}
+  RunContext* context_;
+  std::vector<Verification> runs_;
+  std::vector<Verdict> verdicts_;
+};
+
+} // namespace
+
+Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::string& parent,
+                                                const std::vector<AcceptedFix>& fixes) {
+  std::vector<PlannedCommit> planned;
+  TRY_ASSIGN(const Sealer sealer, Sealer::begin(context));
+  TRY_ASSIGN(const Identity author, context.ports.repository.identity());
+  Patch earlier; // what the commits made here changed so far, relative to the session's base
+  std::string tip = parent;
+  for (std::size_t i = 0; i < fixes.size(); ++i) {
+    const AcceptedFix& fix = fixes[i];
+    const std::vector<const AcceptedFix*> together = same_patch(fixes, i);
+    if (together.front() != &fix) continue; // is in that one's commit
+    CommitRequest request;
+    request.parent = tip;
+    request.patch = fix.attempt.patch;
+    if (fix.attempt.base != tip) {
+      TRY_ASSIGN(std::optional<Patch> moved, context.ports.repository.rebase(fix.attempt.patch, earlier));
+      if (!moved)
+        return fail(ErrorCode::internal, fix.issue.code + " does not apply on top of the fixes before it");
+      request.patch = *std::move(moved);
+    }
+    TRY_ASSIGN(std::optional<Patch> next, context.ports.repository.merge(earlier, fix.attempt.patch));
+    if (!next) return fail(ErrorCode::internal, fix.issue.code + " does not merge with the fixes before it");
+    earlier = *std::move(next);
+    TRY_ASSIGN(const std::string seals, sealer.trailers(together));
+    request.message = commit_message(context, together) + seals;
+    request.author_name = author.name;
+    request.author_email = author.email;
+    request.time_s = context.session.started_ms / 1000;
+    TRY_ASSIGN(const std::string sha, context.ports.repository.commit(request));
+    std::vector<std::string> ids;
+    for (const AcceptedFix* each : together) ids.push_back(each->issue.id);
+    CommitRecord record{sha,
+                        tip,
+                        context.session.id,
+                        std::move(ids),
+                        request.patch.sha256(),
+                        std::string(lines_of(request.message).front())};
+    planned.push_back({std::move(record), std::move(request.message)});
+    tip = sha;
+  }
+  return planned;
+}
+
+Result<std::vector<CommitRecord>> published_before(RunContext& context) {
+  TRY_ASSIGN(std::vector<CommitRecord> commits, context.ports.store.commits(context.session.id));
+  if (!commits.empty()) return commits;
+  TRY_ASSIGN(const std::vector<Intent> intents, context.ports.store.open_intents(context.session.id));
+  for (const Intent& intent : intents) {
+    if (intent.kind != "publish") continue;
+    TRY_ASSIGN(const std::optional<std::string> tip,
+               context.ports.repository.branch_tip(context.session.branch));
+    commits = decode(intent.data, context.session.id);
+    if (tip && !commits.empty() && commits.back().sha == *tip) return commits;
+    TRY(context.ports.store.finish_intent(intent.id)); // it never came to be
+  }
+  return std::vector<CommitRecord>{};
+}
+
+Status publish_branch(RunContext& context, const std::vector<CommitRecord>& commits) {
+  const Session& session = context.session;
+  const std::string& tip = commits.back().sha;
+  Intent intent;
+  intent.id = "publish-" + session.id + "-" + tip.substr(0, 16);
+  intent.session_id = session.id;
+  intent.kind = "publish";
+  intent.data = {
+      {"branch", session.branch}, {"tip", tip}, {"base", session.base}, {"commits", encode(commits)}};
+  Change announced;
+  announced.intents.push_back(intent);
+  TRY(context.log.apply(std::move(announced)));
+  crash_point("commit.before_publish");
+  if (auto published = context.ports.repository.publish(session.branch, tip, session.base);
+      !published && !without("P9"))
+    return fail(std::move(published).error());
+  crash_point("commit.after_publish");
+  Change change;
+  TRY_ASSIGN(Session latest, context.ports.store.session(session.id));
+  const bool told = latest.tip == tip; // by an engine that was killed later on
+  latest.tip = tip;
+  change.sessions.push_back(std::move(latest));
+  change.commits = commits;
+  TRY_ASSIGN(const std::vector<Issue> issues,
+             context.ports.store.issues(IssueFilter{session.repository_id, {}, session.id, {}, 0}));
+  for (const CommitRecord& commit : commits) {
+    if (told) break;
+    FixCommitCreated created{commit.sha, commit.subject, {}};
+    for (const Issue& issue : issues)
+      if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end())
+        created.issue_codes.push_back(issue.code);
+    change.events.push_back(context.event("", created));
+  }
+  TRY(context.log.apply(std::move(change)));
+  return context.ports.store.finish_intent(intent.id);
+}
+
+} // namespace emend

@@ -1,0 +1,41 @@
+#include "engine/context/event_log.hpp"
+
+#include "model/session_view.hpp"
+
+namespace emend {
+
+EventLog::EventLog(Store& store, const Clock& clock, std::function<void(const Event&)> doorbell,
+                   std::optional<Fence> fence)
+    : store_(store), clock_(clock), doorbell_(std::move(doorbell)), fence_(std::move(fence)) {}
+
+Status EventLog::apply(Change change) {
+  const std::int64_t now = clock_.wall_ms();
+  change.fence = fence_;
+  for (Session& session : change.sessions) session.updated_ms = now;
+  for (Event& event : change.events)
+    if (event.time_ms == 0) event.time_ms = now;
+  TRY_ASSIGN(const std::vector<Event> stored, store_.apply(change, now));
+  if (doorbell_)
+    for (const Event& event : stored) doorbell_(event);
+  return {};
+}
+
+Status EventLog::publish(Event event) {
+  Change change;
+  change.events.push_back(std::move(event));
+  return apply(std::move(change));
+}
+
+Result<SessionView> session_view(Store& store, const std::string& session_id) {
+  constexpr std::size_t kPage = 1'000;
+  SessionView view;
+  for (std::int64_t after = 0;;) {
+    TRY_ASSIGN(const std::vector<Event> events, store.events_after(after, session_id, kPage));
+    for (const Event& event : events)
+      if (!is<FixIssueStreaming>(event)) take(view, event, event.time_ms);
+    if (events.size() < kPage) return view;
+    after = events.back().seq;
+  }
+}
+
+} // namespace emend

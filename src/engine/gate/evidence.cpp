@@ -1,0 +1,192 @@
+#include "engine/gate/evidence.hpp"
+
+#include <algorithm>
+
+#include "engine/patch/called_scripts.hpp"
+#include "engine/patch/new_files.hpp"
+#include "engine/verify/reproduce.hpp"
+
+namespace emend {
+namespace {
+
+Result<Patch> commits_diff(Repository& repository, bool planned, const std::string& from,
+                           const std::string& to) {
+  return planned ? repository.diff(from, to) : repository.published_diff(from, to);
+}
+
+// What the branch ends in, relative to the base of the session or, when the last fix was made on top of
+// others, to its parent.
+Status locate_final(Repository& repository, SessionEvidence& evidence) {
+  const CommitRecord& last = evidence.commits.back();
+  const auto verified = [&](const std::string& base, const std::string& sha) {
+    return std::any_of(evidence.verifications.begin(), evidence.verifications.end(),
+                       [&](const Verification& v) {
+                         return v.kind != VerificationKind::rescan && v.base == base && v.patch_sha256 == sha;
+                       });
+  };
+  TRY_ASSIGN(const Patch whole, commits_diff(repository, evidence.planned, evidence.session.base, last.sha));
+  evidence.whole_patch_sha256 = whole.sha256();
+  evidence.final_base = evidence.session.base;
+  evidence.final_patch_sha256 = whole.sha256();
+  evidence.final_product_sha256 = without_new_tests(whole).sha256();
+  if (last.parent == evidence.session.base || verified(evidence.final_base, evidence.final_patch_sha256))
+    return {};
+  for (std::size_t i = evidence.commits.size();
+       i-- > 0;) { // the last commits, made together on top of the others
+    const std::string& parent = evidence.commits[i].parent;
+    const bool worked_on =
+        std::any_of(evidence.verifications.begin(), evidence.verifications.end(),
+                    [&](const Verification& v) { return v.base == parent && !v.patch_sha256.empty(); });
+    if (!worked_on && i + 1 != evidence.commits.size()) continue;
+    TRY_ASSIGN(const Patch top, commits_diff(repository, evidence.planned, parent, last.sha));
+    evidence.final_base = parent;
+    evidence.final_patch_sha256 = top.sha256();
+    evidence.final_product_sha256 = without_new_tests(top).sha256();
+    if (verified(parent, evidence.final_patch_sha256)) return {};
+  }
+  return {};
+}
+
+// The last commit is looked for from the branch; the others hang on it by their real parents.
+Status find_published(Repository& repository, SessionEvidence& evidence) {
+  TRY_ASSIGN(const bool there, repository.reachable(evidence.commits.back().sha, evidence.session.branch));
+  if (!there) return {};
+  std::vector<std::string> ids;
+  for (const CommitRecord& commit : evidence.commits) ids.push_back(commit.sha);
+  TRY_ASSIGN(std::vector<CommitFacts> facts, repository.published_commits(ids));
+  for (std::size_t i = ids.size(); i-- > 0;) {
+    const bool linked = facts[i].parents == std::vector<std::string>{evidence.commits[i].parent};
+    const std::string parent = evidence.commits[i].parent;
+    evidence.published[ids[i]] = std::move(facts[i]);
+    if (!linked || i == 0 || parent != ids[i - 1]) break;
+  }
+  return {};
+}
+
+// A discarded session says nothing about a patch; a rejected fix says all about it.
+void note_withdrawals(const std::vector<Withdrawal>& withdrawals, GateInput& in) {
+  for (const Withdrawal& one : withdrawals) {
+    if (one.session_id == in.session.id) in.taken_back = to_string(one.kind);
+    if (one.kind == WithdrawalKind::rejected && !one.patch_sha256.empty())
+      in.rejected_patches.insert(one.patch_sha256);
+  }
+}
+
+// Did nothing before this commit touch its files? Then the commit must hold the very patch that was verified
+// and judged.
+bool same_origin(const Patch& ours, const Patch& published) {
+  return std::equal(ours.changes.begin(), ours.changes.end(), published.changes.begin(),
+                    published.changes.end(), [](const FileChange& a, const FileChange& b) {
+                      return a.path == b.path && a.old_id == b.old_id && a.old_mode == b.old_mode;
+                    });
+}
+
+} // namespace
+
+bool concerns(const Verification& v, const std::string& issue_id, const GateInput& in) {
+  return v.issue_id == issue_id || v.kind == VerificationKind::baseline ||
+         v.patch_sha256 == in.final_patch_sha256 || v.patch_sha256 == in.final_product_sha256 ||
+         v.patch_sha256 == in.whole_patch_sha256;
+}
+
+Status gather_commit(Repository& repository, GateInput& in, bool planned) {
+  const CommitRecord& commit = *in.commit;
+  TRY_ASSIGN(in.published, commits_diff(repository, planned, commit.parent, commit.sha));
+  if (commit.parent == in.attempt->base || same_origin(in.attempt->patch, in.published)) {
+    in.expected = in.attempt->patch;
+    return {};
+  }
+  TRY_ASSIGN(const Patch earlier, commits_diff(repository, planned, in.attempt->base, commit.parent));
+  TRY_ASSIGN(std::optional<Patch> moved, repository.rebase(in.attempt->patch, earlier));
+  if (moved) in.expected = *std::move(moved);
+  return {};
+}
+
+namespace {
+
+// Everything but the commits.
+Result<SessionEvidence> load_records(Store& store, const std::string& session_id) {
+  SessionEvidence evidence;
+  TRY_ASSIGN(evidence.session, store.session(session_id));
+  TRY_ASSIGN(evidence.units, store.units(session_id));
+  TRY_ASSIGN(evidence.attempts, store.attempts_of_session(session_id));
+  TRY_ASSIGN(evidence.verifications, store.verifications(session_id));
+  TRY_ASSIGN(evidence.verdicts, store.verdicts(session_id));
+  for (const std::string& id : evidence.session.issue_ids) {
+    TRY_ASSIGN(std::optional<Reproducer> check, reproducer_of(store, id, evidence.session.id));
+    if (check) evidence.reproducers[id] = *std::move(check);
+    TRY_ASSIGN(std::vector<Withdrawal> withdrawn, store.withdrawals(id, ""));
+    if (!withdrawn.empty()) evidence.withdrawals[id] = std::move(withdrawn);
+  }
+  return evidence;
+}
+
+} // namespace
+
+Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id) {
+  TRY_ASSIGN(SessionEvidence evidence, load_records(store, session_id));
+  TRY_ASSIGN(evidence.commits, store.commits(session_id));
+  if (evidence.commits.empty()) return evidence;
+  TRY(find_published(repository, evidence));
+  if (!evidence.published.empty()) TRY(locate_final(repository, evidence));
+  return evidence;
+}
+
+Result<SessionEvidence> load_evidence(Store& store, Repository& repository, const std::string& session_id,
+                                      const std::vector<PlannedCommit>& planned) {
+  TRY_ASSIGN(SessionEvidence evidence, load_records(store, session_id));
+  evidence.planned = true;
+  for (const PlannedCommit& commit : planned) {
+    evidence.commits.push_back(commit.record);
+    evidence.published[commit.record.sha] = {{commit.record.parent}, commit.message};
+  }
+  if (!planned.empty()) TRY(locate_final(repository, evidence));
+  return evidence;
+}
+
+Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository, const Issue& issue) {
+  GateInput in;
+  in.policy = evidence.session.policy;
+  in.issue = issue;
+  in.session = evidence.session;
+  in.verdicts = evidence.verdicts;
+  std::erase_if(in.verdicts, [&](const Verdict& verdict) {
+    return verdict.issue_id != issue.id && verdict.canary.empty();
+  });
+  in.final_base = evidence.final_base;
+  in.final_patch_sha256 = evidence.final_patch_sha256;
+  in.final_product_sha256 = evidence.final_product_sha256;
+  in.whole_patch_sha256 = evidence.whole_patch_sha256;
+  if (!evidence.commits.empty()) in.last_commit = evidence.commits.back().sha;
+  if (const auto check = evidence.reproducers.find(issue.id); check != evidence.reproducers.end())
+    in.reproducer = check->second;
+  if (const auto withdrawn = evidence.withdrawals.find(issue.id); withdrawn != evidence.withdrawals.end())
+    note_withdrawals(withdrawn->second, in);
+  for (const Verification& v : evidence.verifications)
+    if (concerns(v, issue.id, in)) in.verifications.push_back(v);
+  for (const Unit& unit : evidence.units) {
+    if (std::find(unit.issue_ids.begin(), unit.issue_ids.end(), issue.id) == unit.issue_ids.end()) continue;
+    for (const Attempt& attempt : evidence.attempts) {
+      const bool chosen = unit.accepted_attempt.empty() ? attempt.result != AttemptResult::interrupted
+                                                        : attempt.id == unit.accepted_attempt;
+      if (attempt.issue_id == issue.id && attempt.result != AttemptResult::interrupted) ++in.attempts;
+      if (attempt.issue_id == issue.id && chosen) in.attempt = attempt;
+    }
+  }
+  for (const CommitRecord& commit : evidence.commits)
+    if (std::find(commit.issue_ids.begin(), commit.issue_ids.end(), issue.id) != commit.issue_ids.end())
+      in.commit = commit;
+  if (!in.attempt) return in;
+  TRY_ASSIGN(in.base_tree, repository.tree(in.attempt->base));
+  TRY_ASSIGN(in.called_scripts, called_scripts(repository, in.policy, in.attempt->base));
+  // Nothing of ours in the user's repository: nothing may be read from it.
+  const auto published = in.commit ? evidence.published.find(in.commit->sha) : evidence.published.end();
+  if (published != evidence.published.end()) {
+    in.reachable = true;
+    in.message = published->second.message;
+    TRY(gather_commit(repository, in, evidence.planned));
+  }
+  return in;
+}
+
+} // namespace emend

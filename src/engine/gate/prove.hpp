@@ -1,0 +1,51 @@
+// Checks a proof again, without any agent: the bundle, the journal, the commit, and the gate's decision made
+// anew from the bundle.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/context/ports.hpp"
+#include "engine/gate/proof_bundle.hpp"
+
+namespace emend {
+
+// One thing that was looked at.
+struct ProofCheck {
+  std::string part; // "bundle", "proof row", "journal", "events", "issue", "seal", "commit", "gate", "rerun"
+  bool holds = false;
+  std::string detail; // one sentence
+};
+
+struct ProofReport {
+  std::string code;
+  std::string session_id;
+  std::string commit;
+  std::string evidence;
+  std::string root;
+  std::vector<ProofCheck> checks;
+
+  [[nodiscard]] bool holds() const;
+  [[nodiscard]] bool only_rerun_failed() const; // everything else holds
+};
+
+struct ProveOrder {
+  std::string ref;    // the commit must be reachable from here; empty = the session's branch, or where such a
+                      // branch usually is after a merge
+  bool rerun = false; // run its commands again, on the base and on the patched tree
+  std::optional<Policy>
+      environment; // where the commands' environment comes from; nullopt = as the session had it
+};
+
+// A bundle from anywhere, against the repository alone.
+[[nodiscard]] Result<ProofReport> prove_bundle(const Ports& ports, const std::string& home,
+                                               std::string_view bytes, const ProveOrder& order,
+                                               std::stop_token stop);
+// A resolved issue of this repository: its bundle, and whether the database still says what it said.
+// not_found: it has no proof.
+[[nodiscard]] Result<ProofReport> prove_issue(const Ports& ports, const std::string& home, const Issue& issue,
+                                              const ProveOrder& order, std::stop_token stop);
+
+} // namespace emend

@@ -1,0 +1,198 @@
+#include "engine/gate/verification_clauses.hpp"
+
+#include "base/strings.hpp"
+#include "engine/gate/reproducer_clause.hpp"
+#include "engine/patch/clause_outcomes.hpp"
+#include "engine/patch/scope.hpp"
+#include "engine/verify/comparison.hpp"
+
+namespace emend {
+namespace {
+
+// The newest run of a kind on exactly this tree.
+const Verification* find_run(const GateInput& in, VerificationKind kind, const std::string& base,
+                             const std::string& patch_sha, const std::string& issue_id) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha && v.issue_id == issue_id) found = &v;
+  return found;
+}
+
+// Of the project's own commands, in contrast to analyzers and reproducers.
+bool runs_commands(VerificationKind kind) {
+  return kind == VerificationKind::baseline || kind == VerificationKind::alone ||
+         kind == VerificationKind::combined || kind == VerificationKind::without_patch;
+}
+
+// A run of any kind on the tree the branch ends in, or (with final_product_sha256) on that tree without the
+// tests the fixes bring along.
+const Verification* find_final(const GateInput& in, const std::string& patch_sha) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (runs_commands(v.kind) && !v.patch_sha256.empty() && v.base == in.final_base &&
+        v.patch_sha256 == patch_sha)
+      found = &v;
+  return found;
+}
+
+// What the alone run says, completed by the run on the whole combination where the alone one was skipped
+// (verify.mode = batch).
+Verification confirming_run(const std::vector<VerifyCommand>& commands, const Verification* alone,
+                            const Verification* combined) {
+  Verification joined;
+  for (const VerifyCommand& command : commands) {
+    const CommandRun* run = alone == nullptr ? nullptr : alone->find(command.name);
+    if (run == nullptr && combined != nullptr) run = combined->find(command.name);
+    if (run != nullptr) joined.commands.push_back(*run);
+  }
+  return joined;
+}
+
+// If no check can confirm the fix, the evidence is `judged` at best; the policy says whether that suffices.
+// A reproducer can confirm it instead.
+VerificationClauses not_verified(const GateInput& in, const std::string& why) {
+  const char* name = "verified";
+  Clause reproduced =
+      in.reproducer && !in.attempt->patch.empty() ? reproducer_clause(in) : spared("P6", "reproduced", why);
+  const bool proven = reproduced.state == ClauseState::passed;
+  const bool enough = proven || in.policy.required_evidence() <= Evidence::judged;
+  return {enough ? spared("P4", name, why) : failed("P4", name, why),
+          spared("P5", "tests_kept", why),
+          std::move(reproduced),
+          {.reproduced = proven}};
+}
+
+// The issue's own commands and, whatever their paths say, every other one that passes on the base.
+std::vector<VerifyCommand> commands_on_final(const GateInput& in, const Verification& baseline) {
+  std::vector<VerifyCommand> chosen;
+  for (const VerifyCommand& command : in.policy.commands) {
+    const CommandRun* before = baseline.find(command.name);
+    const bool guards_others = in.every_check_on_final && before != nullptr && before->passed();
+    if (command.applies_to(in.issue.finding.file) || guards_others) chosen.push_back(command);
+  }
+  return chosen;
+}
+
+Clause final_tree_clause(const GateInput& in, const Comparison& alone) {
+  const Verification* final_run = find_final(in, in.final_patch_sha256);
+  if (final_run == nullptr) return failed("P4", "verified", "the branch's final tree was not checked");
+  const Verification* baseline = find_run(in, VerificationKind::baseline, final_run->base, "", "");
+  if (baseline == nullptr)
+    return failed("P4", "verified", "the checks were not run on the base of the final tree");
+  const auto commands = commands_on_final(in, *baseline);
+  for (const VerifyCommand& command : commands)
+    if (final_run->find(command.name) == nullptr)
+      return failed("P4", "verified", command.name + " was not run on the branch's final tree");
+  // On top of other fixes a reproducer is green on the base already; it only has to stay green.
+  const Comparison comparison = compare(commands, *baseline, *final_run);
+  if (!comparison.failures.empty() || !comparison.lost_tests.empty())
+    return failed("P4", "verified",
+                  "the branch's final tree fails: " + join(comparison.failures, "; ") +
+                      join(comparison.lost_tests, "; "));
+  std::string detail = "the checks pass with this fix alone and in the branch's final tree";
+  if (!alone.red_before.empty()) detail += "; failed before, not counted: " + join(alone.red_before, ", ");
+  return passed("P4", "verified", detail);
+}
+
+Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
+  if (in.reproducer) {
+    Clause clause = reproducer_clause(in);
+    if (clause.state != ClauseState::not_required || comparison.reproducers.empty()) return clause;
+  }
+  if (comparison.reproducers.empty()) return spared("P6", "reproduced", "no reproducer failed on the base");
+  const Verification* without =
+      find_run(in, VerificationKind::without_patch, in.attempt->base, "", in.issue.id);
+  if (without == nullptr)
+    return failed("P6", "reproduced", "the reproducer was not run again without the patch");
+  for (const std::string& name : comparison.reproducers) {
+    const CommandRun* run = without->find(name);
+    if (run == nullptr || run->passed())
+      return failed("P6", "reproduced", name + " does not fail without the patch");
+  }
+  return passed("P6", "reproduced",
+                join(comparison.reproducers, ", ") +
+                    ": fails on the base, passes with the patch, fails again without it");
+}
+
+// An issue about a test may change that test; then it takes the base's own tests, or somebody else, to
+// confirm the patch.
+void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands,
+                             const Verification& baseline, VerificationClauses& out) {
+  ApartPatch parts = apart(in.issue.finding.file, in.attempt->patch, in.called_scripts);
+  if (parts.judges.empty() && parts.rest.empty()) parts.judges = std::move(parts.tests); // it only adds tests
+  if (parts.judges.empty() || out.p4.state != ClauseState::passed) return;
+  const std::string names = path_list(parts.judges);
+  const Verification* frozen = parts.rest.empty() ? nullptr
+                                                  : find_run(in, VerificationKind::alone, in.attempt->base,
+                                                             parts.rest.sha256(), in.issue.id);
+  if (frozen != nullptr && compare(commands, baseline, *frozen).passed) {
+    out.p4.detail += "; also with " + names + " of the base";
+    return;
+  }
+  out.support.own_judge = true;
+  out.p4.detail += "; the patch changes " + names + ", so its checks do not count as evidence: judged only";
+  out.p6 = spared("P6", "reproduced", "the patch changes " + names + ", which is part of the check");
+}
+
+VerificationClauses broken(const GateInput& in, const Verification* alone, const Comparison& comparison,
+                           const std::string& where) {
+  const bool left_out =
+      alone == nullptr && !in.commit; // checked with others only, and none of the runs that passed had it
+  VerificationClauses out;
+  out.p4 = comparison.failures.empty()
+               ? passed("P4", "verified", "everything that passed on the base still passes")
+           : left_out
+               ? failed("P4", "verified",
+                        "it was checked together with other fixes, and was not among those that passed")
+               : failed("P4", "verified", where + join(comparison.failures, "; "));
+  out.p5 = comparison.lost_tests.empty()
+               ? passed("P5", "tests_kept", "every test that passed still passes")
+               : failed("P5", "tests_kept", where + join(comparison.lost_tests, "; "));
+  out.p6 = spared("P6", "reproduced", "not reached");
+  return out;
+}
+
+} // namespace
+
+VerificationClauses verification_clauses(const GateInput& in) {
+  if (in.policy.commands.empty()) return not_verified(in, "no checks are configured");
+  const Attempt& attempt = *in.attempt;
+  if (attempt.patch.empty()) return not_verified(in, "there is no patch to verify");
+  const auto commands = commands_for(in.policy, in.issue);
+  if (commands.empty()) return not_verified(in, "no check applies to " + in.issue.finding.file);
+  const Verification* baseline = find_run(in, VerificationKind::baseline, attempt.base, "", "");
+  if (baseline == nullptr) return not_verified(in, "the base was not verified, so nothing can be compared");
+  const auto seen = [&](const Verification* alone,
+                        const std::string& final_sha) { // the final tree says nothing of what is not in it
+    return confirming_run(commands, alone, in.commit ? find_final(in, final_sha) : nullptr);
+  };
+  const auto holds = [](const Comparison& comparison) {
+    return comparison.failures.empty() && comparison.lost_tests.empty();
+  };
+  const Verification* alone =
+      find_run(in, VerificationKind::alone, attempt.base, attempt.patch.sha256(), in.issue.id);
+  const Verification runs = seen(alone, in.final_patch_sha256);
+  Comparison comparison = compare(commands, *baseline, runs);
+  if (!holds(comparison)) return broken(in, alone, comparison, "");
+  // Tests the patch brings along say nothing for it: the existing ones are held against the rest of it.
+  Verification product_runs;
+  if (const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts);
+      !parts.tests.empty() && parts.judges.empty() && !parts.rest.empty()) {
+    const Verification* product =
+        find_run(in, VerificationKind::alone, attempt.base, parts.rest.sha256(), in.issue.id);
+    product_runs = seen(product, in.final_product_sha256);
+    comparison = compare(commands, *baseline, product_runs);
+    if (!holds(comparison)) return broken(in, product, comparison, "without the tests it adds: ");
+  }
+  if (!comparison.passed) return not_verified(in, unconfirmed(comparison));
+  VerificationClauses out;
+  out.p5 = passed("P5", "tests_kept", "every test that passed still passes");
+  out.p6 = reproduced_clause(in, comparison);
+  out.p4 = final_tree_clause(in, comparison);
+  out.support.confirmed = out.p4.state == ClauseState::passed;
+  out.support.reproduced = out.p6.state == ClauseState::passed;
+  discount_changed_judges(in, commands, *baseline, out);
+  return out;
+}
+
+} // namespace emend

@@ -1,0 +1,63 @@
+// The challenge stage: an independent agent scores one patch from the issue, the diff and the verification
+// result alone.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/agents/role_agents.hpp"
+#include "engine/context/run_context.hpp"
+#include "model/attempt.hpp"
+#include "model/verdict.hpp"
+
+namespace emend {
+
+// Durable, with the event that tells of it.
+[[nodiscard]] Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
+
+// Only told.
+[[nodiscard]] Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
+
+// Judges the fixes of a session. Shared by its threads.
+class Challenger {
+public:
+  // keep: what becomes of each verdict.
+  using Keep = std::function<Status(RunContext&, const Issue&, const Verdict&)>;
+  Challenger(RunContext& context, RoleAgents& agents, Keep keep = store_verdict)
+      : context_(context), agents_(agents), keep_(std::move(keep)) {}
+
+  // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used
+  // up; each verdict is stored. A challenger that changes a file, crashes, hangs or answers nonsense gives an
+  // invalid verdict, never an approval. Canaries are mixed in as the policy says: an agent that approves one
+  // is void. nullopt: cancelled, or no agent can work now.
+  [[nodiscard]] Result<std::optional<Verdict>> judge(const Issue& issue, const Attempt& attempt,
+                                                     const Verification* verification, std::stop_token stop);
+
+private:
+  struct Case; // what is shown to the agent
+  [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask,
+                                                        const std::string& problem, std::stop_token stop);
+  [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt,
+                                         const Verification* verification, std::stop_token stop);
+  [[nodiscard]] Status remember_void_agents();
+
+  RunContext& context_;
+  RoleAgents& agents_;
+  Keep keep_;
+  std::mutex mutex_;
+  int canaries_sent_ = -1; // -1 = the store was not looked at yet
+  std::set<std::string> void_agents_;
+};
+
+// Is it the agent that made the fix who judges it? The engine's own rubric never is.
+[[nodiscard]] bool judges_itself(const Verdict& verdict, const Attempt& attempt);
+
+// The agents that approved a canary; none of their verdicts counts.
+[[nodiscard]] std::set<std::string> void_challengers(const std::vector<Verdict>& verdicts, int threshold);
+
+} // namespace emend

@@ -1,0 +1,125 @@
+#include "engine/patch/protected_paths.hpp"
+
+#include <vector>
+
+#include "base/glob.hpp"
+#include "base/strings.hpp"
+#include "model/coding_clis.hpp"
+#include "model/forges.hpp"
+#include "model/known_analyzers.hpp"
+
+namespace emend {
+namespace {
+
+struct ProtectedKind {
+  const char* what;
+  std::vector<std::string> globs;
+};
+
+// Where coding agents look for orders, at any depth: each coding CLI's own files, and those of others.
+const std::vector<std::string>& agent_files() {
+  static const std::vector<std::string> globs = [] {
+    std::vector<std::string> all = of_all_coding_clis(&CodingCli::configuration);
+    all.insert(all.end(), {"AGENTS.md", "AGENTS.override.md", "AGENT.md", "**/.cursor/**", ".cursorrules",
+                           ".windsurfrules", ".windsurf/**", ".clinerules", ".clinerules/**", ".aider*",
+                           ".mcp.json", ".github/copilot-instructions.md", ".github/instructions/**"});
+    return all;
+  }();
+  return globs;
+}
+
+std::vector<std::string> with_ci_of_forges(std::string_view others) {
+  std::vector<std::string> globs = split(others, ' ');
+  for (const ForgeKind& forge : forge_kinds())
+    globs.insert(globs.end(), forge.ci_files.begin(), forge.ci_files.end());
+  return globs;
+}
+
+const std::vector<ProtectedKind>& protected_kinds() {
+  static const std::vector<ProtectedKind> kinds = {
+      {"test", split("test/** tests/** **/test/** **/tests/** **/__tests__/** spec/** **/testdata/** "
+                     "**/__snapshots__/** **/__mocks__/** test_*.* *_test.* *_tests.* *.test.* *.spec.* "
+                     "*_spec.rb *Test.java *Tests.java *Test.kt *Tests.cs *.snap conftest.py *.bats "
+                     "features/**/*.feature cypress/** e2e/** **/e2e/** **/golden/** **/fixtures/** "
+                     "*.approved.* *.golden specs/**",
+                     ' ')},
+      {"CI",
+       with_ci_of_forges(".circleci/** .travis.yml Jenkinsfile azure-pipelines.yml .ci/** .buildkite/** "
+                         ".pre-commit-config.yaml .drone.yml .woodpecker* bitbucket-pipelines.yml "
+                         ".appveyor.yml appveyor.yml .cirrus.yml .husky/** lefthook.yml .lefthook.yml "
+                         ".teamcity/** .azuredevops/**")},
+      {"test runner configuration",
+       split("pytest.ini tox.ini setup.cfg noxfile.py jest.config.* vitest.config.* karma.conf.* "
+             "playwright.config.* .mocharc* phpunit.xml* .rspec ava.config.* cypress.config.* "
+             "wdio.conf.* nightwatch.conf.* .taprc nextest.toml .config/nextest.toml testng.xml "
+             "junit-platform.properties CTestConfig.cmake CTestCustom.cmake .testcaferc* "
+             "CTestTestfile.cmake .coveragerc codecov.yml .nycrc* sitecustomize.py usercustomize.py",
+             ' ')},
+      {"build configuration",
+       split("Makefile makefile GNUmakefile *.mk CMakeLists.txt *.cmake meson.build BUILD BUILD.bazel "
+             "WORKSPACE configure configure.ac package.json pyproject.toml setup.py Cargo.toml go.mod "
+             "pom.xml build.gradle* tsconfig*.json webpack.config.* vite.config.* rollup.config.* "
+             "babel.config.* .babelrc* Dockerfile* docker-compose*.y*ml build.rs",
+             ' ')},
+      {"lock file",
+       split("*.lock bun.lockb gradle.lockfile packages.lock.json Gemfile vendor/modules.txt "
+             "package-lock.json yarn.lock pnpm-lock.yaml npm-shrinkwrap.json go.sum requirements*.txt "
+             "constraints*.txt Pipfile*",
+             ' ')},
+      {kAnalyzerConfiguration.data(),
+       {".clang-format", // of tools emend does not run; those it runs are in model/known_analyzers
+        ".pylintrc",
+        "pylintrc",
+        "mypy.ini",
+        ".rubocop.yml",
+        ".golangci.*",
+        ".semgrepignore",
+        ".editorconfig",
+        ".prettierignore",
+        ".stylelintrc*",
+        ".stylelintignore",
+        ".semgrep.y*ml",
+        ".semgrep/**",
+        ".bandit",
+        ".oxlintrc*",
+        "clippy.toml",
+        ".clippy.toml",
+        "rustfmt.toml",
+        ".rubocop_todo.yml",
+        "detekt.yml",
+        "checkstyle*.xml",
+        "spotbugs*.xml",
+        ".trivyignore",
+        ".gitleaks*",
+        "sonar-project.properties",
+        "pyrightconfig.json",
+        ".jshintrc",
+        "tslint.json",
+        ".pyrefly*"}},
+      {"git configuration",
+       {".gitattributes", ".gitignore", ".gitmodules", ".gitconfig", ".mailmap", ".lfsconfig",
+        ".git-blame-ignore-revs"}},
+      {"agent configuration", agent_files()},
+      {"emend configuration",
+       {"emend.toml", ".emend.toml", "emend.local.toml", ".config/emend.toml", ".emend/**"}},
+      {"environment file",
+       {".env", ".env.*", "*.pem", "*.key", "id_rsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc"}},
+  };
+  return kinds;
+}
+
+} // namespace
+
+bool is_agent_file(std::string_view path) { return any_glob_match(agent_files(), path); }
+
+bool is_test_path(std::string_view path) { return any_glob_match(protected_kinds().front().globs, path); }
+
+std::string_view judging_kind(std::string_view path) {
+  for (const ProtectedKind& kind : protected_kinds())
+    if (any_glob_match(kind.globs, path)) return kind.what;
+  for (const KnownAnalyzer& tool : known_analyzers())
+    if (any_glob_match(tool.configuration, path)) return kAnalyzerConfiguration;
+  return {};
+}
+
+} // namespace emend

@@ -1,0 +1,64 @@
+// Which paths a fix may touch: the issue's own scope, minus what judges the fix (tests, runners, CI, build
+// and agent configuration).
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/patch/protected_paths.hpp"
+#include "model/issue.hpp"
+#include "model/patch.hpp"
+#include "model/policy.hpp"
+#include "ports/repository.hpp"
+
+namespace emend {
+
+class Scope {
+public:
+  // Both outlive it. called: what verification reaches through others, see called_scripts.hpp.
+  Scope(const Policy& policy, const Tree& base, PathSet called = {});
+
+  // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An
+  // issue's own file may be changed even if it is a test or configuration, except scripts that verification
+  // runs and what fix.protected names.
+  [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
+  // May an existing file at `path` be changed for this issue?
+  [[nodiscard]] bool in_scope(const Issue& issue, std::string_view path) const;
+  // Why the patch may not create this file, as a sentence; empty = it may. used: see used_new_files().
+  [[nodiscard]] std::string creation_problem(const Issue& issue, const FileChange& change,
+                                             const PathSet& used) const;
+
+  // Everything wrong with the paths, kinds and size of a patch, one sentence each; empty = clause P2 holds.
+  [[nodiscard]] std::vector<std::string> violations(const Issue& issue, const Patch& patch) const;
+
+private:
+  const Policy& policy_;
+  const Tree* base_;
+  PathSet verify_scripts_, called_;
+};
+
+// A patch taken apart: what it changes of the files that judge it (allowed only where an issue is about such
+// a file), the tests it brings along, and the rest. called: scripts that verification reaches through others
+// judge as well.
+struct ApartPatch {
+  Patch judges, tests, rest;
+};
+[[nodiscard]] ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called = {});
+// Does it change the configuration of an analyzer?
+[[nodiscard]] bool changes_analyzers(const Patch& patch);
+[[nodiscard]] std::string path_list(const Patch& patch); // "a, b and 3 more", clean
+
+// What resolve.minimum_evidence asks for. Where it says nothing, a patch that changes what judges it (see
+// apart), or only adds tests, can be judged only.
+[[nodiscard]] Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch,
+                                         const PathSet& called = {});
+// The same where it is known whether the patch changes what judges it.
+[[nodiscard]] Evidence required_evidence(const Policy& policy, bool own_judge);
+
+// Words of a command line that name what is executed: the first word of each simple command and the script
+// after an interpreter. After `cd dir` a word is given both as it is and below dir.
+[[nodiscard]] std::vector<std::string> executed_words(std::string_view command);
+
+} // namespace emend

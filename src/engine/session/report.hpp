@@ -1,0 +1,24 @@
+// The report stage: a session's FixReport from durable state alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/context/ports.hpp"
+#include "model/report.hpp"
+
+namespace emend {
+
+// Why an issue has its status: every attempt, and each clause of the gate by name.
+struct Explanation {
+  Issue issue;
+  std::vector<FixCycle> cycles;
+  std::optional<GateDecision> decision;
+  std::optional<Proof> proof;
+};
+
+[[nodiscard]] Result<FixReport> make_report(const Ports& ports, const std::string& session_id);
+[[nodiscard]] Result<Explanation> make_explanation(const Ports& ports, const Issue& issue);
+
+} // namespace emend

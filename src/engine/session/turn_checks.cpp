@@ -1,0 +1,166 @@
+// The steps of a turn that run something: the project's checks, the issue's reproducer, the analyzers.
+#include <fmt/format.h>
+
+#include "base/mutant.hpp"
+#include "base/strings.hpp"
+#include "engine/session/unit_turn.hpp"
+
+namespace emend {
+namespace {
+
+constexpr const char* kStillThere =
+    "A check of this issue, which you cannot see, still finds it with your change. Think of every place and "
+    "every input the issue concerns, not "
+    "only of the ones it names.";
+
+std::string failure_text(const CommandRun& run) {
+  return fmt::format("$ {}\n[{}: {}, exit {}]\n{}", run.run, run.name, to_string(run.result), run.exit_code,
+                     trim_middle(run.output, 12'000));
+}
+
+TurnEnd verification_failed(std::string detail, std::string feedback) {
+  return {.result = AttemptResult::verification_failed,
+          .detail = std::move(detail),
+          .next = {"", std::move(feedback)}};
+}
+
+// The commands that check this change alone.
+std::vector<VerifyCommand> commands_alone(const UnitTurn& turn) {
+  std::vector<VerifyCommand> chosen;
+  for (const VerifyCommand& command : turn.policy().commands) {
+    const bool ours = command.applies_to(turn.issue.finding.file);
+    const bool deferred = turn.batch && command.paths.empty();
+    const CommandRun* before = turn.baseline->find(command.name);
+    // On top of other fixes, their checks must stay green too.
+    const bool guards_others = turn.unit.stacked && !turn.batch && before != nullptr && before->passed();
+    if ((ours && !deferred) || guards_others) chosen.push_back(command);
+  }
+  return chosen;
+}
+
+// In a batch, commands without paths run on the combination only. Those that fail on the base can confirm
+// nothing there either.
+bool combination_may_confirm(const UnitTurn& turn) {
+  const auto commands = commands_for(turn.policy(), turn.issue);
+  return turn.batch && std::any_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) {
+           const CommandRun* before = turn.baseline->find(command.name);
+           return command.paths.empty() && before != nullptr && before->passed();
+         });
+}
+
+// Ends the turn if something that passed on the base does not pass any more.
+std::optional<TurnEnd> broken(const Comparison& comparison, const std::string& where) {
+  std::vector<std::string> why = comparison.failures;
+  why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
+  if (why.empty()) return std::nullopt;
+  const std::string detail = where + join(why, "; ");
+  TurnEnd end = verification_failed(detail, "Verification failed with your change: " + detail);
+  if (comparison.first_failure != nullptr) end.next.failure = failure_text(*comparison.first_failure);
+  return end;
+}
+
+// Another edit cannot make a check speak that fails on the base.
+TurnEnd nothing_confirms(const UnitTurn& turn) {
+  const bool none = commands_for(turn.policy(), turn.issue).empty();
+  return {.result = AttemptResult::verification_failed,
+          .detail = none ? "no check applies to " + turn.issue.finding.file : unconfirmed(turn.comparison),
+          .final = true};
+}
+
+} // namespace
+
+StepEnd passes_checks(UnitTurn& turn) {
+  if (turn.policy().commands.empty()) return std::nullopt;
+  auto baseline = turn.stages.verifier.baseline(turn.attempt.base, turn.stop);
+  if (!baseline && baseline.error().code == ErrorCode::cancelled) return TurnEnd{};
+  TRY_ASSIGN(turn.baseline, std::move(baseline));
+  turn.commands = commands_alone(turn);
+  if (!turn.commands.empty()) {
+    TRY_ASSIGN(turn.run, turn.stages.verifier.run(VerificationKind::alone, turn.attempt.base, turn.patch(),
+                                                  turn.commands, &turn.issue, turn.stop));
+    if (was_cancelled(turn.run)) return TurnEnd{};
+  }
+  turn.comparison = compare(turn.commands, *turn.baseline, turn.run);
+  if (auto end = broken(turn.comparison, "")) return end;
+  turn.support = support_of(turn.comparison);
+  turn.support.confirmed = turn.comparison.passed || combination_may_confirm(turn);
+  if (turn.support.confirmed || turn.policy().required_evidence() <= Evidence::judged) return std::nullopt;
+  TRY_ASSIGN(const bool reproducible, turn.stages.reproduction.possible(turn.issue));
+  if (reproducible) return std::nullopt;
+  return nothing_confirms(turn);
+}
+
+// An issue about a test may change that test, and a fix may bring tests along. Does anything but those
+// confirm the patch? The rest of it is held against the tests as the base has them. With new tests only, they
+// must pass: the turn ends if they do not. With a changed test, failing is no fault, because a test that was
+// wrong may well refuse what is right.
+StepEnd passes_without_tests(UnitTurn& turn) {
+  if (!turn.baseline) return std::nullopt;
+  const ApartPatch parts = apart(turn.issue.finding.file, turn.patch(), turn.called);
+  if (parts.judges.empty() && parts.tests.empty()) return std::nullopt;
+  turn.support.own_analyzer = changes_analyzers(turn.patch());
+  if (parts.rest.empty() || turn.commands.empty() || (turn.batch && !parts.judges.empty())) {
+    turn.support.own_judge = parts.rest.empty() || !parts.judges.empty(); // else the combination shows it
+    return std::nullopt;
+  }
+  TRY_ASSIGN(const Verification run,
+             turn.stages.verifier.run(VerificationKind::alone, turn.attempt.base, parts.rest, turn.commands,
+                                      &turn.issue, turn.stop));
+  if (was_cancelled(run)) return TurnEnd{};
+  const Comparison comparison = compare(turn.commands, *turn.baseline, run);
+  if (parts.judges.empty()) return broken(comparison, "without the tests you added, ");
+  turn.support.own_judge = !comparison.passed;
+  return std::nullopt;
+}
+
+StepEnd fails_without_change(UnitTurn& turn) {
+  if (turn.comparison.reproducers.empty()) return std::nullopt;
+  TRY_ASSIGN(const Verification again,
+             turn.stages.verifier.run(VerificationKind::without_patch, turn.attempt.base, Patch{},
+                                      turn.commands, &turn.issue, turn.stop));
+  if (was_cancelled(again)) return TurnEnd{};
+  for (const std::string& name : turn.comparison.reproducers) {
+    const CommandRun* run = again.find(name);
+    if (run != nullptr && !run->passed()) continue;
+    const std::string why = name + " passes without the patch too, so it proves nothing";
+    return verification_failed(why, why);
+  }
+  return std::nullopt;
+}
+
+// All the fixer learns of the check is that the issue is still found.
+StepEnd passes_reproducer(UnitTurn& turn) {
+  TRY_ASSIGN(const Reproduced check, turn.stages.reproduction.judge(turn.issue, turn.attempt, turn.stop));
+  if (check.end == Reproduced::End::cancelled) return TurnEnd{};
+  if (check.end == Reproduced::End::refuted && !without("P6"))
+    return verification_failed(check.detail, kStillThere);
+  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::proven;
+  return std::nullopt;
+}
+
+// A fix the gate would have to refuse for want of evidence must not reach the branch; another attempt could
+// not get more.
+StepEnd can_be_sure_enough(UnitTurn& turn) {
+  turn.support.rescanned = turn.stages.rescanner.can_judge(turn.issue);
+  const Evidence best = evidence_of(turn.support);
+  const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch(), turn.called);
+  if (best >= required) return std::nullopt;
+  return TurnEnd{.result = AttemptResult::verification_failed,
+                 .detail = fmt::format("the evidence can be {} at best, but resolve.minimum_evidence is {}",
+                                       to_string(best), to_string(required)),
+                 .final = true,
+                 .reason = "evidence_too_weak"};
+}
+
+// In a batch the combination is looked at once for all. What the rubric judges, it judges by this run.
+StepEnd is_not_found_again(UnitTurn& turn) {
+  if (turn.batch || !turn.stages.rescanner.can_judge(turn.issue)) return std::nullopt;
+  TRY_ASSIGN(turn.rescan, turn.stages.rescanner.run(turn.attempt.base, turn.patch(), {&turn.issue},
+                                                    &turn.issue, turn.stop));
+  if (!turn.rescan) return TurnEnd{};
+  const std::string problem = rescan_problem(*turn.rescan->rescan, turn.issue, turn.patch());
+  if (turn.judged_by_rubric() || problem.empty()) return std::nullopt;
+  return verification_failed(problem, "The analyzers were run again on your change: " + problem);
+}
+
+} // namespace emend

@@ -1,0 +1,245 @@
+#include "engine/session/unit_loop.hpp"
+
+#include <fmt/format.h>
+
+#include "base/mutant.hpp"
+#include "base/strings.hpp"
+#include "engine/agents/agent_file.hpp"
+#include "engine/fix/fix.hpp"
+#include "engine/fix/fixer_prompt.hpp"
+#include "engine/fix/fixit_fixer.hpp"
+#include "engine/intake/triage.hpp"
+#include "engine/patch/called_scripts.hpp"
+#include "engine/patch/new_files.hpp"
+#include "engine/session/unit_turn.hpp"
+#include "model/events.hpp"
+
+namespace emend {
+namespace {
+
+// An attempt whose patch is worth going on from. What was refused is thrown away with its cheats.
+bool continues(AttemptResult result) {
+  return result == AttemptResult::verification_failed || result == AttemptResult::below_threshold ||
+         result == AttemptResult::unevaluated;
+}
+
+Result<std::optional<Attempt>> last_counted(Store& store, const Unit& unit) {
+  TRY_ASSIGN(std::vector<Attempt> attempts, store.attempts_of_session(unit.session_id));
+  std::optional<Attempt> last;
+  for (Attempt& attempt : attempts)
+    if (attempt.unit_id == unit.id && attempt.base == unit.base &&
+        attempt.result != AttemptResult::interrupted)
+      last = std::move(attempt);
+  return last;
+}
+
+std::string_view why_unworkable(const Issue& issue) {
+  const auto& notes = issue.finding.annotations;
+  for (const std::string_view gone : {kFileMissing, kOutside})
+    if (std::find(notes.begin(), notes.end(), gone) != notes.end()) return gone;
+  return {};
+}
+
+Json changed_files(const Patch& patch) {
+  Json files = Json::array();
+  for (const FileChange& change : patch.changes) files.push_back(clean_text(change.path));
+  return files;
+}
+
+} // namespace
+
+bool unworkable(const Issue& issue) { return !why_unworkable(issue).empty(); }
+
+Status fail_unit(RunContext& context, Unit& unit, const Issue& issue, const std::string& reason,
+                 const std::string& detail, int score) {
+  unit.status = UnitStatus::finished;
+  unit.accepted_attempt.clear();
+  IssueMove move;
+  move.issue_id = issue.id;
+  move.from = IssueStatus::in_progress;
+  move.to = IssueStatus::failed;
+  move.reason = reason;
+  move.detail = detail;
+  move.session_id = context.session.id;
+  move.add_attempts = unit.cycles;
+  if (score >= 0) move.last_score = score;
+  Change change;
+  change.units.push_back(unit);
+  change.moves.push_back(std::move(move));
+  change.events.push_back(context.event(
+      issue.code, FixIssueCompleted{"FAILED", reason, detail, only_if(score >= 0, score), {}, {}}));
+  return context.log.apply(std::move(change));
+}
+
+Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::optional<Attempt> first,
+                           std::stop_token stop) {
+  if (const std::string_view gone = why_unworkable(issue); !gone.empty()) {
+    TRY(fail_unit(
+        context_, unit, issue, std::string(gone),
+        issue.finding.file + (gone == kOutside ? " is outside the repository" : " is not in the base"), -1));
+    return unit;
+  }
+  if (!first)
+    TRY(context_.publish(issue.code, FixIssueStarted{context_.policy().fixer.name, unit.cycles + 1}));
+  std::optional<Attempt> last;
+  if (unit.cycles > 0) {
+    TRY_ASSIGN(last, last_counted(context_.ports.store, unit));
+  }
+  while (unit.status != UnitStatus::accepted && unit.status != UnitStatus::finished) {
+    if (!first && (stop.stop_requested() || context_.queue_stop())) return unit;
+    if (const auto over = stages_.meter.issue_over(issue.id); over && !first) {
+      TRY(fail_unit(context_, unit, issue, "budget", *over, -1));
+      break;
+    }
+    TRY_ASSIGN(const bool go_on, one_turn(unit, issue, std::exchange(first, std::nullopt), last, stop));
+    if (!go_on) break;
+  }
+  return unit;
+}
+
+Result<bool> UnitLoop::begin(Unit& unit, const Issue& issue) {
+  const Policy& policy = context_.policy();
+  // Durable before the start: an input that kills the engine every time must not do so for ever.
+  const int allowed =
+      policy.max_fix_cycles + policy.max_iterations + policy.deferred_retries + policy.spare_starts;
+  if (++unit.starts > allowed) {
+    TRY(fail_unit(context_, unit, issue, "agent_failed",
+                  fmt::format("started {} times and never finished", unit.starts - 1), -1));
+    return false;
+  }
+  unit.status = UnitStatus::running;
+  Change begin;
+  begin.units.push_back(unit);
+  begin.events.push_back(context_.event(issue.code, FixCycleStarted{unit.cycles + 1, policy.max_fix_cycles}));
+  if (!without("R6")) TRY(context_.log.apply(std::move(begin)));
+  return true;
+}
+
+Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made,
+                                std::optional<Attempt>& last, std::stop_token stop) {
+  if (!made) {
+    TRY_ASSIGN(const bool begun, begin(unit, issue));
+    if (!begun) return false;
+  }
+  const Patch previous = last && continues(last->result) ? last->patch : Patch{};
+  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
+  TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), unit.base));
+  const Scope scope(context_.policy(), *tree, called);
+  FixRun run;
+  if (made) {
+    run.attempts.push_back(*std::move(made));
+  } else {
+    TRY_ASSIGN(const FixOrder order, order_for(unit, issue, previous));
+    if (stages_.fixer == nullptr) {
+      TRY_ASSIGN(Attempt applied, apply_fixit(context_, stages_.rescanner, order, stop));
+      run.attempts.push_back(std::move(applied));
+    } else {
+      TRY_ASSIGN(run, run_fixer(context_, *stages_.fixer, order, stop));
+    }
+  }
+  Attempt& attempt = run.attempts.front();
+  TurnEnd end; // cancelled
+  if (!stop.stop_requested() && run.end == RoleRun::End::ran) {
+    UnitTurn turn{context_, stages_, batch_, unit,    issue,
+                  scope,    called,  stop,   attempt, previous.empty() ? "" : previous.sha256()};
+    TRY_ASSIGN(end, judge(turn));
+  }
+  const bool go_on = !end.cancelled();
+  TRY(finish_turn(unit, issue, attempt, std::move(end)));
+  last = std::move(attempt);
+  return go_on;
+}
+
+Result<TurnEnd> UnitLoop::judge(UnitTurn& turn) {
+  if (auto refused = left_workspace(turn.issue)) return *std::move(refused);
+  TRY_ASSIGN(TurnEnd end, judge_turn(turn));
+  auto refused = left_workspace(turn.issue);
+  if (!refused || end.cancelled()) return end;
+  refused->final = end.final;
+  refused->score = end.score;
+  return *std::move(refused);
+}
+
+// Whatever else the attempt is worth: somebody who worked for it left the workspace.
+std::optional<TurnEnd> UnitLoop::left_workspace(const Issue& issue) {
+  const std::optional<std::string> what = context_.take_blame(issue.code);
+  if (!what) return std::nullopt;
+  return TurnEnd{
+      .result = AttemptResult::refused,
+      .detail = std::string(kContainment) + *what,
+      .next = {"",
+               "The change was refused and discarded, because files outside the workspace were changed: " +
+                   *what + ". Read and write only what is below the working directory."},
+      .reason = "containment"};
+}
+
+Result<FixOrder> UnitLoop::order_for(const Unit& unit, const Issue& issue, const Patch& previous) {
+  FixOrder order{{{unit, issue}}, "fixer", {}, {}};
+  if (stages_.fixer == nullptr) return order;
+  TRY_ASSIGN(TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
+  order.role = std::move(prompt.role);
+  order.prompt = std::move(prompt.text);
+  order.start = previous;
+  return order;
+}
+
+Status UnitLoop::put_back(Unit& unit, Attempt& attempt) {
+  attempt.result = AttemptResult::interrupted;
+  unit.status = UnitStatus::pending;
+  Change change;
+  change.units.push_back(unit);
+  change.attempts.push_back(attempt);
+  return context_.log.apply(std::move(change));
+}
+
+// Counts the turn, stores it, and decides whether there is another.
+Status UnitLoop::finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, TurnEnd end) {
+  if (end.cancelled()) return put_back(unit, attempt);
+  const Policy& policy = context_.policy();
+  attempt.result = end.result;
+  attempt.detail = std::move(end.detail);
+  const Feedback before = unit.cycles == 0 ? Feedback{} : Feedback::decode(unit.feedback);
+  ++unit.cycles;
+  for (const std::string& note : attempt.notes) // the fixer may count on a file that is not there
+    if (note.starts_with(kLeftOutNote) && !end.next.feedback.empty())
+      end.next.feedback += "\nNot part of your change: " + note + ".";
+  unit.feedback = end.next.encode();
+  bool exhausted = end.final || stages_.fixer == nullptr; // the same edits again would end the same way
+  switch (attempt.result) {
+    case AttemptResult::accepted:
+      unit.status = UnitStatus::accepted;
+      unit.accepted_attempt = attempt.id;
+      break;
+    case AttemptResult::deferred: exhausted = exhausted || ++unit.deferrals > policy.deferred_retries; break;
+    case AttemptResult::below_threshold:
+    case AttemptResult::unevaluated:
+      exhausted = exhausted || ++unit.challenges >= policy.max_iterations;
+      break;
+    default: exhausted = exhausted || ++unit.verify_failures >= policy.max_fix_cycles; break;
+  }
+  // Where nothing was changed the counters decide: the agent may have been cut short.
+  if (!exhausted && attempt.result != AttemptResult::accepted && !attempt.patch.empty() &&
+      same_feedback(before, end.next)) {
+    exhausted = true;
+    attempt.detail = "no progress: two different changes in a row got the same result: " + attempt.detail;
+  }
+  const DiffStat stat = diff_stat(attempt.patch);
+  Change change;
+  change.units.push_back(unit);
+  change.attempts.push_back(attempt);
+  change.events.push_back(
+      context_.event(issue.code, FixCycleCompleted{attempt.cycle, to_string(attempt.result), attempt.detail,
+                                                   changed_files(attempt.patch), stat.insertions,
+                                                   stat.deletions, attempt.patch.empty()}));
+  TRY(context_.log.apply(std::move(change)));
+  if (attempt.result == AttemptResult::accepted || !exhausted) return {};
+  const std::string reason =
+      !end.reason.empty()                         ? end.reason
+      : attempt.result == AttemptResult::deferred ? "blocked"
+      : attempt.claim == Claim::false_positive && attempt.result == AttemptResult::blocked
+          ? "claimed_false_positive"
+          : std::string(to_string(attempt.result));
+  return fail_unit(context_, unit, issue, reason, attempt.detail, end.score);
+}
+
+} // namespace emend

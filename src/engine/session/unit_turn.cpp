@@ -1,0 +1,217 @@
+#include "engine/session/unit_turn.hpp"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/mutant.hpp"
+#include "base/strings.hpp"
+#include "engine/fix/fix.hpp"
+#include "engine/judge/rubric.hpp"
+#include "engine/patch/static_clauses.hpp"
+
+namespace emend {
+namespace {
+
+constexpr StepEnd (*kSteps[])(UnitTurn&) = {
+    is_changed,           is_not_rejected,   is_not_repeated,
+    keeps_static_rules,   passes_checks,     passes_without_tests,
+    fails_without_change, passes_reproducer, can_be_sure_enough,
+    is_not_found_again,   is_judged,
+};
+
+std::string feedback_of(const Verdict& verdict) {
+  std::string text = fmt::format("An independent reviewer scored the change {} of 100.\n{}\n",
+                                 verdict.score.value_or(0), verdict.feedback);
+  for (const std::string& item : verdict.improvements_needed) text += "- " + item + "\n";
+  return text;
+}
+
+TurnEnd scored(const UnitTurn& turn, const Verdict& verdict, const std::string& problem) {
+  const int score = *verdict.score, threshold = turn.policy().satisfaction_threshold;
+  TurnEnd end{.score = score};
+  if (score >= threshold) {
+    end.result = AttemptResult::accepted;
+    end.detail = fmt::format("scored {}", score);
+  } else {
+    end.result = AttemptResult::below_threshold;
+    end.detail = fmt::format("scored {}, the threshold is {}{}", score, threshold,
+                             problem.empty() ? "" : ": " + problem);
+    end.next.feedback = feedback_of(verdict);
+  }
+  return end;
+}
+
+// Ends a turn whose change is not known to be bad: only a person or a later session should go on.
+TurnEnd unevaluated(std::string detail, std::string reason = {}) {
+  return {.result = AttemptResult::unevaluated,
+          .detail = std::move(detail),
+          .final = true,
+          .reason = std::move(reason)};
+}
+
+StepEnd judged_by_rubric(UnitTurn& turn) {
+  if (!turn.stages.rescanner.can_judge(turn.issue))
+    return unevaluated(
+        "the analyzer that found it cannot run here, so the fix cannot be judged without an agent");
+  if (turn.batch)
+    return TurnEnd{.result = AttemptResult::accepted, .detail = "applied; judged together with the others"};
+  const std::optional<bool> verified =
+      turn.commands.empty() ? std::nullopt : std::optional<bool>(true); // failing ones do not come this far
+  const Verdict verdict = rubric_verdict(turn.context, turn.issue, turn.attempt, *turn.rescan, verified);
+  TRY(store_verdict(turn.context, turn.issue, verdict));
+  return scored(turn, verdict, rescan_problem(*turn.rescan->rescan, turn.issue, turn.patch()));
+}
+
+} // namespace
+
+Result<TurnEnd> judge_turn(UnitTurn& turn) {
+  for (const auto step : kSteps) {
+    TRY_ASSIGN(std::optional<TurnEnd> end, step(turn));
+    if (end) return *std::move(end);
+  }
+  throw std::logic_error("no step ended the turn");
+}
+
+// Where nothing was changed, and only there, the claim says what to do next.
+StepEnd is_changed(UnitTurn& turn) {
+  const Attempt& attempt = turn.attempt;
+  if (!attempt.patch.empty() && attempt.patch.sha256() != turn.previous_sha) return std::nullopt;
+  const std::string said = attempt.explanation.empty() ? "" : ": " + first_line(attempt.explanation, 400);
+  for (const std::string& note : attempt.notes)
+    if (note.starts_with(kViolationNote)) {
+      TurnEnd end{.result = AttemptResult::refused,
+                  .detail = note.substr(kViolationNote.size()) + " [P2 in_scope]"};
+      end.next.feedback = "The change was refused and discarded. " + end.detail;
+      return end;
+    }
+  if (!ended_well(attempt))
+    return TurnEnd{.result = AttemptResult::agent_failed,
+                   .detail = "the agent stopped (" + attempt.ending + ") and changed nothing"};
+  switch (attempt.claim) {
+    case Claim::blocked:
+      return TurnEnd{
+          .result = AttemptResult::blocked, .detail = "the fixer says it is blocked" + said, .final = true};
+    case Claim::false_positive:
+      return TurnEnd{.result = AttemptResult::blocked,
+                     .detail = "the fixer says it is a false positive" + said,
+                     .final = true};
+    case Claim::deferred:
+      return TurnEnd{.result = AttemptResult::deferred,
+                     .detail = "the fixer asked to be called again" + said};
+    case Claim::not_reported:
+      return TurnEnd{.result = AttemptResult::deferred,
+                     .detail = "the fixer changed nothing and did not mention this issue"};
+    default:
+      return TurnEnd{.result = AttemptResult::no_change,
+                     .detail = "the fixer reported it as fixed, but changed nothing",
+                     .next = {"",
+                              "Nothing was changed in the last round, although it was reported as "
+                              "fixed. Edit the files."}};
+  }
+}
+
+// In this session or in one before it.
+StepEnd is_not_rejected(UnitTurn& turn) {
+  TRY_ASSIGN(const std::vector<Withdrawal> withdrawals,
+             turn.context.ports.store.withdrawals(turn.issue.id, ""));
+  const std::string sha = turn.patch().sha256();
+  for (const Withdrawal& one : withdrawals)
+    if (one.kind == WithdrawalKind::rejected && one.patch_sha256 == sha)
+      return TurnEnd{
+          .result = AttemptResult::refused,
+          .detail = "a person rejected exactly this change: " + first_line(one.reason, 300),
+          .next = {"", "A person has rejected exactly this change before, and it was discarded. They said: " +
+                           one.reason},
+          .reason = "rejected"};
+  return std::nullopt;
+}
+
+// Going back to an earlier change is no progress, and asking again until somebody says yes is no judgement.
+StepEnd is_not_repeated(UnitTurn& turn) {
+  if (turn.unit.cycles == 0) return std::nullopt;
+  TRY_ASSIGN(const std::vector<Attempt> attempts,
+             turn.context.ports.store.attempts_of_session(turn.unit.session_id));
+  const Attempt* same = same_change(attempts, turn.attempt);
+  if (same == nullptr) return std::nullopt;
+  TurnEnd end{
+      .result = same->result == AttemptResult::accepted ? AttemptResult::verification_failed : same->result,
+      .detail = fmt::format("no progress: the fixer made the same change as in round {}, which failed: {}",
+                            same->cycle, same->detail),
+      .final = true};
+  if (returned_to(attempts, *same) && end.result != AttemptResult::refused)
+    end.reason = kNoProgress; // a clause's refusal keeps its name
+  return end;
+}
+
+StepEnd keeps_static_rules(UnitTurn& turn) {
+  const auto clauses = static_clauses(turn.issue, turn.attempt, turn.scope, turn.context.redactor);
+  const Clause* failure = first_failure(clauses);
+  if (failure == nullptr) return std::nullopt;
+  return TurnEnd{
+      .result = AttemptResult::refused,
+      .detail = fmt::format("{} [{} {}]", failure->detail, failure->id, failure->name),
+      .next = {"", "The change was refused before verification, and discarded. " + failure->detail}};
+}
+
+StepEnd is_judged(UnitTurn& turn) {
+  if (turn.judged_by_rubric()) return judged_by_rubric(turn);
+  if (turn.stages.challenger == nullptr)
+    return unevaluated("fix_challenger.enabled is false, so no judge scored it");
+  if (const auto over = turn.stages.meter.issue_over(turn.issue.id))
+    return unevaluated(*over + ", so no judge scored it", "budget");
+  TRY_ASSIGN(const std::optional<Verdict> verdict,
+             turn.stages.challenger->judge(turn.issue, turn.attempt,
+                                           turn.commands.empty() ? nullptr : &turn.run, turn.stop));
+  if (!verdict) return TurnEnd{};
+  if (without("P8")) return TurnEnd{.result = AttemptResult::accepted, .detail = "not judged"};
+  if (!verdict->valid) return unevaluated("no valid verdict: " + verdict->problem);
+  return scored(turn, *verdict, "");
+}
+
+namespace {
+
+// What differs from run to run although nothing else does.
+std::string settled(const Feedback& feedback) {
+  static const RE2 time(R"(\b\d+(?:\.\d+)?\s*(?:ms|s|sec|secs|seconds|µs|us)\b)");
+  static const RE2 address(R"(\b0x[0-9a-fA-F]{4,}\b)");
+  static const RE2 clock(R"(\b\d{2}:\d{2}:\d{2}(?:[.,]\d+)?\b)");
+  static const RE2 place(R"((?:/[\w.+-]+)*/(?:tmp|workspaces?)/[\w.+-]+)");
+  static const RE2 space(R"(\s+)");
+  std::string text = feedback.failure + "\n" + feedback.feedback;
+  for (const RE2* pattern : {&time, &address, &clock, &place}) RE2::GlobalReplace(&text, *pattern, "#");
+  RE2::GlobalReplace(&text, space, " ");
+  return text;
+}
+
+} // namespace
+
+const Attempt* same_change(const std::vector<Attempt>& attempts, const Attempt& attempt) {
+  if (attempt.patch.empty()) return nullptr;
+  const std::string sha = attempt.patch.sha256();
+  for (const Attempt& earlier : attempts) {
+    if (earlier.id == attempt.id || earlier.unit_id != attempt.unit_id ||
+        earlier.issue_id != attempt.issue_id || earlier.base != attempt.base)
+      continue;
+    if (earlier.result == AttemptResult::interrupted || earlier.detail.starts_with(kContainment)) continue;
+    if (!earlier.patch.empty() && earlier.patch.sha256() == sha) return &earlier;
+  }
+  return nullptr;
+}
+
+bool returned_to(const std::vector<Attempt>& attempts, const Attempt& earlier) {
+  return std::any_of(attempts.begin(), attempts.end(), [&](const Attempt& other) {
+    return other.unit_id == earlier.unit_id && other.issue_id == earlier.issue_id &&
+           other.cycle > earlier.cycle && !other.patch.empty() &&
+           other.result != AttemptResult::interrupted && other.patch.sha256() != earlier.patch.sha256();
+  });
+}
+
+bool same_feedback(const Feedback& before, const Feedback& now) {
+  if (now.failure.empty() && now.feedback.empty()) return false;
+  return settled(before) == settled(now);
+}
+
+} // namespace emend

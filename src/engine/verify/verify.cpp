@@ -1,0 +1,343 @@
+#include "engine/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "engine/context/offline.hpp"
+#include "engine/context/sandbox_mode.hpp"
+#include "engine/context/storage_check.hpp"
+#include "engine/verify/test_report.hpp"
+#include "model/events.hpp"
+
+namespace emend {
+namespace {
+
+constexpr std::size_t kKeptOutput =
+    64'000; // of one command, in the store; test ids are read from the whole before
+
+CommandResult classify(const ProcessResult& process) {
+  switch (process.ending) {
+    case Ending::exited:
+      if (process.exit_code == 0) return CommandResult::passed;
+      // What sh says when it cannot run the command at all.
+      return process.exit_code == 126 || process.exit_code == 127 ? CommandResult::not_started
+                                                                  : CommandResult::failed;
+    case Ending::signalled: return CommandResult::crashed;
+    case Ending::wall_limit:
+    case Ending::idle_limit: return CommandResult::timed_out;
+    case Ending::resource_limit:
+    case Ending::output_limit: return CommandResult::failed;
+    case Ending::settled: // only for children that are listened to, which commands are not
+    case Ending::cancelled: return CommandResult::cancelled;
+    case Ending::not_started: return CommandResult::not_started;
+  }
+  return CommandResult::not_started;
+}
+
+std::string output_of(const ProcessResult& process) {
+  std::string text = process.out;
+  if (!process.err.empty()) {
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    text += process.err;
+  }
+  if (process.ending == Ending::output_limit) text += "\n[ended: more output than verify.max_output_bytes]\n";
+  if (!process.problem.empty()) text += "\n" + process.problem + "\n";
+  return text;
+}
+
+// k of k: one bad run makes the command bad; the first bad one is shown.
+void fold(CommandRun& total, CommandRun&& run) {
+  const int runs = total.runs + 1;
+  const int passes = total.passes + (run.passed() ? 1 : 0);
+  const std::int64_t duration = total.duration_ms + run.duration_ms;
+  if (total.runs == 0 || (total.passed() && !run.passed())) total = std::move(run);
+  total.runs = runs;
+  total.passes = passes;
+  total.duration_ms = duration;
+}
+
+// Commands share a workspace in order, so what ran before is part of what a result means; and so is what they
+// were let do.
+std::vector<std::string> cache_keys(const std::string& commit, const Policy& policy) {
+  std::vector<std::string> keys;
+  std::string chain = commit + "\nv2\n" + std::to_string(policy.repeat) + "\n" +
+                      join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
+  for (const VerifyCommand& command : policy.commands) {
+    chain = sha256_hex(chain + "\n" + command.key());
+    keys.push_back(chain);
+  }
+  return keys;
+}
+
+FixVerificationResult summary(const Verification& verification, const Verification* baseline) {
+  FixVerificationResult told{to_string(verification.kind), true, {}};
+  for (const CommandRun& run : verification.commands) {
+    const CommandRun* before = baseline == nullptr ? nullptr : baseline->find(run.name);
+    told.commands.push_back({run.name, to_string(run.result), run.exit_code, run.duration_ms,
+                             before != nullptr && !before->passed()});
+    told.passed = told.passed && run.passed();
+  }
+  return told;
+}
+
+// Where nothing keeps an agent away from what workspaces are made from, the tree is looked at before its
+// checks may speak for it.
+Status check_tree(Workspace& workspace, const Patch& patch) {
+  TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
+  if (snapshot.violations.empty() && snapshot.patch.sha256() == patch.sha256()) return {};
+  return fail(
+      ErrorCode::io,
+      "a tree made for verification is not the base with the patch: something changed the state directory",
+      "remove the directory \"bases\" of this repository in the state directory, then try again");
+}
+
+} // namespace
+
+bool was_cancelled(const Verification& verification) {
+  return std::any_of(verification.commands.begin(), verification.commands.end(),
+                     [](const CommandRun& run) { return run.result == CommandResult::cancelled; });
+}
+
+// A path of the person's home that is there, that the command speaks of, and that it was not shown.
+void Verifier::explain_hidden(const CommandRun& run, const OverlayMount& mount) {
+  if (run.passed()) return;
+  if (context_.policy().sandbox.kind == SandboxKind::landlock &&
+      (contains(run.output, "/dev/shm") || contains(run.output, "SemLock")))
+    context_.notice(
+        fmt::format("{} failed and needs /dev/shm, which this sandbox blocks: sandbox.writable = "
+                    "[\"/dev/shm\"] opens it",
+                    run.name));
+  if (mount.home.empty()) return;
+  const auto lies_in = [](const std::string& path, const std::string& directory) {
+    return path == directory || path.starts_with(directory + "/");
+  };
+  const auto is_shown = [&](const std::string& path) {
+    const auto holds = [&](const std::string& shown) { return lies_in(path, shown); };
+    return holds(mount.own) || holds(mount.masked) ||
+           std::any_of(mount.shown.begin(), mount.shown.end(), holds) ||
+           std::any_of(mount.writable.begin(), mount.writable.end(), holds) ||
+           std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) {
+             return layer.path != mount.home && holds(layer.path);
+           });
+  };
+  const std::string start = mount.home + "/";
+  for (std::size_t at = run.output.find(start); at != std::string::npos;
+       at = run.output.find(start, at + 1)) {
+    std::string path = run.output.substr(at, run.output.find_first_of(" \t\n'\"`:;,()[]<>", at) - at);
+    while (path.size() > start.size() && (path.back() == '.' || path.back() == '/')) path.pop_back();
+    std::error_code problem;
+    if (path.size() <= start.size() || is_shown(path) || !fs::exists(path, problem)) continue;
+    return context_.notice(
+        fmt::format("{} failed and mentions {}, which the sandbox hides with the rest of your home: "
+                    "sandbox.readable = [\"{}\"] shows it",
+                    run.name, context_.safe(path), context_.safe(path)));
+  }
+}
+
+Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace,
+                                         std::stop_token stop) {
+  const Policy& policy = context_.policy();
+  ProcessSpec spec;
+  spec.argv = {"/bin/sh", "-c", command.run}; // the one shell: people write these commands for it
+  spec.cwd = workspace.path();
+  spec.env = context_.verify_environment(workspace);
+  spec.wall_limit_ms = command.timeout_ms > 0 ? command.timeout_ms : policy.verify_timeout_ms;
+  spec.max_output_bytes = static_cast<std::uint64_t>(policy.max_output_bytes);
+  spec.overlay = mount_for(context_, workspace);
+  spec.network = policy.sandbox.command_network;
+  spec.limits = policy.sandbox.command_limits;
+  ChildRecord child;
+  spec.on_start = context_.child_recorder(child);
+  TRY_ASSIGN(const ProcessResult process, context_.ports.processes.run(spec, stop));
+  context_.forget_child(child);
+
+  CommandRun run;
+  run.name = command.name;
+  run.run = command.run;
+  run.scoped = !command.paths.empty();
+  run.result = classify(process);
+  run.exit_code = process.exit_code;
+  run.duration_ms = process.duration_ms;
+  const std::string output = context_.safe(output_of(process));
+  run.tests = parse_test_report(output);
+  run.output = trim_middle(output, kKeptOutput);
+  return run;
+}
+
+// Test reports this very command has written into its fresh tree. What the tree began with, or an earlier
+// command left, is not its own.
+void Verifier::read_reports(const Workspace& workspace, const Tree& base, Reports& known,
+                            CommandRun& run) const {
+  const OverlayMount mount = workspace.overlay();
+  TestReport junit;
+  for (auto& [path, bytes] : written_reports(mount.lower.empty() ? workspace.path() : mount.upper, base)) {
+    std::string& before = known[path];
+    if (before == bytes) continue;
+    merge_report(junit, read_junit_results(context_.safe(bytes)));
+    before = std::move(bytes);
+  }
+  if (!run.tests.recognised)
+    junit.own_failures =
+        junit.failed; // else the console had the last word: a test may well write a sample report
+  const int own = std::max(run.tests.own_failures, junit.own_failures);
+  merge_report(run.tests, junit);
+  run.tests.own_failures = own;
+}
+
+Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
+                                       const std::vector<VerifyCommand>& commands, std::stop_token stop,
+                                       const std::string& issue_code, int rounds) {
+  TRY(check_sandbox(context_.policy(), context_.policy().sandbox.kind));
+  Verification verification;
+  verification.id = new_uuid();
+  verification.session_id = context_.session.id;
+  verification.kind = kind;
+  verification.base = base;
+  verification.patch_sha256 = patch.empty() ? "" : patch.sha256();
+  verification.started_ms = context_.ports.clock.wall_ms();
+  const std::int64_t start = context_.ports.clock.steady_ms();
+  verification.commands.resize(commands.size());
+  TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(base));
+  for (int round = 0; round < std::max(rounds, context_.policy().repeat); ++round) {
+    TRY_ASSIGN(const std::unique_ptr<Workspace> workspace,
+               context_.ports.repository.make_workspace(base, patch));
+    if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, patch));
+    Reports known;
+    for (const FileChange& change : patch.changes)
+      if (change.path.ends_with(".xml")) known[change.path] = change.new_content;
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      ContainmentWatch watch(context_, "command " + commands[i].name);
+      TRY_ASSIGN(CommandRun run, run_command(commands[i], *workspace, stop));
+      read_reports(*workspace, *tree, known, run);
+      run.settle();
+      if (patch.empty()) {
+        TRY(watch.finish_base(habits_));
+        if (failed_offline(context_.policy(), run))
+          context_.notice(fmt::format(
+              "{} failed without a network. To allow it: sandbox.network.commands = \"all\"", run.name));
+        explain_hidden(run, mount_for(context_, *workspace));
+      } else {
+        TRY_ASSIGN(const std::string outside,
+                   watch.finish(issue_code.empty() ? std::vector<std::string>{} : std::vector{issue_code},
+                                &habits_));
+        if (!outside.empty()) {
+          run.output += "\n[containment: " + outside + "]\n";
+          if (run.passed()) run.result = CommandResult::failed;
+        }
+      }
+      fold(verification.commands[i], std::move(run));
+      if (stop.stop_requested()) {
+        verification.commands[i].result = CommandResult::cancelled;
+        return verification;
+      }
+    }
+  }
+  verification.duration_ms = context_.ports.clock.steady_ms() - start;
+  // The trees are gone: a disk that is still full was not filled by these commands, and says nothing about
+  // the patch.
+  const bool passed = std::all_of(verification.commands.begin(), verification.commands.end(),
+                                  [](const CommandRun& run) { return run.passed(); });
+  if (!passed) TRY(check_disk(context_.home));
+  return verification;
+}
+
+Result<Verification> Verifier::run(VerificationKind kind, const std::string& base, const Patch& patch,
+                                   const std::vector<VerifyCommand>& commands, const Issue* issue,
+                                   std::stop_token stop) {
+  const std::string code = issue == nullptr ? "" : issue->code;
+  FixVerificationStarted started{to_string(kind), {}};
+  for (const VerifyCommand& command : commands) started.commands.push_back(command.name);
+  TRY(context_.publish(code, started));
+  TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop, code));
+  if (was_cancelled(verification)) return verification;
+  verification.issue_id = issue == nullptr ? "" : issue->id;
+  std::shared_ptr<const Verification> known;
+  {
+    const std::lock_guard lock(baseline_mutex_);
+    if (const auto found = baselines_.find(base); found != baselines_.end()) known = found->second;
+  }
+  Change change;
+  change.verifications.push_back(verification);
+  change.events.push_back(context_.event(code, summary(verification, known.get())));
+  TRY(context_.log.apply(std::move(change)));
+  return verification;
+}
+
+Result<Verification> Verifier::cached_baseline(const std::string& commit,
+                                               const std::vector<std::string>& keys, bool& complete) {
+  Verification verification;
+  verification.id = new_uuid();
+  verification.session_id = context_.session.id;
+  verification.kind = VerificationKind::baseline;
+  verification.base = commit;
+  verification.started_ms = context_.ports.clock.wall_ms();
+  complete = true;
+  for (std::size_t i = 0; i < keys.size() && complete; ++i) {
+    TRY_ASSIGN(std::optional<CommandRun> run, context_.ports.store.cached_run(keys[i]));
+    complete = run.has_value();
+    if (!complete) break;
+    run->name = context_.policy().commands[i].name; // the same command may have been renamed since
+    run->scoped = !context_.policy().commands[i].paths.empty();
+    verification.commands.push_back(*std::move(run));
+  }
+  return verification;
+}
+
+Status Verifier::adopt_baseline(const std::string& commit, const Verification& run) {
+  for (const VerifyCommand& command : context_.policy().commands)
+    if (run.find(command.name) == nullptr) return {};
+  Verification adopted = run;
+  adopted.id = new_uuid();
+  adopted.kind = VerificationKind::baseline;
+  adopted.issue_id.clear();
+  adopted.base = commit;
+  adopted.patch_sha256.clear();
+  Change change;
+  change.verifications.push_back(adopted);
+  TRY(context_.log.apply(std::move(change)));
+  const std::lock_guard lock(baseline_mutex_);
+  baselines_[commit] = std::make_shared<const Verification>(std::move(adopted));
+  return {};
+}
+
+Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string& commit,
+                                                               std::stop_token stop) {
+  const std::lock_guard running(
+      baseline_running_); // two units must not run the same slow suite on the same base
+  {
+    const std::lock_guard lock(baseline_mutex_);
+    if (const auto known = baselines_.find(commit); known != baselines_.end()) return known->second;
+  }
+  const auto keys = cache_keys(commit, context_.policy());
+  bool complete = false;
+  TRY_ASSIGN(Verification verification, cached_baseline(commit, keys, complete));
+  if (complete) {
+    Change change;
+    change.verifications.push_back(verification);
+    change.events.push_back(context_.event("", summary(verification, nullptr)));
+    TRY(context_.log.apply(std::move(change)));
+  } else {
+    TRY_ASSIGN(verification,
+               run(VerificationKind::baseline, commit, Patch{}, context_.policy().commands, nullptr, stop));
+    if (was_cancelled(verification))
+      return fail(ErrorCode::cancelled, "cancelled while the baseline was running");
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const CommandResult result = verification.commands[i].result;
+      const bool ended = result == CommandResult::failed || result == CommandResult::contradictory;
+      const bool lasting = result == CommandResult::passed ||
+                           (ended && !failed_offline(context_.policy(), verification.commands[i]));
+      if (lasting) // what was missing may be in a cache the next time
+        TRY(context_.ports.store.cache_run(keys[i], verification.commands[i]));
+    }
+  }
+  auto shared = std::make_shared<const Verification>(std::move(verification));
+  const std::lock_guard lock(baseline_mutex_);
+  baselines_[commit] = shared;
+  return shared;
+}
+
+} // namespace emend

@@ -1,0 +1,269 @@
+#include "model/known_analyzers.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
+namespace emend {
+namespace {
+
+using Severities = std::vector<std::pair<std::string, Severity>>;
+using Categories = std::vector<std::pair<std::string, std::string>>;
+
+std::size_t cores(std::size_t most) {
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most);
+}
+
+const std::vector<std::string> kC = {"c", "cc", "cpp", "cxx", "c++"};
+const std::vector<std::string> kPython = {"py", "pyi"};
+const std::vector<std::string> kScript = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"};
+
+// flake8, pyflakes and ruff share their codes.
+const Severities kPythonSeverities = {{"E9", Severity::high},
+                                      {"F82", Severity::high},
+                                      {"F50", Severity::high},
+                                      {"F632", Severity::high},
+                                      {"F", Severity::medium},
+                                      {"W6", Severity::medium},
+                                      {"invalid-syntax", Severity::high},
+                                      {"B", Severity::medium},
+                                      {"S", Severity::medium},
+                                      {"pyflakes", Severity::medium},
+                                      {"E", Severity::info},
+                                      {"W", Severity::info},
+                                      {"", Severity::low}};
+const Categories kPythonCategories = {{"F", "correctness"},
+                                      {"E9", "correctness"},
+                                      {"B", "correctness"},
+                                      {"pyflakes", "correctness"},
+                                      {"invalid-syntax", "correctness"},
+                                      {"S", "security"},
+                                      {"E", "style"},
+                                      {"W", "style"},
+                                      {"D", "style"},
+                                      {"", "maintainability"}};
+
+// One unit per call: whether a unit could be compiled decides what its diagnostics are worth.
+KnownAnalyzer clang_tidy() {
+  return {.name = "clang-tidy",
+          .home_page = "https://clang.llvm.org/extra/clang-tidy/",
+          .install = "apt-get install clang-tidy",
+          .programs = {"clang-tidy", "clang-tidy-19", "clang-tidy-18", "clang-tidy-17", "clang-tidy-16",
+                       "clang-tidy-15", "clang-tidy-14"},
+          .extensions = kC,
+          .configuration = {".clang-tidy"},
+          .report = "clang-tidy",
+          .files_per_call = 1,
+          .parallel_calls = cores(16),
+          .severities = {{"clang-analyzer-", Severity::high},
+                         {"bugprone-", Severity::medium},
+                         {"cert-", Severity::medium},
+                         {"clang-diagnostic-", Severity::medium},
+                         {"concurrency-", Severity::medium},
+                         {"", Severity::low}},
+          .categories = {{"performance-", "performance"},
+                         {"readability-", "maintainability"},
+                         {"modernize-", "maintainability"},
+                         {"", "correctness"}},
+          .safe_rules = {"modernize-use-override", "modernize-use-nullptr",
+                         "readability-container-size-empty", "readability-delete-null-pointer",
+                         "readability-redundant-string-cstr", "performance-faster-string-find",
+                         "performance-for-range-copy", "performance-implicit-conversion-in-loop"}};
+}
+
+// Few files a call: some take half a minute, and what one call found is not lost with another.
+KnownAnalyzer cppcheck() {
+  return {.name = "cppcheck",
+          .home_page = "https://cppcheck.sourceforge.io",
+          .install = "apt-get install cppcheck",
+          .programs = {"cppcheck"},
+          .extensions = kC,
+          .configuration = {".cppcheck-suppressions", "cppcheck-suppressions.txt", ".cppcheck_suppressions",
+                            "*.suppressions"},
+          .report = "cppcheck",
+          .arguments = {"--xml", "--quiet", "--enable=warning,performance,portability", "--inline-suppr"},
+          .files_per_call = 20,
+          .parallel_calls = 2,
+          .severities = {{"error", Severity::high},
+                         {"warning", Severity::medium},
+                         {"performance", Severity::low},
+                         {"portability", Severity::low},
+                         {"style", Severity::info}},
+          .categories = {{"performance", "performance"}, {"", "correctness"}}};
+}
+
+// It follows `source` into every other file of the call, once per script, so it gets one. A long script can
+// take gigabytes: a generated configure script of 300 KB does, and half a minute.
+KnownAnalyzer shellcheck() {
+  return {.name = "shellcheck",
+          .home_page = "https://www.shellcheck.net",
+          .install = "apt-get install shellcheck",
+          .programs = {"shellcheck"},
+          .extensions = {"sh", "bash", "dash", "ksh", "bats"},
+          .configuration = {".shellcheckrc"},
+          .report = "shellcheck",
+          // 1090, 1091: it did not follow a `source`, which is not the script's fault.
+          .arguments = {"--format=json1", "--color=never", "--exclude=SC1090,SC1091", "--"},
+          .files_per_call = 1,
+          .max_file_bytes = 256'000,
+          .parallel_calls = cores(2),
+          .severities = {{"error", Severity::high},
+                         {"warning", Severity::medium},
+                         {"info", Severity::low},
+                         {"", Severity::info}},
+          .categories = {{"style", "style"}, {"", "correctness"}}};
+}
+
+// --no-fix: a project's configuration may ask for changes to be written.
+KnownAnalyzer ruff() {
+  return {.name = "ruff",
+          .home_page = "https://docs.astral.sh/ruff/",
+          .install = "see https://docs.astral.sh/ruff/installation/",
+          .programs = {"ruff"},
+          .extensions = kPython,
+          .configuration = {"ruff.toml", ".ruff.toml"},
+          .report = "ruff",
+          .arguments = {"check", "--output-format=json", "--no-fix", "--exit-zero", "--no-cache",
+                        "--force-exclude", "--quiet", "--"},
+          .exit_codes = {0},
+          .severities = kPythonSeverities,
+          .categories = kPythonCategories,
+          // Where the report does not say it: these are safe by the program's own account.
+          .safe_rules = {"F401", "F541", "E703", "E713", "E714"}};
+}
+
+KnownAnalyzer ruff_wasm() {
+  KnownAnalyzer row = ruff();
+  row.name = "ruff-wasm";
+  row.install = "npm install --global @astral-sh/ruff-wasm-nodejs";
+  row.instead_of = "ruff";
+  row.programs = {"node"};
+  row.arguments.clear();
+  return row;
+}
+
+KnownAnalyzer flake8() {
+  return {.name = "flake8",
+          .home_page = "https://flake8.pycqa.org",
+          .install = "apt-get install flake8",
+          .programs = {"flake8"},
+          .extensions = kPython,
+          .configuration = {".flake8"},
+          .report = "flake8",
+          .exit_codes = {0},
+          .severities = kPythonSeverities,
+          .categories = kPythonCategories};
+}
+
+KnownAnalyzer pyflakes() {
+  return {.name = "pyflakes",
+          .home_page = "https://github.com/PyCQA/pyflakes",
+          .install = "apt-get install pyflakes3",
+          .instead_of = "flake8",
+          .programs = {"pyflakes3", "pyflakes"},
+          .extensions = kPython,
+          .report = "pyflakes",
+          .severities = kPythonSeverities,
+          .categories = kPythonCategories};
+}
+
+KnownAnalyzer eslint() {
+  return {.name = "eslint",
+          .home_page = "https://eslint.org",
+          .install = "npm install --global eslint",
+          .programs = {"eslint"},
+          .extensions = kScript,
+          .configuration = {".eslintrc*", "eslint.config.*", ".eslintignore"},
+          .report = "eslint",
+          .arguments = {"--format=json", "--no-color", "--no-error-on-unmatched-pattern", "--"},
+          .severities = {{"fatal", Severity::high}, {"2", Severity::medium}, {"", Severity::low}},
+          .categories = {{"", "correctness"}}};
+}
+
+KnownAnalyzer biome() {
+  return {.name = "biome",
+          .home_page = "https://biomejs.dev",
+          .install = "npm install --global @biomejs/biome",
+          .programs = {"biome"},
+          .extensions = kScript,
+          .configuration = {"biome.json*"},
+          .report = "biome",
+          .arguments = {"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched",
+                        "--colors=off"},
+          .severities = {{"fatal", Severity::high},
+                         {"parse", Severity::high},
+                         {"lint/security/", Severity::high},
+                         {"error", Severity::medium},
+                         {"warning", Severity::low},
+                         {"", Severity::info}},
+          .categories = {{"lint/security/", "security"},
+                         {"lint/performance/", "performance"},
+                         {"lint/style/", "style"},
+                         {"lint/a11y/", "accessibility"},
+                         {"lint/accessibility/", "accessibility"},
+                         {"", "correctness"}}};
+}
+
+KnownAnalyzer codespell() {
+  return {
+      .name = "codespell",
+      .home_page = "https://github.com/codespell-project/codespell",
+      .install = "apt-get install codespell",
+      .programs = {"codespell"},
+      .extensions = {"c",   "cc",   "cpp",   "cxx",  "h",    "hh",  "hpp", "hxx", "js",    "jsx",   "mjs",
+                     "cjs", "ts",   "tsx",   "py",   "pyi",  "rb",  "go",  "rs",  "java",  "kt",    "cs",
+                     "php", "sh",   "bash",  "pl",   "lua",  "sql", "m",   "mm",  "swift", "scala", "html",
+                     "css", "scss", "cmake", "toml", "yaml", "yml", "ini", "cfg"},
+      .configuration = {".codespellrc"},
+      .report = "codespell",
+      .arguments = {"--disable-colors", "--"},
+      .exit_codes = {0, 65},
+      .severities = {{"", Severity::low}},
+      .categories = {{"", "spelling"}}};
+}
+
+std::vector<KnownAnalyzer>& rows() {
+  static std::vector<KnownAnalyzer> table = {clang_tidy(), cppcheck(), shellcheck(), ruff(),  ruff_wasm(),
+                                             flake8(),     pyflakes(), eslint(),     biome(), codespell()};
+  return table;
+}
+
+template <typename Value>
+const Value* first_fit(const std::vector<std::pair<std::string, Value>>& table,
+                       std::initializer_list<std::string_view> words) {
+  for (const auto& [start, value] : table)
+    for (const std::string_view word : words)
+      if (word.starts_with(start)) return &value;
+  return nullptr;
+}
+
+} // namespace
+
+const std::vector<KnownAnalyzer>& known_analyzers() { return rows(); }
+
+void add_known_analyzer(KnownAnalyzer row) { rows().push_back(std::move(row)); }
+
+const KnownAnalyzer* find_known_analyzer(std::string_view name) {
+  for (const KnownAnalyzer& row : rows())
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+const KnownAnalyzer& known_analyzer(std::string_view name) {
+  const KnownAnalyzer* row = find_known_analyzer(name);
+  if (row == nullptr) throw std::out_of_range("no analyzer is called " + std::string(name));
+  return *row;
+}
+
+std::optional<Severity> severity_by(const KnownAnalyzer& tool,
+                                    std::initializer_list<std::string_view> words) {
+  const Severity* found = first_fit(tool.severities, words);
+  return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
+std::string category_by(const KnownAnalyzer& tool, std::initializer_list<std::string_view> words) {
+  const std::string* found = first_fit(tool.categories, words);
+  return found == nullptr ? std::string() : *found;
+}
+
+} // namespace emend

@@ -1,0 +1,201 @@
+#include "engine/verify/preflight.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/context/offline.hpp"
+
+namespace emend {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+CommandRun ran(const std::string& name, CommandResult result, const std::string& output = "",
+               int exit_code = 1) {
+  CommandRun run;
+  run.name = name;
+  run.result = result;
+  run.output = output;
+  run.exit_code = result == CommandResult::passed ? 0 : exit_code;
+  return run;
+}
+
+class PreflightTest : public testing::Test {
+protected:
+  PreflightTest() {
+    issue.code = "BE-001";
+    issue.finding.file = "src/a.c";
+    policy.commands = {{"test", "make test", {}, 0}};
+    policy.sandbox.kind = SandboxKind::full;
+    for (const char* path : {"src/a.c", "src/b.c", "tests/t.c", "check.sh"}) tree[path] = {};
+  }
+
+  std::optional<Refusal> hopeless() {
+    Outlook outlook{policy.commands.empty() ? nullptr : &baseline, reproducible, rescannable};
+    return why_hopeless(policy, Scope(policy, tree, called), tree, called, issue, outlook);
+  }
+  std::string reason() {
+    const auto refusal = hopeless();
+    return refusal ? refusal->reason : "";
+  }
+  Status base() { return check_base(policy, baseline); }
+
+  Policy policy;
+  Issue issue;
+  Tree tree;
+  PathSet called;
+  Verification baseline;
+  bool reproducible = false, rescannable = false;
+};
+
+TEST_F(PreflightTest, NobodyMayJudge) {
+  EXPECT_TRUE(check_judge(policy));
+  policy.challenger_enabled = false;
+  const auto checked = check_judge(policy);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ErrorCode::config);
+  EXPECT_THAT(checked.error().remedy, HasSubstr("fix_challenger.agent"));
+}
+
+TEST_F(PreflightTest, AGreenBaseIsFine) {
+  baseline.commands = {ran("test", CommandResult::passed, "curl: (6) Could not resolve host: example.org")};
+  EXPECT_TRUE(base());
+  EXPECT_EQ(reason(), "");
+}
+
+TEST_F(PreflightTest, WhatTheShellCannotStartIsAnError) {
+  for (const char* words : {"/bin/sh: 1: jest: not found\n", "/bin/sh: line 1: jest: command not found\n",
+                            "/bin/sh: 1: ./t.sh: Permission denied\n"}) {
+    baseline.commands = {ran("test", CommandResult::not_started, words, 127)};
+    ASSERT_FALSE(base()) << words;
+    EXPECT_EQ(base().error().code, ErrorCode::config);
+    EXPECT_THAT(base().error().message,
+                AllOf(HasSubstr("the check `test` cannot be started"), HasSubstr("/bin/sh: ")));
+  }
+  baseline.commands = {ran("test", CommandResult::not_started, "\nno such sandbox\n", -1)};
+  EXPECT_FALSE(base());
+}
+
+TEST_F(PreflightTest, AScriptThatMissesAProgramHasStarted) {
+  baseline.commands = {ran("test", CommandResult::not_started, "deploy.sh: 3: frobnicate: not found\n", 127)};
+  EXPECT_TRUE(base()) << "that may be the very issue";
+}
+
+TEST_F(PreflightTest, WithoutANetworkTheBaseSaysNothing) {
+  for (const char* words : {"npm error code ENOTCACHED", "npm error getaddrinfo EAI_AGAIN registry.npmjs.org",
+                            "curl: (6) Could not resolve host: x", "ping: connect: Network is unreachable",
+                            "socket.gaierror: [Errno -3] Temporary failure in name resolution",
+                            "go: module lookup disabled by GOPROXY=off",
+                            "As a reminder, you're using offline mode (--offline)"}) {
+    baseline.commands = {ran("test", CommandResult::failed, std::string("npm ci\n") + words + "\nbye\n")};
+    ASSERT_FALSE(base()) << words;
+    EXPECT_THAT(base().error().message,
+                AllOf(HasSubstr("`test`"), HasSubstr("no network"), HasSubstr(words)));
+    EXPECT_THAT(base().error().remedy, HasSubstr("sandbox.network.commands = \"all\""));
+  }
+}
+
+TEST_F(PreflightTest, TheNetworkIsBlamedOnlyWhereItWasTaken) {
+  baseline.commands = {ran("test", CommandResult::failed, "getaddrinfo EAI_AGAIN registry.npmjs.org\n")};
+  ASSERT_FALSE(base());
+  policy.sandbox.command_network = NetworkAccess::all;
+  EXPECT_TRUE(base());
+  policy.sandbox.command_network = NetworkAccess::loopback;
+  policy.sandbox.kind = SandboxKind::landlock;
+  EXPECT_TRUE(base());
+  policy.sandbox.kind = SandboxKind::full;
+  baseline.commands[0].tests.recognised = true;
+  baseline.commands[0].tests.passed = 20;
+  EXPECT_TRUE(base()) << "one test of many wants it";
+  baseline.commands[0].tests = {};
+  baseline.commands[0].scoped = true;
+  EXPECT_TRUE(base()) << "it may be a check of the issue's own";
+  baseline.commands = {ran("test", CommandResult::failed, "ENOENT: no such file\n1 failed\n")};
+  EXPECT_TRUE(base()) << "red for another reason";
+}
+
+TEST_F(PreflightTest, NoCheckCouldConfirmAFix) {
+  baseline.commands = {ran("test", CommandResult::failed, "FAIL a\n1 failed\n")};
+  ASSERT_TRUE(hopeless());
+  EXPECT_EQ(hopeless()->reason, "evidence_too_weak");
+  EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("`test` already fails on the base commit (1 failed)"),
+                                        HasSubstr("emend issues reproducer BE-001"),
+                                        HasSubstr("resolve.minimum_evidence = \"judged\"")));
+  reproducible = true;
+  EXPECT_EQ(reason(), "");
+  reproducible = false;
+  policy.minimum_evidence = "judged";
+  EXPECT_EQ(reason(), "");
+  policy.minimum_evidence.clear();
+  policy.commands.push_back({"lint", "lint", {}, 0});
+  baseline.commands.push_back(ran("lint", CommandResult::passed));
+  EXPECT_EQ(reason(), "") << "another command can";
+}
+
+TEST_F(PreflightTest, TheIssuesOwnRedCheckIsAReproducer) {
+  policy.commands = {{"own", "sh own.sh", {"src/**"}, 0}};
+  baseline.commands = {ran("own", CommandResult::failed)};
+  policy.minimum_evidence = "proven";
+  EXPECT_EQ(reason(), "");
+  issue.finding.file = "lib/x.c";
+  policy.minimum_evidence.clear();
+  ASSERT_TRUE(hopeless());
+  EXPECT_THAT(hopeless()->detail,
+              AllOf(HasSubstr("no command in verify.commands is for lib/x.c. Next: add one, "),
+                    Not(HasSubstr("make it pass"))));
+}
+
+TEST_F(PreflightTest, AnIssueAboutATestCanBeJudged) {
+  baseline.commands = {ran("test", CommandResult::failed)};
+  issue.finding.file = "tests/t.c";
+  EXPECT_EQ(reason(), "");
+  policy.minimum_evidence = "verified";
+  EXPECT_EQ(reason(), "evidence_too_weak");
+}
+
+TEST_F(PreflightTest, MoreIsAskedForThanThereCanBe) {
+  baseline.commands = {ran("test", CommandResult::passed)};
+  policy.minimum_evidence = "rescanned";
+  EXPECT_EQ(reason(), "evidence_too_weak");
+  rescannable = true;
+  EXPECT_EQ(reason(), "");
+  policy.minimum_evidence = "proven";
+  ASSERT_TRUE(hopeless());
+  EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("resolve.minimum_evidence is proven"),
+                                        HasSubstr("rescanned at best"), Not(HasSubstr("make it pass"))));
+  policy.commands.clear();
+  ASSERT_TRUE(hopeless());
+  EXPECT_THAT(hopeless()->detail, HasSubstr("no commands are configured"));
+}
+
+TEST_F(PreflightTest, AFileThatIsTheCheckCannotBeFixed) {
+  policy.commands = {{"smoke", "bash check.sh", {}, 0}};
+  baseline.commands = {ran("smoke", CommandResult::passed)};
+  issue.finding.file = "check.sh";
+  ASSERT_TRUE(hopeless());
+  EXPECT_EQ(hopeless()->reason, "protected");
+  EXPECT_THAT(hopeless()->detail, HasSubstr("check.sh is run by `smoke`"));
+  policy.commands[0].run = "bash -n check.sh";
+  EXPECT_EQ(reason(), "") << "only read";
+  policy.protected_paths = {"check.sh"};
+  ASSERT_TRUE(hopeless());
+  EXPECT_THAT(hopeless()->detail, HasSubstr("listed in fix.protected"));
+  policy.scope = FixScope::repository;
+  EXPECT_EQ(reason(), "") << "it may be fixed elsewhere";
+  policy.scope = FixScope::file;
+  issue.finding.related_files = {"src/b.c"};
+  EXPECT_EQ(reason(), "");
+}
+
+TEST_F(PreflightTest, TheRubricNeedsTheAnalyzer) {
+  baseline.commands = {ran("test", CommandResult::passed)};
+  policy.challenger.engine = "builtin";
+  EXPECT_EQ(reason(), "unevaluated");
+  rescannable = true;
+  EXPECT_EQ(reason(), "");
+}
+
+} // namespace
+} // namespace emend
