@@ -26,17 +26,13 @@ DetailView detail_view(const Turn& turn) {
   return view;
 }
 
-void scroll_to(Turn& turn, int line, const DetailView& view) {
-  const int last = std::max(view.lines - view.rows, 0);
-  turn.model.scroll = std::clamp(line, 0, last);
-  turn.model.follow = turn.model.scroll == last;
-}
-
+// Whoever goes up wants to stay there, even in a log that has not arrived yet.
 void scroll_by(Turn& turn, long by) {
   const DetailView view = detail_view(turn);
   const int last = std::max(view.lines - view.rows, 0);
   const int from = turn.model.tab == Tab::log && turn.model.follow ? last : std::min(turn.model.scroll, last);
-  scroll_to(turn, static_cast<int>(std::clamp<long>(from + by, 0, last)), view);
+  turn.model.scroll = static_cast<int>(std::clamp<long>(from + by, 0, last));
+  turn.model.follow = by >= 0 && turn.model.scroll == last;
 }
 
 std::size_t* list_cursor(Model& model) {

@@ -216,6 +216,13 @@ TEST_F(Keys, ScrollingEndsWithTheTextAndFollowsTheLog) {
   EXPECT_EQ(model.scroll, 0);
 }
 
+TEST_F(Keys, GoingUpHoldsForALogThatComesLater) {
+  press({"l", "g"});
+  model.detail.log = "first\n" + std::string(4'000, '\n') + "last\n";
+  EXPECT_FALSE(model.follow);
+  EXPECT_EQ(model.scroll, 0);
+}
+
 TEST_F(Keys, FixAsksAndLeavesOutWhatCannotBeFixed) {
   press({"G", "f"});
   EXPECT_EQ(confirm(), nullptr);
