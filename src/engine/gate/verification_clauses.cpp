@@ -5,6 +5,7 @@
 #include "engine/patch/clause_outcomes.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/requirement.hpp"
 
 namespace emend {
 namespace {
@@ -54,12 +55,12 @@ VerificationClauses not_verified(const GateInput& in, const std::string& why) {
   const char* name = "verified";
   Clause reproduced =
       in.reproducer && !in.attempt->patch.empty() ? reproducer_clause(in) : spared("P6", "reproduced", why);
-  const bool proven = reproduced.state == ClauseState::passed;
-  const bool enough = proven || in.policy.required_evidence() <= Evidence::judged;
+  const bool repaired = reproduced.state == ClauseState::passed;
+  const bool enough = repaired || judge_may_decide(in.policy, in.issue, in.attempt->patch);
   return {enough ? spared("P4", name, why) : failed("P4", name, why),
           spared("P5", "tests_kept", why),
           std::move(reproduced),
-          {.reproduced = proven}};
+          {.reproduced = repaired}};
 }
 
 // The issue's own commands and, whatever their paths say, every other one that passes on the base.
@@ -190,6 +191,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
   out.p6 = reproduced_clause(in, comparison);
   out.p4 = final_tree_clause(in, comparison);
   out.support.confirmed = out.p4.state == ClauseState::passed;
+  out.support.alive = out.support.confirmed;
   out.support.reproduced = out.p6.state == ClauseState::passed;
   discount_changed_judges(in, commands, *baseline, out);
   return out;

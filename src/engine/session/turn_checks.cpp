@@ -4,6 +4,7 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
+#include "engine/verify/requirement.hpp"
 
 namespace emend {
 namespace {
@@ -84,7 +85,9 @@ StepEnd passes_checks(UnitTurn& turn) {
   if (auto end = broken(turn.comparison, "")) return end;
   turn.support = support_of(turn.comparison);
   turn.support.confirmed = turn.comparison.passed || combination_may_confirm(turn);
-  if (turn.support.confirmed || turn.policy().required_evidence() <= Evidence::judged) return std::nullopt;
+  turn.support.alive = turn.support.confirmed;
+  if (turn.support.confirmed || judge_may_decide(turn.policy(), turn.issue, turn.patch()))
+    return std::nullopt;
   TRY_ASSIGN(const bool reproducible, turn.stages.reproduction.possible(turn.issue));
   if (reproducible) return std::nullopt;
   return nothing_confirms(turn);
@@ -134,16 +137,16 @@ StepEnd passes_reproducer(UnitTurn& turn) {
   if (check.end == Reproduced::End::cancelled) return TurnEnd{};
   if (check.end == Reproduced::End::refuted && !without("P6"))
     return verification_failed(check.detail, kStillThere);
-  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::proven;
+  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::repaired;
   return std::nullopt;
 }
 
 // A fix the gate would have to refuse for want of evidence must not reach the branch; another attempt could
 // not get more.
 StepEnd can_be_sure_enough(UnitTurn& turn) {
-  turn.support.rescanned = turn.stages.rescanner.can_judge(turn.issue);
+  turn.support.marks.rescanned = turn.stages.rescanner.can_judge(turn.issue);
   const Evidence best = evidence_of(turn.support);
-  const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch(), turn.called);
+  const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch());
   if (best >= required) return std::nullopt;
   return TurnEnd{.result = AttemptResult::verification_failed,
                  .detail = fmt::format("the evidence can be {} at best, but resolve.minimum_evidence is {}",

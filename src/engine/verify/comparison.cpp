@@ -59,16 +59,22 @@ void compare_red(const CommandRun& before, const CommandRun& now, Comparison& co
 } // namespace
 
 Evidence evidence_of(const Support& support) {
-  if (!support.confirmed) return support.reproduced ? Evidence::proven : Evidence::judged;
+  if (support.own_judge) return Evidence::judged;
+  if (support.reproduced) return support.probed ? Evidence::proven : Evidence::repaired;
+  return support.confirmed && support.alive ? Evidence::unbroken : Evidence::judged;
+}
+
+Evidence old_evidence_of(const Support& support) {
+  if (!support.confirmed) return support.reproduced ? Evidence::repaired : Evidence::judged;
   if (support.own_judge)
-    return support.rescanned && !support.own_analyzer ? Evidence::rescanned : Evidence::judged;
-  if (support.reproduced) return Evidence::proven;
-  return support.rescanned ? Evidence::rescanned : Evidence::verified;
+    return support.marks.rescanned && !support.own_analyzer ? Evidence::unbroken : Evidence::judged;
+  return support.reproduced ? Evidence::repaired : Evidence::unbroken;
 }
 
 Support support_of(const Comparison& comparison) {
   Support support;
   support.confirmed = comparison.passed;
+  support.alive = support.confirmed;
   support.reproduced = comparison.passed && !comparison.reproducers.empty();
   return support;
 }
