@@ -488,6 +488,14 @@ alter table issues add column search_text text not null default '';
 constexpr const char* kClaimLeases =
     "alter table shared_jobs add column held_until_ms bigint not null default 0";
 
+// Proofs keep the words they were made with; their format says which those are.
+constexpr const char* kLevels = R"(
+alter table issues add column marks text not null default '';
+update issues set marks = 'rescanned' where evidence = 'rescanned';
+update issues set evidence = 'unbroken' where evidence in ('verified', 'rescanned');
+update issues set evidence = 'repaired' where evidence = 'proven';
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -504,6 +512,7 @@ const std::vector<Migration>& schema_migrations() {
       {10, "work that several processes share", kSharedWork, {}, ""},
       {11, "issues are searched", kSearch, {}, "", fill_search_columns},
       {12, "claims have leases of their own", kClaimLeases, {}, ""},
+      {13, "levels of evidence by experiment, and marks beside them", kLevels, {}, ""},
   };
   return steps;
 }

@@ -20,7 +20,7 @@ struct AcceptedFix {
   Issue issue;
   Attempt attempt;
   int score = 0;
-  Evidence evidence = Evidence::judged; // as the gate decided; the commit says so
+  Standing standing = {Evidence::judged, {}}; // as the gate decided; the commit says so
 };
 
 struct Combination {

@@ -5,6 +5,7 @@
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "engine/verify/probing.hpp"
+#include "engine/verify/requirement.hpp"
 
 namespace emend {
 namespace {
@@ -87,7 +88,9 @@ StepEnd passes_checks(UnitTurn& turn) {
   if (auto end = broken(turn.comparison, "")) return end;
   turn.support = support_of(turn.comparison);
   turn.support.confirmed = turn.comparison.passed || combination_may_confirm(turn);
-  if (turn.support.confirmed || turn.policy().required_evidence() <= Evidence::judged) return std::nullopt;
+  turn.support.alive = turn.support.confirmed;
+  if (turn.support.confirmed || judge_may_decide(turn.policy(), turn.issue, turn.patch()))
+    return std::nullopt;
   TRY_ASSIGN(const bool reproducible, turn.stages.reproduction.possible(turn.issue));
   if (reproducible) return std::nullopt;
   return nothing_confirms(turn);
@@ -143,7 +146,9 @@ StepEnd check_can_fail(UnitTurn& turn) {
   TRY_ASSIGN(const std::optional<Probed> probed,
              Prober(turn.context, turn.stages.verifier).probe(tree, fix, turn.stop));
   if (!probed) return TurnEnd{};
-  turn.support.probed = probed->end == Probed::End::passed && probed->exact;
+  const bool failed_as_asked = probed->end == Probed::End::passed;
+  turn.support.probed = failed_as_asked && probed->exact;
+  turn.support.alive = turn.batch || failed_as_asked || names_tests(turn.commands, turn.product_run);
   if (probed->end != Probed::End::failed) return std::nullopt;
   return verification_failed("the check cannot fail with this change: " + probed->detail,
                              "The tests were run once more with one expectation turned around, and did not "
@@ -158,16 +163,16 @@ StepEnd passes_reproducer(UnitTurn& turn) {
   if (check.end == Reproduced::End::cancelled) return TurnEnd{};
   if (check.end == Reproduced::End::refuted && !without("P6"))
     return verification_failed(check.detail, kStillThere);
-  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::proven;
+  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::repaired;
   return std::nullopt;
 }
 
 // A fix the gate would have to refuse for want of evidence must not reach the branch; another attempt could
 // not get more.
 StepEnd can_be_sure_enough(UnitTurn& turn) {
-  turn.support.rescanned = turn.stages.rescanner.can_judge(turn.issue);
+  turn.support.marks.rescanned = turn.stages.rescanner.can_judge(turn.issue);
   const Evidence best = evidence_of(turn.support);
-  const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch(), turn.called);
+  const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch());
   if (best >= required) return std::nullopt;
   return TurnEnd{.result = AttemptResult::verification_failed,
                  .detail = fmt::format("the evidence can be {} at best, but resolve.minimum_evidence is {}",
