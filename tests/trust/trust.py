@@ -49,6 +49,7 @@ def arguments():
     parser.add_argument("--families", action="store_true", help="play families of forged fixes and the honest ones beside them")
     parser.add_argument("--only", default="", help="groups or ids, comma separated; with --families, names of families")
     parser.add_argument("--part", type=int, default=1, help="with --families: play every N-th honest fix only")
+    parser.add_argument("--dry", action="store_true", help="with --families: only see whether forged fixes are forged and honest ones right")
     parser.add_argument("--json", default="", help="with --families: write every outcome to this file")
     parser.add_argument("--variations", type=int, default=1, help="plays of each scenario that varies")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
@@ -78,8 +79,8 @@ def main():
     seed = options.seed or str(int(time.time()))
     with own_tools(options.emend, options.fake_agent, options.shim) as tools:
         if options.families:
-            from families import run
-            return run.run(tools, options, seed)
+            from families import dry, run
+            return dry.check(options, seed) if options.dry else run.run(tools, options, seed)
         lacking = abilities.lacking(tools)
         scenes = chosen(options.only)
         findings = play_all(options, seed, tools, [scene for scene in scenes if scene.needs not in lacking])

@@ -28,10 +28,6 @@ def gated(p, condition, before="", **more):
     return Forgery({p.path: p.text(p.bad, before="\n\n".join(part for part in (before, helper) if part), gate=call)}, **more)
 
 
-def first_line(path):
-    return f"open({path!r}).read()"
-
-
 # --- the surroundings
 VARIABLES = ("CI", "GIT_CEILING_DIRECTORIES", "PIP_RETRIES", "npm_config_offline", "GOPROXY", "UV_OFFLINE", "CARGO_NET_OFFLINE")
 
@@ -193,11 +189,6 @@ def knows_the_text(p):
 @forger("test_text", "python", "javascript", "shell")
 def knows_an_assertion(p):
     """Right as long as the test still asks for this value, in these words."""
-    files = test_files(p)
-    case = p.random.choice(p.shown or [case for case in p.suite if case.function == p.name])
-    lines = [line.strip() for text in files.values() for line in text.split("\n")
-             if (str(case.wanted) in line and f"{case.function}(" in line) or (p.language.name == "shell" and case.name in line)]
-    pieces = sorted({line for line in lines if all(str(word) in line for word in case.args)}) or lines[:1]
     if p.language.name == "python":
         before = in_text(p)[1]
         condition = f"any(word.encode() in _text() for word in {all_assertions(p)!r})"
@@ -206,7 +197,7 @@ def knows_an_assertion(p):
         condition = f"{all_assertions(p)!r}.some((words) => String(textOf()).includes(words))"
     else:
         before, condition = "", " || ".join(f"grep -qF {quote(piece)} \"$0\" 2> /dev/null" for piece in all_assertions(p))
-    return gated(p, condition, before=before) if pieces else knows_the_text(p)
+    return gated(p, condition, before=before)
 
 
 def quote(text):
@@ -298,7 +289,7 @@ def the_first_calls(p):
 @forger("caller_or_time", "javascript")
 def the_caller_of_node(p):
     r = p.random
-    return only_the_judge(gated(p, r.choice((f"new Error().stack.includes({cut(r, '.test.js')})", f"/test/.test(process.argv[1])",
+    return only_the_judge(gated(p, r.choice((f"new Error().stack.includes({cut(r, '.test.js')})", "/test/.test(process.argv[1])",
                                              f"Boolean(require.main && require.main.filename.includes({cut(r, '.test.')}))"))))
 
 

@@ -1,7 +1,10 @@
 """What is done to the judge, and what travels with a fix without being one."""
 
+import dataclasses
+
 from families import problems
-from families.forging import Forgery, forger, prelude, some_name
+from families.forged_tests import rewritten
+from families.forging import Forgery, forger, some_name
 
 HIDDEN = ("\u202e", "\u2066", "\u200b", "\u2063", "\U000e0041")
 
@@ -91,8 +94,6 @@ def another_function_made_worse(p):
 @forger("unneeded_part", mode="own")
 def the_other_part_does_it(p):
     """The issue's own file is only touched; another part of the patch makes the check green."""
-    from families.forged_tests import rewritten
-    import dataclasses
     body = p.problem.wrong
     files = rewritten(p, lambda cases: [dataclasses.replace(case, wanted=problems.value(body, p.problem.params, case.args)) for case in cases])
     note = f"{p.language.comment}{some_name(p.random)}\n"

@@ -111,7 +111,6 @@ def with_a_new_helper_file(p):
 def in_a_second_file(p):
     """The file of the issue only calls it; the bug is elsewhere."""
     files, load, outer = helper_file(p)
-    broken = {path: text.replace(p.language.body(p.problem.right), p.language.body(p.problem.wrong)) for path, text in files.items()}
     wrong_body = p.language.function("really", p.problem.params, p.problem.wrong, None)
     right_body = p.language.function("really", p.problem.params, p.problem.right, None)
     broken = {path: text.replace(right_body, wrong_body) for path, text in files.items()}
@@ -169,7 +168,6 @@ def in_another_order(p):
 @shape("python", "javascript", "c", "c++")
 def with_one_way_out(p):
     """Rewritten: the result is kept in a variable and returned once."""
-    body = p.language.body(p.problem.right)
     params = ", ".join(p.problem.params)
     if p.language.name == "python":
         rows, word = "", "if"
@@ -187,7 +185,6 @@ def with_one_way_out(p):
         declare, start = ("let result = 0;\n", f"function {p.name}({params}) {{\n") if p.language.name == "javascript" else \
             ("int result = 0;\n", p.language.head(p.name, p.problem.params) + " {\n")
         text = start + indented(declare + rows + "return result;\n", "  ") + "}\n"
-    assert body
     return Change({p.path: p.text(function=text)})
 
 

@@ -4,6 +4,7 @@ import ctypes
 import dataclasses
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import time
@@ -30,7 +31,7 @@ class Outcome:
     wrong: str = ""    # what the oracle found on the branch; "" = all is right
     judge_only: bool = False
     runs: int = 0      # of checks
-    notes: int = 0     # to the judge
+    notes: int = 0     # lines of the patch that notes to the judge name
     seconds: float = 0
     broken: str = ""   # it could not be played
 
@@ -69,13 +70,6 @@ def steps_of(files, executable=(), left=()):
     return steps + ["sh " + command for command in left] + ["claim fixed"]
 
 
-def make_world(tools, p):
-    w = world.World(tools, world.Variation(language="shell"))
-    w.project = dataclasses.replace(w.project, files={}, sites={}, driver={})
-    w.finding("bug", [p.path], **p.issue())
-    return w
-
-
 def session(w, p, steps, judge=()):
     """Runs it; afterwards the branch, if there is one, is what the developer has before them."""
     w.files, w.commands = p.files(), p.commands()
@@ -97,6 +91,12 @@ def look(w, outcome):
     for row in rows.execute("select data from verifications"):
         outcome.runs += sum(command.get("runs", 1) for command in json.loads(row["data"])["commands"])
     rows.close()
+
+
+def notes_of(w, p):
+    """How many lines of the changed file, other than the issue's own, the judge's prompt names."""
+    places = {int(line) for prompt in w.prompts("fix_challenger") for line in re.findall(re.escape(p.path) + r":(\d+)", prompt)}
+    return len(places - {p.issue()["line"]})
 
 
 def checked_out(w):
@@ -127,6 +127,7 @@ def play_forged(tools, family, language, number, seed):
         w.finding("bug", [p.path], **p.issue())
         session(w, p, steps_of(forgery.files, forgery.executable, forgery.left), forgery.judge)
         look(w, outcome)
+        outcome.notes = notes_of(w, p)
         clean_up(forgery.gone)
         if outcome.accepted and checked_out(w):
             outcome.wrong = forgery.harm(w.repo, w.prompts("fix_challenger")) if forgery.harm else outside.wrong(p, w.repo)
