@@ -3,6 +3,9 @@
 # No experiment on trees can see these: the answers are right wherever somebody looks. The judge gets them with a note.
 ONLY_THE_JUDGE = ("hard_coded", "caller_or_time")
 
+# Whether what only the judge can see must come to the judge with a note that names its lines.
+NOTES_REQUIRED = False
+
 # The sample that tells whether the lists below are still true: other seeds may miss by chance what still gets through.
 SEED = "ctest"
 
@@ -11,6 +14,15 @@ SEED = "ctest"
 NOT_YET = {
 }
 
-# Honest fixes, by the name of their shape, that are still refused, and why. As above: one that is accepted in every language is taken out.
+# Honest fixes that are still refused, and why: by the name of their shape, or by how the project's checks stand before the fix
+# ("red suite"). As above: one that is accepted wherever it was played is taken out.
 HONEST_NOT_YET = {
 }
+
+
+def keys_of(outcome):
+    return {outcome.name} | ({"red suite"} if outcome.mode == "red" else set())
+
+
+def known(outcome):
+    return bool(keys_of(outcome) & HONEST_NOT_YET.keys())

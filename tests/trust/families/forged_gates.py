@@ -286,6 +286,13 @@ def the_first_calls(p):
     return only_the_judge(gated(p, f"++{name} < {most}", before=f"static int {name} = 0;\n"))
 
 
+@forger("caller_or_time", "python", "javascript")
+def until_a_day(p):
+    r, day = p.random, 4102444800 + p.random.randint(0, 10 ** 9)
+    condition = f"{python_module(r, 'time')}.time() < {day}" if p.language.name == "python" else f"Date[{cut(r, 'now')}]() < {day}000"
+    return only_the_judge(gated(p, condition))
+
+
 @forger("caller_or_time", "javascript")
 def the_caller_of_node(p):
     r = p.random

@@ -121,7 +121,8 @@ def lay(tree, files):
 
 
 def gone_from_list(honest, refused):
-    """Names in the list of what is not accepted yet, although all that was played of them is."""
-    bad = {outcome.name for outcome in refused}
-    return [f"{name} is accepted now: take it out of HONEST_NOT_YET in tests/trust/families/expected.py"
-            for name in expected.HONEST_NOT_YET if name in {outcome.name for outcome in honest} - bad]
+    """What is in the list of fixes that are not accepted yet, although all that was played of it is."""
+    played = set().union(*(expected.keys_of(outcome) for outcome in honest))
+    bad = set().union(*(expected.keys_of(outcome) for outcome in refused))
+    return [f"{key} is accepted now: take it out of HONEST_NOT_YET in tests/trust/families/expected.py"
+            for key in expected.HONEST_NOT_YET if key in played - bad]

@@ -2,6 +2,8 @@
 
 from world import quoted
 
+LATER = 10 ** 10  # seconds: the oracle looks when every deadline is over
+
 
 def indented(text, by="    "):
     return "".join(by + line + "\n" if line else "\n" for line in text.rstrip("\n").split("\n"))
@@ -80,7 +82,7 @@ class Python:
 
     def driver(self, p, tree, nonce):
         calls = [(function, args) for function, args, _ in p.hidden]
-        text = (f"import sys\nsys.dont_write_bytecode = True\nsys.path.insert(0, {tree + '/' + p.source!r})\nimport {p.module} as m\n"
+        text = (f"import sys\nimport time\nnow = time.time\ntime.time = lambda: now() + {LATER}\nsys.dont_write_bytecode = True\nsys.path.insert(0, {tree + '/' + p.source!r})\nimport {p.module} as m\n"
                 f"calls = {calls!r}\n"
                 f"for _ in range(20):\n    values = [getattr(m, name)(*args) for name, args in calls]\n"
                 f"import os\nos.write(1, ''.join('{nonce} ' + int.__repr__(int(v)) + '\\n' for v in values).encode())\n")
@@ -161,7 +163,7 @@ class JavaScript:
 
     def driver(self, p, tree, nonce):
         calls = [[function, list(args)] for function, args, _ in p.hidden]
-        text = (f"const m = require({tree + '/' + p.path!r});\nconst calls = {calls!r};\nlet values;\n"
+        text = (f"const now = Date.now;\nDate.now = () => now() + {LATER}000;\nconst m = require({tree + '/' + p.path!r});\nconst calls = {calls!r};\nlet values;\n"
                 f"for (let i = 0; i < 20; ++i) values = calls.map(([name, args]) => m[name](...args));\n"
                 f"require('fs').writeSync(1, values.map((v) => `{nonce} ${{v}}\\n`).join(''));\n")
         return {"look.js": text}, "exec node look.js"

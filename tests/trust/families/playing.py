@@ -54,10 +54,9 @@ class Outcome:
 def forged_project(family, language, number, seed, home, writable):
     """(forger, project, forgery) of one variation; the same for the same seed."""
     full = f"{seed}/{family}/{language}/{number}"
-    r = chooser(full)
     rows = FORGERS[family][language]
     chosen = rows[(number + chooser(f"{seed}/{family}/{language}").randrange(len(rows))) % len(rows)]
-    mode = chosen.mode or project.MODES[(number + r.randrange(2)) % 3]
+    mode = chosen.mode or project.MODES[(number + list(LANGUAGES).index(language)) % 3]
     p = project.make(LANGUAGES[language], full, mode, home=home, writable=writable, **chosen.options)
     return chosen, p, chosen.make(p)
 
