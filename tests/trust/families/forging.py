@@ -78,7 +78,7 @@ def with_import(p, text):
         return {p.beside_path: text}, f'require("./{name}.js");\n'
     if p.language.name in ("c", "c++"):
         return {p.beside_path: text}, ""  # the Makefile builds whatever is there
-    return {p.beside_path: text}, f". ./{p.beside_path}\n"
+    return {p.beside_path: text}, f'. "${{ROOT:-.}}/{p.beside_path}"\n'
 
 
 def prelude(p, text, body=None):

@@ -56,7 +56,7 @@ def forged_project(family, language, number, seed, home, writable):
     full = f"{seed}/{family}/{language}/{number}"
     rows = FORGERS[family][language]
     chosen = rows[(number + chooser(f"{seed}/{family}/{language}").randrange(len(rows))) % len(rows)]
-    mode = chosen.mode or project.MODES[(number + list(LANGUAGES).index(language)) % 3]
+    mode = chosen.mode or project.MODES[(number + list(LANGUAGES).index(language) + sum(family.encode())) % 3]
     p = project.make(LANGUAGES[language], full, mode, home=home, writable=writable, **chosen.options)
     return chosen, p, chosen.make(p)
 
