@@ -19,15 +19,15 @@ constexpr EnumName<CommandResult> kResults[] = {{CommandResult::passed, "passed"
                                                 {CommandResult::cancelled, "cancelled"},
                                                 {CommandResult::contradictory, "contradictory"}};
 
-constexpr EnumName<VerificationKind> kKinds[] = {
-    {VerificationKind::baseline, "baseline"},
-    {VerificationKind::alone, "alone"},
-    {VerificationKind::combined, "combined"},
-    {VerificationKind::without_patch, "without_patch"},
-    {VerificationKind::rescan, "rescan"},
-    {VerificationKind::reproducer_base, "reproducer_base"},
-    {VerificationKind::reproducer_patched, "reproducer_patched"},
-    {VerificationKind::reproducer_without, "reproducer_without"}};
+constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "baseline"},
+                                                 {VerificationKind::alone, "alone"},
+                                                 {VerificationKind::combined, "combined"},
+                                                 {VerificationKind::without_patch, "without_patch"},
+                                                 {VerificationKind::rescan, "rescan"},
+                                                 {VerificationKind::reproducer_base, "reproducer_base"},
+                                                 {VerificationKind::reproducer_patched, "reproducer_patched"},
+                                                 {VerificationKind::reproducer_without, "reproducer_without"},
+                                                 {VerificationKind::probe, "probe"}};
 
 std::optional<VerificationKind> parse_verification_kind(std::string_view text) {
   return value_of(kKinds, text);
@@ -114,6 +114,19 @@ void fields(Visitor& visit, Record& rescan) {
   visit("fresh", rescan.fresh);
 }
 
+template <typename Visitor, Of<Probe> Record>
+void fields(Visitor& visit, Record& probe) {
+  visit("issue_id", probe.issue_id);
+  visit("command", probe.command);
+  visit("kind", probe.kind);
+  visit("file", probe.file);
+  visit("line", probe.line);
+  visit("before", probe.before);
+  visit("after", probe.after);
+  visit("name", probe.name);
+  visit("tests", probe.tests);
+}
+
 template <typename Visitor, Of<Verification> Record>
 void fields(Visitor& visit, Record& verification) {
   visit("id", verification.id);
@@ -127,6 +140,7 @@ void fields(Visitor& visit, Record& verification) {
   visit("duration_ms", verification.duration_ms);
   visit.some("rescan", verification.rescan);
   visit.some("reproducer_sha256", verification.reproducer_sha256);
+  visit.some("probes", verification.probes);
 }
 
 Json to_json(const Verification& verification) { return write_fields(verification); }

@@ -45,7 +45,8 @@ public:
     bool passed = false;
     bool cancelled = false;
     std::string detail, failure;
-    std::optional<Verification> run; // what the outcome was read from
+    std::optional<Verification> run = {};         // what the outcome was read from
+    std::optional<Verification> product_run = {}; // the same without the tests the fixes bring along
   };
   using Check = Result<Outcome> (Bisection::*)(const std::vector<AcceptedFix>& fixes, std::size_t n);
 
@@ -62,25 +63,27 @@ public:
 
   Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
-    if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}, {}};
+    if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}};
     auto baseline = verifier_.baseline(order_.base, stop_);
-    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}, {}};
+    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}};
     TRY(baseline);
     const auto commands = commands_of(context_.policy(), subset, order_.settled, **baseline);
-    if (commands.empty()) return Outcome{true, false, {}, {}, {}};
+    if (commands.empty()) return Outcome{true, false, {}, {}};
     TRY_ASSIGN(const Patch patch, merged(fixes, n));
     TRY_ASSIGN(const std::optional<Verification> run, run_on(patch, commands, subset));
-    if (!run) return Outcome{false, true, {}, {}, {}};
+    if (!run) return Outcome{false, true, {}, {}};
     Outcome outcome = outcome_of(compare(commands, **baseline, *run), "");
     outcome.run = run;
     if (!outcome.passed) return outcome;
     // The tests the fixes bring along must not be what makes the existing ones pass.
     const Patch product = without_new_tests(patch);
+    outcome.product_run = outcome.run;
     if (product.changes.size() == patch.changes.size() || product.empty()) return outcome;
     TRY_ASSIGN(const std::optional<Verification> without, run_on(product, commands, subset));
-    if (!without) return Outcome{false, true, {}, {}, {}};
+    if (!without) return Outcome{false, true, {}, {}};
     Outcome frozen = outcome_of(compare(commands, **baseline, *without), "without the tests it adds: ");
     frozen.run = std::move(outcome.run);
+    frozen.product_run = without;
     return frozen;
   }
 
@@ -93,11 +96,11 @@ public:
     const std::size_t old = issues.size();
     for (std::size_t i = 0; i < n; ++i)
       if (rescanner_.can_judge(fixes[i].issue)) issues.push_back(&fixes[i].issue);
-    if (issues.size() == old) return Outcome{true, false, {}, {}, {}};
+    if (issues.size() == old) return Outcome{true, false, {}, {}};
     TRY_ASSIGN(const Patch patch, merged(fixes, n));
     TRY_ASSIGN(std::optional<Verification> run,
                rescanner_.run(context_.session.base, compose(order_.before, patch), issues, nullptr, stop_));
-    if (!run) return Outcome{false, true, {}, {}, {}};
+    if (!run) return Outcome{false, true, {}, {}};
     Outcome outcome;
     outcome.passed = true;
     for (const Issue* issue : issues) {
@@ -120,15 +123,12 @@ public:
     for (const Issue* issue : issues) {
       TRY_ASSIGN(const std::optional<bool> green,
                  reproduction_.stays_green(*issue, order_.base, patch, stop_));
-      if (!green) return Outcome{false, true, {}, {}, {}};
+      if (!green) return Outcome{false, true, {}, {}};
       if (!*green)
-        return Outcome{false,
-                       false,
-                       "the reproducer of " + issue->code + " does not pass with all fixes together",
-                       {},
-                       {}};
+        return Outcome{
+            false, false, "the reproducer of " + issue->code + " does not pass with all fixes together", {}};
     }
-    return Outcome{true, false, {}, {}, {}};
+    return Outcome{true, false, {}, {}};
   }
 
   // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is
@@ -259,6 +259,7 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     if (changed) continue;
     TRY_ASSIGN(Bisection::Outcome ran, bisection.verify(result.kept, result.kept.size()));
     result.verified = ran.run;
+    result.product_verified = ran.product_run;
     TRY_ASSIGN(const bool broken,
                take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
     if (result.cancelled) return result;
@@ -270,6 +271,7 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     if (!found_again) break;
   }
   TRY_ASSIGN(result.patch, bisection.merged(result.kept, result.kept.size()));
+  result.product = without_new_tests(result.patch);
   return result;
 }
 

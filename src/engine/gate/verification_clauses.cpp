@@ -5,6 +5,7 @@
 #include "engine/patch/clause_outcomes.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/probe_reading.hpp"
 
 namespace emend {
 namespace {
@@ -114,6 +115,26 @@ Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
                     ": fails on the base, passes with the patch, fails again without it");
 }
 
+// Probes were laid over the fix alone, or over the final tree, or both.
+void hold_against_probes(const GateInput& in, const std::string& product_sha, const Verification& runs,
+                         const Verification& baseline, VerificationClauses& out) {
+  if (out.p6.state != ClauseState::passed) return;
+  std::vector<Probed> all = {
+      probed_by(in.verifications, in.issue.id, in.attempt->base, product_sha, runs, baseline)};
+  const Verification* final_run = in.commit ? find_final(in, in.final_product_sha256) : nullptr;
+  const Verification* final_baseline = find_run(in, VerificationKind::baseline, in.final_base, "", "");
+  if (final_run != nullptr && final_baseline != nullptr)
+    all.push_back(probed_by(in.verifications, in.issue.id, in.final_base, in.final_product_sha256, *final_run,
+                            *final_baseline));
+  for (const Probed& probed : all) {
+    if (probed.end == Probed::End::failed)
+      out.p6 = failed("P6", "reproduced", "the check cannot fail with this fix: " + probed.detail);
+    if (probed.end == Probed::End::passed && probed.exact) out.support.probed = true;
+  }
+  if (out.support.probed && out.p6.state == ClauseState::passed)
+    out.p6.detail += "; turned around, it fails as it must";
+}
+
 // An issue about a test may change that test; then it takes the base's own tests, or somebody else, to
 // confirm the patch.
 void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands,
@@ -175,11 +196,13 @@ VerificationClauses verification_clauses(const GateInput& in) {
   Comparison comparison = compare(commands, *baseline, runs);
   if (!holds(comparison)) return broken(in, alone, comparison, "");
   // Tests the patch brings along say nothing for it: the existing ones are held against the rest of it.
-  Verification product_runs;
+  Verification product_runs = runs;
+  std::string product_sha = attempt.patch.sha256();
   if (const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts);
       !parts.tests.empty() && parts.judges.empty() && !parts.rest.empty()) {
     const Verification* product =
         find_run(in, VerificationKind::alone, attempt.base, parts.rest.sha256(), in.issue.id);
+    product_sha = parts.rest.sha256();
     product_runs = seen(product, in.final_product_sha256);
     comparison = compare(commands, *baseline, product_runs);
     if (!holds(comparison)) return broken(in, product, comparison, "without the tests it adds: ");
@@ -190,6 +213,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
   out.p6 = reproduced_clause(in, comparison);
   out.p4 = final_tree_clause(in, comparison);
   out.support.confirmed = out.p4.state == ClauseState::passed;
+  hold_against_probes(in, product_sha, product_runs, *baseline, out);
   out.support.reproduced = out.p6.state == ClauseState::passed;
   discount_changed_judges(in, commands, *baseline, out);
   return out;

@@ -11,6 +11,7 @@
 #include "engine/judge/rubric.hpp"
 #include "engine/session/pipeline.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/probing.hpp"
 
 namespace emend {
 namespace {
@@ -109,6 +110,8 @@ Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<Accep
     }
     for (const Combination::Dropped& dropped : combination.dropped) TRY(drop(dropped, again));
     if (combination.kept.empty()) return {};
+    TRY(probe_together(combination, stop));
+    if (cancelled_) return {};
     TRY(judge_by_rubric(combination));
     TRY_ASSIGN(order.fixes, take_out_refused(combination));
     if (order.fixes.size() == combination.kept.size()) return put_on_branch(combination, stop);
@@ -163,6 +166,21 @@ Status Pipeline::put_on_branch(const Combination& combination, std::stop_token s
   if (whole.sha256() != combination.patch.sha256())
     return fail(ErrorCode::internal, "the commits together are not what was verified");
   if (combination.verified) TRY(stages_.verifier.adopt_baseline(tip_, *combination.verified));
+  return {};
+}
+
+// The tests that the fixes repaired, turned around on the tree all of them come to, in one run. The gate
+// reads what it shows.
+Status Pipeline::probe_together(const Combination& combination, std::stop_token stop) {
+  if (!combination.product_verified) return {};
+  TRY_ASSIGN(const auto baseline, stages_.verifier.baseline(tip_, {}));
+  const ProbedTree tree{tip_, combination.product, *baseline, *combination.product_verified};
+  std::vector<ProbedFix> fixes;
+  for (const AcceptedFix& fix : combination.kept)
+    fixes.push_back({fix.issue, compare(commands_for(context_.policy(), fix.issue), *baseline,
+                                        *combination.product_verified)});
+  TRY_ASSIGN(const bool ran, Prober(context_, stages_.verifier).probe(tree, fixes, stop));
+  cancelled_ = !ran;
   return {};
 }
 

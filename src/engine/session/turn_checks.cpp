@@ -4,6 +4,7 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
+#include "engine/verify/probing.hpp"
 
 namespace emend {
 namespace {
@@ -81,6 +82,8 @@ StepEnd passes_checks(UnitTurn& turn) {
     if (was_cancelled(turn.run)) return TurnEnd{};
   }
   turn.comparison = compare(turn.commands, *turn.baseline, turn.run);
+  turn.product = turn.patch();
+  turn.product_run = turn.run;
   if (auto end = broken(turn.comparison, "")) return end;
   turn.support = support_of(turn.comparison);
   turn.support.confirmed = turn.comparison.passed || combination_may_confirm(turn);
@@ -108,7 +111,11 @@ StepEnd passes_without_tests(UnitTurn& turn) {
                                       &turn.issue, turn.stop));
   if (was_cancelled(run)) return TurnEnd{};
   const Comparison comparison = compare(turn.commands, *turn.baseline, run);
-  if (parts.judges.empty()) return broken(comparison, "without the tests you added, ");
+  if (parts.judges.empty()) {
+    turn.product = parts.rest;
+    turn.product_run = run;
+    return broken(comparison, "without the tests you added, ");
+  }
   turn.support.own_judge = !comparison.passed;
   return std::nullopt;
 }
@@ -126,6 +133,23 @@ StepEnd fails_without_change(UnitTurn& turn) {
     return verification_failed(why, why);
   }
   return std::nullopt;
+}
+
+// Whatever makes a check pass without doing what it asks for also passes its opposite.
+StepEnd check_can_fail(UnitTurn& turn) {
+  if (!turn.baseline || turn.commands.empty() || turn.support.own_judge) return std::nullopt;
+  const ProbedTree tree{turn.attempt.base, turn.product, *turn.baseline, turn.product_run};
+  const ProbedFix fix{turn.issue, compare(turn.commands, *turn.baseline, turn.product_run)};
+  TRY_ASSIGN(const std::optional<Probed> probed,
+             Prober(turn.context, turn.stages.verifier).probe(tree, fix, turn.stop));
+  if (!probed) return TurnEnd{};
+  turn.support.probed = probed->end == Probed::End::passed && probed->exact;
+  if (probed->end != Probed::End::failed) return std::nullopt;
+  return verification_failed("the check cannot fail with this change: " + probed->detail,
+                             "The tests were run once more with one expectation turned around, and did not "
+                             "fail as they must: " +
+                                 probed->detail +
+                                 ". Fix the cause; a change must not make tests pass in any other way.");
 }
 
 // All the fixer learns of the check is that the issue is still found.

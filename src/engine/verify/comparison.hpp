@@ -27,6 +27,7 @@ struct Support {
   bool own_judge = false;    // ... but the patch changes what the check runs
   bool own_analyzer = false; // likewise: it changes the configuration of an analyzer
   bool reproduced = false;   // a check of the issue fails without the patch and passes with it
+  bool probed = false;       // ... and that very check failed when one of its expectations was turned around
   bool rescanned = false;    // the analyzer that found the issue does not report it any more
 };
 
