@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/strings.hpp"
 #include "engine/verify/comparison.hpp"
@@ -133,6 +134,31 @@ void tell_reproducer(const GateInput& in, Story& story) {
   if (!seen.empty()) story.push_back({"reproducer", who + " " + listed(seen) + "."});
 }
 
+std::string change_of(const Probe& probe) {
+  const std::string place = fmt::format("{}:{}", probe.file, probe.line);
+  if (probe.kind == kSentinel) return "a test that must fail was added to " + probe.file;
+  if (probe.kind == kBreakage) return probe.file + " was made unreadable";
+  return fmt::format("`{}` at {} was turned around: `{}`", probe.before, place, probe.after);
+}
+
+// Can the check still fail? Each probe once, with what the newest run on the tree of the fix, or on the final
+// tree, made of it.
+void tell_probes(const GateInput& in, Story& story) {
+  const auto is_ours = [&](const Probe& probe) {
+    return probe.issue_id == in.issue.id || (probe.issue_id.empty() && probe.kind != kSentinel);
+  };
+  std::map<std::string, std::string> told; // what was changed -> what happened
+  for (const Verification& run : in.verifications) {
+    if (run.kind != VerificationKind::probe || run.patch_sha256.empty()) continue;
+    for (const Probe& probe : run.probes) {
+      const CommandRun* command = run.find(probe.command);
+      if (is_ours(probe) && command != nullptr) told[change_of(probe)] = outcome(*command);
+    }
+  }
+  for (const auto& [change, result] : told)
+    story.push_back({"probe", "For one run, " + change + "; with the fix, " + result + "."});
+}
+
 // The branch as it ends, with all fixes of the session.
 void tell_final(const GateInput& in, Story& story) {
   const Verification* found = nullptr;
@@ -167,7 +193,7 @@ std::string level_sentence(const GateInput& in, const GateDecision& decision) {
   switch (decision.evidence) {
     case Evidence::proven:
       return "proven: " + what_was_repaired(in) + back +
-             "; and it fails when its expectation is turned round.";
+             "; and it fails when its expectation is turned around.";
     case Evidence::repaired: return "repaired: " + what_was_repaired(in) + back + ".";
     case Evidence::unbroken:
       return "unbroken: what passed on the base still passes with the fix; no check failed because of the "
@@ -193,13 +219,14 @@ void tell_level(const GateInput& in, const GateDecision& decision, Story& story)
 
 } // namespace
 
-// One function a kind of experiment. Probes are told between the reproducer and the final tree.
+// One function a kind of experiment.
 Story story_of(const GateInput& in, const GateDecision& decision) {
   Story story;
   if (!in.attempt || in.attempt->patch.empty()) return story;
   tell_checks(in, story);
   tell_turned(in, story);
   tell_reproducer(in, story);
+  tell_probes(in, story);
   tell_final(in, story);
   tell_clause(decision, "P7", "rescan", "Analyzers, run again", story);
   tell_clause(decision, "P8", "judge", "The judge", story);

@@ -78,6 +78,22 @@ TEST_F(Told, ARepairNamesTheTestsThatTurned) {
                   "mark: rescanned: cppcheck does not report it any more."));
 }
 
+TEST_F(Told, AProbeSaysWhatWasTurnedAroundAndWhatHappened) {
+  add(VerificationKind::probe, true, {ran("unit", false, {{"test_limit", "failed"}, {"b", "passed"}})});
+  in.verifications.back().probes = {{"issue-1",
+                                     "unit",
+                                     std::string(kNegation),
+                                     "tests/t.py",
+                                     7,
+                                     "assert x == 1",
+                                     "assert x != 1",
+                                     "",
+                                     {"test_limit"}}};
+  EXPECT_THAT(told().front(),
+              "probe: For one run, `assert x == 1` at tests/t.py:7 was turned around: `assert x "
+              "!= 1`; with the fix, `unit` fails (1 of 2 tests: test_limit).");
+}
+
 TEST_F(Told, WhatWasOnlyNotBroken) {
   add(VerificationKind::baseline, false, {ran("unit", true), ran("lint", false)});
   add(VerificationKind::alone, true, {ran("unit", true), ran("lint", false)});
