@@ -6,31 +6,15 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
-#include "engine/patch/called_scripts.hpp"
+#include "engine/patch/scope.hpp"
 #include "engine/probe/failure_places.hpp"
 #include "engine/probe/negation.hpp"
 #include "engine/probe/sentinel.hpp"
 #include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_side.hpp"
 
 namespace emend {
 namespace {
-
-// Files of the base that the checks are made of, in so far as the fix leaves them alone.
-Result<std::vector<std::string>> test_side(Repository& repository, const Policy& policy,
-                                           const ProbedTree& probed) {
-  TRY_ASSIGN(const Tree* tree, repository.tree(probed.base));
-  TRY_ASSIGN(const PathSet called, called_scripts(repository, policy, probed.base));
-  PathSet named;
-  for (const VerifyCommand& command : policy.commands)
-    for (std::string& word : executed_words(command.run)) named.insert(std::move(word));
-  std::vector<std::string> paths;
-  for (const auto& [path, entry] : *tree) {
-    const bool file = entry.mode == kModeFile || entry.mode == kModeExecutable;
-    const bool tests = is_test_path(path) || called.contains(path) || named.contains(path);
-    if (file && tests && probed.product.find(path) == nullptr) paths.push_back(path);
-  }
-  return paths;
-}
 
 Probe probe_of(const Twist& twist, std::string_view kind, const std::string& issue_id,
                const std::string& command) {
@@ -49,18 +33,6 @@ Probe probe_of(const Twist& twist, std::string_view kind, const std::string& iss
 bool names_tests(const CommandRun& run) {
   return std::any_of(run.tests.by_id.begin(), run.tests.by_id.end(),
                      [](const auto& test) { return test.second == kTestPassed; });
-}
-
-FileChange changed_file(const std::string& path, const TreeEntry& entry, std::string before,
-                        std::string after) {
-  FileChange change;
-  change.path = path;
-  change.old_mode = change.new_mode = entry.mode;
-  change.old_id = entry.id;
-  change.old_content = std::move(before);
-  change.new_content = std::move(after);
-  change.new_id = git_blob_id(change.new_content, entry.id.size() == 64 ? "sha256" : "sha1");
-  return change;
 }
 
 // Failed on the base and pass with the fix.
@@ -101,7 +73,7 @@ public:
     Patch patch;
     for (const auto& [path, text] : texts_) {
       TRY_ASSIGN(std::string before, repository_.read(base_, path));
-      patch.changes.push_back(changed_file(path, tree->find(path)->second, std::move(before), text));
+      patch.changes.push_back(changed_text(path, tree->find(path)->second, std::move(before), text));
     }
     return patch;
   }
@@ -182,7 +154,7 @@ Result<std::optional<Probe>> guard_one(const VerifyCommand& command, const Probe
 Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                   bool with_sentinels) {
   TRY_ASSIGN(const std::vector<std::string> tests,
-             test_side(context_.ports.repository, context_.policy(), tree));
+             test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const ProbedFix& fix : fixes) {
@@ -208,7 +180,7 @@ Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<Prob
 
 Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::string& issue_id) {
   TRY_ASSIGN(const std::vector<std::string> tests,
-             test_side(context_.ports.repository, context_.policy(), tree));
+             test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const VerifyCommand* command : silent_commands(context_.policy(), tree)) {
