@@ -28,6 +28,7 @@ constexpr const char* kRunnersOwn[] = {
     R"(TEST CASE:\s+(\S.*?))",                                   // doctest
     R"(\S+:\d+:[FE]:([^:]+:[^:]+:\d+): .*)",                     // Check
     R"((\S+)\s+\(Wstat: .*)",                                    // prove
+    R"((\S+) --- FAILED)",                                       // cargo test -q
     R"(---- (\S+) stdout ----)",                                 // cargo test -q
     R"(\s+\d+ - (\S.*?) \((?:Failed|Timeout|[A-Z][\w ]*)\)\s*)", // the list ctest ends with
 };
@@ -75,9 +76,10 @@ void TestHeads::read(const std::string& line) {
       R"(\s{0,8}[\[(*]{0,3} ?(?:PASS(?:ED)?|OK|ok|✓|✔|√)[\])*]{0,3}(?:\s*[:>]\s*|\s+)([^\s\d(\[=!.,:].*))");
   if (line.size() > kLongest) return;
   std::string name;
-  if (const auto own = by_its_runner(line))
+  if (const auto own = by_its_runner(line)) {
     add(*own, kTestFailed);
-  else if (RE2::FullMatch(line, failing, &name))
+    if (own_.size() < kMost) own_.emplace(*own, kTestFailed);
+  } else if (RE2::FullMatch(line, failing, &name))
     add(stable(name), kTestFailed);
   else if (RE2::FullMatch(line, passing, &name))
     add(stable(name), kTestPassed);

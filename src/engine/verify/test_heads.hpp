@@ -18,11 +18,13 @@ public:
   // name -> "passed" | "failed"; a name that was said to fail once has failed.
   [[nodiscard]] const std::map<std::string, std::string>& all() const { return names_; }
   [[nodiscard]] std::map<std::string, std::string> failed() const;
+  // Those that a runner named in its own way.
+  [[nodiscard]] const std::map<std::string, std::string>& failed_by_runner() const { return own_; }
 
 private:
   void add(const std::string& name, const char* state);
 
-  std::map<std::string, std::string> names_;
+  std::map<std::string, std::string> names_, own_;
 };
 
 } // namespace emend

@@ -115,7 +115,9 @@ bool TestLines::pytest(const std::string& line) {
       R"(^\[gw\d+\]\s+\[\s*\d+%\]\s+(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s+(\S+::\S.*?)\s*$)");
   static const RE2 begun(R"(^(\S+\.py::\S+)(?:\s|$))"); // -s: what the test prints follows
   std::string name, state;
-  if (RE2::PartialMatch(line, plain, &name, &state) || RE2::FullMatch(line, worker, &state, &name)) {
+  const bool others = contains(line, " --- "); // cargo test -q
+  if ((!others && RE2::PartialMatch(line, plain, &name, &state)) ||
+      RE2::FullMatch(line, worker, &state, &name)) {
     await_id_.clear();
     return put("pytest", name, pytest_state(state));
   }

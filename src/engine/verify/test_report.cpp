@@ -37,6 +37,11 @@ TestReport with_counts(TestReport report, const TestTotals& totals) {
     return report;
   }
   count(report);
+  if (!report.names(kTestPassed) && totals.report.passed > 0) { // it names only what fails
+    report.passed = totals.report.passed;
+    report.skipped = std::max(report.skipped, totals.report.skipped);
+    report.passes_unnamed = true;
+  }
   // A runner that counts fewer than were named did not run them all: whoever printed the other names was not
   // the runner.
   if (const auto counted = totals.passed(report.runner)) report.passed = std::min(report.passed, *counted);
@@ -46,7 +51,14 @@ TestReport with_counts(TestReport report, const TestTotals& totals) {
 }
 
 // Of a runner that counts all its tests: the names of the failing ones, if every one of them has a name.
-void name_failing(TestReport& report, std::map<std::string, std::string> names) {
+void name_failing(TestReport& report, const TestHeads& heads) {
+  std::map<std::string, std::string> names = heads.failed();
+  if (report.runner == "prove") { // it counts all its tests, and fails whole programs
+    names = heads.failed_by_runner();
+    report.failed = std::max(report.failed, static_cast<int>(names.size()));
+    report.own_failures = std::max(report.own_failures, report.failed);
+    report.passed = std::max(0, report.passed - report.failed);
+  }
   const auto named = static_cast<int>(names.size());
   if (report.failed == 0 || names.empty()) return;
   if (report.runner == "unittest" && named < report.failed) { // it counts every subtest that fails
@@ -87,7 +99,7 @@ TestReport parse_test_report(std::string_view output) {
     if (state == kTestFailed) heads.add_failed(id);
   totals.report.own_failures = totals.own_failures(true);
   if (totals.report.recognised)
-    name_failing(totals.report, heads.failed());
+    name_failing(totals.report, heads);
   else if (!heads.all().empty()) {
     totals.report.by_id = heads.all();
     totals.report.passes_unnamed = true;

@@ -119,12 +119,12 @@ INSTANTIATE_TEST_SUITE_P(
               2,
               1},
         Named{"prove",
-              "t/a.t .. ok\nt/b.t .. Dubious, test returned 1 (wstat 256, 0x100)\nFailed 1/2 subtests\n\n"
+              "t/a.t .. ok\nt/b.t .. \nDubious, test returned 1 (wstat 256, 0x100)\nFailed 1/2 subtests \n\n"
               "Test Summary Report\n-------------------\nt/b.t (Wstat: 256 (exited 1) Tests: 2 Failed: 1)\n"
-              "  Failed test:  2\nFiles=2, Tests=5,  0 wallclock secs ( 0.02 usr )\nResult: FAIL\n"
-              "Failed 1/2 test programs. 1/5 subtests failed.\n",
+              "  Failed test:  2\n  Non-zero exit status: 1\n"
+              "Files=2, Tests=4,  0 wallclock secs ( 0.01 usr +  0.01 sys =  0.02 CPU)\nResult: FAIL\n",
               {{"t/b.t", "failed"}},
-              5,
+              3,
               1},
         Named{"check",
               "66%: Checks: 3, Failures: 1, Errors: 0\ntests/check_money.c:24:F:Core:test_money:0: Assertion "
@@ -140,11 +140,12 @@ INSTANTIATE_TEST_SUITE_P(
               2,
               1},
         Named{"cargo_q",
-              "running 3 tests\n.F.\nfailures:\n\n---- tests::fails stdout ----\nthread panicked at "
-              "src/lib.rs:9\n\n"
-              "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n",
+              "\nrunning 2 tests\n. 1/2\ntests::fails --- FAILED\n\nfailures:\n\n---- tests::fails stdout "
+              "----\n"
+              "thread 'tests::fails' panicked at a.rs:1:69:\n\nfailures:\n    tests::fails\n\n"
+              "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n",
               {{"tests::fails", "failed"}},
-              2,
+              1,
               1},
         Named{"ctest_q",
               "66% tests passed, 1 tests failed out of 3\n\nThe following tests FAILED:\n\t  2 - parser "
