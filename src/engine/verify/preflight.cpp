@@ -18,9 +18,7 @@ constexpr std::size_t kQuoted = 200; // of one line of output
 
 // Of a check that fails on the base without names.
 constexpr const char* kWaysOut =
-    "make it pass, let it print the names of its tests (such as `pytest -v`, `python3 -m unittest -v`, "
-    "`ctest`, "
-    "`--verbose`), give it `paths` if it checks this issue only";
+    "make it pass, let it print test names (`pytest -v`, `ctest`, `--verbose`), give it `paths`";
 
 // What our own shell says when there is nothing to run, in contrast to a script that misses something.
 // Commands are given to it as `/bin/sh -c`.
