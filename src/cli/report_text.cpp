@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "engine/patch/new_files.hpp"
 #include "engine/patch/scope.hpp"
+#include "engine/verify/test_report.hpp"
 
 namespace emend {
 
@@ -349,13 +350,14 @@ std::string explanation_text(const Explanation& explanation, const Palette& pale
 }
 
 std::string verification_text(const Verification& verification, const Palette& palette) {
-  TextTable table({"command", "result", "exit", "time", "runs"});
+  TextTable table({"command", "result", "exit", "time", "runs", "reports"});
   for (const CommandRun& run : verification.commands) {
     table.add({{run.name, Tone::strong},
                {std::string(to_string(run.result)), run.passed() ? Tone::good : Tone::bad},
                {run.exit_code < 0 ? "-" : std::to_string(run.exit_code)},
                {format_duration_ms(run.duration_ms)},
-               {std::to_string(run.passes) + "/" + std::to_string(run.runs)}});
+               {std::to_string(run.passes) + "/" + std::to_string(run.runs)},
+               {what_it_tells(run.tests)}});
   }
   std::string text = table.render(palette);
   for (const CommandRun& run : verification.commands) {

@@ -43,6 +43,10 @@ std::string VerifyCommand::key() const {
   return sha256_hex(std::to_string(run.size()) + ":" + run + ":" + std::to_string(timeout_ms));
 }
 
+bool TestReport::names(std::string_view state) const {
+  return std::any_of(by_id.begin(), by_id.end(), [&](const auto& entry) { return entry.second == state; });
+}
+
 void CommandRun::settle() {
   if (!passed() || tests.own_failures == 0) return;
   result = CommandResult::contradictory;
@@ -70,6 +74,7 @@ void fields(Visitor& visit, Record& tests) {
   visit("skipped", tests.skipped);
   visit("own_failures", tests.own_failures);
   visit("by_id", tests.by_id);
+  visit.some("passes_unnamed", tests.passes_unnamed);
 }
 
 template <typename Visitor, Of<CommandRun> Record>
@@ -81,6 +86,7 @@ void fields(Visitor& visit, Record& run) {
   visit("exit_code", run.exit_code);
   visit("runs", run.runs);
   visit("passes", run.passes);
+  visit.some("wavers", run.wavers);
   visit("output", run.output);
   visit("tests", run.tests);
   visit("duration_ms", run.duration_ms);

@@ -36,7 +36,8 @@ enum class CommandResult {
 [[nodiscard]] std::string_view to_string(CommandResult result);
 [[nodiscard]] std::optional<CommandResult> parse_command_result(std::string_view text);
 
-// Tests as a runner reported them: by id where the output has ids, else only counts.
+// Tests as a runner reported them: by id where the output has ids, else only counts. Output of a runner that
+// is not known may still name tests: then there are ids, but recognised is false and nothing is counted.
 struct TestReport {
   bool recognised = false;
   std::string runner;
@@ -44,6 +45,10 @@ struct TestReport {
   int own_failures = 0; // that the runner itself named, or counted in the line it ends with; not what a test
                         // prints in passing
   std::map<std::string, std::string> by_id; // id -> "passed" | "failed" | "skipped"
+  bool passes_unnamed =
+      false; // not every test that passes is named: one that failed and is not named now, passes
+
+  [[nodiscard]] bool names(std::string_view state) const; // at least one test that ended so
 };
 
 struct CommandRun {
@@ -54,7 +59,8 @@ struct CommandRun {
   int exit_code = -1;
   int runs = 0; // how often it was run for this result (k of k)
   int passes = 0;
-  std::string output; // stdout and stderr as they came, capped, cleaned, redacted
+  bool wavers = false; // runs on the same tree disagreed
+  std::string output;  // stdout and stderr as they came, capped, cleaned, redacted
   TestReport tests;
   std::int64_t duration_ms = 0;
 

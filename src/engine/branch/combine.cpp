@@ -72,7 +72,8 @@ public:
     TRY_ASSIGN(const Patch patch, merged(fixes, n));
     TRY_ASSIGN(const std::optional<Verification> run, run_on(patch, commands, subset));
     if (!run) return Outcome{false, true, {}, {}};
-    Outcome outcome = outcome_of(compare(commands, **baseline, *run), "");
+    TRY_ASSIGN(const auto checked, verifier_.baseline(order_.base, stop_)); // a check may waver since
+    Outcome outcome = outcome_of(compare(commands, *checked, *run, about(subset)), "");
     outcome.run = run;
     if (!outcome.passed) return outcome;
     // The tests the fixes bring along must not be what makes the existing ones pass.
@@ -81,7 +82,8 @@ public:
     if (product.changes.size() == patch.changes.size() || product.empty()) return outcome;
     TRY_ASSIGN(const std::optional<Verification> without, run_on(product, commands, subset));
     if (!without) return Outcome{false, true, {}, {}};
-    Outcome frozen = outcome_of(compare(commands, **baseline, *without), "without the tests it adds: ");
+    TRY_ASSIGN(const auto again, verifier_.baseline(order_.base, stop_));
+    Outcome frozen = outcome_of(compare(commands, *again, *without), "without the tests it adds: ");
     frozen.run = std::move(outcome.run);
     frozen.product_run = without;
     return frozen;
@@ -156,6 +158,17 @@ private:
   static bool touched(const std::vector<AcceptedFix>& fixes, std::size_t n, const std::string& file) {
     return std::any_of(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n),
                        [&](const AcceptedFix& fix) { return fix.attempt.patch.find(file) != nullptr; });
+  }
+
+  // What all these fixes are about.
+  static About about(const std::vector<AcceptedFix>& fixes) {
+    About all;
+    for (const AcceptedFix& fix : fixes) {
+      const About one = about_fix(fix.issue, fix.attempt);
+      all.files.insert(all.files.end(), one.files.begin(), one.files.end());
+      all.words += one.words + "\n";
+    }
+    return all;
   }
 
   static Outcome outcome_of(const Comparison& comparison, const std::string& where) {

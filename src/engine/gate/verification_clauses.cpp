@@ -1,5 +1,7 @@
 #include "engine/gate/verification_clauses.hpp"
 
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "engine/gate/reproducer_clause.hpp"
 #include "engine/patch/clause_outcomes.hpp"
@@ -86,7 +88,9 @@ Clause final_tree_clause(const GateInput& in, const Comparison& alone) {
     if (final_run->find(command.name) == nullptr)
       return failed("P4", "verified", command.name + " was not run on the branch's final tree");
   // On top of other fixes a reproducer is green on the base already; it only has to stay green.
-  const Comparison comparison = compare(commands, *baseline, *final_run);
+  Comparison comparison = compare(commands, *baseline, *final_run);
+  for (std::string& sentence : broken_again(alone, *final_run))
+    comparison.failures.push_back(std::move(sentence));
   if (!comparison.failures.empty() || !comparison.lost_tests.empty())
     return failed("P4", "verified",
                   "the branch's final tree fails: " + join(comparison.failures, "; ") +
@@ -94,6 +98,17 @@ Clause final_tree_clause(const GateInput& in, const Comparison& alone) {
   std::string detail = "the checks pass with this fix alone and in the branch's final tree";
   if (!alone.red_before.empty()) detail += "; failed before, not counted: " + join(alone.red_before, ", ");
   return passed("P4", "verified", detail);
+}
+
+// " (test_a, test_b and 3 more)"
+std::string repaired_names(const Comparison& comparison) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> ids;
+  for (const TestOf& test : comparison.repaired) ids.push_back(test.id);
+  if (ids.empty()) return {};
+  const std::size_t more = ids.size() - std::min(ids.size(), kNamed);
+  ids.resize(ids.size() - more);
+  return " (" + join(ids, ", ") + (more > 0 ? " and " + std::to_string(more) + " more)" : ")");
 }
 
 Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
@@ -106,13 +121,11 @@ Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
       find_run(in, VerificationKind::without_patch, in.attempt->base, "", in.issue.id);
   if (without == nullptr)
     return failed("P6", "reproduced", "the reproducer was not run again without the patch");
-  for (const std::string& name : comparison.reproducers) {
-    const CommandRun* run = without->find(name);
-    if (run == nullptr || run->passed())
-      return failed("P6", "reproduced", name + " does not fail without the patch");
-  }
+  const FailsAgain again = fails_again(commands_for(in.policy, in.issue), comparison, *without);
+  if (!again.refusal.empty()) return failed("P6", "reproduced", again.refusal);
+  if (!again.reproduced) return spared("P6", "reproduced", again.detail);
   return passed("P6", "reproduced",
-                join(comparison.reproducers, ", ") +
+                join(comparison.reproducers, ", ") + repaired_names(comparison) +
                     ": fails on the base, passes with the patch, fails again without it");
 }
 
@@ -207,7 +220,13 @@ VerificationClauses verification_clauses(const GateInput& in) {
   const Verification* alone =
       find_run(in, VerificationKind::alone, attempt.base, attempt.patch.sha256(), in.issue.id);
   const Verification runs = seen(alone, in.final_patch_sha256);
-  Comparison comparison = compare(commands, *baseline, runs);
+  const auto about = [&](const Verification* alone_run) { // who repaired a test is known of a run alone only
+    About fix = about_fix(in.issue, attempt);
+    for (const VerifyCommand& command : commands)
+      if (alone_run == nullptr || alone_run->find(command.name) == nullptr) fix.together.insert(command.name);
+    return fix;
+  };
+  Comparison comparison = compare(commands, *baseline, runs, about(alone));
   if (!holds(comparison)) return broken(in, alone, comparison, "");
   // Tests the patch brings along say nothing for it: the existing ones are held against the rest of it.
   Verification product_runs = runs;
@@ -218,7 +237,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
         find_run(in, VerificationKind::alone, attempt.base, parts.rest.sha256(), in.issue.id);
     product_sha = parts.rest.sha256();
     product_runs = seen(product, in.final_product_sha256);
-    comparison = compare(commands, *baseline, product_runs);
+    comparison = compare(commands, *baseline, product_runs, about(product));
     if (!holds(comparison)) return broken(in, product, comparison, "without the tests it adds: ");
   }
   if (!comparison.passed) return not_verified(in, unconfirmed(comparison));

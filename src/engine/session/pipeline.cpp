@@ -142,13 +142,10 @@ Status Pipeline::look_at_base(std::stop_token stop) {
   TRY(baseline);
   TRY(check_base(policy, **baseline));
   TRY(refuse_hopeless(baseline->get()));
+  for (const std::string& notice : check_notices(**baseline)) context_.notice(notice);
   std::int64_t shared_ms = 0;
-  for (const CommandRun& run : (*baseline)->commands) {
+  for (const CommandRun& run : (*baseline)->commands)
     if (!run.scoped) shared_ms += run.duration_ms;
-    if (!run.scoped && !run.passed())
-      context_.notice(fmt::format("`{}` already fails on the base commit ({}): it cannot confirm a fix",
-                                  run.name, to_string(run.result)));
-  }
   if (policy.verify_mode == VerifyMode::automatic && !batch_) {
     const auto total = shared_ms * static_cast<std::int64_t>(units_.size());
     batch_ = units_.size() > 1 && total > policy.each_limit_ms;

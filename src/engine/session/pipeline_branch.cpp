@@ -178,7 +178,7 @@ Status Pipeline::probe_together(const Combination& combination, std::stop_token 
   std::vector<ProbedFix> fixes;
   for (const AcceptedFix& fix : combination.kept)
     fixes.push_back({fix.issue, compare(commands_for(context_.policy(), fix.issue), *baseline,
-                                        *combination.product_verified)});
+                                        *combination.product_verified, about_fix(fix.issue, fix.attempt))});
   TRY_ASSIGN(const bool ran, Prober(context_, stages_.verifier).probe(tree, fixes, stop));
   cancelled_ = !ran;
   return {};

@@ -40,13 +40,13 @@ std::vector<VerifyCommand> commands_alone(const UnitTurn& turn) {
   return chosen;
 }
 
-// In a batch, commands without paths run on the combination only. Those that fail on the base can confirm
-// nothing there either.
+// In a batch, commands without paths run on the combination only. Those that can confirm nothing cannot do
+// so there either.
 bool combination_may_confirm(const UnitTurn& turn) {
   const auto commands = commands_for(turn.policy(), turn.issue);
   return turn.batch && std::any_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) {
            const CommandRun* before = turn.baseline->find(command.name);
-           return command.paths.empty() && before != nullptr && before->passed();
+           return command.paths.empty() && before != nullptr && can_confirm(*before);
          });
 }
 
@@ -82,7 +82,8 @@ StepEnd passes_checks(UnitTurn& turn) {
                                                   turn.commands, &turn.issue, turn.stop));
     if (was_cancelled(turn.run)) return TurnEnd{};
   }
-  turn.comparison = compare(turn.commands, *turn.baseline, turn.run);
+  TRY_ASSIGN(turn.baseline, turn.stages.verifier.baseline(turn.attempt.base, turn.stop)); // may waver since
+  turn.comparison = compare(turn.commands, *turn.baseline, turn.run, about_fix(turn.issue, turn.attempt));
   turn.product = turn.patch();
   turn.product_run = turn.run;
   if (auto end = broken(turn.comparison, "")) return end;
@@ -113,6 +114,7 @@ StepEnd passes_without_tests(UnitTurn& turn) {
              turn.stages.verifier.run(VerificationKind::alone, turn.attempt.base, parts.rest, turn.commands,
                                       &turn.issue, turn.stop));
   if (was_cancelled(run)) return TurnEnd{};
+  TRY_ASSIGN(turn.baseline, turn.stages.verifier.baseline(turn.attempt.base, turn.stop));
   const Comparison comparison = compare(turn.commands, *turn.baseline, run);
   if (parts.judges.empty()) {
     turn.product = parts.rest;
@@ -129,12 +131,9 @@ StepEnd fails_without_change(UnitTurn& turn) {
              turn.stages.verifier.run(VerificationKind::without_patch, turn.attempt.base, Patch{},
                                       turn.commands, &turn.issue, turn.stop));
   if (was_cancelled(again)) return TurnEnd{};
-  for (const std::string& name : turn.comparison.reproducers) {
-    const CommandRun* run = again.find(name);
-    if (run != nullptr && !run->passed()) continue;
-    const std::string why = name + " passes without the patch too, so it proves nothing";
-    return verification_failed(why, why);
-  }
+  const FailsAgain seen = fails_again(turn.commands, turn.comparison, again);
+  if (!seen.refusal.empty()) return verification_failed(seen.refusal, seen.refusal);
+  turn.support.reproduced = seen.reproduced;
   return std::nullopt;
 }
 
@@ -142,7 +141,8 @@ StepEnd fails_without_change(UnitTurn& turn) {
 StepEnd check_can_fail(UnitTurn& turn) {
   if (!turn.baseline || turn.commands.empty() || turn.support.own_judge) return std::nullopt;
   const ProbedTree tree{turn.attempt.base, turn.product, *turn.baseline, turn.product_run};
-  const ProbedFix fix{turn.issue, compare(turn.commands, *turn.baseline, turn.product_run)};
+  const ProbedFix fix{turn.issue, compare(turn.commands, *turn.baseline, turn.product_run,
+                                          about_fix(turn.issue, turn.attempt))};
   TRY_ASSIGN(const std::optional<Probed> probed,
              Prober(turn.context, turn.stages.verifier).probe(tree, fix, turn.stop));
   if (!probed) return TurnEnd{};

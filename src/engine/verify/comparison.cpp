@@ -6,6 +6,8 @@
 
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
+#include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_owner.hpp"
 #include "engine/verify/test_report.hpp"
 
 namespace emend {
@@ -26,10 +28,15 @@ void add_failure(Comparison& comparison, const CommandRun& run, const std::strin
   if (comparison.first_failure == nullptr) comparison.first_failure = &run;
 }
 
-void compare_tests(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
-  const auto lost = without("P5") ? std::vector<std::string>{} : lost_tests(before.tests, now.tests);
+void add_lost(const std::vector<std::string>& lost, const CommandRun& now, Comparison& comparison) {
   for (const std::string& sentence : lost) comparison.lost_tests.push_back(now.name + ": " + sentence);
   if (!lost.empty() && comparison.first_failure == nullptr) comparison.first_failure = &now;
+}
+
+bool keeps_tests(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
+  const auto lost = without("P5") ? std::vector<std::string>{} : lost_tests(before.tests, now.tests);
+  add_lost(lost, now, comparison);
+  return lost.empty();
 }
 
 // A runner that says itself that it ran nothing has nothing to say about the patch either.
@@ -39,26 +46,139 @@ bool ran_nothing(const CommandRun& run) {
 
 void compare_green(const CommandRun& before, const CommandRun& now, Comparison& comparison, bool& confirmed) {
   if (!now.passed() && !without("P4")) return add_failure(comparison, now, "but it passed on the base");
-  compare_tests(before, now, comparison);
+  keeps_tests(before, now, comparison);
   if (ran_nothing(now) && !without("P5"))
     comparison.red_before.push_back(now.name + " (ran no tests)");
   else
     confirmed = true;
 }
 
+// By its name; what a command of the issue's own runs belongs to it anyway.
+bool belongs_to(const About& about, const std::string& id) {
+  return mentions_test(about.words, id) ||
+         std::any_of(about.files.begin(), about.files.end(),
+                     [&](const auto& file) { return names_file(id, file); });
+}
+
+bool fails_in(const Verification& runs, const TestOf& test) {
+  const CommandRun* run = runs.find(test.command);
+  if (run == nullptr) return false;
+  const auto found = run->tests.by_id.find(test.id);
+  return found != run->tests.by_id.end() && found->second == kTestFailed;
+}
+
 bool came_to_its_end(const CommandRun& run) {
   return run.result == CommandResult::failed || run.result == CommandResult::contradictory;
 }
 
-// A check that failed before confirms nothing, but its passing tests may not fail. Only runs that
-// came to their own end can be compared test by test.
-void compare_red(const CommandRun& before, const CommandRun& now, Comparison& comparison) {
-  comparison.red_before.push_back(now.name);
-  if (came_to_its_end(before) && (now.passed() || came_to_its_end(now)))
-    compare_tests(before, now, comparison);
-}
+// The tests of a command that fails on the base, compared with the same with the patch.
+class RedCommand {
+public:
+  RedCommand(const VerifyCommand& command, const CommandRun& before, const CommandRun& now,
+             const About& about, Comparison& comparison)
+      : scoped_(!command.paths.empty()), before_(before), now_(now), about_(about), comparison_(comparison) {
+    const bool asked = !about.files.empty() && !about.together.contains(command.name);
+    if (!scoped_ && !asked) return;
+    if (!now.passed() && !came_to_its_end(now)) return;
+    for (const std::string& id : repaired_tests(before.tests, now.tests, now.passed()))
+      (scoped_ || belongs_to(about, id) ? own_ : foreign_).push_back(id);
+  }
+
+  // True: the command confirms the patch.
+  bool compare() {
+    if (!can_be_compared()) return not_comparable();
+    bool kept = keeps_tests(before_, now_, comparison_);
+    const auto fresh = without("P5") ? std::vector<std::string>{} : new_failures(before_.tests, now_.tests);
+    add_lost(fresh, now_, comparison_);
+    kept = kept && fresh.empty();
+    const bool ended_well = now_.passed() ? passes_now() : fails_still();
+    if (!kept || !ended_well) return false;
+    if (too_good()) return false;
+    for (const std::string& id : own_) comparison_.repaired.push_back({now_.name, id});
+    comparison_.foreign.insert(comparison_.foreign.end(), foreign_.begin(), foreign_.end());
+    const bool reproduced = !own_.empty() || (scoped_ && now_.passed());
+    if (reproduced) comparison_.reproducers.push_back(now_.name);
+    if (reproduced || (can_confirm(before_) && passes_in_both(before_.tests, now_.tests))) return true;
+    comparison_.red_before.push_back(now_.name);
+    return false;
+  }
+
+private:
+  // Only runs that came to their own end can be compared test by test.
+  [[nodiscard]] bool can_be_compared() const {
+    return scoped_ || ((came_to_its_end(before_) || can_confirm(before_)) &&
+                       (now_.passed() || came_to_its_end(now_) || can_confirm(before_)));
+  }
+
+  bool not_comparable() {
+    comparison_.red_before.push_back(now_.name);
+    return false;
+  }
+
+  bool refuse(const std::string& why) {
+    if (!without("P6")) add_failure(comparison_, now_, why);
+    return false;
+  }
+
+  bool passes_now() {
+    if (ran_nothing(now_) && scoped_) return refuse_always("the reproducer ran no tests");
+    if (!scoped_ && !can_confirm(before_)) return true;
+    const std::string why = without("P6") ? "" : still_failing(before_.tests, now_.tests);
+    return why.empty() || refuse_always(why);
+  }
+
+  bool fails_still() {
+    const bool speaks = can_confirm(before_);
+    if (scoped_ && own_.empty() && !speaks)
+      return refuse("the reproducer failed on the base and still fails");
+    if (now_.result == CommandResult::contradictory && before_.result != now_.result)
+      return refuse("and on the base it failed");
+    if (speaks && came_to_its_end(before_) && !came_to_its_end(now_))
+      return refuse("but on the base it came to its end");
+    if (speaks && before_.tests.names(kTestFailed) && !now_.tests.names(kTestFailed))
+      return refuse("and it no longer names the tests that fail");
+    if (!scoped_ || !own_.empty()) return true;
+    for (const auto& [id, state] : now_.tests.by_id)
+      if (state == kTestFailed && belongs_to(about_, id))
+        return refuse("a test of this issue failed on the base and still fails: " + id);
+    return true;
+  }
+
+  bool refuse_always(const std::string& why) {
+    add_failure(comparison_, now_, why);
+    return false;
+  }
+
+  // A fix that makes most failing tests of other files pass, too, and does not say why.
+  bool too_good() {
+    constexpr std::size_t kFew = 3;
+    std::size_t of_others = 0;
+    for (const auto& [id, state] : before_.tests.by_id)
+      if (state == kTestFailed && !belongs_to(about_, id)) ++of_others;
+    if (foreign_.size() <= kFew || foreign_.size() * 2 <= of_others) return false;
+    return !refuse(
+        fmt::format("{} of {} failing tests of other files pass now (such as {}), and the fix does not "
+                    "explain why. Name them in the explanation, or change only what the issue needs",
+                    foreign_.size(), of_others, foreign_.front()));
+  }
+
+  const bool scoped_;
+  const CommandRun& before_;
+  const CommandRun& now_;
+  const About& about_;
+  Comparison& comparison_;
+  std::vector<std::string> own_, foreign_; // tests that failed on the base and pass now
+};
 
 } // namespace
+
+About about_fix(const Issue& issue, const Attempt& attempt) {
+  About about;
+  about.files = issue.finding.related_files;
+  about.files.push_back(issue.finding.file);
+  about.words = attempt.explanation + "\n" + join(attempt.notes, "\n");
+  return about;
+}
 
 Evidence evidence_of(const Support& support) {
   if (support.own_judge) return Evidence::judged;
@@ -104,40 +224,67 @@ std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue
   return chosen;
 }
 
+bool can_confirm(const CommandRun& base) {
+  if (base.wavers) return false;
+  if (base.passed()) return true;
+  if (!came_to_its_end(base) && base.result != CommandResult::crashed) return false;
+  const TestReport& tests = base.tests;
+  if (tests.names(kTestPassed)) return tests.recognised || tests.names(kTestFailed);
+  return tests.recognised && tests.passed > 0 && tests.names(kTestFailed);
+}
+
 Comparison compare(const std::vector<VerifyCommand>& commands, const Verification& base,
-                   const Verification& patched) {
+                   const Verification& patched, const About& about) {
   Comparison comparison;
   bool confirmed = false;
   for (const VerifyCommand& command : commands) {
     const CommandRun* before = base.find(command.name);
     const CommandRun* now = patched.find(command.name);
-    if (before == nullptr || now == nullptr) {
+    if (before == nullptr || now == nullptr)
       comparison.failures.push_back("`" + command.name + "` was not run");
-      continue;
-    }
-    if (before->passed()) {
+    else if (before->wavers)
+      comparison.red_before.push_back(command.name + " (its runs on the base disagree)");
+    else if (before->passed())
       compare_green(*before, *now, comparison, confirmed);
-    } else if (command.paths.empty()) {
-      compare_red(*before, *now, comparison);
-    } else if (now->passed()) {
-      compare_tests(*before, *now, comparison);
-      if (ran_nothing(*now)) {
-        add_failure(comparison, *now, "the reproducer ran no tests");
-        continue;
-      }
-      if (const std::string why = without("P6") ? "" : still_failing(before->tests, now->tests);
-          !why.empty()) {
-        add_failure(comparison, *now, why);
-        continue;
-      }
-      comparison.reproducers.push_back(command.name);
+    else if (RedCommand(command, *before, *now, about, comparison).compare())
       confirmed = true;
-    } else if (!without("P6")) {
-      add_failure(comparison, *now, "the reproducer failed on the base and still fails");
-    }
   }
   comparison.passed = comparison.failures.empty() && comparison.lost_tests.empty() && confirmed;
   return comparison;
+}
+
+FailsAgain fails_again(const std::vector<VerifyCommand>& commands, const Comparison& comparison,
+                       const Verification& without) {
+  FailsAgain again;
+  const auto is_own = [&](const std::string& name) {
+    return std::any_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) {
+      return command.name == name && !command.paths.empty();
+    });
+  };
+  for (const std::string& name : comparison.reproducers) {
+    const CommandRun* run = without.find(name);
+    std::string passing = run == nullptr || run->passed() ? name : "";
+    for (const TestOf& test : comparison.repaired)
+      if (passing.empty() && test.command == name && !fails_in(without, test))
+        passing = name + ": " + test.id;
+    if (passing.empty())
+      again.reproduced = true;
+    else
+      (is_own(name) ? again.refusal : again.detail) =
+          passing + " does not fail without the patch, so it proves nothing";
+  }
+  again.reproduced = again.reproduced && again.refusal.empty();
+  return again;
+}
+
+std::vector<std::string> broken_again(const Comparison& comparison, const Verification& run) {
+  std::vector<std::string> broken;
+  for (const TestOf& test : comparison.repaired) {
+    if (fails_in(run, test))
+      broken.push_back(test.command + ": " + test.id +
+                       " passes with this fix alone, but not with the others");
+  }
+  return broken;
 }
 
 } // namespace emend

@@ -1,9 +1,11 @@
 // Compares a patched tree's verification with the base's and says what that proves for one issue. Pure.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
+#include "model/attempt.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
 #include "model/policy.hpp"
@@ -11,13 +13,29 @@
 
 namespace emend {
 
+// What a fix is about. It tells whether a test that passes now belongs to the fix.
+struct About {
+  std::vector<std::string> files; // of the issue or issues; empty = not known, and no test is asked
+  std::string words;              // the fixer's explanation and notes: tests it names belong to the fix
+  std::set<std::string>
+      together; // commands that ran with other fixes, too: not asked which tests they repair
+};
+[[nodiscard]] About about_fix(const Issue& issue, const Attempt& attempt);
+
+struct TestOf {
+  std::string command, id;
+};
+
 struct Comparison {
   bool passed = false;                 // nothing broke and at least one check confirms the patch
   std::vector<std::string> failures;   // "test: failed (exit 1), was green on the base"
   std::vector<std::string> lost_tests; // clause P5
-  std::vector<std::string> red_before; // checks that failed before, or ran no tests: they confirm nothing
   std::vector<std::string>
-      reproducers; // commands that were red on the base, belong to the issue, and are green now
+      red_before; // checks that failed before, waver, or ran no tests: they confirm nothing
+  std::vector<std::string>
+      reproducers; // commands of the issue that failed on the base and pass now, or whose tests did
+  std::vector<TestOf> repaired;              // tests of the issue that failed on the base and pass now
+  std::vector<std::string> foreign;          // tests of other files that do so without an explanation: a note
   const CommandRun* first_failure = nullptr; // points into `patched`
 };
 
@@ -50,10 +68,26 @@ struct Support {
 // The commands that count for an issue, in configured order.
 [[nodiscard]] std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue);
 
+// Can this run of a command on the base confirm a fix? It passed, or it failed and names its tests, so that
+// they can be compared one by one. A run that disagrees with another one on the same tree cannot.
+[[nodiscard]] bool can_confirm(const CommandRun& base);
+
 // commands: the ones that count here. base: the baseline of the commit the patch is relative to. A command
-// that is missing from either side is a failure: what was not run proves nothing. `repaired` still needs the
-// reproducers to be seen failing again without the patch.
+// that is missing from either side is a failure: what was not run proves nothing. A command that fails on the
+// base is compared test by test. `repaired` still needs the reproducers to fail again without the patch.
 [[nodiscard]] Comparison compare(const std::vector<VerifyCommand>& commands, const Verification& base,
-                                 const Verification& patched);
+                                 const Verification& patched, const About& about = {});
+
+// What a run without the patch says about the reproducers and repaired tests: do they fail again?
+struct FailsAgain {
+  bool reproduced = false; // at least one does
+  std::string refusal;     // a check of the issue's own does not: it proves nothing, and neither does the fix
+  std::string detail;      // what does not fail again
+};
+[[nodiscard]] FailsAgain fails_again(const std::vector<VerifyCommand>& commands, const Comparison& comparison,
+                                     const Verification& without);
+
+// Repaired tests that fail in this run of a larger tree, one sentence each.
+[[nodiscard]] std::vector<std::string> broken_again(const Comparison& comparison, const Verification& run);
 
 } // namespace emend

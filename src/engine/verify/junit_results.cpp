@@ -99,7 +99,7 @@ Reports written_reports(const std::string& directory, const Tree& base) {
 
 void merge_report(TestReport& into, const TestReport& other) {
   if (!other.recognised) return;
-  if (!into.recognised || into.by_id.empty()) { // ids say more than totals
+  if (!into.recognised || into.by_id.empty() || into.passes_unnamed) { // ids say more than totals
     into = other;
     return;
   }

@@ -8,11 +8,18 @@
 #include "engine/context/offline.hpp"
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/requirement.hpp"
+#include "engine/verify/test_lines.hpp"
+#include "engine/verify/test_owner.hpp"
+#include "engine/verify/test_report.hpp"
 
 namespace emend {
 namespace {
 
 constexpr std::size_t kQuoted = 200; // of one line of output
+
+// Of a check that fails on the base without names.
+constexpr const char* kWaysOut =
+    "make it pass, let it print test names (`pytest -v`, `ctest`, `--verbose`), give it `paths`";
 
 // What our own shell says when there is nothing to run, in contrast to a script that misses something.
 // Commands are given to it as `/bin/sh -c`.
@@ -71,6 +78,24 @@ std::optional<Refusal> protected_file(const Policy& policy, const Scope& scope, 
                                           clean_text(file), quoted(runners))};
 }
 
+// Can this check show that the issue is fixed: is it for the issue, or does a test fail in it that may be?
+bool may_reproduce(const VerifyCommand& command, const CommandRun& before, const Issue& issue) {
+  if (before.passed() || before.wavers) return false;
+  if (!command.paths.empty()) return true;
+  const auto& tests = before.tests.by_id;
+  return std::any_of(tests.begin(), tests.end(), [&](const auto& test) {
+    return test.second == kTestFailed &&
+           (can_confirm(before) || names_file(test.first, issue.finding.file)); // else only what is seen now
+  });
+}
+
+// As counted by the runner, or the names of one that is not known.
+int count_of(const TestReport& tests, const std::string& state) {
+  if (tests.recognised) return state == kTestPassed ? tests.passed : tests.failed;
+  return static_cast<int>(std::count_if(tests.by_id.begin(), tests.by_id.end(),
+                                        [&](const auto& test) { return test.second == state; }));
+}
+
 // What could be seen of a fix at best.
 Support best_support(const Policy& policy, const Issue& issue, const Outlook& outlook) {
   Support best;
@@ -78,9 +103,9 @@ Support best_support(const Policy& policy, const Issue& issue, const Outlook& ou
   best.marks.rescanned = outlook.rescannable;
   for (const VerifyCommand& command : commands_for(policy, issue)) {
     const CommandRun* before = outlook.baseline == nullptr ? nullptr : outlook.baseline->find(command.name);
-    const bool green = before == nullptr || before->passed();
-    best.reproduced = best.reproduced || (!green && !command.paths.empty()); // a fix may turn it green
-    best.confirmed = best.confirmed || green;
+    const bool speaks = before == nullptr || can_confirm(*before);
+    best.reproduced = best.reproduced || (before != nullptr && may_reproduce(command, *before, issue));
+    best.confirmed = best.confirmed || speaks;
   }
   best.alive = best.confirmed;
   return best;
@@ -101,16 +126,23 @@ std::string why_unconfirmed(const Policy& policy, const Issue& issue, const Outl
                        clean_text(issue.finding.file));
   std::vector<std::string> names;
   std::string said, network;
+  bool named = true;
   for (const VerifyCommand& command : commands) {
     names.push_back(command.name);
     const CommandRun* run = outlook.baseline->find(command.name);
     if (run == nullptr) continue;
+    named = named && (run->passed() || run->wavers || !run->tests.by_id.empty());
     if (said.empty()) said = last_line(run->output);
     if (failed_offline(policy, *run))
       network = " It has no network here; to give it one: sandbox.network.commands = \"all\".";
   }
-  return fmt::format("No check could confirm a fix: {} already {} on the base commit{}.{}", quoted(names),
-                     names.size() == 1 ? "fails" : "fail", said.empty() ? "" : " (" + said + ")", network);
+  const bool one = names.size() == 1;
+  return fmt::format("No check could confirm a fix: {} already {} on the base commit{}{}.{}", quoted(names),
+                     one ? "fails" : "fail", said.empty() ? "" : " (" + said + ")",
+                     named ? ""
+                     : one ? " and does not name its tests"
+                           : " and do not name their tests",
+                     network);
 }
 
 std::optional<Refusal> weak_evidence(const Policy& policy, const PathSet& called, const Issue& issue,
@@ -123,7 +155,7 @@ std::optional<Refusal> weak_evidence(const Policy& policy, const PathSet& called
       fmt::format("add a reproducer for the issue (emend issues reproducer {} --file FILE)", issue.code);
   const std::string lower = fmt::format("accept less (resolve.minimum_evidence = \"{}\")", to_string(best));
   if (best == Evidence::judged) {
-    const char* first = commands_for(policy, issue).empty() ? "add one" : "make it pass";
+    const std::string first = commands_for(policy, issue).empty() ? "add one" : std::string(kWaysOut);
     return Refusal{"evidence_too_weak",
                    fmt::format("{} Next: {}, {}, or {}.", why_unconfirmed(policy, issue, outlook), first,
                                give_check, lower)};
@@ -169,6 +201,35 @@ Status check_base(const Policy& policy, const Verification& baseline) {
                               run.name));
   }
   return {};
+}
+
+std::vector<std::string> check_notices(const Verification& baseline) {
+  std::vector<std::string> notices, passing;
+  for (const CommandRun& run : baseline.commands) {
+    const std::string tells = what_it_tells(run.tests);
+    if (run.passed() && !run.wavers) {
+      passing.push_back(fmt::format("`{}`: {}", run.name, tells));
+    } else if (run.wavers) {
+      notices.push_back(
+          fmt::format("`{}` passes and fails on the base commit ({} of {} runs passed), so its "
+                      "results are not used. To use it, make it reliable.",
+                      run.name, run.passes, run.runs));
+    } else if (can_confirm(run)) {
+      notices.push_back(
+          fmt::format("`{}` already fails on the base commit ({} of {} tests). emend compares test "
+                      "by test: a fix must not break the {} that pass.",
+                      run.name, count_of(run.tests, kTestFailed),
+                      count_of(run.tests, kTestFailed) + count_of(run.tests, kTestPassed),
+                      count_of(run.tests, kTestPassed)));
+    } else if (!run.scoped) {
+      notices.push_back(
+          fmt::format("`{}` already fails on the base commit ({}) and reports {}, so it cannot confirm "
+                      "a fix. Next: {}, or set resolve.minimum_evidence = \"judged\".",
+                      run.name, to_string(run.result), tells, kWaysOut));
+    }
+  }
+  if (!passing.empty()) notices.insert(notices.begin(), "what the checks report: " + join(passing, "; "));
+  return notices;
 }
 
 std::optional<Refusal> why_hopeless(const Policy& policy, const Scope& scope, const Tree& base,

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "engine/patch/scope.hpp"
@@ -20,6 +21,10 @@ namespace emend {
 // The commands on the untouched base. ErrorCode::config when one of them cannot be started, or came to
 // nothing because the sandbox gives it no network: what it says is about this machine, not about any fix.
 [[nodiscard]] Status check_base(const Policy& policy, const Verification& baseline);
+
+// What each check can say about fixes, and what to do about those that fail on the base: one sentence a check
+// that fails, and one for all the others.
+[[nodiscard]] std::vector<std::string> check_notices(const Verification& baseline);
 
 // What the engine found out about one issue on this machine.
 struct Outlook {

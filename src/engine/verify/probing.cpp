@@ -35,9 +35,13 @@ bool names_tests(const CommandRun& run) {
                      [](const auto& test) { return test.second == kTestPassed; });
 }
 
-// Failed on the base and pass with the fix.
-std::vector<std::string> turned_green(const CommandRun& before, const CommandRun& now) {
+// Failed on the base and pass with the fix: those that are known to be its own, else all.
+std::vector<std::string> turned_green(const Comparison& comparison, const CommandRun& before,
+                                      const CommandRun& now) {
   std::vector<std::string> ids;
+  for (const TestOf& test : comparison.repaired)
+    if (test.command == now.name) ids.push_back(test.id);
+  if (!ids.empty()) return ids;
   for (const auto& [id, state] : before.tests.by_id) {
     const auto found = now.tests.by_id.find(id);
     if (state == kTestFailed && found != now.tests.by_id.end() && found->second == kTestPassed)
@@ -97,7 +101,7 @@ Result<std::optional<Probe>> negate_one(const ProbedTree& tree, const ProbedFix&
       if (!negated) continue;
       files.put(*negated);
       Probe probe = probe_of(*negated, kNegation, fix.issue.get().id, name);
-      if (names_tests(*now)) probe.tests = turned_green(*before, *now);
+      if (names_tests(*now)) probe.tests = turned_green(fix.comparison, *before, *now);
       return std::optional<Probe>(std::move(probe));
     }
   }

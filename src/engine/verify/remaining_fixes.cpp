@@ -31,7 +31,8 @@ Result<std::string> commands_say(RunContext& context, const Patch& whole, const 
   TRY_ASSIGN(const Verification run,
              verifier.run(VerificationKind::combined, context.session.base, whole, commands, nullptr, stop));
   if (was_cancelled(run)) return stopped();
-  const Comparison comparison = compare(commands, **baseline, run);
+  TRY_ASSIGN(const auto checked, verifier.baseline(context.session.base, stop)); // a check may waver since
+  const Comparison comparison = compare(commands, *checked, run);
   std::vector<std::string> why = comparison.failures;
   why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
   return join(why, "; ");

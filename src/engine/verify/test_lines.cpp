@@ -38,21 +38,26 @@ std::string without_directories(const std::string& name) {
 TestLines::TestLines(std::string_view output) {
   static const RE2 mocha_end(R"((?m)^\s+\d+ passing \(\S+\)$)");
   static const RE2 node_end(R"((?m)^\x{2139} pass \d+$)");
+  static const RE2 automake_end(R"((?m)^# TOTAL:\s+\d+$)");
+  static const RE2 deno_end(R"((?m)^(?:ok|FAILED) \| \d+ passed)");
   const re2::StringPiece text(output.data(), output.size());
   mocha_ = RE2::PartialMatch(text, mocha_end);
   node_spec_ = RE2::PartialMatch(text, node_end);
+  automake_ = RE2::PartialMatch(text, automake_end);
+  deno_ = RE2::PartialMatch(text, deno_end);
 }
 
 bool TestLines::read(const std::string& line) {
   return ctest(line) || gtest(line) || pytest(line) || pytest_summary(line) || unittest(line) || go(line) ||
          go_json(line) || cargo(line) || nextest(line) || tap(line) || vitest(line) || jest(line) ||
-         mocha(line) || node_spec(line) || awaited(line);
+         mocha(line) || node_spec(line) || automake(line) || meson(line) || deno(line) || awaited(line);
 }
 
 void TestLines::finish() {
   for (const auto& [id, times] : running_)
     for (int i = 0; i < times; ++i) put_next("gtest", id, kTestFailed);
   running_.clear();
+  finish_go();
   if (!report.by_id.empty() || !all_in_summary_) return; // without -rA the summary names only what went wrong
   for (const auto& [id, state] : at_end_) put("pytest", id, state.c_str());
 }
@@ -110,7 +115,9 @@ bool TestLines::pytest(const std::string& line) {
       R"(^\[gw\d+\]\s+\[\s*\d+%\]\s+(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s+(\S+::\S.*?)\s*$)");
   static const RE2 begun(R"(^(\S+\.py::\S+)(?:\s|$))"); // -s: what the test prints follows
   std::string name, state;
-  if (RE2::PartialMatch(line, plain, &name, &state) || RE2::FullMatch(line, worker, &state, &name)) {
+  const bool others = contains(line, " --- "); // cargo test -q
+  if ((!others && RE2::PartialMatch(line, plain, &name, &state)) ||
+      RE2::FullMatch(line, worker, &state, &name)) {
     await_id_.clear();
     return put("pytest", name, pytest_state(state));
   }
@@ -196,8 +203,30 @@ bool TestLines::awaited(const std::string& line) {
 bool TestLines::go(const std::string& line) {
   static const RE2 pattern(R"(^\s*--- (PASS|FAIL|SKIP): (\S+) \()");
   std::string name, state;
-  if (!RE2::PartialMatch(line, pattern, &state, &name)) return false;
+  if (!RE2::PartialMatch(line, pattern, &state, &name)) return go_package(line);
+  go_named_ = go_named_ || state == "FAIL";
   return put_next("go", name, state == "PASS" ? kTestPassed : state == "SKIP" ? kTestSkipped : kTestFailed);
+}
+
+// ok  	example.com/a	0.01s      FAIL	example.com/b	0.02s      FAIL	example.com/c [build failed]
+bool TestLines::go_package(const std::string& line) {
+  static const RE2 pattern(R"(^(ok  |FAIL)\t(\S+)(?:\t\S.*|\s+\[.*\])$)");
+  static const RE2 begun(R"(^=== (?:RUN|PAUSE|CONT|NAME)\b)");
+  std::string state, name;
+  if (RE2::PartialMatch(line, begun)) return go_verbose_ = true;
+  if (!RE2::FullMatch(line, pattern, &state, &name)) return false;
+  go_packages_[name] = state == "ok  " ? kTestPassed : go_named_ ? "" : kTestFailed;
+  go_named_ = false;
+  return state == "ok  "; // failures are counted, too
+}
+
+// Without -v a test is named only if it fails, and of the others it is known which packages passed.
+void TestLines::finish_go() {
+  if (go_verbose_ || go_packages_.empty() || report.names(kTestPassed)) return;
+  for (const auto& [package, state] : go_packages_)
+    if (!state.empty()) put("go", "package " + package, state.c_str());
+  for (const auto& [package, state] : go_packages_) ++(state == kTestPassed ? report.passed : report.failed);
+  report.passes_unnamed = true;
 }
 
 // {"Action":"pass","Package":"example.com/a","Test":"TestOpen","Elapsed":0}
@@ -311,6 +340,37 @@ bool TestLines::node_spec(const std::string& line) {
   if (!RE2::FullMatch(line, test, &mark, &name, &directive)) return false;
   const bool skipped = contains(directive, "SKIP") || contains(directive, "TODO");
   return put_next("node", without_directories(name), skipped ? kTestSkipped : marked_state(mark));
+}
+
+// PASS: name      FAIL: name.tap 3 - what      until   # TOTAL: 4
+bool TestLines::automake(const std::string& line) {
+  static const RE2 pattern(R"(^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): (\S.*?)(?: # SKIP.*)?$)");
+  std::string state, name;
+  if (!automake_ || !RE2::FullMatch(line, pattern, &state, &name)) return false;
+  return put("automake", name,
+             state == "PASS"                       ? kTestPassed
+             : state == "SKIP" || state == "XFAIL" ? kTestSkipped
+                                                   : kTestFailed);
+}
+
+// 2/3 project:suite / name        FAIL            0.02s   exit status 1
+bool TestLines::meson(const std::string& line) {
+  static const RE2 pattern(
+      R"(^\s*\d+/\d+ (\S.*?)\s+(OK|FAIL|SKIP|TIMEOUT|ERROR|EXPECTEDFAIL|UNEXPECTEDPASS)\s+[\d.]+s.*$)");
+  std::string state, name;
+  if (!RE2::FullMatch(line, pattern, &name, &state)) return false;
+  return put("meson", name,
+             state == "OK" || state == "EXPECTEDFAIL" ? kTestPassed
+             : state == "SKIP"                        ? kTestSkipped
+                                                      : kTestFailed);
+}
+
+// adds ... ok (5ms)      until   ok | 1 passed | 0 failed (12ms)
+bool TestLines::deno(const std::string& line) {
+  static const RE2 pattern(R"(^(\S.*?) \.\.\. (ok|FAILED|ignored)(?: \(.*\))?$)");
+  std::string state, name;
+  if (!deno_ || !RE2::FullMatch(line, pattern, &name, &state)) return false;
+  return put_next("deno", name, state == "ok" ? kTestPassed : state == "FAILED" ? kTestFailed : kTestSkipped);
 }
 
 } // namespace emend

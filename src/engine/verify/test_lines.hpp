@@ -23,7 +23,11 @@ public:
   // What was started and never ended has failed. Call once, after the last line.
   void finish();
 
-  TestReport report; // recognised and by_id; the counts are the caller's
+  // Failing tests of a runner that did not name the others.
+  [[nodiscard]] const std::map<std::string, std::string>& at_end() const { return at_end_; }
+
+  TestReport report; // recognised, by_id and passes_unnamed; the counts are the caller's,
+                     // but for passes_unnamed: then packages are counted
 
 private:
   bool put(const char* runner, const std::string& id, const char* state);
@@ -35,6 +39,8 @@ private:
   bool unittest(const std::string& line);
   bool go(const std::string& line);
   bool go_json(const std::string& line);
+  bool go_package(const std::string& line);
+  void finish_go();
   bool cargo(const std::string& line);
   bool nextest(const std::string& line);
   bool tap(const std::string& line);
@@ -42,6 +48,9 @@ private:
   bool vitest(const std::string& line);
   bool mocha(const std::string& line);
   bool node_spec(const std::string& line);
+  bool automake(const std::string& line);
+  bool meson(const std::string& line);
+  bool deno(const std::string& line);
   bool awaited(const std::string& line);
 
   std::map<std::string, int> seen_;
@@ -53,6 +62,10 @@ private:
   bool summary_section_ = false;           // pytest: after "short test summary info"
   bool all_in_summary_ = false;            // pytest: the summary names what passed, too
   bool mocha_ = false, node_spec_ = false; // still in the part that names tests
+  bool automake_ = false, deno_ = false;
+  bool go_verbose_ = false;                        // names what passes, too
+  bool go_named_ = false;                          // a failing test since the last package ended
+  std::map<std::string, std::string> go_packages_; // how they ended; "" = failed, and its tests are named
 };
 
 } // namespace emend

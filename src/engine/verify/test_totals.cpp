@@ -48,8 +48,8 @@ std::string counted_by(const std::string& line) {
 
 } // namespace
 
-void TestTotals::read(const std::string& line) {
-  unittest(line) || node(line) || mocha(line) || summary(line) || counted(line) || nothing_ran(line);
+bool TestTotals::read(const std::string& line) {
+  return unittest(line) || node(line) || mocha(line) || summary(line) || counted(line) || nothing_ran(line);
 }
 
 std::optional<int> TestTotals::passed(const std::string& runner) const {

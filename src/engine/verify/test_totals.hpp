@@ -12,7 +12,8 @@ namespace emend {
 // Several lines (several programs) add up.
 class TestTotals {
 public:
-  void read(const std::string& line);
+  // True when the line was understood.
+  bool read(const std::string& line);
 
   // How many tests passed according to the totals of this very runner; nullopt = it said nothing.
   [[nodiscard]] std::optional<int> passed(const std::string& runner) const;

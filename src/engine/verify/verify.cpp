@@ -54,9 +54,11 @@ void fold(CommandRun& total, CommandRun&& run) {
   const int runs = total.runs + 1;
   const int passes = total.passes + (run.passed() ? 1 : 0);
   const std::int64_t duration = total.duration_ms + run.duration_ms;
+  const bool wavers = passes > 0 && passes < runs;
   if (total.runs == 0 || (total.passed() && !run.passed())) total = std::move(run);
   total.runs = runs;
   total.passes = passes;
+  total.wavers = wavers;
   total.duration_ms = duration;
 }
 
@@ -255,12 +257,13 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   TRY(context_.publish(code, started));
   TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop, code));
   if (was_cancelled(verification)) return verification;
-  verification.issue_id = issue == nullptr ? "" : issue->id;
-  std::shared_ptr<const Verification> known;
-  {
-    const std::lock_guard lock(baseline_mutex_);
-    if (const auto found = baselines_.find(base); found != baselines_.end()) known = found->second;
+  TRY_ASSIGN(const bool finished, run_worse_again(verification, patch, commands, stop, code));
+  if (!finished) {
+    verification.commands.front().result = CommandResult::cancelled;
+    return verification;
   }
+  verification.issue_id = issue == nullptr ? "" : issue->id;
+  const std::shared_ptr<const Verification> known = known_baseline(base);
   Change change;
   change.verifications.push_back(verification);
   change.events.push_back(context_.event(code, summary(verification, known.get())));
@@ -328,9 +331,11 @@ Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string
                                                                std::stop_token stop) {
   const std::lock_guard running(
       baseline_running_); // two units must not run the same slow suite on the same base
-  {
+  if (auto known = known_baseline(commit)) return known;
+  TRY_ASSIGN(auto wavering, wavering_baseline(commit));
+  if (wavering) {
     const std::lock_guard lock(baseline_mutex_);
-    if (const auto known = baselines_.find(commit); known != baselines_.end()) return known->second;
+    return baselines_[commit] = std::move(wavering);
   }
   const auto keys = cache_keys(commit, context_.policy());
   bool complete = false;

@@ -26,7 +26,9 @@ public:
                                              const Patch& patch, const std::vector<VerifyCommand>& commands,
                                              std::stop_token stop, const std::string& issue_code = {},
                                              int rounds = 1, const Patch& twist = {});
-  // The same, stored with its events unless it was cancelled. issue may be null.
+  // The same, stored with its events unless it was cancelled. A check that got worse than on the base is run
+  // once more on the same tree; if it passes then, the base is run again, and a check that wavers there is
+  // marked so in the baseline. Ask for the baseline again after this. issue may be null.
   [[nodiscard]] Result<Verification> run(VerificationKind kind, const std::string& base, const Patch& patch,
                                          const std::vector<VerifyCommand>& commands, const Issue* issue,
                                          std::stop_token stop);
@@ -52,6 +54,16 @@ private:
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit,
                                                      const std::vector<std::string>& keys, bool& complete);
+
+  // False: cancelled.
+  [[nodiscard]] Result<bool> run_worse_again(Verification& verification, const Patch& patch,
+                                             const std::vector<VerifyCommand>& commands, std::stop_token stop,
+                                             const std::string& issue_code);
+  [[nodiscard]] Result<bool> run_base_again(const std::string& base,
+                                            const std::vector<VerifyCommand>& commands,
+                                            const std::vector<std::string>& names, std::stop_token stop);
+  [[nodiscard]] std::shared_ptr<const Verification> known_baseline(const std::string& commit);
+  [[nodiscard]] Result<std::shared_ptr<const Verification>> wavering_baseline(const std::string& commit);
 
   void explain_hidden(const CommandRun& run, const OverlayMount& mount);
 

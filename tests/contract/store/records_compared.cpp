@@ -222,14 +222,16 @@ Json everything(const Attempt& value) {
 }
 
 Json everything(const TestReport& value) {
-  const auto& [recognised, runner, passed, failed, skipped, own_failures, by_id] = value;
-  return Json::array({recognised, runner, passed, failed, skipped, own_failures, Json(by_id)});
+  const auto& [recognised, runner, passed, failed, skipped, own_failures, by_id, passes_unnamed] = value;
+  return Json::array(
+      {recognised, runner, passed, failed, skipped, own_failures, Json(by_id), passes_unnamed});
 }
 
 Json everything(const CommandRun& value) {
-  const auto& [name, run, scoped, result, exit_code, runs, passes, output, tests, duration_ms] = value;
-  return Json::array(
-      {name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests), duration_ms});
+  const auto& [name, run, scoped, result, exit_code, runs, passes, wavers, output, tests, duration_ms] =
+      value;
+  return Json::array({name, run, scoped, number(result), exit_code, runs, passes, wavers, output,
+                      everything(tests), duration_ms});
 }
 
 Json everything(const Rescan::Tool& value) {

@@ -235,8 +235,9 @@ CommandRun full_command_run(const std::string& name) {
   run.exit_code = 124;
   run.runs = 3;
   run.passes = 2;
+  run.wavers = true;
   run.output = odd_text();
-  run.tests = {true, "pytest", 5, 1, 2, 1, {{"t::one", "passed"}, {"t::two", "failed"}}};
+  run.tests = {true, "pytest", 5, 1, 2, 1, {{"t::one", "passed"}, {"t::two", "failed"}}, true};
   run.duration_ms = 5'000'000'003;
   return run;
 }

@@ -379,6 +379,37 @@ TEST_F(Gate, P6NotRedWithoutThePatch) {
   expect_refused("P6", "reproduced", "test does not fail without the patch");
 }
 
+// A failing test of another file, and one of the issue's file that the patch repairs.
+TEST_F(Gate, ARedBaseIsComparedTestByTest) {
+  const auto tested = [](const char* own) {
+    CommandRun made = run("test", red, 3);
+    made.tests.failed = made.tests.own_failures = std::string(own) == "failed" ? 2 : 1;
+    made.tests.passed = 5 - made.tests.failed;
+    made.tests.by_id = {{"test_money.c: b", "failed"}, {"test_a.c: x", own}, {"c", "passed"}};
+    return made;
+  };
+  of(VerificationKind::baseline).commands = {tested("failed")};
+  of(VerificationKind::alone).commands = of(VerificationKind::combined).commands = {tested("passed")};
+  expect_refused("P6", "reproduced", "was not run again without the patch");
+  in.verifications.push_back(
+      verification(VerificationKind::without_patch, "issue-1", "", {tested("failed")}));
+  expect_resolved(Evidence::proven);
+  of(VerificationKind::without_patch).commands = {tested("passed")};
+  expect_resolved(Evidence::verified); // the test wavers, and the others confirm the fix
+  of(VerificationKind::combined).commands = {tested("failed")};
+  expect_refused("P4", "verified", "test_a.c: x passes with this fix alone, but not with the others");
+}
+
+TEST_F(Gate, ABaseThatWaversConfirmsAndRefusesNothing) {
+  of(VerificationKind::alone).commands = of(VerificationKind::combined).commands = {run("test", red)};
+  expect_refused("P4", "verified", "passed on the base");
+  Verification newer = of(VerificationKind::baseline);
+  newer.commands[0].wavers = true;
+  in.verifications.push_back(newer);
+  in.policy.minimum_evidence = "judged";
+  expect_resolved(Evidence::judged);
+}
+
 TEST_F(Gate, P6AnotherCommandWasRunWithoutThePatch) {
   make_reproducer();
   of(VerificationKind::without_patch).commands = {run("other", red)};

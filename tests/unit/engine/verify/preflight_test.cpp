@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "engine/context/offline.hpp"
+#include "engine/verify/test_report.hpp"
 
 namespace emend {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -132,6 +134,40 @@ TEST_F(PreflightTest, NoCheckCouldConfirmAFix) {
   policy.commands.push_back({"lint", "lint", {}, 0});
   baseline.commands.push_back(ran("lint", CommandResult::passed));
   EXPECT_EQ(reason(), "") << "another command can";
+}
+
+TEST_F(PreflightTest, ARedCheckThatNamesItsTestsCanConfirm) {
+  baseline.commands = {ran("test", CommandResult::failed, "t/x.py::a FAILED\nt/y.py::b PASSED\n")};
+  baseline.commands[0].tests = parse_test_report(baseline.commands[0].output);
+  EXPECT_EQ(reason(), "");
+  EXPECT_THAT(
+      check_notices(baseline),
+      ElementsAre(
+          "`test` already fails on the base commit (1 of 2 tests). emend compares test by test: a fix "
+          "must not break the 1 that pass."));
+  baseline.commands = {ran("test", CommandResult::failed, "FAIL money\n")};
+  baseline.commands[0].tests = parse_test_report(baseline.commands[0].output);
+  EXPECT_EQ(reason(), "evidence_too_weak") << "nothing is known to pass, and the test is of another file";
+  baseline.commands[0].tests = parse_test_report("FAIL a: adds\n");
+  EXPECT_EQ(reason(), "") << "a fix of a.c may make it pass";
+}
+
+TEST_F(PreflightTest, WhatEachCheckTellsIsSaidAtTheBeginning) {
+  baseline.commands = {ran("unit", CommandResult::passed, "t/x.py::a PASSED\n"),
+                       ran("lint", CommandResult::passed),
+                       ran("old", CommandResult::failed, "2 passed, 1 failed\n")};
+  for (CommandRun& run : baseline.commands) run.tests = parse_test_report(run.output);
+  EXPECT_THAT(
+      check_notices(baseline),
+      ElementsAre(
+          "what the checks report: `unit`: tests by name (1); `lint`: exit status only",
+          AllOf(HasSubstr("`old` already fails on the base commit (failed) and reports how many tests "
+                          "pass and fail (3), so it cannot confirm a fix."),
+                HasSubstr("pytest -v"), HasSubstr("`paths`"),
+                HasSubstr("resolve.minimum_evidence = \"judged\""))));
+  baseline.commands = {ran("shaky", CommandResult::failed)};
+  baseline.commands[0].wavers = true;
+  EXPECT_THAT(check_notices(baseline), ElementsAre(HasSubstr("`shaky` passes and fails on the base commit")));
 }
 
 TEST_F(PreflightTest, TheIssuesOwnRedCheckIsAReproducer) {

@@ -56,11 +56,12 @@ TEST(TestLines, PytestNamesAllInItsSummaryWhenAsked) {
   EXPECT_EQ(report.skipped, 3);
 }
 
-TEST(TestLines, PytestsSummaryOfFailuresAloneGivesNoIds) {
+TEST(TestLines, PytestsSummaryOfFailuresAloneNamesTheseOnly) {
   const auto red = parse_test_report(
       "..F [100%]\n=========================== short test summary info ============================\n"
       "FAILED tests/test_a.py::test_fail - assert 1 == 2\n1 failed, 2 passed in 0.01s\n");
-  EXPECT_THAT(red.by_id, IsEmpty());
+  EXPECT_EQ(red.by_id, (Ids{{"tests/test_a.py::test_fail", "failed"}}));
+  EXPECT_TRUE(red.passes_unnamed);
   EXPECT_EQ(red.passed, 2);
   EXPECT_THAT(lost_tests(red, parse_test_report("... [100%]\n3 passed in 0.01s\n")), IsEmpty());
 }
@@ -227,11 +228,12 @@ TEST(TestLines, VitestVerboseOnly) {
                                {"a.test.mjs > adder > fails", "failed"},
                                {"a.test.mjs > adder > later", "skipped"},
                                {"a.test.mjs > adder > some day", "skipped"}}));
-  EXPECT_THAT(parse_test_report(" ❯ a.test.mjs (2 tests | 1 failed) 6ms\n     ✓ adds 1ms\n     × fails 3ms\n "
-                                "     Tests  1 failed | 1 passed (2)\n")
-                  .by_id,
-              IsEmpty())
-      << "a file that passes is not taken apart, so nothing could be compared";
+  const auto brief = parse_test_report(
+      " ❯ a.test.mjs (2 tests | 1 failed) 6ms\n     ✓ adds 1ms\n     × fails 3ms\n      Tests  1 failed | 1 "
+      "passed "
+      "(2)\n");
+  EXPECT_EQ(brief.by_id, (Ids{{"fails", "failed"}}));
+  EXPECT_TRUE(brief.passes_unnamed) << "a file that passes is not taken apart";
 }
 
 TEST(TestLines, Mocha) {
