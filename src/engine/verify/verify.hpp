@@ -21,11 +21,11 @@ public:
   explicit Verifier(RunContext& context) : context_(context) {}
 
   // Runs `commands` in order in one fresh workspace, policy.repeat times or `rounds` if that is more. A fired
-  // stop token gives CommandResult::cancelled.
+  // stop token gives CommandResult::cancelled. look: how the commands see the machine.
   [[nodiscard]] Result<Verification> execute(VerificationKind kind, const std::string& base,
                                              const Patch& patch, const std::vector<VerifyCommand>& commands,
                                              std::stop_token stop, const std::string& issue_code = {},
-                                             int rounds = 1);
+                                             int rounds = 1, Look look = Look::first);
   // The same, stored with its events unless it was cancelled. issue may be null.
   [[nodiscard]] Result<Verification> run(VerificationKind kind, const std::string& base, const Patch& patch,
                                          const std::vector<VerifyCommand>& commands, const Issue* issue,
@@ -41,7 +41,7 @@ public:
   [[nodiscard]] Status adopt_baseline(const std::string& commit, const Verification& run);
 
 private:
-  [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, Workspace& workspace,
+  [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, const CheckPlace& place,
                                                std::stop_token stop);
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit,
