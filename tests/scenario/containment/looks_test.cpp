@@ -19,7 +19,7 @@ class EnvironmentDetection : public ::testing::TestWithParam<Detection> {
 protected:
   EnvironmentDetection()
       : world(Files{{"value.sh", "echo 1\n"}, {"ok.sh", "test \"$(sh value.sh)\" = 2\n"}}) {
-    world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
+    world.policy.commands = {{"ok", "sh ok.sh", {"value.sh"}, 0}};
     world.policy.max_fix_cycles = 1;
     issue = world.add({World::finding("value.sh", 1, "prints 1 instead of 2")}).front();
   }
@@ -55,7 +55,7 @@ TEST(Looks, AProjectThatAsksGitForItsVersionWorks) {
                     {"ok.sh",
                      "git describe --always --dirty >version && git status --porcelain >/dev/null && "
                      "test \"$(git ls-files value.sh)\" = value.sh && test \"$(sh value.sh)\" = 2\n"}});
-  world.policy.commands = {{"ok", "sh ok.sh", {}, 0}};
+  world.policy.commands = {{"ok", "sh ok.sh", {"value.sh"}, 0}};
   const auto issue = world.add({World::finding("value.sh", 1, "prints 1 instead of 2")}).front();
   world.fixer("echo 'echo 2' > value.sh" + std::string(kFixed));
   const FixReport report = world.must_fix({issue});

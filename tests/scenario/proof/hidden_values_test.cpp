@@ -75,7 +75,8 @@ TEST_F(HiddenValues, AHardCodedAnswerIsRefused) {
 TEST_F(HiddenValues, LeavingEarlyWithAGoodStatusIsRefused) {
   give();
   const FixReport report = fix_with(
-      "import os, sys\ndef double(n):\n    if n != 2:\n        sys.stdout.flush()\n        os._exit(0)\n"
+      "import os, sys\ndef double(n):\n    if n != 2:\n        sys.stdout.flush()\n        getattr(os, '_ex' "
+      "+ 'it')(0)\n"
       "    return 4\n");
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
 }
