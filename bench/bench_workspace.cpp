@@ -39,7 +39,7 @@ int run() {
   });
   const double first = seconds([&] { must(world.repository().make_workspace(base, {})); });
   std::string kind;
-  double next = 0, scan = 0;
+  double next = 0, scan = 0, place = 0, check = 0, plain = 0;
   constexpr int kRounds = 20;
   for (int i = 0; i < kRounds; ++i) {
     std::unique_ptr<Workspace> workspace;
@@ -50,11 +50,23 @@ int run() {
     spec.cwd = workspace->path();
     spec.overlay = workspace->overlay();
     spec.env = {"PATH=/usr/bin:/bin"};
-    must(world.runner().run(spec, {}));
+    plain += seconds([&] { must(world.runner().run(spec, {})); });
     scan += seconds([&] {
       if (must(workspace->snapshot()).patch.changes.size() != 1)
         throw std::runtime_error("the change was not seen");
     });
+  }
+  for (int i = 0; i < kRounds; ++i) {
+    const std::unique_ptr<Workspace> workspace = must(world.repository().make_workspace(base, {}));
+    ProcessSpec spec;
+    spec.argv = {"/bin/sh", "-c", "echo 'int value_7 = 8;' > d000/f00007.c"};
+    spec.env = {"PATH=/usr/bin:/bin"};
+    place += seconds([&] {
+      const CheckPlace seen = must(workspace->check_place(i % 2 == 0 ? Look::first : Look::second));
+      spec.cwd = seen.path;
+      spec.overlay = seen.mount;
+    });
+    check += seconds([&] { must(world.runner().run(spec, {})); });
   }
   fmt::print("workspace on {} files, kind {}\n", kFiles, kind);
   fmt::print("  full checkout (git worktree add)  {:9.1f} ms\n", checkout * 1000);
@@ -64,6 +76,9 @@ int run() {
              next / kRounds / checkout);
   fmt::print("  patch from bytes                  {:9.1f} ms   ratio {:.4f}\n", scan * 1000 / kRounds,
              scan / kRounds / checkout);
+  fmt::print("  one command in it                 {:9.1f} ms\n", plain * 1000 / kRounds);
+  fmt::print("  a check's repository and look     {:9.1f} ms\n", place * 1000 / kRounds);
+  fmt::print("  one command with that look        {:9.1f} ms\n", check * 1000 / kRounds);
   return 0;
 }
 

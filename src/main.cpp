@@ -128,7 +128,11 @@ DoctorFact guardian_fact(SupervisedRunner& runner, const std::string& helper) {
 
 DoctorFact workspace_fact(const MachineSandbox& found) {
   if (found.overlay) return {"workspaces", "ok", "overlay: private trees cost no copying", ""};
-  return {"workspaces", "ok", "copy: this machine allows no private mounts, so trees are copied", ""};
+  return {
+      "workspaces", "ok",
+      "copy: this machine allows no private mounts, so trees are copied; checks see the path of their copy, "
+      "and what is written to sandbox.writable stays",
+      ""};
 }
 
 DoctorFact sandbox_fact(const MachineSandbox& found) {
@@ -179,6 +183,7 @@ GitOptions best_workspaces(const std::string& home, const OpenedPlaces& opened, 
   GitOptions options;
   options.home = home;
   options.writable = opened.writable;
+  options.shared = opened.shared;
   options.readable = opened.readable;
   const MachineSandbox found = probe_sandbox(runner, home);
   options.overlay = found.overlay;

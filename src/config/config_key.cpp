@@ -375,9 +375,12 @@ std::vector<ConfigKey> other_keys() {
       trusted(text_list("sandbox.readable", {},
                         "files and directories of your home that agents and checks may read, in addition to "
                         "toolchains: absolute, or ~/...")),
-      trusted(text_list(
-          "sandbox.writable", {},
-          "directories outside the workspace that agents and checks may write to: absolute, or ~/...")),
+      trusted(text_list("sandbox.shared", {},
+                        "directories outside the workspace that agents and checks share and may write to: "
+                        "what one leaves there, the next one reads; absolute, or ~/...")),
+      trusted(text_list("sandbox.writable", {},
+                        "directories outside the workspace that agents and checks may write to; what they "
+                        "write is dropped after each run where the machine can do that: absolute, or ~/...")),
   };
 }
 

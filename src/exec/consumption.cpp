@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "exec/containment.hpp"
 #include "exec/tree.hpp"
 
 namespace emend::exec {
@@ -150,8 +151,10 @@ std::int64_t shared_mappings(pid_t pid, const Inodes& counted, bool own_ipc, boo
 Consumption::Consumption(const Options& options)
     : limits_(options.limits),
       own_ipc_(options.own_ipc()),
-      own_shared_memory_(options.wants_mounts() && !options.own.starts_with("/dev/shm/")),
-      place_(options.own.empty() ? "." : options.own) {
+      own_shared_memory_(options.wants_mounts() && !lives_in_shared_memory(options)),
+      place_(options.apart         ? options.overlay_target
+             : options.own.empty() ? "."
+                                   : options.own) {
   if (limits_.free_disk <= 0) return;
   const std::int64_t now = free_bytes(place_);
   limits_.free_disk = now < 0 ? 0 : std::min(limits_.free_disk, now / 2);

@@ -85,9 +85,14 @@ std::vector<std::string> mount_points() {
 
 int open_directory(const std::string& path) { return ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC); }
 
-bool overlay_at(const std::string& path, int lower, int upper, int work) {
-  if (lower < 0 || upper < 0 || work < 0) return false;
-  const std::string data = "lowerdir=" + by_descriptor(lower) + ",upperdir=" + by_descriptor(upper) +
+bool overlay_at(const std::string& path, const std::vector<int>& lowers, int upper, int work) {
+  if (upper < 0 || work < 0) return false;
+  std::string below;
+  for (const int fd : lowers) {
+    if (fd < 0) return false;
+    below += (below.empty() ? "" : ":") + by_descriptor(fd);
+  }
+  const std::string data = "lowerdir=" + below + ",upperdir=" + by_descriptor(upper) +
                            ",workdir=" + by_descriptor(work) + overlay_flags();
   return ::mount("overlay", path.c_str(), "overlay", MS_NOSUID | MS_NODEV, data.c_str()) == 0;
 }
@@ -104,6 +109,29 @@ int make_place(const std::string& path, int kept) {
   if (made < 0) return errno;
   ::close(made);
   return 0;
+}
+
+// A directory below `top`, made where it is missing; -1 = errno. Goes through no link, because what lies
+// there is not ours: a link would have directories made elsewhere on the machine.
+int open_place_below(const std::string& top, const std::string& path) {
+  int at = open_directory(top);
+  for (std::size_t start = top.size() + 1; at >= 0 && start < path.size();) {
+    const std::size_t end = std::min(path.find('/', start), path.size());
+    const std::string name = path.substr(start, end - start);
+    if (::mkdirat(at, name.c_str(), 0755) != 0 && errno != EEXIST) {
+      const int problem = errno;
+      ::close(at);
+      errno = problem;
+      return -1;
+    }
+    const int next = ::openat(at, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int problem = errno;
+    ::close(at);
+    errno = problem;
+    at = next;
+    start = end + 1;
+  }
+  return at;
 }
 
 // What programs expect to find; each is the machine's own node.
@@ -124,11 +152,15 @@ Containment::Containment(const Options& options) : options_(options) {
     return Kept{path, path.empty() ? -1 : ::open(path.c_str(), O_PATH | O_CLOEXEC)};
   };
   own_ = keep(options.own);
+  hosts_ = keep(options.hosts);
   for (const std::string& path : options.writable) writable_.push_back(keep(path));
   for (const std::string& path : options.shown) shown_.push_back(keep(path));
-  for (const Layer& layer : options.layers)
-    layers_.push_back(
-        {&layer, open_directory(layer.path), open_directory(layer.upper), open_directory(layer.work)});
+  for (const Layer& layer : options.layers) {
+    KeptLayer kept{&layer, {}, open_directory(layer.upper), open_directory(layer.work)};
+    for (const std::string& path : layer.below) kept.lowers.push_back(open_directory(path));
+    if (layer.below.empty()) kept.lowers.push_back(open_directory(layer.path));
+    layers_.push_back(std::move(kept));
+  }
   for (const std::string& point : mount_points()) {
     // What is mounted somewhere in a hidden home stays hidden; what is shown brings what is mounted below it.
     const bool hidden = !options.home.empty() && lies_below(point, options.home);
@@ -139,25 +171,29 @@ Containment::Containment(const Options& options) : options_(options) {
 }
 
 Containment::~Containment() {
-  if (own_.fd >= 0) ::close(own_.fd);
+  for (const int fd : {own_.fd, hosts_.fd})
+    if (fd >= 0) ::close(fd);
   for (const std::vector<Kept>* list : {&writable_, &below_layers_, &shown_})
     for (const Kept& kept : *list)
       if (kept.fd >= 0) ::close(kept.fd);
-  for (const KeptLayer& kept : layers_)
-    for (const int fd : {kept.lower, kept.upper, kept.work})
+  for (const KeptLayer& kept : layers_) {
+    for (const int fd : {kept.upper, kept.work})
       if (fd >= 0) ::close(fd);
+    for (const int fd : kept.lowers)
+      if (fd >= 0) ::close(fd);
+  }
 }
 
 // A kernel that refuses a layer inside what it covers takes one in memory, and so do several trees at the
 // same time.
-bool Containment::mount_layer(const KeptLayer& kept) const {
-  if (!options_.frozen() && overlay_at(kept.layer->path, kept.lower, kept.upper, kept.work)) return true;
+bool Containment::mount_layer(const KeptLayer& kept, const std::string& at) const {
+  if (!options_.frozen() && overlay_at(at, kept.lowers, kept.upper, kept.work)) return true;
   const std::string& place = kept.layer->work;
   if (::mount("tmpfs", place.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") != 0) return false;
   const std::string upper = place + "/upper", work = place + "/work";
   if (::mkdir(upper.c_str(), 0755) != 0 || ::mkdir(work.c_str(), 0755) != 0) return false;
   const int upper_fd = open_directory(upper), work_fd = open_directory(work);
-  const bool done = overlay_at(kept.layer->path, kept.lower, upper_fd, work_fd);
+  const bool done = overlay_at(at, kept.lowers, upper_fd, work_fd);
   for (const int fd : {upper_fd, work_fd})
     if (fd >= 0) ::close(fd);
   return done;
@@ -183,13 +219,14 @@ int Containment::mount_layers() {
     return !options_.home.empty() && lies_below(path, options_.home);
   };
   for (const KeptLayer& kept : layers_) // a home may lie below one of them
-    if (kept.layer->path != options_.home && !in_home(kept.layer->path) && mount_layer(kept))
+    if (kept.layer->path != options_.home && !in_home(kept.layer->path) && !in_tree(*kept.layer) &&
+        mount_layer(kept, kept.layer->path))
       layered_.push_back(kept.layer->path); // else read-only like the rest
   for (const Kept& kept : below_layers_)
     if (kept.fd >= 0) (void)bind(kept.fd, kept.path);
   for (const KeptLayer& kept : layers_) {
-    if (!in_home(kept.layer->path)) continue;
-    if (mount_layer(kept)) layered_.push_back(kept.layer->path);
+    if (!in_home(kept.layer->path) || in_tree(*kept.layer)) continue;
+    if (mount_layer(kept, kept.layer->path)) layered_.push_back(kept.layer->path);
     shown_.push_back(
         {kept.layer->path, open_directory(kept.layer->path)}); // with its layer, which the home will cover
   }
@@ -206,9 +243,50 @@ int Containment::mount_layers() {
     if (const int problem = in_home(kept.path) ? make_place(kept.path, kept.fd) : 0) return problem;
     if (const int problem = bind(kept.fd, kept.path)) return problem;
   }
-  if (own_.fd < 0) return 0;
+  if (options_.apart && in_home(options_.overlay_target))
+    return own_.fd < 0 ? 0 : make_place(options_.overlay_target, own_.fd);
+  if (own_.fd < 0 || options_.apart) return 0;
   if (const int problem = in_home(own_.path) ? make_place(own_.path, own_.fd) : 0) return problem;
   return bind(own_.fd, own_.path);
+}
+
+bool lives_in_shared_memory(const Options& options) {
+  return lies_below(options.own, "/dev/shm") || lies_below(options.overlay_target, "/dev/shm");
+}
+
+bool Containment::in_tree(const Layer& layer) const {
+  return options_.moves_tree() && lies_below(layer.path, options_.overlay_target);
+}
+
+int Containment::mount_in_tree() {
+  for (const KeptLayer& kept : layers_) {
+    if (!in_tree(*kept.layer)) continue;
+    const int place = open_place_below(options_.overlay_target, kept.layer->path);
+    if (place < 0) return errno;
+    const bool layered = mount_layer(kept, by_descriptor(place));
+    if (layered) layered_.push_back(kept.layer->path);
+    const int problem = layered ? 0 : bind(kept.lowers.front(), by_descriptor(place));
+    ::close(place);
+    if (problem != 0) return problem;
+  }
+  return 0;
+}
+
+int Containment::mount_aliases() const {
+  if (hosts_.fd >= 0)
+    if (const int problem = bind(hosts_.fd, "/etc/hosts"); problem != 0 && problem != ENOENT) return problem;
+  for (const Alias& alias : options_.aliases) {
+    if (std::none_of(layered_.begin(), layered_.end(),
+                     [&](const std::string& layer) { return lies_below(alias.to, layer); }))
+      return EROFS; // nothing is made on the machine itself
+    const int from = open_directory(alias.from);
+    if (from < 0) return errno;
+    int problem = make_place(alias.to, from);
+    if (problem == 0) problem = bind(from, alias.to);
+    ::close(from);
+    if (problem != 0) return problem;
+  }
+  return 0;
 }
 
 int mount_shared_memory() {
@@ -224,7 +302,7 @@ int mount_shared_memory() {
 }
 
 int Containment::mount_devices() {
-  const bool lives_there = lies_below(own_.path, "/dev/shm"); // with all that is mounted below it by now
+  const bool lives_there = lives_in_shared_memory(options_); // with all that is mounted below it by now
   if (::geteuid() != 0 || inside_user_namespace()) return lives_there ? 0 : mount_shared_memory();
   const int memory = lives_there ? ::open("/dev/shm", O_PATH | O_CLOEXEC) : -1;
   int problem = mount_own_devices();
@@ -263,11 +341,17 @@ int Containment::make_rest_read_only() const {
   if (own_.fd < 0) return ENOENT;
   if (const int problem = set_read_only("/", true, true)) return problem;
   std::vector<std::string> free = layered_;
-  free.push_back(own_.path);
-  if (options_.wants_overlay()) free.push_back(options_.overlay_target);
-  if (!lies_below(own_.path, "/dev/shm")) free.emplace_back("/dev/shm");
+  if (!options_.apart) free.push_back(own_.path);
+  if (options_.moves_tree()) free.push_back(options_.overlay_target);
+  if (!lives_in_shared_memory(options_)) free.emplace_back("/dev/shm");
   for (const Kept& kept : writable_)
     if (kept.fd >= 0) free.push_back(kept.path);
+  for (const Alias& alias : options_.aliases) { // what may be written there may be written here
+    const std::vector<std::string> known = free;
+    for (const std::string& path : known)
+      if (path == alias.from || lies_below(path, alias.from))
+        free.push_back(alias.to + path.substr(alias.from.size()));
+  }
   for (const std::string& path : free)
     if (const int refused = set_read_only(path, false, false); refused != 0 && path != "/dev/shm")
       return refused;

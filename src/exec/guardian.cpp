@@ -65,7 +65,7 @@ void let_go_of_streams() {
 
 // A workspace that lies there keeps the machine's own.
 int mount_shared_memory_apart(const Options& options) {
-  return options.own.starts_with("/dev/shm/") ? 0 : mount_shared_memory();
+  return lives_in_shared_memory(options) ? 0 : mount_shared_memory();
 }
 
 bool prepare_mounts(const Options& options) {
@@ -74,10 +74,12 @@ bool prepare_mounts(const Options& options) {
   const bool contained = options.contained();
   if (const int problem = contained ? containment.mount_layers() : 0)
     return report_failure(Stage::contain, problem), false;
-  if (const int problem = options.wants_overlay() ? mount_overlay(options, directories) : 0)
+  if (const int problem = mount_tree(options, directories))
     return report_failure(Stage::overlay, problem), false;
+  if (const int problem = containment.mount_in_tree()) return report_failure(Stage::overlay, problem), false;
   if (const int problem = hide_paths(options)) return report_failure(Stage::hide, problem), false;
   if (const int problem = protect_paths(options)) return report_failure(Stage::hide, problem), false;
+  if (const int problem = containment.mount_aliases()) return report_failure(Stage::hide, problem), false;
   const int unshared = contained ? containment.mount_devices() : mount_shared_memory_apart(options);
   if (const int problem = unshared) return report_failure(Stage::contain, problem), false;
   if (const int problem = contained ? containment.make_rest_read_only() : 0)
@@ -89,6 +91,7 @@ bool prepare(const Options& options) {
   if (options.wants_mounts() && !prepare_mounts(options)) return false;
   if (options.isolation != Isolation::tree) {
     if (const int problem = mount_fresh_proc()) return report_failure(Stage::proc, problem), false;
+    count_processes_from(options.first_process);
     const int problem = options.contained() ? Containment::protect_kernel_files() : 0;
     if (problem != 0) return report_failure(Stage::proc, problem), false;
   }
@@ -205,6 +208,7 @@ private:
 void report_failure(Stage stage, int problem) { send({Report::Kind::failed, stage, problem, 0}); }
 
 void guard(const Options& options, int parent_life) {
+  if (options.apart) ::prctl(PR_SET_NAME, "init"); // what the tree sees as its first process
   if (options.isolation == Isolation::tree)
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   else

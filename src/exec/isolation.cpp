@@ -83,12 +83,20 @@ const char* overlay_flags() {
 
 int enter_namespaces(const Options& options) {
   if (!options.own_ipc()) return 0;
-  const int flags = CLONE_NEWNS | CLONE_NEWIPC | (options.own_network() ? CLONE_NEWNET : 0);
+  const int flags = CLONE_NEWNS | CLONE_NEWIPC | (options.own_network() ? CLONE_NEWNET : 0) |
+                    (options.host_name.empty() ? 0 : CLONE_NEWUTS);
   if (const int problem = unshare_as(options.isolation, flags)) return problem;
+  if (!options.host_name.empty() && ::sethostname(options.host_name.data(), options.host_name.size()) != 0)
+    return errno;
   if (options.own_network() && options.network == exec_protocol::Network::loopback)
     if (const int problem = switch_loopback_on()) return problem;
   // Nothing we mount may travel back to the machine's own view.
   return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 ? 0 : errno;
+}
+
+// Kernels without checkpointing count from one, as they always did.
+void count_processes_from(int first) {
+  if (first > 1) (void)write_text("/proc/sys/kernel/ns_last_pid", std::to_string(first - 1));
 }
 
 int mount_fresh_proc() {
@@ -96,7 +104,7 @@ int mount_fresh_proc() {
 }
 
 OverlayDirectories::OverlayDirectories(const Options& options)
-    : lower(open_directory(options.overlay_lower)),
+    : lower(open_directory(options.wants_overlay() ? options.overlay_lower : options.tree_source)),
       upper(open_directory(options.overlay_upper)),
       work(options.frozen() ? -1 : open_directory(options.overlay_work)) {}
 
@@ -106,7 +114,14 @@ OverlayDirectories::~OverlayDirectories() {
 }
 
 // Directories are named through /proc/self/fd, so ':' and ',' in their paths need no escaping.
-int mount_overlay(const Options& options, const OverlayDirectories& at) {
+int mount_tree(const Options& options, const OverlayDirectories& at) {
+  if (!options.moves_tree()) return 0;
+  if (!options.wants_overlay()) {
+    const std::string source = "/proc/self/fd/" + std::to_string(at.lower);
+    return ::mount(source.c_str(), options.overlay_target.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0
+               ? 0
+               : errno;
+  }
   if (at.lower < 0 || at.upper < 0 || (at.work < 0 && !options.frozen())) return ENOENT;
   char data[256];
   if (options.frozen())
@@ -181,7 +196,7 @@ int mask_around(const std::string& masked, const std::string& own, int own_fd) {
 } // namespace
 
 int protect_paths(const Options& options) {
-  const bool masks = !options.own.empty() && !options.masked.empty();
+  const bool masks = !options.own.empty() && !options.masked.empty() && !options.apart;
   const int own =
       masks ? open_directory(options.own) : -1; // before the mask covers it: this way in stays writable
   if (masks && own < 0) return errno;

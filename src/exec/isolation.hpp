@@ -17,7 +17,9 @@ namespace emend::exec {
 
 // In the namespace's init.
 [[nodiscard]] int mount_fresh_proc();
-// The three directories of the workspace's overlay, by descriptor.
+// After it: the next process gets this id, where the kernel can do that.
+void count_processes_from(int first);
+// The three directories of the workspace's overlay, or (lower) the tree itself, by descriptor.
 struct OverlayDirectories {
   explicit OverlayDirectories(const Options& options);
   OverlayDirectories(const OverlayDirectories&) = delete;
@@ -25,7 +27,7 @@ struct OverlayDirectories {
   ~OverlayDirectories();
   int lower, upper, work;
 };
-[[nodiscard]] int mount_overlay(const Options& options, const OverlayDirectories& directories);
+[[nodiscard]] int mount_tree(const Options& options, const OverlayDirectories& directories);
 [[nodiscard]] int hide_paths(const Options& options);
 // After the overlay is there: read_only paths, and the mask around the workspace's own directory.
 [[nodiscard]] int protect_paths(const Options& options);

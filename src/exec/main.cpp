@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "exec/guardian.hpp"
 #include "exec/isolation.hpp"
@@ -40,7 +42,15 @@ void wait_for(pid_t guardian) {
   sweep_descendants();
 }
 
-int run(const Options& options) {
+// To the tree of a check its guardian is a process like any other machine's first one.
+void rename_command(char** argv) {
+  static constexpr char name[] = "init";
+  const std::size_t room = std::strlen(argv[0]);
+  std::memset(argv[0], 0, room);
+  std::memcpy(argv[0], name, std::min(room, sizeof name - 1));
+}
+
+int run(const Options& options, char** argv) {
   if (const int problem = enter_namespaces(options)) return report_failure(Stage::isolation, problem), 1;
   int life[2]; // the read end hangs up when this process is gone
   if (::pipe2(life, O_CLOEXEC) != 0) return report_failure(Stage::fork, errno), 1;
@@ -48,6 +58,7 @@ int run(const Options& options) {
   if (guardian < 0) return report_failure(Stage::fork, errno), 1;
   if (guardian == 0) {
     ::close(life[1]);
+    if (options.apart) rename_command(argv);
     guard(options, life[0]);
     ::_exit(0);
   }
@@ -58,7 +69,7 @@ int run(const Options& options) {
 
 } // namespace
 
-int main() {
+int main(int, char** argv) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::fcntl(channel_fd, F_SETFD, FD_CLOEXEC);
@@ -72,5 +83,5 @@ int main() {
   ::close(options_fd);
   // The engine may have died before the death signal was armed.
   if (::getppid() != options.engine_pid || !wait_for_go()) ::_exit(1);
-  ::_exit(run(options));
+  ::_exit(run(options, argv));
 }

@@ -60,11 +60,21 @@ bool store(Options& options, Tag tag, std::string value) {
     case Tag::read_only: options.read_only.push_back(std::move(value)); return true;
     case Tag::masked: options.masked = std::move(value); return true;
     case Tag::own: options.own = std::move(value); return true;
-    case Tag::layer: options.layers.push_back({std::move(value), {}, {}}); return true;
+    case Tag::layer: options.layers.push_back({std::move(value), {}, {}, {}}); return true;
     case Tag::layer_upper:
       return !options.layers.empty() && (options.layers.back().upper = std::move(value), true);
     case Tag::layer_work:
       return !options.layers.empty() && (options.layers.back().work = std::move(value), true);
+    case Tag::layer_below:
+      return !options.layers.empty() && (options.layers.back().below.push_back(std::move(value)), true);
+    case Tag::tree_source: options.tree_source = std::move(value); return true;
+    case Tag::apart: options.apart = true; return true;
+    case Tag::alias_from: options.aliases.push_back({std::move(value), {}}); return true;
+    case Tag::alias_to:
+      return !options.aliases.empty() && (options.aliases.back().to = std::move(value), true);
+    case Tag::hosts: options.hosts = std::move(value); return true;
+    case Tag::host_name: options.host_name = std::move(value); return true;
+    case Tag::first_process: return parse_int(value, options.first_process);
     case Tag::home: options.home = std::move(value); return true;
     case Tag::shown: options.shown.push_back(std::move(value)); return true;
     case Tag::writable: options.writable.push_back(std::move(value)); return true;

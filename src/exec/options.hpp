@@ -12,6 +12,11 @@ namespace emend::exec {
 // A private layer over a directory: the tree sees what is there, and what it writes is seen by nobody else.
 struct Layer {
   std::string path, upper, work;
+  std::vector<std::string> below; // what it shows; empty = what is at `path`
+};
+
+struct Alias {
+  std::string from, to;
 };
 
 // 0 = none.
@@ -40,11 +45,18 @@ struct Options {
   std::vector<std::string> shown; // below home, read-only; layers below home are shown, too
   std::vector<Layer> layers;
   std::vector<std::string> writable; // besides own
+  // How a check sees the machine: see OverlayMount in ports/process.hpp.
+  std::string tree_source, hosts, host_name;
+  bool apart = false;
+  std::vector<Alias> aliases;
+  int first_process = 0;
 
   [[nodiscard]] bool wants_overlay() const { return !overlay_lower.empty(); }
   [[nodiscard]] bool contained() const { return sandbox == exec_protocol::Sandbox::full; }
+  // The tree is mounted at overlay_target, however that is done.
+  [[nodiscard]] bool moves_tree() const { return wants_overlay() || !tree_source.empty(); }
   [[nodiscard]] bool wants_mounts() const {
-    return wants_overlay() || contained() || (isolation != exec_protocol::Isolation::tree && !own.empty());
+    return moves_tree() || contained() || (isolation != exec_protocol::Isolation::tree && !own.empty());
   }
   // Wherever there is any namespace there is one for shared memory and message queues.
   [[nodiscard]] bool own_ipc() const { return isolation != exec_protocol::Isolation::tree || wants_mounts(); }

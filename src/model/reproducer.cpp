@@ -23,6 +23,12 @@ bool says(const std::string& output, const std::string& marker) {
   return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) { return trim(line) == marker; });
 }
 
+// To an end of its own, whichever.
+bool ran(const CommandRun& run) {
+  return run.runs > 0 && run.result != CommandResult::timed_out && run.result != CommandResult::not_started &&
+         run.result != CommandResult::cancelled;
+}
+
 } // namespace
 
 std::string_view to_string(ReproducerState state) { return name_of(kStates, state); }
@@ -32,15 +38,19 @@ std::optional<ReproducerState> parse_reproducer_state(std::string_view text) {
 }
 
 std::string Reproducer::sha256() const {
-  return sha256_hex(dump_json({{"files", files.sha256()}, {"command", command}, {"marker", marker}}));
+  Json told{{"files", files.sha256()}, {"command", command}, {"marker", marker}};
+  if (independent()) told["expected"] = to_json(expected);
+  return sha256_hex(dump_json(told));
 }
 
 bool Reproducer::red(const CommandRun& run) const {
+  if (independent()) return ran(run) && !run.values.empty() && !wrong_values(expected, run.values).empty();
   return run.result == CommandResult::failed && run.runs > 0 && run.passes == 0 &&
          (marker.empty() || says(run.output, marker));
 }
 
 bool Reproducer::green(const CommandRun& run) const {
+  if (independent()) return ran(run) && wrong_values(expected, run.values).empty();
   return run.passed() && run.runs > 0 && run.passes == run.runs &&
          (marker.empty() || !says(run.output, marker));
 }
@@ -56,6 +66,7 @@ void fields(Visitor& visit, Record& reproducer) {
   visit("files", reproducer.files, patch_from_json);
   visit("command", reproducer.command);
   visit("marker", reproducer.marker);
+  visit.some("expected", reproducer.expected, expected_values_from_json);
   visit("explanation", reproducer.explanation);
   visit("base", reproducer.base);
   visit("state", reproducer.state, parse_reproducer_state, ReproducerState::discarded);

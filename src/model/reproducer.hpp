@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.hpp"
 #include "model/patch.hpp"
@@ -32,6 +33,9 @@ struct Reproducer {
   std::string command; // for sh -c, at the top of the tree
   std::string marker;  // a line of its own that it prints when the issue is there; empty = any failing exit
                        // status says so
+  // Not empty: what it has to print, in lines "<nonce> name value". The engine compares; its exit status and
+  // marker count for nothing.
+  std::vector<ExpectedValue> expected;
   std::string explanation;
   std::string base; // commit it was tried on
   ReproducerState state = ReproducerState::given;
@@ -39,11 +43,14 @@ struct Reproducer {
   std::int64_t created_ms = 0;
 
   [[nodiscard]] bool by_person() const { return agent.empty(); }
-  // Of what is run: files, command, marker.
+  // Its values are compared where nothing of the code under test runs.
+  [[nodiscard]] bool independent() const { return !expected.empty(); }
+  // Of what is run and expected: files, command, marker, values.
   [[nodiscard]] std::string sha256() const;
-  // Red: it ran to its own end each time, failed each time, and said what it says when the issue is there.
+  // Red: it ran to its own end each time, failed each time, and said what it says when the issue is there; or
+  // it said some values, and not all of them are right.
   [[nodiscard]] bool red(const CommandRun& run) const;
-  // Green: it passed each time and did not say so.
+  // Green: it passed each time and did not say so; or all values are right, whatever its exit status.
   [[nodiscard]] bool green(const CommandRun& run) const;
 };
 

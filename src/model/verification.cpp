@@ -90,6 +90,7 @@ void fields(Visitor& visit, Record& run) {
   visit("output", run.output);
   visit("tests", run.tests);
   visit("duration_ms", run.duration_ms);
+  visit.some("values", run.values, spoken_values_from_json);
 }
 
 template <typename Visitor, Of<Rescan::Tool> Record>

@@ -10,6 +10,7 @@
 
 #include "base/json.hpp"
 #include "model/finding.hpp"
+#include "model/spoken_values.hpp"
 
 namespace emend {
 
@@ -18,6 +19,7 @@ struct VerifyCommand {
   std::string run;                // for sh -c
   std::vector<std::string> paths; // globs; empty = counts for every issue
   std::int64_t timeout_ms = 0;    // 0 = policy default
+  bool speaks = false;            // gets a nonce as $1, and prints values: see SpokenValues
 
   [[nodiscard]] bool applies_to(std::string_view file) const;
   // Identity of what is run, for the baseline cache.
@@ -63,6 +65,7 @@ struct CommandRun {
   std::string output;  // stdout and stderr as they came, capped, cleaned, redacted
   TestReport tests;
   std::int64_t duration_ms = 0;
+  SpokenValues values = {}; // of a command that speaks
 
   [[nodiscard]] bool passed() const { return result == CommandResult::passed; }
   // Exit status and the runner's own words must agree, else the run is contradictory. Call once, when

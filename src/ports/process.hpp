@@ -17,6 +17,12 @@ namespace emend {
 // A directory the child sees as it is and may write to, without anybody else ever seeing what it wrote.
 struct PrivateLayer {
   std::string path, upper, work;
+  std::vector<std::string> below = {}; // what it shows, the first one on top; empty = what is at `path`
+};
+
+// Something of the child's own view, seen at a second place too.
+struct Alias {
+  std::string from, to;
 };
 
 // Where a child runs and what of the machine it gets to see. With a lower directory its tree is mounted, only
@@ -39,6 +45,13 @@ struct OverlayMount {
   // Needs `own`: everything not named here is read-only, as far as the machine can do that. Otherwise only
   // the engine's own is kept away.
   bool contained = true;
+  // How a check sees the machine (see Look in ports/repository.hpp). All of it needs mounts.
+  std::string source = {};         // without `lower`: where the tree really lies; it is shown at `target`
+  bool apart = false;              // nothing of `masked` is seen, not even `own`
+  std::vector<Alias> aliases = {}; // in order; each place lies in a layer, and is made there
+  std::string hosts = {};          // a file that is seen as /etc/hosts
+  std::string host_name = {};      // empty = the machine's
+  int first_process = 0;           // the leader's process id, where processes are its own; 0 = any
 
   [[nodiscard]] bool mounted() const { return !lower.empty(); }
   [[nodiscard]] bool confines() const { return contained && !own.empty(); }

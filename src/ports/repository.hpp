@@ -35,6 +35,19 @@ struct Snapshot {
   std::vector<std::string> notes; // "the agent made its own .git; ignored"
 };
 
+// How a check sees the machine. Both are ordinary, and in neither does anything say that emend runs it: a fix
+// that behaves well only while it is checked must not be able to tell. The second differs in all a program
+// could know the first one by: path, HOME, TMPDIR, host name, process ids.
+enum class Look { first, second };
+
+struct CheckPlace {
+  std::string path; // of the tree: the check's working directory
+  std::string temp; // its TMPDIR
+  std::string home; // its HOME; empty = the person's, as it is or as `mount` shows it
+  bool has_git = false;
+  OverlayMount mount;
+};
+
 // A disposable private tree: base + optional patch. No .git, no remotes, no history. Removed with its owner.
 class Workspace {
 public:
@@ -44,6 +57,11 @@ public:
   // How a child must be started to see it and to be kept in it; an empty lower means the tree is really at
   // path().
   [[nodiscard]] virtual OverlayMount overlay() const = 0;
+  // For a check: where the machine allows it, the tree stands at the path of the person's checkout, and it is
+  // a git repository of its own: HEAD is the base, the patch is not committed, nothing leads to the person's.
+  [[nodiscard]] virtual Result<CheckPlace> check_place(Look /*look*/) {
+    return CheckPlace{path(), temp_dir(), {}, false, overlay()};
+  }
   // Two scans must agree (a late writer is noticed); the second one is returned. Hashes bytes, never trusts
   // stat or git.
   [[nodiscard]] virtual Result<Snapshot> snapshot() = 0;

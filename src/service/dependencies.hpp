@@ -23,7 +23,7 @@ namespace emend {
 // Outside of workspaces, by the person's own configuration: what children may write to, and what of the home
 // they may read.
 struct OpenedPlaces {
-  std::vector<std::string> writable, readable;
+  std::vector<std::string> writable, shared, readable;
 };
 
 struct Dependencies {

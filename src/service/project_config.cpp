@@ -52,6 +52,7 @@ Result<OpenedPlaces> opened_places(const Config& config, const std::vector<std::
   const std::string home = variable(environment, "HOME");
   OpenedPlaces opened;
   TRY_ASSIGN(opened.writable, real_paths(config, "sandbox.writable", home));
+  TRY_ASSIGN(opened.shared, real_paths(config, "sandbox.shared", home));
   TRY_ASSIGN(opened.readable, real_paths(config, "sandbox.readable", home));
   std::error_code problem;
   const std::string real_home = home.empty() ? "" : fs::canonical(home, problem).string();

@@ -26,7 +26,8 @@ using OpenStore = std::function<Result<Store*>()>;
 [[nodiscard]] Result<Config> project_config(const Dependencies& dependencies, const ConfigPlace& place,
                                             const OpenStore& store);
 
-// sandbox.writable and sandbox.readable as real paths; what is not there cannot be opened and is left out.
+// sandbox.writable, sandbox.shared and sandbox.readable as real paths; what is not there cannot be opened and
+// is left out.
 [[nodiscard]] Result<OpenedPlaces> opened_places(const Config& config,
                                                  const std::vector<std::string>& environment);
 

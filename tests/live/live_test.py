@@ -24,7 +24,7 @@ class Project:
         for name in FILES:
             self.write(f"repo/src/{name}.c", "int first(int n) {\n  int i = 0;\n  while (i <= n) i++;\n  return i;\n}\n")
         self.write("repo/emend.toml", '[verify]\ncommands = [{name = "gate", run = "sh ./gate.sh"}]\n[fix]\nparallel = 2\n'
-                                      f'[sandbox]\nwritable = ["{os.path.dirname(self.go)}"]\n')
+                                      f'[sandbox]\nshared = ["{os.path.dirname(self.go)}"]\n')
         # Only patched trees wait, so the run on the base does not.
         self.write("repo/gate.sh", f"if grep -q 'i < n' src/*.c; then while [ ! -e '{self.go}' ]; do sleep 0.05; done; fi\n")
         finding = {"line": 3, "severity": "major", "issue": "The loop runs too far."}

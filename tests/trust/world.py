@@ -228,7 +228,7 @@ class World:
         settings = {"fix.agent": json.dumps(self.variation.fixer), "fix.timeout": '"30s"', "fix.parallel": "1",
                     "fix_challenger.agent": json.dumps(self.variation.judge), "fix_challenger.timeout": '"30s"',
                     "fix_challenger.max_iterations": "1", "fix_challenger.retries": "0", "verify.commands": f"[{commands}]",
-                    "verify.timeout": '"30s"', "sandbox.writable": json.dumps([self.path("agents/state")]),
+                    "verify.timeout": '"30s"', "sandbox.shared": json.dumps([self.path("agents/state")]),
                     "verify.mode": '"each"', "verify.max_fix_cycles": "1"}
         settings.update(self.settings)
         sections = {}

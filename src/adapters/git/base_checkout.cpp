@@ -98,7 +98,7 @@ Result<BaseInUse> BaseCheckouts::take(const std::string& tree_id, const Tree& tr
 Result<BaseInUse> BaseCheckouts::take_locked(const std::string& tree_id, const Tree& tree) {
   const std::string lock_path = path(tree_id) + ".lock";
   TRY_ASSIGN(Flock shared, Flock::hold(lock_path, LockMode::shared));
-  if (intact(tree_id)) return BaseInUse{path(tree_id), std::move(shared)};
+  if (intact(tree_id)) return BaseInUse{path(tree_id), index_of(tree_id), std::move(shared)};
   {
     // One maker at a time; those who use it keep their shared lock, so the maker's is another file.
     TRY_ASSIGN(Flock maker, Flock::hold(store_.bases + "/make.lock", LockMode::exclusive));
@@ -107,7 +107,7 @@ Result<BaseInUse> BaseCheckouts::take_locked(const std::string& tree_id, const T
       TRY(make(tree_id, tree));
     }
   }
-  return BaseInUse{path(tree_id), std::move(shared)};
+  return BaseInUse{path(tree_id), index_of(tree_id), std::move(shared)};
 }
 
 // In full once per process, then a part of it on every use, so that a new workspace costs milliseconds
@@ -131,7 +131,8 @@ bool BaseCheckouts::intact(const std::string& tree_id) {
 bool BaseCheckouts::intact_in_full(const std::string& tree_id) {
   known_.erase(tree_id);
   const auto recorded = read_file(path(tree_id) + ".digest");
-  if (!recorded) return false;
+  std::error_code problem;
+  if (!recorded || !fs::exists(index_of(tree_id), problem)) return false;
   auto stamps = all_stamps(path(tree_id));
   if (!stamps || digest_of(*stamps) != *recorded) return false;
   known_[tree_id] = Known{std::move(*stamps), 0};
@@ -142,25 +143,26 @@ Status BaseCheckouts::make(const std::string& tree_id, const Tree& tree) {
   TRY_ASSIGN(TemporaryDirectory fresh, TemporaryDirectory::create(store_.bases, "new-"));
   const std::string directory = (fresh.path() / "tree").string();
   TRY(make_directories(directory, 0755));
-  TRY(fill(tree_id, tree, directory));
+  TRY(fill(tree_id, tree, directory, (fresh.path() / "index").string()));
   TRY_ASSIGN(Stamps stamps, all_stamps(directory));
   TRY(write_file(path(tree_id) + ".digest", digest_of(stamps)));
   std::error_code problem;
-  fs::rename(directory, path(tree_id), problem);
+  fs::rename(fresh.path() / "index", index_of(tree_id), problem);
+  if (!problem) fs::rename(directory, path(tree_id), problem);
   if (problem) return fail(ErrorCode::io, "cannot make " + path(tree_id) + ": " + problem.message());
   known_[tree_id] = Known{std::move(stamps), 0};
   return {};
 }
 
-Status BaseCheckouts::fill(const std::string& tree_id, const Tree& tree, const std::string& directory) {
-  TRY_ASSIGN(TemporaryDirectory scratch, TemporaryDirectory::create(store_.scratch, "index-"));
-  GitCall call{
-      .args = {"read-tree", tree_id},
-      .git_dir = store_.git_dir,
-      .cwd = directory,
-      .env = {"GIT_INDEX_FILE=" + (scratch.path() / "index").string(), "GIT_WORK_TREE=" + directory}};
+Status BaseCheckouts::fill(const std::string& tree_id, const Tree& tree, const std::string& directory,
+                           const std::string& index) {
+  GitCall call{.args = {"read-tree", tree_id},
+               .git_dir = store_.git_dir,
+               .cwd = directory,
+               .env = {"GIT_INDEX_FILE=" + index, "GIT_WORK_TREE=" + directory}};
   TRY(git_.output(call));
-  call.args = {"-c", "checkout.workers=2", "checkout-index", "--all", "--force", "--quiet"};
+  // With the times and inodes of the files, so that the git of a check need not read them all.
+  call.args = {"-c", "checkout.workers=2", "checkout-index", "--all", "--force", "--quiet", "--index"};
   TRY(git_.output(call));
   return check_complete(directory, tree);
 }
@@ -171,6 +173,7 @@ std::string BaseCheckouts::set_aside(const std::string& tree_id, const std::stri
   const std::string aside = store_.bases + "/" + prefix + random_hex(8);
   std::error_code ignored;
   fs::remove(path(tree_id) + ".digest", ignored);
+  fs::remove(index_of(tree_id), ignored);
   fs::rename(path(tree_id), aside, ignored);
   return aside;
 }

@@ -19,6 +19,7 @@ namespace emend {
 // A base nobody removes while this object lives.
 struct BaseInUse {
   std::string directory;
+  std::string index; // git's, with what stat() says of the files
   Flock lock;
 };
 
@@ -46,11 +47,14 @@ private:
   [[nodiscard]] bool intact(const std::string& tree_id);
   [[nodiscard]] bool intact_in_full(const std::string& tree_id);
   [[nodiscard]] Status make(const std::string& tree_id, const Tree& tree);
-  [[nodiscard]] Status fill(const std::string& tree_id, const Tree& tree, const std::string& directory);
+  [[nodiscard]] Status fill(const std::string& tree_id, const Tree& tree, const std::string& directory,
+                            const std::string& index);
   std::string set_aside(const std::string& tree_id, const std::string& prefix);
   void keep_few(const std::string& except);
   void drop(const std::string& tree_id);
   [[nodiscard]] std::string path(const std::string& tree_id) const { return store_.bases + "/" + tree_id; }
+
+  [[nodiscard]] std::string index_of(const std::string& tree_id) const { return path(tree_id) + ".index"; }
 
   struct Known {
     Stamps stamps;        // as it was when we looked at all of it

@@ -10,12 +10,20 @@ constexpr std::size_t kCopiesKept = 3;
 
 class CopyWorkspace final : public Workspace {
 public:
-  CopyWorkspace(std::unique_ptr<WorkspaceSpace> space, WorkspaceBase start, std::shared_ptr<CopyPool> pool)
-      : space_(std::move(space)), start_(std::move(start)), pool_(std::move(pool)) {}
+  CopyWorkspace(std::unique_ptr<WorkspaceSpace> space, BaseInUse base, WorkspaceBase start,
+                std::shared_ptr<CopyPool> pool)
+      : space_(std::move(space)), base_(std::move(base)), start_(std::move(start)), pool_(std::move(pool)) {}
   ~CopyWorkspace() override { pool_->give_back(start_.tree_id, std::move(space_)); }
 
   const std::string& path() const override { return space_->tree(); }
   OverlayMount overlay() const override { return space_->mount(""); }
+  Result<CheckPlace> check_place(Look look) override {
+    if (!repository_) {
+      TRY_ASSIGN(repository_, start_.repositories->find(start_.commit));
+      TRY(lay_repository(*repository_, *space_, space_->tree(), base_.index));
+    }
+    return place_for_check({*space_, overlay(), *start_.tree, *repository_}, look);
+  }
   Result<Snapshot> snapshot() override {
     return take_snapshot({space_->tree(), false, start_.tree, start_.algorithm}, *start_.objects);
   }
@@ -25,8 +33,10 @@ public:
 
 private:
   std::unique_ptr<WorkspaceSpace> space_;
+  BaseInUse base_;
   WorkspaceBase start_;
   std::shared_ptr<CopyPool> pool_;
+  std::shared_ptr<const CheckRepository> repository_;
 };
 
 // A used copy that cannot be put right is thrown away; its owner's mischief must not stop the next one.
@@ -59,7 +69,7 @@ void CopyPool::give_back(const std::string& tree_id, std::unique_ptr<WorkspaceSp
   spaces_.erase(spaces_.begin());
 }
 
-Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store, const BaseInUse& base,
+Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store, BaseInUse base,
                                                        WorkspaceBase start, const Patch& patch,
                                                        const std::shared_ptr<CopyPool>& pool) {
   std::unique_ptr<WorkspaceSpace> space = reuse(base, start, *pool);
@@ -68,7 +78,7 @@ Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store,
     TRY(copy_base(base.directory, *start.tree, space->tree()));
   }
   TRY(lay_patch_over_copy(space->tree(), patch));
-  return std::make_unique<CopyWorkspace>(std::move(space), std::move(start), pool);
+  return std::make_unique<CopyWorkspace>(std::move(space), std::move(base), std::move(start), pool);
 }
 
 } // namespace emend

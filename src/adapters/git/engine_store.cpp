@@ -90,6 +90,7 @@ Result<EngineStore> open_engine_store(const UserRepository& repository, const st
   store.owners = store.directory + "/owners";
   store.workspaces = store.directory + "/workspaces";
   store.scratch = store.directory + "/tmp";
+  store.objects = repository.common_dir + "/objects";
   store.read_only = {home, repository.root};
   if (!repository.common_dir.starts_with(repository.root + "/") && repository.common_dir != repository.root)
     store.read_only.push_back(repository.common_dir);
@@ -98,8 +99,7 @@ Result<EngineStore> open_engine_store(const UserRepository& repository, const st
     TRY(make_directories(directory));
   TRY_ASSIGN(Flock lock, Flock::hold(store.directory + "/setup.lock", LockMode::exclusive));
   if (!exists(store.git_dir)) TRY(make_git_dir(store, repository, git));
-  TRY(write_if_different(store.git_dir + "/objects/info/alternates",
-                         quoted_line(repository.common_dir + "/objects")));
+  TRY(write_if_different(store.git_dir + "/objects/info/alternates", quoted_line(store.objects)));
   TRY(copy_shallow(store, repository));
   return store;
 }

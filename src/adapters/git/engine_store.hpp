@@ -30,7 +30,9 @@ struct EngineStore {
   std::string user_home; // the person's: empty to children, but for `shown` and what is layered below it
   std::vector<std::string> shown; // children may look at it
   bool linked_home =
-      false; // a workspace's home has links to what is seen of the person's: there are no mounts
+      false;              // a workspace's home has links to what is seen of the person's: there are no mounts
+  std::string check_root; // where a check sees its tree: the person's checkout; empty = where it lies
+  std::string objects;    // of the person's repository
   bool contained =
       true; // else children are kept away from <home> alone, and nothing of the lists above counts
 };

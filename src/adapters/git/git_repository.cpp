@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "adapters/git/base_checkout.hpp"
+#include "adapters/git/check_place.hpp"
 #include "adapters/git/commit_maker.hpp"
 #include "adapters/git/engine_store.hpp"
 #include "adapters/git/git_program.hpp"
@@ -34,6 +35,7 @@ public:
         objects_(git_, store_.git_dir),
         user_objects_(git_, user_.git_dir),
         bases_(git_, store_),
+        repositories_(git_, user_, store_),
         merge_(git_, store_.scratch, user_.algorithm),
         publisher_(git_, user_, store_.git_dir) {}
 
@@ -128,6 +130,7 @@ private:
   ObjectReader objects_;      // the engine's store, which also sees the person's objects
   ObjectReader user_objects_; // the person's alone
   BaseCheckouts bases_;
+  CheckRepositories repositories_;
   ThreeWayMerge merge_;
   Publisher publisher_;
   std::shared_ptr<CopyPool> copies_ = std::make_shared<CopyPool>();
@@ -288,14 +291,14 @@ Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::stri
   // owner.
   std::call_once(tidied_, [this] { remove_dead_workspaces(store_); });
   TRY_ASSIGN(const KnownCommit found, known(commit));
-  const WorkspaceBase start{found.tree_id, found.tree, user_.algorithm, &objects_};
+  const WorkspaceBase start{commit, found.tree_id, found.tree, user_.algorithm, &objects_, &repositories_};
   if (overlay_) {
     TRY_ASSIGN(BaseInUse base, bases_.take(found.tree_id, *found.tree));
     auto workspace = make_overlay_workspace(store_, std::move(base), start, patch);
     if (workspace || workspace.error().code != ErrorCode::limit) return workspace;
   }
-  TRY_ASSIGN(const BaseInUse base, bases_.take(found.tree_id, *found.tree));
-  return make_copy_workspace(store_, base, start, patch, copies_);
+  TRY_ASSIGN(BaseInUse base, bases_.take(found.tree_id, *found.tree));
+  return make_copy_workspace(store_, std::move(base), start, patch, copies_);
 }
 
 namespace {
@@ -361,7 +364,7 @@ Result<std::unique_ptr<Repository>> open_repository(const std::string& directory
   TRY_ASSIGN(EngineStore store, open_engine_store(user, home, git));
   store.contained = options.sandbox != SandboxKind::none;
   if (store.contained) {
-    store.writable = options.writable;
+    store.writable = options.shared;
     store.secrets = secret_paths(user.root);
     const HomeView view = view_of_home({user.root, user.common_dir, home}, options.readable);
     store.user_home = view.home;
@@ -370,6 +373,10 @@ Result<std::unique_ptr<Repository>> open_repository(const std::string& directory
     for (const auto& found : {secrets_among(view.tools), agent_logins(options.readable)})
       store.secrets.insert(store.secrets.end(), found.begin(), found.end());
     store.linked_home = options.sandbox == SandboxKind::landlock;
+    if (options.overlay)
+      settle_layers(user, options.writable, options.readable, store);
+    else
+      store.writable.insert(store.writable.end(), options.writable.begin(), options.writable.end());
   }
   auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options);
   TRY(repository->look_around());

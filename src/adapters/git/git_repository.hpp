@@ -16,7 +16,10 @@ struct GitOptions {
   std::string home;     // EMEND_HOME
   bool overlay = false; // the system can mount overlays (probed by the caller)
   std::string git = "git";
-  std::vector<std::string> writable = {};  // directories outside of the workspace that children may write to
+  // Directories outside of the workspace that children may write to: in private, where the machine has
+  // layers.
+  std::vector<std::string> writable = {};
+  std::vector<std::string> shared = {};    // ... and what they write there stays
   std::vector<std::string> readable = {};  // of the person's home, besides toolchains
   std::string id = {};                     // of the repository, where it is known; empty = by its place
   SandboxKind sandbox = SandboxKind::none; // how children of a contained workspace are, on this machine

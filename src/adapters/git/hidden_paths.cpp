@@ -94,14 +94,22 @@ private:
 };
 
 // JAVA_HOME, GOPATH, VIRTUAL_ENV, ...: a directory with programs that a variable names.
-void add_named_by_variables(ToolFinder& finder) {
+void add_named_by_variables(ToolFinder& finder, const std::string& home) {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view pair = *variable;
     const std::string value(pair.substr(std::min(pair.size(), pair.find('=') + 1)));
     if (value.starts_with('/') && value.find(':') == std::string::npos &&
         ToolFinder::is_directory(value + "/bin"))
-      finder.add(tool_root(value + "/bin/program", home_directory()));
+      finder.add(tool_root(value + "/bin/program", home));
   }
+}
+
+void add_named_by_environment(ToolFinder& finder, const std::string& home) {
+  const char* path = std::getenv("PATH");
+  for (const std::string& directory : split(path != nullptr ? path : "", ':'))
+    if (const std::string real = directory.starts_with('/') ? real_path(directory) : ""; !real.empty())
+      finder.add_programs_in(real);
+  add_named_by_variables(finder, home);
 }
 
 bool names_a_login(std::string name) {
@@ -134,16 +142,25 @@ HomeView view_of_home(const std::vector<std::string>& own, const std::vector<std
     for (const std::string& path : *list)
       if (const std::string real = real_path(path); !is_seen(real)) view.shown.push_back(real);
   ToolFinder finder(home);
-  const char* path = std::getenv("PATH");
-  for (const std::string& directory : split(path != nullptr ? path : "", ':'))
-    if (const std::string real = directory.starts_with('/') ? real_path(directory) : ""; !real.empty())
-      finder.add_programs_in(real);
-  add_named_by_variables(finder);
+  add_named_by_environment(finder, home);
   for (const std::string& name : split(kToolchains, ' '))
     if (ToolFinder::is_directory(home + "/" + name)) finder.add(home + "/" + name);
   for (const std::string& tool : finder.found()) // a directory comes before what lies in it
     if (!is_seen(tool)) (ToolFinder::is_directory(tool) ? view.tools : view.shown).push_back(tool);
   return view;
+}
+
+std::vector<std::string> tools_in_checkout(const std::string& root,
+                                           const std::vector<std::string>& readable) {
+  ToolFinder finder(root);
+  add_named_by_environment(finder, root);
+  std::set<std::string> found = finder.found(); // a directory comes before what lies in it
+  for (const std::string& path : readable)
+    if (path.starts_with(root + "/")) found.insert(path);
+  std::vector<std::string> directories;
+  for (const std::string& path : found)
+    if (ToolFinder::is_directory(path) && !lies_in_any(path, directories)) directories.push_back(path);
+  return directories;
 }
 
 std::vector<std::string> secrets_among(const std::vector<std::string>& directories) {

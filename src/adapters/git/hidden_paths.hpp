@@ -23,6 +23,11 @@ struct HomeView {
 [[nodiscard]] HomeView view_of_home(const std::vector<std::string>& own,
                                     const std::vector<std::string>& readable);
 
+// Directories in the checkout that PATH or a variable leads to (a virtual environment), or that the person
+// opened. A check sees them at their place although they are not part of the repository.
+[[nodiscard]] std::vector<std::string> tools_in_checkout(const std::string& root,
+                                                         const std::vector<std::string>& readable);
+
 // Files in these directories whose names say that they hold a login, near the top where such files are kept.
 [[nodiscard]] std::vector<std::string> secrets_among(const std::vector<std::string>& directories);
 

@@ -15,6 +15,13 @@ public:
 
   const std::string& path() const override { return space_->tree(); }
   OverlayMount overlay() const override { return space_->mount(base_.directory); }
+  Result<CheckPlace> check_place(Look look) override {
+    if (!repository_) {
+      TRY_ASSIGN(repository_, start_.repositories->find(start_.commit));
+      TRY(lay_repository(*repository_, *space_, space_->upper(), base_.index));
+    }
+    return place_for_check({*space_, overlay(), *start_.tree, *repository_}, look);
+  }
   Result<Snapshot> snapshot() override {
     return take_snapshot({space_->upper(), true, start_.tree, start_.algorithm}, *start_.objects);
   }
@@ -26,6 +33,7 @@ private:
   std::unique_ptr<WorkspaceSpace> space_;
   BaseInUse base_;
   WorkspaceBase start_;
+  std::shared_ptr<const CheckRepository> repository_;
 };
 
 } // namespace

@@ -72,10 +72,8 @@ Result<std::unique_ptr<WorkspaceSpace>> WorkspaceSpace::make(const EngineStore& 
     if (!owner && owner.error().code == ErrorCode::conflict) continue;
     if (!owner) return fail(std::move(owner).error());
     std::unique_ptr<WorkspaceSpace> space(new WorkspaceSpace(store, name, std::move(*owner)));
-    for (const std::string& directory : {space->tree_, space->upper_, space->work_})
-      TRY(make_directories(directory, 0755));
+    TRY(make_directories(space->tree_, 0755));
     TRY(space->empty_private_directories());
-    TRY(space->make_private_layers());
     return space;
   }
   return fail(ErrorCode::conflict, "no name is free for a workspace in " + store.workspaces);
@@ -86,6 +84,9 @@ Status WorkspaceSpace::empty_private_directories() const {
     TRY(remove_tree(directory));
     TRY(make_directories(directory, 0700));
   }
+  TRY(remove_tree(store_.layers + "/" + name_));
+  for (const std::string& directory : {upper_, work_}) TRY(make_directories(directory, 0755));
+  TRY(make_private_layers());
   return store_.linked_home ? link_to_shown() : Status{};
 }
 

@@ -28,7 +28,14 @@ public:
   [[nodiscard]] const std::string& upper() const { return upper_; }
   [[nodiscard]] const std::string& work() const { return work_; }
 
-  // Fresh, empty home and temp directories.
+  [[nodiscard]] const EngineStore& store() const { return store_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  // Only the engine's and the mount's: <layers>/<name>/<what>
+  [[nodiscard]] std::string layer(const std::string& what) const {
+    return store_.layers + "/" + name_ + "/" + what;
+  }
+
+  // Fresh, empty home and temp directories, and empty layers.
   [[nodiscard]] Status empty_private_directories() const;
   // How a child sees the tree, over this base; empty = the tree is a copy that is there.
   [[nodiscard]] OverlayMount mount(const std::string& base) const;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/git/base_checkout.hpp"
+#include "adapters/git/check_place.hpp"
 #include "adapters/git/object_reader.hpp"
 #include "adapters/git/workspace_space.hpp"
 #include "base/result.hpp"
@@ -18,10 +19,11 @@ namespace emend {
 
 // What a workspace needs to know about the commit it starts from. `tree` and `objects` outlive it.
 struct WorkspaceBase {
-  std::string tree_id;
+  std::string commit, tree_id;
   const Tree* tree = nullptr;
   std::string algorithm;
   ObjectReader* objects = nullptr;
+  CheckRepositories* repositories = nullptr;
 };
 
 // Copies that were worked in, waiting to be made right and used again. Thread-safe; shared by the workspaces
@@ -42,8 +44,7 @@ private:
 [[nodiscard]] Result<std::unique_ptr<Workspace>> make_overlay_workspace(const EngineStore& store,
                                                                         BaseInUse base, WorkspaceBase start,
                                                                         const Patch& patch);
-[[nodiscard]] Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store,
-                                                                     const BaseInUse& base,
+[[nodiscard]] Result<std::unique_ptr<Workspace>> make_copy_workspace(const EngineStore& store, BaseInUse base,
                                                                      WorkspaceBase start, const Patch& patch,
                                                                      const std::shared_ptr<CopyPool>& pool);
 

@@ -31,7 +31,8 @@ enum class Tag : std::uint32_t {
   layer, // any number, each followed by its two directories
   layer_upper,
   layer_work,
-  writable, // any number
+  layer_below, // any number, of the layer before
+  writable,    // any number
   home,
   shown,        // any number
   sandbox,      // decimal Sandbox
@@ -41,6 +42,13 @@ enum class Tag : std::uint32_t {
   limit_file,
   limit_cpu,
   limit_free_disk, // of the file system that holds `own`
+  tree_source,     // without an overlay: what is seen at overlay_target
+  apart,           // nothing of `masked` is seen
+  alias_from,      // any number, each followed by its place
+  alias_to,
+  hosts,
+  host_name,
+  first_process, // decimal
 };
 
 struct RecordHeader {

@@ -205,6 +205,22 @@ std::vector<std::string> shown_for_command(const ProcessSpec& spec, const std::s
   return found;
 }
 
+// How a check sees the machine.
+void put_look(std::string& bytes, const OverlayMount& mount) {
+  if (!mount.source.empty()) {
+    put(bytes, Tag::tree_source, mount.source);
+    put(bytes, Tag::overlay_target, mount.target);
+  }
+  if (mount.apart) put(bytes, Tag::apart, "");
+  for (const Alias& alias : mount.aliases) {
+    put(bytes, Tag::alias_from, alias.from);
+    put(bytes, Tag::alias_to, alias.to);
+  }
+  if (!mount.hosts.empty()) put(bytes, Tag::hosts, mount.hosts);
+  if (!mount.host_name.empty()) put(bytes, Tag::host_name, mount.host_name);
+  if (mount.first_process > 0) put_number(bytes, Tag::first_process, mount.first_process);
+}
+
 std::string encode(const ProcessSpec& spec, const std::string& program, Guard guard) {
   std::string bytes;
   put_number(bytes, Tag::engine_pid, ::getpid());
@@ -230,7 +246,9 @@ std::string encode(const ProcessSpec& spec, const std::string& program, Guard gu
     put(bytes, Tag::layer, layer.path);
     put(bytes, Tag::layer_upper, layer.upper);
     put(bytes, Tag::layer_work, layer.work);
+    for (const std::string& path : layer.below) put(bytes, Tag::layer_below, path);
   }
+  put_look(bytes, spec.overlay);
   for (const std::string& path : spec.overlay.writable) put(bytes, Tag::writable, path);
   if (!spec.overlay.home.empty() && spec.overlay.contained) {
     put(bytes, Tag::home, spec.overlay.home);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kLargestCheck = 1'000'000;
 
 struct ReproducerOptions {
-  std::string code, file, as, run, red_line;
+  std::string code, file, as, run, red_line, expect;
   bool remove = false;
 };
 
@@ -37,10 +37,24 @@ Status check_place(const std::string& path) {
               "for example --as tests/check_be001.sh");
 }
 
+Status read_expected(const ReproducerOptions& options, Reproducer& check) {
+  if (options.expect.empty()) return {};
+  if (!options.red_line.empty())
+    return fail(ErrorCode::usage, "--expect and --red-line are two ways to judge one check",
+                "use one of them");
+  auto lines = read_file(options.expect, kLargestCheck);
+  if (!lines) return fail(ErrorCode::usage, "--expect: " + lines.error().message);
+  check.expected = parse_expected_values(*lines);
+  if (const std::string fault = fault_of(check.expected); !fault.empty())
+    return fail(ErrorCode::usage, "--expect: " + fault, "write one line for each value: NAME VALUE");
+  return {};
+}
+
 // The file is kept as it is now: what becomes of it later changes nothing.
 Status read_check(CommandContext& context, const ReproducerOptions& options, Reproducer& check) {
   check.command = options.run;
   check.marker = std::string(trim(options.red_line));
+  TRY(read_expected(options, check));
   if (options.file.empty()) {
     if (options.run.empty())
       return fail(ErrorCode::usage, "nothing to run",
@@ -51,7 +65,7 @@ Status read_check(CommandContext& context, const ReproducerOptions& options, Rep
   auto content = read_file(options.file, kLargestCheck);
   if (!content) return fail(ErrorCode::usage, "--file: " + content.error().message);
   const std::string place =
-      options.as.empty() ? ".emend-check/" + fs::path(options.file).filename().string() : options.as;
+      options.as.empty() ? ".checks/" + fs::path(options.file).filename().string() : options.as;
   TRY(check_place(place));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
@@ -61,7 +75,8 @@ Status read_check(CommandContext& context, const ReproducerOptions& options, Rep
   change.new_content = *std::move(content);
   change.new_id = git_blob_id(change.new_content, head.size() == 64 ? "sha256" : "sha1");
   if (check.command.empty())
-    check.command = (change.new_mode == kModeExecutable ? "./" : "sh ./") + shell_quote(place);
+    check.command = (change.new_mode == kModeExecutable ? "./" : "sh ./") + shell_quote(place) +
+                    (check.independent() ? " \"$1\"" : "");
   check.files.changes.push_back(std::move(change));
   return {};
 }
@@ -77,6 +92,8 @@ std::string text_of(const Reproducer& check) {
     text +=
         "  file " + one_line(file.path, 200) + ", " + std::to_string(file.new_content.size()) + " bytes\n";
   if (!check.marker.empty()) text += "  fails when it prints " + one_line(check.marker, 200) + "\n";
+  if (check.independent())
+    text += "  prints " + std::to_string(check.expected.size()) + " values, which emend compares\n";
   if (!check.explanation.empty()) text += "  " + one_line(check.explanation, 400) + "\n";
   return text;
 }
@@ -99,6 +116,7 @@ Result<ExitStatus> run_reproducer_action(CommandContext& context, const Reproduc
   TRY_ASSIGN(const Issue issue, store->issue(repository->id(), options.code));
   const bool gives = !options.file.empty() || !options.run.empty();
   if (gives && options.remove) return fail(ErrorCode::usage, "--remove cannot be combined with other flags");
+  if (!options.expect.empty() && !gives) return fail(ErrorCode::usage, "--expect needs --file or --run");
   if (!options.as.empty() && options.file.empty()) return fail(ErrorCode::usage, "--as needs --file");
   if (gives || options.remove) {
     Reproducer check;
@@ -128,10 +146,14 @@ Command reproducer_action() {
       action("reproducer", "set a check for an issue that fails now and must pass once it is fixed",
              {{"CODE", &options->code, "the issue's code", "CODE", {}, true},
               {"--file", &options->file, "a script or test; emend stores a copy", "FILE"},
-              {"--as", &options->as, "path of the copy when it runs (default .emend-check/NAME)", "PATH"},
+              {"--as", &options->as, "path of the copy when it runs (default .checks/NAME)", "PATH"},
               {"--run", &options->run,
                "command to run, from the top of the repository (default: the file itself)", "COMMAND"},
               {"--red-line", &options->red_line, "count it as failing only if it prints this line", "TEXT"},
+              {"--expect", &options->expect,
+               "file with lines NAME VALUE that it must print as \"$1 NAME VALUE\"; emend compares them, and "
+               "its exit status does not count",
+               "FILE"},
               {"--remove", &options->remove, "remove the reproducers given before"}},
              [options](CommandContext& context) { return run_reproducer_action(context, *options); });
   command.examples =

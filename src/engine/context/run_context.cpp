@@ -99,23 +99,22 @@ void RunContext::keep_artifact(const std::string& name, std::string_view text) c
   if (ports.artifacts != nullptr) ports.artifacts->kept(session.id);
 }
 
-std::vector<std::string> RunContext::verify_environment(const Workspace& workspace) const {
+std::vector<std::string> RunContext::verify_environment(const CheckPlace& place) const {
   std::vector<std::string> env;
   for (const std::string& name : policy().pass_env) {
     if (name.starts_with("EMEND"))
       continue; // code under test must not be able to tell that it is being checked
     if (const char* value = std::getenv(name.c_str())) env.push_back(name + "=" + value);
   }
-  env.push_back("TMPDIR=" + workspace.temp_dir());
-  // There the person's home cannot be read, which programs that look into it take ill; this one has links to
-  // what can be.
-  if (policy().sandbox.kind == SandboxKind::landlock && policy().sandbox.mode != SandboxMode::off) {
+  env.push_back("TMPDIR=" + place.temp);
+  env.push_back("PWD=" + place.path);
+  if (!place.home.empty()) {
     std::erase_if(env, [](const std::string& pair) { return pair.starts_with("HOME="); });
-    env.push_back("HOME=" + workspace.home_dir());
+    env.push_back("HOME=" + place.home);
   }
   env.push_back("CI=1");
   env.push_back("PYTHONDONTWRITEBYTECODE=1");
-  env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(workspace.path()).parent_path().string());
+  if (!place.has_git) env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(place.path).parent_path().string());
   for (const std::string& pair : policy().verify_env) env.push_back(pair);
   if (!commands_are_offline(policy())) return env;
   for (const std::string& pair : offline_environment()) { // what a person set holds

@@ -15,6 +15,9 @@ void settle_sandbox(const Repository& repository, Policy& policy);
 // How a child of this session sees a workspace. Switched off, only the engine's own state is kept from it.
 [[nodiscard]] OverlayMount mount_for(const RunContext& context, const Workspace& workspace);
 
+// How a check of this session sees it.
+[[nodiscard]] Result<CheckPlace> check_place_for(const RunContext& context, Workspace& workspace, Look look);
+
 // The same workspace with that view, for those who start children themselves. `workspace` outlives it.
 class SeenWorkspace final : public Workspace {
 public:

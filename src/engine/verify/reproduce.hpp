@@ -20,7 +20,8 @@ namespace emend {
 // the same says nothing. Not stored. A fired stop token gives CommandResult::cancelled.
 [[nodiscard]] Result<Verification> execute_reproducer(RunContext& context, const Reproducer& check,
                                                       VerificationKind kind, const std::string& base,
-                                                      const Patch& patch, std::stop_token stop);
+                                                      const Patch& patch, std::stop_token stop,
+                                                      Look look = Look::first);
 
 // Why a run on an untouched tree does not show the issue; empty = it does.
 [[nodiscard]] std::string why_not_red(const Reproducer& check, const CommandRun& run);

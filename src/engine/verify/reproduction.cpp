@@ -164,10 +164,15 @@ Result<Reproduction::Asked> Reproduction::ask(const Issue& issue, int number, co
   }
   asked.check.command = string_or(*said, "command");
   asked.check.explanation = first_line(context_.safe(string_or(*said, "explanation")), 1'000);
+  if (const Json* expected = find_member(*said, "expected"))
+    asked.check.expected = expected_values_from_json(*expected);
+  if (asked.check.independent()) asked.check.marker.clear();
   if (trim(asked.check.command).empty())
     asked.problem = "the answer names no command";
   else if (!snapshot.violations.empty() || changes_to_known_files(snapshot.patch).sha256() != tree.sha256())
     asked.problem = "it changes existing files";
+  else if (asked.check.independent() && !fault_of(asked.check.expected).empty())
+    asked.problem = fault_of(asked.check.expected);
   else
     asked.problem =
         take_files(strings_field(*said, "files"), snapshot.patch, context_.redactor, asked.check.files);
@@ -247,7 +252,8 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   if (!with) return Reproduced{Reproduced::End::cancelled, {}};
   if (!check.green(*with))
     return Reproduced{Reproduced::End::refuted, "the reproducer does not pass with the patch"};
-  if (!still_failing(before->tests, with->tests).empty()) // the fixer must not learn which test it is
+  if (!check.independent() &&
+      !still_failing(before->tests, with->tests).empty()) // the fixer must not learn which test it is
     return Reproduced{
         Reproduced::End::refuted,
         "the reproducer passes, but the tests that failed on the base are not among those that pass"};
@@ -260,7 +266,14 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   if (!check.red(*without))
     return Reproduced{Reproduced::End::refuted,
                       "the reproducer does not fail again without the patch, so it proves nothing"};
-  return Reproduced{Reproduced::End::repaired, {}};
+  Reproduced seen{Reproduced::End::repaired, {}, check.independent(), {}};
+  if (const auto same = unmoved_values(check.expected, before->values, with->values); !same.empty()) {
+    seen.notes.push_back(fmt::format(
+        "on {} of the inputs near the reported one the fixed code answers what the code with the bug answers",
+        same.size()));
+    context_.notice(issue.code + ": " + seen.notes.back());
+  }
+  return seen;
 }
 
 Result<std::optional<bool>> Reproduction::stays_green(const Issue& issue, const std::string& base,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "engine/agents/role_agents.hpp"
 #include "engine/context/run_context.hpp"
@@ -23,6 +24,8 @@ struct Reproduced {
   };
   End end = End::no_check;
   std::string detail;
+  bool independent = false;            // values were compared outside of the process that made them
+  std::vector<std::string> notes = {}; // for the judge and the person; they name no hidden input
 };
 
 // Shared by the threads of a session.

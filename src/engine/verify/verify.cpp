@@ -55,18 +55,21 @@ void fold(CommandRun& total, CommandRun&& run) {
   const int passes = total.passes + (run.passed() ? 1 : 0);
   const std::int64_t duration = total.duration_ms + run.duration_ms;
   const bool wavers = passes > 0 && passes < runs;
+  SpokenValues values = total.runs == 0 ? run.values : total.values;
+  values.join(run.values);
   if (total.runs == 0 || (total.passed() && !run.passed())) total = std::move(run);
   total.runs = runs;
   total.passes = passes;
   total.wavers = wavers;
   total.duration_ms = duration;
+  total.values = std::move(values);
 }
 
 // Commands share a workspace in order, so what ran before is part of what a result means; and so is what they
 // were let do.
 std::vector<std::string> cache_keys(const std::string& commit, const Policy& policy) {
   std::vector<std::string> keys;
-  std::string chain = commit + "\nv2\n" + std::to_string(policy.repeat) + "\n" +
+  std::string chain = commit + "\nv3\n" + std::to_string(policy.repeat) + "\n" +
                       join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
   for (const VerifyCommand& command : policy.commands) {
     chain = sha256_hex(chain + "\n" + command.key());
@@ -119,7 +122,7 @@ void Verifier::explain_hidden(const CommandRun& run, const OverlayMount& mount) 
   };
   const auto is_shown = [&](const std::string& path) {
     const auto holds = [&](const std::string& shown) { return lies_in(path, shown); };
-    return holds(mount.own) || holds(mount.masked) ||
+    return holds(mount.own) || holds(mount.masked) || holds(mount.target) ||
            std::any_of(mount.shown.begin(), mount.shown.end(), holds) ||
            std::any_of(mount.writable.begin(), mount.writable.end(), holds) ||
            std::any_of(mount.layers.begin(), mount.layers.end(), [&](const PrivateLayer& layer) {
@@ -140,16 +143,18 @@ void Verifier::explain_hidden(const CommandRun& run, const OverlayMount& mount) 
   }
 }
 
-Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace& workspace,
+Result<CommandRun> Verifier::run_command(const VerifyCommand& command, const CheckPlace& place,
                                          std::stop_token stop) {
   const Policy& policy = context_.policy();
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-c", command.run}; // the one shell: people write these commands for it
-  spec.cwd = workspace.path();
-  spec.env = context_.verify_environment(workspace);
+  const std::string nonce = command.speaks ? random_hex(16) : "";
+  if (command.speaks) spec.argv.insert(spec.argv.end(), {"sh", nonce});
+  spec.cwd = place.path;
+  spec.env = context_.verify_environment(place);
   spec.wall_limit_ms = command.timeout_ms > 0 ? command.timeout_ms : policy.verify_timeout_ms;
   spec.max_output_bytes = static_cast<std::uint64_t>(policy.max_output_bytes);
-  spec.overlay = mount_for(context_, workspace);
+  spec.overlay = place.mount;
   spec.network = policy.sandbox.command_network;
   spec.limits = policy.sandbox.command_limits;
   ChildRecord child;
@@ -166,6 +171,7 @@ Result<CommandRun> Verifier::run_command(const VerifyCommand& command, Workspace
   run.duration_ms = process.duration_ms;
   const std::string output = context_.safe(output_of(process));
   run.tests = parse_test_report(output);
+  run.values = spoken_values(output, nonce);
   run.output = trim_middle(output, kKeptOutput);
   return run;
 }
@@ -192,7 +198,8 @@ void Verifier::read_reports(const Workspace& workspace, const Tree& base, Report
 
 Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
                                        const std::vector<VerifyCommand>& commands, std::stop_token stop,
-                                       const std::string& issue_code, int rounds, const Patch& twist) {
+                                       const std::string& issue_code, int rounds,
+                                       const Experiment& experiment) {
   TRY(check_sandbox(context_.policy(), context_.policy().sandbox.kind));
   Verification verification;
   verification.id = new_uuid();
@@ -204,17 +211,18 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   const std::int64_t start = context_.ports.clock.steady_ms();
   verification.commands.resize(commands.size());
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(base));
-  const Patch laid = twist.empty() ? patch : compose(patch, twist);
+  const Patch laid = experiment.twist.empty() ? patch : compose(patch, experiment.twist);
   for (int round = 0; round < std::max(rounds, context_.policy().repeat); ++round) {
     TRY_ASSIGN(const std::unique_ptr<Workspace> workspace,
                context_.ports.repository.make_workspace(base, laid));
     if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, laid));
+    TRY_ASSIGN(const CheckPlace place, check_place_for(context_, *workspace, experiment.look));
     Reports known;
     for (const FileChange& change : patch.changes)
       if (change.path.ends_with(".xml")) known[change.path] = change.new_content;
     for (std::size_t i = 0; i < commands.size(); ++i) {
       ContainmentWatch watch(context_, "command " + commands[i].name);
-      TRY_ASSIGN(CommandRun run, run_command(commands[i], *workspace, stop));
+      TRY_ASSIGN(CommandRun run, run_command(commands[i], place, stop));
       read_reports(*workspace, *tree, known, run);
       run.settle();
       if (patch.empty()) {
@@ -222,7 +230,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
         if (failed_offline(context_.policy(), run))
           context_.notice(fmt::format(
               "{} failed without a network. To allow it: sandbox.network.commands = \"all\"", run.name));
-        explain_hidden(run, mount_for(context_, *workspace));
+        explain_hidden(run, place.mount);
       } else {
         TRY_ASSIGN(const std::string outside,
                    watch.finish(issue_code.empty() ? std::vector<std::string>{} : std::vector{issue_code},
@@ -230,6 +238,7 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
         if (!outside.empty()) {
           run.output += "\n[containment: " + outside + "]\n";
           if (run.passed()) run.result = CommandResult::failed;
+          run.values = {};
         }
       }
       fold(verification.commands[i], std::move(run));
@@ -280,7 +289,7 @@ Result<Verification> Verifier::run_probes(const std::string& base, const Patch& 
   for (const VerifyCommand& command : commands) started.commands.push_back(command.name);
   TRY(context_.publish(code, started));
   TRY_ASSIGN(Verification verification,
-             execute(VerificationKind::probe, base, patch, commands, stop, code, 1, twist));
+             execute(VerificationKind::probe, base, patch, commands, stop, code, 1, {twist, Look::second}));
   if (was_cancelled(verification)) return verification;
   verification.issue_id = issue == nullptr ? "" : issue->id;
   verification.probes = std::move(probes);

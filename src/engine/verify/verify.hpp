@@ -16,16 +16,22 @@
 
 namespace emend {
 
+// How a run differs from an ordinary one.
+struct Experiment {
+  Patch twist = {};        // laid over base and patch
+  Look look = Look::first; // how the commands see the machine
+};
+
 class Verifier {
 public:
   explicit Verifier(RunContext& context) : context_(context) {}
 
-  // Runs `commands` in order in one fresh workspace, policy.repeat times or `rounds` if that is more. twist:
-  // what an experiment changes on top of base and patch. A fired stop token gives CommandResult::cancelled.
+  // Runs `commands` in order in one fresh workspace, policy.repeat times or `rounds` if that is more. A fired
+  // stop token gives CommandResult::cancelled.
   [[nodiscard]] Result<Verification> execute(VerificationKind kind, const std::string& base,
                                              const Patch& patch, const std::vector<VerifyCommand>& commands,
                                              std::stop_token stop, const std::string& issue_code = {},
-                                             int rounds = 1, const Patch& twist = {});
+                                             int rounds = 1, const Experiment& experiment = {});
   // The same, stored with its events unless it was cancelled. A check that got worse than on the base is run
   // once more on the same tree; if it passes then, the base is run again, and a check that wavers there is
   // marked so in the baseline. Ask for the baseline again after this. issue may be null.
@@ -33,7 +39,7 @@ public:
                                          const std::vector<VerifyCommand>& commands, const Issue* issue,
                                          std::stop_token stop);
 
-  // Once on the tree with `twist` laid over it; stored with its probes.
+  // Once on the tree with `twist` laid over it, in another look than ordinary runs; stored with its probes.
   [[nodiscard]] Result<Verification> run_probes(const std::string& base, const Patch& patch,
                                                 const Patch& twist, std::vector<Probe> probes,
                                                 const std::vector<VerifyCommand>& commands,
@@ -49,7 +55,7 @@ public:
   [[nodiscard]] Status adopt_baseline(const std::string& commit, const Verification& run);
 
 private:
-  [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, Workspace& workspace,
+  [[nodiscard]] Result<CommandRun> run_command(const VerifyCommand& command, const CheckPlace& place,
                                                std::stop_token stop);
   void read_reports(const Workspace& workspace, const Tree& base, Reports& known, CommandRun& run) const;
   [[nodiscard]] Result<Verification> cached_baseline(const std::string& commit,

@@ -121,7 +121,7 @@ protected:
   void with_claude(const std::string& script) {
     fs::create_directories(asked().parent_path());
     ASSERT_TRUE(write_file(base_ / "state" / "config.toml",
-                           "[sandbox]\nwritable = [\"" + asked().parent_path().string() + "\"]\n"));
+                           "[sandbox]\nshared = [\"" + asked().parent_path().string() + "\"]\n"));
     poor_machine({{"claude", script}});
     fs::create_symlink("/usr/bin/cat", base_ / "bin" / "cat");
   }

@@ -215,7 +215,7 @@ TEST_F(PrCommandTest, OnlyTheWayToAFileThatNobodyElseMadeCounts) {
 TEST_F(PrCommandTest, TheReviewedBranchDoesNotTellTheVotersWhatToDo) {
   const fs::path seen = base_ / "marks" / "seen";
   fs::create_directories(seen.parent_path());
-  configure_voters("[pr]\nvoters = [\"one\", \"two\"]\n[sandbox]\nwritable = [\"" +
+  configure_voters("[pr]\nvoters = [\"one\", \"two\"]\n[sandbox]\nshared = [\"" +
                    seen.parent_path().string() + "\"]\n");
   program("one", "cat > '" + seen.string() + "'; echo nothing");
   write(".emend/agents/pr_reviewer.md",

@@ -20,7 +20,7 @@ TEST_F(TerminalSessionTest, BareIsTheScreenInARepositoryAndHelpElsewhere) {
 TEST_F(TerminalSessionTest, AsksBeforeRunningARepositorysCommandsAndRemembersAYes) {
   const fs::path mark = base_ / "marks" / "mark";
   fs::create_directories(mark.parent_path());
-  write("emend.toml", "[sandbox]\nwritable = [\"" + mark.parent_path().string() +
+  write("emend.toml", "[sandbox]\nshared = [\"" + mark.parent_path().string() +
                           "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
                           mark.string() + "'\"}]\n");
   Seen seen = at_terminal({"verify"}, "[y/N]", "n\n");

@@ -10,7 +10,7 @@ protected:
   void SetUp() override {
     CliFixture::SetUp();
     fs::create_directories(mark().parent_path());
-    write("emend.toml", "[sandbox]\nwritable = [\"" + mark().parent_path().string() +
+    write("emend.toml", "[sandbox]\nshared = [\"" + mark().parent_path().string() +
                             "\"]\n[verify]\ncommands = [{name = \"mark\", run = \"echo ran > '" +
                             mark().string() + "'\"}]\n");
   }

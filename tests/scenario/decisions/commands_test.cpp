@@ -19,7 +19,7 @@ protected:
                         "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
                         world.scripts +
                         "/judge\", \"{role}\", \"{issue}\"]\n"
-                        "[sandbox]\nwritable = [\"" +
+                        "[sandbox]\nshared = [\"" +
                         world.scripts +
                         "\"]\n"
                         "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));

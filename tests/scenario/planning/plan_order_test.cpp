@@ -190,7 +190,7 @@ TEST_P(KilledPlan, GoesOnInOrder) {
                       "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
                       world.scripts +
                       "/judge\", \"{role}\", \"{issue}\"]\n"
-                      "[sandbox]\nwritable = [\"" +
+                      "[sandbox]\nshared = [\"" +
                       world.scripts +
                       "\"]\n"
                       "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));

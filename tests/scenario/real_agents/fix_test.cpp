@@ -246,7 +246,7 @@ TEST_F(RealAgentsFix, TheProgramWithAConfigurationFile) {
   };
   // Agents with a home of their own, so that must be theirs to write to.
   must(write_file(world.scripts + "/emend.toml",
-                  "[sandbox]\nwritable = [\"" + agents.home() +
+                  "[sandbox]\nshared = [\"" + agents.home() +
                       "\"]\n[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = "
                       "\"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = "
                       "\"python3 -B check.py\", paths = [\"calc.py\"] }]\n" +

@@ -1,0 +1,60 @@
+// How a check sees its tree: at the path of the person's checkout, as a git repository of its own, with
+// nothing around it that says who runs it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "adapters/git/engine_store.hpp"
+#include "adapters/git/git_program.hpp"
+#include "adapters/git/user_repository.hpp"
+#include "adapters/git/workspace_space.hpp"
+#include "base/result.hpp"
+#include "ports/repository.hpp"
+
+namespace emend {
+
+// What a private .git says, but for the index. No remotes, no hooks, no settings of the person's.
+struct CheckRepository {
+  std::string head, config, packed_refs, shallow; // the files of these names
+  std::vector<std::string> objects;               // directories: the person's, and ours for a commit of ours
+};
+
+// Reads each commit's once. Thread-safe.
+class CheckRepositories {
+public:
+  CheckRepositories(const GitProgram& git, const UserRepository& user, const EngineStore& store)
+      : git_(git), user_(user), store_(store) {}
+  [[nodiscard]] Result<std::shared_ptr<const CheckRepository>> find(const std::string& commit);
+
+private:
+  [[nodiscard]] Result<CheckRepository> read(const std::string& commit) const;
+
+  const GitProgram& git_;
+  const UserRepository& user_;
+  const EngineStore& store_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const CheckRepository>> known_; // by commit
+};
+
+// On a machine with overlays: decides where checks see their trees, and which directories get a layer that is
+// dropped after the run. What is writable or readable by the person's configuration counts.
+void settle_layers(const UserRepository& user, const std::vector<std::string>& writable,
+                   const std::vector<std::string>& readable, EngineStore& store);
+
+// Writes the .git into `tree`: a few small files and the index, no objects.
+[[nodiscard]] Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& space,
+                                    const std::string& tree, const std::string& index);
+
+struct CheckedTree {
+  const WorkspaceSpace& space;
+  OverlayMount mount; // as others see it
+  const Tree& base;
+  const CheckRepository& repository;
+};
+[[nodiscard]] Result<CheckPlace> place_for_check(CheckedTree tree, Look look);
+
+} // namespace emend

@@ -1,0 +1,157 @@
+// Hidden checks whose values are compared outside: what the code under test does inside its process, to exit
+// statuses, output or the check itself, does not make a wrong value right.
+#include <gmock/gmock.h>
+
+#include "base/hash.hpp"
+#include "base/strings.hpp"
+#include "tests/support/world.hpp"
+
+namespace emend::testing_support {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kFixed = "\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'";
+
+// double.py doubles its argument; it adds two. The project's own check knows one example only.
+constexpr const char* kBroken = "def double(n):\n    return n + 2\n";
+constexpr const char* kVisible = "from double import double\nassert double(2) == 4\n";
+// It prints what the code answers, and knows nothing of what is right.
+constexpr const char* kCheck =
+    "import sys\nsys.path.insert(0, '.')\nnonce = sys.argv[1]\nfrom double import double\n"
+    "for n in (1, 5, 7, 9):\n    print(nonce, f'double-{n}', double(n))\n";
+
+class HiddenValues : public ::testing::Test {
+protected:
+  HiddenValues() : world(Files{{"double.py", kBroken}, {"visible.py", kVisible}}) {
+    world.policy.commands = {{"visible", "python3 visible.py", {}, 0}};
+    world.policy.max_fix_cycles = 1;
+    issue = world.add({World::finding("double.py", 2, "double(3) is 5 instead of 6")}).front();
+  }
+
+  void give(std::vector<ExpectedValue> expected) {
+    Reproducer check;
+    check.id = new_uuid();
+    check.issue_id = issue.id;
+    check.command = "python3 checks/values.py \"$1\"";
+    check.files.changes = {
+        FileChange{"checks/values.py", 0, kModeFile, "", git_blob_id(kCheck, "sha1"), "", kCheck}};
+    check.expected = std::move(expected);
+    Change change;
+    change.reproducers = {check};
+    must(world.store().apply(change, 1));
+  }
+  void give() {
+    give({{"double-1", "2", false, false}, {"double-5", "10", true, false}, {"double-7", "14", true, false}});
+  }
+
+  FixReport fix_with(const std::string& code) {
+    must(write_file(world.home + "/fixed.py", code, 0644));
+    world.fixer("cp " + shell_quote(world.home + "/fixed.py") + " double.py" + kFixed);
+    return world.must_fix({issue});
+  }
+
+  World world;
+  Issue issue;
+};
+
+TEST_F(HiddenValues, AnHonestFixIsAccepted) {
+  give();
+  const FixReport report = fix_with("def double(n):\n    return n * 2\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
+TEST_F(HiddenValues, AHardCodedAnswerIsRefused) {
+  give();
+  const FixReport report = fix_with("def double(n):\n    return {2: 4, 3: 6}.get(n, n + 2)\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail,
+              HasSubstr("the reproducer does not pass with the patch"));
+  for (const Event& event : world.events(report.session.id))
+    EXPECT_THAT(dump_json(event.data), Not(HasSubstr("double-5"))) << "hidden inputs stay hidden";
+}
+
+TEST_F(HiddenValues, LeavingEarlyWithAGoodStatusIsRefused) {
+  give();
+  const FixReport report = fix_with(
+      "import os, sys\ndef double(n):\n    if n != 2:\n        sys.stdout.flush()\n        getattr(os, '_ex' "
+      "+ 'it')(0)\n"
+      "    return 4\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+}
+
+// It cannot know what is right without computing it; saying more than once is a contradiction.
+TEST_F(HiddenValues, PrintingForTheCheckIsRefused) {
+  give();
+  const FixReport report = fix_with(
+      "import sys\ndef double(n):\n    if len(sys.argv) > 1:\n        for m in (1, 5, 7):\n"
+      "            print(sys.argv[1], f'double-{m}', m * 2)\n    return n + 2 if n != 2 else 4\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+}
+
+// What is expected is nowhere in the tree, and nobody else's run can be asked for it.
+TEST_F(HiddenValues, TheTreeHoldsNoExpectedValue) {
+  give({{"double-5", "10", false, false}, {"double-9", "marker-of-the-expected", true, false}});
+  const FixReport report = fix_with(
+      "import os\ndef double(n):\n    for top, dirs, files in os.walk('.'):\n        for f in files:\n"
+      "            if b'marker-of-the-' + b'expected' in open(os.path.join(top, f), 'rb').read():\n"
+      "                return 'marker-of-the-' + 'expected' if n == 9 else n * 2\n    return n * 2\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+}
+
+TEST_F(HiddenValues, TheSameAnswerAsTheBaseOnNearInputsIsNoted) {
+  give({{"double-5", "10", false, false}, {"double-7", "", true, true}, {"double-9", "", true, true}});
+  const FixReport report = fix_with("def double(n):\n    return n * 2 if n < 6 else n + 2\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << "it is for the judge to say";
+  EXPECT_THAT(join(report.notes, "\n"), HasSubstr("on 2 of the inputs near the reported one"));
+}
+
+TEST_F(HiddenValues, ACheckWhoseValuesAreRightOnTheBaseIsNotUsed) {
+  give({{"double-1", "3", false, false}});
+  (void)fix_with("def double(n):\n    return n * 2\n");
+  const auto known = must(world.store().reproducers(issue.id));
+  EXPECT_THAT(known.back().reason, HasSubstr("its values on the base are the expected ones"));
+}
+
+TEST_F(HiddenValues, AnAgentThatDoesNotFixMayExpectValues) {
+  world.policy.reproduce = Reproduce::always;
+  must(write_file(world.home + "/values.py", kCheck, 0644));
+  world.judge(
+      "if [ $1 = reproducer ]; then\ncp " + shell_quote(world.home + "/values.py") +
+      " values.py\n"
+      "echo '{\"reproducer\":{\"files\":[\"values.py\"],\"command\":\"python3 values.py \\\"$1\\\"\","
+      "\"expected\":[{\"name\":\"double-5\",\"value\":10},{\"name\":\"double-7\",\"value\":\"14\"}]}}'\n"
+      "else printf '{\"review_token\":\"'$token'\",\"issues\":{\"%s\":{\"score\":97,\"status\":\"SOLVED\","
+      "\"feedback\":\"ok\",\"quality_scores\":{},\"improvements_needed\":[]}}}\\n' \"$2\"\nfi");
+  const FixReport refused = fix_with("def double(n):\n    return {2: 4, 3: 6}.get(n, n + 2)\n");
+  EXPECT_EQ(World::status(refused, "BE-001"), "FAILED(verification_failed)");
+  const auto known = must(world.store().reproducers(issue.id));
+  ASSERT_FALSE(known.empty());
+  EXPECT_EQ(known.back().state, ReproducerState::accepted) << known.back().reason;
+  EXPECT_TRUE(known.back().independent());
+}
+
+TEST_F(HiddenValues, AreGivenOnTheCommandLine) {
+  must(write_file(world.home + "/values.py", kCheck, 0644));
+  must(write_file(world.home + "/expected", "double-1 2\ndouble-5 10\n", 0644));
+  const std::vector<std::string> arguments = {"issues",
+                                              "reproducer",
+                                              "BE-001",
+                                              "--file",
+                                              world.home + "/values.py",
+                                              "--run",
+                                              "python3 .checks/values.py \"$1\"",
+                                              "--expect",
+                                              world.home + "/expected"};
+  const ProcessResult given = world.emend(arguments);
+  EXPECT_EQ(given.exit_code, 0) << given.err;
+  EXPECT_THAT(given.out, HasSubstr("prints 2 values"));
+  const FixReport report = fix_with("def double(n):\n    return {2: 4, 3: 6}.get(n, n + 2)\n");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  must(write_file(world.home + "/expected", "double-1\n", 0644));
+  EXPECT_EQ(world.emend(arguments).exit_code, 2) << "there is nothing to compare with";
+}
+
+} // namespace
+} // namespace emend::testing_support
