@@ -60,10 +60,10 @@ const std::vector<Pair> kPairs = {
     {{"truthy"}, {"falsy"}, {}},
 };
 // A "not" goes before these; words such as deep and strict stay with them.
-const WordSet kNegatable = {"equal",   "equals",   "same",      "null",    "nil",      "none",
-                            "in",      "contains", "contain",   "empty",   "zero",     "match",
-                            "matches", "regex",    "regexp",    "include", "includes", "ok",
-                            "exists",  "instance", "undefined", "has",     "been"};
+const WordSet kNegatable = {"equal",   "equals",   "same",    "null",    "nil",      "none",
+                            "in",      "contains", "contain", "empty",   "zero",     "match",
+                            "matches", "regex",    "regexp",  "include", "includes", "ok",
+                            "exists",  "instance", "has",     "been"};
 const WordSet kDegrees = {"deep", "strict", "almost", "deeply", "strictly", "identical"};
 
 enum class Style { camel, snake, capitals };

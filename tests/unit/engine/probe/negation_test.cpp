@@ -71,10 +71,14 @@ TEST(Negation, WhatIsNotCertainStays) {
   EXPECT_EQ(negated("t.py", "x = require('x')\n"), "");
   EXPECT_EQ(negated("t.js", "const assert = require('assert');\n"), "");
   EXPECT_EQ(negated("t.js", "expect.assertions(2);\n"), "");
+  EXPECT_EQ(negated("t.js", "assert.isUndefined(a);\n"), "") << "its opposite is isDefined";
   EXPECT_EQ(negated("t.cpp", "EXPECT_FLOAT_EQ(a, b);\n"), "");
   EXPECT_EQ(negated("T.java", "assertArrayEquals(a, b);\n"), "");
   EXPECT_EQ(negated("T.java", "verify(list).add(1);\n"), "");
   EXPECT_EQ(negated("t.go", "t.Error(\"x\")\n"), "");
+  EXPECT_EQ(negated("t.py", "if i >= n: raise StopIteration\n"), "") << "an answer to the product";
+  EXPECT_EQ(negated("t.py", "if i >= n: raise AssertionError(i)\n"),
+            "if not (i >= n): raise AssertionError(i)");
   EXPECT_EQ(negated("t.py", ""), "");
   EXPECT_EQ(negated("t.py", "assert x\n", 2), "");
   EXPECT_EQ(negated("t.unknown", "assert x\n"), "");
