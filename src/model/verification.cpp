@@ -19,15 +19,15 @@ constexpr EnumName<CommandResult> kResults[] = {{CommandResult::passed, "passed"
                                                 {CommandResult::cancelled, "cancelled"},
                                                 {CommandResult::contradictory, "contradictory"}};
 
-constexpr EnumName<VerificationKind> kKinds[] = {
-    {VerificationKind::baseline, "baseline"},
-    {VerificationKind::alone, "alone"},
-    {VerificationKind::combined, "combined"},
-    {VerificationKind::without_patch, "without_patch"},
-    {VerificationKind::rescan, "rescan"},
-    {VerificationKind::reproducer_base, "reproducer_base"},
-    {VerificationKind::reproducer_patched, "reproducer_patched"},
-    {VerificationKind::reproducer_without, "reproducer_without"}};
+constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "baseline"},
+                                                 {VerificationKind::alone, "alone"},
+                                                 {VerificationKind::combined, "combined"},
+                                                 {VerificationKind::without_patch, "without_patch"},
+                                                 {VerificationKind::rescan, "rescan"},
+                                                 {VerificationKind::reproducer_base, "reproducer_base"},
+                                                 {VerificationKind::reproducer_patched, "reproducer_patched"},
+                                                 {VerificationKind::reproducer_without, "reproducer_without"},
+                                                 {VerificationKind::own_tests_base, "own_tests_base"}};
 
 std::optional<VerificationKind> parse_verification_kind(std::string_view text) {
   return value_of(kKinds, text);

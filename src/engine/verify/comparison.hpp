@@ -28,6 +28,7 @@ struct Support {
   bool own_analyzer = false; // likewise: it changes the configuration of an analyzer
   bool reproduced = false;   // a check of the issue fails without the patch and passes with it
   bool rescanned = false;    // the analyzer that found the issue does not report it any more
+  bool shown = false;        // the tests the patch brings along fail without it and pass with it
 };
 
 // How sure a fix is. The one place that says so: for the loop before it goes on, for the gate, and through
