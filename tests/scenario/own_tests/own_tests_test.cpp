@@ -190,7 +190,7 @@ TEST_F(OwnTestsScenario, TheCommandOpensListsAndTakesBack) {
   EXPECT_EQ(opened.exit_code, 0) << opened.err;
   EXPECT_THAT(opened.out, HasSubstr("may change " + test));
   EXPECT_THAT(world->emend({"issues", "open-test", "BE-001"}).out, HasSubstr(test));
-  EXPECT_THAT(world->emend({"issues", "show", "BE-001"}).out, HasSubstr("by ada: old limit"));
+  EXPECT_THAT(world->emend({"issues", "show", "BE-001"}).out, HasSubstr(": old limit"));
   EXPECT_THAT(world->emend({"issues", "open-test", "BE-001", test, "--take-back"}).out,
               HasSubstr("may not be changed any more"));
   EXPECT_EQ(world->emend({"issues", "open-test", "BE-001", test, "--take-back"}).exit_code != 0, true);
