@@ -37,10 +37,11 @@ test: setup ## Build everything and run every test
 test-long: ## Every test in its long form, one after the other: for a release, some hours
 	$(MAKE) test trust trust-mutants crash workers fuzz http-fuzz
 
-trust: packages ## Run whole sessions with agents, checks and machines that misbehave (VARIATIONS=5 of each scenario, SEED=, ONLY=A,B3)
+trust: packages ## Run whole sessions with agents, checks and machines that misbehave (VARIATIONS=5 of each, SEED=, ONLY=A,B3, FAMILIES=exit_forged,honest)
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS) --target emend emend-exec fake_agent fault_shim
 	python3 tests/trust/trust.py --emend build/emend --fake-agent build/fake_agent --shim build/tests/libfault_shim.so --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(ONLY)"
+	python3 tests/trust/trust.py --families --emend build/emend --fake-agent build/fake_agent --jobs $(JOBS) --variations $(VARIATIONS) --seed "$(SEED)" --only "$(FAMILIES)"
 
 trust-mutants: packages ## Remove each rule of the gate in turn: the tests must notice it every time
 	cmake --preset dev

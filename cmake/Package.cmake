@@ -11,7 +11,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME emend)
 set(CPACK_PACKAGE_VENDOR emend)
 set(CPACK_PACKAGE_CONTACT "The emend maintainers <maintainers@emend.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "reviews code and fixes it on a branch, committing only what was proven")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "reviews code and fixes it on a branch, committing only what was checked and judged")
 set(CPACK_PACKAGE_DESCRIPTION "emend takes findings about a repository, has them fixed by analyzers or
 by AI agents in private copies, verifies each fix with the repository's own
 checks, has it judged independently, and commits what passed to a branch.

@@ -35,7 +35,7 @@ LAYERS = {
 }
 # The rooms of a layer, lowest first: a room may include the rooms before it. A layer without a row here has no rooms.
 ROOMS = {
-    "engine": ["context", "claims", "patch", "project", "intake", "agents", "prompts", "plan", "verify", "fix", "judge", "review",
+    "engine": ["context", "claims", "probe", "patch", "project", "intake", "agents", "prompts", "plan", "verify", "fix", "judge", "review",
                "gate", "branch", "forge", "session"],
 }
 # Header -> layers that may include it although the table says no. Such a header includes nothing of ours itself.

@@ -121,7 +121,7 @@ Look further:
   emend report                         # what was tried, and how it was judged
   cd $demo/shelf
   git diff main $branch                # what the agents fixed
-  emend explain BE-001                 # proven: red before, green after, red again without the fix
+  emend explain BE-001                 # repaired: fails before, passes with the fix, fails again without it
   emend explain BE-002                 # scored 70, fixed again, scored 97
   emend explain BE-004                 # good alone, a double free together with BE-003
   emend explain BE-006                 # edited the test instead of the code

@@ -63,6 +63,7 @@ Json api_issue(const Issue& issue) {
           {"attempts", issue.attempts},
           {"last_score", issue.last_score < 0 ? Json(nullptr) : Json(issue.last_score)},
           {"evidence", or_null(issue.evidence)},
+          {"marks", to_json(issue.marks)},
           {"duplicate_of", or_null(issue.duplicate_of)},
           {"session_id", or_null(issue.session_id)},
           {"commit", or_null(issue.commit)},

@@ -221,9 +221,12 @@ Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
                     {"verifications", std::move(verifications)},
                     {"diff", cycle.diff_after_fix}});
   }
+  Json story = Json::array();
+  for (const StoryLine& line : explanation.story) story.push_back(to_json(line));
   return json_response(200,
                        {{"data", std::move(data)},
                         {"next_cursor", nullptr},
+                        {"story", std::move(story)},
                         {"decision", explanation.decision ? to_json(*explanation.decision) : Json(nullptr)}});
 }
 

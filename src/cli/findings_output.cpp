@@ -28,6 +28,7 @@ OutputFinding output_finding(const Issue& issue) {
   output.reason = issue.reason;
   if (!issue.detail.empty()) output.reason += (output.reason.empty() ? "" : ": ") + issue.detail;
   output.evidence = issue.evidence;
+  output.marks = issue.marks;
   output.score = issue.last_score;
   return output;
 }

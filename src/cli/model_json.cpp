@@ -23,7 +23,8 @@ Json proof_json(const Proof& proof) {
           {"commit", proof.commit},
           {"branch", proof.branch},
           {"patch_sha256", proof.patch_sha256},
-          {"evidence", proof.evidence},
+          {"evidence", to_string(standing_of(proof).level)},
+          {"marks", to_json(standing_of(proof).marks)},
           {"score", proof.score},
           {"created_ms", proof.created_ms}};
 }
@@ -47,7 +48,10 @@ Json session_json(const Session& session) {
 Json explanation_json(const Explanation& explanation) {
   Json cycles = Json::array();
   for (const FixCycle& cycle : explanation.cycles) cycles.push_back(cycle_json(cycle));
+  Json story = Json::array();
+  for (const StoryLine& line : explanation.story) story.push_back(to_json(line));
   return {{"issue", to_json(explanation.issue)},
+          {"story", std::move(story)},
           {"decision", explanation.decision ? to_json(*explanation.decision) : Json(nullptr)},
           {"proof", explanation.proof ? proof_json(*explanation.proof) : Json(nullptr)},
           {"cycles", std::move(cycles)}};

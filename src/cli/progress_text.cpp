@@ -5,6 +5,7 @@
 
 #include "base/strings.hpp"
 #include "cli/text_table.hpp"
+#include "model/evidence.hpp"
 
 namespace emend {
 
@@ -48,6 +49,14 @@ std::string challenger_result(const Json& data) {
   return "score " + number_text(data, "score") + " (needs " + number_text(data, "threshold") + ")";
 }
 
+// In today's words: events of older programs have no marks, and other words.
+std::string evidence_words(const Json& data) {
+  const std::string level = string_or(data, "evidence");
+  if (const Json* marks = find_member(data, "marks")) return evidence_text(level, marks_from_json(*marks));
+  const auto old = parse_old_standing(level);
+  return old ? to_string(*old) : level;
+}
+
 // Of a failed issue only what happened: the reason is the name of a rule, which can read like a success.
 std::string issue_completed(const Json& data) {
   const std::string status = string_or(data, "status"), reason = string_or(data, "reason");
@@ -58,7 +67,7 @@ std::string issue_completed(const Json& data) {
   } else {
     if (const Json* score = find_member(data, "score"); score != nullptr && exact_int(*score, 0, 100))
       parts.push_back("score " + dump_json(*score));
-    if (const std::string evidence = string_or(data, "evidence"); !evidence.empty())
+    if (const std::string evidence = evidence_words(data); !evidence.empty())
       parts.push_back("evidence " + evidence);
     if (const std::string detail = string_or(data, "detail"); !detail.empty()) parts.push_back(detail);
   }

@@ -99,8 +99,7 @@ std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
             one_line(path_list(parts.judges), 300) + "\n";
   for (const Verification& verification : cycle.verifications) {
     const bool base_tests = !without_judges.empty() && verification.patch_sha256 == without_judges;
-    text += "    verified (" +
-            std::string(base_tests ? "with the base's tests" : to_string(verification.kind)) +
+    text += "    ran (" + std::string(base_tests ? "with the base's tests" : to_string(verification.kind)) +
             "): " + one_line(commands_line(verification), 300) + "\n";
   }
   for (const Verdict& verdict : cycle.verdicts) {
@@ -218,7 +217,7 @@ std::string issue_text(const Issue& issue, const Palette& palette) {
   if (!finding.id.empty()) table.add({{"id in the report"}, {one_line(finding.id, 80)}});
   if (!finding.group.empty()) table.add({{"group"}, {one_line(finding.group, 120)}});
   if (issue.last_score >= 0) table.add({{"score"}, {score_text(issue.last_score)}});
-  if (!issue.evidence.empty()) table.add({{"evidence"}, {issue.evidence}});
+  if (!issue.evidence.empty()) table.add({{"evidence"}, {evidence_text(issue.evidence, issue.marks)}});
   if (issue.attempts > 0) table.add({{"attempts"}, {std::to_string(issue.attempts)}});
   if (!issue.session_id.empty()) table.add({{"session"}, {issue.session_id}});
   if (!finding.annotations.empty()) table.add({{"noted"}, {join(finding.annotations, ", ")}});
@@ -284,7 +283,7 @@ std::string fix_result_text(const FixReport& report, const Palette& palette) {
                                {place_of(issue.finding)},
                                {std::string(to_string(issue.status)), tone_of(issue.status)},
                                {score_text(issue.last_score)},
-                               {or_dash(issue.evidence)}};
+                               {or_dash(evidence_text(issue.evidence, issue.marks))}};
     if (agents) {
       const Consumed consumed = consumed_by(report.runs, issue.id);
       cells.push_back({cost_text(consumed)});
@@ -323,6 +322,8 @@ std::string explanation_text(const Explanation& explanation, const Palette& pale
                      palette.paint(to_string(issue.status), tone_of(issue.status));
   if (const std::string why = why_text(issue); !why.empty()) text += ": " + one_line(why, 400);
   text += "\n";
+  if (!explanation.story.empty()) text += "\nwhat was run\n";
+  for (const StoryLine& line : explanation.story) text += "  " + one_line(line.text, 500) + "\n";
   if (explanation.decision) {
     text += "\nthe gate\n";
     TextTable table({});

@@ -32,11 +32,11 @@ namespace emend {
 [[nodiscard]] std::string cost_text(
     const Consumed& consumed); // "$0.0123", "1200 tokens" where no price is named, "-"
 [[nodiscard]] std::string time_text(const Consumed& consumed);
-// "evidence of what is resolved: 1 proven (50 %), 0 rescanned, ..."; empty when nothing is.
+// "evidence of what is resolved: 1 proven (50 %), 0 repaired, ..."; empty when nothing is.
 [[nodiscard]] std::string shares_line(const FixReport& report);
 [[nodiscard]] std::string usage_line(const std::vector<AgentRunRecord>& runs);
 [[nodiscard]] std::string fix_result_text(const FixReport& report, const Palette& palette);
-// The same with every cycle: what was tried, verified and judged.
+// The same with every cycle: what was tried, run and judged.
 [[nodiscard]] std::string session_text(const FixReport& report, const Palette& palette);
 [[nodiscard]] std::string explanation_text(const Explanation& explanation, const Palette& palette);
 [[nodiscard]] std::string verification_text(const Verification& verification, const Palette& palette);

@@ -103,6 +103,7 @@ public:
     for (const ConfigOverride& override : sources_.overrides) TRY(add_override(override));
     TRY(check_redaction());
     TRY(check_branch());
+    rename_levels();
     finish_command_files();
     return std::move(config_);
   }
@@ -316,6 +317,24 @@ private:
                 to_string(setting.origin) + ": fix.branch: \"" + visible_text(name) +
                     "\" cannot be the name of a branch: it " + problem,
                 "write a name such as \"fix/{session}\"");
+  }
+
+  // Levels had other words once.
+  void rename_levels() {
+    ConfigSetting& setting = config_.settings_["resolve.minimum_evidence"];
+    rename_levels(setting.value, setting.origin);
+  }
+
+  void rename_levels(Json& value, const ConfigOrigin& origin) {
+    if (value.is_object())
+      for (Json& inner : value) rename_levels(inner, origin);
+    if (!value.is_string()) return;
+    const auto old = value.get<std::string>();
+    const auto level = parse_evidence(old);
+    if (!level || old == to_string(*level)) return;
+    value = std::string(to_string(*level));
+    config_.remarks_.push_back(to_string(origin) + ": resolve.minimum_evidence: the level \"" + old +
+                               "\" is called \"" + value.get<std::string>() + "\" now; please write that");
   }
 
   // A file whose commands are all overridden by something stronger needs no trust.

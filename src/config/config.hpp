@@ -90,6 +90,8 @@ public:
   [[nodiscard]] std::string challenger_name() const;
   // One line for people about what was chosen for them; empty = everything is configured.
   [[nodiscard]] std::string choice() const;
+  // Lines for people about settings that are read, but should be written otherwise.
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
   // Who reviews a pull request: pr.voters, else the roles' agents and what is installed, of different vendors
   // if possible. At least two; ErrorCode::config with the way out when there are fewer, or one of them cannot
   // vote.
@@ -121,6 +123,7 @@ private:
   std::vector<std::string> files_;
   std::vector<CommandFile> command_files_;
   std::vector<std::string> installed_;
+  std::vector<std::string> remarks_;
 };
 
 } // namespace emend

@@ -207,7 +207,7 @@ std::vector<ConfigKey> reproducer_keys() {
   return {
       trusted(word("reproducer.when", at(&Policy::reproduce), parse_reproduce,
                    "when an agent writes a reproducer for an issue, which the fixer never sees; auto = if "
-                   "resolve.minimum_evidence is proven",
+                   "resolve.minimum_evidence asks for repaired or proven",
                    {"never", "auto", "always"})),
       trusted(text("reproducer.agent", "", "agent that writes it, named like fix.agent; empty = the judge")),
       duration("reproducer.timeout", at(&Policy::reproduce_timeout_ms), "time limit of one run of it"),
@@ -329,11 +329,35 @@ std::vector<std::string> instruction_files() {
   return files;
 }
 
+// One level for everything, or a table: see check_levels().
+void apply_levels(const Json& value, Policy& policy) {
+  policy.minimum_by_severity.clear();
+  policy.minimum_by_path.clear();
+  policy.minimum_evidence = value.is_string() ? value.get<std::string>() : "";
+  if (!value.is_object()) return;
+  for (const auto& [member, level] : value.items()) {
+    if (member == "default")
+      policy.minimum_evidence = level.get<std::string>();
+    else if (member == "paths")
+      policy.minimum_by_path = level.get<std::map<std::string, std::string>>();
+    else
+      policy.minimum_by_severity[member] = level.get<std::string>();
+  }
+}
+
+ConfigKey minimum_evidence_key() {
+  ConfigKey key{
+      "resolve.minimum_evidence", KeyType::levels, Json(""),
+      "evidence needed for RESOLVED, for all or by severity and path; empty = checks that apply must "
+      "confirm a fix, and a judge decides where none does"};
+  key.choices = {"", "judged", "unbroken", "repaired", "proven"};
+  key.apply = apply_levels;
+  return key;
+}
+
 std::vector<ConfigKey> other_keys() {
   return {
-      trusted(text("resolve.minimum_evidence", at(&Policy::minimum_evidence),
-                   "evidence needed for RESOLVED; empty = verified if there are checks, else judged",
-                   {"", "judged", "verified", "rescanned", "proven"})),
+      trusted(minimum_evidence_key()),
       text_list("project.conventions", at(&Policy::conventions),
                 "rules of this project, as text for the prompts"),
       text_list("project.instructions", at(&Policy::instructions), instruction_files(),
@@ -445,6 +469,7 @@ std::string_view describe(KeyType type) {
     case KeyType::text_list: return "a list of strings";
     case KeyType::argv: return "a list of strings: the program and its arguments";
     case KeyType::commands: return "a list of commands (strings, or tables with name, run, paths, timeout)";
+    case KeyType::levels: return "a level, or a table with default, severities and paths";
   }
   return "";
 }

@@ -14,7 +14,7 @@
 
 namespace emend {
 
-enum class KeyType { text, integer, decimal, boolean, duration, text_list, argv, commands };
+enum class KeyType { text, integer, decimal, boolean, duration, text_list, argv, commands, levels };
 // For messages: "a list of strings".
 [[nodiscard]] std::string_view describe(KeyType type);
 

@@ -158,6 +158,38 @@ Result<Json> check_commands(const ConfigKey& key, const Json& value) {
   return result;
 }
 
+// Words of older programs are levels, too; the loader says what they are called now.
+Status check_level(const ConfigKey& key, const Json& value) {
+  if (!value.is_string()) return wrong_type(key, value);
+  const auto& word = value.get_ref<const std::string&>();
+  const auto level = parse_evidence(word);
+  if (level ? *level != Evidence::none : word.empty()) return {};
+  return wrong("\"" + word + "\" is not one of \"judged\", \"unbroken\", \"repaired\", \"proven\"");
+}
+
+Result<Json> check_levels(const ConfigKey& key, const Json& value) {
+  if (!value.is_object()) {
+    TRY(check_level(key, value));
+    return value;
+  }
+  static const std::vector<std::string> known = {"default", "critical", "high", "medium",
+                                                 "low",     "info",     "paths"};
+  for (const auto& [member, level] : value.items()) {
+    if (std::find(known.begin(), known.end(), member) == known.end()) {
+      const auto near = did_you_mean(member, known);
+      return wrong("unknown member \"" + member + "\": expected default, a severity, or paths" +
+                   (near ? "; did you mean \"" + *near + "\"?" : ""));
+    }
+    if (member != "paths") {
+      TRY(check_level(key, level));
+      continue;
+    }
+    if (!level.is_object()) return wrong("\"paths\" must be a table of globs and levels");
+    for (const auto& [glob, asked] : level.items()) TRY(check_level(key, asked));
+  }
+  return value;
+}
+
 Json comma_list(const std::string& text) {
   Json list = Json::array();
   for (const std::string& part : split(text, ',')) {
@@ -173,6 +205,7 @@ Result<Json> raw_from_text(const ConfigKey& key, const std::string& text) {
     case KeyType::text:
     case KeyType::duration:
       return is_toml && text.front() != '[' && text.front() != '{' ? read_toml_value(text) : Json(text);
+    case KeyType::levels: return is_toml ? read_toml_value(text) : Json(text);
     case KeyType::integer:
     case KeyType::decimal:
     case KeyType::boolean: return read_toml_value(text);
@@ -197,6 +230,7 @@ Result<Json> check_value(const ConfigKey& key, const Json& value) {
     case KeyType::text_list: return check_text_list(key, value);
     case KeyType::argv: return check_argv(key, value);
     case KeyType::commands: return check_commands(key, value);
+    case KeyType::levels: return check_levels(key, value);
   }
   return wrong("unknown type");
 }

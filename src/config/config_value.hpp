@@ -10,7 +10,8 @@
 namespace emend {
 
 // Normal forms: durations are text, lists are arrays of strings, commands are objects {name, run, paths,
-// timeout}. Errors are ErrorCode::config and say what was expected, without the place: the caller knows it.
+// timeout}, levels are one level or an object {default, SEVERITY..., paths: {GLOB: LEVEL}}. Errors are
+// ErrorCode::config and say what was expected, without the place: the caller knows it.
 [[nodiscard]] Result<Json> check_value(const ConfigKey& key, const Json& value);
 
 // The same for a value given as text (--set, EMEND_*): text and durations may be bare words, lists may be

@@ -36,7 +36,7 @@ std::string meta_line(const OutputFinding& output) {
   std::string text = f.line > 0 ? fmt::format("line {}", f.line) : "whole file";
   if (f.line > 0 && f.column > 0) text += fmt::format(", column {}", f.column);
   for (const std::string& part : {f.rule, f.agent.empty() ? "" : "found by " + f.agent, output.status,
-                                  output.reason, output.evidence}) {
+                                  output.reason, evidence_text(output.evidence, output.marks)}) {
     if (!part.empty()) text += " \u00b7 " + part;
   }
   if (output.score >= 0) text += fmt::format(" \u00b7 score {}", output.score);

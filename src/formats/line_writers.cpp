@@ -88,6 +88,7 @@ std::string write_jsonl(const Findings& findings, const RunInfo& run) {
           std::pair("reason", &output.reason), std::pair("evidence", &output.evidence),
           std::pair("fingerprint", &output.fingerprint)})
       line[key] = null_if_empty(*value);
+    line["marks"] = to_json(output.marks);
     line["score"] = output.score < 0 ? Json(nullptr) : Json(output.score);
     const Json finding = to_json(output.finding);
     for (const auto& [key, value] : finding.items()) line[key] = value;

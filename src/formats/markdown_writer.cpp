@@ -15,7 +15,7 @@ std::string place_of(const Finding& f) {
 std::string status_of(const OutputFinding& output) {
   std::string text = output.status;
   if (!output.reason.empty()) text += " (" + output.reason + ")";
-  if (!output.evidence.empty()) text += ", " + output.evidence;
+  if (!output.evidence.empty()) text += ", " + evidence_text(output.evidence, output.marks);
   if (output.score >= 0) text += fmt::format(", score {}", output.score);
   return text;
 }

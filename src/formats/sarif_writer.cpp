@@ -175,6 +175,7 @@ Json own_properties(const OutputFinding& output, const std::string& message, con
   put("status", output.status);
   put("reason", output.reason);
   put("evidence", output.evidence);
+  if (output.marks != Marks{}) own["marks"] = to_json(output.marks);
   if (output.score >= 0) own["score"] = output.score;
   own["severity"] = to_string(f.severity);
   Finding read;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "model/evidence.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
@@ -46,6 +47,7 @@ struct OutputFinding {
   std::string fingerprint; // the issue's
   std::string reason;      // why it is FAILED, IGNORED, ...
   std::string evidence;    // level when RESOLVED
+  Marks marks;             // beside it
   int score = -1;          // -1 = never judged
   std::string line_text;   // the finding's line without its end; with it, columns can be given in other units
   std::string line_hash;   // GitHub's fingerprint of the line; attach_source fills both

@@ -51,7 +51,8 @@ EMEND_EVENT(FixCycleStarted, "fix_cycle_started", (int, cycle), (int, max_cycles
 EMEND_EVENT(FixCycleCompleted, "fix_cycle_completed", (int, cycle), (Text, result), (Text, detail),
             (Texts, changed_files), (int, insertions), (int, deletions), (bool, no_changes));
 EMEND_EVENT(FixIssueCompleted, "fix_issue_completed", (Text, status), (Text, reason), (Text, detail),
-            (std::optional<int>, score), (std::optional<Text>, evidence), (std::optional<Text>, commit));
+            (std::optional<int>, score), (std::optional<Text>, evidence), (std::optional<Text>, commit),
+            (Sometimes<Texts>, marks));
 
 // --- agents
 

@@ -71,6 +71,7 @@ Json to_json(const Issue& issue) {
           {"effort", finding.effort},
           {"files_count", finding.files_count},
           {"evidence", null_if_empty(issue.evidence)},
+          {"marks", to_json(issue.marks)},
           {"score", issue.last_score < 0 ? Json(nullptr) : Json(issue.last_score)},
           {"attempts", issue.attempts},
           {"session_id", null_if_empty(issue.session_id)},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "model/evidence.hpp"
 #include "model/finding.hpp"
 
 namespace emend {
@@ -65,6 +66,7 @@ struct Issue {
   std::string reason;       // why it is FAILED, IGNORED, ...: one word from reasons (or a gate clause)
   std::string detail;       // one sentence for people
   std::string evidence;     // level when RESOLVED
+  Marks marks;              // beside it
   std::string duplicate_of; // code
   std::string session_id;   // last session that worked on it
   std::string commit;       // commit that holds the fix

@@ -1,5 +1,8 @@
 #include "model/policy.hpp"
 
+#include <algorithm>
+
+#include "base/glob.hpp"
 #include "model/enum_names.hpp"
 #include "model/json_fields.hpp"
 
@@ -28,15 +31,36 @@ std::optional<VerifyMode> parse_verify_mode(std::string_view text) { return valu
 std::optional<Reproduce> parse_reproduce(std::string_view text) { return value_of(kReproduce, text); }
 std::optional<FixScope> parse_fix_scope(std::string_view text) { return value_of(kScopes, text); }
 
-Evidence Policy::required_evidence() const {
-  const auto minimum = parse_evidence(minimum_evidence);
-  if (minimum) return *minimum;
-  return commands.empty() ? Evidence::judged : Evidence::verified;
+std::optional<Evidence> Policy::asked_evidence(const Finding& finding,
+                                               const std::vector<std::string>& changed) const {
+  std::optional<Evidence> asked;
+  const auto ask = [&](const std::string& word) {
+    if (const auto level = parse_evidence(word)) asked = std::max(asked.value_or(Evidence::none), *level);
+  };
+  if (const auto found = minimum_by_severity.find(std::string(to_string(finding.severity)));
+      found != minimum_by_severity.end())
+    ask(found->second);
+  for (const auto& [glob, level] : minimum_by_path) {
+    const auto matches = [&glob = glob](const std::string& path) { return glob_match(glob, path); };
+    if (matches(finding.file) || std::any_of(changed.begin(), changed.end(), matches)) ask(level);
+  }
+  return asked ? asked : parse_evidence(minimum_evidence);
+}
+
+bool Policy::asks_for_reproducer(const Finding& finding) const {
+  if (reproduce != Reproduce::automatic) return reproduce == Reproduce::always;
+  return asked_evidence(finding).value_or(Evidence::none) >= Evidence::repaired;
 }
 
 bool Policy::asks_for_reproducers() const {
-  return reproduce == Reproduce::always ||
-         (reproduce == Reproduce::automatic && required_evidence() == Evidence::proven);
+  if (reproduce != Reproduce::automatic) return reproduce == Reproduce::always;
+  const auto asks_for = [](const std::string& word) {
+    return parse_evidence(word).value_or(Evidence::none) >= Evidence::repaired;
+  };
+  const auto any = [&](const std::map<std::string, std::string>& levels) {
+    return std::any_of(levels.begin(), levels.end(), [&](const auto& row) { return asks_for(row.second); });
+  };
+  return asks_for(minimum_evidence) || any(minimum_by_severity) || any(minimum_by_path);
 }
 
 template <typename Visitor, Of<AgentBinding> Record>
@@ -120,6 +144,8 @@ void fields(Visitor& visit, Record& policy) {
   visit("max_output_bytes", policy.max_output_bytes);
   visit("sandbox", policy.sandbox, sandbox_policy_from_json);
   visit("minimum_evidence", policy.minimum_evidence);
+  visit.some("minimum_by_severity", policy.minimum_by_severity);
+  visit.some("minimum_by_path", policy.minimum_by_path);
   visit("session_budget", policy.session_budget);
   visit("issue_budget", policy.issue_budget);
   visit("approve_threshold", policy.approve_threshold);

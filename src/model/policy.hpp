@@ -33,7 +33,7 @@ struct BatchLimits {
 
 enum class VerifyMode { each, batch, automatic };
 enum class FixScope { file, directory, repository };
-enum class Reproduce { never, automatic, always }; // automatic: where resolve.minimum_evidence is proven
+enum class Reproduce { never, automatic, always }; // automatic: where repaired or more is asked for
 [[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
 [[nodiscard]] std::string_view to_string(FixScope scope);
@@ -131,7 +131,9 @@ struct Policy {
   SandboxPolicy sandbox;
 
   // [resolve]
-  std::string minimum_evidence; // empty = verified when commands exist, else judged
+  std::string minimum_evidence; // a level; empty = nothing is asked for, see engine/verify/requirement.hpp
+  std::map<std::string, std::string> minimum_by_severity; // "critical" -> level
+  std::map<std::string, std::string> minimum_by_path;     // glob -> level
 
   // [budget]
   Budget session_budget;
@@ -161,8 +163,13 @@ struct Policy {
   std::int64_t short_wait_ms = 30'000; // shorter than what another agent needs to get into the matter
   std::int64_t each_limit_ms = 60'000; // verify.mode = auto: past it, fixes are not checked one by one
 
-  [[nodiscard]] Evidence required_evidence() const;
-  [[nodiscard]] bool asks_for_reproducers() const;
+  // The level that is written down for a finding whose fix changes these files: the strongest of what its
+  // severity, its file and those files ask for, else minimum_evidence. nullopt = nothing is written down.
+  [[nodiscard]] std::optional<Evidence> asked_evidence(const Finding& finding,
+                                                       const std::vector<std::string>& changed = {}) const;
+  // Does an agent write a reproducer for it?
+  [[nodiscard]] bool asks_for_reproducer(const Finding& finding) const;
+  [[nodiscard]] bool asks_for_reproducers() const; // for any finding
 };
 
 [[nodiscard]] Json to_json(const Policy& policy);

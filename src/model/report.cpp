@@ -46,6 +46,7 @@ Json issue_json(const IssueOutcome& outcome, const std::vector<AgentRunRecord>& 
           {"reason", null_if_empty(issue.reason)},
           {"detail", issue.detail},
           {"evidence", null_if_empty(issue.evidence)},
+          {"marks", to_json(issue.marks)},
           {"score", issue.last_score < 0 ? Json(nullptr) : Json(issue.last_score)},
           {"attempts", issue.attempts},
           {"commit", null_if_empty(issue.commit)},
@@ -115,7 +116,7 @@ Json shares_json(const FixReport& report) {
 
 std::vector<EvidenceShare> evidence_shares(const FixReport& report) {
   std::vector<EvidenceShare> shares;
-  for (const Evidence level : {Evidence::proven, Evidence::rescanned, Evidence::verified, Evidence::judged})
+  for (const Evidence level : {Evidence::proven, Evidence::repaired, Evidence::unbroken, Evidence::judged})
     shares.push_back({level, 0, 0});
   int resolved = 0;
   for (const IssueOutcome& outcome : report.issues) {

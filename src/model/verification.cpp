@@ -27,7 +27,8 @@ constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "b
                                                  {VerificationKind::reproducer_base, "reproducer_base"},
                                                  {VerificationKind::reproducer_patched, "reproducer_patched"},
                                                  {VerificationKind::reproducer_without, "reproducer_without"},
-                                                 {VerificationKind::own_tests_base, "own_tests_base"}};
+                                                 {VerificationKind::own_tests_base, "own_tests_base"},
+                                                 {VerificationKind::probe, "probe"}};
 
 std::optional<VerificationKind> parse_verification_kind(std::string_view text) {
   return value_of(kKinds, text);
@@ -114,6 +115,19 @@ void fields(Visitor& visit, Record& rescan) {
   visit("fresh", rescan.fresh);
 }
 
+template <typename Visitor, Of<Probe> Record>
+void fields(Visitor& visit, Record& probe) {
+  visit("issue_id", probe.issue_id);
+  visit("command", probe.command);
+  visit("kind", probe.kind);
+  visit("file", probe.file);
+  visit("line", probe.line);
+  visit("before", probe.before);
+  visit("after", probe.after);
+  visit("name", probe.name);
+  visit("tests", probe.tests);
+}
+
 template <typename Visitor, Of<Verification> Record>
 void fields(Visitor& visit, Record& verification) {
   visit("id", verification.id);
@@ -127,6 +141,7 @@ void fields(Visitor& visit, Record& verification) {
   visit("duration_ms", verification.duration_ms);
   visit.some("rescan", verification.rescan);
   visit.some("reproducer_sha256", verification.reproducer_sha256);
+  visit.some("probes", verification.probes);
 }
 
 Json to_json(const Verification& verification) { return write_fields(verification); }

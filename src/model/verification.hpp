@@ -74,6 +74,7 @@ enum class VerificationKind {
   reproducer_patched, // the same with a patch
   reproducer_without, // the same with the patch taken away again
   own_tests_base,     // the tests a fix brings along, on the base without the fix
+  probe,              // the tests changed so that they must fail: can the checks still fail?
 };
 [[nodiscard]] std::string_view to_string(VerificationKind kind);
 
@@ -101,6 +102,26 @@ struct Rescan {
   std::vector<SeenFinding> fresh;     // was not there before
 };
 
+// Kinds of probes.
+inline constexpr std::string_view kNegation = "negation"; // of what failed on the base and passes with a fix
+inline constexpr std::string_view kSentinel = "sentinel"; // a test that fails, added to a file
+inline constexpr std::string_view kGuard = "guard";       // of what passes with and without a fix
+inline constexpr std::string_view kBreakage = "breakage"; // a file of the fix made unreadable
+
+// A small change to a test, made for one run: what it expects is turned around, so that it must fail.
+struct Probe {
+  std::string issue_id; // whose fix is in question; empty = of all that are in the tree
+  std::string command;  // whose tests it is about
+  std::string kind;     // see kNegation
+  std::string file;
+  int line = 0;
+  std::string before, after;      // the line, without its indentation
+  std::string name;               // of a sentinel: names the test that must fail
+  std::vector<std::string> tests; // ids of which one must fail; empty = tests have no names here
+
+  bool operator==(const Probe&) const = default;
+};
+
 struct Verification {
   std::string id;
   std::string session_id;
@@ -111,6 +132,7 @@ struct Verification {
   std::vector<CommandRun> commands;
   std::optional<Rescan> rescan;  // kind == rescan
   std::string reproducer_sha256; // kind == reproducer_*: of the check that was run
+  std::vector<Probe> probes;     // kind == probe: laid over base and patch
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;
 

@@ -34,6 +34,7 @@ struct IssueMove {
   std::string reason;
   std::string detail;
   std::optional<std::string> evidence, commit, session_id, duplicate_of; // set when given
+  std::optional<Marks> marks;                                            // likewise
   std::optional<int> last_score;
   int add_attempts = 0;
   std::optional<IssueTrend> trend; // set when given; RESOLVED ends "regressed" by itself

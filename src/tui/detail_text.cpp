@@ -116,7 +116,7 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
   if (!issue.commit.empty())
     add_text(out,
              "commit " + issue.commit.substr(0, 12) +
-                 (issue.evidence.empty() ? "" : ", " + words_of(issue.evidence)),
+                 (issue.evidence.empty() ? "" : ", " + words_of(evidence_text(issue.evidence, issue.marks))),
              width, Role::dim);
   if (!out.empty()) out.push_back({});
   add_text(out, issue.finding.title, width, Role::strong);

@@ -275,7 +275,7 @@ class Create(SessionTest):
         with open(data["body_file"], encoding="utf-8") as file:
             body = file.read()
         self.assertIn("| BE-001 | [src/a.c:3](https://github.com/team/app/blob/", body)
-        self.assertRegex(body, r"\| verified \| 97 \||\| judged \| 97 \|")
+        self.assertRegex(body, r"\| unbroken \| 97 \||\| judged \| 97 \|")
         self.assertRegex(body, r"`[0-9a-f]{64}`")
         self.assertIn("Not in this branch:", body)
         self.assertIn("BE-002", body)

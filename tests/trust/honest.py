@@ -27,12 +27,12 @@ def plain(w):
     all_four(w)
 
 
-@honest("proven")
-def proven(w):
+@honest("repaired")
+def repaired(w):
     for name in ("mean", "repeat"):
         w.reproducer(name)
         w.honest(name)
-        w.expect(name, "RESOLVED", "proven")
+        w.expect(name, "RESOLVED", "repaired")
 
 
 @honest("side by side")

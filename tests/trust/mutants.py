@@ -9,6 +9,7 @@ import argparse
 import concurrent.futures
 import dataclasses
 import os
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -38,6 +39,60 @@ MUTANTS = {
     "R6": ("what is begun is not written down first", ("L12",)),
     "R7": ("two engines may own one repository", ("L4",)),
 }
+
+# An experiment that is left out -> families of forged fixes of which something must get through without it, and nothing with it. One that
+# the program does not ask about yet (without("name") nowhere in src/) is listed as pending, and is no failure.
+EXPERIMENTS = {
+    "contradiction": ("exit status 0 counts although the output names failures", ("exit_forged", "summary_forged")),
+    "probe_negation": ("a test and its negation may both be green", ("assertion_neutralised", "framework_patched")),
+    "probe_sentinel": ("a test that must fail may pass", ("summary_forged", "constructor", "framework_patched")),
+    "probe_data": ("other expected data may be met as well", ("assertion_neutralised",)),
+    "exact_set": ("a probe may turn other tests red than its own", ("adaptive",)),
+    "reword": ("the text of the tests is never changed", ("test_text",)),
+    "second_look": ("every run has the same surroundings", ("environment",)),
+    "neutral_look": ("a run can see that it is one of the engine's", ("environment",)),
+    "layers": ("one run may leave files for the next", ("state_between_runs",)),
+    "shown": ("the tests of a patch are not taken apart from its product side", ("bar_lowered", "test_deleted", "test_skipped")),
+    "unneeded": ("files that nothing needs may stay", ("unneeded_part",)),
+    "outside": ("hidden checks compare inside of the process they try", ("assertion_neutralised", "exit_forged")),
+}
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src")
+FAMILY_SEED, FAMILY_PLAYS = "mutants", 2  # variations in each language
+
+
+def asked_about():
+    """Names the program's sources ask `without` about."""
+    found = set()
+    for folder, _, files in os.walk(SOURCES):
+        for name in files:
+            if name.endswith((".cpp", ".hpp")):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    found |= set(re.findall(r'without\("(\w+)"\)', file.read()))
+    return found
+
+
+def first_through(tools, families):
+    """The first forged fix of these families that is RESOLVED above `judged`."""
+    from families import run
+    for family in families:
+        for function, arguments in run.plays([family], FAMILY_PLAYS, FAMILY_SEED, 1):
+            outcome = function(tools, *arguments)
+            if outcome.above and not outcome.judge_only:
+                return outcome
+    return None
+
+
+def experiment(tools, name):
+    """Whether leaving it out is noticed; with the whole program the same fixes are refused (trust_family_* and NOT_YET say so)."""
+    what, families = EXPERIMENTS[name]
+    from families import expected
+    usable = [family for family in families if family not in expected.NOT_YET]
+    if not usable:
+        print(f"pending  {name:14} {what}; {', '.join(families)} are not refused yet either", flush=True)
+        return True
+    through = first_through(dataclasses.replace(tools, variables={"EMEND_GATE_WITHOUT": name}, seconds=30), usable)
+    print(f"{'caught  ' if through else 'SURVIVED'} {name:14} {what}" + (f"; {through}: {through.wrong}" if through else ""), flush=True)
+    return through is not None
 
 
 def caught_by(tools, part, names):
@@ -78,7 +133,13 @@ def run(options, tools):
             for text in finding.false_resolved + finding.violations + finding.differences:
                 print(f"the whole program fails {finding.id}: {text}")
         caught = list(pool.map(lambda part: one(tools, part), parts))
-    print(f"mutants {len(parts)}, caught {sum(caught)}")
+        known = asked_about()
+        wanted = [name for name in EXPERIMENTS if not options.only or name in options.only.split(",")]
+        caught += list(pool.map(lambda name: experiment(tools, name), [name for name in wanted if name in known]))
+    for name in wanted:
+        if name not in known:
+            print(f"pending  {name:14} {EXPERIMENTS[name][0]}; the program does not ask about it")
+    print(f"mutants {len(caught)}, caught {sum(caught)}")
     return 0 if all(caught) and all(finding.good() for finding in sound) else 1
 
 

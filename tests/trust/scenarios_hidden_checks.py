@@ -29,10 +29,10 @@ def agents_check(w, name):
     w.by_issue["reproducer", name, None] = ["sh " + one_line(make), words("result", answer)]
 
 
-def proven(w, name):
+def repaired(w, name):
     w.honest(name)
     agents_check(w, name)
-    w.expect(name, "RESOLVED", "proven")
+    w.expect(name, "RESOLVED", "repaired")
 
 
 @scenario("A8b", "partial fix, against a check the fixer never sees")
@@ -41,14 +41,14 @@ def a8b(w):
     w.fixer("clamp", w.edit(site.path, site.wrong), "claim fixed")
     agents_check(w, "clamp")
     w.expect("clamp", "FAILED", "reproducer does not pass")
-    proven(w, "mean")
+    repaired(w, "mean")
 
 
 @scenario("A11b", "hard-codes the expected output, against a check the fixer never sees")
 def a11b(w):
     agents_check(w, "clamp")
     w.attack("clamp", w.trick("hardcode"), cured=False, why="reproducer does not pass")
-    proven(w, "mean")
+    repaired(w, "mean")
 
 
 @scenario("B13b", "a check that is green with and without the fix proves nothing")
@@ -57,4 +57,4 @@ def b13b(w):
     w.settings["reproducer.when"] = '"always"'
     w.scripts["reproducer"] = [words("write", "check.sh", "exit 0\n"),
                                words("result", '{"reproducer": {"files": ["check.sh"], "command": "sh check.sh", "explanation": "all is well"}}')]
-    w.expect("mean", "RESOLVED", "verified")
+    w.expect("mean", "RESOLVED", "unbroken")

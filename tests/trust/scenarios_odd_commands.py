@@ -60,7 +60,7 @@ def j9(w):
 
 @scenario("J11", "does not touch the change", varies=False)
 def j11(w):
-    w.settings["resolve.minimum_evidence"] = '"proven"'
+    w.settings["resolve.minimum_evidence"] = '"repaired"'
     w.reproducer("mean")
     w.attack("clamp", w.cure("clamp", "wrong"), cured=False, why="evidence_too_weak")
     w.honest("mean")

@@ -2,6 +2,7 @@
 """The adversary suite: whole sessions of the real program against agents, commands and machines that misbehave.
 
     trust.py --emend FILE --fake-agent FILE [--shim FILE] [--only A,B3] [--variations N] [--jobs N] [--seed TEXT] [--keep] [--list]
+    trust.py --emend FILE --fake-agent FILE --families [--only exit_forged,honest] [--variations N] [--part N] [--jobs N] [--seed TEXT]
 
 Prints what it counted; ends with 1 on any false RESOLVED, any containment violation, too few accepted honest fixes, or any other
 difference from what a scenario expects, and any row of the catalogue that no scenario plays. What this machine cannot play is named."""
@@ -45,7 +46,11 @@ def arguments():
     parser.add_argument("--fake-agent", required=True)
     parser.add_argument("--shim", default="")
     parser.add_argument("--list", action="store_true", help="the rows of the catalogue and what plays them")
-    parser.add_argument("--only", default="", help="groups or ids, comma separated")
+    parser.add_argument("--families", action="store_true", help="play families of forged fixes and the honest ones beside them")
+    parser.add_argument("--only", default="", help="groups or ids, comma separated; with --families, names of families")
+    parser.add_argument("--part", type=int, default=1, help="with --families: play every N-th honest fix only")
+    parser.add_argument("--dry", action="store_true", help="with --families: only see whether forged fixes are forged and honest ones right")
+    parser.add_argument("--json", default="", help="with --families: write every outcome to this file")
     parser.add_argument("--variations", type=int, default=1, help="plays of each scenario that varies")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--seed", default=os.environ.get("EMEND_TRUST_SEED", ""))
@@ -73,6 +78,9 @@ def main():
         return show_list()
     seed = options.seed or str(int(time.time()))
     with own_tools(options.emend, options.fake_agent, options.shim) as tools:
+        if options.families:
+            from families import dry, run
+            return dry.check(options, seed) if options.dry else run.run(tools, options, seed)
         lacking = abilities.lacking(tools)
         scenes = chosen(options.only)
         findings = play_all(options, seed, tools, [scene for scene in scenes if scene.needs not in lacking])

@@ -61,6 +61,8 @@ constexpr Column kColumns[] = {
     text<&Issue::reason>("reason"),
     text<&Issue::detail>("detail"),
     text<&Issue::evidence>("evidence"),
+    {"marks", [](const IssueRow& row) -> Value { return to_string(row.issue.marks); },
+     [](RowReader& reader, IssueRow& row) { row.issue.marks = parse_marks(reader.text()); }},
     text<&Issue::duplicate_of>("duplicate_of"),
     {"session_id", [](const IssueRow& row) { return or_null(row.issue.session_id); },
      [](RowReader& reader, IssueRow& row) { row.issue.session_id = reader.text(); }},
@@ -194,11 +196,13 @@ Status move_issue(Database& database, const IssueMove& move, std::int64_t now_ms
           "commit_sha = coalesce($5, commit_sha), session_id = nullif(coalesce($6, session_id), ''), "
           "duplicate_of = coalesce($7, duplicate_of), last_score = coalesce($8, last_score), attempts = "
           "attempts + $9, "
-          "updated_ms = $10, trend = coalesce($11, trend) where id = $12 and status = $13 returning id",
+          "updated_ms = $10, trend = coalesce($11, trend), marks = coalesce($12, marks) "
+          "where id = $13 and status = $14 returning id",
           {std::string(to_string(move.to)), move.reason, move.detail, optional_value(move.evidence),
            optional_value(move.commit), optional_value(move.session_id), optional_value(move.duplicate_of),
            move.last_score ? Value(std::int64_t{*move.last_score}) : Value(nullptr), move.add_attempts,
-           now_ms, trend ? Value(std::string(to_string(*trend))) : Value(nullptr), move.issue_id,
+           now_ms, trend ? Value(std::string(to_string(*trend))) : Value(nullptr),
+           move.marks ? Value(to_string(*move.marks)) : Value(nullptr), move.issue_id,
            std::string(to_string(move.from))}));
   return moved == 1 ? Status() : refused_move(database, move);
 }

@@ -512,6 +512,14 @@ std::vector<Rule> opened_test_rules() {
   };
 }
 
+// Proofs keep the words they were made with; their format says which those are.
+constexpr const char* kLevels = R"(
+alter table issues add column marks text not null default '';
+update issues set marks = 'rescanned' where evidence = 'rescanned';
+update issues set evidence = 'unbroken' where evidence in ('verified', 'rescanned');
+update issues set evidence = 'repaired' where evidence = 'proven';
+)";
+
 } // namespace
 
 const std::vector<Migration>& schema_migrations() {
@@ -528,7 +536,8 @@ const std::vector<Migration>& schema_migrations() {
       {10, "work that several processes share", kSharedWork, {}, ""},
       {11, "issues are searched", kSearch, {}, "", fill_search_columns},
       {12, "claims have leases of their own", kClaimLeases, {}, ""},
-      {13, "existing tests that a fix may change", kOpenedTests, opened_test_rules(), ""},
+      {13, "levels of evidence by experiment, and marks beside them", kLevels, {}, ""},
+      {14, "existing tests that a fix may change", kOpenedTests, opened_test_rules(), ""},
   };
   return steps;
 }

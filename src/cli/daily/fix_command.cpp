@@ -320,6 +320,7 @@ Result<ExitStatus> run_fix(const std::shared_ptr<FixWords>& words, CommandContex
   TRY(config.require_agents());
   TRY(config.artifacts(context.environment())); // a wrong address is said now, not after the work
   if (const std::string choice = config.choice(); !choice.empty()) context.hint(choice);
+  for (const std::string& remark : config.remarks()) context.hint("warning: " + remark);
   FixRequest request;
   TRY(read_review_report(options.session));
   apply(options.session, request);

@@ -34,7 +34,7 @@ std::string summary_table(const FixReport& report) {
     const Issue& issue = outcome.issue;
     text += row({markdown_escape(issue.code), markdown_escape(place_of(issue.finding)),
                  std::string(to_string(issue.status)), score_text(issue.last_score),
-                 issue.evidence.empty() ? "-" : markdown_escape(issue.evidence),
+                 issue.evidence.empty() ? "-" : markdown_escape(evidence_text(issue.evidence, issue.marks)),
                  cost_text(consumed_by(report.runs, issue.id)), time_text(consumed_by(report.runs, issue.id)),
                  markdown_escape(one_line(why_text(issue), 300))});
   }

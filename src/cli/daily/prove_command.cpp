@@ -27,9 +27,9 @@ Json to_json(const ProofReport& report) {
   Json checks = Json::array();
   for (const ProofCheck& check : report.checks)
     checks.push_back({{"part", check.part}, {"holds", check.holds}, {"detail", check.detail}});
-  return {{"issue", report.code},        {"session", report.session_id}, {"commit", report.commit},
-          {"evidence", report.evidence}, {"root", report.root},          {"holds", report.holds()},
-          {"checks", std::move(checks)}};
+  return {{"issue", report.code},        {"session", report.session_id},   {"commit", report.commit},
+          {"evidence", report.evidence}, {"marks", to_json(report.marks)}, {"root", report.root},
+          {"holds", report.holds()},     {"checks", std::move(checks)}};
 }
 
 std::string text_of(const ProofReport& report, const Palette& palette) {
@@ -38,8 +38,8 @@ std::string text_of(const ProofReport& report, const Palette& palette) {
   std::string text =
       palette.paint(one_line(report.code.empty() ? "?" : report.code), Tone::strong) + "  " + verdict;
   if (!report.commit.empty())
-    text += "  (commit " + one_line(report.commit.substr(0, 12)) + ", evidence " + one_line(report.evidence) +
-            ")";
+    text += "  (commit " + one_line(report.commit.substr(0, 12)) + ", evidence " +
+            one_line(evidence_text(report.evidence, report.marks)) + ")";
   text += "\n";
   TextTable table({});
   for (const ProofCheck& check : report.checks)

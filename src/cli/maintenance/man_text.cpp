@@ -99,8 +99,8 @@ ManPage program_page(const std::vector<Command>& commands, const std::vector<Opt
                      const std::string& version) {
   std::string text =
       head("emend", version) +
-      ".SH NAME\nemend \\- review code, fix it on a branch, and commit only what could be "
-      "proven\n.SH SYNOPSIS\n" +
+      ".SH NAME\nemend \\- review code, fix it on a branch, and commit only what was checked "
+      "and judged\n.SH SYNOPSIS\n" +
       bold("emend") + " " + italic("COMMAND") + " [" + italic("OPTIONS") + "]\n.SH DESCRIPTION\n" +
       roff(
           "emend is a gate between fixes, made by AI agents or linters, and your branch. It commits only "

@@ -246,6 +246,8 @@ void add_config_facts(CommandContext& context, const DoctorOptions& options, Fac
   }
   facts.push_back({"configuration", "ok",
                    config->files().empty() ? "no file, built-in values" : join(config->files(), ", "), ""});
+  for (const std::string& remark : config->remarks())
+    facts.push_back({"configuration", "warning", remark, "write the new word"});
   if (config->policy().sandbox.mode == SandboxMode::off)
     facts.push_back({"sandbox.mode", "warning", "off: " + std::string(describe(SandboxKind::none)),
                      "remove sandbox.mode = \"off\" from the configuration"});

@@ -44,7 +44,8 @@ public:
     bool passed = false;
     bool cancelled = false;
     std::string detail, failure;
-    std::optional<Verification> run; // what the outcome was read from
+    std::optional<Verification> run = {};         // what the outcome was read from
+    std::optional<Verification> product_run = {}; // the same without the tests the fixes bring along
   };
   using Check = Result<Outcome> (Bisection::*)(const std::vector<AcceptedFix>& fixes, std::size_t n);
 
@@ -59,32 +60,38 @@ public:
     return patch;
   }
 
+  // A merged patch of these fixes without the tests they bring along.
+  Result<Patch> product_of(const std::vector<AcceptedFix>& fixes, const Patch& patch) {
+    TRY_ASSIGN(const std::vector<OpenedTest> opened, opened_for(fixes));
+    return product_side(patch, issue_files(fixes), opened);
+  }
+
   Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
-    if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}, {}};
+    if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}};
     auto baseline = verifier_.baseline(order_.base, stop_);
-    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}, {}};
+    if (!baseline && baseline.error().code == ErrorCode::cancelled) return Outcome{false, true, {}, {}};
     TRY(baseline);
     const auto commands = commands_of(context_.policy(), subset, order_.settled, **baseline);
-    if (commands.empty()) return Outcome{true, false, {}, {}, {}};
+    if (commands.empty()) return Outcome{true, false, {}, {}};
     TRY_ASSIGN(const Patch patch, merged(fixes, n));
     TRY_ASSIGN(const std::optional<Verification> run, run_on(patch, commands, subset));
-    if (!run) return Outcome{false, true, {}, {}, {}};
+    if (!run) return Outcome{false, true, {}, {}};
     Outcome outcome = outcome_of(compare(commands, **baseline, *run), "");
     outcome.run = run;
     if (!outcome.passed) return outcome;
     // The tests the fixes bring along must not be what makes the existing ones pass.
-    TRY_ASSIGN(const std::vector<OpenedTest> opened, opened_for(subset));
-    const PathSet files = issue_files(subset);
-    const Patch product = product_side(patch, files, opened);
+    TRY_ASSIGN(const Patch product, product_of(subset, patch));
+    outcome.product_run = outcome.run;
     if (product.sha256() == patch.sha256()) return outcome;
-    TRY_ASSIGN(const bool seen, run_own_tests(tests_side(patch, files), commands, subset));
-    if (!seen) return Outcome{false, true, {}, {}, {}};
+    TRY_ASSIGN(const bool seen, run_own_tests(tests_side(patch, issue_files(subset)), commands, subset));
+    if (!seen) return Outcome{false, true, {}, {}};
     if (product.empty()) return outcome;
     TRY_ASSIGN(const std::optional<Verification> without, run_on(product, commands, subset));
-    if (!without) return Outcome{false, true, {}, {}, {}};
+    if (!without) return Outcome{false, true, {}, {}};
     Outcome frozen = outcome_of(compare(commands, **baseline, *without), "without the tests it adds: ");
     frozen.run = std::move(outcome.run);
+    frozen.product_run = without;
     return frozen;
   }
 
@@ -97,11 +104,11 @@ public:
     const std::size_t old = issues.size();
     for (std::size_t i = 0; i < n; ++i)
       if (rescanner_.can_judge(fixes[i].issue)) issues.push_back(&fixes[i].issue);
-    if (issues.size() == old) return Outcome{true, false, {}, {}, {}};
+    if (issues.size() == old) return Outcome{true, false, {}, {}};
     TRY_ASSIGN(const Patch patch, merged(fixes, n));
     TRY_ASSIGN(std::optional<Verification> run,
                rescanner_.run(context_.session.base, compose(order_.before, patch), issues, nullptr, stop_));
-    if (!run) return Outcome{false, true, {}, {}, {}};
+    if (!run) return Outcome{false, true, {}, {}};
     Outcome outcome;
     outcome.passed = true;
     for (const Issue* issue : issues) {
@@ -124,15 +131,12 @@ public:
     for (const Issue* issue : issues) {
       TRY_ASSIGN(const std::optional<bool> green,
                  reproduction_.stays_green(*issue, order_.base, patch, stop_));
-      if (!green) return Outcome{false, true, {}, {}, {}};
+      if (!green) return Outcome{false, true, {}, {}};
       if (!*green)
-        return Outcome{false,
-                       false,
-                       "the reproducer of " + issue->code + " does not pass with all fixes together",
-                       {},
-                       {}};
+        return Outcome{
+            false, false, "the reproducer of " + issue->code + " does not pass with all fixes together", {}};
     }
-    return Outcome{true, false, {}, {}, {}};
+    return Outcome{true, false, {}, {}};
   }
 
   // The length of the shortest known prefix that fails while the one before it passes; all of `fixes` is
@@ -303,6 +307,7 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     if (changed) continue;
     TRY_ASSIGN(Bisection::Outcome ran, bisection.verify(result.kept, result.kept.size()));
     result.verified = ran.run;
+    result.product_verified = ran.product_run;
     TRY_ASSIGN(const bool broken,
                take_out_culprit(context, bisection, &Bisection::verify, std::move(ran), result));
     if (result.cancelled) return result;
@@ -314,6 +319,7 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     if (!found_again) break;
   }
   TRY_ASSIGN(result.patch, bisection.merged(result.kept, result.kept.size()));
+  TRY_ASSIGN(result.product, bisection.product_of(result.kept, result.patch));
   return result;
 }
 

@@ -20,7 +20,7 @@ struct AcceptedFix {
   Issue issue;
   Attempt attempt;
   int score = 0;
-  Evidence evidence = Evidence::judged; // as the gate decided; the commit says so
+  Standing standing = {Evidence::judged, {}}; // as the gate decided; the commit says so
 };
 
 struct Combination {
@@ -31,8 +31,10 @@ struct Combination {
     std::string detail;
     std::string failure; // command and output
   };
-  std::vector<Dropped> dropped; // break the combination
-  Patch patch;                  // base -> all kept
+  std::vector<Dropped> dropped;                 // break the combination
+  Patch patch;                                  // base -> all kept
+  Patch product;                                // the same without the tests the fixes bring along
+  std::optional<Verification> product_verified; // the commands' run on that
   std::optional<Verification>
       verified;                       // the commands' run on exactly that tree; nullopt = no command applies
   std::optional<Verification> rescan; // the analyzers' run on it, counted from the session's base

@@ -97,11 +97,13 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
   const AcceptedFix& first = *fixes.front();
   for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
   int score = first.score;
-  Evidence evidence = first.evidence; // of several issues in one commit: what holds for each of them
-  for (const AcceptedFix* fix : fixes)
-    score = std::min(score, fix->score), evidence = std::min(evidence, fix->evidence);
+  Standing standing = first.standing; // of several issues in one commit: what holds for each of them
+  for (const AcceptedFix* fix : fixes) {
+    score = std::min(score, fix->score);
+    standing = {std::min(standing.level, fix->standing.level), common(standing.marks, fix->standing.marks)};
+  }
   text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, score,
-                      to_string(evidence));
+                      to_string(standing));
   text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":",
                       first_line(clean_text(first.attempt.model), 100));
   return context.redactor.redact(text);

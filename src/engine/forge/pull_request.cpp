@@ -59,7 +59,7 @@ std::string resolved_table(const std::vector<const Issue*>& issues, const FixRep
   for (std::size_t i = 0; i < issues.size() && i < kMaxRows; ++i) {
     const Issue& issue = *issues[i];
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", issue.code, where(issue, report, place),
-                        harmless_line(issue.finding.title), issue.evidence,
+                        harmless_line(issue.finding.title), evidence_text(issue.evidence, issue.marks),
                         issue.last_score < 0 ? "-" : std::to_string(issue.last_score),
                         verification(issue, report), proof_hash(issue, proofs));
   }
@@ -122,7 +122,7 @@ ProposalText proposal_text(const FixReport& report, const std::vector<Proof>& pr
   for (const IssueOutcome& outcome : report.issues)
     (is_in(outcome.issue) ? resolved : others).push_back(&outcome.issue);
   std::string text = fmt::format(
-      "emend fixed {} of {} issues, starting from {}. Each fix was verified, judged by another agent, and is "
+      "emend fixed {} of {} issues, starting from {}. Each fix was checked, judged by another agent, and is "
       "a "
       "separate commit.\n\n",
       resolved.size(), report.issues.size(), report.session.base.substr(0, 12));

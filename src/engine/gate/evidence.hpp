@@ -47,6 +47,7 @@ struct GateInput {
   std::string whole_patch_sha256;         // from the session's base to the tip
   bool every_check_on_final =
       true; // the final tree passes every check that passes on the base; older proofs do not say so
+  bool old_levels = false; // decide the level as programs did before there were probes: for their proofs
   std::string last_commit; // of the session: the tip
   std::string taken_back;  // how a person took this session's fix of the issue back; empty = nobody did
   std::set<std::string> rejected_patches; // hashes of patches a person rejected for the issue, in any session

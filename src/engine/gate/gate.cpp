@@ -12,6 +12,7 @@
 #include "engine/judge/challenge.hpp"
 #include "engine/patch/clause_outcomes.hpp"
 #include "engine/patch/static_clauses.hpp"
+#include "engine/verify/requirement.hpp"
 #include "engine/verify/scan_comparison.hpp"
 #include "model/events.hpp"
 
@@ -171,9 +172,11 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     decision.clauses.push_back(std::move(verification.p5));
     decision.clauses.push_back(std::move(verification.p6));
     decision.clauses.push_back(rescanned_clause(in));
-    verification.support.rescanned = decision.clauses.back().state == ClauseState::passed;
-    verification.support.own_analyzer = changes_analyzers(in.attempt->patch);
-    decision.evidence = evidence_of(verification.support);
+    Support& support = verification.support;
+    support.own_analyzer = changes_analyzers(in.attempt->patch);
+    support.marks.rescanned = decision.clauses.back().state == ClauseState::passed && !support.own_analyzer;
+    decision.evidence = in.old_levels ? old_evidence_of(support) : evidence_of(support);
+    decision.marks = support.marks;
     decision.clauses.push_back(judged_clause(in));
     decision.clauses.push_back(commit_clause(in));
     decision.clauses.push_back(proof_clause(in, decision.clauses));
@@ -182,9 +185,10 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     decision.reason = failure->name;
     decision.detail = failure->detail;
     decision.evidence = Evidence::none;
+    decision.marks = {};
     return decision;
   }
-  if (const Evidence required = required_evidence(in.policy, in.issue, in.attempt->patch, in.called_scripts);
+  if (const Evidence required = required_evidence(in.policy, in.issue, in.attempt->patch);
       decision.evidence < required) {
     decision.reason = "evidence_too_weak";
     decision.detail = fmt::format("evidence is {}, resolve.minimum_evidence is {}",
@@ -215,15 +219,17 @@ Result<GateDecision> pass_gate(RunContext& context, const SessionEvidence& evide
     move.actor = Actor::gate;
     move.reason = "fixed";
     move.evidence = std::string(to_string(decision.evidence));
+    move.marks = decision.marks;
     move.commit = in.commit->sha;
   } else {
     move.to = IssueStatus::failed;
     move.reason = decision.reason;
     move.detail = decision.detail;
   }
-  change.events.push_back(
-      context.event(issue.code, FixIssueCompleted{to_string(move.to), move.reason, move.detail,
-                                                  move.last_score, move.evidence, move.commit}));
+  FixIssueCompleted completed{to_string(move.to), move.reason, move.detail, move.last_score,
+                              move.evidence,      move.commit, {}};
+  if (decision.resolved) completed.marks = mark_words(decision.marks);
+  change.events.push_back(context.event(issue.code, completed));
   change.moves.push_back(std::move(move));
   unit.status = UnitStatus::committed;
   change.units.push_back(unit);

@@ -145,7 +145,7 @@ Json make_seal(const SealInput& in, const Redactor& redactor) {
   for (const Verdict& verdict : in.verdicts)
     if (verdict.attempt_id == in.attempt.id)
       verdicts.push_back({{"id", verdict.id}, {"sha256", hash_of(redacted(to_json(verdict), redactor))}});
-  return {{"format", "emend.seal/v2"},
+  return {{"format", "emend.seal/v3"},
           {"issue", in.issue.code},
           {"session", in.session_id},
           {"base", in.attempt.base},

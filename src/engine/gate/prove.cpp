@@ -8,13 +8,10 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
-#include "engine/context/event_log.hpp"
 #include "engine/gate/gate.hpp"
 #include "engine/gate/proof_parts.hpp"
+#include "engine/gate/proof_rerun.hpp"
 #include "engine/patch/new_files.hpp"
-#include "engine/verify/comparison.hpp"
-#include "engine/verify/reproduce.hpp"
-#include "engine/verify/verify.hpp"
 #include "model/events.hpp"
 #include "model/json_fields.hpp"
 
@@ -43,7 +40,6 @@ public:
     report_.code = string_or(manifest, "issue");
     report_.session_id = string_or(manifest, "session");
     report_.commit = string_or(manifest, "commit");
-    report_.evidence = string_or(manifest, "evidence");
     report_.root = bundle_.root;
     if (auto problem = read_parts(); !problem.empty()) return fails("bundle", problem);
     return holds("bundle", fmt::format("{} parts, each with its hash; root {}", bundle_.parts.size(),
@@ -69,7 +65,16 @@ public:
     in_.final_tests_sha256 = string_or(session, "final_tests_sha256");
     read_opened_tests(session);
     in_.whole_patch_sha256 = string_or(session, "whole_patch_sha256");
-    in_.every_check_on_final = string_or(bundle_.json("seal.json"), "format") != "emend.seal/v1";
+    const std::string format = string_or(bundle_.json("seal.json"), "format");
+    in_.every_check_on_final = format != "emend.seal/v1";
+    in_.old_levels = format == "emend.seal/v1" || format == "emend.seal/v2";
+    if (in_.old_levels) use_todays_words(in_.policy.minimum_evidence);
+    const std::string word = string_or(bundle_.manifest, "evidence");
+    const Standing old = parse_old_standing(word).value_or(Standing{});
+    report_.evidence = in_.old_levels ? to_string(old.level) : word;
+    const Json decision = bundle_.json("decision.json");
+    const Json* marks = find_member(decision, "marks");
+    report_.marks = in_.old_levels || marks == nullptr ? old.marks : marks_from_json(*marks);
     in_.last_commit = string_or(session, "last_commit");
     if (const Json* commit = find_member(session, "commit")) in_.commit = commit_from_part(*commit);
     for (const Json& run : bundle_.json("verifications.json"))
@@ -85,7 +90,7 @@ public:
                        in_.session.branch == string_or(manifest, "branch") &&
                        in_.attempt->patch.sha256() == string_or(manifest, "patch_sha256") &&
                        string_or(bundle_.json("tools.json"), "emend") == string_or(manifest, "emend") &&
-                       string_or(bundle_.json("proof.json"), "evidence") == report_.evidence;
+                       string_or(bundle_.json("proof.json"), "evidence") == string_or(manifest, "evidence");
     if (!agree) return "the manifest and its parts do not belong together";
     if (const std::string path = wrong_id(in_.attempt->patch); !path.empty())
       return "patch.json: the bytes of " + clean_text(path) + " are not those of its id";
@@ -196,9 +201,36 @@ public:
     return {};
   }
 
+  static void use_todays_words(std::string& level) {
+    if (const auto old = parse_old_standing(level)) level = to_string(old->level);
+  }
+
+  // The level that a part of the bundle names.
+  [[nodiscard]] std::string level_in(const Json& part) const {
+    std::string level = string_or(part, "evidence");
+    if (in_.old_levels) use_todays_words(level);
+    return level;
+  }
+
+  // What the commit's message says: of several issues in one commit, what holds for each of them.
+  [[nodiscard]] std::string trailer_level() const {
+    constexpr std::string_view kTrailer = "Emend-Evidence: ";
+    std::string level;
+    for (const std::string_view line : lines_of(in_.message)) {
+      if (!line.starts_with(kTrailer)) continue;
+      level = std::string(line.substr(kTrailer.size()));
+      if (const auto standing = parse_standing(level); standing && !in_.old_levels)
+        level = to_string(standing->level);
+      if (in_.old_levels) use_todays_words(level);
+    }
+    return level;
+  }
+
   // A decision as it can be compared. Older programs used other words for the same.
   Json comparable(Json decision) const {
-    if (in_.every_check_on_final) return decision;
+    if (!in_.old_levels) return decision;
+    decision["evidence"] = level_in(decision);
+    decision.erase("marks");
     decision.erase("detail");
     for (Json& clause : decision["clauses"]) clause.erase("detail");
     return decision;
@@ -220,13 +252,17 @@ public:
       return void(fails("gate", "deciding again gives another result than decision.json"));
     const Json proof = bundle_.json("proof.json");
     const Json* kept = find_member(proof, "detail");
-    const bool agrees = string_or(proof, "evidence") == to_string(decision.evidence) &&
+    const bool agrees = level_in(proof) == to_string(decision.evidence) &&
                         string_or(proof, "commit") == in_.commit->sha &&
                         string_or(proof, "patch_sha256") == in_.attempt->patch.sha256() &&
-                        string_or(bundle_.manifest, "evidence") == to_string(decision.evidence) &&
-                        kept != nullptr && find_member(*kept, "decision") != nullptr &&
+                        level_in(bundle_.manifest) == to_string(decision.evidence) && kept != nullptr &&
+                        find_member(*kept, "decision") != nullptr &&
                         *find_member(*kept, "decision") == bundle_.json("decision.json");
     if (!agrees) return void(fails("gate", "proof.json does not match the decision"));
+    if (const std::string said = trailer_level(); !said.empty())
+      if (const auto level = parse_evidence(said); !level || *level > decision.evidence)
+        return void(fails("gate", "the commit's message says the evidence is " + clean_text(said) +
+                                      ", but it is " + std::string(to_string(decision.evidence))));
     holds("gate",
           fmt::format("decided again from the bundle: resolved, evidence {}", to_string(decision.evidence)));
   }
@@ -315,7 +351,9 @@ public:
       return void(fails("issue", "another session has worked on it since"));
     if (issue.status != IssueStatus::resolved && issue.status != IssueStatus::merged)
       return void(fails("issue", fmt::format("its status is {}, not RESOLVED", to_string(issue.status))));
-    if (issue.evidence != proof.evidence || issue.last_score != proof.score ||
+    const Standing standing = standing_of(proof);
+    if (issue.evidence != to_string(standing.level) || issue.marks != standing.marks ||
+        issue.last_score != proof.score ||
         (issue.status == IssueStatus::resolved && issue.commit != proof.commit))
       return void(fails("issue", "the issue's row names another commit, score or evidence than its proof"));
     if (issue.code != report_.code || issue.id != in_.issue.id)
@@ -328,47 +366,12 @@ public:
     holds("issue", fmt::format("{} by this proof", to_string(issue.status)));
   }
 
-  // The commands again, in fresh trees.
   Status check_rerun(std::stop_token stop) {
     if (!order_.rerun) return {};
-    Session session = in_.session;
-    if (order_.environment) {
-      session.policy.pass_env = order_.environment->pass_env;
-      session.policy.verify_env = order_.environment->verify_env;
-    }
-    EventLog log(ports_.store, ports_.clock, {});
-    TRY_ASSIGN(Redactor redactor, Redactor::with_patterns(in_.policy.redact_patterns));
-    RunContext context(ports_, log, home_, session, std::move(redactor));
-    const auto commands = commands_for(in_.policy, in_.issue);
-    const Attempt& attempt = *in_.attempt;
-    if (!commands.empty()) {
-      Verifier verifier(context);
-      TRY_ASSIGN(const Verification base,
-                 verifier.execute(VerificationKind::baseline, attempt.base, Patch{}, commands, stop));
-      TRY_ASSIGN(const Verification patched,
-                 verifier.execute(VerificationKind::alone, attempt.base, attempt.patch, commands, stop));
-      if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while the commands were running");
-      const Comparison comparison = compare(commands, base, patched);
-      std::vector<std::string> why = comparison.failures;
-      why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
-      if (!why.empty())
-        fails("rerun", join(why, "; "));
-      else
-        holds("rerun",
-              fmt::format(
-                  "{} check(s) run again on the base and with the patch: everything that passed still passes",
-                  commands.size()));
-    }
-    if (in_.reproducer && report_.evidence == to_string(Evidence::proven)) {
-      TRY_ASSIGN(const ReproducerRuns runs,
-                 run_reproducer(context, *in_.reproducer, attempt.base, attempt.patch, stop));
-      if (runs.problem.empty())
-        holds("rerun",
-              "the reproducer run again: fails on the base, passes with the patch, fails without it");
-      else
-        fails("rerun", "the reproducer " + runs.problem);
-    }
-    if (commands.empty() && !in_.reproducer) holds("rerun", "there is no command to run again");
+    const Evidence level = parse_evidence(report_.evidence).value_or(Evidence::none);
+    TRY_ASSIGN(const std::vector<Repeated> experiments,
+               rerun_experiments(ports_, home_, in_, level, order_.environment, stop));
+    for (const Repeated& one : experiments) report_.checks.push_back({"rerun", one.holds, one.detail});
     return {};
   }
 
@@ -442,38 +445,34 @@ Result<ProofReport> prove_bundle(const Ports& ports, const std::string& home, st
 Result<ProofReport> prove_issue(const Ports& ports, const std::string& home, const Issue& issue,
                                 const ProveOrder& order, std::stop_token stop) {
   const auto read = ports.store.proof(issue.id, issue.session_id);
-  if (!read)
-    return ProofReport{issue.code,   issue.session_id,
-                       issue.commit, issue.evidence,
-                       "",           {{"proof row", false, "it cannot be read: " + read.error().message}}};
+  ProofReport broken{issue.code, issue.session_id, issue.commit, issue.evidence, issue.marks, "", {}};
+  const auto breaks = [&](const char* part, const std::string& detail) {
+    broken.checks.push_back({part, false, detail});
+    return broken;
+  };
+  if (!read) return breaks("proof row", "it cannot be read: " + read.error().message);
   const std::optional<Proof>& proof = *read;
   if (!proof)
     return fail(ErrorCode::not_found,
                 fmt::format("{} is {}: it has no proof", issue.code, to_string(issue.status)),
                 "see `emend explain " + issue.code + "`");
+  const Standing standing = standing_of(*proof);
+  broken.commit = proof->commit;
+  broken.evidence = to_string(standing.level);
+  broken.marks = standing.marks;
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawn, ports.store.withdrawals(issue.id, issue.session_id));
   if (!withdrawn.empty()) {
     const Withdrawal& how = withdrawn.front();
     const std::string why = how.reason.empty() ? "" : ": " + first_line(how.reason, 300);
-    return ProofReport{
-        issue.code,
-        issue.session_id,
-        proof->commit,
-        proof->evidence,
-        "",
-        {{"issue", false,
-          fmt::format("a person {} this fix on {}{}; the issue is {}, so there is nothing to prove",
-                      to_string(how.kind), rfc3339_utc(how.created_ms), why, to_string(issue.status))}}};
+    return breaks(
+        "issue", fmt::format("a person {} this fix on {}{}; the issue is {}, so there is nothing to prove",
+                             to_string(how.kind), rfc3339_utc(how.created_ms), why, to_string(issue.status)));
   }
   if (find_member(proof->detail, "bundle") == nullptr)
     return fail(ErrorCode::not_found, issue.code + " was resolved by an older emend that wrote no bundles",
                 "`emend explain " + issue.code + "` shows its proof");
-  ProofReport broken{issue.code, issue.session_id, proof->commit, proof->evidence, "", {}};
   const auto bytes = read_file(bundle_path(home, issue.session_id, issue.code), kLargestBundle);
-  if (!bytes) {
-    broken.checks.push_back({"bundle", false, bytes.error().message});
-    return broken;
-  }
+  if (!bytes) return breaks("bundle", bytes.error().message);
   Prover prover(ports, home, order);
   if (!prover.open(*bytes)) {
     broken.checks = prover.take().checks;

@@ -23,7 +23,8 @@ struct ProofReport {
   std::string code;
   std::string session_id;
   std::string commit;
-  std::string evidence;
+  std::string evidence; // the level, in today's words
+  Marks marks;
   std::string root;
   std::vector<ProofCheck> checks;
 

@@ -6,6 +6,8 @@
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/own_tests.hpp"
+#include "engine/verify/probe_reading.hpp"
+#include "engine/verify/requirement.hpp"
 
 namespace emend {
 namespace {
@@ -55,12 +57,12 @@ VerificationClauses not_verified(const GateInput& in, const std::string& why) {
   const char* name = "verified";
   Clause reproduced =
       in.reproducer && !in.attempt->patch.empty() ? reproducer_clause(in) : spared("P6", "reproduced", why);
-  const bool proven = reproduced.state == ClauseState::passed;
-  const bool enough = proven || in.policy.required_evidence() <= Evidence::judged;
+  const bool repaired = reproduced.state == ClauseState::passed;
+  const bool enough = repaired || judge_may_decide(in.policy, in.issue, in.attempt->patch);
   return {enough ? spared("P4", name, why) : failed("P4", name, why),
           spared("P5", "tests_kept", why),
           std::move(reproduced),
-          {.reproduced = proven}};
+          {.reproduced = repaired}};
 }
 
 // The issue's own commands and, whatever their paths say, every other one that passes on the base.
@@ -115,6 +117,39 @@ Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
                     ": fails on the base, passes with the patch, fails again without it");
 }
 
+// What the probes of the fix alone, and of the final tree, come to.
+std::vector<Probed> probes_of(const GateInput& in, const std::string& product_sha, const Verification& runs,
+                              const Verification& baseline) {
+  std::vector<Probed> all = {
+      probed_by(in.verifications, in.issue.id, in.attempt->base, product_sha, runs, baseline)};
+  const Verification* final_run = in.commit ? find_final(in, in.final_product_sha256) : nullptr;
+  const Verification* final_baseline = find_run(in, VerificationKind::baseline, in.final_base, "", "");
+  if (final_run != nullptr && final_baseline != nullptr)
+    all.push_back(probed_by(in.verifications, in.issue.id, in.final_base, in.final_product_sha256, *final_run,
+                            *final_baseline));
+  return all;
+}
+
+// A check that cannot fail speaks for nobody; one that was seen failing, or names the tests it ran, does.
+void hold_against_probes(const GateInput& in, const std::string& product_sha,
+                         const std::vector<VerifyCommand>& commands, const Verification& runs,
+                         const Verification& baseline, VerificationClauses& out) {
+  bool seen_failing = false;
+  for (const Probed& probed : probes_of(in, product_sha, runs, baseline)) {
+    seen_failing = seen_failing || probed.end == Probed::End::passed;
+    out.support.probed = out.support.probed || (probed.end == Probed::End::passed && probed.exact);
+    if (probed.end != Probed::End::failed) continue;
+    const std::string why = "the check cannot fail with this fix: " + probed.detail;
+    if (out.p6.state == ClauseState::passed)
+      out.p6 = failed("P6", "reproduced", why);
+    else
+      out.p4 = failed("P4", "verified", why);
+  }
+  out.support.alive = seen_failing || names_tests(commands, runs);
+  if (out.support.probed && out.p6.state == ClauseState::passed)
+    out.p6.detail += "; turned around, it fails as it must";
+}
+
 // An issue about a test may change that test; then it takes the base's own tests, or somebody else, to
 // confirm the patch.
 void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands,
@@ -152,7 +187,7 @@ void note_own_tests(const GateInput& in, const std::vector<VerifyCommand>& comma
   const OwnTests seen = alone != nullptr
                             ? shown_by(commands, baseline, *alone, patched, {})
                             : shown_by(commands, baseline, *together, patched, added_tests(parts.own_tests));
-  out.support.shown = seen.shown;
+  out.support.marks.shown = seen.shown;
   out.p4.detail += "; " + seen.sentence();
 }
 
@@ -197,7 +232,8 @@ VerificationClauses verification_clauses(const GateInput& in) {
   Comparison comparison = compare(commands, *baseline, runs);
   if (!holds(comparison)) return broken(in, alone, comparison, "");
   // Tests the patch brings along say nothing for it: the existing ones are held against the rest of it.
-  Verification product_runs;
+  Verification product_runs = runs;
+  std::string product_sha = attempt.patch.sha256();
   const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts, in.opened);
   if (const auto red = failing_own_tests(commands, *baseline, runs);
       !parts.own_tests.empty() && !red.empty()) {
@@ -207,6 +243,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
   if (!parts.own_tests.empty() && parts.judges.empty() && !parts.product.empty()) {
     const Verification* product =
         find_run(in, VerificationKind::alone, attempt.base, parts.product.sha256(), in.issue.id);
+    product_sha = parts.product.sha256();
     product_runs = seen(product, in.final_product_sha256);
     comparison = compare(commands, *baseline, product_runs);
     if (!holds(comparison)) return broken(in, product, comparison, "without the tests it adds: ");
@@ -216,6 +253,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
   out.p5 = passed("P5", "tests_kept", "every test that passed still passes");
   out.p6 = reproduced_clause(in, comparison);
   out.p4 = final_tree_clause(in, comparison);
+  hold_against_probes(in, product_sha, commands, product_runs, *baseline, out);
   out.support.confirmed = out.p4.state == ClauseState::passed;
   out.support.reproduced = out.p6.state == ClauseState::passed;
   discount_changed_judges(in, commands, *baseline, out);

@@ -187,17 +187,6 @@ std::string path_list(const Patch& patch) {
                                        : shown;
 }
 
-Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch,
-                           const PathSet& called) {
-  const ApartPatch parts = apart(issue.finding.file, patch, called);
-  return required_evidence(policy, !parts.judges.empty() || parts.product.empty());
-}
-
-Evidence required_evidence(const Policy& policy, bool own_judge) {
-  const Evidence required = policy.required_evidence();
-  return policy.minimum_evidence.empty() && own_judge ? std::min(required, Evidence::judged) : required;
-}
-
 std::string Scope::protected_as(const Issue& issue, std::string_view path) const {
   if (verify_scripts_.contains(path)) return "run by a check";
   if (any_glob_match(policy_.protected_paths, path)) return "listed in fix.protected";

@@ -49,13 +49,6 @@ private:
 [[nodiscard]] bool changes_analyzers(const Patch& patch);
 [[nodiscard]] std::string path_list(const Patch& patch); // "a, b and 3 more", clean
 
-// What resolve.minimum_evidence asks for. Where it says nothing, a patch that changes what judges it (see
-// apart), or only adds tests, can be judged only.
-[[nodiscard]] Evidence required_evidence(const Policy& policy, const Issue& issue, const Patch& patch,
-                                         const PathSet& called = {});
-// The same where it is known whether the patch changes what judges it.
-[[nodiscard]] Evidence required_evidence(const Policy& policy, bool own_judge);
-
 // Words of a command line that name what is executed: the first word of each simple command and the script
 // after an interpreter. After `cd dir` a word is given both as it is and below dir.
 [[nodiscard]] std::vector<std::string> executed_words(std::string_view command);

@@ -171,7 +171,7 @@ Status Pipeline::refuse_hopeless(const Verification* baseline) {
     TRY_ASSIGN(const bool reproducible, stages_.reproduction.possible(issue));
     const Outlook outlook{baseline, reproducible, stages_.rescanner.can_judge(issue)};
     const auto refusal = why_hopeless(context_.policy(), scope, *tree, called, issue, outlook);
-    if (refusal) TRY(give_up({unit, issue, {}, 0, Evidence::judged}, refusal->reason, refusal->detail));
+    if (refusal) TRY(give_up({unit, issue, {}, 0, {Evidence::judged, {}}}, refusal->reason, refusal->detail));
   }
   return {};
 }

@@ -42,6 +42,7 @@ private:
   [[nodiscard]] Status settle(const std::vector<AcceptedFix>& fixes, std::vector<AcceptedFix>& again,
                               std::stop_token stop);
   [[nodiscard]] CombineOrder order_on_tip(const std::vector<AcceptedFix>& fixes) const;
+  [[nodiscard]] Status probe_together(const Combination& combination, std::stop_token stop);
   [[nodiscard]] Status judge_by_rubric(Combination& combination);
   [[nodiscard]] Result<bool> checks_confirm(const Combination& combination, const Issue& issue);
   [[nodiscard]] Result<std::vector<AcceptedFix>> take_out_refused(Combination& combination);

@@ -11,6 +11,7 @@
 #include "engine/judge/rubric.hpp"
 #include "engine/session/pipeline.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/probing.hpp"
 
 namespace emend {
 namespace {
@@ -22,7 +23,7 @@ constexpr const char* kStackedFeedback =
 } // namespace
 
 Result<AcceptedFix> Pipeline::accepted_fix(const Unit& unit) {
-  AcceptedFix fix{unit, issues_.at(unit.issue_ids.front()), {}, 0, Evidence::judged};
+  AcceptedFix fix{unit, issues_.at(unit.issue_ids.front()), {}, 0, {Evidence::judged, {}}};
   TRY_ASSIGN(fix.attempt, context_.ports.store.attempt(unit.accepted_attempt));
   return fix;
 }
@@ -67,7 +68,7 @@ Status Pipeline::settle_units(const PlanStep* step, std::stop_token stop) {
   for (const Unit& unit : units_) { // interrupted while being fixed again
     const bool chosen = step == nullptr || (in_step(unit, *step) && unit.base != tip_);
     if (chosen && unit.stacked && unit.accepted_attempt.empty() && unit.status != UnitStatus::finished)
-      again.push_back({unit, issue_of(unit), {}, 0, Evidence::judged});
+      again.push_back({unit, issue_of(unit), {}, 0, {Evidence::judged, {}}});
   }
   TRY(settle(on_base, again, stop));
   if (stages_.fixer == nullptr) {
@@ -109,6 +110,8 @@ Status Pipeline::settle(const std::vector<AcceptedFix>& fixes, std::vector<Accep
     }
     for (const Combination::Dropped& dropped : combination.dropped) TRY(drop(dropped, again));
     if (combination.kept.empty()) return {};
+    TRY(probe_together(combination, stop));
+    if (cancelled_) return {};
     TRY(judge_by_rubric(combination));
     TRY_ASSIGN(order.fixes, take_out_refused(combination));
     if (order.fixes.size() == combination.kept.size()) return put_on_branch(combination, stop);
@@ -131,7 +134,7 @@ Result<std::vector<AcceptedFix>> Pipeline::take_out_refused(Combination& combina
   std::vector<AcceptedFix> taken;
   for (AcceptedFix& fix : combination.kept) {
     TRY_ASSIGN(const GateDecision decision, decision_of(fix.issue.id));
-    fix.evidence = decision.evidence;
+    fix.standing = {decision.evidence, decision.marks};
     if (decision.resolved)
       taken.push_back(fix);
     else
@@ -157,12 +160,27 @@ Status Pipeline::put_on_branch(const Combination& combination, std::stop_token s
       TRY(propose_message(context_, stages_.fixer->first_agent(), fix, stop));
   TRY_ASSIGN(const std::vector<PlannedCommit> made, make_commits(context_, tip_, combination.kept));
   planned_.insert(planned_.end(), made.begin(), made.end());
-  for (const AcceptedFix& fix : combination.kept) decided_[fix.issue.id] = fix.evidence;
+  for (const AcceptedFix& fix : combination.kept) decided_[fix.issue.id] = fix.standing.level;
   const std::string parent = std::exchange(tip_, planned_.back().record.sha);
   TRY_ASSIGN(const Patch whole, context_.ports.repository.diff(parent, tip_));
   if (whole.sha256() != combination.patch.sha256())
     return fail(ErrorCode::internal, "the commits together are not what was verified");
   if (combination.verified) TRY(stages_.verifier.adopt_baseline(tip_, *combination.verified));
+  return {};
+}
+
+// The tests that the fixes repaired, turned around on the tree all of them come to, in one run. The gate
+// reads what it shows.
+Status Pipeline::probe_together(const Combination& combination, std::stop_token stop) {
+  if (!combination.product_verified) return {};
+  TRY_ASSIGN(const auto baseline, stages_.verifier.baseline(tip_, {}));
+  const ProbedTree tree{tip_, combination.product, *baseline, *combination.product_verified};
+  std::vector<ProbedFix> fixes;
+  for (const AcceptedFix& fix : combination.kept)
+    fixes.push_back({fix.issue, compare(commands_for(context_.policy(), fix.issue), *baseline,
+                                        *combination.product_verified)});
+  TRY_ASSIGN(const bool ran, Prober(context_, stages_.verifier).probe(tree, fixes, stop));
+  cancelled_ = !ran;
   return {};
 }
 

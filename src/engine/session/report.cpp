@@ -55,8 +55,14 @@ Result<GateDecision> decision_of(const Ports& ports, const SessionEvidence& evid
       withdrawn != evidence.withdrawals.end() &&
       std::any_of(withdrawn->second.begin(), withdrawn->second.end(),
                   [&](const Withdrawal& one) { return one.session_id == evidence.session.id; });
-  if (proof && !taken_back)
-    if (const Json* stored = find_member(proof->detail, "decision")) return gate_decision_from_json(*stored);
+  const Json* stored = proof && !taken_back ? find_member(proof->detail, "decision") : nullptr;
+  if (stored != nullptr) {
+    GateDecision decision = gate_decision_from_json(*stored);
+    const Standing standing = standing_of(*proof);
+    decision.evidence = standing.level;
+    decision.marks = standing.marks;
+    return decision;
+  }
   TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
   if (!input.attempt) return GateDecision{};
   return decide(input, redactor);
@@ -99,6 +105,8 @@ Result<Explanation> make_explanation(const Ports& ports, const Issue& issue) {
   for (const Attempt& attempt : evidence.attempts)
     if (attempt.issue_id == issue.id) explanation.cycles.push_back(cycle_of(evidence, attempt, issue));
   TRY_ASSIGN(explanation.decision, decision_of(ports, evidence, issue, redactor));
+  TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
+  explanation.story = story_of(input, *explanation.decision);
   if (explanation.decision->clauses.empty()) explanation.decision.reset();
   TRY_ASSIGN(explanation.proof, ports.store.proof(issue.id, issue.session_id));
   return explanation;

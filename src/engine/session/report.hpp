@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/context/ports.hpp"
+#include "engine/gate/story.hpp"
 #include "model/report.hpp"
 
 namespace emend {
@@ -16,6 +17,7 @@ struct Explanation {
   std::vector<FixCycle> cycles;
   std::optional<GateDecision> decision;
   std::optional<Proof> proof;
+  std::vector<StoryLine> story; // what was run and seen for the fix that counts
 };
 
 [[nodiscard]] Result<FixReport> make_report(const Ports& ports, const std::string& session_id);

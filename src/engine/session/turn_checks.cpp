@@ -4,6 +4,8 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
+#include "engine/verify/probing.hpp"
+#include "engine/verify/requirement.hpp"
 
 namespace emend {
 namespace {
@@ -81,11 +83,15 @@ StepEnd passes_checks(UnitTurn& turn) {
     if (was_cancelled(turn.run)) return TurnEnd{};
   }
   turn.comparison = compare(turn.commands, *turn.baseline, turn.run);
+  turn.product = turn.patch();
+  turn.product_run = turn.run;
   if (auto end = own_tests_fail(turn)) return end;
   if (auto end = broken(turn.comparison, "")) return end;
   turn.support = support_of(turn.comparison);
   turn.support.confirmed = turn.comparison.passed || combination_may_confirm(turn);
-  if (turn.support.confirmed || turn.policy().required_evidence() <= Evidence::judged) return std::nullopt;
+  turn.support.alive = turn.support.confirmed;
+  if (turn.support.confirmed || judge_may_decide(turn.policy(), turn.issue, turn.patch()))
+    return std::nullopt;
   TRY_ASSIGN(const bool reproducible, turn.stages.reproduction.possible(turn.issue));
   if (reproducible) return std::nullopt;
   return nothing_confirms(turn);
@@ -109,7 +115,11 @@ StepEnd passes_without_tests(UnitTurn& turn) {
                                       turn.commands, &turn.issue, turn.stop));
   if (was_cancelled(run)) return TurnEnd{};
   const Comparison comparison = compare(turn.commands, *turn.baseline, run);
-  if (parts.judges.empty()) return broken(comparison, "without the tests you added, ");
+  if (parts.judges.empty()) {
+    turn.product = parts.product;
+    turn.product_run = run;
+    return broken(comparison, "without the tests you added, ");
+  }
   turn.support.own_judge = !comparison.passed;
   return std::nullopt;
 }
@@ -129,22 +139,41 @@ StepEnd fails_without_change(UnitTurn& turn) {
   return std::nullopt;
 }
 
+// Whatever makes a check pass without doing what it asks for also passes its opposite.
+StepEnd check_can_fail(UnitTurn& turn) {
+  if (!turn.baseline || turn.commands.empty() || turn.support.own_judge) return std::nullopt;
+  const ProbedTree tree{turn.attempt.base, turn.product, *turn.baseline, turn.product_run};
+  const ProbedFix fix{turn.issue, compare(turn.commands, *turn.baseline, turn.product_run)};
+  TRY_ASSIGN(const std::optional<Probed> probed,
+             Prober(turn.context, turn.stages.verifier).probe(tree, fix, turn.stop));
+  if (!probed) return TurnEnd{};
+  const bool failed_as_asked = probed->end == Probed::End::passed;
+  turn.support.probed = failed_as_asked && probed->exact;
+  turn.support.alive = turn.batch || failed_as_asked || names_tests(turn.commands, turn.product_run);
+  if (probed->end != Probed::End::failed) return std::nullopt;
+  return verification_failed("the check cannot fail with this change: " + probed->detail,
+                             "The tests were run once more with one expectation turned around, and did not "
+                             "fail as they must: " +
+                                 probed->detail +
+                                 ". Fix the cause; a change must not make tests pass in any other way.");
+}
+
 // All the fixer learns of the check is that the issue is still found.
 StepEnd passes_reproducer(UnitTurn& turn) {
   TRY_ASSIGN(const Reproduced check, turn.stages.reproduction.judge(turn.issue, turn.attempt, turn.stop));
   if (check.end == Reproduced::End::cancelled) return TurnEnd{};
   if (check.end == Reproduced::End::refuted && !without("P6"))
     return verification_failed(check.detail, kStillThere);
-  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::proven;
+  turn.support.reproduced = turn.support.reproduced || check.end == Reproduced::End::repaired;
   return std::nullopt;
 }
 
 // A fix the gate would have to refuse for want of evidence must not reach the branch; another attempt could
 // not get more.
 StepEnd can_be_sure_enough(UnitTurn& turn) {
-  turn.support.rescanned = turn.stages.rescanner.can_judge(turn.issue);
+  turn.support.marks.rescanned = turn.stages.rescanner.can_judge(turn.issue);
   const Evidence best = evidence_of(turn.support);
-  const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch(), turn.called);
+  const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch());
   if (best >= required) return std::nullopt;
   return TurnEnd{.result = AttemptResult::verification_failed,
                  .detail = fmt::format("the evidence can be {} at best, but resolve.minimum_evidence is {}",

@@ -51,7 +51,7 @@ StepEnd shows_own_tests(UnitTurn& turn) {
                                       &turn.issue, turn.stop));
   if (was_cancelled(run)) return TurnEnd{};
   const OwnTests seen = shown_by(turn.commands, *turn.baseline, run, turn.run, {});
-  turn.support.shown = seen.shown;
+  turn.support.marks.shown = seen.shown;
   turn.notes.push_back(brought + "; " + seen.sentence());
   if (!seen.shown) turn.context.notice(turn.issue.code + ": " + seen.sentence());
   return std::nullopt;

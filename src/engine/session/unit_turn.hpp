@@ -49,6 +49,8 @@ struct UnitTurn {
   std::vector<VerifyCommand> commands = {};          // that check this change alone
   Verification run = {};                             // of those commands
   Comparison comparison = {};                        // of that run with the baseline
+  Patch product = {};                                // the change without the tests it brings along
+  Verification product_run = {};                     // the same commands on that
   Support support = {};                              // what speaks for the change, or could at best
   std::optional<Verification> rescan = {};           // nullopt: the analyzers were not run
   std::vector<OpenedTest> opened = {};               // existing tests this issue's fix may change
@@ -93,6 +95,7 @@ using StepEnd = Result<std::optional<TurnEnd>>;
     UnitTurn& turn);                                   // the same without the tests the change brings along
 [[nodiscard]] StepEnd shows_own_tests(UnitTurn& turn); // do those tests fail without the change?
 [[nodiscard]] StepEnd fails_without_change(UnitTurn& turn); // the issue's own checks fail again without it
+[[nodiscard]] StepEnd check_can_fail(UnitTurn& turn);       // a test that is turned around fails
 [[nodiscard]] StepEnd passes_reproducer(UnitTurn& turn);    // a check the fixer never saw
 [[nodiscard]] StepEnd can_be_sure_enough(UnitTurn& turn);   // it could have the evidence the policy asks for
 [[nodiscard]] StepEnd is_not_found_again(UnitTurn& turn);   // analyzers do not report the issue any more

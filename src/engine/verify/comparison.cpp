@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/verify/test_report.hpp"
@@ -59,18 +61,31 @@ void compare_red(const CommandRun& before, const CommandRun& now, Comparison& co
 } // namespace
 
 Evidence evidence_of(const Support& support) {
-  if (!support.confirmed) return support.reproduced ? Evidence::proven : Evidence::judged;
+  if (support.own_judge) return Evidence::judged;
+  if (support.reproduced) return support.probed ? Evidence::proven : Evidence::repaired;
+  return support.confirmed && support.alive ? Evidence::unbroken : Evidence::judged;
+}
+
+Evidence old_evidence_of(const Support& support) {
+  if (!support.confirmed) return support.reproduced ? Evidence::repaired : Evidence::judged;
   if (support.own_judge)
-    return support.rescanned && !support.own_analyzer ? Evidence::rescanned : Evidence::judged;
-  if (support.reproduced) return Evidence::proven;
-  return support.rescanned ? Evidence::rescanned : Evidence::verified;
+    return support.marks.rescanned && !support.own_analyzer ? Evidence::unbroken : Evidence::judged;
+  return support.reproduced ? Evidence::repaired : Evidence::unbroken;
 }
 
 Support support_of(const Comparison& comparison) {
   Support support;
   support.confirmed = comparison.passed;
+  support.alive = support.confirmed;
   support.reproduced = comparison.passed && !comparison.reproducers.empty();
   return support;
+}
+
+bool names_tests(const std::vector<VerifyCommand>& commands, const Verification& run) {
+  return std::any_of(commands.begin(), commands.end(), [&](const VerifyCommand& command) {
+    const CommandRun* found = run.find(command.name);
+    return found != nullptr && found->tests.recognised && found->tests.passed > 0;
+  });
 }
 
 std::string unconfirmed(const Comparison& comparison) {

@@ -24,19 +24,25 @@ struct Comparison {
 // What speaks for a fix: what was seen, or what could still be seen at best.
 struct Support {
   bool confirmed = false;    // a check that passes on the base passes with the patch
+  bool alive = false;        // ... and it can tell something: it was seen failing, or names the tests it ran
   bool own_judge = false;    // ... but the patch changes what the check runs
   bool own_analyzer = false; // likewise: it changes the configuration of an analyzer
   bool reproduced = false;   // a check of the issue fails without the patch and passes with it
-  bool rescanned = false;    // the analyzer that found the issue does not report it any more
-  bool shown = false;        // the tests the patch brings along fail without it and pass with it
+  bool probed = false;       // ... and that very check fails when its expectation is turned around
+  Marks marks = {};
 };
 
 // How sure a fix is. The one place that says so: for the loop before it goes on, for the gate, and through
 // the gate's decision for commit messages, reports and `emend prove`.
 [[nodiscard]] Evidence evidence_of(const Support& support);
+// The same by the rules of the programs that wrote proofs before there were probes, in today's words.
+[[nodiscard]] Evidence old_evidence_of(const Support& support);
 
 // As far as commands show it.
 [[nodiscard]] Support support_of(const Comparison& comparison);
+
+// Does one of the commands that passed say which tests, or how many, it ran?
+[[nodiscard]] bool names_tests(const std::vector<VerifyCommand>& commands, const Verification& run);
 
 // Why a patch that breaks nothing is not confirmed by any command, in words.
 [[nodiscard]] std::string unconfirmed(const Comparison& comparison);
@@ -45,8 +51,8 @@ struct Support {
 [[nodiscard]] std::vector<VerifyCommand> commands_for(const Policy& policy, const Issue& issue);
 
 // commands: the ones that count here. base: the baseline of the commit the patch is relative to. A command
-// that is missing from either side is a failure: what was not run proves nothing. `proven` still needs the
-// reproducers to be seen red again without the patch.
+// that is missing from either side is a failure: what was not run proves nothing. `repaired` still needs the
+// reproducers to be seen failing again without the patch.
 [[nodiscard]] Comparison compare(const std::vector<VerifyCommand>& commands, const Verification& base,
                                  const Verification& patched);
 

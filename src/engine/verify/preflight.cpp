@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "engine/context/offline.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/requirement.hpp"
 
 namespace emend {
 namespace {
@@ -70,23 +71,25 @@ std::optional<Refusal> protected_file(const Policy& policy, const Scope& scope, 
                                           clean_text(file), quoted(runners))};
 }
 
-Evidence best_evidence(const Policy& policy, const Issue& issue, const Outlook& outlook) {
+// What could be seen of a fix at best.
+Support best_support(const Policy& policy, const Issue& issue, const Outlook& outlook) {
   Support best;
   best.reproduced = outlook.reproducible;
-  best.rescanned = outlook.rescannable;
+  best.marks.rescanned = outlook.rescannable;
   for (const VerifyCommand& command : commands_for(policy, issue)) {
     const CommandRun* before = outlook.baseline == nullptr ? nullptr : outlook.baseline->find(command.name);
     const bool green = before == nullptr || before->passed();
     best.reproduced = best.reproduced || (!green && !command.paths.empty()); // a fix may turn it green
     best.confirmed = best.confirmed || green;
   }
-  return evidence_of(best);
+  best.alive = best.confirmed;
+  return best;
 }
 
-// An issue about what judges fixes can be judged only, unless more is asked for; see required_evidence().
-Evidence least_evidence(const Policy& policy, const PathSet& called, const Issue& issue) {
+// An issue about what judges fixes can be judged only, unless more is asked for.
+bool needs_no_check(const Policy& policy, const PathSet& called, const Issue& issue) {
   const bool judges = !judging_kind(issue.finding.file).empty() || called.contains(issue.finding.file);
-  return required_evidence(policy, judges);
+  return judge_may_decide(policy, issue) || (judges && !policy.asked_evidence(issue.finding));
 }
 
 std::string why_unconfirmed(const Policy& policy, const Issue& issue, const Outlook& outlook) {
@@ -112,8 +115,10 @@ std::string why_unconfirmed(const Policy& policy, const Issue& issue, const Outl
 
 std::optional<Refusal> weak_evidence(const Policy& policy, const PathSet& called, const Issue& issue,
                                      const Outlook& outlook) {
-  const Evidence best = best_evidence(policy, issue, outlook), least = least_evidence(policy, called, issue);
-  if (best >= least) return std::nullopt;
+  const Support support = best_support(policy, issue, outlook);
+  const Evidence best = evidence_of(support), least = required_evidence(policy, issue);
+  const bool confirmable = support.confirmed || support.reproduced;
+  if (best >= least && (confirmable || needs_no_check(policy, called, issue))) return std::nullopt;
   const std::string give_check =
       fmt::format("add a reproducer for the issue (emend issues reproducer {} --file FILE)", issue.code);
   const std::string lower = fmt::format("accept less (resolve.minimum_evidence = \"{}\")", to_string(best));
@@ -123,9 +128,8 @@ std::optional<Refusal> weak_evidence(const Policy& policy, const PathSet& called
                    fmt::format("{} Next: {}, {}, or {}.", why_unconfirmed(policy, issue, outlook), first,
                                give_check, lower)};
   }
-  const char* missing = least == Evidence::rescanned
-                            ? "no analyzer that could be run again here has found this issue"
-                            : "nothing here fails because of this issue";
+  const char* missing = best == Evidence::repaired ? "no check of this issue can be probed here"
+                                                   : "nothing here fails because of this issue";
   return Refusal{
       "evidence_too_weak",
       fmt::format("resolve.minimum_evidence is {}, and {}, so a fix could be {} at best. Next: {}, or {}.",

@@ -88,7 +88,8 @@ Result<bool> Reproduction::possible(const Issue& issue) {
   TRY_ASSIGN(const bool tried, tried_before(issue.id));
   if (tried) return false;
   TRY_ASSIGN(const std::optional<Reproducer> by_person, given(issue.id));
-  return by_person.has_value() || (agents_ != nullptr && context_.policy().asks_for_reproducers());
+  return by_person.has_value() ||
+         (agents_ != nullptr && context_.policy().asks_for_reproducer(issue.finding));
 }
 
 Status Reproduction::keep(const Issue& issue, const Reproducer& check,
@@ -207,7 +208,7 @@ Result<Reproduction::Found> Reproduction::find(const Issue& issue, std::stop_tok
   if (tried) return Found{}; // it was discarded: asking again would cost again
   TRY_ASSIGN(const std::optional<Reproducer> by_person, given(issue.id));
   if (by_person) return try_on_base(issue, *by_person, stop);
-  if (agents_ == nullptr || !context_.policy().asks_for_reproducers()) return Found{};
+  if (agents_ == nullptr || !context_.policy().asks_for_reproducer(issue.finding)) return Found{};
   return ask_and_try(issue, stop);
 }
 
@@ -259,7 +260,7 @@ Result<Reproduced> Reproduction::judge(const Issue& issue, const Attempt& attemp
   if (!check.red(*without))
     return Reproduced{Reproduced::End::refuted,
                       "the reproducer does not fail again without the patch, so it proves nothing"};
-  return Reproduced{Reproduced::End::proven, {}};
+  return Reproduced{Reproduced::End::repaired, {}};
 }
 
 Result<std::optional<bool>> Reproduction::stays_green(const Issue& issue, const std::string& base,

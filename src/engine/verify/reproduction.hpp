@@ -16,8 +16,8 @@ namespace emend {
 // What a check says about a patch.
 struct Reproduced {
   enum class End {
-    no_check,  // there is none: nothing is proven, nothing is refuted
-    proven,    // red on the base, green with the patch, red again without it
+    no_check,  // there is none: nothing is shown, nothing is refuted
+    repaired,  // fails on the base, passes with the patch, fails again without it
     refuted,   // still red with the patch
     cancelled, // the stop token fired, or no agent can work now
   };
@@ -31,7 +31,7 @@ public:
   // agents: who writes checks where nobody gave one; null = nobody.
   Reproduction(RunContext& context, RoleAgents* agents) : context_(context), agents_(agents) {}
 
-  // Could the issue be proven? Says yes where a check exists or may be asked for.
+  // Could a check show the fix? Says yes where a check exists or may be asked for.
   [[nodiscard]] Result<bool> possible(const Issue& issue);
   // Everything that was asked, run and decided is in the store before it returns; what is known is not asked
   // or run again.

@@ -190,7 +190,7 @@ void Verifier::read_reports(const Workspace& workspace, const Tree& base, Report
 
 Result<Verification> Verifier::execute(VerificationKind kind, const std::string& base, const Patch& patch,
                                        const std::vector<VerifyCommand>& commands, std::stop_token stop,
-                                       const std::string& issue_code, int rounds) {
+                                       const std::string& issue_code, int rounds, const Patch& twist) {
   TRY(check_sandbox(context_.policy(), context_.policy().sandbox.kind));
   Verification verification;
   verification.id = new_uuid();
@@ -202,10 +202,11 @@ Result<Verification> Verifier::execute(VerificationKind kind, const std::string&
   const std::int64_t start = context_.ports.clock.steady_ms();
   verification.commands.resize(commands.size());
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(base));
+  const Patch laid = twist.empty() ? patch : compose(patch, twist);
   for (int round = 0; round < std::max(rounds, context_.policy().repeat); ++round) {
     TRY_ASSIGN(const std::unique_ptr<Workspace> workspace,
-               context_.ports.repository.make_workspace(base, patch));
-    if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, patch));
+               context_.ports.repository.make_workspace(base, laid));
+    if (context_.policy().sandbox.kind == SandboxKind::none) TRY(check_tree(*workspace, laid));
     Reports known;
     for (const FileChange& change : patch.changes)
       if (change.path.ends_with(".xml")) known[change.path] = change.new_content;
@@ -263,6 +264,25 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   Change change;
   change.verifications.push_back(verification);
   change.events.push_back(context_.event(code, summary(verification, known.get())));
+  TRY(context_.log.apply(std::move(change)));
+  return verification;
+}
+
+Result<Verification> Verifier::run_probes(const std::string& base, const Patch& patch, const Patch& twist,
+                                          std::vector<Probe> probes,
+                                          const std::vector<VerifyCommand>& commands, const Issue* issue,
+                                          std::stop_token stop) {
+  const std::string code = issue == nullptr ? "" : issue->code;
+  FixVerificationStarted started{to_string(VerificationKind::probe), {}};
+  for (const VerifyCommand& command : commands) started.commands.push_back(command.name);
+  TRY(context_.publish(code, started));
+  TRY_ASSIGN(Verification verification,
+             execute(VerificationKind::probe, base, patch, commands, stop, code, 1, twist));
+  if (was_cancelled(verification)) return verification;
+  verification.issue_id = issue == nullptr ? "" : issue->id;
+  verification.probes = std::move(probes);
+  Change change;
+  change.verifications.push_back(verification);
   TRY(context_.log.apply(std::move(change)));
   return verification;
 }

@@ -20,16 +20,22 @@ class Verifier {
 public:
   explicit Verifier(RunContext& context) : context_(context) {}
 
-  // Runs `commands` in order in one fresh workspace, policy.repeat times or `rounds` if that is more. A fired
-  // stop token gives CommandResult::cancelled.
+  // Runs `commands` in order in one fresh workspace, policy.repeat times or `rounds` if that is more. twist:
+  // what an experiment changes on top of base and patch. A fired stop token gives CommandResult::cancelled.
   [[nodiscard]] Result<Verification> execute(VerificationKind kind, const std::string& base,
                                              const Patch& patch, const std::vector<VerifyCommand>& commands,
                                              std::stop_token stop, const std::string& issue_code = {},
-                                             int rounds = 1);
+                                             int rounds = 1, const Patch& twist = {});
   // The same, stored with its events unless it was cancelled. issue may be null.
   [[nodiscard]] Result<Verification> run(VerificationKind kind, const std::string& base, const Patch& patch,
                                          const std::vector<VerifyCommand>& commands, const Issue* issue,
                                          std::stop_token stop);
+
+  // Once on the tree with `twist` laid over it; stored with its probes.
+  [[nodiscard]] Result<Verification> run_probes(const std::string& base, const Patch& patch,
+                                                const Patch& twist, std::vector<Probe> probes,
+                                                const std::vector<VerifyCommand>& commands,
+                                                const Issue* issue, std::stop_token stop);
 
   // All configured commands on the untouched commit, run once per session and cached per base across
   // sessions.

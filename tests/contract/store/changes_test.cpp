@@ -135,7 +135,7 @@ TEST_P(StoreContract, ResolvedNeedsTheProofOfThisSessionAndCommit) {
   const Issue resolved = must(store().issue("repo", issue.id));
   EXPECT_EQ(resolved.status, IssueStatus::resolved);
   EXPECT_EQ(resolved.commit, "c1");
-  EXPECT_EQ(resolved.evidence, "verified");
+  EXPECT_EQ(resolved.evidence, "unbroken");
   EXPECT_EQ(resolved.last_score, 97);
 }
 

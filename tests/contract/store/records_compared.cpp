@@ -56,12 +56,29 @@ Json everything(const Clarification& value) {
 
 Json everything(const Issue& value) {
   const auto& [id, repository_id, code, fingerprint, content_fingerprint, line_key, finding, status, reason,
-               detail, evidence, duplicate_of, session_id, commit, last_score, attempts, trend, seen_commit,
-               absent_commit, created_ms, updated_ms, clarifications] = value;
-  return Json::array({id,        repository_id,       code,           fingerprint,   content_fingerprint,
-                      line_key,  everything(finding), number(status), reason,        detail,
-                      evidence,  duplicate_of,        session_id,     commit,        last_score,
-                      attempts,  number(trend),       seen_commit,    absent_commit, created_ms,
+               detail, evidence, marks, duplicate_of, session_id, commit, last_score, attempts, trend,
+               seen_commit, absent_commit, created_ms, updated_ms, clarifications] = value;
+  return Json::array({id,
+                      repository_id,
+                      code,
+                      fingerprint,
+                      content_fingerprint,
+                      line_key,
+                      everything(finding),
+                      number(status),
+                      reason,
+                      detail,
+                      evidence,
+                      to_string(marks),
+                      duplicate_of,
+                      session_id,
+                      commit,
+                      last_score,
+                      attempts,
+                      number(trend),
+                      seen_commit,
+                      absent_commit,
+                      created_ms,
                       updated_ms}); // clarifications are rows of their own: see clarifications_test
 }
 
@@ -109,9 +126,9 @@ Json everything(const Policy& value) {
                canaries, max_iterations, satisfaction_threshold, challenge_timeout_ms, challenge_retries,
                reproduce, reproducer, reproduce_timeout_ms, commands, max_fix_cycles, verify_mode, repeat,
                verify_timeout_ms, pass_env, verify_env, max_output_bytes, sandbox, minimum_evidence,
-               session_budget, issue_budget, approve_threshold, vote_timeout_ms, worker_label, work_here,
-               redact_patterns, agent_files, asks, reproducer_runs, spare_starts, wait_tries, short_wait_ms,
-               each_limit_ms] = value;
+               minimum_by_severity, minimum_by_path, session_budget, issue_budget, approve_threshold,
+               vote_timeout_ms, worker_label, work_here, redact_patterns, agent_files, asks, reproducer_runs,
+               spare_starts, wait_tries, short_wait_ms, each_limit_ms] = value;
   // Constants of the program, which no session stores.
   (void)std::tie(asks, reproducer_runs, spare_starts, wait_tries, short_wait_ms, each_limit_ms);
   return Json::array({everything(sandbox),
@@ -165,6 +182,8 @@ Json everything(const Policy& value) {
                       Json(verify_env),
                       max_output_bytes,
                       minimum_evidence,
+                      Json(minimum_by_severity),
+                      Json(minimum_by_path),
                       Json(redact_patterns)});
 }
 

@@ -104,7 +104,9 @@ Policy full_policy() {
   policy.pass_env = {"LANG"};
   policy.verify_env = {"B=2"};
   policy.max_output_bytes = 5'000'000'000;
-  policy.minimum_evidence = "verified";
+  policy.minimum_evidence = "unbroken";
+  policy.minimum_by_severity = {{"critical", "repaired"}};
+  policy.minimum_by_path = {{"src/auth/**", "proven"}};
   policy.session_budget = {1.25, 5'000'000'000, 60'000};
   policy.issue_budget = {0.5, 100, 1};
   policy.approve_threshold = 70;
@@ -146,6 +148,7 @@ Issue full_issue(const std::string& fingerprint) {
   issue.reason = "real_change";
   issue.detail = odd_text();
   issue.evidence = "judged";
+  issue.marks = {.shown = true, .independent = true};
   issue.duplicate_of = "BE-009";
   issue.commit = "c0ffee";
   issue.last_score = 42;
@@ -313,7 +316,7 @@ Proof full_proof(const Verdict& verdict, const std::string& commit) {
   proof.commit = commit;
   proof.branch = "fix/x";
   proof.patch_sha256 = "cafe";
-  proof.evidence = "verified";
+  proof.evidence = "unbroken";
   proof.score = 97;
   proof.detail = {{"clauses", Json::array({"P1", "P2"})}, {"z", 1}, {"a", nullptr}};
   proof.created_ms = kLate;

@@ -216,6 +216,31 @@ TEST_F(SqliteOpening, IssuesOfTheFirstSchemaAreRecognised) {
   EXPECT_EQ(added->front().code, "BE-003") << "another rule is another thing";
 }
 
+TEST_F(SqliteOpening, LevelsOfOlderProgramsGetTodaysWords) {
+  std::vector<Migration> steps = schema_migrations();
+  std::erase_if(steps, [](const Migration& step) { return step.number > 12; });
+  ASSERT_EQ(steps.size(), 12U);
+  ASSERT_TRUE(migrate(*SqliteDatabase::open(path(), 100).value(), steps));
+  int n = 0;
+  for (const char* level : {"judged", "verified", "rescanned", "proven", ""}) {
+    const std::string number = std::to_string(++n);
+    EXPECT_EQ(
+        RawDatabase(path()).run(
+            "insert into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, "
+            "evidence, duplicate_of, commit_sha, last_score, attempts, created_ms, updated_ms) values ('" +
+            number + "', 'repo', 'BE-" + number + "', 'f" + number + "', '{}', 'MERGED', '', '', '" + level +
+            "', '', '', -1, 0, 1, 1)"),
+        "");
+  }
+  auto store = open_store();
+  ASSERT_TRUE(store);
+  std::vector<std::string> levels;
+  for (const Issue& issue : store->issues({"repo", {}, {}, {}, 0}).value())
+    levels.push_back(evidence_text(issue.evidence, issue.marks));
+  std::sort(levels.begin(), levels.end());
+  EXPECT_EQ(levels, (std::vector<std::string>{"", "judged", "repaired", "unbroken", "unbroken (rescanned)"}));
+}
+
 TEST_F(SqliteOpening, FailedMigrationChangesNothing) {
   const std::string id = fill(*open_store(), true);
   {

@@ -80,7 +80,7 @@ Change resolving(const Issue& issue, const std::string& commit) {
                    .from = IssueStatus::in_progress,
                    .to = IssueStatus::resolved,
                    .actor = Actor::gate,
-                   .evidence = "verified",
+                   .evidence = "unbroken",
                    .commit = commit,
                    .session_id = "sess1",
                    .last_score = 97}};

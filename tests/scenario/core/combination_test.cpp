@@ -132,7 +132,7 @@ TEST(Combination, BatchRunsTheSuiteOnceWhenAllIsWell) {
   }
   EXPECT_EQ(combined, 1);
   EXPECT_EQ(alone, 0);
-  EXPECT_EQ(World::outcome(report, "BE-002").issue.evidence, "verified");
+  EXPECT_EQ(World::outcome(report, "BE-002").issue.evidence, "unbroken");
 }
 
 TEST(Combination, InBatchModeACulpritMayTryAgainWithTheFailureInHand) {

@@ -56,7 +56,7 @@ TEST(Contradiction, AForgedExitProvesNothing) {
   world.fixer("sed -i s/a=1/a=2/ src/a.sh\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
   const FixReport honest = world.must_fix(issues);
   EXPECT_EQ(World::status(honest, "BE-001"), "RESOLVED") << World::outcome(honest, "BE-001").issue.detail;
-  EXPECT_EQ(World::outcome(honest, "BE-001").issue.evidence, "proven");
+  EXPECT_EQ(World::outcome(honest, "BE-001").issue.evidence, "repaired");
 }
 
 } // namespace

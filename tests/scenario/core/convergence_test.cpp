@@ -140,7 +140,7 @@ TEST_F(TestIssue, IsJudgedNotVerifiedByTheTestItChanges) {
 }
 
 TEST_F(TestIssue, IsNotEnoughWhereMoreEvidenceIsAskedFor) {
-  world.policy.minimum_evidence = "verified";
+  world.policy.minimum_evidence = "unbroken";
   EXPECT_EQ(World::status(fix("sed -i 's/src.a.sh/\"src\\/a.sh\"/' tests/run.sh"), "BE-001"),
             "FAILED(evidence_too_weak)");
 }
@@ -153,7 +153,7 @@ TEST_F(TestIssue, WhatElseIsChangedIsVerifiedByTheTestsOfTheBase) {
   world.policy.scope = FixScope::repository;
   FixReport report = fix("sed -i 's/src.a.sh/\"src\\/a.sh\"/' tests/run.sh; echo ': done' >> src/a.sh");
   ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "verified");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "unbroken");
   EXPECT_EQ(report.cycles.front().verifications.size(), 2U)
       << "once with the changed test, once with the base's";
 }

@@ -44,14 +44,14 @@ TEST_F(Faults, HonestFixIsCommittedOnItsOwnBranchAndNothingElseMoves) {
   const auto before = world.manifest();
   const FixReport report = one(good());
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "verified");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "unbroken");
   EXPECT_EQ(world.manifest(), before) << "the user's checkout, index and refs are as they were";
   EXPECT_EQ(changed_files(report), "src/a.c\n");
   const std::string message = world.git({"log", "-1", "--format=%B%n%an <%ae>", report.session.branch});
   EXPECT_TRUE(contains(message, "Emend-Issue: BE-001\n")) << message;
   EXPECT_TRUE(contains(message, "Emend-Session: " + report.session.id));
   EXPECT_TRUE(contains(message, "Emend-Score: 97"));
-  EXPECT_TRUE(contains(message, "Emend-Evidence: verified"));
+  EXPECT_TRUE(contains(message, "Emend-Evidence: unbroken"));
   EXPECT_EQ(report.session.branch, "fix/" + report.session.id);
 }
 

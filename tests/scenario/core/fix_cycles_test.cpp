@@ -31,7 +31,7 @@ TEST_F(FixCycles, OneCycleThatPasses) {
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   ASSERT_EQ(report.cycles.size(), 1U);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED");
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "repaired");
   EXPECT_EQ(world.show(report.session.branch, "src/a.c"), "int a(void) {\n  return 2;\n}\n");
   EXPECT_TRUE(report.fixes_applied);
 }

@@ -9,6 +9,7 @@
 #include "base/strings.hpp"
 #include "engine/gate/proof_bundle.hpp"
 #include "engine/gate/prove.hpp"
+#include "engine/session/report.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/world.hpp"
 
@@ -78,8 +79,8 @@ protected:
 
 TEST_F(Proofs, AreWrittenForWhatIsResolvedAndHold) {
   ASSERT_EQ(report.session.status, SessionStatus::passed);
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
-  EXPECT_EQ(World::outcome(report, "BE-002").issue.evidence, "verified");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "repaired");
+  EXPECT_EQ(World::outcome(report, "BE-002").issue.evidence, "unbroken");
   for (const char* code : {"BE-001", "BE-002"}) {
     const ProofReport proof = prove(code);
     EXPECT_TRUE(proof.holds()) << broken_parts(proof);
@@ -153,7 +154,7 @@ TEST_F(Proofs, EvidenceThatWasMadeUpAfterwardsIsFound) {
       {"seal.json", "\"issue\": \"BE-001\"", "\"issue\": \"BE-009\""},
       {"session.json", "\"final_base\": \"", "\"final_base\": \"0"},
       {"decision.json", "\"passed\"", "\"not_required\""},
-      {"proof.json", "\"proven\"", "\"judged\""},
+      {"proof.json", "\"repaired\"", "\"judged\""},
       {"commit-message.txt", "fix: ", "fix! "},
   };
   for (const auto& [part, from, to] : forgeries) {
@@ -204,7 +205,39 @@ TEST_F(Proofs, TheCommandsAreRunAgainOnRequest) {
                                              must(world.store().issue(world.repository().id(), "BE-001")),
                                              {"", true, world.policy}, {}));
   EXPECT_TRUE(proof.holds()) << broken_parts(proof);
-  EXPECT_EQ(proof.checks.back().part, "rerun");
+  std::string said;
+  for (const ProofCheck& check : proof.checks)
+    if (check.part == "rerun") said += check.detail + "\n";
+  EXPECT_EQ(said,
+            "on the base: `a` fails (failed), `ok` passes, as it is stored\n"
+            "with the patch: `a` passes, `ok` passes, as it is stored\n"
+            "again without the patch: `a` fails (failed), `ok` passes, as it is stored\n");
+}
+
+TEST_F(Proofs, ARunThatComesOutOtherwiseIsNamed) {
+  Policy elsewhere = world.policy;
+  elsewhere.verify_env = {"PATH=/nowhere"};
+  const ProofReport proof = must(prove_issue(world.ports(), world.home,
+                                             must(world.store().issue(world.repository().id(), "BE-002")),
+                                             {"", true, elsewhere}, {}));
+  EXPECT_FALSE(proof.holds());
+  EXPECT_TRUE(proof.only_rerun_failed());
+  EXPECT_THAT(broken_parts(proof),
+              ::testing::ContainsRegex("`ok` fails \\([a-z_]+\\) now, but the proof says it passes"));
+}
+
+TEST_F(Proofs, AreToldAsAStory) {
+  const Explanation told =
+      must(make_explanation(world.ports(), must(world.store().issue(world.repository().id(), "BE-001"))));
+  std::string text;
+  for (const StoryLine& line : told.story) text += line.experiment + ": " + line.text + "\n";
+  EXPECT_THAT(text, HasSubstr("base: On the base commit " + report.session.base.substr(0, 12) +
+                              ", `a` fails (exit 1) and `ok` passes.\n"
+                              "patched: With the fix, `a` passes and `ok` passes.\n"
+                              "without: Without the fix again, `a` fails (exit 1) and `ok` passes.\n"
+                              "turned: Failed on the base and passes with the fix: `a`.\n"));
+  EXPECT_THAT(text, HasSubstr("level: repaired: `a` failed on the base, passes with the fix and fails again "
+                              "without it.\n"));
 }
 
 TEST_F(Proofs, OnTheCommandLine) {

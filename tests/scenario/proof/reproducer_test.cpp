@@ -78,7 +78,7 @@ TEST_F(Reproducers, OneThatAPersonGaveProvesAnHonestFix) {
   world.fixer(kRight + std::string(kFixed));
   const FixReport report = world.must_fix({issue});
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
-  EXPECT_EQ(evidence(report), "proven");
+  EXPECT_EQ(evidence(report), "repaired");
   EXPECT_EQ(asked(report), 0);
   const ProofReport proof = must(prove_issue(world.ports(), world.home,
                                              must(world.store().issue(world.repository().id(), "BE-001")),
@@ -116,7 +116,7 @@ TEST_F(Reproducers, AnAgentsCheckRefutesAHardCodedAnswerAndProvesARightOne) {
   const FixReport report = world.must_fix({issue});
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED")
       << World::outcome(report, "BE-001").issue.detail << join(report.notes, "\n");
-  EXPECT_EQ(evidence(report), "proven");
+  EXPECT_EQ(evidence(report), "repaired");
   EXPECT_EQ(report.cycles.size(), 2U);
   EXPECT_EQ(asked(report), 1) << "one check serves every turn";
   EXPECT_THAT(world.artifact(report.session.id, "BE-001-1-fixer.prompt.md"), Not(HasSubstr("REPRODUCED")));
@@ -147,24 +147,24 @@ TEST_F(Reproducers, APartialFixIsRefuted) {
 TEST_F(Reproducers, WithoutOneNobodyIsAskedUnlessItIsWanted) {
   world.fixer(kRight + std::string(kFixed));
   const FixReport report = world.must_fix({issue});
-  EXPECT_EQ(evidence(report), "verified");
+  EXPECT_EQ(evidence(report), "unbroken");
   EXPECT_EQ(asked(report), 0);
 }
 
 TEST_F(Reproducers, WhereProofIsRequiredAnAgentIsAsked) {
   agent_writes(kAgentCheck);
   world.policy.reproduce = Reproduce::automatic;
-  world.policy.minimum_evidence = "proven";
+  world.policy.minimum_evidence = "repaired";
   world.fixer(kRight + std::string(kFixed));
   const FixReport report = world.must_fix({issue});
-  EXPECT_EQ(evidence(report), "proven") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(evidence(report), "repaired") << World::outcome(report, "BE-001").issue.detail;
 }
 
 TEST_F(Reproducers, WithoutVerificationCommandsACheckAloneCanProve) {
   world.policy.commands.clear();
   give(kCheck);
   world.fixer(kRight + std::string(kFixed));
-  EXPECT_EQ(evidence(world.must_fix({issue})), "proven");
+  EXPECT_EQ(evidence(world.must_fix({issue})), "repaired");
 }
 
 struct Useless {
@@ -178,7 +178,7 @@ TEST_P(UselessReproducers, AreDiscardedWithAReason) {
   world.fixer(kRight + std::string(kFixed));
   const FixReport report = world.must_fix({issue});
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
-  EXPECT_EQ(evidence(report), "verified") << "what is not shown is not claimed";
+  EXPECT_EQ(evidence(report), "unbroken") << "what is not shown is not claimed";
   EXPECT_EQ(asked(report), 2) << "it may mend it once";
   EXPECT_THAT(reason(), HasSubstr("discarded: " + GetParam().why));
 }
@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(Reproducers, WhereProofIsRequiredNoCheckMeansNoResolution) {
   agent_writes("echo true > c.sh" + answer("\"c.sh\"", "sh c.sh"));
-  world.policy.minimum_evidence = "proven";
+  world.policy.minimum_evidence = "repaired";
   world.fixer(kRight + std::string(kFixed));
   const FixReport report = world.must_fix({issue});
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(evidence_too_weak)");
@@ -226,7 +226,7 @@ TEST_F(Reproducers, AnInterruptedSessionDoesNotAskAgain) {
   world.on_event = {};
   world.reopen();
   const FixReport report = must(world.manager().resume(stopped.session.id, {}));
-  EXPECT_EQ(evidence(report), "proven") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(evidence(report), "repaired") << World::outcome(report, "BE-001").issue.detail;
   EXPECT_EQ(asked(report), 1);
 }
 
@@ -244,7 +244,7 @@ TEST_F(Reproducers, AFixThatBreaksWhatAnotherIssuesCheckShowsIsTakenOut) {
   two.fixer("case $2 in BE-001) echo 2 > a.txt;; *) echo 9 > b.txt;; esac" + std::string(kFixed));
   const FixReport report = two.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "repaired");
   EXPECT_EQ(World::status(report, "BE-002"), "FAILED(combination_failed)");
 }
 
@@ -255,7 +255,7 @@ TEST_F(Reproducers, AreGivenOnTheCommandLine) {
   EXPECT_EQ(given.exit_code, 0) << given.err;
   EXPECT_THAT(given.out, HasSubstr("given by a person\n  runs sh ./"));
   world.fixer(kRight + std::string(kFixed));
-  EXPECT_EQ(evidence(world.must_fix({issue})), "proven");
+  EXPECT_EQ(evidence(world.must_fix({issue})), "repaired");
   EXPECT_EQ(world.emend({"issues", "reproducer", "BE-001", "--remove"}).exit_code, 0);
   EXPECT_EQ(world.emend({"issues", "reproducer", "BE-001", "--file", file, "--as", "../x"}).exit_code, 2);
   EXPECT_EQ(world.emend({"issues", "reproducer", "BE-009", "--run", "true"}).exit_code, 2);

@@ -17,7 +17,7 @@ TEST(MarkdownReport, HasASummaryAndASectionPerIssue) {
   EXPECT_THAT(
       text,
       HasSubstr(
-          "- evidence of the resolved issues: 0 proven, 0 rescanned, 1 verified \\(100 %\\), 0 judged\n"));
+          "- evidence of the resolved issues: 0 proven, 0 repaired, 1 unbroken \\(100 %\\), 0 judged\n"));
   EXPECT_THAT(
       text, HasSubstr("| issue | where | status | score | evidence | cost | agent time | why "
                       "|\n|---|---|---|---|---|---|---|---|\n"

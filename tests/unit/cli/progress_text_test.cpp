@@ -24,9 +24,17 @@ TEST(ProgressLine, TellsTheEndOfAnIssueInALog) {
                      {"score", 60},
                      {"evidence", ""}};
   EXPECT_EQ(line("fix_issue_completed", data, ProgressDetail::results), "BE-001  FAILED: score 60 of 95");
-  EXPECT_EQ(line("fix_issue_completed", {{"status", "RESOLVED"}, {"score", 97}, {"evidence", "verified"}},
+  EXPECT_EQ(line("fix_issue_completed",
+                 {{"status", "RESOLVED"},
+                  {"score", 97},
+                  {"evidence", "repaired"},
+                  {"marks", Json::array({"shown"})}},
                  ProgressDetail::results),
-            "BE-001  RESOLVED: score 97, evidence verified");
+            "BE-001  RESOLVED: score 97, evidence repaired (shown)");
+  EXPECT_EQ(line("fix_issue_completed", {{"status", "RESOLVED"}, {"score", 97}, {"evidence", "proven"}},
+                 ProgressDetail::results),
+            "BE-001  RESOLVED: score 97, evidence repaired")
+      << "of a program that had other words";
   EXPECT_EQ(line("fix_issue_completed", {{"status", "FAILED"}, {"score", -1}}, ProgressDetail::results),
             "BE-001  FAILED");
 }

@@ -17,7 +17,7 @@ TEST(FixResultText, ShowsTheResultFirstThenWhereItIs) {
             "FE-002  web/b.js    FAILED    -      -         unit failed\n"
             "\n"
             "1 of 2 issues resolved, 1 failed in 38 s (session k3f9abcd, partial)\n"
-            "evidence of the resolved issues: 0 proven, 0 rescanned, 1 verified (100 %), 0 judged\n"
+            "evidence of the resolved issues: 0 proven, 0 repaired, 1 unbroken (100 %), 0 judged\n"
             "note: failed before: lint\n"
             "why:       emend explain FE-002\n"
             "branch     fix/k3f9abcd\n"
@@ -51,7 +51,7 @@ TEST(SessionText, TellsEveryCycle) {
               HasSubstr("what was tried\n"
                         "  BE-001 round 1: accepted\n"
                         "    fixer claude, 38 s, 1 file changed\n"
-                        "    verified (alone): unit passed, lint failed\n"
+                        "    ran (alone): unit passed, lint failed\n"
                         "    judged by gemini: 97\n"
                         "      Well done.\n"
                         "  FE-002 round 1: verification_failed - unit failed\n"));

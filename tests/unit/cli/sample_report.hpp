@@ -53,7 +53,7 @@ inline FixReport sample_report() {
   Issue resolved = sample_issue("BE-001", IssueStatus::resolved);
   resolved.commit = "fedcba9876543210fedc";
   resolved.last_score = 97;
-  resolved.evidence = "verified";
+  resolved.evidence = "unbroken";
   GateDecision decision;
   decision.resolved = true;
   decision.clauses = {{"P1", "real_change", ClauseState::passed, "2 lines changed"},

@@ -55,6 +55,21 @@ TEST_F(ConfigCheckTest, NumbersOutOfRangeAreRefused) {
   EXPECT_THAT(error_of("[fix]\ntimeout = \"0s\"\n"), HasSubstr("not between"));
 }
 
+TEST_F(ConfigCheckTest, LevelsOfEvidenceAreChecked) {
+  EXPECT_EQ(error_of("[resolve]\nminimum_evidence = \"sure\"\n"),
+            "2: resolve.minimum_evidence: \"sure\" is not one of \"judged\", \"unbroken\", \"repaired\", "
+            "\"proven\"");
+  EXPECT_THAT(error_of("[resolve]\nminimum_evidence = \"none\"\n"), HasSubstr("is not one of"));
+  EXPECT_THAT(error_of("[resolve]\nminimum_evidence = 3\n"),
+              HasSubstr("expected a level, or a table with default, severities and paths"));
+  EXPECT_THAT(error_of("[resolve.minimum_evidence]\ncritcal = \"proven\"\n"),
+              HasSubstr("did you mean \"critical\"?"));
+  EXPECT_THAT(error_of("[resolve.minimum_evidence]\npaths = \"src\"\n"),
+              HasSubstr("must be a table of globs"));
+  EXPECT_THAT(error_of("[resolve.minimum_evidence]\npaths = { \"src/**\" = \"sure\" }\n"),
+              HasSubstr("is not one of"));
+}
+
 TEST_F(ConfigCheckTest, AWholeFractionIsANumber) {
   write(root_ / "emend.toml", "[fix_challenger]\nsatisfaction_threshold = 90.0\n");
   trust(root_ / "emend.toml");

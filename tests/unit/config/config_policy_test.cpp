@@ -51,7 +51,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "[verify]\ncommands=[\"make\", {name=\"unit\", run=\"ctest\", paths=[\"src/**\"], "
       "timeout=\"1m\"}]\nmode=\"batch\"\nmax_fix_cycles=5\n"
       "repeat=2\ntimeout=60\nenv={A=\"1\", B=\"2\"}\npass_env=[\"PATH\"]\nmax_output_bytes=2000\n"
-      "[resolve]\nminimum_evidence=\"proven\"\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]"
+      "[resolve.minimum_evidence]\ndefault=\"proven\"\nhigh=\"repaired\"\npaths={\"src/"
+      "a.c\"=\"unbroken\"}\n[project]\nconventions=[\"tabs\"]\ninstructions=[\"DOC.md\"]"
       "\n[redact]\npatterns=[\"x+\"]\n"
       "[worker]\nlabel=\"gpu\"\nlocal=false\nlease=\"5s\"\n"
       "[pr]\nvoters=[\"a\", \"b\"]\napprove_threshold=70\ntimeout=\"4m\"\n"
@@ -102,6 +103,8 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   expected.pass_env = {"PATH"};
   expected.max_output_bytes = 2000;
   expected.minimum_evidence = "proven";
+  expected.minimum_by_severity = {{"high", "repaired"}};
+  expected.minimum_by_path = {{"src/a.c", "unbroken"}};
   expected.conventions = {"tabs"};
   expected.instructions = {"DOC.md"};
   expected.redact_patterns = {"x+"};
@@ -130,6 +133,24 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       continue; // nor to these: see forge_config_test.cpp
     EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
   }
+}
+
+TEST_F(ConfigPolicyTest, OldWordsOfLevelsAreReadAndNamed) {
+  user("[resolve]\nminimum_evidence = \"verified\"\n");
+  const Config config = load();
+  EXPECT_EQ(config.policy().minimum_evidence, "unbroken");
+  ASSERT_EQ(config.remarks().size(), 1U);
+  EXPECT_THAT(config.remarks()[0],
+              HasSubstr("config.toml:2: resolve.minimum_evidence: the level \"verified\" is "
+                        "called \"unbroken\" now"));
+  user("[resolve.minimum_evidence]\ncritical = \"proven\"\npaths = { \"src/a.c\" = \"rescanned\" }\n");
+  const Config table = load();
+  EXPECT_EQ(table.policy().minimum_evidence, "");
+  EXPECT_EQ(table.policy().minimum_by_severity.at("critical"), "proven") << "a word of today";
+  EXPECT_EQ(table.policy().minimum_by_path.at("src/a.c"), "unbroken");
+  EXPECT_EQ(table.remarks().size(), 1U);
+  user("[resolve]\nminimum_evidence = \"repaired\"\n");
+  EXPECT_TRUE(load().remarks().empty());
 }
 
 TEST_F(ConfigPolicyTest, MapsMergeOverFiles) {

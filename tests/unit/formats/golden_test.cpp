@@ -94,7 +94,7 @@ TEST(Golden, Lines) {
 TEST(Golden, Jsonl) {
   EXPECT_EQ(
       write(OutputFormat::jsonl),
-      R"({"schema":"emend.finding/v1","type":"finding","code":"BE-001","status":"OPEN","reason":null,"evidence":null,"fingerprint":"fp","score":null,"id":"","file":"src/a.c","line":3,"line_end":3,"severity":"high","category":"bug","rule":"nullPointer","title":"Null pointer: p","description":"Null pointer: p","suggestion":"","agent":"cppcheck","group":"","related_files":[],"effort":0,"files_count":0,"annotations":[],"column":5,"column_end":9}
+      R"({"schema":"emend.finding/v1","type":"finding","code":"BE-001","status":"OPEN","reason":null,"evidence":null,"fingerprint":"fp","marks":[],"score":null,"id":"","file":"src/a.c","line":3,"line_end":3,"severity":"high","category":"bug","rule":"nullPointer","title":"Null pointer: p","description":"Null pointer: p","suggestion":"","agent":"cppcheck","group":"","related_files":[],"effort":0,"files_count":0,"annotations":[],"column":5,"column_end":9}
 {"schema":"emend.run/v1","type":"run","findings":1,"version":"0.1.0","session_id":"s1","revision":null,"branch":null,"start_ms":0,"end_ms":0,"exit_code":0,"success":true}
 )");
 }

@@ -113,8 +113,9 @@ TEST(Events, AreStoredWithTheMembersTheyAlwaysHad) {
       stored(FixIssueCompleted{"FAILED", "budget", "used up", {}, {}, {}}),
       R"({"status":"FAILED","reason":"budget","detail":"used up","score":null,"evidence":null,"commit":null})");
   EXPECT_EQ(
-      stored(FixIssueCompleted{"RESOLVED", "fixed", "", 97, "verified", "abc"}),
-      R"({"status":"RESOLVED","reason":"fixed","detail":"","score":97,"evidence":"verified","commit":"abc"})");
+      stored(FixIssueCompleted{"RESOLVED", "fixed", "", 97, "unbroken", "abc",
+                               std::vector<std::string>{"shown"}}),
+      R"({"status":"RESOLVED","reason":"fixed","detail":"","score":97,"evidence":"unbroken","commit":"abc","marks":["shown"]})");
   EXPECT_EQ(stored(FixSessionCancelled{{}, {}, {}, true}), R"({"partial":true})");
   EXPECT_EQ(stored(FixSessionCancelled{"why", "cancelled", true, true}),
             R"({"message":"why","status":"cancelled","resumable":true,"partial":true})");

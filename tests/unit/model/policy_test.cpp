@@ -109,15 +109,48 @@ TEST(PolicyJson, MissingMembersKeepTheirDefaults) {
   EXPECT_EQ(to_json(policy_from_json(Json::object())), to_json(Policy{}));
 }
 
-TEST(RequiredEvidence, IsTheMinimumOrWhatCanBeShown) {
+TEST(AskedEvidence, IsTheStrongestThatIsWrittenDown) {
   Policy policy;
-  EXPECT_EQ(policy.required_evidence(), Evidence::judged);
-  policy.commands = {{"test", "make", {}, 0}};
-  EXPECT_EQ(policy.required_evidence(), Evidence::verified);
+  Finding finding;
+  finding.file = "src/auth/login.c";
+  finding.severity = Severity::critical;
+  EXPECT_EQ(policy.asked_evidence(finding), std::nullopt);
   policy.minimum_evidence = "proven";
-  EXPECT_EQ(policy.required_evidence(), Evidence::proven);
-  policy.minimum_evidence = "judged";
-  EXPECT_EQ(policy.required_evidence(), Evidence::judged);
+  EXPECT_EQ(policy.asked_evidence(finding), Evidence::proven);
+  policy.minimum_evidence = "unbroken";
+  policy.minimum_by_severity["critical"] = "repaired";
+  EXPECT_EQ(policy.asked_evidence(finding), Evidence::repaired);
+  policy.minimum_by_path["src/auth/**"] = "proven";
+  EXPECT_EQ(policy.asked_evidence(finding), Evidence::proven);
+  policy.minimum_by_path["src/auth/**"] = "judged";
+  EXPECT_EQ(policy.asked_evidence(finding), Evidence::repaired) << "a path does not weaken a severity";
+  finding.severity = Severity::low;
+  EXPECT_EQ(policy.asked_evidence(finding), Evidence::judged) << "but what holds for everything else";
+  finding.file = "src/main.c";
+  EXPECT_EQ(policy.asked_evidence(finding), Evidence::unbroken);
+  policy.minimum_by_path["src/auth/**"] = "proven";
+  EXPECT_EQ(policy.asked_evidence(finding, {"src/main.c", "src/auth/a.c"}), Evidence::proven)
+      << "what the fix changes counts as well";
+}
+
+TEST(AskedEvidence, DecidesWhetherAnAgentWritesReproducers) {
+  Policy policy;
+  Finding finding;
+  finding.file = "src/main.c";
+  EXPECT_FALSE(policy.asks_for_reproducers());
+  policy.minimum_evidence = "unbroken";
+  EXPECT_FALSE(policy.asks_for_reproducers());
+  policy.minimum_by_path["src/auth/**"] = "repaired";
+  EXPECT_TRUE(policy.asks_for_reproducers());
+  EXPECT_FALSE(policy.asks_for_reproducer(finding));
+  finding.file = "src/auth/login.c";
+  EXPECT_TRUE(policy.asks_for_reproducer(finding));
+  policy.reproduce = Reproduce::never;
+  EXPECT_FALSE(policy.asks_for_reproducer(finding));
+  EXPECT_FALSE(policy.asks_for_reproducers());
+  policy.reproduce = Reproduce::always;
+  finding.file = "src/main.c";
+  EXPECT_TRUE(policy.asks_for_reproducer(finding));
 }
 
 TEST(PolicyNames, AreTheConfigurationsWords) {

@@ -59,7 +59,7 @@ Issue some_issue() {
   issue.status = IssueStatus::resolved;
   issue.reason = "reason";
   issue.detail = "detail";
-  issue.evidence = "verified";
+  issue.evidence = "unbroken";
   issue.duplicate_of = "BE-000";
   issue.session_id = "session-1";
   issue.commit = "c0ffee";
@@ -200,7 +200,8 @@ Reproducer some_reproducer() {
 GateDecision some_decision() {
   return {
       false,
-      Evidence::rescanned,
+      Evidence::unbroken,
+      {.rescanned = true},
       {{"P1", "real_change", ClauseState::passed, "one"}, {"P2", "scope", ClauseState::not_required, "two"}},
       "scope",
       "detail"};

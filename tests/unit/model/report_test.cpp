@@ -30,7 +30,7 @@ FixReport sample() {
   report.session.base = "b0";
   Issue resolved = issue("u1", "BE-001", "F001");
   resolved.status = IssueStatus::resolved;
-  resolved.evidence = "verified";
+  resolved.evidence = "unbroken";
   resolved.last_score = 97;
   resolved.attempts = 1;
   resolved.commit = "c1";
@@ -96,7 +96,7 @@ TEST(ReportJson, HasTheAgreedShape) {
   EXPECT_EQ(
       dump_json(json["issues"][0]),
       R"({"code":"BE-001","id":"F001","uuid":"u1","file":"src/a.py","line":3,"title":"title","severity":"medium","status":"RESOLVED",)"
-      R"("reason":null,"detail":"","evidence":"verified","score":97,"attempts":1,"commit":"c1","usage":{"cost_usd":0.125,"tokens":15,"agent_time_ms":20,"agent_runs":1},)"
+      R"("reason":null,"detail":"","evidence":"unbroken","score":97,"attempts":1,"commit":"c1","usage":{"cost_usd":0.125,"tokens":15,"agent_time_ms":20,"agent_runs":1},)"
       R"("clauses":[{"id":"P1","name":"real_change","state":"passed","detail":"1 line"}]})");
   EXPECT_EQ(
       dump_json(json["cycles"][0]),
@@ -107,7 +107,7 @@ TEST(ReportJson, HasTheAgreedShape) {
 
 TEST(EvidenceShares, AreOfWhatIsResolved) {
   FixReport report = sample(); // one verified, one failed
-  for (const char* level : {"proven", "verified"}) {
+  for (const char* level : {"proven", "unbroken"}) {
     Issue more = issue("u3", "BE-003", "");
     more.status = IssueStatus::merged;
     more.evidence = level;

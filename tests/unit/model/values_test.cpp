@@ -70,11 +70,47 @@ TEST(Names, OtherToolsWordsAndSpellings) {
   EXPECT_EQ(to_string(IssueStatus::in_progress), "IN_PROGRESS");
 }
 
+TEST(EvidenceLevels, OldWordsAreRead) {
+  EXPECT_EQ(parse_evidence("Verified "), Evidence::unbroken);
+  EXPECT_EQ(parse_evidence("rescanned"), Evidence::unbroken);
+  EXPECT_EQ(parse_evidence("proven"), Evidence::proven) << "a word of today";
+  EXPECT_EQ(parse_old_standing("proven"), (Standing{Evidence::repaired, {}}));
+  EXPECT_EQ(parse_old_standing("verified"), (Standing{Evidence::unbroken, {}}));
+  EXPECT_EQ(parse_old_standing("rescanned"), (Standing{Evidence::unbroken, {.rescanned = true}}));
+  EXPECT_EQ(parse_old_standing("judged"), (Standing{Evidence::judged, {}}));
+  EXPECT_EQ(parse_old_standing("sure"), std::nullopt);
+}
+
+TEST(EvidenceLevels, StandBesideTheirMarks) {
+  const Standing standing{Evidence::repaired, {.shown = true, .rescanned = true}};
+  EXPECT_EQ(to_string(standing), "repaired (shown, rescanned)");
+  EXPECT_EQ(to_string(Standing{Evidence::judged, {}}), "judged");
+  EXPECT_EQ(parse_standing("repaired (shown, rescanned)"), standing);
+  EXPECT_EQ(parse_standing(" judged"), (Standing{Evidence::judged, {}}));
+  EXPECT_EQ(parse_standing("rescanned"), (Standing{Evidence::unbroken, {.rescanned = true}})) << "as it was";
+  EXPECT_EQ(parse_standing("verified"), (Standing{Evidence::unbroken, {}}));
+  EXPECT_EQ(parse_standing("sure (shown)"), std::nullopt);
+  EXPECT_EQ(dump_json(to_json(standing.marks)), R"(["rescanned","shown"])");
+  EXPECT_EQ(marks_from_json(to_json(standing.marks)), standing.marks);
+  EXPECT_EQ(marks_from_json(Json("shown")), Marks{});
+  EXPECT_EQ(common(standing.marks, {.shown = true, .independent = true}), (Marks{.shown = true}));
+  EXPECT_EQ(evidence_text("", standing.marks), "");
+}
+
+TEST(EvidenceLevels, ProofsAreReadInTodaysWords) {
+  Proof proof;
+  proof.evidence = "proven";
+  proof.detail = {{"decision", {{"evidence", "proven"}}}};
+  EXPECT_EQ(standing_of(proof), (Standing{Evidence::repaired, {}})) << "made when there were no marks";
+  proof.detail = {{"decision", {{"evidence", "proven"}, {"marks", Json::array({"shown"})}}}};
+  EXPECT_EQ(standing_of(proof), (Standing{Evidence::proven, {.shown = true}}));
+}
+
 TEST(EvidenceLevels, AreOrdered) {
   EXPECT_LT(Evidence::none, Evidence::judged);
-  EXPECT_LT(Evidence::judged, Evidence::verified);
-  EXPECT_LT(Evidence::verified, Evidence::rescanned);
-  EXPECT_LT(Evidence::rescanned, Evidence::proven);
+  EXPECT_LT(Evidence::judged, Evidence::unbroken);
+  EXPECT_LT(Evidence::unbroken, Evidence::repaired);
+  EXPECT_LT(Evidence::repaired, Evidence::proven);
 }
 
 TEST(SideOf, GoesByExtension) {
@@ -147,11 +183,11 @@ TEST(IssueJson, HasTheFieldsPeopleRead) {
     EXPECT_TRUE(fresh[key].is_null()) << key;
   issue.status = IssueStatus::resolved;
   issue.last_score = 0;
-  issue.evidence = "verified";
+  issue.evidence = "unbroken";
   issue.commit = "abc";
   const Json resolved = to_json(issue);
   EXPECT_EQ(resolved["score"], 0);
-  EXPECT_EQ(resolved["evidence"], "verified");
+  EXPECT_EQ(resolved["evidence"], "unbroken");
   EXPECT_EQ(resolved["commit"], "abc");
 }
 
@@ -165,7 +201,7 @@ TEST(EventJson, HasTimeAsTextAndDataAsGiven) {
 TEST(GateDecisionJson, RoundTrips) {
   GateDecision decision;
   decision.resolved = false;
-  decision.evidence = Evidence::verified;
+  decision.evidence = Evidence::unbroken;
   decision.reason = "scope";
   decision.detail = "touches tests";
   decision.clauses = {{"P1", "real_change", ClauseState::passed, ""},

@@ -22,10 +22,10 @@ test("weeks without anything are there, with nothing", () => {
 });
 
 test("first round, scores, evidence, cost", () => {
-  const all = [issue({ last_score: 100, evidence: "proven" }), issue({ attempts: 2, last_score: 95, evidence: "verified" }), issue({ status: "FAILED", attempts: 3, last_score: 0 }), issue({ status: "OPEN", attempts: 0 })];
+  const all = [issue({ last_score: 100, evidence: "proven" }), issue({ attempts: 2, last_score: 95, evidence: "unbroken" }), issue({ status: "FAILED", attempts: 3, last_score: 0 }), issue({ status: "OPEN", attempts: 0 })];
   expect(firstRound(all)).toEqual({ part: 1, whole: 3 });
   expect(scores(all).map((bar) => bar.value)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
-  expect(evidence(all)).toEqual([{ name: "proven", value: 1 }, { name: "rescanned", value: 0 }, { name: "verified", value: 1 }, { name: "judged", value: 0 }]);
+  expect(evidence(all)).toEqual([{ name: "proven", value: 1 }, { name: "repaired", value: 0 }, { name: "unbroken", value: 1 }, { name: "judged", value: 0 }]);
   const total = { key: "total", runs: 4, cost_usd: 3 } as UsageSum;
   expect(cost(total, all)).toEqual({ total: 3, perSolved: 1.5, runs: 4 });
   expect(cost({ ...total, cost_usd: null }, all).perSolved).toBeNull();

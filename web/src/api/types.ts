@@ -29,6 +29,7 @@ export type Agent = Schemas["Agent"];
 export type Run = Schemas["Run"];
 export type UsageSum = Schemas["UsageSum"];
 export type GateDecision = Schemas["GateDecision"];
+export type StoryLine = Schemas["StoryLine"];
 export type Problem = Schemas["Problem"];
 export type Review = Schemas["Review"];
 export type Imported = Schemas["Imported"];

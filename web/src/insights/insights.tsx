@@ -88,7 +88,7 @@ export function Insights(): JSX.Element {
                 <Figure name="came back after they were resolved" value={regressed.toLocaleString("en")} more="since the first session" />
               </div>
               <div class="charts">
-                <BarChart title="Resolved per week" about="Issues that were fixed, verified, judged and committed; by the week of their last change." bars={solvedPerWeek(recent, weeks)} names={["week of", "solved"]} label={(name) => name.slice(5)} />
+                <BarChart title="Resolved per week" about="Issues that were fixed, checked, judged and committed; by the week of their last change." bars={solvedPerWeek(recent, weeks)} names={["week of", "solved"]} label={(name) => name.slice(5)} />
                 <BarChart title="Scores" about="The last score the judge gave, of 100." bars={scores(recent)} names={["score", "issues"]} />
                 <BarChart title="Evidence" about="Evidence of the resolved issues, strongest first." bars={evidence(recent)} names={["evidence", "issues"]} />
                 <BarChart title="Cost by agent" about="In US dollars, as reported by the agents." bars={usage.agents.map((agent) => ({ name: agent.key, value: agent.cost_usd ?? 0 }))} names={["agent", "usd"]} format={(value) => `$${value.toFixed(2)}`} />

@@ -44,7 +44,7 @@ export function scores(issues: Issue[]): Bar[] {
   return bars;
 }
 
-const levels = ["proven", "rescanned", "verified", "judged"];
+const levels = ["proven", "repaired", "unbroken", "judged"];
 
 export function evidence(issues: Issue[]): Bar[] {
   const bars = levels.map((name) => ({ name, value: 0 }));

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { get, segment } from "../api/client";
 import { useResource } from "../api/resource";
-import type { GateDecision, Issue, Page } from "../api/types";
+import type { GateDecision, Issue, Page, StoryLine } from "../api/types";
 import { DiffText } from "../changes/diff_text";
 import { Empty, Loaded } from "../parts/states";
 import { Chip, reasonWords, span, type Tone } from "../parts/words";
@@ -21,7 +21,7 @@ interface Attempted {
   verdicts: Verdict[];
   diff: string;
 }
-type Attempts = Page<Attempted> & { decision: GateDecision | null };
+type Attempts = Page<Attempted> & { decision: GateDecision | null; story: StoryLine[] };
 
 const tones: Record<string, Tone> = { passed: "good", failed: "bad", not_required: "quiet" };
 
@@ -41,6 +41,20 @@ export function Clauses({ decision }: { decision: GateDecision }): JSX.Element {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The experiments in the order they were made; the last line is the level. */
+export function Story({ lines }: { lines: StoryLine[] }): JSX.Element {
+  return (
+    <section>
+      <h3>What was run</h3>
+      <ol class="story">
+        {lines.map((line, index) => (
+          <li key={index}>{line.experiment === "level" ? <strong>{line.text}</strong> : line.text}</li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
@@ -106,6 +120,7 @@ export function FixHistory({ issue }: { issue: Issue }): JSX.Element {
       <Loaded from={attempts} rows={3}>
         {(page) => (
           <>
+            {page.story.length > 0 && <Story lines={page.story} />}
             {page.decision && <Clauses decision={page.decision} />}
             {page.data.length === 0 && <Empty title="No fix was tried yet." />}
             {page.data.map((tried) => (

@@ -10,7 +10,7 @@ import { attempt } from "../app/toasts";
 import { Icon } from "../parts/icon";
 import { copyText, Empty, Loaded } from "../parts/states";
 import { Tabs } from "../parts/tabs";
-import { Chip, IssueChip, placeOf, reasonWords, SeverityMark, Time } from "../parts/words";
+import { Chip, evidenceWords, IssueChip, placeOf, reasonWords, SeverityMark, Time } from "../parts/words";
 import { Prose } from "../text/prose";
 import type { Asking } from "./bulk_bar";
 import { CodeFrame } from "./code_frame";
@@ -102,7 +102,7 @@ function Facts({ issue }: { issue: Issue }): JSX.Element {
   add("category", issue.category);
   add("found by", issue.found_by.map((one) => one.agent).join(", "));
   add("score", issue.last_score !== null ? `${issue.last_score}` : null);
-  add("evidence", issue.evidence);
+  add("evidence", issue.evidence && evidenceWords(issue.evidence, issue.marks));
   add("attempts", issue.attempts > 0 ? `${issue.attempts}` : null);
   add("session", issue.session_id && <Link to={at(`/sessions/${encodeURIComponent(issue.session_id)}`)}>{issue.session_id}</Link>);
   add("commit", issue.commit && <code title={issue.commit}>{issue.commit.slice(0, 12)}</code>);

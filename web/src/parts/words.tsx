@@ -34,6 +34,8 @@ export function Chip({ tone, children, title }: { tone: Tone; children: string; 
 const failedRules: Record<string, string> = { real_change: "no real change", in_scope: "out of scope", no_cheats: "silences a check", verified: "not verified", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof" };
 export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
 export const failureWords = (reason: string | null | undefined): string => failedRules[reason ?? ""] ?? reasonWords(reason);
+// A level with its marks: "repaired (rescanned, shown)".
+export const evidenceWords = (level: string, marks: readonly string[]): string => (marks.length > 0 ? `${level} (${marks.join(", ")})` : level);
 export const statusWord = (status: IssueStatus): string => statusWords[status] ?? status.toLowerCase();
 
 export function IssueChip({ issue }: { issue: Pick<Issue, "status" | "reason" | "detail"> }): JSX.Element {

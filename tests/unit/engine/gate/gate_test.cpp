@@ -158,7 +158,7 @@ protected:
 };
 
 TEST_F(Gate, EverythingPasses) {
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
   std::string ids;
   for (const Clause& clause : decision().clauses) ids += clause.id;
   EXPECT_EQ(ids, "P1P2P3P4P5P6P7P8P9P10");
@@ -177,11 +177,11 @@ TEST_F(Gate, JudgedWhenThereAreNoCommands) {
 
 TEST_F(Gate, ProvenByACheckOfTheIssuesOwn) {
   give_check();
-  expect_resolved(Evidence::proven);
+  expect_resolved(Evidence::repaired);
   in.policy.commands.clear();
-  expect_resolved(Evidence::proven);
-  in.policy.minimum_evidence = "proven";
-  expect_resolved(Evidence::proven);
+  expect_resolved(Evidence::repaired);
+  in.policy.minimum_evidence = "repaired";
+  expect_resolved(Evidence::repaired);
 }
 
 TEST_F(Gate, ACheckThatSaysNoOutweighsEverything) {
@@ -220,7 +220,7 @@ TEST_F(Gate, ARunOfTheCheckIsNoVerificationOfTheTree) {
 
 TEST_F(Gate, ProvenWhenAReproducerTurnedGreen) {
   make_reproducer();
-  expect_resolved(Evidence::proven);
+  expect_resolved(Evidence::repaired);
 }
 
 TEST_F(Gate, NoAttempt) {
@@ -296,7 +296,7 @@ TEST_F(Gate, P4SaysWhenAFixWasLeftOutOfTheCombination) {
 
 TEST_F(Gate, P4TheCombinationMayVouchWhenAloneWasSkipped) {
   drop(VerificationKind::alone);
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, P4FinalTreeNotVerified) {
@@ -344,8 +344,10 @@ TEST_F(Gate, P4NoCheckConfirms) {
   expect_refused("P4", "verified", "no check could confirm this fix: test already fails on the base");
 }
 
-TEST_F(Gate, P4NoCommandApplies) {
+TEST_F(Gate, P4WhereNoCheckAppliesTheJudgeDecides) {
   in.policy.commands[0].paths = {"web/**"};
+  expect_resolved(Evidence::judged);
+  in.policy.minimum_evidence = "unbroken";
   expect_refused("P4", "verified", "no check applies to src/a.c");
 }
 
@@ -404,7 +406,7 @@ TEST_F(Gate, P8BelowThreshold) {
 
 TEST_F(Gate, P8ExactlyTheThreshold) {
   in.verdicts = {verdict(95)};
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, P8VerdictOnAnotherPatch) {
@@ -419,7 +421,7 @@ TEST_F(Gate, P8VerdictOnAnotherIssue) {
 
 TEST_F(Gate, P8SameVendorIsSaid) {
   in.verdicts[0].family = "one";
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
   const GateDecision made = decide(in, Redactor{});
   for (const Clause& clause : made.clauses)
     if (clause.id == "P8") {
@@ -434,7 +436,7 @@ TEST_F(Gate, P8AnAgentThatJudgesItselfNeedsAPerson) {
   in.verdicts[0].model.clear();
   expect_refused("P8", "judged", "judged its own fix");
   in.policy.allow_self_judging = true;
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, P8AJudgeThatApprovedACanaryIsVoid) {
@@ -447,7 +449,7 @@ TEST_F(Gate, P8AJudgeThatApprovedACanaryIsVoid) {
   in.verdicts.push_back(canary);
   expect_refused("P8", "judged", "approved a worthless change");
   in.verdicts.back().score = 94;
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, P8ACanarysVerdictIsNobodysApproval) {
@@ -460,15 +462,15 @@ TEST_F(Gate, P8UnknownFamiliesAreSaidButPass) {
   in.verdicts[0].family.clear();
   in.verdicts[0].independent = false;
   in.attempt->family.clear();
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, P8OneOfAnotherFamilySuffices) {
   in.verdicts.push_back(verdict(99));
   in.verdicts[1].family = "one";
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
   std::swap(in.verdicts[0], in.verdicts[1]);
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, P8Disabled) {
@@ -522,7 +524,7 @@ TEST_F(Gate, P9MessageWithoutTheTrailer) {
     expect_refused("P9", "in_commit", "does not name BE-100");
   }
   in.message = "fix\n\nEmend-Issue: BE-099\nEmend-Issue: BE-100";
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, P10IncompleteProof) {
@@ -537,20 +539,20 @@ TEST_F(Gate, P10IncompleteProof) {
 }
 
 TEST_F(Gate, EvidenceTooWeak) {
-  in.policy.minimum_evidence = "proven";
+  in.policy.minimum_evidence = "repaired";
   const GateDecision made = decision();
   EXPECT_FALSE(made.resolved);
   EXPECT_EQ(made.reason, "evidence_too_weak");
-  EXPECT_THAT(made.detail, HasSubstr("evidence is verified, resolve.minimum_evidence is proven"));
+  EXPECT_THAT(made.detail, HasSubstr("evidence is unbroken, resolve.minimum_evidence is repaired"));
   make_reproducer();
-  expect_resolved(Evidence::proven);
+  expect_resolved(Evidence::repaired);
 }
 
 TEST_F(Gate, CommandsThatFailedBeforeAreNamed) {
   in.policy.commands.push_back({"lint", "make lint", {}, 0});
   for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined})
     of(kind).commands.push_back(run("lint", red));
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
   EXPECT_THAT(decision().clauses.at(3).detail, HasSubstr("failed before, not counted: lint"));
 }
 
@@ -561,7 +563,7 @@ TEST_F(Gate, TheFinalTreePassesEveryCheckThatPassesOnTheBase) {
   of(VerificationKind::combined).commands.push_back(run("docs", red));
   expect_refused("P4", "verified", "the branch's final tree fails: `docs`");
   of(VerificationKind::combined).commands.back() = run("docs", green);
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
 }
 
 TEST_F(Gate, AStackedFixIsComparedWithItsOwnBase) {
@@ -569,7 +571,7 @@ TEST_F(Gate, AStackedFixIsComparedWithItsOwnBase) {
   in.attempt->base = in.final_base = in.commit->parent = "parent";
   for (const auto kind : {VerificationKind::baseline, VerificationKind::alone, VerificationKind::combined})
     of(kind).base = "parent";
-  expect_resolved(Evidence::verified);
+  expect_resolved(Evidence::unbroken);
   of(VerificationKind::baseline).base = "base";
   EXPECT_FALSE(decision().resolved);
 }

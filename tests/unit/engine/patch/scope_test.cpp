@@ -110,20 +110,6 @@ TEST(Apart, AnOpenedTestIsPartOfTheProductSide) {
   EXPECT_EQ(opened_and_changed("f.py", patch, {opened})[0].name(), "tests/test_f.py::test_a");
 }
 
-TEST(RequiredEvidence, APatchThatChangesItsJudgesIsJudgedUnlessMoreIsAskedFor) {
-  Policy policy;
-  policy.commands = {{"test", "make test", {}, 0}};
-  const Patch product{{changed("src/a.c", "a", "b")}}, test{{changed("tests/a.c", "a", "b")}};
-  const Patch with_test{{changed("src/a.c", "a", "b"), created("tests/b.c", "b")}};
-  EXPECT_EQ(required_evidence(policy, {}, product), Evidence::verified);
-  EXPECT_EQ(required_evidence(policy, {}, with_test), Evidence::verified)
-      << "a test that comes along changes nothing";
-  EXPECT_EQ(required_evidence(policy, {}, test), Evidence::judged);
-  EXPECT_EQ(required_evidence(policy, {}, product, {"src/a.c"}), Evidence::judged);
-  policy.minimum_evidence = "verified";
-  EXPECT_EQ(required_evidence(policy, {}, test), Evidence::verified);
-}
-
 TEST_F(ScopeTest, OrdinarySourcesAreNot) {
   for (const char* path :
        {"src/a.c", "src/contest.py", "src/latest.c", "src/protest/a.c", "docs/testing.md",

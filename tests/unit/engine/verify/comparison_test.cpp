@@ -50,7 +50,7 @@ TEST(Comparison, GreenStaysGreen) {
   for (const bool scoped : {false, true}) {
     const Comparison c = one(scoped, green, green);
     EXPECT_TRUE(c.passed);
-    EXPECT_EQ(evidence_of(support_of(c)), Evidence::verified);
+    EXPECT_EQ(evidence_of(support_of(c)), Evidence::unbroken);
     EXPECT_THAT(c.failures, IsEmpty());
     EXPECT_THAT(c.reproducers, IsEmpty());
     EXPECT_EQ(c.first_failure, nullptr);
@@ -140,10 +140,34 @@ TEST(Comparison, RedBeforeUsSaysNothing) {
   }
 }
 
+TEST(EvidenceOf, NeedsWhatTheLevelSays) {
+  const auto level = [](Support support) { return evidence_of(support); };
+  EXPECT_EQ(level({}), Evidence::judged);
+  EXPECT_EQ(level({.confirmed = true}), Evidence::judged) << "a check nobody saw failing tells nothing";
+  EXPECT_EQ(level({.confirmed = true, .alive = true}), Evidence::unbroken);
+  EXPECT_EQ(level({.reproduced = true}), Evidence::repaired);
+  EXPECT_EQ(level({.confirmed = true, .alive = true, .reproduced = true, .probed = true}), Evidence::proven);
+  EXPECT_EQ(level({.confirmed = true, .alive = true, .probed = true}), Evidence::unbroken)
+      << "a probe of a check that has nothing to do with the issue";
+  EXPECT_EQ(level({.confirmed = true, .alive = true, .own_judge = true, .reproduced = true, .probed = true}),
+            Evidence::judged);
+  EXPECT_EQ(level({.marks = {.rescanned = true}}), Evidence::judged) << "a mark is no level";
+}
+
+TEST(EvidenceOf, OldProofsAreDecidedAsTheyWere) {
+  const auto level = [](Support support) { return old_evidence_of(support); };
+  EXPECT_EQ(level({}), Evidence::judged);
+  EXPECT_EQ(level({.confirmed = true}), Evidence::unbroken);
+  EXPECT_EQ(level({.reproduced = true}), Evidence::repaired);
+  EXPECT_EQ(level({.confirmed = true, .reproduced = true, .probed = true}), Evidence::repaired);
+  EXPECT_EQ(level({.confirmed = true, .own_judge = true}), Evidence::judged);
+  EXPECT_EQ(level({.confirmed = true, .own_judge = true, .marks = {.rescanned = true}}), Evidence::unbroken);
+}
+
 TEST(Comparison, TheIssuesOwnCheckTurnsGreen) {
   const Comparison c = one(true, red, green);
   EXPECT_TRUE(c.passed);
-  EXPECT_EQ(evidence_of(support_of(c)), Evidence::proven);
+  EXPECT_EQ(evidence_of(support_of(c)), Evidence::repaired);
   EXPECT_THAT(c.reproducers, ElementsAre("test"));
   EXPECT_THAT(c.red_before, IsEmpty());
 }
@@ -177,7 +201,7 @@ TEST(Comparison, SeveralCommands) {
   const Verification good = runs({run("lint", red), run("test", green), run("own", green)});
   const Comparison c = compare(commands, base, good);
   EXPECT_TRUE(c.passed);
-  EXPECT_EQ(evidence_of(support_of(c)), Evidence::proven);
+  EXPECT_EQ(evidence_of(support_of(c)), Evidence::repaired);
   EXPECT_THAT(c.red_before, ElementsAre("lint"));
   const Verification bad = runs({run("lint", green), run("test", red), run("own", green)});
   const Comparison d = compare(commands, base, bad);

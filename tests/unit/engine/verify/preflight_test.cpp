@@ -137,10 +137,12 @@ TEST_F(PreflightTest, NoCheckCouldConfirmAFix) {
 TEST_F(PreflightTest, TheIssuesOwnRedCheckIsAReproducer) {
   policy.commands = {{"own", "sh own.sh", {"src/**"}, 0}};
   baseline.commands = {ran("own", CommandResult::failed)};
-  policy.minimum_evidence = "proven";
+  policy.minimum_evidence = "repaired";
   EXPECT_EQ(reason(), "");
   issue.finding.file = "lib/x.c";
   policy.minimum_evidence.clear();
+  EXPECT_EQ(reason(), "") << "where no check applies, the judge decides";
+  policy.minimum_evidence = "unbroken";
   ASSERT_TRUE(hopeless());
   EXPECT_THAT(hopeless()->detail,
               AllOf(HasSubstr("no command in verify.commands is for lib/x.c. Next: add one, "),
@@ -151,20 +153,19 @@ TEST_F(PreflightTest, AnIssueAboutATestCanBeJudged) {
   baseline.commands = {ran("test", CommandResult::failed)};
   issue.finding.file = "tests/t.c";
   EXPECT_EQ(reason(), "");
-  policy.minimum_evidence = "verified";
+  policy.minimum_evidence = "unbroken";
   EXPECT_EQ(reason(), "evidence_too_weak");
 }
 
 TEST_F(PreflightTest, MoreIsAskedForThanThereCanBe) {
   baseline.commands = {ran("test", CommandResult::passed)};
-  policy.minimum_evidence = "rescanned";
-  EXPECT_EQ(reason(), "evidence_too_weak");
-  rescannable = true;
+  policy.minimum_evidence = "unbroken";
   EXPECT_EQ(reason(), "");
+  rescannable = true;
   policy.minimum_evidence = "proven";
   ASSERT_TRUE(hopeless());
   EXPECT_THAT(hopeless()->detail, AllOf(HasSubstr("resolve.minimum_evidence is proven"),
-                                        HasSubstr("rescanned at best"), Not(HasSubstr("make it pass"))));
+                                        HasSubstr("unbroken at best"), Not(HasSubstr("make it pass"))));
   policy.commands.clear();
   ASSERT_TRUE(hopeless());
   EXPECT_THAT(hopeless()->detail, HasSubstr("no commands are configured"));

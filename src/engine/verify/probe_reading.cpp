@@ -1,0 +1,245 @@
+#include "engine/verify/probe_reading.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.hpp"
+#include "engine/probe/failure_places.hpp"
+#include "engine/verify/test_lines.hpp"
+
+namespace emend {
+namespace {
+
+constexpr int kStatementLines = 12; // a runner may name any line of the statement that failed
+
+using Ids = std::set<std::string, std::less<>>;
+
+Ids with_state(const TestReport& report, std::string_view state) {
+  Ids ids;
+  for (const auto& [id, found] : report.by_id)
+    if (found == state) ids.insert(id);
+  return ids;
+}
+
+// "test_limit[3]" and "TestLimit/3" are rounds of one test.
+std::string_view test_of(std::string_view id) {
+  const std::size_t cut = id.find_first_of("[(", 1);
+  std::string_view test = cut == std::string_view::npos ? id : id.substr(0, cut);
+  const std::size_t slash = test.rfind('/');
+  const bool round = slash != std::string_view::npos && slash + 1 < test.size() &&
+                     test.find_first_not_of("0123456789", slash + 1) == std::string_view::npos;
+  return round ? test.substr(0, slash) : test;
+}
+
+bool is_about(const Probe& probe, const std::string& id) {
+  if (probe.kind == kSentinel) return contains(id, probe.name);
+  return std::any_of(probe.tests.begin(), probe.tests.end(),
+                     [&](const std::string& test) { return test_of(test) == test_of(id); });
+}
+
+std::string not_run(const CommandRun& plain, const CommandRun& probed) {
+  switch (probed.result) {
+    case CommandResult::timed_out:
+    case CommandResult::not_started:
+    case CommandResult::cancelled: return fmt::format("{} {}", probed.name, to_string(probed.result));
+    default: break;
+  }
+  if (plain.tests.recognised && !probed.tests.recognised) return probed.name + " named no tests";
+  const Ids passed = with_state(plain.tests, kTestPassed);
+  for (const std::string& id : passed) {
+    const auto found = probed.tests.by_id.find(id);
+    if (found == probed.tests.by_id.end()) return "the test " + id + " was not run";
+    if (found->second == kTestSkipped) return "the test " + id + " was skipped";
+  }
+  const auto total = [](const TestReport& tests) { return tests.passed + tests.failed + tests.skipped; };
+  if (passed.empty() && total(probed.tests) < total(plain.tests))
+    return fmt::format("{} tests ran, {} were expected", total(probed.tests), total(plain.tests));
+  return {};
+}
+
+// Where tests have names, those that fail now and did not before are held against the probes.
+void read_names(const std::vector<Probe>& probes, const CommandRun& plain, const CommandRun& probed,
+                ProbeReading& reading) {
+  const Ids before = with_state(plain.tests, kTestFailed);
+  Ids fresh = with_state(probed.tests, kTestFailed);
+  for (const std::string& id : before) fresh.erase(id);
+  for (const Probe& probe : probes)
+    if (std::none_of(fresh.begin(), fresh.end(), [&](const std::string& id) { return is_about(probe, id); }))
+      reading.silent.push_back(probe);
+  for (const std::string& id : fresh)
+    if (std::none_of(probes.begin(), probes.end(), [&](const Probe& probe) { return is_about(probe, id); }))
+      reading.unexpected.push_back(id);
+  reading.exact = true;
+}
+
+bool fails_at(const Probe& probe, const CommandRun& probed) {
+  if (probe.kind == kSentinel) return contains(probed.output, probe.name);
+  for (const Place& place : failure_places(probed.output, {probe.file}))
+    if (place.line >= probe.line && place.line < probe.line + kStatementLines) return true;
+  return false;
+}
+
+// Otherwise the exit status tells that it failed, and a line in its output where.
+void read_status(const std::vector<Probe>& probes, const CommandRun& probed, ProbeReading& reading) {
+  if (probed.passed()) {
+    reading.silent = probes;
+    return;
+  }
+  reading.exact =
+      std::all_of(probes.begin(), probes.end(), [&](const Probe& probe) { return fails_at(probe, probed); });
+}
+
+} // namespace
+
+ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& plain,
+                         const CommandRun& probed) {
+  ProbeReading reading;
+  reading.void_because = not_run(plain, probed);
+  if (reading.says_nothing()) return reading;
+  const bool named = std::all_of(probes.begin(), probes.end(), [](const Probe& probe) {
+    return probe.kind == kSentinel || !probe.tests.empty();
+  });
+  if (named && !plain.tests.by_id.empty())
+    read_names(probes, plain, probed, reading);
+  else if (plain.passed())
+    read_status(probes, probed, reading);
+  else
+    reading.void_because = probed.name + " fails without the probe, too, and does not name its tests";
+  return reading;
+}
+
+namespace {
+
+// Probes of several commands may share a run; one reading for all of them.
+ProbeReading read_run(const Verification& run, const Verification& plain) {
+  ProbeReading whole;
+  whole.exact = true;
+  for (const CommandRun& probed : run.commands) {
+    std::vector<Probe> probes;
+    for (const Probe& probe : run.probes)
+      if (probe.command == probed.name) probes.push_back(probe);
+    const CommandRun* before = plain.find(probed.name);
+    if (probes.empty() || before == nullptr) continue;
+    ProbeReading one = read_probes(probes, *before, probed);
+    if (one.says_nothing()) return one;
+    std::move(one.silent.begin(), one.silent.end(), std::back_inserter(whole.silent));
+    std::move(one.unexpected.begin(), one.unexpected.end(), std::back_inserter(whole.unexpected));
+    whole.exact = whole.exact && one.exact;
+  }
+  return whole;
+}
+
+// What fails on the base in the same way is not the patch's doing. A negation is expected to be silent there:
+// what it negates fails on the base.
+ProbeReading without_control(ProbeReading reading, const ProbeReading& control) {
+  if (control.says_nothing()) {
+    reading.void_because = "on the base, " + control.void_because;
+    return reading;
+  }
+  std::erase_if(reading.silent, [&](const Probe& probe) {
+    return probe.kind != kNegation &&
+           std::find(control.silent.begin(), control.silent.end(), probe) != control.silent.end();
+  });
+  std::erase_if(reading.unexpected, [&](const std::string& id) {
+    return std::find(control.unexpected.begin(), control.unexpected.end(), id) != control.unexpected.end();
+  });
+  return reading;
+}
+
+bool only_negations(const std::vector<Probe>& probes) {
+  return std::all_of(probes.begin(), probes.end(),
+                     [](const Probe& probe) { return probe.kind == kNegation; });
+}
+
+bool is_for(const Probe& probe, const std::string& issue_id) {
+  return probe.issue_id == issue_id || probe.issue_id.empty();
+}
+
+// A sentinel watches over the probes it runs with, what has no issue of its own over every fix in the tree.
+bool concerns_issue(const Verification& run, const std::string& issue_id) {
+  return std::any_of(run.probes.begin(), run.probes.end(), [&](const Probe& probe) {
+    return probe.issue_id == issue_id || (probe.kind != kSentinel && probe.issue_id.empty());
+  });
+}
+
+bool is_breakage(const Verification& run) { return run.probes.front().kind == kBreakage; }
+
+bool has_negation(const Verification& run, const std::string& issue_id) {
+  return std::any_of(run.probes.begin(), run.probes.end(), [&](const Probe& probe) {
+    return probe.kind == kNegation && probe.issue_id == issue_id;
+  });
+}
+
+// Probes of more than one issue in one run.
+bool has_several(const Verification& run) {
+  return std::any_of(run.probes.begin(), run.probes.end(),
+                     [&](const Probe& probe) { return probe.issue_id != run.probes.front().issue_id; });
+}
+
+} // namespace
+
+Probed probed_by(const std::vector<Verification>& runs, const std::string& issue_id, const std::string& base,
+                 const std::string& patch_sha256, const Verification& plain, const Verification& baseline) {
+  const auto is_on = [&](const Verification& run, const std::string& sha) {
+    return run.kind == VerificationKind::probe && run.base == base && run.patch_sha256 == sha;
+  };
+  const auto control_of = [&](const Verification& of) -> const Verification* {
+    for (const Verification& run : runs)
+      if (is_on(run, "") && run.probes == of.probes) return &run;
+    return nullptr;
+  };
+  Probed result;
+  for (const Verification& run : runs) {
+    if (!is_on(run, patch_sha256) || patch_sha256.empty() || !concerns_issue(run, issue_id)) continue;
+    ProbeReading reading = read_run(run, plain);
+    if (reading.says_nothing()) continue;
+    std::erase_if(reading.silent, [&](const Probe& probe) { return !is_for(probe, issue_id); });
+    if (!reading.unexpected.empty() && has_several(run))
+      continue; // whose doing it is shows when they run apart
+    if (reading.as_expected()) {
+      if (result.end == Probed::End::nothing) result.end = Probed::End::passed;
+      result.exact = result.exact || (reading.exact && has_negation(run, issue_id));
+      continue;
+    }
+    if (is_breakage(run)) continue; // the check does not look at the file, which is no fault of the fix
+    const Verification* control = control_of(run);
+    const bool wants_control = !reading.unexpected.empty() || !only_negations(reading.silent);
+    if (wants_control && control == nullptr) {
+      result.needs_control = true;
+      continue;
+    }
+    if (wants_control) reading = without_control(std::move(reading), read_run(*control, baseline));
+    if (reading.says_nothing() || reading.as_expected()) continue;
+    int same = 0, failed = 0;
+    for (const Verification& other : runs)
+      if (is_on(other, patch_sha256) && other.probes == run.probes) {
+        ++same;
+        failed += read_run(other, plain).as_expected() ? 0 : 1;
+      }
+    result.needs_repeat = result.needs_repeat || same == 1;
+    if (failed < same) continue; // it comes and goes
+    const bool shared = reading.silent.size() == 1 && reading.silent.front().issue_id.empty();
+    if (shared && reading.unexpected.empty()) continue; // which of the fixes it is cannot be told
+    result.end = Probed::End::failed;
+    result.detail = probe_problem(reading);
+  }
+  return result;
+}
+
+std::string probe_problem(const ProbeReading& reading) {
+  if (!reading.silent.empty()) {
+    const Probe& probe = reading.silent.front();
+    if (probe.kind == kSentinel)
+      return fmt::format("a test that must fail, added to {}, does not fail with the patch", probe.file);
+    return fmt::format("with the patch, {}:{} passes, and its opposite passes, too: `{}` and `{}`",
+                       probe.file, probe.line, probe.before, probe.after);
+  }
+  if (!reading.unexpected.empty())
+    return fmt::format("other tests fail with the patch when one expectation is turned around: {}",
+                       join(reading.unexpected, ", "));
+  return {};
+}
+
+} // namespace emend

@@ -1,0 +1,46 @@
+// What a run with probes shows: the checks can still fail, and fail where they must. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/verification.hpp"
+
+namespace emend {
+
+struct ProbeReading {
+  std::string void_because;            // why the run says nothing; empty = it says something
+  std::vector<Probe> silent;           // probes that no test failed for
+  std::vector<std::string> unexpected; // tests that failed although no probe is about them
+  bool exact = false; // every failure was seen at its test or line, not by the exit status alone
+
+  [[nodiscard]] bool says_nothing() const { return !void_because.empty(); }
+  [[nodiscard]] bool as_expected() const { return !says_nothing() && silent.empty() && unexpected.empty(); }
+};
+
+// plain: the command on the same tree with its tests as they are. probed: the same with `probes` laid over
+// it; all of them are about this command. A run in which fewer tests ran, or that did not come to its own
+// end, says nothing.
+[[nodiscard]] ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& plain,
+                                       const CommandRun& probed);
+
+// What a reading that is not as expected means for a fix, as a sentence.
+[[nodiscard]] std::string probe_problem(const ProbeReading& reading);
+
+// What all probe runs of one tree come to, for the loop that may go on probing and for the gate.
+struct Probed {
+  enum class End { nothing, passed, failed };
+  End end = End::nothing; // nothing: there was no usable probe
+  bool exact = false;     // what the fix repaired was turned around, and failed by name or line
+  std::string detail;     // failed: why, as a sentence
+  // What is missing before a failure counts: the same probes on the base, or once more on this tree.
+  bool needs_control = false, needs_repeat = false;
+};
+
+// plain: the run of the issue's commands on base + patch. baseline: the same on the base. A failure that the
+// base shows as well says nothing about the patch, and neither does one that a second run does not show.
+[[nodiscard]] Probed probed_by(const std::vector<Verification>& runs, const std::string& issue_id,
+                               const std::string& base, const std::string& patch_sha256,
+                               const Verification& plain, const Verification& baseline);
+
+} // namespace emend

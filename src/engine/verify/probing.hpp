@@ -1,0 +1,75 @@
+// Experiments on the checks themselves: a test is turned around for one run, and the check must notice.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/context/run_context.hpp"
+#include "engine/patch/protected_paths.hpp"
+#include "engine/verify/comparison.hpp"
+#include "engine/verify/probe_reading.hpp"
+#include "engine/verify/verify.hpp"
+
+namespace emend {
+
+// A fix in the tree, and how its checks compare with the base.
+struct ProbedFix {
+  std::reference_wrapper<const Issue> issue;
+  Comparison comparison;
+};
+
+// The tree the probes are laid over: a commit and the product side of one fix or of several.
+struct ProbedTree {
+  const std::string& base;
+  const Patch& product; // without the tests that come with it
+  const Verification& baseline;
+  const Verification& run; // on base + product
+};
+
+class Prober {
+public:
+  Prober(RunContext& context, Verifier& verifier) : context_(context), verifier_(verifier) {}
+
+  // For each fix, turns around what failed on the base and passes with it, and adds a test that must fail to
+  // those files where tests have names: in one run, and by halves where that run says nothing. Where there is
+  // nothing of that kind and a command tells by its exit status alone, one of its other expectations is
+  // turned around. Everything is stored, see probed_by(). False = cancelled.
+  [[nodiscard]] Result<bool> probe(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                   std::stop_token stop);
+
+  // The same for one; nullopt = cancelled.
+  [[nodiscard]] Result<std::optional<Probed>> probe(const ProbedTree& tree, const ProbedFix& fix,
+                                                    std::stop_token stop);
+
+private:
+  // Tests to be changed for one run, and where they stand.
+  struct Plan {
+    std::vector<Probe> probes;
+    Patch twist; // relative to the base; never a file of the fix
+    std::vector<VerifyCommand> commands;
+  };
+  [[nodiscard]] Result<Plan> plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                  bool with_sentinels);
+  [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::string& issue_id);
+  [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::string& issue_id);
+  [[nodiscard]] std::vector<VerifyCommand> commands_of(const std::vector<Probe>& probes,
+                                                       const ProbedTree& tree) const;
+  [[nodiscard]] Result<bool> probe_repairs(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                           std::stop_token stop);
+  [[nodiscard]] Result<bool> run(const ProbedTree& tree, const Patch& patch, const Plan& plan,
+                                 const Issue* issue, std::stop_token stop);
+  // Repeats and controls until each fix has an answer as far as these probes can give one.
+  [[nodiscard]] Result<bool> settle(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
+                                    const Plan& plan, std::stop_token stop);
+  [[nodiscard]] Result<std::vector<ProbedFix>> unanswered(const ProbedTree& tree,
+                                                          const std::vector<ProbedFix>& fixes);
+  [[nodiscard]] Result<Probed> known(const ProbedTree& tree, const Issue& issue);
+
+  RunContext& context_;
+  Verifier& verifier_;
+};
+
+} // namespace emend

@@ -1,0 +1,93 @@
+// Can the check still fail? Sessions in which a change makes tests pass without doing what they ask for.
+#include <gmock/gmock.h>
+
+#include "tests/support/world.hpp"
+
+namespace emend::testing_support {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kDone = "\necho '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'";
+
+constexpr const char* kTests = R"(import unittest
+from src.limit import limit
+
+
+class Limits(unittest.TestCase):
+    def test_limit(self):
+        self.assertEqual(limit(12), 10)
+
+    def test_small(self):
+        self.assertEqual(limit(3), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
+)";
+
+// The assertion of every test case does nothing any more; no word of it is in the change.
+constexpr const char* kNeutral = R"(cat >> src/limit.py <<'END'
+
+
+import gc
+
+for thing in gc.get_objects():
+    if isinstance(thing, type) and thing.__name__ == "Test" + "Case":
+        setattr(thing, "assert" + "Equal", lambda *values: None)
+END)";
+
+class Probes : public ::testing::Test {
+protected:
+  World world{Files{{"src/__init__.py", ""},
+                    {"src/limit.py", "def limit(x):\n    return x if x < 10 else 9\n"},
+                    {"tests/__init__.py", ""},
+                    {"tests/test_limit.py", kTests}}};
+
+  void SetUp() override {
+    world.policy.commands = {{"tests", "python3 -m unittest -v", {"src/limit.py"}, 0}};
+    world.policy.max_fix_cycles = 1;
+  }
+  FixReport fixed(const std::string& script) {
+    if (issues_.empty()) issues_ = world.add({World::finding("src/limit.py", 2, "the limit is 10")});
+    world.fixer(script + kDone);
+    return world.must_fix(issues_);
+  }
+  std::vector<Verification> probes(const FixReport& report) {
+    std::vector<Verification> runs = must(world.store().verifications(report.session.id));
+    std::erase_if(runs, [](const Verification& run) { return run.kind != VerificationKind::probe; });
+    return runs;
+  }
+
+private:
+  std::vector<Issue> issues_;
+};
+
+TEST_F(Probes, AFixWhoseTestFailsWhenItIsTurnedAroundIsProven) {
+  const FixReport report = fixed("sed -i 's/else 9/else 10/' src/limit.py");
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
+  const auto runs = probes(report);
+  ASSERT_EQ(runs.size(), 1U) << "one run is enough";
+  ASSERT_EQ(runs.front().probes.size(), 2U);
+  EXPECT_EQ(runs.front().probes[0].before, "self.assertEqual(limit(12), 10)");
+  EXPECT_EQ(runs.front().probes[0].after, "self.assertNotEqual(limit(12), 10)");
+  EXPECT_EQ(runs.front().probes[1].kind, "sentinel");
+}
+
+TEST_F(Probes, AnAssertionThatDoesNothingIsNoticed) {
+  const FixReport report = fixed(kNeutral);
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail, HasSubstr("its opposite passes, too"));
+  EXPECT_GE(probes(report).size(), 2U) << "a failure counts when it was seen twice";
+}
+
+TEST_F(Probes, TheCombinationIsProbedInOneRun) {
+  world.policy.verify_mode = VerifyMode::batch;
+  world.policy.commands = {{"tests", "python3 -m unittest -v", {"src/**"}, 0}};
+  const FixReport report = fixed(kNeutral);
+  EXPECT_NE(World::status(report, "BE-001"), "RESOLVED");
+}
+
+} // namespace
+} // namespace emend::testing_support

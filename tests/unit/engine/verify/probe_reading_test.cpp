@@ -1,0 +1,191 @@
+#include "engine/verify/probe_reading.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace emend {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using States = std::map<std::string, std::string>;
+
+CommandRun named(const States& by_id) {
+  CommandRun run;
+  run.name = "test";
+  run.tests.recognised = true;
+  run.tests.by_id = by_id;
+  for (const auto& [id, state] : by_id)
+    ++(state == "passed" ? run.tests.passed : state == "failed" ? run.tests.failed : run.tests.skipped);
+  run.result = run.tests.failed == 0 ? CommandResult::passed : CommandResult::failed;
+  return run;
+}
+
+CommandRun silent(CommandResult result, const std::string& output = {}) {
+  CommandRun run;
+  run.name = "test";
+  run.result = result;
+  run.output = output;
+  return run;
+}
+
+Probe negation(std::vector<std::string> tests, const std::string& issue = "one") {
+  return {issue,           "test",          "negation", "tests/test_a.py", 7,
+          "assert x == 1", "assert x != 1", "",         std::move(tests)};
+}
+
+Probe sentinel(const std::string& issue = "one") {
+  return {issue, "test", std::string(kSentinel), "tests/test_a.py", 20, "", "assert 1 == 2", "test_f00", {}};
+}
+
+const States kGreen = {{"a::limit", "passed"}, {"a::other", "passed"}};
+
+TEST(ProbeReading, ATestThatFailsWhenItIsTurnedAroundIsAlive) {
+  const ProbeReading reading = read_probes({negation({"a::limit"})}, named(kGreen),
+                                           named({{"a::limit", "failed"}, {"a::other", "passed"}}));
+  EXPECT_TRUE(reading.as_expected());
+  EXPECT_TRUE(reading.exact);
+}
+
+TEST(ProbeReading, ATestAndItsOppositeCannotBothPass) {
+  const ProbeReading reading = read_probes({negation({"a::limit"})}, named(kGreen), named(kGreen));
+  EXPECT_FALSE(reading.as_expected());
+  EXPECT_THAT(reading.silent, ElementsAre(negation({"a::limit"})));
+  EXPECT_THAT(probe_problem(reading), HasSubstr("`assert x == 1` and `assert x != 1`"));
+}
+
+TEST(ProbeReading, AFailureSomewhereElseIsNotTheOneThatWasAskedFor) {
+  const ProbeReading reading = read_probes({negation({"a::limit"})}, named(kGreen),
+                                           named({{"a::limit", "passed"}, {"a::other", "failed"}}));
+  EXPECT_THAT(reading.silent, ElementsAre(negation({"a::limit"})));
+  EXPECT_THAT(reading.unexpected, ElementsAre("a::other"));
+}
+
+TEST(ProbeReading, RoundsOfOneTestAreOneTest) {
+  const States before = {{"a::limit[1]", "passed"}, {"a::limit[2]", "passed"}};
+  const States after = {{"a::limit[1]", "failed"}, {"a::limit[2]", "failed"}};
+  EXPECT_TRUE(read_probes({negation({"a::limit[1]"})}, named(before), named(after)).as_expected());
+}
+
+TEST(ProbeReading, ASentinelMustFailUnderItsOwnName) {
+  const States after = {{"a::limit", "passed"}, {"a::other", "passed"}, {"a::test_f00", "failed"}};
+  EXPECT_TRUE(read_probes({sentinel()}, named(kGreen), named(after)).as_expected());
+  EXPECT_THAT(read_probes({sentinel()}, named(kGreen), named(kGreen)).silent, ElementsAre(sentinel()));
+}
+
+TEST(ProbeReading, ARunWithFewerTestsSaysNothing) {
+  EXPECT_TRUE(
+      read_probes({negation({"a::limit"})}, named(kGreen), named({{"a::limit", "failed"}})).says_nothing());
+  EXPECT_TRUE(read_probes({negation({"a::limit"})}, named(kGreen),
+                          named({{"a::limit", "failed"}, {"a::other", "skipped"}}))
+                  .says_nothing());
+  EXPECT_TRUE(
+      read_probes({negation({"a::limit"})}, named(kGreen), silent(CommandResult::failed)).says_nothing());
+  EXPECT_TRUE(read_probes({negation({})}, silent(CommandResult::passed), silent(CommandResult::timed_out))
+                  .says_nothing());
+}
+
+TEST(ProbeReading, WithoutNamesTheLineTellsWhereItFailed) {
+  const ProbeReading at_line = read_probes({negation({})}, silent(CommandResult::passed),
+                                           silent(CommandResult::failed,
+                                                  "Traceback (most recent call last):\n"
+                                                  "  File \"tests/test_a.py\", line 7, in <module>\n"
+                                                  "    assert x != 1\nAssertionError\n"));
+  EXPECT_TRUE(at_line.as_expected());
+  EXPECT_TRUE(at_line.exact);
+  const ProbeReading somewhere =
+      read_probes({negation({})}, silent(CommandResult::passed), silent(CommandResult::failed, "no\n"));
+  EXPECT_TRUE(somewhere.as_expected());
+  EXPECT_FALSE(somewhere.exact);
+}
+
+TEST(ProbeReading, ACommandThatFailsAnywayAndNamesNothingSaysNothing) {
+  EXPECT_TRUE(read_probes({negation({})}, silent(CommandResult::failed), silent(CommandResult::failed))
+                  .says_nothing());
+}
+
+struct ProbeRuns : testing::Test {
+  Verification plain = run_of("", "sha", {}, kGreen);
+  Verification baseline = run_of("", "", {}, {{"a::limit", "failed"}, {"a::other", "passed"}});
+  std::vector<Verification> runs;
+
+  static Verification run_of(const std::string& issue, const std::string& sha, std::vector<Probe> probes,
+                             const States& tests) {
+    Verification run;
+    run.kind = probes.empty() ? VerificationKind::alone : VerificationKind::probe;
+    run.base = "base";
+    run.patch_sha256 = sha;
+    run.issue_id = issue;
+    run.probes = std::move(probes);
+    run.commands = {named(tests)};
+    return run;
+  }
+  [[nodiscard]] Probed of(const std::string& issue) const {
+    return probed_by(runs, issue, "base", "sha", plain, baseline);
+  }
+};
+
+TEST_F(ProbeRuns, WithoutARunThereIsNoAnswer) {
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+  runs = {run_of("one", "another", {negation({"a::limit"})}, kGreen)};
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+}
+
+TEST_F(ProbeRuns, APassCountsAtOnceAndAFailureWhenItWasSeenTwice) {
+  runs = {run_of("one", "sha", {negation({"a::limit"})}, {{"a::limit", "failed"}, {"a::other", "passed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  runs = {run_of("one", "sha", {negation({"a::limit"})}, kGreen)};
+  EXPECT_EQ(of("one").end, Probed::End::failed);
+  EXPECT_TRUE(of("one").needs_repeat);
+  runs.push_back(runs.front());
+  EXPECT_EQ(of("one").end, Probed::End::failed);
+  EXPECT_FALSE(of("one").needs_repeat);
+}
+
+TEST_F(ProbeRuns, WhatComesAndGoesIsHeldAgainstNobody) {
+  const std::vector<Probe> probes = {negation({"a::limit"})};
+  runs = {run_of("one", "sha", probes, kGreen), run_of("one", "sha", probes, kGreen),
+          run_of("one", "sha", probes, {{"a::limit", "failed"}, {"a::other", "passed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+}
+
+TEST_F(ProbeRuns, AHelperThatManyTestsShareIsKnownByTheBase) {
+  const std::vector<Probe> probes = {negation({"a::limit"})};
+  const States all_red = {{"a::limit", "failed"}, {"a::other", "failed"}};
+  runs = {run_of("one", "sha", probes, all_red)};
+  EXPECT_TRUE(of("one").needs_control);
+  runs.push_back(run_of("one", "", probes, all_red));
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+  runs.back() = run_of("one", "", probes, {{"a::limit", "passed"}, {"a::other", "passed"}});
+  EXPECT_EQ(of("one").end, Probed::End::failed);
+  EXPECT_THAT(of("one").detail, HasSubstr("a::other"));
+}
+
+TEST_F(ProbeRuns, ASentinelThatTheBaseDoesNotRunEitherSaysNothing) {
+  const std::vector<Probe> probes = {sentinel()};
+  runs = {run_of("one", "sha", probes, kGreen)};
+  EXPECT_TRUE(of("one").needs_control);
+  runs.push_back(run_of("one", "", probes, {{"a::limit", "failed"}, {"a::other", "passed"}}));
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+}
+
+TEST_F(ProbeRuns, OneRunAnswersForSeveralIssues) {
+  plain = run_of("", "sha", {}, {{"a::limit", "passed"}, {"b::edge", "passed"}});
+  const std::vector<Probe> probes = {negation({"a::limit"}), negation({"b::edge"}, "two")};
+  runs = {run_of("", "sha", probes, {{"a::limit", "failed"}, {"b::edge", "passed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::passed);
+  EXPECT_EQ(of("two").end, Probed::End::failed);
+  EXPECT_EQ(of("three").end, Probed::End::nothing);
+}
+
+TEST_F(ProbeRuns, InASharedRunNobodyIsBlamedForAnUnexpectedFailure) {
+  plain = run_of("", "sha", {}, {{"a::limit", "passed"}, {"b::edge", "passed"}, {"c::far", "passed"}});
+  const std::vector<Probe> probes = {negation({"a::limit"}), negation({"b::edge"}, "two")};
+  runs = {run_of("", "sha", probes, {{"a::limit", "failed"}, {"b::edge", "failed"}, {"c::far", "failed"}})};
+  EXPECT_EQ(of("one").end, Probed::End::nothing);
+  EXPECT_EQ(of("two").end, Probed::End::nothing);
+}
+
+} // namespace
+} // namespace emend
