@@ -8,6 +8,7 @@
 #include "base/strings.hpp"
 #include "engine/branch/acceptance.hpp"
 #include "engine/branch/withdraw.hpp"
+#include "engine/fix/wanted_tests.hpp"
 #include "engine/forge/comments.hpp"
 #include "engine/plan/plan_approval.hpp"
 
@@ -180,6 +181,31 @@ Result<HttpReply> comment_on_issue(const ApiParts& parts, const Call& call) {
   return store_comment(parts, *bench, id, order);
 }
 
+// --- existing tests that a fix may change
+// ----------------------------------------------------------------------------------------
+
+Result<HttpReply> issue_tests(const ApiParts& parts, const Call& call) {
+  TRY_ASSIGN(const std::string id, repository_of(parts, call));
+  TRY_ASSIGN(const Issue issue, parts.store.issue(id, call.parameter("code")));
+  TRY_ASSIGN(const TestDecisions tests, test_decisions(parts.store, issue));
+  return json_response(200, to_json(tests));
+}
+
+Result<HttpReply> open_issue_test(const ApiParts& parts, const Call& call) {
+  Fields fields(call.body);
+  OpenTestOrder order;
+  order.code = call.parameter("code");
+  order.test = fields.text("test", 4'096);
+  order.open = fields.flag("open", true);
+  order.reason = fields.text_or("reason", "", 2'000);
+  if (auto problem = fields.problems()) return *problem;
+  order.by = "dashboard";
+  TRY_ASSIGN(const std::string id, repository_of(parts, call));
+  TRY_ASSIGN(Workbench * bench, parts.repositories.bench(id));
+  TRY_ASSIGN(const OpenedTest opened, open_test(bench->ports(), parts.on_event, order));
+  return json_response(201, to_json(opened));
+}
+
 // --- the plan
 // ---------------------------------------------------------------------------------------------------------------
 
@@ -258,6 +284,10 @@ std::vector<Operation> decision_operations(const ApiParts& parts) {
        [&parts](const Call& call) { return issue_comments(parts, call); }},
       {"POST", "/api/issues/{code}/comments", "commentOnIssue",
        [&parts](const Call& call) { return comment_on_issue(parts, call); }, member, json, true},
+      {"GET", "/api/issues/{code}/tests", "getIssueTests",
+       [&parts](const Call& call) { return issue_tests(parts, call); }},
+      {"POST", "/api/issues/{code}/tests", "openTest",
+       [&parts](const Call& call) { return open_issue_test(parts, call); }, member, json, true},
   };
 }
 

@@ -92,9 +92,9 @@ std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
   for (const std::string& note : attempt.notes)
     if (note.starts_with(kLeftOutNote)) text += "    " + one_line(note, 300) + "\n";
   const ApartPatch parts = apart(cycle.issue_file, attempt.patch);
-  const bool alone = (parts.judges.empty() && parts.tests.empty()) || parts.rest.empty();
-  const std::string without_judges = alone ? "" : parts.rest.sha256();
-  if (!parts.tests.empty()) text += "    adds tests: " + one_line(path_list(parts.tests), 300) + "\n";
+  const bool alone = (parts.judges.empty() && parts.own_tests.empty()) || parts.product.empty();
+  const std::string without_judges = alone ? "" : parts.product.sha256();
+  if (!parts.own_tests.empty()) text += "    adds tests: " + one_line(path_list(parts.own_tests), 300) + "\n";
   if (!parts.judges.empty())
     text += "    changes a " + std::string(judging_kind(parts.judges.changes.front().path)) + ": " +
             one_line(path_list(parts.judges), 300) + "\n";

@@ -105,6 +105,9 @@ EMEND_EVENT(IssueUpdated, "issue_updated", (Text, status), (Text, reason), (Text
             (Sometimes<Text>, branch));
 EMEND_EVENT(IssueCommented, "issue_commented", (Text, id), (Text, text), (std::optional<Text>, file),
             (std::optional<int>, line), (std::optional<Text>, side), (Text, at));
+// `open` false: what was open is not any more. `test`: FILE::TEST, or a whole FILE.
+EMEND_EVENT(IssueTestOpened, "issue_test_opened", (Text, test), (bool, open), (Text, reason), (Text, by),
+            (Text, at));
 EMEND_EVENT(IssueReproducer, "issue_reproducer", (Text, state), (Text, sha256));
 EMEND_RECORD(AskedQuestion, (Text, id), (Text, question), (Text, context), (Texts, suggestions),
              (std::optional<Text>, answer));
@@ -154,10 +157,10 @@ using AllEvents = std::tuple<
     FixVerificationStarted, FixVerificationResult, FixRescanStarted, FixRescanResult, FixReproducerStarted,
     FixReproducerResult, FixReproducerRun, FixChallengerEvaluating, FixChallengerResult, FixIssueAccepted,
     FixIssueRejected, FixIssueDiscarded, FixCommitReverted, FixBranchRemoved, IssueUpdated, IssueCommented,
-    IssueReproducer, ClarifyQuestions, ClarifyAnswered, ClarifyReady, ReviewStarted, ReviewAgentStarted,
-    ReviewAgentCompleted, ReviewCompleted, ReviewError, VerifyStarted, VerifyCompleted, VerifyError,
-    ChallengeStarted, ChallengeCompleted, ChallengeError, PrReviewStarted, PrVoted, PrReviewCompleted,
-    PrReviewError, PrReviewPosted, PullRequestProposed, TrackerIssueOpened>;
+    IssueReproducer, IssueTestOpened, ClarifyQuestions, ClarifyAnswered, ClarifyReady, ReviewStarted,
+    ReviewAgentStarted, ReviewAgentCompleted, ReviewCompleted, ReviewError, VerifyStarted, VerifyCompleted,
+    VerifyError, ChallengeStarted, ChallengeCompleted, ChallengeError, PrReviewStarted, PrVoted,
+    PrReviewCompleted, PrReviewError, PrReviewPosted, PullRequestProposed, TrackerIssueOpened>;
 
 template <typename E, typename... All>
 constexpr bool is_among(const std::tuple<All...>*) {

@@ -27,6 +27,7 @@ constexpr EnumName<VerificationKind> kKinds[] = {{VerificationKind::baseline, "b
                                                  {VerificationKind::reproducer_base, "reproducer_base"},
                                                  {VerificationKind::reproducer_patched, "reproducer_patched"},
                                                  {VerificationKind::reproducer_without, "reproducer_without"},
+                                                 {VerificationKind::own_tests_base, "own_tests_base"},
                                                  {VerificationKind::probe, "probe"}};
 
 std::optional<VerificationKind> parse_verification_kind(std::string_view text) {

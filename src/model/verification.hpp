@@ -82,6 +82,7 @@ enum class VerificationKind {
   reproducer_base,    // a check written for one issue, on the untouched base
   reproducer_patched, // the same with a patch
   reproducer_without, // the same with the patch taken away again
+  own_tests_base,     // the tests a fix brings along, on the base without the fix
   probe,              // the tests changed so that they must fail: can the checks still fail?
 };
 [[nodiscard]] std::string_view to_string(VerificationKind kind);

@@ -14,6 +14,7 @@
 #include "model/event.hpp"
 #include "model/evidence.hpp"
 #include "model/issue.hpp"
+#include "model/opened_test.hpp"
 #include "model/reproducer.hpp"
 #include "model/session.hpp"
 #include "model/verdict.hpp"
@@ -84,6 +85,7 @@ struct Change {
   std::vector<Clarification> clarifications;   // insert; a known question gets its new state and answer
   std::vector<Comment> comments;               // insert
   std::vector<Withdrawal> withdrawals;         // insert; a known one only learns what became of the branch
+  std::vector<OpenedTest> opened_tests;        // insert
   std::vector<IssueMove> moves;
   std::vector<Absence> absences;
   std::vector<Intent> intents; // insert; durable (synchronous FULL) when it returns
@@ -178,6 +180,8 @@ public:
                                                               const std::string& session_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
                                                                     const std::string& session_id) = 0;
+  // Every decision about tests of an issue, in order; see still_open().
+  [[nodiscard]] virtual Result<std::vector<OpenedTest>> opened_tests(const std::string& issue_id) = 0;
   [[nodiscard]] virtual Result<std::vector<Event>> events_after(std::int64_t seq,
                                                                 const std::string& session_id,
                                                                 std::size_t limit) = 0; // "" = all

@@ -96,6 +96,13 @@ void with_code(Turn& turn, const Words& words, Deed deed, std::size_t least, con
   turn.wanted.push_back(std::move(wanted));
 }
 
+void let_change_test(Turn& turn, const Words& words) {
+  if (!needs(turn, words, 2, ":open-test BE-001 tests/test_x.py::test_limit [WHY]") ||
+      !all_known(turn, upper({words[0]})))
+    return;
+  turn.wanted.push_back({Deed::open_test, upper({words[0]}), "", words[1], "", rest(words, 2)});
+}
+
 void open_code(Turn& turn, const Words& words) {
   if (!needs(turn, words, 1, ":open BE-001")) return;
   if (!choose_issue(turn.model, to_upper(words[0]))) return refuse(turn, "there is no issue " + words[0]);
@@ -141,6 +148,8 @@ const std::vector<TypedCommand>& all() {
        [](Turn& t, const Words& w) { with_code(t, w, Deed::comment, 2, ":comment BE-001 TEXT"); }},
       {"reject", "reject CODE WHY", "reject its fix", Takes::codes,
        [](Turn& t, const Words& w) { with_code(t, w, Deed::reject, 2, ":reject BE-001 WHY"); }},
+      {"open-test", "open-test CODE FILE::TEST [WHY]", "let its fix change this existing test", Takes::codes,
+       let_change_test},
       {"approve", "approve [SESSION]", "approve the plan of a waiting session and start it (asks)",
        Takes::session, [](Turn& t, const Words& w) { start_approval(t, session_of(t, w)); }},
       {"cancel", "cancel [SESSION]", "stop a session (asks)", Takes::session,

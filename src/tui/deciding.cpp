@@ -186,6 +186,23 @@ void start_duplicate(Turn& turn) {
   turn.model.overlay = std::move(ask);
 }
 
+void start_open_test(Turn& turn) {
+  const Issue* issue = issue_at_hand(turn.model);
+  if (issue == nullptr) return refuse(turn, "no issue is selected");
+  const Detail& detail = turn.model.detail;
+  if (detail.code != issue->code || detail.wanted_tests.empty())
+    return refuse(turn, "no fixer of " + issue->code + " wants to change an existing test");
+  Choose choose;
+  choose.title = "Which existing test may the fix of " + issue->code + " change?";
+  for (const WantedTest& one : detail.wanted_tests) {
+    const std::string name = test_name(one.file, one.test);
+    choose.options.push_back(
+        {name + (one.change.empty() ? "" : ": " + one.change), {Deed::open_test, {issue->code}, "", name}});
+  }
+  choose.then_note = true;
+  turn.model.overlay = std::move(choose);
+}
+
 void start_approval(Turn& turn, const std::string& session) {
   const SessionRow* row = session_row(turn.model, session);
   if (row == nullptr || row->status != SessionStatus::planned)

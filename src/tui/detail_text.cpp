@@ -126,6 +126,9 @@ std::vector<Line> issue_lines(const Model& model, const Issue& issue, int width)
   add_part(out, "Suggestion", issue.finding.suggestion, width);
   add_questions(out, issue, width);
   add_tries(out, detail, width);
+  for (const WantedTest& one : detail.wanted_tests)
+    add_part(out, "Wants to change an existing test (T lets it)",
+             test_name(one.file, one.test) + (one.change.empty() ? "" : ": " + one.change), width);
   if (detail.taken_back) add_part(out, "You rejected its fix", *detail.taken_back, width);
   for (const Comment& comment : detail.comments) add_part(out, "You said", comment.text, width);
   return out;

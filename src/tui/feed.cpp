@@ -326,6 +326,8 @@ Result<Detail> Feed::detail_of(const Model& model, const Issue& issue) {
   TRY(add_tries(issue, detail));
   TRY(add_runs(model, issue, detail));
   TRY_ASSIGN(detail.comments, from_.store.comments(issue.id, ""));
+  TRY_ASSIGN(TestDecisions tests, test_decisions(from_.store, issue));
+  detail.wanted_tests = std::move(tests.wanted);
   TRY_ASSIGN(const auto taken_back, from_.store.withdrawals(issue.id, issue.session_id));
   if (!taken_back.empty() && issue.status == IssueStatus::open) detail.taken_back = taken_back.back().reason;
   add_source(issue, detail);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/fix/wanted_tests.hpp"
 #include "model/issue.hpp"
 #include "model/patch.hpp"
 #include "model/session.hpp"
@@ -81,6 +82,7 @@ struct Detail {
   std::string log, prompt; // what agents said and were told; only while it is looked at
   bool log_live = false;
   std::vector<Comment> comments;
+  std::vector<WantedTest> wanted_tests;  // existing tests its fixer wants to change; nobody has decided yet
   std::optional<std::string> taken_back; // why, when a person rejected its fix
   int source_from = 0;                   // number of the first line of source
   std::vector<std::string> source;       // around the place

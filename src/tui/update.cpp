@@ -227,6 +227,7 @@ std::vector<Binding> deciding_keys() {
       {{"i"}, "i", "ignore", group, start_ignore},
       {{"d"}, "d", "mark it as a duplicate of another issue", group, start_duplicate},
       {{"x"}, "x", "reject the fix: revert it on the branch and open the issue again", group, start_reject},
+      {{"T"}, "T", "let the fix change an existing test that asserts the bug", group, start_open_test},
       {{"A"},
        "A",
        "approve the plan of the session",

@@ -54,6 +54,7 @@ void start_retry(Turn& turn);
 void start_reject(Turn& turn);
 void start_comment(Turn& turn);
 void start_duplicate(Turn& turn);
+void start_open_test(Turn& turn);
 void start_approval(Turn& turn, const std::string& session);
 void start_cancel(Turn& turn, const std::string& session);
 [[nodiscard]] std::vector<std::string> chosen_codes(

@@ -16,6 +16,7 @@ enum class Deed {
   duplicate, // codes[0] of text
   comment,   // text to codes[0]
   reject,    // codes[0] of session, text = why
+  open_test, // question = FILE::TEST that the fix of codes[0] may change, text = why
   approve,   // session
   cancel,    // session
   resume,    // session

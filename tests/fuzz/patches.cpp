@@ -59,11 +59,14 @@ FUZZ_TARGET(changed_lines) {
   static_cast<void>(significant_text(change.path, change.new_content));
   static_cast<void>(cheat_hits(Patch{{change}}, redactor));
   promise(cheat_hits(Patch{{same}}, redactor).empty(), "no change is no cheat");
+  promise(changed_tests(same).empty(), "no change changes no test");
+  static_cast<void>(changed_tests(change));
+  static_cast<void>(only_tests(change, {"test"}));
   promise(weakened_tests(same, Finding{}).empty(), "no change weakens nothing");
   static_cast<void>(junk_kind(change));
   static_cast<void>(used_new_files(Patch{{change}}));
   const ApartPatch parts = apart("", Patch{{change}});
-  promise(parts.judges.changes.size() + parts.tests.changes.size() + parts.rest.changes.size() == 1,
+  promise(parts.judges.changes.size() + parts.own_tests.changes.size() + parts.product.changes.size() == 1,
           "taken apart, nothing is lost");
   static_cast<void>(executed_words(input));
 }

@@ -202,6 +202,19 @@ void columns(Visitor& visit, Record& withdrawal) {
   visit("created_ms", withdrawal.created_ms);
 }
 
+template <typename Visitor, Of<OpenedTest> Record>
+void columns(Visitor& visit, Record& opened) {
+  visit.table("opened_tests");
+  visit("id", opened.id);
+  visit("issue_id", opened.issue_id);
+  visit("file", opened.file);
+  visit("test", opened.test);
+  visit("open", opened.open);
+  visit("reason", opened.reason);
+  visit("decided_by", opened.by);
+  visit("created_ms", opened.created_ms);
+}
+
 template <typename Visitor, Of<Intent> Record>
 void columns(Visitor& visit, Record& intent) {
   visit.table("intents", "id");

@@ -488,6 +488,30 @@ alter table issues add column search_text text not null default '';
 constexpr const char* kClaimLeases =
     "alter table shared_jobs add column held_until_ms bigint not null default 0";
 
+// Existing tests that a person lets the fix of an issue change, or not any more.
+constexpr const char* kOpenedTests = R"(
+create table opened_tests (
+  n {numbering},
+  id text not null unique,
+  issue_id text not null references issues (id),
+  file text not null,
+  test text not null,
+  open bigint not null,
+  reason text not null,
+  decided_by text not null,
+  created_ms bigint not null
+);
+create index opened_tests_by_issue on opened_tests (issue_id, n);
+)";
+
+std::vector<Rule> opened_test_rules() {
+  return {
+      {"opened_tests_update", "opened_tests", RuleEvent::update, "", "decisions about tests never change"},
+      {"opened_tests_delete", "opened_tests", RuleEvent::removal, "",
+       "decisions about tests are never deleted"},
+  };
+}
+
 // Proofs keep the words they were made with; their format says which those are.
 constexpr const char* kLevels = R"(
 alter table issues add column marks text not null default '';
@@ -513,6 +537,7 @@ const std::vector<Migration>& schema_migrations() {
       {11, "issues are searched", kSearch, {}, "", fill_search_columns},
       {12, "claims have leases of their own", kClaimLeases, {}, ""},
       {13, "levels of evidence by experiment, and marks beside them", kLevels, {}, ""},
+      {14, "existing tests that a fix may change", kOpenedTests, opened_test_rules(), ""},
   };
   return steps;
 }

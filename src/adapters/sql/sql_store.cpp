@@ -36,7 +36,7 @@ bool must_survive_power_cut(const Change& change) {
   return decided || !change.sessions.empty() || !change.verifications.empty() || !change.verdicts.empty() ||
          !change.commits.empty() || !change.proofs.empty() || !change.reproducers.empty() ||
          !change.clarifications.empty() || !change.comments.empty() || !change.withdrawals.empty() ||
-         !change.moves.empty() || !change.intents.empty();
+         !change.opened_tests.empty() || !change.moves.empty() || !change.intents.empty();
 }
 
 class SqlStore : public Store {
@@ -72,6 +72,7 @@ public:
           TRY(write_each(database, change.clarifications));
           TRY(write_each(database, change.comments));
           TRY(write_each(database, change.withdrawals));
+          TRY(write_each(database, change.opened_tests));
           for (const IssueMove& move : change.moves) TRY(move_issue(database, move, now_ms));
           TRY(write_each(database, change.absences, mark_absent));
           TRY(write_each(database, change.intents));
@@ -168,6 +169,9 @@ public:
   Result<std::vector<Withdrawal>> withdrawals(const std::string& issue_id,
                                               const std::string& session_id) override {
     return rows_with<Withdrawal>({{"issue_id", issue_id}, {"session_id", session_id}}, " order by n");
+  }
+  Result<std::vector<OpenedTest>> opened_tests(const std::string& issue_id) override {
+    return rows<OpenedTest>("issue_id = $1 order by n", {issue_id});
   }
   Result<std::vector<Event>> events_after(std::int64_t seq, const std::string& session_id,
                                           std::size_t limit) override {

@@ -4,11 +4,13 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/daily/issue_stream.hpp"
+#include "cli/daily/open_test_action.hpp"
 #include "cli/daily/reproducer_action.hpp"
 #include "cli/findings_input.hpp"
 #include "cli/findings_output.hpp"
 #include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
+#include "engine/fix/wanted_tests.hpp"
 #include "engine/forge/comments.hpp"
 
 namespace emend {
@@ -148,8 +150,10 @@ Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(const Issue issue, store->issue(repository->id(), options.code));
   TRY_ASSIGN(const auto comments, store->comments(issue.id, ""));
   TRY_ASSIGN(const auto withdrawals, store->withdrawals(issue.id, ""));
+  TRY_ASSIGN(const TestDecisions tests, test_decisions(*store, issue));
   if (!context.global().json) {
-    context.print(issue_text(issue, context.palette()) + said_text(comments, withdrawals));
+    context.print(issue_text(issue, context.palette()) + said_text(comments, withdrawals) +
+                  tests_text(issue, tests));
     return context.finish(ExitStatus::done);
   }
   Json data = to_json(issue);
@@ -157,6 +161,7 @@ Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   data["withdrawals"] = Json::array();
   for (const Comment& comment : comments) data["comments"].push_back(to_json(comment));
   for (const Withdrawal& one : withdrawals) data["withdrawals"].push_back(to_json(one));
+  data["tests"] = to_json(tests);
   context.print_json("issue", std::move(data));
   return context.finish(ExitStatus::done);
 }
@@ -303,6 +308,7 @@ Command issues_command() {
               {"--line", NumberTarget{&o.line, 1, 100'000'000}, "and this line, from 1", "N"}},
              comment, options),
       reproducer_action(),
+      open_test_action(),
       sync_action(),
       publish_action(),
   };

@@ -138,9 +138,9 @@ std::string issue_section(const IssueOutcome& outcome, const FixReport& report,
     if (!cycle.attempt.patch.empty()) last = apart(cycle.issue_file, cycle.attempt.patch);
   }
   text += gate_table(outcome.decision);
-  if (!last.rest.empty()) text += "### Diff\n\n" + markdown_fence(shown_diff(last.rest), "diff") + "\n";
-  if (!last.tests.empty())
-    text += "### Added tests\n\n" + markdown_fence(shown_diff(last.tests), "diff") + "\n";
+  if (!last.product.empty()) text += "### Diff\n\n" + markdown_fence(shown_diff(last.product), "diff") + "\n";
+  if (!last.own_tests.empty())
+    text += "### Added tests\n\n" + markdown_fence(shown_diff(last.own_tests), "diff") + "\n";
   if (!last.judges.empty())
     text +=
         "### Changed tests and configuration\n\n" + markdown_fence(shown_diff(last.judges), "diff") + "\n";

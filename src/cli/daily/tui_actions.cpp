@@ -2,7 +2,9 @@
 
 #include "api/local_request.hpp"
 #include "base/strings.hpp"
+#include "cli/daily/open_test_action.hpp"
 #include "cli/text_table.hpp"
+#include "engine/fix/wanted_tests.hpp"
 #include "engine/forge/comments.hpp"
 #include "engine/plan/clarify.hpp"
 #include "engine/session/session_manager.hpp"
@@ -106,6 +108,14 @@ Result<std::string> TuiActions::comment(const Wanted& wanted) {
   return "comment added: the next fixer of " + wanted.codes.front() + " sees it";
 }
 
+Result<std::string> TuiActions::open_test(const Wanted& wanted) {
+  TRY_ASSIGN(const Ports ports, context_.ports());
+  TRY_ASSIGN(const OpenedTest opened, emend::open_test(ports, {},
+                                                       {wanted.codes.front(), wanted.question, true,
+                                                        wanted.text, user_name(context_.environment())}));
+  return "the next fix of " + wanted.codes.front() + " may change " + opened.name() + "; f fixes it again";
+}
+
 Result<std::string> TuiActions::decide(const Wanted& wanted) {
   TRY_ASSIGN(SessionManager * manager, context_.manager());
   std::string status;
@@ -129,6 +139,7 @@ Result<std::string> TuiActions::perform(const Wanted& wanted) {
     case Deed::reopen:
     case Deed::duplicate: return decide(wanted);
     case Deed::comment: return comment(wanted);
+    case Deed::open_test: return open_test(wanted);
     case Deed::reject: return reject(wanted);
     case Deed::approve:
     case Deed::cancel:

@@ -33,6 +33,21 @@ const Issue* issue_called(const std::string& id, const std::vector<Issue>& issue
   return found;
 }
 
+// Optional, and never a reason to refuse an answer.
+std::vector<FixerAnswer::Claimed::AssertsBug> named_tests(const Json& row) {
+  constexpr std::size_t kMost = 10;
+  std::vector<FixerAnswer::Claimed::AssertsBug> named;
+  const Json* list = find_member(row, "asserts_bug");
+  if (list == nullptr || !list->is_array()) return named;
+  for (const Json& item : *list) {
+    if (!item.is_object() || named.size() == kMost) continue;
+    const std::string test = first_line(words(item, {"test"}), 500);
+    if (!test.empty())
+      named.push_back({test, first_line(words(item, {"from"}), 200), first_line(words(item, {"to"}), 200)});
+  }
+  return named;
+}
+
 void record(FixerAnswer& answer, const std::vector<Issue>& expected, const std::string& id, const Json& row) {
   const Issue* issue = issue_called(id, expected);
   if (issue == nullptr) {
@@ -50,7 +65,7 @@ void record(FixerAnswer& answer, const std::vector<Issue>& expected, const std::
     answer.problems.push_back(issue->code + " has the unknown outcome \"" + first_line(word, 40) + "\"");
     return;
   }
-  claimed = {*claim, words(row, {"explanation", "summary", "changes_summary", "reason"})};
+  claimed = {*claim, words(row, {"explanation", "summary", "changes_summary", "reason"}), named_tests(row)};
 }
 
 void read_outcomes(FixerAnswer& answer, const std::vector<Issue>& expected, const Json& outcomes) {

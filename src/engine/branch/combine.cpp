@@ -4,7 +4,6 @@
 
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
-#include "engine/patch/new_files.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
 
@@ -61,6 +60,12 @@ public:
     return patch;
   }
 
+  // A merged patch of these fixes without the tests they bring along.
+  Result<Patch> product_of(const std::vector<AcceptedFix>& fixes, const Patch& patch) {
+    TRY_ASSIGN(const std::vector<OpenedTest> opened, opened_for(fixes));
+    return product_side(patch, issue_files(fixes), opened);
+  }
+
   Result<Outcome> verify(const std::vector<AcceptedFix>& fixes, std::size_t n) {
     const std::vector<AcceptedFix> subset(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n));
     if (context_.policy().commands.empty() || n == 0) return Outcome{true, false, {}, {}};
@@ -77,9 +82,12 @@ public:
     outcome.run = run;
     if (!outcome.passed) return outcome;
     // The tests the fixes bring along must not be what makes the existing ones pass.
-    const Patch product = without_new_tests(patch);
+    TRY_ASSIGN(const Patch product, product_of(subset, patch));
     outcome.product_run = outcome.run;
-    if (product.changes.size() == patch.changes.size() || product.empty()) return outcome;
+    if (product.sha256() == patch.sha256()) return outcome;
+    TRY_ASSIGN(const bool seen, run_own_tests(tests_side(patch, issue_files(subset)), commands, subset));
+    if (!seen) return Outcome{false, true, {}, {}};
+    if (product.empty()) return outcome;
     TRY_ASSIGN(const std::optional<Verification> without, run_on(product, commands, subset));
     if (!without) return Outcome{false, true, {}, {}};
     TRY_ASSIGN(const auto again, verifier_.baseline(order_.base, stop_));
@@ -155,6 +163,46 @@ public:
   }
 
 private:
+  // What the fixes and the commits before them are about.
+  [[nodiscard]] PathSet issue_files(const std::vector<AcceptedFix>& subset) const {
+    PathSet files;
+    for (const AcceptedFix& fix : subset) files.insert(fix.issue.finding.file);
+    for (const Issue& issue : order_.settled) files.insert(issue.finding.file);
+    return files;
+  }
+
+  Result<std::vector<OpenedTest>> opened_for(const std::vector<AcceptedFix>& subset) {
+    std::vector<OpenedTest> opened;
+    for (const AcceptedFix& fix : subset) {
+      TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(fix.issue.id));
+      for (OpenedTest& one : still_open(decisions)) opened.push_back(std::move(one));
+    }
+    return opened;
+  }
+
+  // In a batch the tests the fixes bring along are seen on the base here, all of them in one run. false:
+  // cancelled.
+  Result<bool> run_own_tests(const Patch& tests, const std::vector<VerifyCommand>& commands,
+                             const std::vector<AcceptedFix>& subset) {
+    TRY_ASSIGN(const std::vector<Verification> runs, context_.ports.store.verifications(context_.session.id));
+    const bool known = std::any_of(runs.begin(), runs.end(), [&](const Verification& run) {
+      const bool ours = run.issue_id.empty() || (subset.size() == 1 && run.issue_id == subset[0].issue.id);
+      return run.kind == VerificationKind::own_tests_base && ours && run.base == order_.base &&
+             run.patch_sha256 == tests.sha256();
+    });
+    const bool each = std::all_of(subset.begin(), subset.end(), [&](const AcceptedFix& fix) {
+      const Patch own = apart(fix.issue.finding.file, fix.attempt.patch).own_tests;
+      return own.empty() || std::any_of(runs.begin(), runs.end(), [&](const Verification& run) {
+               return run.kind == VerificationKind::own_tests_base && run.issue_id == fix.issue.id &&
+                      run.base == fix.attempt.base && run.patch_sha256 == own.sha256();
+             });
+    });
+    if (known || each || tests.empty()) return true;
+    TRY_ASSIGN(const Verification run,
+               verifier_.run(VerificationKind::own_tests_base, order_.base, tests, commands, nullptr, stop_));
+    return !was_cancelled(run);
+  }
+
   static bool touched(const std::vector<AcceptedFix>& fixes, std::size_t n, const std::string& file) {
     return std::any_of(fixes.begin(), fixes.begin() + static_cast<std::ptrdiff_t>(n),
                        [&](const AcceptedFix& fix) { return fix.attempt.patch.find(file) != nullptr; });
@@ -284,7 +332,7 @@ Result<Combination> combine(RunContext& context, Verifier& verifier, Rescanner& 
     if (!found_again) break;
   }
   TRY_ASSIGN(result.patch, bisection.merged(result.kept, result.kept.size()));
-  result.product = without_new_tests(result.patch);
+  TRY_ASSIGN(result.product, bisection.product_of(result.kept, result.patch));
   return result;
 }
 

@@ -64,6 +64,18 @@ std::string subject_of(const RunContext& context, const Issue& issue) {
   return fmt::format("fix: {} ({})", title.size() <= room ? title : first_line(title, room - 3), issue.code);
 }
 
+// Existing tests that it changes because a person opened them.
+std::string opened_tests_text(const RunContext& context, const AcceptedFix& fix) {
+  const auto decisions = context.ports.store.opened_tests(fix.issue.id);
+  if (!decisions) return {};
+  std::vector<std::string> names;
+  for (const TouchedTest& one :
+       opened_and_changed(fix.issue.finding.file, fix.attempt.patch, still_open(*decisions)))
+    names.push_back(first_line(clean_text(one.name()), 200));
+  return names.empty() ? ""
+                       : "Changes existing tests that a person opened for it: " + join(names, ", ") + "\n\n";
+}
+
 } // namespace
 
 std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes) {
@@ -80,6 +92,7 @@ std::string commit_message(const RunContext& context, const std::vector<const Ac
     if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
       text += fmt::format("It is about a {} and changes it: {}\n\n",
                           judging_kind(judges.changes.front().path), path_list(judges));
+    text += opened_tests_text(context, *fix);
   }
   const AcceptedFix& first = *fixes.front();
   for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";

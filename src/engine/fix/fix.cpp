@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
 #include "engine/agents/answers.hpp"
+#include "engine/fix/wanted_tests.hpp"
 #include "engine/patch/new_files.hpp"
 #include "engine/patch/split_patch.hpp"
 #include "engine/patch/static_clauses.hpp"
@@ -26,6 +27,10 @@ void read_claims(std::string_view answer, const std::vector<Issue>& issues, std:
     const auto& claimed = parsed->by_code[issues[i].code];
     attempt.claim = claimed.claim;
     attempt.explanation = claimed.explanation;
+    for (const auto& named : claimed.asserts_bug) {
+      const TestName test = parse_test_name(named.test);
+      note_wanted(attempt, {test.file, {test.test, 0, "changes", named.from, named.to}});
+    }
     for (const std::string& id : parsed->unknown_ids)
       attempt.notes.push_back("answered for an issue that is not its task: " + id);
     for (const std::string& problem : parsed->problems) attempt.notes.push_back(problem);
@@ -65,6 +70,10 @@ Status read_patches(RunContext& context, const std::vector<Issue>& issues, Works
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Attempt& attempt = attempts[i];
     TRY(take_patch(context, issues[i], std::move(split[i]), attempt));
+    TRY_ASSIGN(const std::vector<OpenedTest> decisions, context.ports.store.opened_tests(issues[i].id));
+    for (const TouchedTest& test :
+         touched_tests(issues[i].finding.file, attempt.patch, still_open(decisions)))
+      note_wanted(attempt, test);
     for (const std::string& violation : snapshot.violations)
       attempt.notes.push_back(std::string(kViolationNote) + clean_text(violation));
     for (const std::string& note : snapshot.notes) attempt.notes.push_back(clean_text(note));

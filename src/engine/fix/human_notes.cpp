@@ -51,7 +51,13 @@ Result<std::string> rejected_change(const RunContext& context, const Issue& issu
 Result<std::string> person_words(const RunContext& context, const Issue& issue) {
   TRY_ASSIGN(const std::vector<Comment> comments, context.ports.store.comments(issue.id, ""));
   TRY_ASSIGN(const std::string rejected, rejected_change(context, issue));
-  std::string text;
+  TRY_ASSIGN(const std::vector<OpenedTest> decisions, context.ports.store.opened_tests(issue.id));
+  std::string text, opened;
+  for (const OpenedTest& one : still_open(decisions))
+    opened += "- " + first_line(clean_text(one.name()), 300) + "\n";
+  if (!opened.empty())
+    text += "\nThe person in charge lets this fix change these existing tests, and no others:\n" +
+            fenced(opened, "text");
   if (!rejected.empty())
     text += "\nA person rejected this change; it is not in the files. Do not make it again:\n" +
             fenced(rejected, "diff");

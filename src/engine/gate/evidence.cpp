@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/patch/apart.hpp"
 #include "engine/patch/called_scripts.hpp"
-#include "engine/patch/new_files.hpp"
 #include "engine/verify/reproduce.hpp"
 
 namespace emend {
@@ -12,6 +12,14 @@ namespace {
 Result<Patch> commits_diff(Repository& repository, bool planned, const std::string& from,
                            const std::string& to) {
   return planned ? repository.diff(from, to) : repository.published_diff(from, to);
+}
+
+// The final patch, and its parts.
+void keep_final(const Patch& patch, const std::string& base, SessionEvidence& evidence) {
+  evidence.final_base = base;
+  evidence.final_patch_sha256 = patch.sha256();
+  evidence.final_product_sha256 = product_side(patch, evidence.issue_files, evidence.opened).sha256();
+  evidence.final_tests_sha256 = tests_side(patch, evidence.issue_files).sha256();
 }
 
 // What the branch ends in, relative to the base of the session or, when the last fix was made on top of
@@ -26,9 +34,7 @@ Status locate_final(Repository& repository, SessionEvidence& evidence) {
   };
   TRY_ASSIGN(const Patch whole, commits_diff(repository, evidence.planned, evidence.session.base, last.sha));
   evidence.whole_patch_sha256 = whole.sha256();
-  evidence.final_base = evidence.session.base;
-  evidence.final_patch_sha256 = whole.sha256();
-  evidence.final_product_sha256 = without_new_tests(whole).sha256();
+  keep_final(whole, evidence.session.base, evidence);
   if (last.parent == evidence.session.base || verified(evidence.final_base, evidence.final_patch_sha256))
     return {};
   for (std::size_t i = evidence.commits.size();
@@ -39,9 +45,7 @@ Status locate_final(Repository& repository, SessionEvidence& evidence) {
                     [&](const Verification& v) { return v.base == parent && !v.patch_sha256.empty(); });
     if (!worked_on && i + 1 != evidence.commits.size()) continue;
     TRY_ASSIGN(const Patch top, commits_diff(repository, evidence.planned, parent, last.sha));
-    evidence.final_base = parent;
-    evidence.final_patch_sha256 = top.sha256();
-    evidence.final_product_sha256 = without_new_tests(top).sha256();
+    keep_final(top, parent, evidence);
     if (verified(parent, evidence.final_patch_sha256)) return {};
   }
   return {};
@@ -86,7 +90,7 @@ bool same_origin(const Patch& ours, const Patch& published) {
 bool concerns(const Verification& v, const std::string& issue_id, const GateInput& in) {
   return v.issue_id == issue_id || v.kind == VerificationKind::baseline ||
          v.patch_sha256 == in.final_patch_sha256 || v.patch_sha256 == in.final_product_sha256 ||
-         v.patch_sha256 == in.whole_patch_sha256;
+         v.patch_sha256 == in.final_tests_sha256 || v.patch_sha256 == in.whole_patch_sha256;
 }
 
 Status gather_commit(Repository& repository, GateInput& in, bool planned) {
@@ -117,8 +121,19 @@ Result<SessionEvidence> load_records(Store& store, const std::string& session_id
     if (check) evidence.reproducers[id] = *std::move(check);
     TRY_ASSIGN(std::vector<Withdrawal> withdrawn, store.withdrawals(id, ""));
     if (!withdrawn.empty()) evidence.withdrawals[id] = std::move(withdrawn);
+    TRY_ASSIGN(const std::vector<OpenedTest> decisions, store.opened_tests(id));
+    for (OpenedTest& one : still_open(decisions)) evidence.opened.push_back(std::move(one));
   }
   return evidence;
+}
+
+Status find_issue_files(Store& store, SessionEvidence& evidence) {
+  for (const CommitRecord& commit : evidence.commits)
+    for (const std::string& id : commit.issue_ids) {
+      TRY_ASSIGN(const Issue issue, store.issue(evidence.session.repository_id, id));
+      evidence.issue_files.insert(issue.finding.file);
+    }
+  return {};
 }
 
 } // namespace
@@ -127,6 +142,7 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
   TRY_ASSIGN(SessionEvidence evidence, load_records(store, session_id));
   TRY_ASSIGN(evidence.commits, store.commits(session_id));
   if (evidence.commits.empty()) return evidence;
+  TRY(find_issue_files(store, evidence));
   TRY(find_published(repository, evidence));
   if (!evidence.published.empty()) TRY(locate_final(repository, evidence));
   return evidence;
@@ -140,6 +156,7 @@ Result<SessionEvidence> load_evidence(Store& store, Repository& repository, cons
     evidence.commits.push_back(commit.record);
     evidence.published[commit.record.sha] = {{commit.record.parent}, commit.message};
   }
+  TRY(find_issue_files(store, evidence));
   if (!planned.empty()) TRY(locate_final(repository, evidence));
   return evidence;
 }
@@ -156,6 +173,11 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
   in.final_base = evidence.final_base;
   in.final_patch_sha256 = evidence.final_patch_sha256;
   in.final_product_sha256 = evidence.final_product_sha256;
+  in.final_tests_sha256 = evidence.final_tests_sha256;
+  in.issue_files = evidence.issue_files;
+  in.session_opened = evidence.opened;
+  for (const OpenedTest& one : evidence.opened)
+    if (one.issue_id == issue.id) in.opened.push_back(one);
   in.whole_patch_sha256 = evidence.whole_patch_sha256;
   if (!evidence.commits.empty()) in.last_commit = evidence.commits.back().sha;
   if (const auto check = evidence.reproducers.find(issue.id); check != evidence.reproducers.end())

@@ -40,7 +40,11 @@ struct GateInput {
   std::string final_base,
       final_patch_sha256;           // what the branch's tip is: a commit and the patch from it to the tip
   std::string final_product_sha256; // that patch without the tests it brings along
-  std::string whole_patch_sha256;   // from the session's base to the tip
+  std::string final_tests_sha256;   // only those tests
+  PathSet issue_files;              // what the issues with commits of the session are about
+  std::vector<OpenedTest> opened;   // existing tests that the fix of this issue may change
+  std::vector<OpenedTest> session_opened; // the same of all its issues
+  std::string whole_patch_sha256;         // from the session's base to the tip
   bool every_check_on_final =
       true; // the final tree passes every check that passes on the base; older proofs do not say so
   bool old_levels = false; // decide the level as programs did before there were probes: for their proofs
@@ -66,7 +70,10 @@ struct SessionEvidence {
       false; // its commits are made, and nothing is published yet: they are read from the engine's own store
   std::map<std::string, CommitFacts>
       published; // what of ours the branch really holds (or will, if planned), by commit id
-  std::string final_base, final_patch_sha256, final_product_sha256, whole_patch_sha256; // see GateInput
+  std::string final_base, final_patch_sha256, final_product_sha256, final_tests_sha256,
+      whole_patch_sha256; // see GateInput
+  PathSet issue_files;
+  std::vector<OpenedTest> opened; // of all its issues
 };
 [[nodiscard]] Result<SessionEvidence> load_evidence(Store& store, Repository& repository,
                                                     const std::string& session_id);

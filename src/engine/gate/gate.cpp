@@ -165,8 +165,8 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
   if (!in.attempt || in.base_tree == nullptr) {
     decision.clauses.push_back(failed("P1", "real_change", "there is no attempt"));
   } else {
-    decision.clauses =
-        static_clauses(in.issue, *in.attempt, Scope(in.policy, *in.base_tree, in.called_scripts), redactor);
+    decision.clauses = static_clauses(
+        in.issue, *in.attempt, Scope(in.policy, *in.base_tree, in.called_scripts, in.opened), redactor);
     VerificationClauses verification = verification_clauses(in);
     decision.clauses.push_back(std::move(verification.p4));
     decision.clauses.push_back(std::move(verification.p5));

@@ -166,6 +166,16 @@ Json ProofWriter::agents_of(const std::string& issue_id) const {
   return {{"versions", versions_}, {"runs", std::move(runs)}};
 }
 
+namespace {
+
+Json opened_part(const std::vector<OpenedTest>& opened) {
+  Json list = Json::array();
+  for (const OpenedTest& one : opened) list.push_back(to_json(one));
+  return list;
+}
+
+} // namespace
+
 std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecision& decision,
                                           const Proof& proof) const {
   const Redactor& redactor = context_->redactor;
@@ -183,6 +193,9 @@ std::vector<ProofPart> ProofWriter::parts(const GateInput& in, const GateDecisio
                         {"final_base", in.final_base},
                         {"final_patch_sha256", in.final_patch_sha256},
                         {"final_product_sha256", in.final_product_sha256},
+                        {"final_tests_sha256", in.final_tests_sha256},
+                        {"issue_files", in.issue_files},
+                        {"opened_tests", opened_part(in.session_opened)},
                         {"whole_patch_sha256", in.whole_patch_sha256}};
   const Json tools = {{"emend", context_->ports.version},
                       {"machine", machine()},

@@ -62,6 +62,8 @@ public:
     in_.final_base = string_or(session, "final_base");
     in_.final_patch_sha256 = string_or(session, "final_patch_sha256");
     in_.final_product_sha256 = string_or(session, "final_product_sha256");
+    in_.final_tests_sha256 = string_or(session, "final_tests_sha256");
+    read_opened_tests(session);
     in_.whole_patch_sha256 = string_or(session, "whole_patch_sha256");
     const std::string format = string_or(bundle_.json("seal.json"), "format");
     in_.every_check_on_final = format != "emend.seal/v1";
@@ -162,6 +164,28 @@ public:
     return check_final_tree();
   }
 
+  void read_opened_tests(const Json& session) {
+    for (const Json& file : array_field(session, "issue_files"))
+      if (file.is_string()) in_.issue_files.insert(file.get<std::string>());
+    for (const Json& one : array_field(session, "opened_tests")) {
+      const OpenedTest opened{.id = string_or(one, "id"),
+                              .issue_id = string_or(one, "issue_id"),
+                              .file = string_or(one, "file"),
+                              .test = string_or(one, "test")};
+      in_.session_opened.push_back(opened);
+      if (opened.issue_id == in_.issue.id) in_.opened.push_back(opened);
+    }
+  }
+
+  // Older bundles do not say what the issues are about: there only new files could be tests of a fix's own.
+  Patch product_of(const Patch& final_patch) const {
+    PathSet files = in_.issue_files;
+    if (files.empty())
+      for (const FileChange& change : final_patch.changes)
+        if (!change.added()) files.insert(change.path);
+    return product_side(final_patch, files, in_.session_opened);
+  }
+
   // The tree that was verified last is the one the session's last commit has.
   Status check_final_tree() {
     const auto final_patch = ports_.repository.published_diff(in_.final_base, in_.last_commit);
@@ -170,8 +194,7 @@ public:
       fails("commit", "the session's last commit " + short_sha(in_.last_commit) +
                           " is not here, and it was the whole branch that was verified");
     } else if (final_patch->sha256() != in_.final_patch_sha256 ||
-               (in_.every_check_on_final &&
-                without_new_tests(*final_patch).sha256() != in_.final_product_sha256) ||
+               (in_.every_check_on_final && product_of(*final_patch).sha256() != in_.final_product_sha256) ||
                whole->sha256() != in_.whole_patch_sha256) {
       fails("commit", "the branch's final tree is not the one that was verified");
     }

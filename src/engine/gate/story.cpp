@@ -72,13 +72,17 @@ void tell_run(Story& story, const char* experiment, const std::string& where, co
 void tell_checks(const GateInput& in, Story& story) {
   const Attempt& attempt = *in.attempt;
   const std::string sha = attempt.patch.sha256();
-  const Patch product = apart(in.issue.finding.file, attempt.patch, in.called_scripts).rest;
+  const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts, in.opened);
+  const Patch& product = parts.product;
   tell_run(story, "base", "On the base commit " + attempt.base.substr(0, 12),
            find_run(in, VerificationKind::baseline, attempt.base, ""));
   tell_run(story, "patched", "With the fix", find_run(in, VerificationKind::alone, attempt.base, sha));
   if (!product.empty() && product.sha256() != sha)
     tell_run(story, "base_tests", "With the fix and the base's own tests",
              find_run(in, VerificationKind::alone, attempt.base, product.sha256()));
+  if (!parts.own_tests.empty())
+    tell_run(story, "own_tests", "With the tests it adds, without the fix",
+             find_run(in, VerificationKind::own_tests_base, attempt.base, parts.own_tests.sha256()));
   tell_run(story, "without", "Without the fix again",
            find_run(in, VerificationKind::without_patch, attempt.base, ""));
 }

@@ -7,6 +7,7 @@
 #include "engine/patch/clause_outcomes.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/comparison.hpp"
+#include "engine/verify/own_tests.hpp"
 #include "engine/verify/probe_reading.hpp"
 #include "engine/verify/requirement.hpp"
 
@@ -166,13 +167,14 @@ void hold_against_probes(const GateInput& in, const std::string& product_sha,
 // confirm the patch.
 void discount_changed_judges(const GateInput& in, const std::vector<VerifyCommand>& commands,
                              const Verification& baseline, VerificationClauses& out) {
-  ApartPatch parts = apart(in.issue.finding.file, in.attempt->patch, in.called_scripts);
-  if (parts.judges.empty() && parts.rest.empty()) parts.judges = std::move(parts.tests); // it only adds tests
+  ApartPatch parts = apart(in.issue.finding.file, in.attempt->patch, in.called_scripts, in.opened);
+  if (parts.judges.empty() && parts.product.empty())
+    parts.judges = std::move(parts.own_tests); // it only adds tests
   if (parts.judges.empty() || out.p4.state != ClauseState::passed) return;
   const std::string names = path_list(parts.judges);
-  const Verification* frozen = parts.rest.empty() ? nullptr
-                                                  : find_run(in, VerificationKind::alone, in.attempt->base,
-                                                             parts.rest.sha256(), in.issue.id);
+  const Verification* frozen = parts.product.empty() ? nullptr
+                                                     : find_run(in, VerificationKind::alone, in.attempt->base,
+                                                                parts.product.sha256(), in.issue.id);
   if (frozen != nullptr && compare(commands, baseline, *frozen).passed) {
     out.p4.detail += "; also with " + names + " of the base";
     return;
@@ -180,6 +182,26 @@ void discount_changed_judges(const GateInput& in, const std::vector<VerifyComman
   out.support.own_judge = true;
   out.p4.detail += "; the patch changes " + names + ", so its checks do not count as evidence: judged only";
   out.p6 = spared("P6", "reproduced", "the patch changes " + names + ", which is part of the check");
+}
+
+// The tests the patch brings along: what they show, from the stored runs alone. They are seen on the base
+// alone or, in a batch, together with those of the other fixes.
+void note_own_tests(const GateInput& in, const std::vector<VerifyCommand>& commands,
+                    const Verification& baseline, const Verification& patched, const ApartPatch& parts,
+                    VerificationClauses& out) {
+  if (parts.own_tests.empty() || out.p4.state != ClauseState::passed) return;
+  const Verification* alone =
+      find_run(in, VerificationKind::own_tests_base, in.attempt->base, parts.own_tests.sha256(), in.issue.id);
+  const Verification* together =
+      in.commit && in.final_base == in.attempt->base
+          ? find_run(in, VerificationKind::own_tests_base, in.final_base, in.final_tests_sha256, "")
+          : nullptr;
+  if (alone == nullptr && together == nullptr) return; // older proofs have no such run
+  const OwnTests seen = alone != nullptr
+                            ? shown_by(commands, baseline, *alone, patched, {})
+                            : shown_by(commands, baseline, *together, patched, added_tests(parts.own_tests));
+  out.support.marks.shown = seen.shown;
+  out.p4.detail += "; " + seen.sentence();
 }
 
 VerificationClauses broken(const GateInput& in, const Verification* alone, const Comparison& comparison,
@@ -231,11 +253,16 @@ VerificationClauses verification_clauses(const GateInput& in) {
   // Tests the patch brings along say nothing for it: the existing ones are held against the rest of it.
   Verification product_runs = runs;
   std::string product_sha = attempt.patch.sha256();
-  if (const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts);
-      !parts.tests.empty() && parts.judges.empty() && !parts.rest.empty()) {
+  const ApartPatch parts = apart(in.issue.finding.file, attempt.patch, in.called_scripts, in.opened);
+  if (const auto red = failing_own_tests(commands, *baseline, runs);
+      !parts.own_tests.empty() && !red.empty()) {
+    comparison.failures.push_back("a test that the change adds fails with the change: " + join(red, ", "));
+    return broken(in, alone, comparison, "");
+  }
+  if (!parts.own_tests.empty() && parts.judges.empty() && !parts.product.empty()) {
     const Verification* product =
-        find_run(in, VerificationKind::alone, attempt.base, parts.rest.sha256(), in.issue.id);
-    product_sha = parts.rest.sha256();
+        find_run(in, VerificationKind::alone, attempt.base, parts.product.sha256(), in.issue.id);
+    product_sha = parts.product.sha256();
     product_runs = seen(product, in.final_product_sha256);
     comparison = compare(commands, *baseline, product_runs, about(product));
     if (!holds(comparison)) return broken(in, product, comparison, "without the tests it adds: ");
@@ -248,7 +275,9 @@ VerificationClauses verification_clauses(const GateInput& in) {
   hold_against_probes(in, product_sha, commands, product_runs, *baseline, out);
   out.support.confirmed = out.p4.state == ClauseState::passed;
   out.support.reproduced = out.p6.state == ClauseState::passed;
+  out.support.marks.independent = out.support.reproduced && in.reproducer && in.reproducer->independent();
   discount_changed_judges(in, commands, *baseline, out);
+  note_own_tests(in, commands, *baseline, runs, parts, out);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/agents/agent_file.hpp"
 #include "engine/agents/answers.hpp"
 #include "engine/agents/read_proof.hpp"
+#include "engine/patch/apart.hpp"
 #include "engine/patch/judge_tree.hpp"
 #include "engine/patch/new_files.hpp"
 #include "engine/prompts/prompt.hpp"
@@ -132,6 +133,7 @@ struct Challenger::Case {
   const Issue& issue;
   const Attempt& attempt;
   const Verification* verification;
+  const std::vector<std::string>& notes;
   Patch diff;         // what the agent is shown
   Patch tree;         // what its workspace has on top of the base
   std::string canary; // empty = a fix
@@ -148,7 +150,11 @@ struct Challenger::Case {
         content && !issue.finding.file.empty())
       input.excerpt = context.safe(
           excerpt(*content, issue.finding.line, issue.finding.line_end, context.policy().context_lines));
-    for (const FileChange& change : diff.changes) input.files.push_back(file_diff(context, change));
+    for (const bool tests : {false, true}) // the product first, the tests it brings along apart from it
+      for (const FileChange& change : diff.changes)
+        if (is_own_test(issue.finding.file, change) == tests)
+          input.files.push_back(file_diff(context, change));
+    for (const std::string& note : notes) input.notes += "- " + context.safe(note) + "\n";
     input.verification = verification_text(verification);
     for (const std::string& note : attempt.notes)
       if (note.starts_with(kLeftOutNote)) input.left_out += context.safe(note) + "\n";
@@ -224,7 +230,8 @@ Status Challenger::remember_void_agents() {
 // The agent cannot tell a canary from a fix: same prompt, same checks. false: cancelled, or nobody can be
 // asked now.
 Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
-                                     const Verification* verification, std::stop_token stop) {
+                                     const Verification* verification, const std::vector<std::string>& notes,
+                                     std::stop_token stop) {
   int number = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -233,9 +240,13 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
   }
   const bool empty = number == 0;
   TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base));
-  const Case shown{issue,           attempt,
-                   verification,    empty ? Patch{} : reversed(attempt.patch),
-                   std::move(tree), empty ? "empty" : "reverted"};
+  const Case shown{issue,
+                   attempt,
+                   verification,
+                   notes,
+                   empty ? Patch{} : reversed(attempt.patch),
+                   std::move(tree),
+                   empty ? "empty" : "reverted"};
   TRY_ASSIGN(const std::optional<Verdict> verdict, ask_once(shown, 0, "", stop));
   if (!verdict) return false;
   TRY(keep_(context_, issue, *verdict));
@@ -249,12 +260,14 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
 }
 
 Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attempt& attempt,
-                                                 const Verification* verification, std::stop_token stop) {
+                                                 const Verification* verification,
+                                                 const std::vector<std::string>& notes,
+                                                 std::stop_token stop) {
   TRY(remember_void_agents());
-  TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, verification, stop));
+  TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, verification, notes, stop));
   if (!go_on) return std::optional<Verdict>{};
   TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base, attempt.patch));
-  const Case shown{issue, attempt, verification, attempt.patch, std::move(tree), ""};
+  const Case shown{issue, attempt, verification, notes, attempt.patch, std::move(tree), ""};
   std::optional<Verdict> last;
   for (int ask = 0; ask <= context_.policy().challenge_retries; ++ask) {
     TRY(context_.publish(issue.code, FixChallengerEvaluating{agents_.first().name, attempt.cycle}));

@@ -34,16 +34,20 @@ public:
   // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used
   // up; each verdict is stored. A challenger that changes a file, crashes, hangs or answers nonsense gives an
   // invalid verdict, never an approval. Canaries are mixed in as the policy says: an agent that approves one
-  // is void. nullopt: cancelled, or no agent can work now.
+  // is void. notes: what the engine saw of the change, one sentence each. nullopt: cancelled, or no agent can
+  // work now.
   [[nodiscard]] Result<std::optional<Verdict>> judge(const Issue& issue, const Attempt& attempt,
-                                                     const Verification* verification, std::stop_token stop);
+                                                     const Verification* verification,
+                                                     const std::vector<std::string>& notes,
+                                                     std::stop_token stop);
 
 private:
   struct Case; // what is shown to the agent
   [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask,
                                                         const std::string& problem, std::stop_token stop);
   [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt,
-                                         const Verification* verification, std::stop_token stop);
+                                         const Verification* verification,
+                                         const std::vector<std::string>& notes, std::stop_token stop);
   [[nodiscard]] Status remember_void_agents();
 
   RunContext& context_;

@@ -199,22 +199,6 @@ std::string_view junk_kind(const FileChange& change) {
   return is_compiled(change.new_content) ? "compiled output" : std::string_view{};
 }
 
-bool is_new_test(const FileChange& change) {
-  static const std::vector<std::string> loaded_by_runners = {"conftest.py", "__mocks__/**",
-                                                             "**/__mocks__/**"};
-  return change.added() && is_test_path(change.path) && !any_glob_match(loaded_by_runners, change.path);
-}
-
-bool is_new_test(std::string_view issue_file, const FileChange& change) {
-  return change.path != issue_file && is_new_test(change);
-}
-
-Patch without_new_tests(const Patch& patch) {
-  Patch rest = patch;
-  std::erase_if(rest.changes, [](const FileChange& change) { return is_new_test(change); });
-  return rest;
-}
-
 std::set<std::string, std::less<>> used_new_files(const Patch& patch) {
   std::set<std::string, std::less<>> used;
   std::vector<Changed> users, open;

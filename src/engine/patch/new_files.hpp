@@ -19,15 +19,6 @@ inline constexpr std::string_view kLeftOutNote = "left out: ";
 // patch.
 [[nodiscard]] std::string_view junk_kind(const FileChange& change);
 
-// May a fix bring this test along? True for new files that are tests by name or place. Files that runners
-// load on their own and that change how the existing tests run (conftest.py, __mocks__) are not tests.
-[[nodiscard]] bool is_new_test(const FileChange& change);
-[[nodiscard]] bool is_new_test(std::string_view issue_file,
-                               const FileChange& change); // and it is not what the issue is about
-
-// The patch without the tests it brings along: the existing tests must pass without them.
-[[nodiscard]] Patch without_new_tests(const Patch& patch);
-
 // Paths of new files that the rest of the patch uses, directly or through other new files: by a path or name
 // in an added line that loads or names a file, or by a name they define. Lexical, for any language.
 [[nodiscard]] std::set<std::string, std::less<>> used_new_files(const Patch& patch);

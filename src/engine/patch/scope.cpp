@@ -164,23 +164,11 @@ std::vector<std::string> executed_words(std::string_view command) {
   return reader.words;
 }
 
-Scope::Scope(const Policy& policy, const Tree& base, PathSet called)
-    : policy_(policy), base_(&base), called_(std::move(called)) {
+Scope::Scope(const Policy& policy, const Tree& base, PathSet called, std::vector<OpenedTest> opened)
+    : policy_(policy), base_(&base), called_(std::move(called)), opened_(std::move(opened)) {
   for (const VerifyCommand& command : policy.commands)
     for (const std::string& word : executed_words(command.run))
       if (base.contains(word)) verify_scripts_.insert(word);
-}
-
-ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called) {
-  ApartPatch parts;
-  for (const FileChange& change : patch.changes) {
-    const bool judges = !judging_kind(change.path).empty() || called.contains(change.path);
-    (is_new_test(issue_file, change) ? parts.tests
-     : judges                        ? parts.judges
-                                     : parts.rest)
-        .changes.push_back(change);
-  }
-  return parts;
 }
 
 bool changes_analyzers(const Patch& patch) {
@@ -221,7 +209,7 @@ std::string Scope::creation_problem(const Issue& issue, const FileChange& change
   const std::string& path = change.path;
   const std::string shown = clean_text(path);
   const Finding& finding = issue.finding;
-  const bool test = is_new_test(finding.file, change) && !any_glob_match(policy_.protected_paths, path);
+  const bool test = is_own_test(finding.file, change) && !any_glob_match(policy_.protected_paths, path);
   if (const std::string what = protected_as(issue, path); !what.empty() && !test)
     return shown + " is protected (" + what + "): a fix may not change it";
   const bool named =
@@ -236,6 +224,22 @@ std::string Scope::creation_problem(const Issue& issue, const FileChange& change
          "fix may always create)";
 }
 
+std::vector<std::string> Scope::test_problems(const Issue& issue, const FileChange& change) const {
+  std::vector<std::string> found;
+  for (const TouchedTest& one : touched_tests(issue.finding.file, Patch{{change}}, opened_)) {
+    const std::string difference = from_to(one.test);
+    const std::string what = one.test.name.empty()
+                                 ? (change.deleted() ? "the whole file" : "lines that existing tests may use")
+                                 : "the existing test " + clean_text(one.test.name);
+    found.push_back(fmt::format(
+        "{}:{} {} {}{}: a fix may add tests, but not change existing ones. If it asserts the bug, a person "
+        "can open it: emend issues open-test {} {}",
+        clean_text(one.file), one.test.line, one.test.what, what,
+        difference.empty() ? "" : " (" + difference + ")", issue.code, shell_quote(clean_text(one.name()))));
+  }
+  return found;
+}
+
 std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patch) const {
   std::vector<std::string> found;
   const std::uint64_t added = added_bytes(issue, patch),
@@ -247,6 +251,9 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
     if (change.added()) {
       if (std::string problem = creation_problem(issue, change, used); !problem.empty())
         found.push_back(std::move(problem));
+    } else if (is_own_test(issue.finding.file, change) &&
+               !any_glob_match(policy_.protected_paths, change.path)) {
+      for (std::string& problem : test_problems(issue, change)) found.push_back(std::move(problem));
     } else if (const std::string what = protected_as(issue, change.path); !what.empty())
       found.push_back(shown + " is protected (" + what + "): a fix may not change it");
     else if (!in_scope(issue, change.path))

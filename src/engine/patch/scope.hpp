@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/patch/apart.hpp"
 #include "engine/patch/protected_paths.hpp"
 #include "model/issue.hpp"
 #include "model/patch.hpp"
@@ -17,8 +18,9 @@ namespace emend {
 
 class Scope {
 public:
-  // Both outlive it. called: what verification reaches through others, see called_scripts.hpp.
-  Scope(const Policy& policy, const Tree& base, PathSet called = {});
+  // Both outlive it. called: what verification reaches through others, see called_scripts.hpp. opened:
+  // existing tests that a person lets fixes of the issue change.
+  Scope(const Policy& policy, const Tree& base, PathSet called = {}, std::vector<OpenedTest> opened = {});
 
   // Why `path` is protected ("test", "CI", "named in a verification command"...); empty = it is not. An
   // issue's own file may be changed even if it is a test or configuration, except scripts that verification
@@ -26,6 +28,9 @@ public:
   [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
   // May an existing file at `path` be changed for this issue?
   [[nodiscard]] bool in_scope(const Issue& issue, std::string_view path) const;
+  // Test files may be extended for any issue, if their existing tests stay as they are: one sentence for each
+  // that does not and that nobody opened.
+  [[nodiscard]] std::vector<std::string> test_problems(const Issue& issue, const FileChange& change) const;
   // Why the patch may not create this file, as a sentence; empty = it may. used: see used_new_files().
   [[nodiscard]] std::string creation_problem(const Issue& issue, const FileChange& change,
                                              const PathSet& used) const;
@@ -37,15 +42,9 @@ private:
   const Policy& policy_;
   const Tree* base_;
   PathSet verify_scripts_, called_;
+  std::vector<OpenedTest> opened_;
 };
 
-// A patch taken apart: what it changes of the files that judge it (allowed only where an issue is about such
-// a file), the tests it brings along, and the rest. called: scripts that verification reaches through others
-// judge as well.
-struct ApartPatch {
-  Patch judges, tests, rest;
-};
-[[nodiscard]] ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called = {});
 // Does it change the configuration of an analyzer?
 [[nodiscard]] bool changes_analyzers(const Patch& patch);
 [[nodiscard]] std::string path_list(const Patch& patch); // "a, b and 3 more", clean

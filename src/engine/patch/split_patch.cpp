@@ -7,6 +7,7 @@
 
 #include "base/hash.hpp"
 #include "base/strings.hpp"
+#include "engine/patch/apart.hpp"
 #include "engine/patch/new_files.hpp"
 #include "model/line_diff.hpp"
 
@@ -127,7 +128,14 @@ void split_file(const FileChange& change, const std::vector<std::size_t>& among,
   }
 }
 
-// Issues whose part of the change uses the new file; for a test, issues whose file it names.
+// Does what the change adds to a file name this?
+bool added_words_name(const FileChange& change, const std::string& word) {
+  const std::vector<ChangedLine> added = changed_lines(change).added;
+  return std::any_of(added.begin(), added.end(),
+                     [&](const ChangedLine& line) { return contains(line.text, word); });
+}
+
+// Issues whose part of the change uses the new file; for a test, issues whose file its new lines name.
 std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issue>& issues,
                                const std::vector<Patch>& patches) {
   std::set<std::size_t> users;
@@ -136,7 +144,7 @@ std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issu
     Patch with = patches[i];
     with.changes.push_back(created);
     const std::string stem = std::filesystem::path(issues[i].finding.file).stem().string();
-    const bool tests_it = is_new_test(issues[i].finding.file, created) && contains(created.new_content, stem);
+    const bool tests_it = is_own_test(issues[i].finding.file, created) && added_words_name(created, stem);
     if (tests_it || used_new_files(with).contains(created.path)) users.insert(i);
   }
   return users;
@@ -145,7 +153,8 @@ std::set<std::size_t> users_of(const FileChange& created, const std::vector<Issu
 // A file no finding leads to: nothing may get lost, so it goes where it may be needed.
 std::set<std::size_t> fallback_owners(const FileChange& change, const std::vector<Issue>& issues,
                                       const std::vector<Patch>& patches) {
-  std::set<std::size_t> owners = change.added() ? users_of(change, issues, patches) : std::set<std::size_t>{};
+  const bool may_be_used = change.added() || is_own_test("", change);
+  std::set<std::size_t> owners = may_be_used ? users_of(change, issues, patches) : std::set<std::size_t>{};
   if (!owners.empty()) return owners;
   const bool any =
       std::any_of(patches.begin(), patches.end(), [](const Patch& patch) { return !patch.empty(); });

@@ -7,7 +7,6 @@
 #include "engine/patch/cheat_lint.hpp"
 #include "engine/patch/cosmetic_change.hpp"
 #include "engine/patch/file_form.hpp"
-#include "engine/patch/new_files.hpp"
 
 namespace emend {
 namespace {
@@ -32,12 +31,14 @@ bool asks_for_tests(const Finding& finding) {
 
 Clause real_change(const Issue& issue, const Patch& patch) {
   if (patch.empty()) return clause("P1", "real_change", false, "nothing was changed");
+  const bool tests_count = asks_for_tests(issue.finding);
   const bool real = allows_cosmetic(issue.finding) ||
                     std::any_of(patch.changes.begin(), patch.changes.end(), [&](const FileChange& change) {
+                      if (is_own_test(issue.finding.file, change) && !tests_count) return false;
                       return !is_cosmetic(change) || mends_mode(issue.finding, change) ||
                              mends_line_ends(issue.finding, change);
                     });
-  if (without_new_tests(patch).empty() && !asks_for_tests(issue.finding))
+  if (product_side(patch, {issue.finding.file}).empty() && !tests_count)
     return clause("P1", "real_change", false, "only tests were added; the code of the issue is unchanged");
   const DiffStat stat = diff_stat(patch);
   return clause("P1", "real_change", real,

@@ -290,6 +290,7 @@ Result<std::string> render_challenge(const ChallengePromptInput& input, const Di
                                                      : fenced(diff.shown, "diff")},
              {"rest", has_rest ? input.rest_file : ""},
              {"token", has_rest ? "" : input.token},
+             {"notes", input.notes.empty() ? "" : fenced(input.notes, "text")},
              {"left_out", input.left_out.empty() ? "" : fenced(input.left_out, "text")},
              {"verification", input.verification.empty() ? "" : fenced(input.verification, "text")},
              {"threshold", std::to_string(input.threshold)},

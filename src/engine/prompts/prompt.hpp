@@ -70,6 +70,7 @@ struct ChallengePromptInput {
   std::string excerpt;         // of the base
   std::vector<FileDiff> files; // the change
   std::string verification;    // one line per command
+  std::string notes;           // what the engine saw of the change, one line each
   std::string left_out;        // new files that are not part of the change, and why
   std::string token;           // see read_token.hpp
   std::string rest_file = new_rest_file();

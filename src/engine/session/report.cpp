@@ -11,6 +11,13 @@
 namespace emend {
 namespace {
 
+std::vector<OpenedTest> opened_for(const SessionEvidence& evidence, const Issue& issue) {
+  std::vector<OpenedTest> opened;
+  for (const OpenedTest& one : evidence.opened)
+    if (one.issue_id == issue.id) opened.push_back(one);
+  return opened;
+}
+
 FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const Issue& issue) {
   FixCycle cycle;
   cycle.issue_code = issue.code;
@@ -18,7 +25,8 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
   cycle.attempt = attempt;
   cycle.diff_after_fix = unified_diff(attempt.patch);
   const std::string sha = attempt.patch.empty() ? "" : attempt.patch.sha256();
-  const Patch rest = apart(issue.finding.file, attempt.patch).rest;
+  const ApartPatch parts = apart(issue.finding.file, attempt.patch, {}, opened_for(evidence, issue));
+  const Patch& rest = parts.product;
   const std::string rest_sha = rest.empty() ? "" : rest.sha256();
   for (const Verification& run : evidence.verifications) {
     const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base &&
@@ -28,7 +36,9 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
                          run.started_ms <= attempt.started_ms + attempt.duration_ms + 1;
     const bool base_tests = !rest_sha.empty() && run.patch_sha256 == rest_sha && run.base == attempt.base &&
                             run.issue_id == attempt.issue_id;
-    if (with_patch || without || base_tests) cycle.verifications.push_back(run);
+    const bool own_tests = run.kind == VerificationKind::own_tests_base && run.issue_id == attempt.issue_id &&
+                           run.base == attempt.base && run.patch_sha256 == parts.own_tests.sha256();
+    if (with_patch || without || base_tests || own_tests) cycle.verifications.push_back(run);
   }
   for (const Verdict& verdict : evidence.verdicts)
     if (verdict.attempt_id == attempt.id) cycle.verdicts.push_back(verdict);

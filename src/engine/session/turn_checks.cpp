@@ -86,6 +86,7 @@ StepEnd passes_checks(UnitTurn& turn) {
   turn.comparison = compare(turn.commands, *turn.baseline, turn.run, about_fix(turn.issue, turn.attempt));
   turn.product = turn.patch();
   turn.product_run = turn.run;
+  if (auto end = own_tests_fail(turn)) return end;
   if (auto end = broken(turn.comparison, "")) return end;
   turn.support = support_of(turn.comparison);
   turn.support.confirmed = turn.comparison.passed || combination_may_confirm(turn);
@@ -103,21 +104,21 @@ StepEnd passes_checks(UnitTurn& turn) {
 // wrong may well refuse what is right.
 StepEnd passes_without_tests(UnitTurn& turn) {
   if (!turn.baseline) return std::nullopt;
-  const ApartPatch parts = apart(turn.issue.finding.file, turn.patch(), turn.called);
-  if (parts.judges.empty() && parts.tests.empty()) return std::nullopt;
+  const ApartPatch parts = apart(turn.issue.finding.file, turn.patch(), turn.called, turn.opened);
+  if (parts.judges.empty() && parts.own_tests.empty()) return std::nullopt;
   turn.support.own_analyzer = changes_analyzers(turn.patch());
-  if (parts.rest.empty() || turn.commands.empty() || (turn.batch && !parts.judges.empty())) {
-    turn.support.own_judge = parts.rest.empty() || !parts.judges.empty(); // else the combination shows it
+  if (parts.product.empty() || turn.commands.empty() || (turn.batch && !parts.judges.empty())) {
+    turn.support.own_judge = parts.product.empty() || !parts.judges.empty(); // else the combination shows it
     return std::nullopt;
   }
   TRY_ASSIGN(const Verification run,
-             turn.stages.verifier.run(VerificationKind::alone, turn.attempt.base, parts.rest, turn.commands,
-                                      &turn.issue, turn.stop));
+             turn.stages.verifier.run(VerificationKind::alone, turn.attempt.base, parts.product,
+                                      turn.commands, &turn.issue, turn.stop));
   if (was_cancelled(run)) return TurnEnd{};
   TRY_ASSIGN(turn.baseline, turn.stages.verifier.baseline(turn.attempt.base, turn.stop));
   const Comparison comparison = compare(turn.commands, *turn.baseline, run);
   if (parts.judges.empty()) {
-    turn.product = parts.rest;
+    turn.product = parts.product;
     turn.product_run = run;
     return broken(comparison, "without the tests you added, ");
   }

@@ -8,6 +8,7 @@
 #include "engine/fix/fix.hpp"
 #include "engine/fix/fixer_prompt.hpp"
 #include "engine/fix/fixit_fixer.hpp"
+#include "engine/fix/wanted_tests.hpp"
 #include "engine/intake/triage.hpp"
 #include "engine/patch/called_scripts.hpp"
 #include "engine/patch/new_files.hpp"
@@ -124,7 +125,9 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   const Patch previous = last && continues(last->result) ? last->patch : Patch{};
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
   TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), unit.base));
-  const Scope scope(context_.policy(), *tree, called);
+  TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(issue.id));
+  const std::vector<OpenedTest> opened = still_open(decisions);
+  const Scope scope(context_.policy(), *tree, called, opened);
   FixRun run;
   if (made) {
     run.attempts.push_back(*std::move(made));
@@ -142,6 +145,7 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   if (!stop.stop_requested() && run.end == RoleRun::End::ran) {
     UnitTurn turn{context_, stages_, batch_, unit,    issue,
                   scope,    called,  stop,   attempt, previous.empty() ? "" : previous.sha256()};
+    turn.opened = opened;
     TRY_ASSIGN(end, judge(turn));
   }
   const bool go_on = !end.cancelled();
@@ -198,6 +202,7 @@ Status UnitLoop::finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, T
   const Policy& policy = context_.policy();
   attempt.result = end.result;
   attempt.detail = std::move(end.detail);
+  if (attempt.result != AttemptResult::accepted) attempt.detail += wanted_hint(attempt, issue.code);
   const Feedback before = unit.cycles == 0 ? Feedback{} : Feedback::decode(unit.feedback);
   ++unit.cycles;
   for (const std::string& note : attempt.notes) // the fixer may count on a file that is not there

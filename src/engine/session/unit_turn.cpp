@@ -16,9 +16,10 @@ namespace emend {
 namespace {
 
 constexpr StepEnd (*kSteps[])(UnitTurn&) = {
-    is_changed,        is_not_rejected,      is_not_repeated,      keeps_static_rules,
-    passes_checks,     passes_without_tests, fails_without_change, check_can_fail,
-    passes_reproducer, can_be_sure_enough,   is_not_found_again,   is_judged,
+    is_changed,     is_not_rejected,      is_not_repeated,    keeps_static_rules,
+    passes_checks,  passes_without_tests, shows_own_tests,    fails_without_change,
+    check_can_fail, passes_reproducer,    can_be_sure_enough, is_not_found_again,
+    is_judged,
 };
 
 std::string feedback_of(const Verdict& verdict) {
@@ -161,9 +162,10 @@ StepEnd is_judged(UnitTurn& turn) {
     return unevaluated("fix_challenger.enabled is false, so no judge scored it");
   if (const auto over = turn.stages.meter.issue_over(turn.issue.id))
     return unevaluated(*over + ", so no judge scored it", "budget");
-  TRY_ASSIGN(const std::optional<Verdict> verdict,
-             turn.stages.challenger->judge(turn.issue, turn.attempt,
-                                           turn.commands.empty() ? nullptr : &turn.run, turn.stop));
+  TRY_ASSIGN(
+      const std::optional<Verdict> verdict,
+      turn.stages.challenger->judge(turn.issue, turn.attempt, turn.commands.empty() ? nullptr : &turn.run,
+                                    turn.notes, turn.stop));
   if (!verdict) return TurnEnd{};
   if (without("P8")) return TurnEnd{.result = AttemptResult::accepted, .detail = "not judged"};
   if (!verdict->valid) return unevaluated("no valid verdict: " + verdict->problem);

@@ -53,6 +53,8 @@ struct UnitTurn {
   Verification product_run = {};                     // the same commands on that
   Support support = {};                              // what speaks for the change, or could at best
   std::optional<Verification> rescan = {};           // nullopt: the analyzers were not run
+  std::vector<OpenedTest> opened = {};               // existing tests this fix may change
+  std::vector<std::string> notes = {};               // for the judge, one sentence each
 
   [[nodiscard]] const Policy& policy() const { return context.policy(); }
   [[nodiscard]] const Patch& patch() const { return attempt.patch; }
@@ -76,6 +78,9 @@ struct TurnEnd {
 // A step ends the turn, or lets it go on.
 using StepEnd = Result<std::optional<TurnEnd>>;
 
+// Ends the turn if a test that the change adds fails with the change, naming it. turn.run is there.
+[[nodiscard]] std::optional<TurnEnd> own_tests_fail(const UnitTurn& turn);
+
 // Goes through the steps until one ends the turn. Everything they ran is in the store before it returns.
 [[nodiscard]] Result<TurnEnd> judge_turn(UnitTurn& turn);
 
@@ -87,7 +92,8 @@ using StepEnd = Result<std::optional<TurnEnd>>;
 [[nodiscard]] StepEnd passes_checks(
     UnitTurn& turn); // nothing that passed fails, and something can confirm it
 [[nodiscard]] StepEnd passes_without_tests(
-    UnitTurn& turn); // the same without the tests the change brings along
+    UnitTurn& turn);                                   // the same without the tests the change brings along
+[[nodiscard]] StepEnd shows_own_tests(UnitTurn& turn); // do those tests fail without the change?
 [[nodiscard]] StepEnd fails_without_change(UnitTurn& turn); // the issue's own checks fail again without it
 [[nodiscard]] StepEnd check_can_fail(UnitTurn& turn);       // a test that is turned around fails
 [[nodiscard]] StepEnd passes_reproducer(UnitTurn& turn);    // a check the fixer never saw

@@ -266,7 +266,10 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   TRY(context_.publish(code, started));
   TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop, code));
   if (was_cancelled(verification)) return verification;
-  TRY_ASSIGN(const bool finished, run_worse_again(verification, patch, commands, stop, code));
+  const bool should_fail =
+      kind == VerificationKind::without_patch || kind == VerificationKind::own_tests_base;
+  TRY_ASSIGN(const bool finished,
+             should_fail ? Result<bool>(true) : run_worse_again(verification, patch, commands, stop, code));
   if (!finished) {
     verification.commands.front().result = CommandResult::cancelled;
     return verification;

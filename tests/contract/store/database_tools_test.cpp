@@ -62,6 +62,7 @@ protected:
     question.question_id = "q1";
     question.question = odd_text();
     change.clarifications = {question};
+    change.opened_tests = {{"ot1", id, "tests/a.py", "test_a", true, kOddBytes, "ada", 6}};
     change.comments = {{"com1", id, "sess1", kOddBytes, "a.c", 1, "new", 5}};
     change.events = {full_event("sess1", kOddBytes), full_event("other", "x")};
     ASSERT_TRUE(store->apply(change, 3));

@@ -57,6 +57,25 @@ TEST_P(StoreContract, CommentsAreKeptInOrderByIssueAndSession) {
   EXPECT_EQ(must(store().comments("", "")).size(), 3U);
 }
 
+TEST_P(StoreContract, DecisionsAboutTestsAreKeptInOrder) {
+  const Issue first = add_issue("1"), second = add_issue("2");
+  Change change;
+  change.opened_tests = {{"a", first.id, "tests/a.py", "test_a", true, odd_text(), "ada", kNow},
+                         {"b", second.id, "tests/a.py", "", true, "", "", kNow},
+                         {"c", first.id, "tests/a.py", "test_a", false, "", "bob", kNow + 1}};
+  must(store().apply(change, kNow));
+  reopen_if_durable();
+  const auto of_first = must(store().opened_tests(first.id));
+  ASSERT_EQ(of_first.size(), 2U);
+  EXPECT_EQ(of_first[0].name(), "tests/a.py::test_a");
+  EXPECT_EQ(of_first[0].reason, odd_text());
+  EXPECT_EQ(of_first[0].by, "ada");
+  EXPECT_TRUE(of_first[0].open);
+  EXPECT_FALSE(of_first[1].open);
+  EXPECT_TRUE(still_open(of_first).empty());
+  EXPECT_EQ(still_open(must(store().opened_tests(second.id))).at(0).name(), "tests/a.py");
+}
+
 TEST_P(StoreContract, AWithdrawalLearnsOnlyWhatBecameOfTheBranch) {
   const Issue issue = add_issue_in_work("1");
   Change change;

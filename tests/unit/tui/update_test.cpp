@@ -281,6 +281,20 @@ TEST_F(Keys, DecisionsAboutAnIssue) {
   EXPECT_THAT(press({"Enter"}), ElementsAre(Wanted{Deed::reject, {"BE-002"}, "k3f9", "", "", "no"}));
 }
 
+TEST_F(Keys, AnExistingTestIsOpenedForItsIssue) {
+  press({"j", "j", "T"});
+  EXPECT_THAT(model.message, HasSubstr("wants to change an existing test"));
+  Detail detail;
+  detail.code = "BE-003";
+  detail.wanted_tests = {{"tests/test_x.py", "test_limit", "from `9` to `10`"}};
+  take_detail(model, detail);
+  press({"T", "1"});
+  type("it asserts the bug");
+  EXPECT_THAT(press({"Enter"}),
+              ElementsAre(Wanted{
+                  Deed::open_test, {"BE-003"}, "", "tests/test_x.py::test_limit", "", "it asserts the bug"}));
+}
+
 TEST_F(Keys, TryingAgainMeansWhatTheStateNeeds) {
   press({"j", "r"});
   EXPECT_THAT(model.message, HasSubstr("reject its fix first"));

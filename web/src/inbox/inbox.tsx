@@ -10,6 +10,7 @@ import { at, go, Link } from "../app/router";
 import { Icon, type IconName } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
 import { count, failureWords, isRunning, placeOf, SessionChip, SeverityMark, span, Time, useNow } from "../parts/words";
+import { WantedTests } from "../issues/wanted_tests";
 import { FirstRun } from "./first_run";
 import { approvals, changesNeeds, finished, loadNeeds, type Needs, ready, running } from "./needs";
 import { QuestionCard } from "./question_card";
@@ -39,6 +40,7 @@ function FailedRow({ issue }: { issue: Issue }): JSX.Element {
         <span class="where clip">{placeOf(issue)}</span>
       </Link>
       {issue.detail && <p class="row-detail">{issue.detail}</p>}
+      {issue.detail?.includes("open-test") && <WantedTests issue={issue} />}
     </li>
   );
 }

@@ -15,6 +15,7 @@ import { Prose } from "../text/prose";
 import type { Asking } from "./bulk_bar";
 import { CodeFrame } from "./code_frame";
 import { FixHistory } from "./fix_history";
+import { WantedTests } from "./wanted_tests";
 import { eventText } from "../session/event_text";
 
 const tabs = [
@@ -120,7 +121,13 @@ function Facts({ issue }: { issue: Issue }): JSX.Element {
 
 function Body({ issue, tab }: { issue: Issue; tab: string }): JSX.Element {
   if (tab === "why") return issue.description_md ? <Prose text={issue.description_md} /> : <Empty title="No description besides the title." />;
-  if (tab === "fix") return <FixHistory issue={issue} />;
+  if (tab === "fix")
+    return (
+      <>
+        <WantedTests issue={issue} />
+        <FixHistory issue={issue} />
+      </>
+    );
   if (tab === "activity") return <Activity issue={issue} />;
   if (tab === "raw")
     return (

@@ -42,6 +42,7 @@ const sentences: { [T in EventType]?: (event: EventOf<T>) => string } = {
   fix_issue_discarded: (e) => plus("a person discarded the fix", text(e.detail)),
   fix_commit_reverted: (e) => `commit ${text(e.sha).slice(0, 12)} undoes ${text(e.reverts).slice(0, 12)}`,
   fix_branch_removed: (e) => `branch ${text(e.branch)} is gone`,
+  issue_test_opened: (e) => plus(e.open ? `a person lets the fix change ${text(e.test)}` : `a person takes back that the fix may change ${text(e.test)}`, text(e.reason)),
   issue_commented: (e) => plus("a person says", text(e.text)),
   fix_notice: (e) => text(e.text),
   fix_session_completed: (e) => plus("session ended", text(e.status)),

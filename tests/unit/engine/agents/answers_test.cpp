@@ -37,6 +37,17 @@ Claim claim_of(const FixerAnswer& answer, const std::string& code) {
   return found == answer.by_code.end() ? Claim::not_reported : found->second.claim;
 }
 
+TEST(FixerAnswer, NamesTestsThatAssertTheBug) {
+  const FixerAnswer answer = answer_of(
+      R"({"outcomes":[{"id":"BE-001","outcome":"fixed","asserts_bug":[{"test":"tests/a.py::test_b","from":"9","to":"10"},7,{"test":""}]},)"
+      R"({"id":"BE-002","outcome":"fixed","asserts_bug":"all"}]})");
+  ASSERT_EQ(answer.by_code.at("BE-001").asserts_bug.size(), 1U);
+  EXPECT_EQ(answer.by_code.at("BE-001").asserts_bug[0].test, "tests/a.py::test_b");
+  EXPECT_EQ(answer.by_code.at("BE-001").asserts_bug[0].to, "10");
+  EXPECT_THAT(answer.by_code.at("BE-002").asserts_bug, IsEmpty());
+  EXPECT_EQ(claim_of(answer, "BE-002"), Claim::fixed);
+}
+
 TEST(FixerAnswer, OutcomesList) {
   const auto answer = answer_of(
       R"({"outcomes":[{"id":"BE-001","outcome":"fixed","explanation":"did it"},{"id":"BE-002","outcome":"blocked"}]})");

@@ -9,6 +9,7 @@ namespace emend {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 CommandRun run(const std::string& name, CommandResult result, int tests = 0) {
   CommandRun made;
@@ -604,6 +605,61 @@ TEST_F(Gate, AStackedFixIsComparedWithItsOwnBase) {
   expect_resolved(Evidence::unbroken);
   of(VerificationKind::baseline).base = "base";
   EXPECT_FALSE(decision().resolved);
+}
+
+// A fix with a test in an existing file, seen as the loop sees it.
+class GateOwnTests : public Gate {
+protected:
+  GateOwnTests() {
+    const std::string before = "int main(void) {\n  assert(f() == 1);\n}\n";
+    set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2;\n"),
+                     changed("tests/a.c", before, before + "void test_x(void) {\n  assert(x == 2);\n}\n")}});
+    const ApartPatch parts = apart("src/a.c", in.attempt->patch);
+    in.verifications.push_back(
+        verification(VerificationKind::alone, "issue-1", parts.product.sha256(), {run("test", green, 4)}));
+    in.final_product_sha256 = "product";
+    in.verifications.push_back(verification(VerificationKind::own_tests_base, "issue-1",
+                                            parts.own_tests.sha256(), {run("test", red)}));
+    in.final_tests_sha256 = "tests";
+  }
+  std::string p4() { return decide(in, redactor).clauses[3].detail; }
+  Redactor redactor;
+};
+
+TEST_F(GateOwnTests, AreShownByStoredRunsAlone) {
+  EXPECT_TRUE(decide(in, redactor).resolved) << decide(in, redactor).detail;
+  EXPECT_THAT(p4(), HasSubstr("the tests it adds fail without the fix and pass with it"));
+  of(VerificationKind::own_tests_base).commands = {run("test", green, 5)};
+  EXPECT_THAT(p4(), HasSubstr("they show nothing"));
+  EXPECT_TRUE(decide(in, redactor).resolved) << "they are kept whatever they show";
+  drop(VerificationKind::own_tests_base);
+  EXPECT_TRUE(decide(in, redactor).resolved);
+  EXPECT_THAT(p4(), Not(HasSubstr("the tests it adds"))) << "what was not run is not spoken of";
+}
+
+TEST_F(GateOwnTests, InABatchAreSeenTogetherWithTheOthers) {
+  drop(VerificationKind::own_tests_base);
+  in.verifications.push_back(verification(VerificationKind::own_tests_base, "", "tests", {run("test", red)}));
+  EXPECT_THAT(p4(), HasSubstr("the tests it adds fail without the fix and pass with it"));
+}
+
+TEST_F(GateOwnTests, TheBasesTestsMustPassOnTheProductSide) {
+  std::erase_if(in.verifications, [&](const Verification& v) {
+    return v.kind == VerificationKind::alone && v.patch_sha256 != sha();
+  });
+  EXPECT_FALSE(decide(in, redactor).resolved);
+}
+
+TEST_F(GateOwnTests, AnExistingTestMayChangeOnlyWhenItWasOpened) {
+  set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2;\n"),
+                   changed("tests/a.c", "void test_x(void) {\n  assert(x == 1);\n}\n",
+                           "void test_x(void) {\n  assert(x == 2);\n}\n")}});
+  EXPECT_EQ(decide(in, redactor).reason, "in_scope");
+  in.opened = {OpenedTest{.issue_id = "issue-1", .file = "tests/a.c", .test = "test_x"}};
+  const Patch product = apart("src/a.c", in.attempt->patch, {}, in.opened).product;
+  in.verifications.push_back(
+      verification(VerificationKind::alone, "issue-1", product.sha256(), {run("test", green, 4)}));
+  EXPECT_TRUE(decide(in, redactor).resolved) << decide(in, redactor).detail;
 }
 
 } // namespace

@@ -28,17 +28,6 @@ TEST(JunkKind, ByNameAndByFirstBytes) {
   EXPECT_EQ(junk_kind(changed("a.pyc", "x", "y")), "") << "only new files are left out";
 }
 
-TEST(NewTests, ComeAlongUnlessRunnersLoadThemByThemselves) {
-  EXPECT_TRUE(is_new_test(created("tests/test_a.py", "x")));
-  EXPECT_TRUE(is_new_test(created("src/a.test.ts", "x")));
-  EXPECT_FALSE(is_new_test(changed("tests/test_a.py", "x", "y")));
-  EXPECT_FALSE(is_new_test(created("src/a.py", "x")));
-  EXPECT_FALSE(is_new_test(created("tests/conftest.py", "x")));
-  EXPECT_FALSE(is_new_test(created("src/__mocks__/fs.js", "x")));
-  EXPECT_FALSE(is_new_test("tests/test_a.py", created("tests/test_a.py", "x")))
-      << "what the issue is about is no test that comes along";
-}
-
 // The new file, and the line of the changed file that uses it, in one language after the other.
 struct Use {
   const char *file, *content, *user, *line;

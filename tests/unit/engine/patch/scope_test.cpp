@@ -73,11 +73,41 @@ TEST_F(ScopeTest, WhatACommandCallsThroughOthersIsProtectedUnlessTheIssueIsAbout
 TEST(Apart, WhatJudgesAndTheRest) {
   const Patch patch{
       {changed("src/a.c", "a", "b"), changed("tests/a.c", "a", "b"), changed("tools/check.py", "a", "b")}};
-  EXPECT_EQ(path_list(apart("src/a.c", patch).judges), "tests/a.c");
-  EXPECT_EQ(path_list(apart("src/a.c", patch).rest), "src/a.c, tools/check.py");
-  EXPECT_EQ(path_list(apart("src/a.c", patch, {"tools/check.py"}).judges), "tests/a.c, tools/check.py");
+  EXPECT_EQ(path_list(apart("src/a.c", patch).own_tests), "tests/a.c");
+  EXPECT_EQ(path_list(apart("src/a.c", patch).product), "src/a.c, tools/check.py");
+  EXPECT_EQ(path_list(apart("src/a.c", patch, {"tools/check.py"}).judges), "tools/check.py");
+  EXPECT_EQ(path_list(apart("tests/a.c", patch).judges), "tests/a.c") << "the issue is about it";
   EXPECT_EQ(judging_kind("tests/a.c"), "test");
   EXPECT_EQ(judging_kind("src/a.c"), "");
+}
+
+TEST(Apart, OwnTestsAreNewOrExtendedUnlessRunnersLoadThemByThemselves) {
+  EXPECT_TRUE(is_own_test("src/a.py", created("tests/test_a.py", "x")));
+  EXPECT_TRUE(is_own_test("src/a.py", created("src/a.test.ts", "x")));
+  EXPECT_TRUE(is_own_test("src/a.py", changed("tests/test_a.py", "x", "y")));
+  EXPECT_FALSE(is_own_test("", created("src/a.py", "x")));
+  EXPECT_FALSE(is_own_test("", created("tests/conftest.py", "x")));
+  EXPECT_FALSE(is_own_test("", created("src/__mocks__/fs.js", "x")));
+  EXPECT_FALSE(is_own_test("tests/test_a.py", created("tests/test_a.py", "x")))
+      << "what the issue is about is no test that comes along";
+}
+
+TEST(Apart, AnOpenedTestIsPartOfTheProductSide) {
+  const std::string before = "def test_a():\n    assert f() == 1\n\n\ndef test_b():\n    assert g() == 1\n",
+                    after = "def test_a():\n    assert f() == 2\n\n\ndef test_b():\n    assert g() == 2\n";
+  const Patch patch{{changed("f.py", "1", "2"), changed("tests/test_f.py", before, after)}};
+  const OpenedTest opened{.file = "tests/test_f.py", .test = "test_a"};
+  const ApartPatch parts = apart("f.py", patch, {}, {opened});
+  ASSERT_NE(parts.product.find("tests/test_f.py"), nullptr);
+  EXPECT_EQ(parts.product.find("tests/test_f.py")->new_content,
+            "def test_a():\n    assert f() == 2\n\n\ndef test_b():\n    assert g() == 1\n");
+  EXPECT_EQ(parts.own_tests.find("tests/test_f.py")->new_content, after);
+  EXPECT_EQ(product_side(patch, {"f.py"}, {opened}).sha256(), parts.product.sha256());
+  EXPECT_EQ(path_list(product_side(patch, {"f.py"})), "f.py");
+  EXPECT_EQ(path_list(product_side(patch, {"tests/test_f.py"})), "f.py, tests/test_f.py");
+  ASSERT_EQ(touched_tests("f.py", patch, {opened}).size(), 1U);
+  EXPECT_EQ(touched_tests("f.py", patch, {opened})[0].name(), "tests/test_f.py::test_b");
+  EXPECT_EQ(opened_and_changed("f.py", patch, {opened})[0].name(), "tests/test_f.py::test_a");
 }
 
 TEST_F(ScopeTest, OrdinarySourcesAreNot) {
@@ -214,7 +244,7 @@ TEST_F(ScopeTest, DirectoryAndRepositoryScope) {
   EXPECT_FALSE(scope().in_scope(issue, "lib/writer.c"));
   policy.scope = FixScope::repository;
   EXPECT_TRUE(scope().in_scope(issue, "lib/writer.c"));
-  EXPECT_THAT(violations({changed("tests/a.c", "a\n", "b\n")}), ElementsAre(HasSubstr("is protected (test)")))
+  EXPECT_THAT(violations({changed("tests/a.c", "a\n", "b\n")}), ElementsAre(HasSubstr("tests/a.c:1 changes")))
       << "protection is not scope";
 }
 
@@ -274,7 +304,7 @@ TEST_F(ScopeTest, ViolationsOfPaths) {
   EXPECT_THAT(violations({removed("lib/x.c", "a\n")}), ElementsAre(HasSubstr("outside the scope")));
   EXPECT_THAT(violations({created("lib/x.c", "a\n")}), ElementsAre(HasSubstr("nothing in the change uses")));
   EXPECT_THAT(violations({removed("tests/a.c", "a\n")}),
-              ElementsAre("tests/a.c is protected (test): a fix may not change it"));
+              ElementsAre(HasSubstr("tests/a.c:1 removes the whole file")));
 }
 
 TEST_F(ScopeTest, ViolationsOfKind) {

@@ -61,7 +61,7 @@ TEST_F(StaticClauses, OutOfScope) {
   attempt.patch.changes.push_back(changed("tests/a.c", "x\n", "y\n"));
   EXPECT_EQ(clause(1).state, ClauseState::failed);
   EXPECT_EQ(clause(1).name, "in_scope");
-  EXPECT_THAT(clause(1).detail, HasSubstr("tests/a.c is protected"));
+  EXPECT_THAT(clause(1).detail, HasSubstr("tests/a.c:1 changes"));
 }
 
 TEST_F(StaticClauses, WhatTheWorkspaceScanFoundCounts) {

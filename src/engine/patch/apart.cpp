@@ -1,0 +1,121 @@
+#include "engine/patch/apart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/glob.hpp"
+#include "base/strings.hpp"
+#include "engine/patch/test_units.hpp"
+
+namespace emend {
+namespace {
+
+bool has_opened(const std::vector<OpenedTest>& opened, const std::string& file, const std::string& test) {
+  return std::any_of(opened.begin(), opened.end(), [&](const OpenedTest& one) {
+    return one.file == file && (one.test.empty() || one.test == test);
+  });
+}
+
+std::vector<std::string> opened_in(const std::vector<OpenedTest>& opened, const std::string& file) {
+  std::vector<std::string> names;
+  for (const OpenedTest& one : opened)
+    if (one.file == file) names.push_back(one.test);
+  return names;
+}
+
+// What a person opened is part of what is compared with the base.
+void take_opened(const FileChange& change, const std::vector<OpenedTest>& opened, Patch& product) {
+  const std::vector<std::string> names = opened_in(opened, change.path);
+  if (names.empty()) return;
+  FileChange only = only_tests(change, names);
+  if (change.deleted() || only.new_content != only.old_content) product.changes.push_back(std::move(only));
+}
+
+std::vector<TouchedTest> touched(std::string_view issue_file, const Patch& patch,
+                                 const std::vector<OpenedTest>& opened, bool wanted) {
+  std::vector<TouchedTest> found;
+  for (const FileChange& change : patch.changes) {
+    if (change.added() || change.binary() || !is_own_test(issue_file, change)) continue;
+    for (ChangedTest& test : changed_tests(as_text(change)))
+      if (has_opened(opened, change.path, test.name) == wanted)
+        found.push_back({change.path, std::move(test)});
+  }
+  return found;
+}
+
+} // namespace
+
+bool is_own_test(std::string_view issue_file, const FileChange& change) {
+  static const std::vector<std::string> loaded_by_runners = {"conftest.py", "__mocks__/**",
+                                                             "**/__mocks__/**"};
+  return change.path != issue_file && is_test_path(change.path) &&
+         !any_glob_match(loaded_by_runners, change.path);
+}
+
+ApartPatch apart(std::string_view issue_file, const Patch& patch, const PathSet& called,
+                 const std::vector<OpenedTest>& opened) {
+  ApartPatch parts;
+  for (const FileChange& change : patch.changes) {
+    if (is_own_test(issue_file, change)) {
+      parts.own_tests.changes.push_back(change);
+      take_opened(change, opened, parts.product);
+      continue;
+    }
+    const bool judges = !judging_kind(change.path).empty() || called.contains(change.path);
+    (judges ? parts.judges : parts.product).changes.push_back(change);
+  }
+  return parts;
+}
+
+Patch product_side(const Patch& patch, const PathSet& issue_files, const std::vector<OpenedTest>& opened) {
+  Patch product;
+  for (const FileChange& change : patch.changes) {
+    if (!is_own_test("", change) || issue_files.contains(change.path))
+      product.changes.push_back(change);
+    else
+      take_opened(change, opened, product);
+  }
+  return product;
+}
+
+Patch tests_side(const Patch& patch, const PathSet& issue_files) {
+  Patch tests;
+  for (const FileChange& change : patch.changes)
+    if (is_own_test("", change) && !issue_files.contains(change.path)) tests.changes.push_back(change);
+  return tests;
+}
+
+std::vector<TouchedTest> touched_tests(std::string_view issue_file, const Patch& patch,
+                                       const std::vector<OpenedTest>& opened) {
+  return touched(issue_file, patch, opened, false);
+}
+
+std::vector<TouchedTest> opened_and_changed(std::string_view issue_file, const Patch& patch,
+                                            const std::vector<OpenedTest>& opened) {
+  return touched(issue_file, patch, opened, true);
+}
+
+std::string from_to(const ChangedTest& test) {
+  const auto shown = [](const std::string& line) { return first_line(clean_text(line), 160); };
+  if (!test.before.empty() && !test.after.empty())
+    return fmt::format("from `{}` to `{}`", shown(test.before), shown(test.after));
+  if (!test.before.empty()) return fmt::format("without `{}`", shown(test.before));
+  return test.after.empty() ? "" : fmt::format("with `{}`", shown(test.after));
+}
+
+std::vector<std::string> added_tests(const Patch& own_tests) {
+  std::vector<std::string> names;
+  for (const FileChange& change : own_tests.changes) {
+    std::multiset<std::string> before;
+    for (const TestUnit& unit : test_units(change.path, change.old_content)) before.insert(unit.name);
+    for (const TestUnit& unit : test_units(change.path, change.new_content))
+      if (!before.contains(unit.name)) names.push_back(unit.name);
+    for (const ChangedTest& test : changed_tests(change))
+      if (!test.name.empty()) names.push_back(test.name);
+  }
+  return names;
+}
+
+} // namespace emend
