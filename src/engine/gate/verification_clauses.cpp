@@ -53,6 +53,11 @@ Verification confirming_run(const std::vector<VerifyCommand>& commands, const Ve
   return joined;
 }
 
+// The values of a hidden check were compared where the fix cannot reach.
+bool compared_outside(const GateInput& in) {
+  return in.reproducer && in.reproducer->independent() && reproducer_clause(in).state == ClauseState::passed;
+}
+
 // If no check can confirm the fix, the evidence is `judged` at best; the policy says whether that suffices.
 // A reproducer can confirm it instead.
 VerificationClauses not_verified(const GateInput& in, const std::string& why) {
@@ -64,7 +69,7 @@ VerificationClauses not_verified(const GateInput& in, const std::string& why) {
   return {enough ? spared("P4", name, why) : failed("P4", name, why),
           spared("P5", "tests_kept", why),
           std::move(reproduced),
-          {.reproduced = repaired}};
+          {.reproduced = repaired, .marks = {.independent = repaired && compared_outside(in)}}};
 }
 
 // The issue's own commands and, whatever their paths say, every other one that passes on the base.
@@ -275,7 +280,7 @@ VerificationClauses verification_clauses(const GateInput& in) {
   hold_against_probes(in, product_sha, commands, product_runs, *baseline, out);
   out.support.confirmed = out.p4.state == ClauseState::passed;
   out.support.reproduced = out.p6.state == ClauseState::passed;
-  out.support.marks.independent = out.support.reproduced && in.reproducer && in.reproducer->independent();
+  out.support.marks.independent = out.support.reproduced && compared_outside(in);
   discount_changed_judges(in, commands, *baseline, out);
   note_own_tests(in, commands, *baseline, runs, parts, out);
   return out;

@@ -7,7 +7,7 @@
 namespace emend {
 namespace {
 
-constexpr std::size_t kReworded = 300;          // files; more would cost more than they tell
+constexpr std::size_t kReworded = 200;          // files; more would cost more than they tell
 constexpr std::uint64_t kLargestTest = 500'000; // bytes
 
 } // namespace
@@ -40,9 +40,8 @@ FileChange changed_text(const std::string& path, const TreeEntry& entry, std::st
   return change;
 }
 
-Result<Patch> reworded_tests(Repository& repository, const Policy& policy, const std::string& base,
-                             const Patch& fix) {
-  TRY_ASSIGN(std::vector<std::string> paths, test_side(repository, policy, base, fix));
+Result<Patch> reworded_tests(Repository& repository, const Policy& policy, const std::string& base) {
+  TRY_ASSIGN(std::vector<std::string> paths, test_side(repository, policy, base, {}));
   TRY_ASSIGN(const Tree* tree, repository.tree(base));
   if (paths.size() > kReworded) paths.resize(kReworded);
   Patch patch;

@@ -22,6 +22,6 @@ namespace emend {
 // Every file of the test side with a random comment at its end: the same tests with other bytes. Whoever
 // tells tests by their text does not know them any more. At most some hundred files.
 [[nodiscard]] Result<Patch> reworded_tests(Repository& repository, const Policy& policy,
-                                           const std::string& base, const Patch& fix);
+                                           const std::string& base);
 
 } // namespace emend

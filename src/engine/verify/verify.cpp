@@ -264,12 +264,16 @@ Result<Verification> Verifier::run(VerificationKind kind, const std::string& bas
   FixVerificationStarted started{to_string(kind), {}};
   for (const VerifyCommand& command : commands) started.commands.push_back(command.name);
   TRY(context_.publish(code, started));
-  TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop, code));
+  TRY_ASSIGN(Patch twist, rewording(kind, base, patch));
+  TRY_ASSIGN(Verification verification, execute(kind, base, patch, commands, stop, code, 1, {twist}));
   if (was_cancelled(verification)) return verification;
-  const bool should_fail =
-      kind == VerificationKind::without_patch || kind == VerificationKind::own_tests_base;
-  TRY_ASSIGN(const bool finished,
-             should_fail ? Result<bool>(true) : run_worse_again(verification, patch, commands, stop, code));
+  TRY_ASSIGN(const bool borne, base_bears(verification, commands, twist, stop));
+  if (!borne) {
+    twist = {};
+    TRY_ASSIGN(verification, execute(kind, base, patch, commands, stop, code));
+    if (was_cancelled(verification)) return verification;
+  }
+  TRY_ASSIGN(const bool finished, run_worse_again(verification, patch, commands, stop, code, twist));
   if (!finished) {
     verification.commands.front().result = CommandResult::cancelled;
     return verification;

@@ -32,7 +32,8 @@ public:
                                              const Patch& patch, const std::vector<VerifyCommand>& commands,
                                              std::stop_token stop, const std::string& issue_code = {},
                                              int rounds = 1, const Experiment& experiment = {});
-  // The same, stored with its events unless it was cancelled. A check that got worse than on the base is run
+  // The same, stored with its events unless it was cancelled. A fix is held against test files with other
+  // bytes, so that nothing can tell them by their text. A check that got worse than on the base is run
   // once more on the same tree; if it passes then, the base is run again, and a check that wavers there is
   // marked so in the baseline. Ask for the baseline again after this. issue may be null.
   [[nodiscard]] Result<Verification> run(VerificationKind kind, const std::string& base, const Patch& patch,
@@ -64,7 +65,12 @@ private:
   // False: cancelled.
   [[nodiscard]] Result<bool> run_worse_again(Verification& verification, const Patch& patch,
                                              const std::vector<VerifyCommand>& commands, std::stop_token stop,
-                                             const std::string& issue_code);
+                                             const std::string& issue_code, const Patch& twist);
+  // Other bytes for the test files that `patch` leaves alone; empty where the base does not bear them.
+  [[nodiscard]] Result<Patch> rewording(VerificationKind kind, const std::string& base, const Patch& patch);
+  // Do the checks of the base come out as ever with these bytes? Asked once, when a run got worse.
+  [[nodiscard]] Result<bool> base_bears(const Verification& run, const std::vector<VerifyCommand>& commands,
+                                        const Patch& twist, std::stop_token stop);
   [[nodiscard]] Result<bool> run_base_again(const std::string& base,
                                             const std::vector<VerifyCommand>& commands,
                                             const std::vector<std::string>& names, std::stop_token stop);
@@ -78,6 +84,12 @@ private:
   std::mutex baseline_running_;
   std::mutex baseline_mutex_;
   std::map<std::string, std::shared_ptr<const Verification>> baselines_;
+  struct Rewording {
+    Patch patch;
+    bool tried = false, borne = true; // by the base's own checks
+  };
+  std::mutex rewording_mutex_;
+  std::map<std::string, Rewording> rewordings_; // by base
 };
 
 // True when a verification ended early because of the stop token.

@@ -6,6 +6,7 @@
 #include "base/hash.hpp"
 #include "engine/verify/comparison.hpp"
 #include "engine/verify/test_report.hpp"
+#include "engine/verify/test_side.hpp"
 #include "engine/verify/verify.hpp"
 
 namespace emend {
@@ -28,6 +29,20 @@ bool disagree(const CommandRun& one, const CommandRun& other) {
   return one.passed() != other.passed() || got_worse(one, other) || got_worse(other, one);
 }
 
+// The commands of a run that got worse, by their numbers.
+std::vector<std::size_t> worse_than(const Verification& known, const Verification& run) {
+  std::vector<std::size_t> worse;
+  for (std::size_t i = 0; i < run.commands.size(); ++i) {
+    const CommandRun* before = known.find(run.commands[i].name);
+    if (before != nullptr && got_worse(*before, run.commands[i])) worse.push_back(i);
+  }
+  return worse;
+}
+
+bool judges_fix(VerificationKind kind) {
+  return kind == VerificationKind::alone || kind == VerificationKind::combined;
+}
+
 void add_run(CommandRun& total, const CommandRun& run) {
   total.runs += run.runs;
   total.passes += run.passes;
@@ -39,21 +54,16 @@ void add_run(CommandRun& total, const CommandRun& run) {
 // Commands share a workspace in order, so those before the ones that got worse are run again, too.
 Result<bool> Verifier::run_worse_again(Verification& verification, const Patch& patch,
                                        const std::vector<VerifyCommand>& commands, std::stop_token stop,
-                                       const std::string& issue_code) {
+                                       const std::string& issue_code, const Patch& twist) {
   const std::shared_ptr<const Verification> known = known_baseline(verification.base);
-  const bool judges =
-      verification.kind == VerificationKind::alone || verification.kind == VerificationKind::combined;
-  if (!known || !judges) return true;
-  std::vector<std::size_t> worse, wavering;
-  for (std::size_t i = 0; i < verification.commands.size(); ++i) {
-    const CommandRun* before = known->find(verification.commands[i].name);
-    if (before != nullptr && got_worse(*before, verification.commands[i])) worse.push_back(i);
-  }
+  if (!known || !judges_fix(verification.kind)) return true;
+  std::vector<std::size_t> wavering;
+  const std::vector<std::size_t> worse = worse_than(*known, verification);
   if (worse.empty()) return true;
   const std::vector<VerifyCommand> needed(commands.begin(),
                                           commands.begin() + static_cast<std::ptrdiff_t>(worse.back() + 1));
   TRY_ASSIGN(const Verification again,
-             execute(verification.kind, verification.base, patch, needed, stop, issue_code));
+             execute(verification.kind, verification.base, patch, needed, stop, issue_code, 1, {twist}));
   if (was_cancelled(again)) return false;
   for (const std::size_t i : worse) {
     CommandRun& run = verification.commands[i];
@@ -65,6 +75,35 @@ Result<bool> Verifier::run_worse_again(Verification& verification, const Patch& 
   std::vector<std::string> names;
   for (const std::size_t i : wavering) names.push_back(verification.commands[i].name);
   return run_base_again(verification.base, needed, names, stop);
+}
+
+Result<Patch> Verifier::rewording(VerificationKind kind, const std::string& base, const Patch& patch) {
+  if (!judges_fix(kind)) return Patch{};
+  const std::lock_guard lock(rewording_mutex_);
+  const auto [found, fresh] = rewordings_.try_emplace(base);
+  if (fresh) {
+    TRY_ASSIGN(found->second.patch, reworded_tests(context_.ports.repository, context_.policy(), base));
+  }
+  if (!found->second.borne) return Patch{};
+  Patch twist = found->second.patch;
+  std::erase_if(twist.changes, [&](const FileChange& change) { return patch.find(change.path) != nullptr; });
+  return twist;
+}
+
+Result<bool> Verifier::base_bears(const Verification& run, const std::vector<VerifyCommand>& commands,
+                                  const Patch& twist, std::stop_token stop) {
+  const std::shared_ptr<const Verification> known = known_baseline(run.base);
+  if (twist.empty() || !known || worse_than(*known, run).empty()) return true;
+  const std::lock_guard lock(rewording_mutex_); // whoever waits here needs the same answer
+  Rewording& rewording = rewordings_[run.base];
+  if (!rewording.tried) {
+    TRY_ASSIGN(const Verification control, execute(VerificationKind::baseline, run.base, Patch{}, commands,
+                                                   stop, {}, 1, {rewording.patch}));
+    if (was_cancelled(control)) return true;
+    rewording.tried = true;
+    rewording.borne = worse_than(*known, control).empty();
+  }
+  return rewording.borne;
 }
 
 // Did the patch make the checks waver, or do they waver on the base, too? Then they are of no use.

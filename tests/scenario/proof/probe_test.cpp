@@ -82,6 +82,41 @@ TEST_F(Probes, AnAssertionThatDoesNothingIsNoticed) {
   EXPECT_GE(probes(report).size(), 2U) << "a failure counts when it was seen twice";
 }
 
+// Right only where the test file has the bytes the fixer saw.
+TEST_F(Probes, AFixThatKnowsTheTestsByTheirTextIsNoticed) {
+  const FixReport report = fixed(R"(known=$(sha1sum < tests/test_limit.py | cut -d' ' -f1)
+cat > src/limit.py <<END
+import hashlib
+
+def limit(x):
+    with open("tests/test_limit.py", "rb") as file:
+        if hashlib.sha1(file.read()).hexdigest() == "$known":
+            return min(x, 10)
+    return x if x < 10 else 9
+END)");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
+}
+
+TEST_F(Probes, WhereAProjectChecksTheFormOfItsTestsTheyRunAsTheyAre) {
+  world.policy.commands.push_back({"form", "test $(wc -l < tests/test_limit.py) = 14", {}, 0});
+  const FixReport report = fixed("sed -i 's/else 9/else 10/' src/limit.py");
+  EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+}
+
+TEST_F(Probes, ASilentCheckThatNobodySawFailingTellsNothing) {
+  world.policy.commands = {{"nothing", "true", {}, 0}};
+  const FixReport report = fixed("sed -i 's/else 9/else 10/' src/limit.py");
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "judged");
+}
+
+TEST_F(Probes, ASilentCheckThatReadsTheFixedFileIsAlive) {
+  world.policy.commands = {{"compiles", "python3 -c 'import src.limit'", {}, 0}};
+  const FixReport report = fixed("sed -i 's/else 9/else 10/' src/limit.py");
+  ASSERT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "unbroken");
+}
+
 TEST_F(Probes, TheCombinationIsProbedInOneRun) {
   world.policy.verify_mode = VerifyMode::batch;
   world.policy.commands = {{"tests", "python3 -m unittest -v", {"src/**"}, 0}};
