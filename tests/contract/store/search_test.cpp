@@ -150,7 +150,7 @@ TEST_P(StoreContract, IssuesOfAnOlderDatabaseCanBeSearched) {
   (void)must(store().add_issues(issues, kNow));
   {
     auto database = must(open_database(address(), 5'000));
-    for (const char* column : {"rule", "category", "tool", "search_text"})
+    for (const char* column : {"rule", "category", "tool", "search_text", "marks"})
       ASSERT_TRUE(database->execute(std::string("alter table issues drop column ") + column));
     ASSERT_TRUE(database->execute("alter table shared_jobs drop column held_until_ms"));
     ASSERT_TRUE(database->execute("delete from schema_migrations where number >= 11"));

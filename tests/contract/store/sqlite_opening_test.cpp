@@ -228,7 +228,7 @@ TEST_F(SqliteOpening, LevelsOfOlderProgramsGetTodaysWords) {
         RawDatabase(path()).run(
             "insert into issues (id, repository_id, code, fingerprint, finding, status, reason, detail, "
             "evidence, duplicate_of, commit_sha, last_score, attempts, created_ms, updated_ms) values ('" +
-            number + "', 'repo', 'BE-" + number + "', 'f" + number + "', '{}', 'MERGED', '', '', '" + level +
+            number + "', 'repo', 'BE-" + number + "', 'f" + number + "', '{}', 'OPEN', '', '', '" + level +
             "', '', '', -1, 0, 1, 1)"),
         "");
   }

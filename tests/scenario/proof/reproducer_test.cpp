@@ -85,7 +85,7 @@ TEST_F(Reproducers, OneThatAPersonGaveProvesAnHonestFix) {
                                              {"", true, world.policy}, {}));
   for (const ProofCheck& check : proof.checks) EXPECT_TRUE(check.holds) << check.part << ": " << check.detail;
   EXPECT_THAT(proof.checks.back().detail,
-              HasSubstr("fails on the base, passes with the patch, fails without it"));
+              HasSubstr("fails on the base, passes with the patch, fails again without it"));
 }
 
 TEST_F(Reproducers, WithoutOneAHardCodedAnswerGetsThrough) {

@@ -21,7 +21,7 @@ TEST(MarkdownReport, HasASummaryAndASectionPerIssue) {
   EXPECT_THAT(
       text, HasSubstr("| issue | where | status | score | evidence | cost | agent time | why "
                       "|\n|---|---|---|---|---|---|---|---|\n"
-                      "| BE-001 | src/a.c:12 | RESOLVED | 97 | verified | - | - | commit fedcba987654 |\n"));
+                      "| BE-001 | src/a.c:12 | RESOLVED | 97 | unbroken | - | - | commit fedcba987654 |\n"));
   EXPECT_THAT(
       text,
       HasSubstr("## BE-001: Off by one\n\nsrc/a.c:12, high, **RESOLVED**\n\n> The loop\n> runs too far.\n"));

@@ -13,7 +13,7 @@ using testing::Not;
 TEST(FixResultText, ShowsTheResultFirstThenWhereItIs) {
   EXPECT_EQ(fix_result_text(sample_report(), {}),
             "code    where       status    score  evidence  why\n"
-            "BE-001  src/a.c:12  RESOLVED  97     verified  commit fedcba987654\n"
+            "BE-001  src/a.c:12  RESOLVED  97     unbroken  commit fedcba987654\n"
             "FE-002  web/b.js    FAILED    -      -         unit failed\n"
             "\n"
             "1 of 2 issues resolved, 1 failed in 38 s (session k3f9abcd, partial)\n"

@@ -96,7 +96,7 @@ TEST(ReportJson, HasTheAgreedShape) {
   EXPECT_EQ(
       dump_json(json["issues"][0]),
       R"({"code":"BE-001","id":"F001","uuid":"u1","file":"src/a.py","line":3,"title":"title","severity":"medium","status":"RESOLVED",)"
-      R"("reason":null,"detail":"","evidence":"unbroken","score":97,"attempts":1,"commit":"c1","usage":{"cost_usd":0.125,"tokens":15,"agent_time_ms":20,"agent_runs":1},)"
+      R"("reason":null,"detail":"","evidence":"unbroken","marks":[],"score":97,"attempts":1,"commit":"c1","usage":{"cost_usd":0.125,"tokens":15,"agent_time_ms":20,"agent_runs":1},)"
       R"("clauses":[{"id":"P1","name":"real_change","state":"passed","detail":"1 line"}]})");
   EXPECT_EQ(
       dump_json(json["cycles"][0]),
