@@ -252,7 +252,7 @@ class World:
         if own:
             env.update(self.tools.variables)
             env.update(self.variables)
-        return env
+        return {name: value for name, value in env.items() if value is not None}  # None: not even the usual one
 
     def emend(self, *arguments, env=None, cwd=None):
         child = subprocess.Popen([*self.prefix, self.tools.emend, *self.chosen, *arguments], cwd=cwd or self.repo,

@@ -72,6 +72,7 @@ def steps_of(files, executable=(), left=()):
 def session(w, p, steps, judge=()):
     """Runs it; afterwards the branch, if there is one, is what the developer has before them."""
     w.files, w.commands = p.files(), p.commands()
+    w.variables["CI"] = None  # the developer sits at a terminal; whatever else says CI is the program's doing
     w.fixer("bug", steps)
     if judge:
         w.judge(*judge)
