@@ -113,6 +113,7 @@ struct Rescan {
 
 // Kinds of probes.
 inline constexpr std::string_view kNegation = "negation"; // of what failed on the base and passes with a fix
+inline constexpr std::string_view kValue = "value";       // another value expected where it failed and passes
 inline constexpr std::string_view kSentinel = "sentinel"; // a test that fails, added to a file
 inline constexpr std::string_view kGuard = "guard";       // of what passes with and without a fix
 inline constexpr std::string_view kBreakage = "breakage"; // a file of the fix made unreadable

@@ -7,15 +7,28 @@
 #include "engine/probe/source.hpp"
 
 namespace emend {
-namespace {
+namespace probe {
 
-std::vector<probe::Negation> negations_of(const probe::Source& source) {
-  if (source.language.tongue == probe::Tongue::shell) return probe::shell_negations(source);
-  std::vector<probe::Negation> all = probe::statement_negations(source);
-  for (const auto& more : {probe::call_negations(source), probe::branch_negations(source)})
+std::vector<Negation> negations_of(const Source& source) {
+  if (source.language.tongue == Tongue::shell) return shell_negations(source);
+  std::vector<Negation> all = statement_negations(source);
+  for (const auto& more : {call_negations(source), branch_negations(source)})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }
+
+const Negation* covering(const Source& source, const std::vector<Negation>& all, int line) {
+  const Negation* best = nullptr;
+  for (const Negation& each : all) {
+    if (source.line_of(each.begin) > line || source.line_of(each.end - 1) < line) continue;
+    if (best == nullptr || each.end - each.begin < best->end - best->begin) best = &each;
+  }
+  return best;
+}
+
+} // namespace probe
+
+namespace {
 
 std::string nth_line(std::string_view text, int line) {
   const auto lines = lines_of(text);
@@ -29,12 +42,8 @@ std::optional<Twist> negate_at(std::string_view path, std::string_view text, int
   const probe::Language* language = probe::language_of(path, text);
   if (language == nullptr || line < 1) return std::nullopt;
   const probe::Source source(text, *language);
-  const probe::Negation* best = nullptr;
-  const auto all = negations_of(source);
-  for (const probe::Negation& each : all) {
-    if (source.line_of(each.begin) > line || source.line_of(each.end - 1) < line) continue;
-    if (best == nullptr || each.end - each.begin < best->end - best->begin) best = &each;
-  }
+  const auto all = probe::negations_of(source);
+  const probe::Negation* best = probe::covering(source, all, line);
   if (best == nullptr) return std::nullopt;
   Twist twist;
   twist.file = std::string(path);
@@ -52,7 +61,7 @@ std::vector<int> assertion_lines(std::string_view path, std::string_view text) {
   if (language == nullptr) return {};
   const probe::Source source(text, *language);
   std::set<int> lines;
-  for (const probe::Negation& each : negations_of(source)) lines.insert(source.line_of(each.begin));
+  for (const probe::Negation& each : probe::negations_of(source)) lines.insert(source.line_of(each.begin));
   return {lines.begin(), lines.end()};
 }
 

@@ -68,4 +68,9 @@ struct Source {
 [[nodiscard]] std::vector<Negation> branch_negations(const Source& source);    // if (x != y) fail();
 [[nodiscard]] std::vector<Negation> shell_negations(const Source& source);     // [ x = y ] || exit 1
 
+// Of all kinds: every assertion of the file that can be negated.
+[[nodiscard]] std::vector<Negation> negations_of(const Source& source);
+// The shortest of them that covers the line; nullptr = none.
+[[nodiscard]] const Negation* covering(const Source& source, const std::vector<Negation>& all, int line);
+
 } // namespace emend::probe

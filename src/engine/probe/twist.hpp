@@ -6,7 +6,7 @@
 namespace emend {
 
 struct Twist {
-  enum class Kind { negation, sentinel, data };
+  enum class Kind { negation, value, sentinel, data };
   Kind kind = Kind::negation;
   std::string file;
   int line = 0;              // 1-based, in the twisted text: where what must fail begins

@@ -33,6 +33,9 @@ std::string_view test_of(std::string_view id) {
   return round ? test.substr(0, slash) : test;
 }
 
+// What the fix repaired, turned around.
+bool turns_repair(const Probe& probe) { return probe.kind == kNegation || probe.kind == kValue; }
+
 bool is_about(const Probe& probe, const std::string& id) {
   if (probe.kind == kSentinel) return contains(id, probe.name);
   return std::any_of(probe.tests.begin(), probe.tests.end(),
@@ -131,15 +134,15 @@ ProbeReading read_run(const Verification& run, const Verification& plain) {
   return whole;
 }
 
-// What fails on the base in the same way is not the patch's doing. A negation is expected to be silent there:
-// what it negates fails on the base.
+// What fails on the base in the same way is not the patch's doing. What the fix repairs is expected to be
+// silent there: it fails on the base anyway, or does so no more.
 ProbeReading without_control(ProbeReading reading, const ProbeReading& control) {
   if (control.says_nothing()) {
     reading.void_because = "on the base, " + control.void_because;
     return reading;
   }
   std::erase_if(reading.silent, [&](const Probe& probe) {
-    return probe.kind != kNegation &&
+    return !turns_repair(probe) &&
            std::find(control.silent.begin(), control.silent.end(), probe) != control.silent.end();
   });
   std::erase_if(reading.unexpected, [&](const std::string& id) {
@@ -148,9 +151,8 @@ ProbeReading without_control(ProbeReading reading, const ProbeReading& control) 
   return reading;
 }
 
-bool only_negations(const std::vector<Probe>& probes) {
-  return std::all_of(probes.begin(), probes.end(),
-                     [](const Probe& probe) { return probe.kind == kNegation; });
+bool only_repairs(const std::vector<Probe>& probes) {
+  return std::all_of(probes.begin(), probes.end(), turns_repair);
 }
 
 bool is_for(const Probe& probe, const std::string& issue_id) {
@@ -166,10 +168,9 @@ bool concerns_issue(const Verification& run, const std::string& issue_id) {
 
 bool is_breakage(const Verification& run) { return run.probes.front().kind == kBreakage; }
 
-bool has_negation(const Verification& run, const std::string& issue_id) {
-  return std::any_of(run.probes.begin(), run.probes.end(), [&](const Probe& probe) {
-    return probe.kind == kNegation && probe.issue_id == issue_id;
-  });
+bool has_repair(const Verification& run, const std::string& issue_id) {
+  return std::any_of(run.probes.begin(), run.probes.end(),
+                     [&](const Probe& probe) { return turns_repair(probe) && probe.issue_id == issue_id; });
 }
 
 // Probes of more than one issue in one run.
@@ -200,12 +201,12 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
       continue; // whose doing it is shows when they run apart
     if (reading.as_expected()) {
       if (result.end == Probed::End::nothing) result.end = Probed::End::passed;
-      result.exact = result.exact || (reading.exact && has_negation(run, issue_id));
+      result.exact = result.exact || (reading.exact && has_repair(run, issue_id));
       continue;
     }
     if (is_breakage(run)) continue; // the check does not look at the file, which is no fault of the fix
     const Verification* control = control_of(run);
-    const bool wants_control = !reading.unexpected.empty() || !only_negations(reading.silent);
+    const bool wants_control = !reading.unexpected.empty() || !only_repairs(reading.silent);
     if (wants_control && control == nullptr) {
       result.needs_control = true;
       continue;

@@ -9,6 +9,7 @@
 #include "engine/patch/scope.hpp"
 #include "engine/probe/failure_places.hpp"
 #include "engine/probe/negation.hpp"
+#include "engine/probe/other_value.hpp"
 #include "engine/probe/sentinel.hpp"
 #include "engine/verify/test_lines.hpp"
 #include "engine/verify/test_side.hpp"
@@ -88,21 +89,39 @@ private:
   std::map<std::string, std::string> texts_;
 };
 
+// Five digits that no program gives by chance.
+std::string drawn_digits() {
+  const std::string hex = random_hex(4);
+  return std::to_string(10'000 + std::stoul(hex, nullptr, 16) % 90'000);
+}
+
+std::optional<Probe> turned_around(const Place& place, const std::string& text, bool values,
+                                   TwistedFiles& files) {
+  std::optional<Twist> twist =
+      values ? other_value_at(place.file, text, place.line, drawn_digits()) : std::nullopt;
+  const std::string_view kind = twist ? kValue : kNegation;
+  if (!twist) twist = negate_at(place.file, text, place.line);
+  if (!twist) return std::nullopt;
+  files.put(*twist);
+  return probe_of(*twist, kind, "", "");
+}
+
 // Turns around one place that the fix repaired; nullopt = nothing can be.
-Result<std::optional<Probe>> negate_one(const ProbedTree& tree, const ProbedFix& fix,
-                                        const std::vector<std::string>& tests, TwistedFiles& files) {
+Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& fix,
+                                      const std::vector<std::string>& tests, bool values,
+                                      TwistedFiles& files) {
   for (const std::string& name : fix.comparison.reproducers) {
     const CommandRun* before = tree.baseline.find(name);
     const CommandRun* now = tree.run.find(name);
     if (before == nullptr || now == nullptr) continue;
     for (const Place& place : repaired_places(*before, *now, tests)) {
       TRY_ASSIGN(const std::string text, files.text(place.file));
-      const std::optional<Twist> negated = negate_at(place.file, text, place.line);
-      if (!negated) continue;
-      files.put(*negated);
-      Probe probe = probe_of(*negated, kNegation, fix.issue.get().id, name);
-      if (names_tests(*now)) probe.tests = turned_green(fix.comparison, *before, *now);
-      return std::optional<Probe>(std::move(probe));
+      std::optional<Probe> probe = turned_around(place, text, values, files);
+      if (!probe) continue;
+      probe->issue_id = fix.issue.get().id;
+      probe->command = name;
+      if (names_tests(*now)) probe->tests = turned_green(fix.comparison, *before, *now);
+      return probe;
     }
   }
   return std::optional<Probe>{};
@@ -156,26 +175,26 @@ Result<std::optional<Probe>> guard_one(const VerifyCommand& command, const Probe
 } // namespace
 
 Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
-                                  bool with_sentinels) {
+                                  const Manner& manner) {
   TRY_ASSIGN(const std::vector<std::string> tests,
              test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const ProbedFix& fix : fixes) {
-    TRY_ASSIGN(std::optional<Probe> negation, negate_one(tree, fix, tests, files));
-    if (negation) plan.probes.push_back(*std::move(negation));
+    TRY_ASSIGN(std::optional<Probe> probe, turn_one(tree, fix, tests, manner.values, files));
+    if (probe) plan.probes.push_back(*std::move(probe));
   }
   PathSet watched;
-  const std::size_t negations = plan.probes.size();
-  for (std::size_t i = 0; with_sentinels && i < negations; ++i) {
-    const Probe negation = plan.probes[i];
-    if (negation.tests.empty() || !watched.insert(negation.file).second) continue;
-    TRY_ASSIGN(const std::string text, files.text(negation.file));
-    const auto sentinel = add_sentinel(negation.file, text, "test_" + random_hex(6));
+  const std::size_t turned = plan.probes.size();
+  for (std::size_t i = 0; manner.sentinels && i < turned; ++i) {
+    const Probe probe = plan.probes[i];
+    if (probe.tests.empty() || !watched.insert(probe.file).second) continue;
+    TRY_ASSIGN(const std::string text, files.text(probe.file));
+    const auto sentinel = add_sentinel(probe.file, text, "test_" + random_hex(6));
     if (!sentinel) continue;
     files.put(*sentinel);
     plan.probes.push_back(
-        probe_of(*sentinel, kSentinel, fixes.size() == 1 ? negation.issue_id : "", negation.command));
+        probe_of(*sentinel, kSentinel, fixes.size() == 1 ? probe.issue_id : "", probe.command));
   }
   TRY_ASSIGN(plan.twist, files.patch());
   plan.commands = commands_of(plan.probes, tree);
@@ -283,8 +302,8 @@ Result<std::vector<ProbedFix>> Prober::unanswered(const ProbedTree& tree,
 // One of several may spoil the run for the others: they are tried again by halves.
 Result<bool> Prober::probe_repairs(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                    std::stop_token stop) {
-  for (const bool with_sentinels : {true, false}) {
-    TRY_ASSIGN(const Plan plan, this->plan(tree, fixes, with_sentinels));
+  for (const Manner& manner : {Manner{true, true}, Manner{false, true}, Manner{false, false}}) {
+    TRY_ASSIGN(const Plan plan, this->plan(tree, fixes, manner));
     if (plan.probes.empty()) return true;
     TRY_ASSIGN(const bool ran, settle(tree, fixes, plan, stop));
     if (!ran) return false;
@@ -296,7 +315,7 @@ Result<bool> Prober::probe_repairs(const ProbedTree& tree, const std::vector<Pro
       if (!first || middle == open.end()) return first;
       return probe_repairs(tree, {middle, open.end()}, stop);
     }
-    if (plan.probes.size() == 1) return true; // it had no sentinel
+    if (plan.probes.size() == 1 && plan.probes.front().kind == kNegation) return true; // no less can be asked
   }
   return true;
 }

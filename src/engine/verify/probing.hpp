@@ -51,8 +51,13 @@ private:
     Patch twist; // relative to the base; never a file of the fix
     std::vector<VerifyCommand> commands;
   };
+  // How much is asked in one run; less where more says nothing.
+  struct Manner {
+    bool values; // another expected value rather than a negation, where there is one
+    bool sentinels;
+  };
   [[nodiscard]] Result<Plan> plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
-                                  bool with_sentinels);
+                                  const Manner& manner);
   [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::string& issue_id);
   [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::string& issue_id);
   [[nodiscard]] std::vector<VerifyCommand> commands_of(const std::vector<Probe>& probes,

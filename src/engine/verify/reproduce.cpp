@@ -16,8 +16,9 @@ Result<Verification> execute_reproducer(RunContext& context, const Reproducer& c
                                         const std::string& base, const Patch& patch, std::stop_token stop,
                                         Look look) {
   const VerifyCommand command{kCommandName, check.command, {}, 0, check.independent()};
-  TRY_ASSIGN(Verification run, Verifier(context).execute(kind, base, compose(patch, check.files), {command},
-                                                         stop, "", context.policy().reproducer_runs, look));
+  TRY_ASSIGN(Verification run,
+             Verifier(context).execute(kind, base, compose(patch, check.files), {command}, stop, "",
+                                       context.policy().reproducer_runs, {{}, look}));
   run.issue_id = check.issue_id;
   run.patch_sha256 = patch.empty() ? "" : patch.sha256();
   run.reproducer_sha256 = check.sha256();

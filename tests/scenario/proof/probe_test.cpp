@@ -71,15 +71,33 @@ TEST_F(Probes, AFixWhoseTestFailsWhenItIsTurnedAroundIsProven) {
   ASSERT_EQ(runs.size(), 1U) << "one run is enough";
   ASSERT_EQ(runs.front().probes.size(), 2U);
   EXPECT_EQ(runs.front().probes[0].before, "self.assertEqual(limit(12), 10)");
-  EXPECT_EQ(runs.front().probes[0].after, "self.assertNotEqual(limit(12), 10)");
+  EXPECT_THAT(runs.front().probes[0].after, ::testing::MatchesRegex("self.assertEqual.limit.12., [0-9]+."));
   EXPECT_EQ(runs.front().probes[1].kind, "sentinel");
 }
 
 TEST_F(Probes, AnAssertionThatDoesNothingIsNoticed) {
   const FixReport report = fixed(kNeutral);
   EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
-  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail, HasSubstr("its opposite passes, too"));
+  EXPECT_THAT(World::outcome(report, "BE-001").issue.detail, HasSubstr("what contradicts it passes, too"));
   EXPECT_GE(probes(report).size(), 2U) << "a failure counts when it was seen twice";
+}
+
+TEST_F(Probes, AValueThatEqualsEverythingIsNoticed) {
+  const FixReport report = fixed(R"(cat > src/limit.py <<'END'
+class Limited(int):
+    def __eq__(self, other):
+        return not self.__ne__(other)
+
+    def __ne__(self, other):
+        return type(other) is not int
+
+    __hash__ = int.__hash__
+
+
+def limit(x):
+    return Limited(x if x < 10 else 9)
+END)");
+  EXPECT_EQ(World::status(report, "BE-001"), "FAILED(verification_failed)");
 }
 
 // Right only where the test file has the bytes the fixer saw.

@@ -1,0 +1,115 @@
+#include "engine/probe/other_value.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.hpp"
+#include "engine/probe/names.hpp"
+#include "engine/probe/source.hpp"
+
+namespace emend {
+namespace {
+
+using probe::Source;
+using probe::Token;
+using Kind = Token::Kind;
+
+bool is_equality(const Source& source, std::size_t index) {
+  static const std::set<std::string_view> kMarks = {"==", "===", "-eq"};
+  if (index >= source.size() || source.kind_is(index, Kind::text)) return false;
+  const bool shell = source.language.tongue == probe::Tongue::shell;
+  return kMarks.contains(source.tokens[index].at) || (shell && source.is(index, "="));
+}
+
+// One character stands for itself there.
+bool has_characters(probe::Tongue tongue) {
+  using probe::Tongue;
+  return tongue == Tongue::c || tongue == Tongue::cpp || tongue == Tongue::java || tongue == Tongue::go ||
+         tongue == Tongue::rust;
+}
+
+// What stands for the literal; empty = it is none, or nothing can.
+std::string replacement(const Source& source, const Token& token, std::string_view digits) {
+  const std::string value(digits);
+  if (token.kind == Kind::number)
+    return token.at.find_first_of(".eE") != std::string_view::npos && !token.at.starts_with("0x")
+               ? value + ".5"
+               : value;
+  const bool shell = source.language.tongue == probe::Tongue::shell;
+  if (shell && token.kind == Kind::word)
+    return token.at.find_first_of("$`*?[(") == std::string_view::npos ? value : std::string();
+  if (token.kind != Kind::text || token.at.size() < 2) return {};
+  const char quote = token.at.back();
+  const bool plain = token.at.front() == quote && (quote == '"' || quote == '\'');
+  const bool character = quote == '\'' && has_characters(source.language.tongue);
+  if (!plain || character || token.at.starts_with("\"\"\"") || token.at.starts_with("'''")) return {};
+  return quote + ("v" + value) + quote;
+}
+
+// The literal is the whole of one side of a comparison.
+bool is_operand(const Source& source, std::size_t index) {
+  static const std::set<std::string_view> kAfter = {")", ",", ";", "]", "]]", "{", ":", "&&", "||"};
+  const auto ends = [&](std::size_t at) {
+    return at >= source.size() || source.kind_is(at, Kind::line_end) ||
+           (!source.kind_is(at, Kind::text) && kAfter.contains(source.tokens[at].at));
+  };
+  return index > 0 && is_equality(source, index - 1) && ends(index + 1);
+}
+
+// The literal is a whole argument of a call that asserts equality: one of the first two, or the only one.
+bool is_argument(const Source& source, std::size_t index) {
+  const std::size_t open = source.enclosing[index];
+  if (open >= source.size() || !source.is(open, "(") || open == 0) return false;
+  std::size_t name = open - 1;
+  if (source.is(name, "!") && name > 0) --name; // Rust's macros
+  if (!source.kind_is(name, Kind::word)) return false;
+  const std::string_view called = source.tokens[name].at;
+  static const std::set<std::string_view> kChained = {"toBe", "be", "is"}; // expect(x).toBe(10)
+  const auto words = probe::words_of(called);
+  const bool negative = std::find(words.begin(), words.end(), "not") != words.end() ||
+                        std::find(words.begin(), words.end(), "ne") != words.end();
+  if (negative || (!probe::names_equality(called) && !kChained.contains(called))) return false;
+  if (name >= 2 && source.is(name - 1, ".") && source.is(name - 2, "not")) return false;
+  const auto arguments = source.arguments_in({open + 1, source.partners[open]});
+  for (std::size_t i = 0; i < arguments.size() && i < 2; ++i)
+    if (arguments[i].begin == index && arguments[i].end == index + 1) return true;
+  return false;
+}
+
+std::string line_at(std::string_view text, int line) {
+  const auto lines = lines_of(text);
+  const auto at = static_cast<std::size_t>(line - 1);
+  return at < lines.size() ? std::string(trim(lines[at])) : std::string();
+}
+
+} // namespace
+
+std::optional<Twist> other_value_at(std::string_view path, std::string_view text, int line,
+                                    std::string_view digits) {
+  const probe::Language* language = probe::language_of(path, text);
+  if (language == nullptr || line < 1) return std::nullopt;
+  const Source source(text, *language);
+  const auto all = probe::negations_of(source);
+  const probe::Negation* assertion = probe::covering(source, all, line);
+  if (assertion == nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const Token& token = source.tokens[i];
+    if (token.begin < assertion->begin || token.end > assertion->end) continue;
+    if (!is_operand(source, i) && !is_argument(source, i)) continue;
+    const std::string other = replacement(source, token, digits);
+    if (other.empty()) continue;
+    Twist twist;
+    twist.kind = Twist::Kind::value;
+    twist.file = std::string(path);
+    twist.text = probe::edited(text, {{token.begin, token.end, other}});
+    twist.line = source.line_of(assertion->begin);
+    twist.last_line = source.line_of(assertion->end - 1);
+    const int changed = source.line_of(token.begin);
+    twist.before = line_at(text, changed);
+    twist.after = line_at(twist.text, changed);
+    return twist;
+  }
+  return std::nullopt;
+}
+
+} // namespace emend
