@@ -61,10 +61,10 @@ struct CommandRun {
   int exit_code = -1;
   int runs = 0; // how often it was run for this result (k of k)
   int passes = 0;
-  bool wavers = false; // runs on the same tree disagreed
-  std::string output;  // stdout and stderr as they came, capped, cleaned, redacted
+  std::string output; // stdout and stderr as they came, capped, cleaned, redacted
   TestReport tests;
   std::int64_t duration_ms = 0;
+  bool wavers = false;      // runs on the same tree disagreed
   SpokenValues values = {}; // of a command that speaks
 
   [[nodiscard]] bool passed() const { return result == CommandResult::passed; }
@@ -142,9 +142,9 @@ struct Verification {
   std::vector<CommandRun> commands;
   std::optional<Rescan> rescan;  // kind == rescan
   std::string reproducer_sha256; // kind == reproducer_*: of the check that was run
-  std::vector<Probe> probes;     // kind == probe: laid over base and patch
   std::int64_t started_ms = 0;
   std::int64_t duration_ms = 0;
+  std::vector<Probe> probes = {}; // kind == probe: laid over base and patch
 
   [[nodiscard]] const CommandRun* find(std::string_view command_name) const;
 };

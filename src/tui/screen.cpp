@@ -24,13 +24,13 @@ struct Screen::Rescue {
 
 namespace {
 
-struct Look {
+struct Ink {
   short colour; // -1 = the terminal's own
   attr_t attributes;
 };
 
 // Never a colour without a sign or a word: mono loses nothing.
-Look look_of(Role role, Theme theme) {
+Ink ink_of(Role role, Theme theme) {
   const bool light = theme == Theme::light;
   switch (role) {
     case Role::plain: return {-1, A_NORMAL};
@@ -146,7 +146,7 @@ void Screen::prepare_colours() {
     ::start_color();
     ::use_default_colors();
     for (int i = 0; i < kRoles; ++i)
-      ::init_pair(static_cast<short>(i + 1), look_of(static_cast<Role>(i), options_.theme).colour, -1);
+      ::init_pair(static_cast<short>(i + 1), ink_of(static_cast<Role>(i), options_.theme).colour, -1);
   } else {
     options_.theme = Theme::mono;
   }
@@ -163,11 +163,11 @@ void Screen::paint(const Painting& painting) {
       const GridCell& cell = grid.at(x, y);
       if (cell.text.empty()) continue;
       const bool wide = x + 1 < grid.size().columns && grid.at(x + 1, y).text.empty();
-      const Look look = look_of(cell.role, options_.theme);
-      const short pair = options_.theme == Theme::mono || look.colour < 0
+      const Ink ink = ink_of(cell.role, options_.theme);
+      const short pair = options_.theme == Theme::mono || ink.colour < 0
                              ? 0
                              : static_cast<short>(static_cast<int>(cell.role) + 1);
-      put_cell(x, y, cell, wide ? 2 : 1, look.attributes | (cell.lit ? A_REVERSE : A_NORMAL), pair);
+      put_cell(x, y, cell, wide ? 2 : 1, ink.attributes | (cell.lit ? A_REVERSE : A_NORMAL), pair);
     }
   ::curs_set(painting.cursor ? 1 : 0);
   if (painting.cursor) ::wmove(stdscr, painting.cursor->second, painting.cursor->first);

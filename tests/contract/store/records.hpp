@@ -26,6 +26,7 @@ namespace emend::testing_support {
 [[nodiscard]] Json everything(const CommandRun& value);
 [[nodiscard]] Json everything(const Rescan::Tool& value);
 [[nodiscard]] Json everything(const SeenFinding& value);
+[[nodiscard]] Json everything(const Probe& value);
 [[nodiscard]] Json everything(const Rescan& value);
 [[nodiscard]] Json everything(const Verification& value);
 [[nodiscard]] Json everything(const Verdict& value);

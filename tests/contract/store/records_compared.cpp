@@ -101,8 +101,8 @@ Json everything(const AgentBinding& value) {
 }
 
 Json everything(const VerifyCommand& value) {
-  const auto& [name, run, paths, timeout_ms] = value;
-  return Json::array({name, run, Json(paths), timeout_ms});
+  const auto& [name, run, paths, timeout_ms, speaks] = value;
+  return Json::array({name, run, Json(paths), timeout_ms, speaks});
 }
 
 Json everything(const Budget& value) {
@@ -228,10 +228,10 @@ Json everything(const TestReport& value) {
 }
 
 Json everything(const CommandRun& value) {
-  const auto& [name, run, scoped, result, exit_code, runs, passes, wavers, output, tests, duration_ms] =
-      value;
-  return Json::array({name, run, scoped, number(result), exit_code, runs, passes, wavers, output,
-                      everything(tests), duration_ms});
+  const auto& [name, run, scoped, result, exit_code, runs, passes, output, tests, duration_ms, wavers,
+               values] = value;
+  return Json::array({name, run, scoped, number(result), exit_code, runs, passes, output, everything(tests),
+                      duration_ms, wavers, to_json(values)});
 }
 
 Json everything(const Rescan::Tool& value) {
@@ -249,12 +249,17 @@ Json everything(const Rescan& value) {
   return Json::array({everything_of_each(tools), Json(gone), Json(remaining), everything_of_each(fresh)});
 }
 
+Json everything(const Probe& value) {
+  const auto& [issue_id, command, kind, file, line, before, after, name, tests] = value;
+  return Json::array({issue_id, command, kind, file, line, before, after, name, Json(tests)});
+}
+
 Json everything(const Verification& value) {
   const auto& [id, session_id, issue_id, kind, base, patch_sha256, commands, rescan, reproducer_sha256,
-               started_ms, duration_ms] = value;
+               started_ms, duration_ms, probes] = value;
   return Json::array({reproducer_sha256, id, session_id, issue_id, number(kind), base, patch_sha256,
                       everything_of_each(commands), rescan ? everything(*rescan) : Json(), started_ms,
-                      duration_ms});
+                      duration_ms, everything_of_each(probes)});
 }
 
 Json everything(const Verdict& value) {

@@ -394,9 +394,9 @@ TEST_F(Gate, ARedBaseIsComparedTestByTest) {
   expect_refused("P6", "reproduced", "was not run again without the patch");
   in.verifications.push_back(
       verification(VerificationKind::without_patch, "issue-1", "", {tested("failed")}));
-  expect_resolved(Evidence::proven);
+  expect_resolved(Evidence::repaired);
   of(VerificationKind::without_patch).commands = {tested("passed")};
-  expect_resolved(Evidence::verified); // the test wavers, and the others confirm the fix
+  expect_resolved(Evidence::unbroken); // the test wavers, and the others confirm the fix
   of(VerificationKind::combined).commands = {tested("failed")};
   expect_refused("P4", "verified", "test_a.c: x passes with this fix alone, but not with the others");
 }

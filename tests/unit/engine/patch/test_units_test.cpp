@@ -170,7 +170,7 @@ mod tests {
 }
 
 TEST(TestUnits, Java) {
-  EXPECT_THAT(cut("src/test/ATest.java", R"(package a;
+  EXPECT_THAT(cut("src/test/ATest.java", R"java(package a;
 
 import org.junit.jupiter.api.Test;
 
@@ -189,7 +189,7 @@ public class ATest {
     assertEquals(b, g(a));
     }
 }
-)"),
+)java"),
               ElementsAre("ATest::limit 8-12", "ATest::adds 14-18"));
 }
 
