@@ -59,8 +59,9 @@ TEST_P(RedBaseSession, FixesBesideAnUnrelatedFailingTestAreResolved) {
   const FixReport report = world.must_fix(issues);
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << detail(report, "BE-001");
   EXPECT_EQ(World::status(report, "BE-002"), "RESOLVED") << detail(report, "BE-002");
-  if (GetParam().mode == VerifyMode::each)
+  if (GetParam().mode == VerifyMode::each) {
     EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven") << "its test failed and passes now";
+  }
   EXPECT_THAT(
       join(report.notes, "\n"),
       HasSubstr("`tests` already fails on the base commit (2 of 5 tests). emend compares test by test: a fix "
@@ -97,7 +98,9 @@ TEST(RedBase, WithoutNamesNobodyIsPaid) {
 // A check that counts its runs in a file outside, and fails in some of them.
 class Flaky : public ::testing::Test {
 protected:
-  Flaky() : world(Files{{"a.c", "int a = 1;\n"}}) {
+  Flaky()
+      : directory(must(TemporaryDirectory::create(fs::temp_directory_path(), "emend-runs-"))),
+        world(Files{{"a.c", "int a = 1;\n"}}) {
     world.sandbox = world.policy.sandbox.kind = SandboxKind::none;
     world.reopen();
     issues = world.add({World::finding("a.c", 1, "a must be 2")});
