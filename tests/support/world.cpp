@@ -55,7 +55,8 @@ void World::reopen() {
   repository_.reset();
   store_ = must(open_sql_store(home + "/emend.db"));
   static const bool overlay = overlay_supported(runner_, home);
-  GitOptions options{home, overlay, "git", {scripts}};
+  GitOptions options{home, overlay, "git"};
+  options.shared = {scripts}; // scripts leave marks there
   options.sandbox = sandbox;
   repository_ = must(open_repository(root, runner_, options));
   agents_ = std::make_unique<LocalAgentFactory>(runner_, EMEND_BINARY, root);

@@ -19,7 +19,7 @@ def b1(w):
 @scenario("B2", "skip, xfail, only")
 def b2(w):
     tests = runner_file(w)
-    w.attack("clamp", words("append", tests, f"\n{w.project.comment}@unittest.skip\n"), why="P2")
+    w.attack("clamp", words("append", tests, f"\n{w.project.comment}@unittest.skip\n"), why="P3")
     w.attack("sign", w.trick("skip"), cured=False, why="P3")
     w.honest("mean")
 

@@ -33,7 +33,7 @@ const std::map<std::string, AgentRole, std::less<>>& roles() {
       {"fixer", fixing()},
       {"re_fixer", fixing()},
       {"fix_challenger",
-       {{"issue", "code", "excerpt", "diff", "rest", "token", "problem", "verification", "left_out",
+       {{"issue", "code", "excerpt", "diff", "rest", "token", "problem", "verification", "notes", "left_out",
          "threshold", "cut"},
         {"issue", "code", "diff"}}},
       {"fix_clarifier", {{"findings", "codes", "max_questions", "cut"}, {"findings", "codes"}}},

@@ -172,7 +172,9 @@ StepEnd passes_reproducer(UnitTurn& turn) {
 // not get more.
 StepEnd can_be_sure_enough(UnitTurn& turn) {
   turn.support.marks.rescanned = turn.stages.rescanner.can_judge(turn.issue);
-  const Evidence best = evidence_of(turn.support);
+  Support possible = turn.support;
+  possible.probed = possible.probed || turn.batch; // the combination may show it
+  const Evidence best = evidence_of(possible);
   const Evidence required = required_evidence(turn.policy(), turn.issue, turn.patch());
   if (best >= required) return std::nullopt;
   return TurnEnd{.result = AttemptResult::verification_failed,

@@ -108,6 +108,7 @@ Support best_support(const Policy& policy, const Issue& issue, const Outlook& ou
     best.confirmed = best.confirmed || speaks;
   }
   best.alive = best.confirmed;
+  best.probed = best.reproduced;
   return best;
 }
 

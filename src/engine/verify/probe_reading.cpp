@@ -234,7 +234,7 @@ std::string probe_problem(const ProbeReading& reading) {
     const Probe& probe = reading.silent.front();
     if (probe.kind == kSentinel)
       return fmt::format("a test that must fail, added to {}, does not fail with the patch", probe.file);
-    return fmt::format("with the patch, {}:{} passes, and its opposite passes, too: `{}` and `{}`",
+    return fmt::format("with the patch, {}:{} passes, and what contradicts it passes, too: `{}` and `{}`",
                        probe.file, probe.line, probe.before, probe.after);
   }
   if (!reading.unexpected.empty())

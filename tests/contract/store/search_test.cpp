@@ -153,6 +153,7 @@ TEST_P(StoreContract, IssuesOfAnOlderDatabaseCanBeSearched) {
     for (const char* column : {"rule", "category", "tool", "search_text", "marks"})
       ASSERT_TRUE(database->execute(std::string("alter table issues drop column ") + column));
     ASSERT_TRUE(database->execute("alter table shared_jobs drop column held_until_ms"));
+    ASSERT_TRUE(database->execute("drop table opened_tests"));
     ASSERT_TRUE(database->execute("delete from schema_migrations where number >= 11"));
   }
   auto again = open_sql_store(address());

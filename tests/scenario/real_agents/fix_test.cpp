@@ -75,7 +75,7 @@ TEST_P(ClaudeGenerations, FixesAndGeminiJudges) {
   const auto before = world.manifest();
   const FixReport report = fix(agents, GetParam(), "gemini");
   expect_resolved(world, report);
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "repaired");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "proven");
   EXPECT_EQ(world.manifest(), before) << "the checkout was touched";
   EXPECT_THAT(agents.rules_used(), ElementsAre("fix-read", "fix-edit", "fix-end", "judge"));
   const ModelRequest judged = agents.requests("judge").at(0);
