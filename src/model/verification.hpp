@@ -120,7 +120,7 @@ inline constexpr std::string_view kBreakage = "breakage"; // a file of the fix m
 
 // A small change to a test, made for one run: what it expects is turned around, so that it must fail.
 struct Probe {
-  std::string issue_id; // whose fix is in question; empty = of all that are in the tree
+  std::string issue_id; // whose fix is in question; empty = a sentinel of several
   std::string command;  // whose tests it is about
   std::string kind;     // see kNegation
   std::string file;

@@ -96,6 +96,7 @@ class World:
         os.makedirs(os.path.join(self.repo, "src"))
         for name in FILES:
             self.write(os.path.join(self.repo, "src", name + ".sh"), f"# {name}\necho wrong\n")
+        self.write(os.path.join(self.repo, "tests/one.sh"), "[ \"$(sh src/one.sh)\" = right ] || exit 1\n")
         self.write(os.path.join(self.repo, "check.sh"), "for file in src/*.sh; do sh -n \"$file\" || exit 1; done\n")
         self.write(os.path.join(self.repo, "emend.toml"), CONFIG)
         turns = [VOTE, TEST] + clarifier_turns() + [fixer_turn(name) for name in FILES]

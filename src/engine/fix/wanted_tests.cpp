@@ -1,5 +1,7 @@
 #include "engine/fix/wanted_tests.hpp"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +45,16 @@ Result<std::string> full_name(const std::string& file, const std::string& conten
   if (ending.size() > 1)
     return fail(ErrorCode::usage, "several tests in " + file + " are called " + test,
                 "name one of them in full: " + join(ending, ", "));
-  const auto near = did_you_mean(test, names);
+  std::map<std::string, std::string> full; // by the last word of the name
+  std::vector<std::string> last;
+  for (const std::string& name : names) {
+    const std::size_t colon = name.rfind("::");
+    last.push_back(colon == std::string::npos ? name : name.substr(colon + 2));
+    full[last.back()] = name;
+  }
+  auto near = did_you_mean(test, names);
+  if (!near)
+    if (const auto word = did_you_mean(test, last)) near = full[*word];
   return fail(ErrorCode::usage, "there is no test " + test + " in " + file,
               near ? "did you mean " + test_name(file, *near) + "?"
                    : "to open the whole file: emend issues open-test CODE " + file);

@@ -4,6 +4,7 @@
 
 #include "engine/patch/apart.hpp"
 #include "engine/patch/called_scripts.hpp"
+#include "engine/verify/probe_reading.hpp"
 #include "engine/verify/reproduce.hpp"
 
 namespace emend {
@@ -90,7 +91,8 @@ bool same_origin(const Patch& ours, const Patch& published) {
 bool concerns(const Verification& v, const std::string& issue_id, const GateInput& in) {
   return v.issue_id == issue_id || v.kind == VerificationKind::baseline ||
          v.patch_sha256 == in.final_patch_sha256 || v.patch_sha256 == in.final_product_sha256 ||
-         v.patch_sha256 == in.final_tests_sha256 || v.patch_sha256 == in.whole_patch_sha256;
+         v.patch_sha256 == in.final_tests_sha256 || v.patch_sha256 == in.whole_patch_sha256 ||
+         probes_issue(v, issue_id) || in.probed_trees.contains(v.patch_sha256);
 }
 
 Status gather_commit(Repository& repository, GateInput& in, bool planned) {
@@ -184,6 +186,8 @@ Result<GateInput> gather(const SessionEvidence& evidence, Repository& repository
     in.reproducer = check->second;
   if (const auto withdrawn = evidence.withdrawals.find(issue.id); withdrawn != evidence.withdrawals.end())
     note_withdrawals(withdrawn->second, in);
+  for (const Verification& v : evidence.verifications)
+    if (probes_issue(v, issue.id) && !v.patch_sha256.empty()) in.probed_trees.insert(v.patch_sha256);
   for (const Verification& v : evidence.verifications)
     if (concerns(v, issue.id, in)) in.verifications.push_back(v);
   for (const Unit& unit : evidence.units) {

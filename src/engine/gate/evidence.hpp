@@ -45,6 +45,7 @@ struct GateInput {
   std::vector<OpenedTest> opened;   // existing tests that the fix of this issue may change
   std::vector<OpenedTest> session_opened; // the same of all its issues
   std::string whole_patch_sha256;         // from the session's base to the tip
+  std::set<std::string> probed_trees;     // hashes of the patches under which its checks were probed
   bool every_check_on_final =
       true; // the final tree passes every check that passes on the base; older proofs do not say so
   bool old_levels = false; // decide the level as programs did before there were probes: for their proofs

@@ -148,15 +148,12 @@ std::string change_of(const Probe& probe) {
 // Can the check still fail? Each probe once, with what the newest run on the tree of the fix, or on the final
 // tree, made of it.
 void tell_probes(const GateInput& in, Story& story) {
-  const auto is_ours = [&](const Probe& probe) {
-    return probe.issue_id == in.issue.id || (probe.issue_id.empty() && probe.kind != kSentinel);
-  };
   std::map<std::string, std::string> told; // what was changed -> what happened
   for (const Verification& run : in.verifications) {
     if (run.kind != VerificationKind::probe || run.patch_sha256.empty()) continue;
     for (const Probe& probe : run.probes) {
       const CommandRun* command = run.find(probe.command);
-      if (is_ours(probe) && command != nullptr) told[change_of(probe)] = outcome(*command);
+      if (probe.issue_id == in.issue.id && command != nullptr) told[change_of(probe)] = outcome(*command);
     }
   }
   for (const auto& [change, result] : told)

@@ -1,6 +1,7 @@
 #include "engine/gate/verification_clauses.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/strings.hpp"
 #include "engine/gate/reproducer_clause.hpp"
@@ -135,16 +136,21 @@ Clause reproduced_clause(const GateInput& in, const Comparison& comparison) {
                     ": fails on the base, passes with the patch, fails again without it");
 }
 
-// What the probes of the fix alone, and of the final tree, come to.
+// What the probes come to on each tree that was probed for this issue: the fix alone, or with others.
 std::vector<Probed> probes_of(const GateInput& in, const std::string& product_sha, const Verification& runs,
                               const Verification& baseline) {
   std::vector<Probed> all = {
       probed_by(in.verifications, in.issue.id, in.attempt->base, product_sha, runs, baseline)};
-  const Verification* final_run = in.commit ? find_final(in, in.final_product_sha256) : nullptr;
-  const Verification* final_baseline = find_run(in, VerificationKind::baseline, in.final_base, "", "");
-  if (final_run != nullptr && final_baseline != nullptr)
-    all.push_back(probed_by(in.verifications, in.issue.id, in.final_base, in.final_product_sha256, *final_run,
-                            *final_baseline));
+  std::set<std::pair<std::string, std::string>> trees;
+  for (const Verification& run : in.verifications)
+    if (probes_issue(run, in.issue.id) && !run.patch_sha256.empty())
+      trees.insert({run.base, run.patch_sha256});
+  for (const auto& [base, sha] : trees) {
+    const Verification* plain = find_run(in, VerificationKind::combined, base, sha, "");
+    const Verification* before = find_run(in, VerificationKind::baseline, base, "", "");
+    if (plain != nullptr && before != nullptr)
+      all.push_back(probed_by(in.verifications, in.issue.id, base, sha, *plain, *before));
+  }
   return all;
 }
 

@@ -68,6 +68,10 @@ void read_names(const std::vector<Probe>& probes, const CommandRun& plain, const
   const Ids before = with_state(plain.tests, kTestFailed);
   Ids fresh = with_state(probed.tests, kTestFailed);
   for (const std::string& id : before) fresh.erase(id);
+  if (fresh.empty() && plain.passed() && !probed.passed()) {
+    reading.void_because = probed.name + " failed and did not say which test";
+    return;
+  }
   for (const Probe& probe : probes)
     if (std::none_of(fresh.begin(), fresh.end(), [&](const std::string& id) { return is_about(probe, id); }))
       reading.silent.push_back(probe);
@@ -104,7 +108,8 @@ ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& pla
   const bool named = std::all_of(probes.begin(), probes.end(), [](const Probe& probe) {
     return probe.kind == kSentinel || !probe.tests.empty();
   });
-  if (named && !plain.tests.by_id.empty())
+  if (named && plain.tests.recognised &&
+      (!plain.tests.by_id.empty() || plain.tests.passes_unnamed || probed.tests.names(kTestFailed)))
     read_names(probes, plain, probed, reading);
   else if (plain.passed())
     read_status(probes, probed, reading);
@@ -159,13 +164,6 @@ bool is_for(const Probe& probe, const std::string& issue_id) {
   return probe.issue_id == issue_id || probe.issue_id.empty();
 }
 
-// A sentinel watches over the probes it runs with, what has no issue of its own over every fix in the tree.
-bool concerns_issue(const Verification& run, const std::string& issue_id) {
-  return std::any_of(run.probes.begin(), run.probes.end(), [&](const Probe& probe) {
-    return probe.issue_id == issue_id || (probe.kind != kSentinel && probe.issue_id.empty());
-  });
-}
-
 bool is_breakage(const Verification& run) { return run.probes.front().kind == kBreakage; }
 
 bool has_repair(const Verification& run, const std::string& issue_id) {
@@ -181,6 +179,12 @@ bool has_several(const Verification& run) {
 
 } // namespace
 
+bool probes_issue(const Verification& run, const std::string& issue_id) {
+  return run.kind == VerificationKind::probe &&
+         std::any_of(run.probes.begin(), run.probes.end(),
+                     [&](const Probe& probe) { return probe.issue_id == issue_id; });
+}
+
 Probed probed_by(const std::vector<Verification>& runs, const std::string& issue_id, const std::string& base,
                  const std::string& patch_sha256, const Verification& plain, const Verification& baseline) {
   const auto is_on = [&](const Verification& run, const std::string& sha) {
@@ -193,7 +197,7 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
   };
   Probed result;
   for (const Verification& run : runs) {
-    if (!is_on(run, patch_sha256) || patch_sha256.empty() || !concerns_issue(run, issue_id)) continue;
+    if (!is_on(run, patch_sha256) || patch_sha256.empty() || !probes_issue(run, issue_id)) continue;
     ProbeReading reading = read_run(run, plain);
     if (reading.says_nothing()) continue;
     std::erase_if(reading.silent, [&](const Probe& probe) { return !is_for(probe, issue_id); });
@@ -221,8 +225,8 @@ Probed probed_by(const std::vector<Verification>& runs, const std::string& issue
       }
     result.needs_repeat = result.needs_repeat || same == 1;
     if (failed < same) continue; // it comes and goes
-    const bool shared = reading.silent.size() == 1 && reading.silent.front().issue_id.empty();
-    if (shared && reading.unexpected.empty()) continue; // which of the fixes it is cannot be told
+    const bool shared = run.probes.front().kind == kGuard && has_several(run);
+    if (shared) continue; // which of the fixes it is cannot be told
     result.end = Probed::End::failed;
     result.detail = probe_problem(reading);
   }

@@ -24,6 +24,9 @@ struct ProbeReading {
 [[nodiscard]] ProbeReading read_probes(const std::vector<Probe>& probes, const CommandRun& plain,
                                        const CommandRun& probed);
 
+// A run with a probe for this issue.
+[[nodiscard]] bool probes_issue(const Verification& run, const std::string& issue_id);
+
 // What a reading that is not as expected means for a fix, as a sentence.
 [[nodiscard]] std::string probe_problem(const ProbeReading& reading);
 

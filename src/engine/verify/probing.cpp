@@ -31,11 +31,6 @@ Probe probe_of(const Twist& twist, std::string_view kind, const std::string& iss
   return probe;
 }
 
-bool names_tests(const CommandRun& run) {
-  return std::any_of(run.tests.by_id.begin(), run.tests.by_id.end(),
-                     [](const auto& test) { return test.second == kTestPassed; });
-}
-
 // Failed on the base and pass with the fix: those that are known to be its own, else all.
 std::vector<std::string> turned_green(const Comparison& comparison, const CommandRun& before,
                                       const CommandRun& now) {
@@ -120,7 +115,7 @@ Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& f
       if (!probe) continue;
       probe->issue_id = fix.issue.get().id;
       probe->command = name;
-      if (names_tests(*now)) probe->tests = turned_green(fix.comparison, *before, *now);
+      probe->tests = turned_green(fix.comparison, *before, *now);
       return probe;
     }
   }
@@ -201,24 +196,27 @@ Result<Prober::Plan> Prober::plan(const ProbedTree& tree, const std::vector<Prob
   return plan;
 }
 
-Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::string& issue_id) {
+Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vector<ProbedFix>& fixes) {
   TRY_ASSIGN(const std::vector<std::string> tests,
              test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
   for (const VerifyCommand* command : silent_commands(context_.policy(), tree)) {
     TRY_ASSIGN(std::optional<Probe> guard, guard_one(*command, tree, tests, files));
-    if (!guard) continue;
-    guard->issue_id = issue_id;
-    plan.probes.push_back(*std::move(guard));
+    for (const ProbedFix& fix : fixes) {
+      if (guard) plan.probes.push_back(*guard);
+      if (guard) plan.probes.back().issue_id = fix.issue.get().id;
+    }
   }
   TRY_ASSIGN(plan.twist, files.patch());
   plan.commands = commands_of(plan.probes, tree);
   return plan;
 }
 
-Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::string& issue_id) {
+// A check that looks at the files of one fix says nothing of those of another: only for one alone.
+Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes) {
   Plan plan;
+  if (fixes.size() != 1) return plan;
   for (const FileChange& change : tree.product.changes) {
     if (change.deleted()) continue;
     FileChange broken = change;
@@ -232,7 +230,7 @@ Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::st
   if (plan.twist.empty()) return plan;
   for (const VerifyCommand* command : silent_commands(context_.policy(), tree)) {
     Probe probe;
-    probe.issue_id = issue_id;
+    probe.issue_id = fixes.front().issue.get().id;
     probe.command = command->name;
     probe.kind = kBreakage;
     probe.file = plan.twist.changes.front().path;
@@ -328,9 +326,8 @@ Result<bool> Prober::probe(const ProbedTree& tree, const std::vector<ProbedFix>&
   if (!ran) return false;
   TRY_ASSIGN(open, unanswered(tree, open));
   if (open.empty()) return true;
-  const std::string issue_id = fixes.size() == 1 ? fixes.front().issue.get().id : "";
   for (const auto make : {&Prober::plan_guards, &Prober::plan_breakage}) {
-    TRY_ASSIGN(const Plan plan, (this->*make)(tree, issue_id));
+    TRY_ASSIGN(const Plan plan, (this->*make)(tree, open));
     if (plan.probes.empty()) continue;
     TRY_ASSIGN(const bool settled, settle(tree, open, plan, stop));
     if (!settled) return false;

@@ -58,8 +58,8 @@ private:
   };
   [[nodiscard]] Result<Plan> plan(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                   const Manner& manner);
-  [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::string& issue_id);
-  [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::string& issue_id);
+  [[nodiscard]] Result<Plan> plan_guards(const ProbedTree& tree, const std::vector<ProbedFix>& fixes);
+  [[nodiscard]] Result<Plan> plan_breakage(const ProbedTree& tree, const std::vector<ProbedFix>& fixes);
   [[nodiscard]] std::vector<VerifyCommand> commands_of(const std::vector<Probe>& probes,
                                                        const ProbedTree& tree) const;
   [[nodiscard]] Result<bool> probe_repairs(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,

@@ -17,7 +17,7 @@ TEST_F(FixCommandTest, AFindingBecomesACommitOnABranch) {
   configure(kGoodFix, kGoodVerdict, kVerify);
   const auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, testing::ContainsRegex("BE-001 +src/a.c:3 +RESOLVED +97 +unbroken"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("BE-001 +src/a.c:3 +RESOLVED +97 +judged"));
   EXPECT_THAT(result.out, HasSubstr("review it: git diff "));
   EXPECT_THAT(result.out, HasSubstr("nothing was pushed"));
   EXPECT_THAT(result.err, HasSubstr("BE-001  RESOLVED"));

@@ -41,15 +41,15 @@ TEST_F(SandboxCommands, NothingRunsWithoutTheSandboxThatIsRequired) {
 }
 
 TEST_F(SandboxCommands, ACommandCannotWriteOutside) {
-  const std::string command = "echo x > " + (root_ / "made").string() + " 2>/dev/null; test -e src/a.c";
+  const std::string command = "echo x > " + (base_ / "made").string() + " 2>/dev/null; test -e src/a.c";
   EXPECT_EQ(emend({"verify", "--set", "verify.commands=" + command}).exit_code, 0);
   const Json doctor = data_of(emend({"doctor", "--offline", "--json"}), "emend.doctor/v1");
   if (string_or(check_of(doctor, "sandbox"), "detail").starts_with("none"))
     GTEST_SKIP() << "no sandbox is available on this machine";
-  EXPECT_FALSE(fs::exists(root_ / "made"));
+  EXPECT_FALSE(fs::exists(base_ / "made"));
   EXPECT_EQ(emend({"verify", "--set", "sandbox.mode=off", "--set", "verify.commands=" + command}).exit_code,
             0);
-  EXPECT_TRUE(fs::exists(root_ / "made")) << "off means off";
+  EXPECT_TRUE(fs::exists(base_ / "made")) << "off means off";
 }
 
 TEST_F(SandboxCommands, AnUnknownModeIsRefused) {

@@ -239,6 +239,7 @@ CommandRun full_command_run(const std::string& name) {
   run.output = odd_text();
   run.tests = {true, "pytest", 5, 1, 2, 1, {{"t::one", "passed"}, {"t::two", "failed"}}, true};
   run.duration_ms = 5'000'000'003;
+  run.values.by_name = {{"limit", "10"}};
   return run;
 }
 
@@ -259,6 +260,8 @@ Verification full_verification(const std::string& id, const std::string& session
   verification.reproducer_sha256 = "beef";
   verification.started_ms = kLate;
   verification.duration_ms = 99;
+  verification.probes = {
+      {"i1", "test", std::string(kValue), "tests/t.py", 7, "x == 1", "x == 40961", "n", {"t::two"}}};
   return verification;
 }
 

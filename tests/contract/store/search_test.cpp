@@ -154,6 +154,10 @@ TEST_P(StoreContract, IssuesOfAnOlderDatabaseCanBeSearched) {
       ASSERT_TRUE(database->execute(std::string("alter table issues drop column ") + column));
     ASSERT_TRUE(database->execute("alter table shared_jobs drop column held_until_ms"));
     ASSERT_TRUE(database->execute("drop table opened_tests"));
+    if (address().starts_with("postgresql:")) { // its rules are functions that outlive the table
+      ASSERT_TRUE(database->execute("drop function opened_tests_update"));
+      ASSERT_TRUE(database->execute("drop function opened_tests_delete"));
+    }
     ASSERT_TRUE(database->execute("delete from schema_migrations where number >= 11"));
   }
   auto again = open_sql_store(address());

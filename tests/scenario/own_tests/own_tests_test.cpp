@@ -70,7 +70,7 @@ TEST_F(OwnTestsScenario, ATestInAnExistingFileLandsWithTheFixAndShowsIt) {
   EXPECT_THAT(landed(), HasSubstr("def test_limit"));
   EXPECT_THAT(clause("P4"), HasSubstr("the tests it adds fail without the fix and pass with it"));
   EXPECT_THAT(clause("P4"), HasSubstr("test_limit"));
-  EXPECT_THAT(world->artifact(report.session.id, "BE-001-1-fix_challenger-0.prompt.md"),
+  EXPECT_THAT(world->artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md"),
               HasSubstr("the tests it adds fail without the fix and pass with it"));
 }
 
@@ -125,7 +125,7 @@ TEST_F(OwnTestsScenario, AChangedTestIsRefusedUntilAPersonOpensIt) {
   EXPECT_THAT(landed(), HasSubstr("limit(), 10"));
   EXPECT_THAT(world->artifact(report.session.id, "BE-001-1-fixer.prompt.md"),
               HasSubstr("lets this fix change these existing tests"));
-  EXPECT_THAT(world->artifact(report.session.id, "BE-001-1-fix_challenger-0.prompt.md"),
+  EXPECT_THAT(world->artifact(report.session.id, "BE-001-1-fix_challenger-1.prompt.md"),
               HasSubstr("a person allowed this for BE-001"));
   EXPECT_THAT(world->git({"log", "-1", "--format=%B", report.session.branch}),
               HasSubstr("tests/test_calc.py::TestCalc::test_limit"));

@@ -105,6 +105,9 @@ TEST_F(PlanOrder, IssuesOfOneStepDoNotWaitForEachOther) {
   EXPECT_EQ(made.back(), "fixer BE-003 31");
   made.pop_back();
   EXPECT_THAT(made, UnorderedElementsAre("fixer BE-001 3", "fixer BE-002 3"));
+  for (const Issue& issue : issues)
+    EXPECT_EQ(World::status(report, issue.code), "RESOLVED")
+        << World::outcome(report, issue.code).issue.detail;
   EXPECT_EQ(report.session.status, SessionStatus::passed);
 }
 

@@ -70,7 +70,7 @@ TEST_F(SafeFix, AppliesVerifiesRescansJudgesAndCommits) {
   EXPECT_EQ(report.session.status, SessionStatus::passed);
   for (const IssueOutcome& outcome : report.issues) {
     EXPECT_EQ(outcome.issue.status, IssueStatus::resolved) << outcome.issue.detail;
-    EXPECT_EQ(outcome.issue.evidence, "unbroken");
+    EXPECT_EQ(outcome.issue.evidence, "judged") << "nobody saw the check failing";
     EXPECT_EQ(outcome.issue.last_score, 100);
   }
   EXPECT_EQ(report.commits.size(), 3U);
@@ -78,7 +78,7 @@ TEST_F(SafeFix, AppliesVerifiesRescansJudgesAndCommits) {
   EXPECT_EQ(after(report, "b.txt"), "good\n");
   EXPECT_EQ(world->manifest(), manifest);
   EXPECT_NE(world->git({"log", "-1", "--format=%B", report.session.branch})
-                .find("Emend-Evidence: unbroken (rescanned)"),
+                .find("Emend-Evidence: judged (rescanned)"),
             std::string::npos);
 }
 
@@ -225,7 +225,7 @@ TEST_F(SafeFix, AnAgentMustMakeTheFindingGoAway) {
   world->judge_score(100);
   const FixReport report = world->must_fix(review());
   EXPECT_EQ(World::status(report, "BE-001"), "RESOLVED") << World::outcome(report, "BE-001").issue.detail;
-  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "unbroken");
+  EXPECT_EQ(World::outcome(report, "BE-001").issue.evidence, "judged");
   EXPECT_EQ(World::status(report, "BE-002"), "FAILED(verification_failed)");
   EXPECT_NE(World::outcome(report, "BE-002").issue.detail.find("still reports no-bad"), std::string::npos);
 }

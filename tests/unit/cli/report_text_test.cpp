@@ -111,9 +111,9 @@ TEST(VerificationText, ShowsTheOutputOfWhatFailed) {
   verification.commands = {sample_run("unit", CommandResult::passed),
                            sample_run("lint", CommandResult::failed)};
   EXPECT_EQ(verification_text(verification, {}),
-            "command  result  exit  time   runs\n"
-            "unit     passed  0     0.4 s  1/1\n"
-            "lint     failed  2     0.4 s  0/1\n"
+            "command  result  exit  time   runs  reports\n"
+            "unit     passed  0     0.4 s  1/1   exit status only\n"
+            "lint     failed  2     0.4 s  0/1   exit status only\n"
             "\nlint: make lint\n  lint says no\n");
 }
 

@@ -57,7 +57,7 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
       "[worker]\nlabel=\"gpu\"\nlocal=false\nlease=\"5s\"\n"
       "[pr]\nvoters=[\"a\", \"b\"]\napprove_threshold=70\ntimeout=\"4m\"\n"
       "[sandbox]\nreadable=[\"/tools\"]\nwritable=[\"/"
-      "cache\"]\nmode=\"required\"\nnetwork={agents=\"loopback\", commands=\"none\"}\n"
+      "cache\"]\nshared=[\"/kept\"]\nmode=\"required\"\nnetwork={agents=\"loopback\", commands=\"none\"}\n"
       "[limits]\nmemory_mb=5\nprocesses=6\nfile_mb=7\ncpu_seconds=8\nfree_disk_mb=9\n"
       "[agents.a]\ncommand=[\"one\"]\nfamily=\"f\"\ntimeout=\"5s\"\nidle_timeout=\"2s\"\n"
       "[agents.b]\nengine=\"scripted\"\nscript=\"/s\"\nmodel=\"own\"\n");
