@@ -93,7 +93,8 @@ class World:
         self.make_repository()
 
     def make_repository(self):
-        os.makedirs(os.path.join(self.repo, "src"))
+        for folder in ("src", "tests"):
+            os.makedirs(os.path.join(self.repo, folder))
         for name in FILES:
             self.write(os.path.join(self.repo, "src", name + ".sh"), f"# {name}\necho wrong\n")
         self.write(os.path.join(self.repo, "tests/one.sh"), "[ \"$(sh src/one.sh)\" = right ] || exit 1\n")
