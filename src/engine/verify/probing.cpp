@@ -122,47 +122,58 @@ Result<std::optional<Probe>> turn_one(const ProbedTree& tree, const ProbedFix& f
   return std::optional<Probe>{};
 }
 
-// Commands that speak for the fixes by their exit status alone.
-std::vector<const VerifyCommand*> silent_commands(const Policy& policy, const ProbedTree& tree) {
-  std::vector<const VerifyCommand*> silent;
+// It speaks by its exit status alone.
+bool is_silent(const CommandRun& run) { return run.tests.by_id.empty() && run.tests.passed == 0; }
+
+std::vector<const VerifyCommand*> passing_commands(const Policy& policy, const ProbedTree& tree) {
+  std::vector<const VerifyCommand*> passing;
   for (const VerifyCommand& command : policy.commands) {
     const CommandRun* now = tree.run.find(command.name);
-    if (now != nullptr && now->passed() && now->tests.by_id.empty() && now->tests.passed == 0)
-      silent.push_back(&command);
+    if (now != nullptr && now->passed()) passing.push_back(&command);
   }
-  return silent;
+  return passing;
 }
 
 // The files a command's assertions are looked for in: what it names itself first, then what is called like a
-// file of the fix.
+// file of the fix, then, where nothing else tells of its tests, any.
 std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTree& tree,
                                     const std::vector<std::string>& tests) {
   constexpr std::size_t kFiles = 20;
   const std::vector<std::string> words = executed_words(command.run);
-  const auto distance = [&](const std::string& test) {
-    if (std::find(words.begin(), words.end(), test) != words.end()) return 0;
-    for (const FileChange& change : tree.product.changes)
-      if (contains(fs::path(test).filename().string(), fs::path(change.path).stem().string())) return 1;
-    return 2;
-  };
-  std::vector<std::string> near = tests;
-  std::stable_sort(near.begin(), near.end(),
-                   [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
-  if (near.size() > kFiles) near.resize(kFiles);
-  return near;
+  const int furthest = is_silent(*tree.run.find(command.name)) ? 2 : 1;
+  std::vector<std::string> near[3];
+  for (const std::string& test : tests) {
+    const std::string name = fs::path(test).filename().string();
+    const bool named = std::find(words.begin(), words.end(), test) != words.end();
+    const bool like = std::any_of(
+        tree.product.changes.begin(), tree.product.changes.end(),
+        [&](const FileChange& change) { return contains(name, fs::path(change.path).stem().string()); });
+    near[named ? 0 : like ? 1 : 2].push_back(test);
+  }
+  std::vector<std::string> chosen;
+  for (int distance = 0; distance <= furthest; ++distance)
+    chosen.insert(chosen.end(), near[distance].begin(), near[distance].end());
+  if (chosen.size() > kFiles) chosen.resize(kFiles);
+  return chosen;
 }
 
-// An expectation of the command's own tests, turned around.
+// An expectation of the command's own tests, turned around; one that another command has turned counts for
+// this one, too.
 Result<std::optional<Probe>> guard_one(const VerifyCommand& command, const ProbedTree& tree,
-                                       const std::vector<std::string>& tests, TwistedFiles& files) {
+                                       const std::vector<std::string>& tests, TwistedFiles& files,
+                                       const std::vector<Probe>& turned) {
   for (const std::string& path : near_tests(command, tree, tests)) {
+    const auto known =
+        std::find_if(turned.begin(), turned.end(), [&](const Probe& probe) { return probe.file == path; });
+    std::optional<Probe> guard;
+    if (known != turned.end()) guard = *known;
     TRY_ASSIGN(const std::string text, files.text(path));
-    for (const int line : assertion_lines(path, text)) {
-      const std::optional<Twist> twist = negate_at(path, text, line);
-      if (!twist) continue;
-      files.put(*twist);
-      return std::optional<Probe>(probe_of(*twist, kGuard, "", command.name));
-    }
+    for (const int line : assertion_lines(path, text))
+      if (!guard) guard = turned_around({path, line}, text, true, files);
+    if (!guard) continue;
+    guard->kind = kGuard;
+    guard->command = command.name;
+    return guard;
   }
   return std::optional<Probe>{};
 }
@@ -201,8 +212,8 @@ Result<Prober::Plan> Prober::plan_guards(const ProbedTree& tree, const std::vect
              test_side(context_.ports.repository, context_.policy(), tree.base, tree.product));
   TwistedFiles files(context_.ports.repository, tree.base);
   Plan plan;
-  for (const VerifyCommand* command : silent_commands(context_.policy(), tree)) {
-    TRY_ASSIGN(std::optional<Probe> guard, guard_one(*command, tree, tests, files));
+  for (const VerifyCommand* command : passing_commands(context_.policy(), tree)) {
+    TRY_ASSIGN(std::optional<Probe> guard, guard_one(*command, tree, tests, files, plan.probes));
     for (const ProbedFix& fix : fixes) {
       if (guard) plan.probes.push_back(*guard);
       if (guard) plan.probes.back().issue_id = fix.issue.get().id;
@@ -228,7 +239,8 @@ Result<Prober::Plan> Prober::plan_breakage(const ProbedTree& tree, const std::ve
     plan.twist.changes.push_back(std::move(broken));
   }
   if (plan.twist.empty()) return plan;
-  for (const VerifyCommand* command : silent_commands(context_.policy(), tree)) {
+  for (const VerifyCommand* command : passing_commands(context_.policy(), tree)) {
+    if (!is_silent(*tree.run.find(command->name))) continue;
     Probe probe;
     probe.issue_id = fixes.front().issue.get().id;
     probe.command = command->name;

@@ -35,8 +35,9 @@ public:
 
   // For each fix, turns around what failed on the base and passes with it, and adds a test that must fail to
   // those files where tests have names: in one run, and by halves where that run says nothing. Where there is
-  // nothing of that kind and a command tells by its exit status alone, one of its other expectations is
-  // turned around. Everything is stored, see probed_by(). False = cancelled.
+  // nothing of that kind, another expectation near the change is turned around; where a command tells by its
+  // exit status alone and has none, the files of the fix are made unreadable. The command must notice.
+  // Everything is stored, see probed_by(). False = cancelled.
   [[nodiscard]] Result<bool> probe(const ProbedTree& tree, const std::vector<ProbedFix>& fixes,
                                    std::stop_token stop);
 

@@ -142,5 +142,22 @@ TEST_F(Probes, TheCombinationIsProbedInOneRun) {
   EXPECT_NE(World::status(report, "BE-001"), "RESOLVED");
 }
 
+TEST(Guards, AnAssertionThatDoesNothingIsNoticedWhereNoTestFailedBefore) {
+  World world(Files{{"src/__init__.py", ""},
+                    {"src/limit.py", "def limit(x):\n    return x if x < 10 else 10\n"},
+                    {"tests/__init__.py", ""},
+                    {"tests/test_limit.py", kTests}});
+  world.policy.commands = {{"tests", "python3 -m unittest -v", {}, 0}};
+  world.policy.max_fix_cycles = 1;
+  const auto issues = world.add({World::finding("src/limit.py", 2, "say it with min")});
+  world.fixer(std::string("sed -i 's/else 10/else 9/' src/limit.py\n") + kNeutral + kDone);
+  const FixReport forged = world.must_fix(issues);
+  EXPECT_EQ(World::status(forged, "BE-001"), "FAILED(verification_failed)");
+  world.fixer(std::string("sed -i 's/return .*/return min(x, 10)/' src/limit.py") + kDone);
+  const FixReport honest = world.must_fix(issues);
+  ASSERT_EQ(World::status(honest, "BE-001"), "RESOLVED") << World::outcome(honest, "BE-001").issue.detail;
+  EXPECT_EQ(World::outcome(honest, "BE-001").issue.evidence, "unbroken");
+}
+
 } // namespace
 } // namespace emend::testing_support
