@@ -135,12 +135,11 @@ std::vector<const VerifyCommand*> passing_commands(const Policy& policy, const P
 }
 
 // The files a command's assertions are looked for in: what it names itself first, then what is called like a
-// file of the fix, then, where nothing else tells of its tests, any.
+// file of the fix, then any.
 std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTree& tree,
                                     const std::vector<std::string>& tests) {
   constexpr std::size_t kFiles = 20;
   const std::vector<std::string> words = executed_words(command.run);
-  const int furthest = is_silent(*tree.run.find(command.name)) ? 2 : 1;
   std::vector<std::string> near[3];
   for (const std::string& test : tests) {
     const std::string name = fs::path(test).filename().string();
@@ -151,8 +150,7 @@ std::vector<std::string> near_tests(const VerifyCommand& command, const ProbedTr
     near[named ? 0 : like ? 1 : 2].push_back(test);
   }
   std::vector<std::string> chosen;
-  for (int distance = 0; distance <= furthest; ++distance)
-    chosen.insert(chosen.end(), near[distance].begin(), near[distance].end());
+  for (const auto& paths : near) chosen.insert(chosen.end(), paths.begin(), paths.end());
   if (chosen.size() > kFiles) chosen.resize(kFiles);
   return chosen;
 }
