@@ -29,6 +29,7 @@ FixCycle cycle_of(const SessionEvidence& evidence, const Attempt& attempt, const
   const Patch& rest = parts.product;
   const std::string rest_sha = rest.empty() ? "" : rest.sha256();
   for (const Verification& run : evidence.verifications) {
+    if (run.kind == VerificationKind::probe) continue; // it fails on purpose; `emend explain` tells of it
     const bool with_patch = !sha.empty() && run.patch_sha256 == sha && run.base == attempt.base &&
                             run.issue_id == attempt.issue_id;
     const bool without = run.kind == VerificationKind::without_patch && run.issue_id == attempt.issue_id &&

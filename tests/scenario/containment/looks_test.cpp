@@ -28,7 +28,10 @@ protected:
 };
 
 TEST_P(EnvironmentDetection, FindsNothingAndIsRefused) {
-  if (world.repository().sandbox() != SandboxKind::full) GTEST_SKIP() << "needs mounts";
+  const std::string head = must(world.repository().resolve("HEAD"));
+  const bool overlays = must(world.repository().make_workspace(head, {}))->kind() == "overlay";
+  if (world.repository().sandbox() != SandboxKind::full || !overlays)
+    GTEST_SKIP() << "needs mounts and overlays";
   must(write_file(world.home + "/forged.sh",
                   "if " + GetParam().condition + "; then echo 2; else echo 1; fi\n", 0644));
   world.fixer("cp " + shell_quote(world.home + "/forged.sh") + " value.sh" + kFixed);
