@@ -26,17 +26,13 @@ const Negation* covering(const Source& source, const std::vector<Negation>& all,
   return best;
 }
 
-} // namespace probe
-
-namespace {
-
-std::string nth_line(std::string_view text, int line) {
+std::string trimmed_line(std::string_view text, int line) {
   const auto lines = lines_of(text);
   const auto at = static_cast<std::size_t>(line - 1);
   return at < lines.size() ? std::string(trim(lines[at])) : std::string();
 }
 
-} // namespace
+} // namespace probe
 
 std::optional<Twist> negate_at(std::string_view path, std::string_view text, int line) {
   const probe::Language* language = probe::language_of(path, text);
@@ -51,8 +47,8 @@ std::optional<Twist> negate_at(std::string_view path, std::string_view text, int
   twist.line = source.line_of(best->begin);
   twist.last_line = source.line_of(best->end - 1);
   const int changed = source.line_of(best->edits.front().begin);
-  twist.before = nth_line(text, changed);
-  twist.after = nth_line(twist.text, changed);
+  twist.before = probe::trimmed_line(text, changed);
+  twist.after = probe::trimmed_line(twist.text, changed);
   return twist;
 }
 

@@ -76,12 +76,6 @@ bool is_argument(const Source& source, std::size_t index) {
   return false;
 }
 
-std::string line_at(std::string_view text, int line) {
-  const auto lines = lines_of(text);
-  const auto at = static_cast<std::size_t>(line - 1);
-  return at < lines.size() ? std::string(trim(lines[at])) : std::string();
-}
-
 } // namespace
 
 std::optional<Twist> other_value_at(std::string_view path, std::string_view text, int line,
@@ -105,8 +99,8 @@ std::optional<Twist> other_value_at(std::string_view path, std::string_view text
     twist.line = source.line_of(assertion->begin);
     twist.last_line = source.line_of(assertion->end - 1);
     const int changed = source.line_of(token.begin);
-    twist.before = line_at(text, changed);
-    twist.after = line_at(twist.text, changed);
+    twist.before = probe::trimmed_line(text, changed);
+    twist.after = probe::trimmed_line(twist.text, changed);
     return twist;
   }
   return std::nullopt;

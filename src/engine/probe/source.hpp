@@ -73,4 +73,7 @@ struct Source {
 // The shortest of them that covers the line; nullptr = none.
 [[nodiscard]] const Negation* covering(const Source& source, const std::vector<Negation>& all, int line);
 
+// A line of the text (1-based) without its indentation; empty = there is no such line.
+[[nodiscard]] std::string trimmed_line(std::string_view text, int line);
+
 } // namespace emend::probe
