@@ -41,7 +41,8 @@ class Agent:
         self.process = subprocess.Popen([EMEND, "mcp", *arguments], cwd=repository, env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.lines, self.told, self.next_id = queue.Queue(), [], 0
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read)
+        self.reader.start()
 
     def _read(self):
         for line in self.process.stdout:
@@ -74,8 +75,11 @@ class Agent:
         return result["content"][0]["text"], result["isError"]
 
     def close(self):
+        if self.process.stdin.closed:
+            return self.process.returncode
         self.process.stdin.close()
         code = self.process.wait(timeout=20)
+        self.reader.join()
         self.process.stdout.close()
         self.process.stderr.close()
         return code
@@ -105,7 +109,7 @@ class Mcp(unittest.TestCase):
 
     def agent(self, *arguments, env=None):
         agent = Agent(self.repository, self.home, *arguments, env=env)
-        self.addCleanup(lambda: agent.process.poll() is not None or agent.process.kill())
+        self.addCleanup(agent.close)
         return agent
 
     def test_opens_in_both_eras(self):
@@ -208,5 +212,5 @@ class Mcp(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    EMEND = sys.argv.pop(1)
+    EMEND = os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=2)

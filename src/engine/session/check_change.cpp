@@ -26,10 +26,11 @@ Issue own_issue(const Patch& patch) {
                                     [](const FileChange& change) { return !is_test_path(change.path); });
   const bool tests_only = product == patch.changes.end();
   Issue issue;
+  issue.fingerprint = issue.content_fingerprint = issue.line_key = patch.sha256();
   issue.finding.title = "a change that somebody made";
   issue.finding.rule = "given-change";
   issue.finding.category = tests_only ? "testing" : "change";
-  issue.finding.file = tests_only ? patch.changes.front().path : product->path;
+  if (!tests_only) issue.finding.file = product->path; // never a test: that would let the change rewrite it
   return issue;
 }
 
