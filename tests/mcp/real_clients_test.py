@@ -68,13 +68,12 @@ class RealClients(unittest.TestCase):
 
     def test_claude_checks_its_change(self):
         self.write("repository/count.py", RIGHT)
-        self.write("mcp.json", json.dumps({"mcpServers": {"emend": {"command": EMEND, "args": ["mcp"]}}}))
         tool = "mcp__emend__check"
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"offers": tool}, "do": call(tool, {})},
                  {"if": {"offers": "ToolSearch"}, "do": call("ToolSearch", {"query": "select:" + tool})},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, f"claude -p 'Is it done?' --mcp-config ../mcp.json --strict-mcp-config --allowedTools {tool} < /dev/null")
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --yes && claude -p 'Is it done?' --allowedTools {tool} < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
     def test_codex_checks_its_change(self):
@@ -82,7 +81,7 @@ class RealClients(unittest.TestCase):
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"results": 0}, "do": call("check", {}, namespace="mcp__emend")},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, f"codex mcp add emend --env EMEND_HOME=\"$EMEND_HOME\" -- '{EMEND}' mcp && "
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install codex --yes && "
                                             "codex exec --json --skip-git-repo-check 'Is it done?' < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
@@ -92,20 +91,18 @@ class RealClients(unittest.TestCase):
         rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
                  {"if": {"offers": tool, "results": 0}, "do": call(tool, {})},
                  {"if": {}, "do": {"text": "ok"}}]
-        asked, said = self.run_agent(rules, f"gemini mcp add --scope user -e EMEND_HOME=\"$EMEND_HOME\" emend '{EMEND}' mcp && "
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install gemini --yes && "
                                             "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Is it done?' --approval-mode yolo < /dev/null")
         self.assertIn("PROVEN: failed before, passes now", asked, said)
 
     def test_claude_is_held_back_until_the_change_holds(self):
-        hook = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": EMEND + " hook stop"}]}]}}
-        self.write("settings.json", json.dumps(hook))
         edit = {"file_path": "${cwd}/count.py", "content": "def half(n):\n    return n // 2\n"}
         worse = {"file_path": "${cwd}/count.py", "content": "def half(n):\n    return n + 1\n"}
         rules = [{"if": {"says": "emend check says RED", "results": 2}, "do": call("Write", edit)},
                  {"if": {"results": 0, "offers": "Write"}, "do": call("Read", {"file_path": "${cwd}/count.py"})},
                  {"if": {"results": 1}, "do": call("Write", worse)},
                  {"if": {}, "do": {"text": "done"}}]
-        asked, said = self.run_agent(rules, "claude -p 'Fix half' --settings ../settings.json --allowedTools Write Read < /dev/null")
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --hooks --yes && claude -p 'Fix half' --allowedTools Write Read < /dev/null")
         self.assertIn("emend check says RED", asked, said)
         self.assertIn("test_zero", asked)
         with open(self.repository + "/count.py", encoding="utf-8") as file:
