@@ -19,8 +19,9 @@ LAYERS = {
     "engine": PORTS_AND_BELOW,
     "service": PORTS_AND_BELOW | {"engine", "config", "formats"},  # what every face of the program needs
     "api": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "http"},  # what the HTTP routes mean
+    "mcp": {"base"},  # what coding agents call: lines in, lines out; knows nothing of what it serves
     "tui": PORTS_AND_BELOW | {"engine"},  # the screen of a terminal: what it shows, what keys do; acts through whoever runs it
-    "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api", "tui"},
+    "cli": PORTS_AND_BELOW | {"engine", "config", "formats", "service", "api", "tui", "mcp"},
     "http": {"base"},  # sockets, requests, streams; knows nothing of what it serves
     "exec": set(),  # the guard of a child tree: a program of its own that links nothing but libc
     "adapters/agents": PORTS_AND_BELOW,

@@ -11,14 +11,17 @@ namespace emend {
 [[nodiscard]] Command agents_command();
 [[nodiscard]] Command artifacts_command();
 [[nodiscard]] Command baseline_command();
+[[nodiscard]] Command check_command();
 [[nodiscard]] Command clarify_command();
 [[nodiscard]] Command config_command();
 [[nodiscard]] Command doctor_command();
 [[nodiscard]] Command explain_command();
 [[nodiscard]] Command fix_command();
+[[nodiscard]] Command hook_command();
 [[nodiscard]] Command import_command();
 [[nodiscard]] Command init_command();
 [[nodiscard]] Command issues_command();
+[[nodiscard]] Command mcp_command();
 [[nodiscard]] Command plan_command();
 [[nodiscard]] Command pr_command();
 [[nodiscard]] Command prove_command();

@@ -65,6 +65,7 @@ std::vector<std::string> agent_environment(const AgentBinding& binding, const Wo
   // The workspace has no .git; git must not go looking for one in the directories above it.
   environment.set("GIT_CEILING_DIRECTORIES", std::filesystem::path(workspace.path()).parent_path().string());
   block_pushing(environment);
+  environment.set("EMEND_INSIDE", "1"); // hooks and tools of ours are not for agents of ours
   for (const std::string& name : own.pass_env) environment.pass_on(name);
   environment.set_all(own.env);
   for (const std::string& name : binding.pass_env) environment.pass_on(name);

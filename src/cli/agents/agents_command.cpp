@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "cli/agents/agent_files_list.hpp"
+#include "cli/agents/install_action.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "config/config_files.hpp"
@@ -241,7 +242,8 @@ Command agents_command() {
   Command command = action("agents", "list, show and test the agents that fix and judge", {}, list);
   command.examples =
       "  emend agents\n  emend agents show claude\n  emend agents test gemini\n"
-      "  emend agents files fixer > .emend/agents/fixer.md    change its instructions\n";
+      "  emend agents files fixer > .emend/agents/fixer.md    change its instructions\n"
+      "  emend agents install --hooks                         let your coding agents call emend\n";
   command.subcommands = {
       action("list", "list configured and installed agents, their versions and roles (default)", {}, list),
       action("show", "show the command, variables and limits of an agent",
@@ -254,6 +256,7 @@ Command agents_command() {
       action("files", "show the instructions of each role: built in, or from .emend/agents/NAME.md",
              {{"NAME", &options->name, "print the instructions of this role", "NAME"}},
              [options](CommandContext& c) { return show_agent_files(c, options->name); }),
+      install_action(),
   };
   command.storage = options;
   return command;

@@ -4,7 +4,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
@@ -15,11 +14,10 @@
 namespace emend {
 namespace {
 
-constexpr StepEnd (*kSteps[])(UnitTurn&) = {
+constexpr Step kSteps[] = {
     is_changed,     is_not_rejected,      is_not_repeated,    keeps_static_rules,
     passes_checks,  passes_without_tests, shows_own_tests,    fails_without_change,
     check_can_fail, passes_reproducer,    can_be_sure_enough, is_not_found_again,
-    is_judged,
 };
 
 std::string feedback_of(const Verdict& verdict) {
@@ -52,7 +50,7 @@ TurnEnd unevaluated(std::string detail, std::string reason = {}) {
           .reason = std::move(reason)};
 }
 
-StepEnd judged_by_rubric(UnitTurn& turn) {
+Result<TurnEnd> judged_by_rubric(UnitTurn& turn) {
   if (!turn.stages.rescanner.can_judge(turn.issue))
     return unevaluated(
         "the analyzer that found it cannot run here, so the fix cannot be judged without an agent");
@@ -67,12 +65,18 @@ StepEnd judged_by_rubric(UnitTurn& turn) {
 
 } // namespace
 
-Result<TurnEnd> judge_turn(UnitTurn& turn) {
-  for (const auto step : kSteps) {
+Result<std::optional<StepStop>> steps_before_judge(UnitTurn& turn) {
+  for (const Step step : kSteps) {
     TRY_ASSIGN(std::optional<TurnEnd> end, step(turn));
-    if (end) return *std::move(end);
+    if (end) return StepStop{step, *std::move(end)};
   }
-  throw std::logic_error("no step ended the turn");
+  return std::optional<StepStop>{};
+}
+
+Result<TurnEnd> judge_turn(UnitTurn& turn) {
+  TRY_ASSIGN(std::optional<StepStop> stop, steps_before_judge(turn));
+  if (stop) return std::move(stop->end);
+  return is_judged(turn);
 }
 
 // Where nothing was changed, and only there, the claim says what to do next.
@@ -156,7 +160,7 @@ StepEnd keeps_static_rules(UnitTurn& turn) {
       .next = {"", "The change was refused before verification, and discarded. " + failure->detail}};
 }
 
-StepEnd is_judged(UnitTurn& turn) {
+Result<TurnEnd> is_judged(UnitTurn& turn) {
   if (turn.judged_by_rubric()) return judged_by_rubric(turn);
   if (turn.stages.challenger == nullptr)
     return unevaluated("fix_challenger.enabled is false, so no judge scored it");

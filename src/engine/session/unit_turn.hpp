@@ -77,12 +77,19 @@ struct TurnEnd {
 
 // A step ends the turn, or lets it go on.
 using StepEnd = Result<std::optional<TurnEnd>>;
+using Step = StepEnd (*)(UnitTurn&);
+struct StepStop {
+  Step step = nullptr;
+  TurnEnd end = {};
+};
 
 // Ends the turn if a test that the change adds fails with the change, naming it. turn.run is there.
 [[nodiscard]] std::optional<TurnEnd> own_tests_fail(const UnitTurn& turn);
 
 // Goes through the steps until one ends the turn. Everything they ran is in the store before it returns.
 [[nodiscard]] Result<TurnEnd> judge_turn(UnitTurn& turn);
+// The same without a judge: nullopt = no step speaks against the change.
+[[nodiscard]] Result<std::optional<StepStop>> steps_before_judge(UnitTurn& turn);
 
 // The steps, in their order.
 [[nodiscard]] StepEnd is_changed(UnitTurn& turn);         // something was changed
@@ -99,7 +106,7 @@ using StepEnd = Result<std::optional<TurnEnd>>;
 [[nodiscard]] StepEnd passes_reproducer(UnitTurn& turn);    // a check the fixer never saw
 [[nodiscard]] StepEnd can_be_sure_enough(UnitTurn& turn);   // it could have the evidence the policy asks for
 [[nodiscard]] StepEnd is_not_found_again(UnitTurn& turn);   // analyzers do not report the issue any more
-[[nodiscard]] StepEnd is_judged(UnitTurn& turn); // by another agent, or the rubric; always ends the turn
+[[nodiscard]] Result<TurnEnd> is_judged(UnitTurn& turn);    // by another agent, or the rubric
 
 // --- Does a fix loop still get anywhere? A change that was there before, or the same answer to it again,
 // says no. Pure.

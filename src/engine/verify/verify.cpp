@@ -65,19 +65,6 @@ void fold(CommandRun& total, CommandRun&& run) {
   total.values = std::move(values);
 }
 
-// Commands share a workspace in order, so what ran before is part of what a result means; and so is what they
-// were let do.
-std::vector<std::string> cache_keys(const std::string& commit, const Policy& policy) {
-  std::vector<std::string> keys;
-  std::string chain = commit + "\nv3\n" + std::to_string(policy.repeat) + "\n" +
-                      join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
-  for (const VerifyCommand& command : policy.commands) {
-    chain = sha256_hex(chain + "\n" + command.key());
-    keys.push_back(chain);
-  }
-  return keys;
-}
-
 FixVerificationResult summary(const Verification& verification, const Verification* baseline) {
   FixVerificationResult told{to_string(verification.kind), true, {}};
   for (const CommandRun& run : verification.commands) {
@@ -101,6 +88,19 @@ Status check_tree(Workspace& workspace, const Patch& patch) {
 }
 
 } // namespace
+
+// Commands share a workspace in order, so what ran before is part of what a result means; and so is what they
+// were let do.
+std::vector<std::string> baseline_keys(const std::string& commit, const Policy& policy) {
+  std::vector<std::string> keys;
+  std::string chain = commit + "\nv3\n" + std::to_string(policy.repeat) + "\n" +
+                      join(policy.verify_env, "\n") + "\n" + dump_json(to_json(policy.sandbox));
+  for (const VerifyCommand& command : policy.commands) {
+    chain = sha256_hex(chain + "\n" + command.key());
+    keys.push_back(chain);
+  }
+  return keys;
+}
 
 bool was_cancelled(const Verification& verification) {
   return std::any_of(verification.commands.begin(), verification.commands.end(),
@@ -353,7 +353,7 @@ Result<std::shared_ptr<const Verification>> Verifier::baseline(const std::string
     const std::lock_guard lock(baseline_mutex_);
     return baselines_[commit] = std::move(wavering);
   }
-  const auto keys = cache_keys(commit, context_.policy());
+  const auto keys = baseline_keys(commit, context_.policy());
   bool complete = false;
   TRY_ASSIGN(Verification verification, cached_baseline(commit, keys, complete));
   if (complete) {

@@ -92,6 +92,9 @@ private:
   std::map<std::string, Rewording> rewordings_; // by base
 };
 
+// Under which keys the store caches the runs of the policy's checks on this commit, in their order.
+[[nodiscard]] std::vector<std::string> baseline_keys(const std::string& commit, const Policy& policy);
+
 // True when a verification ended early because of the stop token.
 [[nodiscard]] bool was_cancelled(const Verification& verification);
 

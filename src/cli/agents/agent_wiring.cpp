@@ -1,0 +1,166 @@
+#include "cli/agents/agent_wiring.hpp"
+
+#include <algorithm>
+
+#include "base/json.hpp"
+#include "base/strings.hpp"
+
+namespace emend {
+namespace {
+
+constexpr const char* kName = "emend";
+constexpr const char* kBegin = "# emend: begin\n";
+constexpr const char* kEnd = "# emend: end\n";
+
+enum class Part { json_server, toml_server, hook };
+
+struct Place {
+  std::string path;
+  Part part;
+  std::string event = {}; // of a hook
+};
+
+std::vector<Place> places_of(const std::string& agent, const Wiring& wiring) {
+  const std::string codex = wiring.codex_home.empty() ? wiring.home + "/.codex" : wiring.codex_home;
+  std::vector<Place> places;
+  if (agent == "claude")
+    places = {{wiring.home + "/.claude.json", Part::json_server},
+              {wiring.home + "/.claude/settings.json", Part::hook, "Stop"}};
+  if (agent == "codex")
+    places = {{codex + "/config.toml", Part::toml_server}, {codex + "/hooks.json", Part::hook, "Stop"}};
+  if (agent == "gemini")
+    places = {{wiring.home + "/.gemini/settings.json", Part::json_server},
+              {wiring.home + "/.gemini/settings.json", Part::hook, "AfterAgent"}};
+  return places;
+}
+
+std::string hook_command(const Wiring& wiring) { return "'" + wiring.program + "' hook stop"; }
+
+bool is_our_hook(const Json& hook) {
+  const std::string command = string_or(hook, "command");
+  return contains(command, "emend") && command.ends_with(" hook stop");
+}
+
+bool holds_our_hook(const Json& entry) {
+  const Json* hooks = find_member(entry, "hooks");
+  return hooks != nullptr && hooks->is_array() && std::any_of(hooks->begin(), hooks->end(), is_our_hook);
+}
+
+Result<Json> parsed(const std::string& path, const std::optional<std::string>& text) {
+  if (!text || trim(*text).empty()) return Json::object();
+  auto json = parse_json(*text);
+  if (json && json->is_object()) return json;
+  return fail(ErrorCode::usage, path + " is not a plain JSON object, so it is left alone",
+              "add emend by hand: docs/mcp.md and docs/check.md show the lines");
+}
+
+// A member that is an object; what a person wrote there instead stays.
+Result<Json*> object_in(Json& json, const std::string& path, const char* name) {
+  if (!json.contains(name)) json[name] = Json::object();
+  if (json[name].is_object()) return &json[name];
+  return fail(ErrorCode::usage, path + ": \"" + name + "\" is not an object, so it is left alone");
+}
+
+Status take_out(Json& json, const Place& place) {
+  if (place.part == Part::json_server) {
+    if (const Json* servers = find_member(json, "mcpServers"); servers == nullptr || !servers->is_object())
+      return {};
+    json["mcpServers"].erase(kName);
+    if (json["mcpServers"].empty()) json.erase("mcpServers");
+    return {};
+  }
+  const Json* hooks = find_member(json, "hooks");
+  const Json* list = hooks == nullptr ? nullptr : find_member(*hooks, place.event);
+  if (list == nullptr || !list->is_array()) return {};
+  Json kept = Json::array();
+  for (const Json& entry : *list)
+    if (!holds_our_hook(entry)) kept.push_back(entry);
+  json["hooks"][place.event] = kept;
+  if (kept.empty()) json["hooks"].erase(place.event);
+  if (json["hooks"].empty()) json.erase("hooks");
+  return {};
+}
+
+Status put_in(Json& json, const Place& place, const Wiring& wiring) {
+  if (place.part == Part::json_server) {
+    TRY_ASSIGN(Json * servers, object_in(json, place.path, "mcpServers"));
+    (*servers)[kName] = {{"command", wiring.program}, {"args", Json::array({"mcp"})}};
+    return {};
+  }
+  TRY_ASSIGN(Json * hooks, object_in(json, place.path, "hooks"));
+  Json& list = (*hooks)[place.event];
+  if (list.is_null()) list = Json::array();
+  if (!list.is_array())
+    return fail(ErrorCode::usage, place.path + ": the hooks of " + place.event + " are not a list");
+  list.push_back({{"hooks", Json::array({{{"type", "command"}, {"command", hook_command(wiring)}}})}});
+  return {};
+}
+
+std::string without_block(std::string text) {
+  const std::size_t begin = text.find(kBegin);
+  const std::size_t end = begin == std::string::npos ? begin : text.find(kEnd, begin);
+  if (end == std::string::npos) return text;
+  return text.erase(begin, end + std::string_view(kEnd).size() - begin);
+}
+
+std::string with_block(std::string text, const Wiring& wiring) {
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  return text + kBegin + "[mcp_servers." + kName + "]\ncommand = " + dump_json(wiring.program) +
+         "\nargs = [\"mcp\"]\n" + kEnd;
+}
+
+// A server of that name outside of our block is the person's own.
+bool has_own_server(const std::string& toml) { return contains(toml, "[mcp_servers.emend]"); }
+
+Result<std::optional<std::string>> changed(const Place& place, const Wiring& wiring,
+                                           const std::optional<std::string>& text, bool add) {
+  if (place.part == Part::toml_server) {
+    std::string rest = without_block(text.value_or(""));
+    if (!add) return rest.empty() ? std::optional<std::string>{} : std::optional<std::string>(rest);
+    if (has_own_server(rest)) return text;
+    return std::optional<std::string>(with_block(std::move(rest), wiring));
+  }
+  TRY_ASSIGN(Json json, parsed(place.path, text));
+  const Json original = json;
+  TRY(take_out(json, place));
+  if (add) TRY(put_in(json, place, wiring));
+  if (json == original) return text;
+  if (json.empty()) return std::optional<std::string>{};
+  return std::optional<std::string>(dump_json(json, 2) + "\n");
+}
+
+Result<std::vector<WiredFile>> change_all(const std::string& agent, const Wiring& wiring,
+                                          const FileReader& read, bool add) {
+  std::vector<WiredFile> files;
+  for (const Place& place : places_of(agent, wiring)) {
+    if (add && place.part == Part::hook && !wiring.hooks) continue;
+    auto known = std::find_if(files.begin(), files.end(),
+                              [&](const WiredFile& file) { return file.path == place.path; });
+    if (known == files.end()) {
+      TRY_ASSIGN(std::optional<std::string> text, read(place.path));
+      files.push_back({place.path, text, text});
+      known = std::prev(files.end());
+    }
+    TRY_ASSIGN(known->after, changed(place, wiring, known->after, add));
+  }
+  std::erase_if(files, [](const WiredFile& file) { return file.before == file.after; });
+  return files;
+}
+
+} // namespace
+
+const std::vector<std::string>& wirable_agents() {
+  static const std::vector<std::string> names = {"claude", "codex", "gemini"};
+  return names;
+}
+
+Result<std::vector<WiredFile>> wired(const std::string& agent, const Wiring& wiring, const FileReader& read) {
+  return change_all(agent, wiring, read, true);
+}
+
+Result<std::vector<WiredFile>> unwired(const std::string& agent, const Wiring& wiring,
+                                       const FileReader& read) {
+  return change_all(agent, wiring, read, false);
+}
+
+} // namespace emend

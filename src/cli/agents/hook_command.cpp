@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/environment.hpp"
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/json.hpp"
+#include "base/strings.hpp"
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/daily/check_action.hpp"
+#include "cli/findings_input.hpp"
+#include "config/config_files.hpp"
+#include "engine/intake/review_scope.hpp"
+
+namespace emend {
+namespace {
+
+constexpr std::size_t kLargestEvent = 16'000'000;
+constexpr std::size_t kLongestReason = 800;
+constexpr int kMostBlocks = 2; // in a row: nobody is held for ever
+constexpr std::chrono::seconds kBudget{60};
+
+// Asks for a stop when the time is up, or when the whole program is asked to stop.
+class Deadline {
+public:
+  Deadline(std::stop_token outer, std::chrono::seconds budget)
+      : forward_(outer, [this] { source_.request_stop(); }), thread_([this, budget](std::stop_token over) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any ended;
+          ended.wait_for(lock, over, budget, [] { return false; });
+          if (!over.stop_requested()) source_.request_stop();
+        }) {}
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+private:
+  std::stop_source source_;
+  std::stop_callback<std::function<void()>> forward_;
+  std::jthread thread_; // last: it ends first
+};
+
+// What was said to one conversation of an agent, so that the same change is not checked twice and nobody is
+// held for ever.
+struct Held {
+  std::string change; // base and patch
+  std::string reason; // empty = it was let go
+  int blocks = 0;     // in a row
+};
+
+fs::path held_file(const std::string& home, const Json& event) {
+  const std::string key = string_or(event, "session_id") + "\n" + fs::current_path().string();
+  return fs::path(home) / "hooks" / (sha256_hex(key).substr(0, 24) + ".json");
+}
+
+Held read_held(const fs::path& file) {
+  const auto text = read_file(file, 100'000);
+  const auto json = text ? parse_json(*text) : Result<Json>(fail(text.error()));
+  if (!json || !json->is_object()) return {};
+  const Json* blocks = find_member(*json, "blocks");
+  return {string_or(*json, "change"), string_or(*json, "reason"),
+          blocks != nullptr && blocks->is_number_integer() ? blocks->get<int>() : 0};
+}
+
+Status keep_held(const fs::path& file, const Held& held) {
+  std::error_code problem;
+  fs::create_directories(file.parent_path(), problem);
+  return write_file(file,
+                    dump_json({{"change", held.change}, {"reason", held.reason}, {"blocks", held.blocks}}));
+}
+
+// For the agent: what is wrong, and what it can do about it.
+std::string reason_of(const ChangeCheck& check) {
+  std::string text =
+      fmt::format("emend check says {}: {}\n", to_string(check.verdict), first_line(check.reason, 300));
+  if (!check.failure.empty()) text += trim_middle(check.failure, 350) + "\n";
+  return text + "Next: " + next_step(check) + ". To see it all: emend check";
+}
+
+bool stops_agent(const ChangeCheck& check) {
+  return check.verdict == CheckVerdict::red || check.verdict == CheckVerdict::cheat;
+}
+
+// nullopt = there is no change, or none that can be checked here.
+Result<std::optional<CheckOrder>> uncommitted_change(CommandContext& context) {
+  if (find_repository_root(fs::current_path().string()).empty()) return std::optional<CheckOrder>{};
+  TRY_ASSIGN(Repository * repository, context.repository());
+  const ReviewScope scope{ScopeKind::uncommitted};
+  CheckOrder order;
+  TRY_ASSIGN(order.base, rules_commit(*repository, scope));
+  if (order.base.empty()) return std::optional<CheckOrder>{};
+  TRY_ASSIGN(ScopedTree tree, look_up(*repository, scope));
+  if (!tree.diff || tree.diff->empty()) return std::optional<CheckOrder>{};
+  order.patch = *std::move(tree.diff);
+  return std::optional<CheckOrder>(std::move(order));
+}
+
+// Is this the end of a round that a hook had asked for?
+bool is_active(const Json& event) {
+  const Json* active = find_member(event, "stop_hook_active");
+  return active != nullptr && active->is_boolean() && active->get<bool>();
+}
+
+// Holds the agent back with this reason, unless it was held back often enough.
+void answer(CommandContext& context, const Json& event, Held& held) {
+  if (held.reason.empty() || held.blocks >= kMostBlocks) return;
+  ++held.blocks;
+  const bool gemini = string_or(event, "hook_event_name") == "AfterAgent";
+  context.print(dump_json({{"decision", gemini ? "deny" : "block"}, {"reason", held.reason}}) + "\n");
+}
+
+Status look(CommandContext& context, const Json& event) {
+  if (const std::string cwd = string_or(event, "cwd"); !cwd.empty()) {
+    std::error_code problem;
+    fs::current_path(cwd, problem);
+    if (problem) return {};
+  }
+  TRY_ASSIGN(std::optional<CheckOrder> order, uncommitted_change(context));
+  if (!order) return {};
+  TRY_ASSIGN(const std::string home, context.home());
+  const fs::path file = held_file(home, event);
+  Held held = read_held(file);
+  if (!is_active(event)) held.blocks = 0; // a person spoke since
+  const std::string change = order->base + " " + order->patch.sha256();
+  if (held.change != change) {
+    const Deadline deadline(context.dependencies().stop, kBudget);
+    TRY_ASSIGN(const ChangeCheck check, check_here(context, *std::move(order), deadline.token()));
+    held.change = change;
+    held.reason = stops_agent(check) ? reason_of(check) : "";
+  }
+  answer(context, event, held);
+  return keep_held(file, held);
+}
+
+// Whatever goes wrong here is not the agent's fault: it is let go, and a person can read why.
+Result<ExitStatus> run_stop_hook(CommandContext& context) {
+  if (!variable(context.environment(), "EMEND_INSIDE").empty()) return ExitStatus::done;
+  const auto text = read_input("-", kLargestEvent);
+  const auto event = text ? parse_json(*text) : Result<Json>(fail(text.error()));
+  if (!event || !event->is_object()) {
+    context.hint("emend hook stop: no event on stdin; it is called by coding agents");
+    return ExitStatus::done;
+  }
+  if (const Status looked = look(context, *event); !looked)
+    context.hint("emend hook stop: not checked: " + looked.error().message);
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command hook_command() {
+  Command stop;
+  stop.name = "stop";
+  stop.summary = "check what an agent changed before it stops (Claude Code, Codex: Stop; Gemini: AfterAgent)";
+  stop.examples =
+      "Reads the agent's event on stdin. Prints nothing when nothing changed or the change holds; else the\n"
+      "reason, and the agent goes on. At most twice in a row, and never when emend itself fails.\n"
+      "  echo '{\"cwd\": \".\"}' | emend hook stop\n";
+  stop.run = [](CommandContext& context) { return run_stop_hook(context); };
+  Command command;
+  command.name = "hook";
+  command.summary = "answer a coding agent's events";
+  command.subcommands = {std::move(stop)};
+  return command;
+}
+
+} // namespace emend

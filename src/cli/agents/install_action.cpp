@@ -1,0 +1,178 @@
+#include "cli/agents/install_action.hpp"
+
+#include <algorithm>
+
+#include "base/environment.hpp"
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/json.hpp"
+#include "base/strings.hpp"
+#include "cli/agents/agent_wiring.hpp"
+#include "cli/context.hpp"
+#include "cli/terminal.hpp"
+#include "model/patch.hpp"
+
+namespace emend {
+namespace {
+
+constexpr std::uint64_t kLargestFile = 64'000'000;
+
+struct InstallOptions {
+  std::vector<std::string> agents;
+  bool hooks = false, dry_run = false, remove = false, yes = false;
+};
+
+Result<std::optional<std::string>> read_if_there(const std::string& path) {
+  std::error_code problem;
+  if (!fs::exists(path, problem)) return std::optional<std::string>{};
+  TRY_ASSIGN(std::string text, read_file(path, kLargestFile));
+  return std::optional<std::string>(std::move(text));
+}
+
+// The person's file as it was before emend was added, with the bytes emend wrote: as long as nobody else has
+// changed the file, taking emend out gives back every byte.
+class Originals {
+public:
+  explicit Originals(const std::string& home) : directory_(fs::path(home) / "wiring") {}
+
+  Status keep(const WiredFile& file) {
+    TRY(make_directories(directory_.string(), 0700));
+    const auto first = original(file.path, file.before); // emend was there, and something of it is added
+    const std::optional<std::string> before = first ? first->after : file.before;
+    const Json record = {{"path", file.path},
+                         {"before", before ? Json(*before) : Json()},
+                         {"after", file.after ? Json(*file.after) : Json()}};
+    return write_file(place(file.path), dump_json(record));
+  }
+  // What the file was, if it is still as emend left it.
+  [[nodiscard]] std::optional<WiredFile> original(const std::string& path,
+                                                  const std::optional<std::string>& now) const {
+    const auto text = read_file(place(path), kLargestFile);
+    const auto record = text ? parse_json(*text) : Result<Json>(fail(text.error()));
+    if (!record || !now || string_or(*record, "after") != *now) return std::nullopt;
+    const Json* before = find_member(*record, "before");
+    WiredFile file{path, now, std::nullopt};
+    if (before != nullptr && before->is_string()) file.after = before->get<std::string>();
+    return file;
+  }
+  void forget(const std::string& path) const {
+    std::error_code problem;
+    fs::remove(place(path), problem);
+  }
+
+private:
+  [[nodiscard]] fs::path place(const std::string& path) const {
+    return directory_ / (sha256_hex(path).substr(0, 24) + ".json");
+  }
+  fs::path directory_;
+};
+
+std::string diff_text(const std::vector<WiredFile>& files) {
+  std::string text;
+  for (const WiredFile& file : files) {
+    FileChange change;
+    change.path = file.path.substr(1);
+    change.old_mode = file.before ? kModeFile : 0;
+    change.new_mode = file.after ? kModeFile : 0;
+    change.old_content = file.before.value_or("");
+    change.new_content = file.after.value_or("");
+    change.old_id = file.before ? git_blob_id(change.old_content, "sha1") : "";
+    change.new_id = file.after ? git_blob_id(change.new_content, "sha1") : "";
+    Patch patch;
+    patch.changes.push_back(std::move(change));
+    text += unified_diff(patch);
+  }
+  return text;
+}
+
+// A file that several programs write keeps its mode; a new one is the person's alone.
+Status put(const WiredFile& file) {
+  std::error_code problem;
+  if (!file.after) {
+    fs::remove(file.path, problem);
+    return problem ? Status(fail(ErrorCode::io, "cannot remove " + file.path)) : Status{};
+  }
+  TRY(make_directories(fs::path(file.path).parent_path().string(), 0700));
+  const auto mode = fs::status(file.path, problem).permissions();
+  return write_file(file.path, *file.after, file.before ? static_cast<unsigned>(mode) & 0777U : 0600U);
+}
+
+Result<std::vector<WiredFile>> planned(const InstallOptions& options, const std::vector<std::string>& agents,
+                                       const Wiring& wiring, const Originals& originals) {
+  std::vector<WiredFile> files;
+  for (const std::string& agent : agents) {
+    TRY_ASSIGN(std::vector<WiredFile> more,
+               options.remove ? unwired(agent, wiring, read_if_there) : wired(agent, wiring, read_if_there));
+    for (WiredFile& file : more) {
+      if (options.remove)
+        if (auto known = originals.original(file.path, file.before)) file = *std::move(known);
+      files.push_back(std::move(file));
+    }
+  }
+  return files;
+}
+
+Result<std::vector<std::string>> chosen(const InstallOptions& options) {
+  const auto& known = wirable_agents();
+  for (const std::string& name : options.agents)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return fail(ErrorCode::usage, "emend does not know how to be added to \"" + name + "\"",
+                  "known: " + join(known, ", ") + "; for others see docs/mcp.md");
+  return options.agents.empty() ? known : options.agents;
+}
+
+Result<bool> allowed(CommandContext& context, const InstallOptions& options) {
+  if (options.yes) return true;
+  if (!context.may_ask())
+    return fail(ErrorCode::needs_input, "nothing was changed: nobody could be asked",
+                "read the difference above, then add --yes");
+  return ask_yes_no("Change these files?", context.dependencies().stop);
+}
+
+Result<ExitStatus> run_install(CommandContext& context, const InstallOptions& options) {
+  TRY_ASSIGN(const std::vector<std::string> agents, chosen(options));
+  TRY_ASSIGN(const std::string home, context.home());
+  Wiring wiring;
+  std::error_code problem;
+  wiring.program = fs::read_symlink("/proc/self/exe", problem).string();
+  wiring.hooks = options.hooks;
+  wiring.home = variable(context.environment(), "HOME");
+  wiring.codex_home = variable(context.environment(), "CODEX_HOME");
+  if (wiring.home.empty()) return fail(ErrorCode::usage, "HOME is not set", "set it to your home directory");
+  Originals originals(home);
+  TRY_ASSIGN(const std::vector<WiredFile> files, planned(options, agents, wiring, originals));
+  if (files.empty()) {
+    context.print(options.remove ? "emend is not in these files\n" : "emend is there already\n");
+    return context.finish(ExitStatus::done);
+  }
+  context.print(diff_text(files));
+  if (options.dry_run) return context.finish(ExitStatus::done);
+  TRY_ASSIGN(const bool go_on, allowed(context, options));
+  if (!go_on) return context.finish(ExitStatus::done);
+  for (const WiredFile& file : files) {
+    if (!options.remove) TRY(originals.keep(file));
+    TRY(put(file));
+    if (options.remove) originals.forget(file.path);
+  }
+  context.print(options.remove ? "removed\n"
+                               : "done. Restart the agent; Codex asks you once to allow a hook (/hooks)\n");
+  return context.finish(ExitStatus::done);
+}
+
+} // namespace
+
+Command install_action() {
+  const auto options = std::make_shared<InstallOptions>();
+  Command command = action(
+      "install", "let Claude Code, Codex and Gemini CLI call emend (docs/mcp.md); shows the difference first",
+      {{"AGENT", &options->agents, "claude, codex, gemini (default: all of them)", "AGENT"},
+       {"--hooks", &options->hooks, "also check what the agent changed before it stops (docs/check.md)"},
+       {"--dry-run", &options->dry_run, "only show the difference"},
+       {"--remove", &options->remove, "take emend out again"},
+       {"--yes", &options->yes, "change the files without a question"}},
+      [options](CommandContext& context) { return run_install(context, *options); });
+  command.storage = options;
+  return command;
+}
+
+} // namespace emend

@@ -1,0 +1,51 @@
+#include "cli/commands.hpp"
+#include "cli/daily/check_action.hpp"
+
+namespace emend {
+namespace {
+
+ExitStatus status_of(const ChangeCheck& check) {
+  return check.holds() || check.verdict == CheckVerdict::nothing ? ExitStatus::done : ExitStatus::unresolved;
+}
+
+Result<ExitStatus> run_check(CommandContext& context, const CheckWords& words) {
+  TRY_ASSIGN(CheckOrder order, order_of(context, words));
+  TRY_ASSIGN(const ChangeCheck check, check_here(context, std::move(order), context.dependencies().stop));
+  if (context.global().json) {
+    context.print_json("check", to_json(check));
+  } else {
+    context.print(check_text(check, context.palette()));
+  }
+  return context.finish(status_of(check));
+}
+
+} // namespace
+
+Command check_command() {
+  const auto words = std::make_shared<CheckWords>();
+  Command command;
+  command.name = "check";
+  command.summary = "check a change you or your agent made: does it fix something, does it break anything?";
+  command.examples =
+      "Default: what is not committed. Nothing is committed, and your checkout is not touched.\n"
+      "  emend check                          before you say it is done\n"
+      "  emend check --issue BE-001           is this issue fixed?\n"
+      "  emend check --range main..feature\n"
+      "  git diff | emend check --patch -\n";
+  command.options = {
+      {"--issue", &words->issue, "the issue the change should fix", "CODE"},
+      {"--staged", &words->staged, "check what `git commit` would commit now"},
+      {"--commit", &words->commit, "check what this commit changed", "SHA"},
+      {"--range", &words->range, "check what these commits changed", "A..B"},
+      {"--base", &words->base,
+       "check what changed since the merge base with REF, committed or not; with --patch: what it applies to",
+       "REF"},
+      {"--patch", &words->patch, "check a unified diff; - reads it from stdin", "FILE"},
+      {"--judge", &words->judge, "ask the judge too (costs an agent run)"},
+  };
+  command.run = [words](CommandContext& context) { return run_check(context, *words); };
+  command.storage = words;
+  return command;
+}
+
+} // namespace emend

@@ -1,0 +1,167 @@
+#include "mcp/protocol.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/strings.hpp"
+
+namespace emend::mcp {
+namespace {
+
+constexpr const char* kStateless = "2026-07-28";
+constexpr std::array<const char*, 3> kHandshakes = {"2025-11-25", "2025-06-18", "2025-03-26"};
+constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+constexpr const char* kServerKey = "io.modelcontextprotocol/serverInfo";
+constexpr std::size_t kLongestText = 8'000; // what every client shows whole
+
+Json server_info(const Identity& own) {
+  return {{"name", "emend"}, {"title", "emend"}, {"version", own.version}};
+}
+
+Json capabilities() {
+  return {{"tools", Json::object()}, {"prompts", Json::object()}, {"resources", Json::object()}};
+}
+
+const Json* meta_of(const Json& params) {
+  const Json* meta = find_member(params, "_meta");
+  return meta != nullptr && meta->is_object() ? meta : nullptr;
+}
+
+bool is_id(const Json& id) { return id.is_string() || id.is_number_integer() || id.is_number_unsigned(); }
+
+// nullopt = the request may go on.
+std::optional<Json> problem_of_stateless(const Request& request, const Json& meta) {
+  const Json& version = *find_member(meta, kVersionKey);
+  if (!version.is_string() || version.get<std::string>() != kStateless)
+    return error_reply(request.id, kUnsupportedVersion, "this version of the protocol is not supported",
+                       {{"supported", Json::array({kStateless})}, {"requested", version}});
+  const Json* capable = find_member(meta, kCapabilitiesKey);
+  if (capable == nullptr || !capable->is_object())
+    return error_reply(request.id, kInvalidParams, std::string("_meta has no ") + kCapabilitiesKey);
+  return std::nullopt;
+}
+
+std::string type_problem(const std::string& name, const Json& schema, const Json& value) {
+  const std::string type = string_or(schema, "type");
+  const bool fits = type == "string"    ? value.is_string()
+                    : type == "boolean" ? value.is_boolean()
+                    : type == "integer" ? value.is_number_integer() || value.is_number_unsigned()
+                    : type == "array"   ? value.is_array()
+                                        : true;
+  if (!fits) return name + " must be of type " + type;
+  const Json* choices = find_member(schema, "enum");
+  if (choices != nullptr && std::find(choices->begin(), choices->end(), value) == choices->end())
+    return name + " must be one of " + dump_json(*choices);
+  if (type != "array") return "";
+  for (const Json& item : value)
+    if (!item.is_string()) return name + " must be a list of strings";
+  return "";
+}
+
+} // namespace
+
+Json error_reply(const Json& id, int code, const std::string& message, Json data) {
+  Json error = {{"code", code}, {"message", message}};
+  if (!data.is_null()) error["data"] = std::move(data);
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}};
+}
+
+Read read_message(std::string_view line) {
+  const auto json = parse_json(line);
+  if (!json) return {std::nullopt, error_reply(nullptr, kParseError, "this line is not JSON")};
+  if (!json->is_object())
+    return {std::nullopt, error_reply(nullptr, kInvalidRequest, "one JSON object a line is expected")};
+  const Json* id = find_member(*json, "id");
+  const Json known = id != nullptr && is_id(*id) ? *id : Json();
+  const Json* method = find_member(*json, "method");
+  if (method == nullptr && (json->contains("result") || json->contains("error"))) return {};
+  if (string_or(*json, "jsonrpc") != "2.0" || method == nullptr || !method->is_string())
+    return {std::nullopt, error_reply(known, kInvalidRequest, "this is no JSON-RPC 2.0 request")};
+  if (id != nullptr && known.is_null())
+    return {std::nullopt, error_reply(nullptr, kInvalidRequest, "an id is a string or an integer")};
+  Request request;
+  request.id = known;
+  request.method = method->get<std::string>();
+  if (const Json* params = find_member(*json, "params"); params != nullptr) {
+    if (!params->is_object())
+      return {std::nullopt, error_reply(known, kInvalidParams, "params must be an object")};
+    request.params = *params;
+  }
+  const Json* meta = meta_of(request.params);
+  if (meta != nullptr && meta->contains(kVersionKey)) {
+    request.era = Era::stateless;
+    if (auto problem = problem_of_stateless(request, *meta)) {
+      if (request.is_notification()) return {};
+      return {std::nullopt, std::move(problem)};
+    }
+  }
+  return {std::move(request), std::nullopt};
+}
+
+Json result_reply(const Request& request, const Identity& own, Json result, Kept kept) {
+  if (request.era == Era::stateless) {
+    result["resultType"] = "complete";
+    result["_meta"][kServerKey] = server_info(own);
+    if (kept == Kept::lists) {
+      result["ttlMs"] = 0;
+      result["cacheScope"] = "private";
+    }
+  }
+  return {{"jsonrpc", "2.0"}, {"id", request.id}, {"result", std::move(result)}};
+}
+
+Json opening(const Request& request, const Identity& own) {
+  if (request.method == "server/discover") {
+    if (request.era != Era::stateless)
+      return error_reply(request.id, kInvalidParams, std::string("_meta has no ") + kVersionKey);
+    return result_reply(request, own,
+                        {{"supportedVersions", Json::array({kStateless})},
+                         {"capabilities", capabilities()},
+                         {"instructions", own.instructions}},
+                        Kept::lists);
+  }
+  const std::string asked = string_or(request.params, "protocolVersion");
+  const bool known = std::find(kHandshakes.begin(), kHandshakes.end(), asked) != kHandshakes.end();
+  return result_reply(request, own,
+                      {{"protocolVersion", known ? asked : kHandshakes.front()},
+                       {"capabilities", capabilities()},
+                       {"serverInfo", server_info(own)},
+                       {"instructions", own.instructions}});
+}
+
+Json to_json(const Tool& tool) {
+  Json schema = {{"type", "object"}, {"properties", tool.properties}, {"additionalProperties", false}};
+  if (!tool.required.empty()) schema["required"] = tool.required;
+  Json json = {{"name", tool.name},
+               {"title", tool.title},
+               {"description", tool.description},
+               {"inputSchema", std::move(schema)},
+               {"annotations",
+                {{"title", tool.title},
+                 {"readOnlyHint", tool.reads_only},
+                 {"destructiveHint", false},
+                 {"idempotentHint", tool.idempotent},
+                 {"openWorldHint", false}}}};
+  if (tool.always_load) json["_meta"] = {{"anthropic/alwaysLoad", true}};
+  return json;
+}
+
+std::string argument_problem(const Tool& tool, const Json& arguments) {
+  if (!arguments.is_object()) return "arguments must be an object";
+  for (const std::string& name : tool.required)
+    if (!arguments.contains(name)) return name + " is missing";
+  for (const auto& [name, value] : arguments.items()) {
+    const Json* schema = find_member(tool.properties, name);
+    if (schema == nullptr) return "there is no argument " + first_line(clean_text(name), 60);
+    if (std::string problem = type_problem(name, *schema, value); !problem.empty()) return problem;
+  }
+  return "";
+}
+
+Json text_result(std::string text, bool failed) {
+  Json block = {{"type", "text"}, {"text", trim_middle(clean_text(text), kLongestText)}};
+  return {{"content", Json::array({std::move(block)})}, {"isError", failed}};
+}
+
+} // namespace emend::mcp

@@ -1,0 +1,64 @@
+// The Model Context Protocol over one line of JSON a message: what a message asks for, and how answers look
+// in both of its eras (the handshake of 2025, and 2026-07-28 where every request speaks for itself). Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+
+namespace emend::mcp {
+
+enum class Era { handshake, stateless };
+
+// Codes of JSON-RPC and of the protocol.
+inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kUnknownMethod = -32601,
+                     kInvalidParams = -32602, kUnsupportedVersion = -32022;
+
+struct Request {
+  Json id; // null = a notification
+  std::string method;
+  Json params = Json::object();
+  Era era = Era::handshake;
+
+  [[nodiscard]] bool is_notification() const { return id.is_null(); }
+};
+
+struct Read {
+  std::optional<Request> request; // nullopt: an answer of the client's, or `reply` says what is wrong
+  std::optional<Json> reply = {};
+};
+[[nodiscard]] Read read_message(std::string_view line);
+
+[[nodiscard]] Json error_reply(const Json& id, int code, const std::string& message, Json data = nullptr);
+
+// Who serves.
+struct Identity {
+  std::string version;
+  std::string instructions;
+};
+// The era's own additions: resultType, who answers, and for lists how long they hold.
+enum class Kept { no, lists };
+[[nodiscard]] Json result_reply(const Request& request, const Identity& own, Json result,
+                                Kept kept = Kept::no);
+
+// initialize and server/discover.
+[[nodiscard]] Json opening(const Request& request, const Identity& own);
+
+struct Tool {
+  std::string name, title, description;
+  Json properties = Json::object(); // of the input, as JSON schema
+  std::vector<std::string> required = {};
+  bool reads_only = true, idempotent = true;
+  bool always_load = false;
+};
+[[nodiscard]] Json to_json(const Tool& tool);
+// What is wrong with these arguments, for the model to read; empty = nothing.
+[[nodiscard]] std::string argument_problem(const Tool& tool, const Json& arguments);
+
+// One text block. A call that failed is a result too: the model can act on it.
+[[nodiscard]] Json text_result(std::string text, bool failed);
+
+} // namespace emend::mcp

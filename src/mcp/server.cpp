@@ -1,0 +1,182 @@
+#include "mcp/server.hpp"
+
+#include <algorithm>
+
+#include "base/strings.hpp"
+
+namespace emend::mcp {
+namespace {
+
+constexpr std::size_t kMostCalls = 8;
+
+Json describe(const Prompt& prompt) {
+  return {{"name", prompt.name}, {"title", prompt.title}, {"description", prompt.description}};
+}
+
+Json describe(const Resource& resource) {
+  return {{"uri", resource.uri},
+          {"name", resource.name},
+          {"description", resource.description},
+          {"mimeType", "text/markdown"}};
+}
+
+template <typename T>
+Json list_of(const char* name, const std::vector<T>& things) {
+  Json list = Json::array();
+  for (const T& thing : things) list.push_back(describe(thing));
+  return {{name, std::move(list)}};
+}
+
+// Rising numbers under the token the client gave; nothing without one.
+class Progress {
+public:
+  Progress(const Request& request, std::function<void(const Json&)> send) : send_(std::move(send)) {
+    const Json* meta = find_member(request.params, "_meta");
+    const Json* token = meta == nullptr ? nullptr : find_member(*meta, "progressToken");
+    if (token != nullptr && (token->is_string() || token->is_number_integer())) token_ = *token;
+  }
+  void operator()(const std::string& line) {
+    if (token_.is_null()) return;
+    const std::lock_guard lock(mutex_);
+    send_({{"jsonrpc", "2.0"},
+           {"method", "notifications/progress"},
+           {"params",
+            {{"progressToken", token_}, {"progress", ++count_}, {"message", first_line(line, 200)}}}});
+  }
+
+private:
+  std::function<void(const Json&)> send_;
+  Json token_;
+  std::mutex mutex_;
+  int count_ = 0;
+};
+
+} // namespace
+
+Server::Server(Offer offer, std::function<void(const std::string&)> write)
+    : offer_(std::move(offer)), write_(std::move(write)) {}
+
+Server::~Server() {
+  for (Running& one : running_) one.stop.request_stop();
+  for (Running& one : running_) one.thread.join();
+}
+
+void Server::send(const Json& message) {
+  const std::lock_guard lock(writing_);
+  write_(dump_json(message));
+}
+
+void Server::take(std::string_view line) {
+  forget_ended();
+  const Read read = read_message(line);
+  if (read.reply) send(*read.reply);
+  if (read.request) answer(*read.request);
+}
+
+void Server::answer(const Request& request) {
+  const std::string& method = request.method;
+  if (method == "notifications/cancelled") return cancel(request);
+  if (request.is_notification()) return;
+  const bool handshake = request.era == Era::handshake;
+  const auto reply = [&](Json result, Kept kept) {
+    send(result_reply(request, offer_.own, std::move(result), kept));
+  };
+  if (method == "tools/call") return begin(request);
+  if (method == "server/discover" || (method == "initialize" && handshake))
+    return send(opening(request, offer_.own));
+  if ((method == "ping" || method == "logging/setLevel") && handshake) return reply(Json::object(), Kept::no);
+  if (method == "prompts/get") return send(get_prompt(request));
+  if (method == "resources/read") return send(read_resource(request));
+  if (method == "prompts/list") return reply(list_of("prompts", offer_.prompts), Kept::lists);
+  if (method == "resources/list") return reply(list_of("resources", offer_.resources), Kept::lists);
+  if (method == "resources/templates/list") return reply({{"resourceTemplates", Json::array()}}, Kept::lists);
+  if (method == "tools/list") {
+    Json tools = Json::array();
+    for (const Served& served : offer_.tools) tools.push_back(to_json(served.tool));
+    return reply({{"tools", std::move(tools)}}, Kept::lists);
+  }
+  send(error_reply(request.id, kUnknownMethod, "there is no method " + first_line(clean_text(method), 80)));
+}
+
+Json Server::get_prompt(const Request& request) const {
+  const std::string name = string_or(request.params, "name");
+  for (const Prompt& prompt : offer_.prompts)
+    if (prompt.name == name)
+      return result_reply(
+          request, offer_.own,
+          {{"description", prompt.description},
+           {"messages",
+            Json::array({{{"role", "user"}, {"content", {{"type", "text"}, {"text", prompt.text}}}}})}});
+  return error_reply(request.id, kInvalidParams, "there is no prompt " + first_line(clean_text(name), 80));
+}
+
+Json Server::read_resource(const Request& request) const {
+  const std::string uri = string_or(request.params, "uri");
+  for (const Resource& resource : offer_.resources)
+    if (resource.uri == uri)
+      return result_reply(request, offer_.own,
+                          {{"contents", Json::array({{{"uri", uri},
+                                                      {"mimeType", "text/markdown"},
+                                                      {"text", clean_text(resource.read().text)}}})}},
+                          Kept::lists);
+  return error_reply(request.id, kInvalidParams, "there is no resource " + first_line(clean_text(uri), 200));
+}
+
+void Server::begin(const Request& request) {
+  const std::string name = string_or(request.params, "name");
+  const auto served = std::find_if(offer_.tools.begin(), offer_.tools.end(),
+                                   [&](const Served& one) { return one.tool.name == name; });
+  if (served == offer_.tools.end())
+    return send(
+        error_reply(request.id, kInvalidParams, "there is no tool " + first_line(clean_text(name), 80)));
+  const Json* given = find_member(request.params, "arguments");
+  const Json arguments = given == nullptr ? Json::object() : *given;
+  std::string problem = argument_problem(served->tool, arguments);
+  if (running_.size() >= kMostCalls) problem = "too many calls at once; wait for one of them to end";
+  if (!problem.empty()) return send(result_reply(request, offer_.own, text_result(problem, true)));
+  Running& running = running_.emplace_back();
+  running.id = dump_json(request.id);
+  Request kept = request;
+  kept.params["arguments"] = arguments;
+  running.thread = std::thread([this, &running, kept = std::move(kept), served = &*served] {
+    work(running, kept, *served);
+    running.over = true;
+  });
+}
+
+void Server::work(Running& running, const Request& request, const Served& served) {
+  Progress progress(request, [this](const Json& message) { send(message); });
+  const std::stop_token stop = running.stop.get_token();
+  Answer answer;
+  try {
+    answer = served.run({request.params.at("arguments"),
+                         [&](const std::string& line) {
+                           if (!stop.stop_requested()) progress(line);
+                         },
+                         stop});
+  } catch (const std::exception& fault) {
+    answer = {std::string("internal error: ") + fault.what(), true};
+  }
+  if (stop.stop_requested()) return; // nobody may hear of it any more
+  send(result_reply(request, offer_.own, text_result(std::move(answer.text), answer.failed)));
+}
+
+void Server::cancel(const Request& request) {
+  const Json* id = find_member(request.params, "requestId");
+  if (id == nullptr) return;
+  for (Running& one : running_)
+    if (one.id == dump_json(*id)) one.stop.request_stop();
+}
+
+void Server::forget_ended() {
+  for (auto one = running_.begin(); one != running_.end();) {
+    if (!one->over) {
+      ++one;
+      continue;
+    }
+    one->thread.join();
+    one = running_.erase(one);
+  }
+}
+
+} // namespace emend::mcp

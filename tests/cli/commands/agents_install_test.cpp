@@ -1,0 +1,79 @@
+// Coding CLIs learn that emend is there, and forget it again without a trace.
+#include "tests/cli/commands/cli_fixture.hpp"
+
+namespace emend {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class AgentsInstall : public CliFixture {
+protected:
+  static constexpr const char* kSettings =
+      "{\n    \"theme\": \"dark\",\n    \"mcpServers\": {\"own\": {\"command\": \"x\"}}\n}\n";
+  static constexpr const char* kToml = "# mine\nmodel = \"m\"";
+
+  void SetUp() override {
+    CliFixture::SetUp();
+    fs::create_directories(base_ / ".gemini");
+    fs::create_directories(base_ / ".codex");
+    ASSERT_TRUE(write_file(base_ / ".gemini" / "settings.json", kSettings));
+    ASSERT_TRUE(write_file(base_ / ".codex" / "config.toml", kToml));
+  }
+  std::string text(const std::string& path) {
+    const auto read = read_file(base_ / path);
+    return read ? *read : "(not there)";
+  }
+};
+
+TEST_F(AgentsInstall, ShowsTheDifferenceAndChangesNothingWithoutAYes) {
+  const auto dry = emend({"agents", "install", "--hooks", "--dry-run"});
+  EXPECT_EQ(dry.exit_code, 0) << dry.err;
+  EXPECT_THAT(dry.out, HasSubstr("+[mcp_servers.emend]"));
+  EXPECT_THAT(dry.out, HasSubstr("hook stop"));
+  EXPECT_EQ(emend({"agents", "install"}).exit_code, 7);
+  EXPECT_EQ(text(".gemini/settings.json"), kSettings);
+  EXPECT_EQ(text(".claude.json"), "(not there)");
+  EXPECT_EQ(emend({"agents", "install", "vim"}).exit_code, 2);
+}
+
+TEST_F(AgentsInstall, IsThereOnceAndGoneByteForByte) {
+  ASSERT_EQ(emend({"agents", "install", "--yes"}).exit_code, 0);
+  ASSERT_EQ(emend({"agents", "install", "--hooks", "--yes"}).exit_code, 0);
+  const auto json = parse_json(text(".gemini/settings.json"));
+  ASSERT_TRUE(json);
+  EXPECT_EQ((*json)["mcpServers"]["emend"]["args"][0], "mcp");
+  EXPECT_EQ((*json)["mcpServers"]["own"]["command"], "x");
+  EXPECT_EQ((*json)["hooks"]["AfterAgent"].size(), 1U);
+  EXPECT_THAT(text(".codex/config.toml"), HasSubstr("# mine\nmodel = \"m\"\n# emend: begin\n"));
+  EXPECT_THAT(emend({"agents", "install", "--hooks", "--yes"}).out, HasSubstr("there already"));
+
+  ASSERT_EQ(emend({"agents", "install", "--remove", "--yes"}).exit_code, 0);
+  EXPECT_EQ(text(".gemini/settings.json"), kSettings);
+  EXPECT_EQ(text(".codex/config.toml"), kToml);
+  EXPECT_EQ(text(".codex/hooks.json"), "(not there)");
+  EXPECT_EQ(text(".claude.json"), "(not there)");
+  EXPECT_EQ(text(".claude/settings.json"), "(not there)");
+  EXPECT_THAT(emend({"agents", "install", "--remove", "--yes"}).out, HasSubstr("not in these files"));
+}
+
+TEST_F(AgentsInstall, KeepsWhatOthersWroteSince) {
+  ASSERT_EQ(emend({"agents", "install", "gemini", "--yes"}).exit_code, 0);
+  auto json = parse_json(text(".gemini/settings.json"));
+  ASSERT_TRUE(json);
+  (*json)["theme"] = "light";
+  ASSERT_TRUE(write_file(base_ / ".gemini" / "settings.json", dump_json(*json)));
+  ASSERT_EQ(emend({"agents", "install", "gemini", "--remove", "--yes"}).exit_code, 0);
+  EXPECT_THAT(text(".gemini/settings.json"), HasSubstr("light"));
+  EXPECT_THAT(text(".gemini/settings.json"), HasSubstr("own"));
+  EXPECT_THAT(text(".gemini/settings.json"), Not(HasSubstr("\"mcp\"")));
+}
+
+TEST_F(AgentsInstall, LeavesAloneWhatItCannotRead) {
+  ASSERT_TRUE(write_file(base_ / ".gemini" / "settings.json", "{ // mine\n}\n"));
+  const auto result = emend({"agents", "install", "gemini", "--yes"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("left alone"));
+  EXPECT_EQ(text(".gemini/settings.json"), "{ // mine\n}\n");
+}
+
+} // namespace emend

@@ -1,0 +1,70 @@
+// What a coding agent hears from us when it wants to stop.
+#include "tests/cli/commands/cli_fixture.hpp"
+
+namespace emend {
+
+using testing::HasSubstr;
+
+class HookCommand : public CliFixture {
+protected:
+  void SetUp() override {
+    CliFixture::SetUp();
+    write("count.py", "def double(n):\n    return n * 2\n");
+    write("test_count.py",
+          "import unittest\nfrom count import double\n\n\nclass Count(unittest.TestCase):\n"
+          "    def test_double(self):\n        self.assertEqual(double(4), 8)\n");
+    git({"add", "-A"});
+    git({"-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "more"});
+    ASSERT_TRUE(
+        write_file(base_ / "state" / "config.toml", "[verify]\ncommands = [\"python3 -m unittest -v\"]\n"));
+  }
+  ProcessResult stop(bool active = false, const std::string& name = "Stop") {
+    const Json event = {{"hook_event_name", name},
+                        {"session_id", "s1"},
+                        {"cwd", root_.string()},
+                        {"stop_hook_active", active}};
+    return emend({"hook", "stop"}, dump_json(event));
+  }
+  static Json answer(const ProcessResult& result) {
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto json = parse_json(result.out);
+    EXPECT_TRUE(json) << result.out << result.err;
+    return json ? *json : Json::object();
+  }
+};
+
+TEST_F(HookCommand, IsSilentWhenNothingChangedOrTheChangeHolds) {
+  EXPECT_EQ(stop().out, "");
+  write("count.py", "def double(n):\n    return n + n\n");
+  const auto result = stop();
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "") << result.err;
+}
+
+TEST_F(HookCommand, HoldsABadChangeBackTwiceWithAReasonAndThenLetsGo) {
+  write("count.py", "def double(n):\n    return n * 3\n");
+  const Json first = answer(stop());
+  EXPECT_EQ(first["decision"], "block");
+  EXPECT_THAT(first["reason"].get<std::string>(), HasSubstr("test_double"));
+  EXPECT_LE(first["reason"].get<std::string>().size(), 800U);
+  EXPECT_EQ(answer(stop(true, "AfterAgent"))["decision"], "deny");
+  EXPECT_EQ(stop(true).out, "") << "the third time in a row";
+  EXPECT_EQ(answer(stop())["decision"], "block") << "a person spoke since";
+  write("count.py", "def double(n):\n    return 2 * n\n");
+  EXPECT_EQ(stop(true).out, "");
+}
+
+TEST_F(HookCommand, NeverHoldsAnybodyBackForTroubleOfItsOwn) {
+  write("count.py", "def double(n):\n    return n * 3\n");
+  EXPECT_EQ(emend({"hook", "stop"}, "not json").exit_code, 0);
+  EXPECT_EQ(emend({"hook", "stop"}, "[]").out, "");
+  ASSERT_TRUE(write_file(base_ / "state" / "config.toml", "[verify\n"));
+  const auto broken = stop();
+  EXPECT_EQ(broken.exit_code, 0);
+  EXPECT_EQ(broken.out, "");
+  EXPECT_THAT(broken.err, HasSubstr("not checked"));
+  environment_ = {"EMEND_INSIDE=1"};
+  EXPECT_EQ(stop().out, "") << "an agent that emend started";
+}
+
+} // namespace emend

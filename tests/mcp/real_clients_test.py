@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Claude Code, Codex and Gemini CLI call `emend mcp` and are held back by `emend hook stop`. Their model is scripted.
+
+    real_clients_test.py EMEND [TEST]
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WITH_AGENTS = os.path.join(HERE, "..", "real_agents", "with_agents.sh")
+EMEND = ""
+BROKEN = "def half(n):\n    return n\n"
+RIGHT = "def half(n):\n    return n // 2\n"
+TESTS = """import unittest
+from count import half
+
+
+class Count(unittest.TestCase):
+    def test_zero(self):
+        self.assertEqual(half(0), 0)
+
+    def test_half(self):
+        self.assertEqual(half(8), 4)
+"""
+
+
+def call(tool, arguments, **more):
+    return {"calls": [{"tool": tool, "arguments": arguments, **more}]}
+
+
+class RealClients(unittest.TestCase):
+    def setUp(self):
+        if not os.path.exists(os.path.join(HERE, "..", "real_agents", "node_modules", ".agents", "installed")):
+            self.skipTest("the coding CLIs are not installed: make setup")
+        self.place = tempfile.mkdtemp(prefix="emend-clients-")
+        self.addCleanup(shutil.rmtree, self.place, ignore_errors=True)
+        self.repository = os.path.join(self.place, "repository")
+        os.makedirs(self.repository)
+        os.makedirs(os.path.join(self.place, "state"), mode=0o700)
+        self.write("repository/count.py", BROKEN)
+        self.write("repository/test_count.py", TESTS)
+        self.git("init", "-q", "-b", "main")
+        self.git("add", ".")
+        self.git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "-m", "start")
+        self.write("state/config.toml", '[verify]\ncommands = ["python3 -m unittest -v"]\n')
+
+    def write(self, path, text):
+        with open(os.path.join(self.place, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def git(self, *arguments):
+        subprocess.run(["git", *arguments], cwd=self.repository, check=True, env=dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null"))
+
+    def run_agent(self, rules, command):
+        """The requests the model got, as one text, and what the client printed."""
+        self.write("script.json", json.dumps({"rules": rules}))
+        environment = dict(os.environ, HOLD="EMEND_HOME", EMEND_HOME=os.path.join(self.place, "state"))
+        done = subprocess.run([WITH_AGENTS, "--script", self.place + "/script.json", "--work", self.place + "/work", "--", "sh", "-c",
+                               f"cd '{self.repository}' && {command}"], env=environment, capture_output=True, text=True, timeout=280, check=False)
+        with open(self.place + "/work/requests.jsonl", encoding="utf-8") as file:
+            return file.read(), done.stdout + done.stderr
+
+    def test_claude_checks_its_change(self):
+        self.write("repository/count.py", RIGHT)
+        tool = "mcp__emend__check"
+        rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
+                 {"if": {"offers": tool}, "do": call(tool, {})},
+                 {"if": {"offers": "ToolSearch"}, "do": call("ToolSearch", {"query": "select:" + tool})},
+                 {"if": {}, "do": {"text": "ok"}}]
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --yes && claude -p 'Is it done?' --allowedTools {tool} < /dev/null")
+        self.assertIn("PROVEN: failed before, passes now", asked, said)
+
+    def test_codex_checks_its_change(self):
+        self.write("repository/count.py", RIGHT)
+        rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
+                 {"if": {"results": 0}, "do": call("check", {}, namespace="mcp__emend")},
+                 {"if": {}, "do": {"text": "ok"}}]
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install codex --yes && "
+                                            "codex exec --json --skip-git-repo-check 'Is it done?' < /dev/null")
+        self.assertIn("PROVEN: failed before, passes now", asked, said)
+
+    def test_gemini_checks_its_change(self):
+        self.write("repository/count.py", RIGHT)
+        tool = "mcp_emend_check"
+        rules = [{"if": {"says": "next: commit it"}, "do": {"text": "done"}},
+                 {"if": {"offers": tool, "results": 0}, "do": call(tool, {})},
+                 {"if": {}, "do": {"text": "ok"}}]
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install gemini --yes && "
+                                            "GEMINI_CLI_TRUST_WORKSPACE=true gemini -m gemini-2.5-flash -p 'Is it done?' --approval-mode yolo < /dev/null")
+        self.assertIn("PROVEN: failed before, passes now", asked, said)
+
+    def test_claude_is_held_back_until_the_change_holds(self):
+        edit = {"file_path": "${cwd}/count.py", "content": "def half(n):\n    return n // 2\n"}
+        worse = {"file_path": "${cwd}/count.py", "content": "def half(n):\n    return n + 1\n"}
+        rules = [{"if": {"says": "emend check says RED", "results": 2}, "do": call("Write", edit)},
+                 {"if": {"results": 0, "offers": "Write"}, "do": call("Read", {"file_path": "${cwd}/count.py"})},
+                 {"if": {"results": 1}, "do": call("Write", worse)},
+                 {"if": {}, "do": {"text": "done"}}]
+        asked, said = self.run_agent(rules, f"'{EMEND}' agents install claude --hooks --yes && claude -p 'Fix half' --allowedTools Write Read < /dev/null")
+        self.assertIn("emend check says RED", asked, said)
+        self.assertIn("test_zero", asked)
+        with open(self.repository + "/count.py", encoding="utf-8") as file:
+            self.assertEqual(file.read(), RIGHT, said)
+
+
+if __name__ == "__main__":
+    EMEND = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
