@@ -75,11 +75,12 @@ http-fuzz: packages ## Fuzz the running server with REQUESTS=10000 requests made
 demo: build ## Review and fix two small projects, without AI and with scripted agents: no key, about a minute
 	@examples/demo/run.sh build/emend
 
-bench: packages ## Build with optimisation and run the benchmarks
+bench: packages ## Build with optimisation and measure: one table, build/release/bench.json; ONLY=plan,import for some of it
 	@setup/install.sh setup/packages-bench.txt setup/packages-agents.txt
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
-	@for program in build/release/bench_*; do if [ -x "$$program" ]; then "$$program"; fi; done
+	@bench/table.py --only "$(ONLY)" --json build/release/bench.json
+	@if [ -z "$(ONLY)" ]; then for program in build/release/bench_*; do if [ -x "$$program" ]; then "$$program"; fi; done; fi
 
 install: packages ## Install to PREFIX (default /usr/local), below DESTDIR if set
 	cmake --preset release -DEMEND_BENCH=OFF

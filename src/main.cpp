@@ -185,9 +185,11 @@ GitOptions best_workspaces(const std::string& home, const OpenedPlaces& opened, 
   options.writable = opened.writable;
   options.shared = opened.shared;
   options.readable = opened.readable;
-  const MachineSandbox found = probe_sandbox(runner, home);
-  options.overlay = found.overlay;
-  options.sandbox = found.kind;
+  options.find_out = [&runner](GitOptions& known) {
+    const MachineSandbox found = probe_sandbox(runner, known.home);
+    known.overlay = found.overlay;
+    known.sandbox = found.kind;
+  };
   return options;
 }
 

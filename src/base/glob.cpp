@@ -3,10 +3,11 @@
 #include <bitset>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 namespace emend {
 
-namespace {
+namespace glob_detail { // named, because GlobSet::Program has one of them
 
 // A pattern becomes a small program for a machine that keeps all its possible positions at once, so no
 // pattern makes it backtrack.
@@ -18,10 +19,18 @@ using ByteSet = std::bitset<256>;
 
 class Compiler {
 public:
-  explicit Compiler(std::string_view pattern) : pattern_(pattern) {
+  // Another pattern that may match.
+  void add(std::string_view pattern) {
+    pattern_ = pattern;
+    unclosed_brace_ = false;
+    const std::size_t fork = emit(Instruction::Op::split);
     sequence(0, pattern_.size(), 0);
     emit(Instruction::Op::match);
+    program[fork].x = fork + 1;
+    program[fork].y = program.size();
+    pattern_ = {};
   }
+  void finish() { one(ByteSet()); } // where the last fork ends: takes nothing
 
   std::vector<Instruction> program;
   std::vector<ByteSet> sets;
@@ -224,18 +233,40 @@ private:
   std::size_t step_ = 1;
 };
 
-} // namespace
+} // namespace glob_detail
+
+struct GlobSet::Program {
+  glob_detail::Compiler compiled;
+};
+
+GlobSet::GlobSet(const std::vector<std::string>& patterns) {
+  auto names = std::make_shared<Program>(), paths = std::make_shared<Program>();
+  for (std::string_view pattern : patterns) {
+    const bool name = pattern.find('/') == std::string_view::npos;
+    if (pattern.starts_with('/')) pattern.remove_prefix(1);
+    if (pattern.find_first_of("*?[{\\") == std::string_view::npos && !pattern.ends_with('/'))
+      (name ? plain_names_ : plain_paths_).emplace(pattern);
+    else
+      (name ? names : paths)
+          ->compiled.add(pattern.ends_with('/') ? std::string(pattern) + "**" : std::string(pattern));
+  }
+  for (const auto& [made, kept] : {std::pair(names, &names_), std::pair(paths, &paths_)}) {
+    if (made->compiled.program.empty()) continue;
+    made->compiled.finish();
+    *kept = made;
+  }
+}
+
+bool GlobSet::matches(std::string_view path) const {
+  const std::string_view name = path.substr(path.rfind('/') + 1); // npos + 1 is 0
+  return (!plain_names_.empty() && plain_names_.contains(std::string(name))) ||
+         (!plain_paths_.empty() && plain_paths_.contains(std::string(path))) ||
+         (names_ && glob_detail::Machine(names_->compiled).matches(name)) ||
+         (paths_ && glob_detail::Machine(paths_->compiled).matches(path));
+}
 
 bool glob_match(std::string_view pattern, std::string_view path) {
-  if (pattern.find('/') == std::string_view::npos) {
-    path.remove_prefix(path.rfind('/') + 1); // npos + 1 is 0
-  } else if (pattern.starts_with('/')) {
-    pattern.remove_prefix(1);
-  }
-  if (pattern.find_first_of("*?[{\\") == std::string_view::npos && !pattern.ends_with('/'))
-    return pattern == path;
-  const Compiler compiled(pattern.ends_with('/') ? std::string(pattern) + "**" : std::string(pattern));
-  return Machine(compiled).matches(path);
+  return GlobSet({std::string(pattern)}).matches(path);
 }
 
 bool any_glob_match(const std::vector<std::string>& patterns, std::string_view path) {

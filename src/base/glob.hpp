@@ -2,8 +2,10 @@
 // segments, '[a-z]' and '{a,b}' work.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace emend {
@@ -13,5 +15,18 @@ namespace emend {
 // time, no recursion bombs.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view path);
 [[nodiscard]] bool any_glob_match(const std::vector<std::string>& patterns, std::string_view path);
+
+// Patterns that many paths are compared with: read once, and a path is gone through once for all of them.
+class GlobSet {
+public:
+  explicit GlobSet(const std::vector<std::string>& patterns);
+  // The same as any_glob_match() of its patterns. Thread-safe.
+  [[nodiscard]] bool matches(std::string_view path) const;
+
+private:
+  struct Program;
+  std::unordered_set<std::string> plain_names_, plain_paths_;
+  std::shared_ptr<const Program> names_, paths_; // of the last segment, of the whole path; null = none
+};
 
 } // namespace emend

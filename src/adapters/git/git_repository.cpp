@@ -26,12 +26,11 @@ namespace {
 
 class GitRepository final : public Repository {
 public:
-  GitRepository(GitProgram git, UserRepository user, EngineStore store, const GitOptions& options)
+  GitRepository(GitProgram git, UserRepository user, EngineStore store, GitOptions options)
       : git_(std::move(git)),
         user_(std::move(user)),
         store_(std::move(store)),
-        overlay_(options.overlay),
-        sandbox_(options.sandbox),
+        options_(std::move(options)),
         objects_(git_, store_.git_dir),
         user_objects_(git_, user_.git_dir),
         bases_(git_, store_),
@@ -41,14 +40,13 @@ public:
 
   // Reads HEAD's tree once: what is missing there must be said now, not in the middle of the work.
   Status look_around() {
-    TRY_ASSIGN(const Tree* head, tree(user_.head));
-    TRY_ASSIGN(warnings_, open_warnings(user_, store_, *head, objects_, git_));
+    TRY_ASSIGN(head_, tree(user_.head));
     return {};
   }
 
   const std::string& root() const override { return user_.root; }
   const std::string& id() const override { return user_.id; }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
+  const std::vector<std::string>& warnings() const override;
   Result<std::string> resolve(std::string_view ref) override;
   Result<Identity> identity() override { return user_identity(user_, git_); }
 
@@ -108,7 +106,10 @@ public:
   }
   Result<std::vector<CommitFacts>> published_commits(const std::vector<std::string>& commits) override;
 
-  SandboxKind sandbox() const override { return sandbox_; }
+  SandboxKind sandbox() const override {
+    contain();
+    return options_.sandbox;
+  }
   Surroundings surroundings() override;
   void clean_leftovers() override;
 
@@ -122,19 +123,24 @@ private:
     return copy_shallow(store_, user_);
   } // a server has the repository open while a person fetches
 
+  // Finds out how children are kept in their workspaces, before the first of them.
+  void contain() const;
+
   GitProgram git_;
   UserRepository user_;
-  EngineStore store_;
-  bool overlay_;
-  SandboxKind sandbox_;
-  ObjectReader objects_;      // the engine's store, which also sees the person's objects
-  ObjectReader user_objects_; // the person's alone
+  mutable EngineStore store_;  // as contain() leaves it
+  mutable GitOptions options_; // likewise
+  mutable std::once_flag contained_;
+  const Tree* head_ = nullptr;
+  mutable ObjectReader objects_; // the engine's store, which also sees the person's objects
+  ObjectReader user_objects_;    // the person's alone
   BaseCheckouts bases_;
   CheckRepositories repositories_;
   ThreeWayMerge merge_;
   Publisher publisher_;
   std::shared_ptr<CopyPool> copies_ = std::make_shared<CopyPool>();
-  std::vector<std::string> warnings_;
+  mutable std::once_flag looked_;
+  mutable std::vector<std::string> warnings_; // once somebody has asked
 
   std::mutex mutex_;
   std::once_flag tidied_;
@@ -142,6 +148,36 @@ private:
   std::map<std::string, std::unique_ptr<const Tree>>
       trees_; // by tree id: commits that change nothing share one
 };
+
+// Looks through the whole checkout, so only for those who ask.
+const std::vector<std::string>& GitRepository::warnings() const {
+  std::call_once(looked_, [this] {
+    auto found = open_warnings(user_, store_, *head_, objects_, git_);
+    warnings_ = found ? *std::move(found) : std::vector<std::string>{found.error().message};
+  });
+  return warnings_;
+}
+
+void GitRepository::contain() const {
+  std::call_once(contained_, [this] {
+    if (options_.find_out) options_.find_out(options_);
+    store_.contained = options_.sandbox != SandboxKind::none;
+    if (!store_.contained) return;
+    store_.writable = options_.shared;
+    store_.secrets = secret_paths(user_.root);
+    const HomeView view = view_of_home({user_.root, user_.common_dir, store_.home}, options_.readable);
+    store_.user_home = view.home;
+    store_.shown = view.shown;
+    store_.layered = private_directories(view);
+    for (const auto& found : {secrets_among(view.tools), agent_logins(options_.readable)})
+      store_.secrets.insert(store_.secrets.end(), found.begin(), found.end());
+    store_.linked_home = options_.sandbox == SandboxKind::landlock;
+    if (options_.overlay)
+      settle_layers(user_, options_.writable, options_.readable, store_);
+    else
+      store_.writable.insert(store_.writable.end(), options_.writable.begin(), options_.writable.end());
+  });
+}
 
 // In an index that nobody else sees; its objects are the engine's own.
 Result<Patch> GitRepository::apply_diff(const std::string& commit, const std::string& unified_diff) {
@@ -290,9 +326,10 @@ Result<std::unique_ptr<Workspace>> GitRepository::make_workspace(const std::stri
   // Commands that never take the repository's lock make workspaces, too. What is in use is locked by its
   // owner.
   std::call_once(tidied_, [this] { remove_dead_workspaces(store_); });
+  contain();
   TRY_ASSIGN(const KnownCommit found, known(commit));
   const WorkspaceBase start{commit, found.tree_id, found.tree, user_.algorithm, &objects_, &repositories_};
-  if (overlay_) {
+  if (options_.overlay) {
     TRY_ASSIGN(BaseInUse base, bases_.take(found.tree_id, *found.tree));
     auto workspace = make_overlay_workspace(store_, std::move(base), start, patch);
     if (workspace || workspace.error().code != ErrorCode::limit) return workspace;
@@ -362,23 +399,8 @@ Result<std::unique_ptr<Repository>> open_repository(const std::string& directory
   const std::string home = fs::canonical(options.home, problem).string();
   if (problem) return fail(ErrorCode::io, "cannot use " + options.home + ": " + problem.message());
   TRY_ASSIGN(EngineStore store, open_engine_store(user, home, git));
-  store.contained = options.sandbox != SandboxKind::none;
-  if (store.contained) {
-    store.writable = options.shared;
-    store.secrets = secret_paths(user.root);
-    const HomeView view = view_of_home({user.root, user.common_dir, home}, options.readable);
-    store.user_home = view.home;
-    store.shown = view.shown;
-    store.layered = private_directories(view);
-    for (const auto& found : {secrets_among(view.tools), agent_logins(options.readable)})
-      store.secrets.insert(store.secrets.end(), found.begin(), found.end());
-    store.linked_home = options.sandbox == SandboxKind::landlock;
-    if (options.overlay)
-      settle_layers(user, options.writable, options.readable, store);
-    else
-      store.writable.insert(store.writable.end(), options.writable.begin(), options.writable.end());
-  }
-  auto repository = std::make_unique<GitRepository>(git, std::move(user), std::move(store), options);
+  auto repository =
+      std::make_unique<GitRepository>(git, std::move(user), std::move(store), std::move(options));
   TRY(repository->look_around());
   return repository;
 }

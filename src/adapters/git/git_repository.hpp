@@ -2,6 +2,7 @@
 // one branch when asked to.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace emend {
 
 struct GitOptions {
   std::string home;     // EMEND_HOME
-  bool overlay = false; // the system can mount overlays (probed by the caller)
+  bool overlay = false; // the system can mount overlays
   std::string git = "git";
   // Directories outside of the workspace that children may write to: in private, where the machine has
   // layers.
@@ -23,6 +24,8 @@ struct GitOptions {
   std::vector<std::string> readable = {};  // of the person's home, besides toolchains
   std::string id = {};                     // of the repository, where it is known; empty = by its place
   SandboxKind sandbox = SandboxKind::none; // how children of a contained workspace are, on this machine
+  // Where it takes children to find out, sets `overlay` and `sandbox` when they are first needed.
+  std::function<void(GitOptions&)> find_out = {};
 };
 
 // `processes` outlives the repository; the repository outlives its workspaces. Safe to use from many threads.

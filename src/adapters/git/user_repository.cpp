@@ -44,18 +44,43 @@ Result<std::string> absolute_path_of(const std::string& cwd, const std::string& 
   return real_path(path);
 }
 
-// Asked one by one: rev-parse separates answers with newlines, and a path may hold one.
-Result<UserRepository> locate(const std::string& directory, const GitProgram& git) {
-  TRY_ASSIGN(ProcessResult facts,
-             git.run(question(directory, {"--is-bare-repository", "--is-inside-work-tree",
-                                          "--is-shallow-repository", "--show-object-format"})));
-  if (facts.exit_code != 0) return not_usable(directory, facts);
-  const std::vector<std::string> answers = split(trim(facts.out), '\n');
-  if (answers.size() != 4) return fail(ErrorCode::git, "git answered in an unknown way about " + directory);
+const std::vector<std::string> kFacts = {"--is-bare-repository", "--is-inside-work-tree",
+                                         "--is-shallow-repository", "--show-object-format"};
+
+UserRepository with_facts(const std::vector<std::string>& answers) {
   UserRepository found;
   found.bare = answers[0] == "true";
   found.shallow = answers[2] == "true";
   found.algorithm = answers[3];
+  return found;
+}
+
+// Everything in one question. nullopt: git does not answer it here (there is no work tree), or a path holds a
+// newline, which is what separates the answers.
+Result<std::optional<UserRepository>> locate_at_once(const std::string& directory, const GitProgram& git) {
+  std::vector<std::string> wanted = kFacts;
+  wanted.insert(wanted.end(),
+                {"--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"});
+  TRY_ASSIGN(const ProcessResult facts, git.run(question(directory, wanted)));
+  const std::vector<std::string> answers = split(trim(facts.out), '\n');
+  if (facts.exit_code != 0 || answers.size() != kFacts.size() + 3 || answers[1] != "true")
+    return std::optional<UserRepository>();
+  UserRepository found = with_facts(answers);
+  TRY_ASSIGN(found.git_dir, real_path(answers[4]));
+  TRY_ASSIGN(found.common_dir, real_path(answers[5]));
+  TRY_ASSIGN(found.root, real_path(answers[6]));
+  return std::optional<UserRepository>(std::move(found));
+}
+
+Result<UserRepository> locate(const std::string& directory, const GitProgram& git) {
+  TRY_ASSIGN(std::optional<UserRepository> usual, locate_at_once(directory, git));
+  if (usual) return *std::move(usual);
+  TRY_ASSIGN(ProcessResult facts, git.run(question(directory, kFacts)));
+  if (facts.exit_code != 0) return not_usable(directory, facts);
+  const std::vector<std::string> answers = split(trim(facts.out), '\n');
+  if (answers.size() != kFacts.size())
+    return fail(ErrorCode::git, "git answered in an unknown way about " + directory);
+  UserRepository found = with_facts(answers);
   TRY_ASSIGN(found.git_dir, absolute_path_of(directory, "--absolute-git-dir", git));
   TRY_ASSIGN(found.common_dir, absolute_path_of(directory, "--git-common-dir", git));
   if (answers[1] == "true") {

@@ -1,10 +1,8 @@
 #include "adapters/http_client/http_client.hpp"
 
-#include <curl/curl.h>
 #include <sys/socket.h>
 
-#include <stdexcept>
-
+#include "adapters/http_client/libcurl.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -13,9 +11,10 @@ namespace {
 
 // Once for the whole program. Since 7.84 it may be called while other threads run; curl_global_cleanup()
 // never may, and nobody does.
-bool curl_is_ready() {
-  static const bool ready = ::curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-  return ready;
+Status make_curl_ready() {
+  TRY(libcurl.load());
+  static const bool ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  return ready ? Status() : fail(ErrorCode::io, "libcurl could not be set up");
 }
 
 constexpr std::size_t kMaxHeaders = 200, kMaxHeaderBytes = 32'000;
@@ -61,76 +60,79 @@ curl_socket_t open_socket(void*, curlsocktype, curl_sockaddr* address) {
   return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-using Headers = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+struct FreeHeaders {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using Headers = std::unique_ptr<curl_slist, FreeHeaders>;
 
 Headers header_list(const HttpCall& call) {
   curl_slist* list = nullptr;
   const auto add = [&](const std::string& line) {
-    curl_slist* longer = ::curl_slist_append(list, line.c_str());
+    curl_slist* longer = curl_slist_append(list, line.c_str());
     if (longer == nullptr) {
-      ::curl_slist_free_all(list);
+      curl_slist_free_all(list);
       throw std::bad_alloc();
     }
     list = longer;
   };
   for (const std::string& line : call.headers) add(line);
   add("Expect:"); // do not wait for leave to send
-  return {list, &curl_slist_free_all};
+  return Headers(list);
 }
 
 // Only these two are spoken, and one of them only to this machine, which no proxy can reach.
 void choose_protocol(CURL* curl, const HttpCall& call) {
   const bool plain = call.url.starts_with("http://");
-  ::curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, plain ? "http" : "https");
-  if (plain) ::curl_easy_setopt(curl, CURLOPT_PROXY, "");
-  ::curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
-  ::curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
-  ::curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
-  ::curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
-  ::curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, plain ? "http" : "https");
+  if (plain) curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
+  curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
 }
 
 void set_limits(CURL* curl, const HttpLimits& limits) {
-  ::curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  ::curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); // who stops does not wait for a name lookup
-  ::curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect_ms));
-  ::curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total_ms));
-  ::curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 100L);
-  ::curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall_seconds));
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); // who stops does not wait for a name lookup
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect_ms));
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total_ms));
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 100L);
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall_seconds));
 }
 
 void set_request(CURL* curl, const HttpCall& call, const Headers& headers) {
-  ::curl_easy_setopt(curl, CURLOPT_URL, call.url.c_str());
-  ::curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
+  curl_easy_setopt(curl, CURLOPT_URL, call.url.c_str());
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
   if (call.method != "GET" && call.method != "DELETE" &&
       call.method != "HEAD") { // from memory, so that libcurl can send it again on a connection that was gone
-    ::curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
-    ::curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.empty() ? "" : call.body.data());
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.empty() ? "" : call.body.data());
   } else {
-    ::curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
+    curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
   }
-  ::curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, call.method.c_str());
+  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, call.method.c_str());
   // libcurl sends again by itself when a connection it kept turns out to be gone, and what is posted twice
   // may happen twice.
-  if (call.method == "POST") ::curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
+  if (call.method == "POST") curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
 }
 
 void set_exchange(CURL* curl, Exchange& exchange) {
-  ::curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &take_bytes);
-  ::curl_easy_setopt(curl, CURLOPT_WRITEDATA, &exchange);
-  ::curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &take_header);
-  ::curl_easy_setopt(curl, CURLOPT_HEADERDATA, &exchange);
-  ::curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-  ::curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &look_at_stop);
-  ::curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &exchange);
-  ::curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &take_bytes);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &exchange);
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &take_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &exchange);
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &look_at_stop);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &exchange);
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
 }
 
 } // namespace
 
 struct HttpClient::Handle {
-  CURL* curl = ::curl_easy_init();
-  ~Handle() { ::curl_easy_cleanup(curl); }
+  CURL* curl = curl_easy_init();
+  ~Handle() { curl_easy_cleanup(curl); }
 };
 
 std::string HttpAnswer::header(std::string_view name) const {
@@ -140,37 +142,36 @@ std::string HttpAnswer::header(std::string_view name) const {
 }
 
 HttpClient::HttpClient(std::string server, std::string ca_file, HttpLimits limits)
-    : server_(std::move(server)), ca_file_(std::move(ca_file)), limits_(limits) {
-  if (!curl_is_ready()) throw std::runtime_error("libcurl could not be set up");
-  handle_ = std::make_unique<Handle>();
-  if (handle_->curl == nullptr) throw std::bad_alloc();
-}
+    : server_(std::move(server)), ca_file_(std::move(ca_file)), limits_(limits) {}
 
 HttpClient::~HttpClient() = default;
 
 Result<HttpAnswer> HttpClient::perform(const HttpCall& call, std::stop_token stop) {
   const std::lock_guard guard(mutex_);
+  TRY(make_curl_ready());
+  if (!handle_) handle_ = std::make_unique<Handle>();
   CURL* const curl = handle_->curl;
-  ::curl_easy_reset(curl); // keeps the connection
+  if (curl == nullptr) throw std::bad_alloc();
+  curl_easy_reset(curl); // keeps the connection
   const Headers headers = header_list(call);
   Exchange exchange;
   exchange.max_bytes = call.max_answer_bytes;
   exchange.stop = stop;
   choose_protocol(curl, call);
-  if (!ca_file_.empty()) ::curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file_.c_str());
+  if (!ca_file_.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file_.c_str());
   set_limits(curl, limits_);
   set_request(curl, call, headers);
   set_exchange(curl, exchange);
-  const CURLcode code = ::curl_easy_perform(curl);
+  const CURLcode code = curl_easy_perform(curl);
   if (stop.stop_requested() && code != CURLE_OK)
     return fail(ErrorCode::cancelled, "stopped while talking to " + server_);
   if (exchange.too_large)
     return fail(ErrorCode::limit, "the answer of " + server_ + " is larger than " +
                                       std::to_string(call.max_answer_bytes) + " bytes");
   if (code != CURLE_OK)
-    return fail(ErrorCode::io, server_ + " cannot be reached: " + ::curl_easy_strerror(code));
+    return fail(ErrorCode::io, server_ + " cannot be reached: " + curl_easy_strerror(code));
   long status = 0;
-  ::curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   return HttpAnswer{static_cast<int>(status), std::move(exchange.body), std::move(exchange.headers)};
 }
 

@@ -54,7 +54,7 @@ public:
 private:
   struct Handle;
   std::mutex mutex_;
-  std::unique_ptr<Handle> handle_;
+  std::unique_ptr<Handle> handle_; // from the first call on
   const std::string server_, ca_file_;
   const HttpLimits limits_;
 };

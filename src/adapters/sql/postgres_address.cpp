@@ -1,11 +1,10 @@
 #include "adapters/sql/postgres_address.hpp"
 
-#include <libpq-fe.h>
-
 #include <cstdlib>
 #include <map>
 #include <memory>
 
+#include "adapters/sql/libpq.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -78,6 +77,7 @@ bool is_postgres_address(std::string_view text) {
 }
 
 Result<PostgresAddress> PostgresAddress::parse(const std::string& text) {
+  TRY(libpq.load());
   char* problem = nullptr;
   const std::unique_ptr<PQconninfoOption, FreeOptions> parsed(PQconninfoParse(text.c_str(), &problem));
   if (!parsed) {

@@ -1,12 +1,12 @@
 #include "adapters/sql/postgres_database.hpp"
 
-#include <libpq-fe.h>
 #include <poll.h>
 
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 
+#include "adapters/sql/libpq.hpp"
 #include "adapters/sql/postgres_error.hpp"
 #include "adapters/sql/storable_text.hpp"
 #include "base/strings.hpp"

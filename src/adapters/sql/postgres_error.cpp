@@ -1,7 +1,6 @@
 #include "adapters/sql/postgres_error.hpp"
 
-#include <libpq-fe.h>
-
+#include "adapters/sql/libpq.hpp"
 #include "base/strings.hpp"
 
 namespace emend {

@@ -1,3 +1,5 @@
+#include <unordered_set>
+
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
@@ -16,6 +18,28 @@ struct ImportOptions {
   std::string revision = "HEAD";
 };
 
+// What became of the findings, in one line however many there are.
+struct ImportCount {
+  std::size_t fresh = 0, known = 0, again = 0;
+
+  // Findings of one issue come one after the other or far apart: its code says whether it was counted.
+  void add(const Issue& issue) {
+    if (!seen.insert(issue.code).second)
+      ++again;
+    else
+      ++(issue.trend == IssueTrend::fresh ? fresh : known);
+  }
+  [[nodiscard]] std::string text() const {
+    if (fresh + known == 0) return "no issues\n";
+    std::string line = plural(fresh, "new issue") + ", " + std::to_string(known) + " known";
+    if (again > 0) line += "; " + plural(again, "finding") + " said the same as another";
+    return line + ". To see them: `emend issues list`\n";
+  }
+
+private:
+  std::unordered_set<std::string> seen;
+};
+
 Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& options) {
   auto text = read_input(options.file, 2ULL << 30);
   if (!text)
@@ -32,7 +56,9 @@ Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& opti
   TRY_ASSIGN(const std::vector<std::string> notes,
              read([&](Finding&&) { ++findings; })); // the whole report, before anything is stored
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  IssueStream stream(context, context.global().json);
+  const bool json = context.global().json;
+  IssueStream stream(context, json);
+  ImportCount count;
   const auto give_each = [&](const SessionManager::TakeFinding& take) -> Status {
     Status taken;
     TRY(read([&](Finding&& finding) {
@@ -40,11 +66,16 @@ Result<ExitStatus> run_import(CommandContext& context, const ImportOptions& opti
     }));
     return taken;
   };
-  TRY(manager->import_findings(commit, give_each, [&](Issue&& issue) { stream.add(std::move(issue)); }));
-  stream.finish();
+  TRY(manager->import_findings(commit, give_each, [&](Issue&& issue) {
+    count.add(issue);
+    if (json) stream.add(std::move(issue));
+  }));
+  if (json)
+    stream.finish();
+  else
+    context.print(count.text());
   for (const std::string& note : notes) context.hint(one_line(note, 400));
-  if (!context.global().json)
-    context.hint(plural(findings, "finding") + " read as " + std::string(input.format()));
+  if (!json) context.hint(plural(findings, "finding") + " read as " + std::string(input.format()));
   return context.finish(ExitStatus::done);
 }
 

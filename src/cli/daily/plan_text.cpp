@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 
 #include "base/strings.hpp"
 
@@ -10,15 +10,17 @@ namespace emend {
 
 namespace {
 
-const Work& work_called(const Plan& plan, const std::string& code) {
-  return *std::find_if(plan.works.begin(), plan.works.end(),
-                       [&](const Work& work) { return work.code == code; });
-}
+struct Planned {
+  const Work* work = nullptr;
+  const FixTodo* todo = nullptr; // may be missing
+};
+using ByCode = std::map<std::string, Planned>;
 
-const FixTodo* todo_called(const Plan& plan, const std::string& code) {
-  for (const FixTodo& todo : plan.files.todos)
-    if (todo.issue_code == code) return &todo;
-  return nullptr;
+ByCode by_code(const Plan& plan) {
+  ByCode found;
+  for (const Work& work : plan.works) found[work.code].work = &work;
+  for (const FixTodo& todo : plan.files.todos) found[todo.issue_code].todo = &todo;
+  return found;
 }
 
 std::string files_text(const Work& work) {
@@ -31,14 +33,14 @@ double ratio(const Makespan& makespan) {
   return makespan.lower_bound == 0 ? 1.0 : static_cast<double>(makespan.free_schedule) / makespan.lower_bound;
 }
 
-std::string step_text(const Plan& plan, const PlanStep& step, std::size_t number, const Palette& palette) {
+std::string step_text(const ByCode& planned, const PlanStep& step, std::size_t number,
+                      const Palette& palette) {
   TextTable table({});
   for (const std::string& code : step.codes) {
-    const Work& work = work_called(plan, code);
-    const FixTodo* todo = todo_called(plan, code);
+    const auto& [work, todo] = planned.at(code);
     table.add({{code, Tone::strong},
-               {plural(static_cast<std::size_t>(work.points), "point")},
-               {files_text(work)},
+               {plural(static_cast<std::size_t>(work->points), "point")},
+               {files_text(*work)},
                {todo == nullptr ? "" : one_line(todo->title, 80)}});
   }
   return palette.paint(fmt::format("step {}", number), Tone::strong) + "  " + one_line(step.reason, 200) +
@@ -74,8 +76,9 @@ std::string plan_text(const Plan& plan, const Palette& palette) {
       fmt::format("plan {}: {} in {}, {}, strategy {}\n", plan.session_id, plural(plan.works.size(), "issue"),
                   plural(plan.steps.size(), "step"),
                   plural(static_cast<std::size_t>(plan.makespan.total), "point"), to_string(plan.strategy));
+  const ByCode planned = by_code(plan);
   for (std::size_t i = 0; i < plan.steps.size(); ++i)
-    text += "\n" + step_text(plan, plan.steps[i], i + 1, palette);
+    text += "\n" + step_text(planned, plan.steps[i], i + 1, palette);
   text += units_text(plan);
   text += "\nmakespan  " + time_text(plan) + "\n";
   if (!plan.skipped.empty()) text += "skipped   " + one_line(join(plan.skipped, ", "), 300) + "\n";
@@ -84,10 +87,11 @@ std::string plan_text(const Plan& plan, const Palette& palette) {
 
 Json plan_json(const Plan& plan) {
   Json steps = Json::array(), units = Json::array();
+  const ByCode planned = by_code(plan);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     Json issues = Json::array();
     for (const std::string& code : plan.steps[i].codes) {
-      const Work& work = work_called(plan, code);
+      const Work& work = *planned.at(code).work;
       issues.push_back({{"code", code},
                         {"files", work.files},
                         {"points", work.points},

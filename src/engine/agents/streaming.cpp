@@ -1,8 +1,5 @@
 #include "engine/agents/streaming.hpp"
 
-#include <chrono>
-#include <thread>
-
 #include "base/log.hpp"
 #include "base/strings.hpp"
 #include "model/events.hpp"
@@ -13,7 +10,6 @@ namespace {
 constexpr std::int64_t kGapMs = 250;        // a few frames a second are enough for eyes
 constexpr std::size_t kFrameBytes = 15'000; // of text as JSON: with all the rest a frame stays below 16 KB
 constexpr int kMaxFrames = 2'000;           // a babbling agent must not fill the database
-constexpr int kLastWaits = 50;              // of 20 ms, for the last words of a run
 
 // The beginning of it that fits into a frame, in whole characters.
 std::string fitting(std::string_view text) {
@@ -57,7 +53,7 @@ void AgentStream::send_due() {
   const std::int64_t now = context_.ports.clock.steady_ms();
   if (now - last_sent_ms_ < kGapMs) return;
   for (Channel& channel : channels_)
-    if (!channel.pending.empty() && context_.may_stream(now)) send(channel);
+    if (!channel.pending.empty() && context_.may_stream(now, RunContext::Frame::running)) send(channel);
 }
 
 void AgentStream::send(Channel& channel) {
@@ -73,14 +69,10 @@ void AgentStream::send(Channel& channel) {
 }
 
 void AgentStream::finish() {
+  const std::int64_t now = context_.ports.clock.steady_ms();
   for (Channel& channel : channels_) {
     take(channel, channel.lines.finish());
-    for (int waits = 0; !channel.pending.empty() && waits < kLastWaits; ++waits) {
-      if (context_.may_stream(context_.ports.clock.steady_ms()))
-        send(channel);
-      else
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+    if (!channel.pending.empty() && context_.may_stream(now, RunContext::Frame::last)) send(channel);
   }
   log_.finish();
 }

@@ -17,7 +17,7 @@ class AgentStream {
 public:
   AgentStream(RunContext& context, std::string issue_code, const AgentRunStart& start); // outlive it
   [[nodiscard]] std::function<void(std::string_view, bool)> sink();
-  void finish(); // the agent has ended
+  void finish(); // the agent has ended. Never waits; last words that find no room are in the log only
 
 private:
   // What one channel has said since its last frame.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "base/crash_point.hpp"
 #include "base/hash.hpp"
 #include "base/mutant.hpp"
@@ -16,15 +19,20 @@
 namespace emend {
 namespace {
 
+using Together = std::vector<const AcceptedFix*>;
+
 // Fixes with the very same patch cannot be separated: two reviewers reported one bug. They share a commit. In
-// order, fixes[i] included.
-std::vector<const AcceptedFix*> same_patch(const std::vector<AcceptedFix>& fixes, std::size_t i) {
-  std::vector<const AcceptedFix*> same;
-  for (const AcceptedFix& fix : fixes)
-    if (fix.attempt.base == fixes[i].attempt.base &&
-        fix.attempt.patch.sha256() == fixes[i].attempt.patch.sha256())
-      same.push_back(&fix);
-  return same;
+// the order of the first of each.
+std::vector<Together> by_patch(const std::vector<AcceptedFix>& fixes) {
+  std::vector<Together> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> known; // base and patch
+  for (const AcceptedFix& fix : fixes) {
+    const auto [group, fresh] =
+        known.try_emplace({fix.attempt.base, fix.attempt.patch.sha256()}, groups.size());
+    if (fresh) groups.emplace_back();
+    groups[group->second].push_back(&fix);
+  }
+  return groups;
 }
 
 // For the intent to publish them: whoever finds the branch after a crash knows what is on it without making
@@ -78,7 +86,7 @@ std::string opened_tests_text(const RunContext& context, const AcceptedFix& fix)
 
 } // namespace
 
-std::string commit_message(const RunContext& context, const std::vector<const AcceptedFix*>& fixes) {
+std::string commit_message(const RunContext& context, const Together& fixes) {
   const auto proposed = context.policy().git_agents ? kept_message(context, *fixes.front()) : std::nullopt;
   std::string text = (proposed ? proposed->subject : subject_of(context, fixes.front()->issue)) + "\n\n";
   if (proposed && !proposed->body.empty()) text += proposed->body + "\n\n";
@@ -121,7 +129,7 @@ public:
     return sealer;
   }
 
-  Result<std::string> trailers(const std::vector<const AcceptedFix*>& fixes) const {
+  Result<std::string> trailers(const Together& fixes) const {
     std::string text;
     for (const AcceptedFix* fix : fixes) {
       TRY_ASSIGN(const std::optional<Reproducer> check,
@@ -150,10 +158,8 @@ Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::
   TRY_ASSIGN(const Identity author, context.ports.repository.identity());
   Patch earlier; // what the commits made here changed so far, relative to the session's base
   std::string tip = parent;
-  for (std::size_t i = 0; i < fixes.size(); ++i) {
-    const AcceptedFix& fix = fixes[i];
-    const std::vector<const AcceptedFix*> together = same_patch(fixes, i);
-    if (together.front() != &fix) continue; // is in that one's commit
+  for (const Together& together : by_patch(fixes)) {
+    const AcceptedFix& fix = *together.front();
     CommitRequest request;
     request.parent = tip;
     request.patch = fix.attempt.patch;

@@ -82,10 +82,11 @@ std::optional<std::string> RunContext::take_blame(const std::string& issue_code)
   return std::move(found.mapped());
 }
 
-bool RunContext::may_stream(std::int64_t steady_ms) {
+bool RunContext::may_stream(std::int64_t steady_ms, Frame frame) {
   const std::lock_guard lock(mutex_);
-  if (last_frame_ms_ && steady_ms - *last_frame_ms_ < 1'000 / kStreamFrames) return false;
-  last_frame_ms_ = steady_ms;
+  while (!frames_ms_.empty() && steady_ms - frames_ms_.front() >= 1'000) frames_ms_.pop_front();
+  if (frames_ms_.size() >= kStreamFrames - (frame == Frame::running ? kLastFrames : 0)) return false;
+  frames_ms_.push_back(steady_ms);
   return true;
 }
 

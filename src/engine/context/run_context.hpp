@@ -1,6 +1,7 @@
 // What every stage of one session shares: the ports, the session's pinned values, the log.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -24,7 +25,8 @@ struct QueueStop {
   std::string detail;
 };
 
-inline constexpr int kStreamFrames = 20; // of agents' words, a second and session
+inline constexpr std::size_t kStreamFrames = 20; // of agents' words, a second and session
+inline constexpr std::size_t kLastFrames = 5;    // of these, kept for the last words of runs
 
 // Names as sessions give them.
 [[nodiscard]] bool is_session_id(std::string_view text);
@@ -69,8 +71,9 @@ public:
   [[nodiscard]] std::optional<std::string> take_blame(const std::string& issue_code);
 
   // Whether one more frame of agents' words may go out now: at most kStreamFrames a second for the session,
-  // whatever is going on in it.
-  [[nodiscard]] bool may_stream(std::int64_t steady_ms);
+  // whatever is going on in it. Nobody waits for its turn: what finds no room is in the run's log only.
+  enum class Frame { running, last };
+  [[nodiscard]] bool may_stream(std::int64_t steady_ms, Frame frame);
 
   // Text for prompts, events and reports: valid UTF-8, no escape codes, no secrets.
   [[nodiscard]] std::string safe(std::string_view text) const;
@@ -89,7 +92,7 @@ private:
   std::vector<std::string> notices_;
   std::optional<QueueStop> queue_stop_;
   std::map<std::string, std::string> blamed_; // by issue code
-  std::optional<std::int64_t> last_frame_ms_;
+  std::deque<std::int64_t> frames_ms_;        // those of the last second
 };
 
 } // namespace emend

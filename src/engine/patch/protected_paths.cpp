@@ -1,5 +1,6 @@
 #include "engine/patch/protected_paths.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "base/glob.hpp"
@@ -110,15 +111,26 @@ const std::vector<ProtectedKind>& protected_kinds() {
 
 } // namespace
 
-bool is_agent_file(std::string_view path) { return any_glob_match(agent_files(), path); }
+bool is_agent_file(std::string_view path) {
+  static const GlobSet globs(agent_files());
+  return globs.matches(path);
+}
 
-bool is_test_path(std::string_view path) { return any_glob_match(protected_kinds().front().globs, path); }
+bool is_test_path(std::string_view path) {
+  static const GlobSet globs(protected_kinds().front().globs);
+  return globs.matches(path);
+}
 
 std::string_view judging_kind(std::string_view path) {
-  for (const ProtectedKind& kind : protected_kinds())
-    if (any_glob_match(kind.globs, path)) return kind.what;
-  for (const KnownAnalyzer& tool : known_analyzers())
-    if (any_glob_match(tool.configuration, path)) return kAnalyzerConfiguration;
+  static const std::vector<std::pair<std::string_view, GlobSet>> kinds = [] {
+    std::vector<std::pair<std::string_view, GlobSet>> all;
+    for (const ProtectedKind& kind : protected_kinds()) all.emplace_back(kind.what, GlobSet(kind.globs));
+    for (const KnownAnalyzer& tool : known_analyzers())
+      all.emplace_back(kAnalyzerConfiguration, GlobSet(tool.configuration));
+    return all;
+  }();
+  for (const auto& [what, globs] : kinds)
+    if (globs.matches(path)) return what;
   return {};
 }
 

@@ -1,6 +1,8 @@
 #include "engine/plan/plan.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/hash.hpp"
 #include "base/redact.hpp"
@@ -52,11 +54,11 @@ Result<std::vector<std::string>> stale_files(Repository& repository, const std::
                                              const PlanFiles& plan) {
   TRY_ASSIGN(const Tree* tree, repository.tree(commit));
   std::vector<std::string> files;
-  for (const FixTodo& todo : plan.todos) {
-    const bool known = std::find(files.begin(), files.end(), todo.file) != files.end();
-    if (!known && !todo.file_id.empty() && todo.file_id != content_id(*tree, todo.file))
+  std::set<std::string> known;
+  for (const FixTodo& todo : plan.todos)
+    if (!todo.file_id.empty() && todo.file_id != content_id(*tree, todo.file) &&
+        known.insert(todo.file).second)
       files.push_back(todo.file);
-  }
   return files;
 }
 
@@ -80,9 +82,9 @@ Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRe
   plan.slots = std::max(request.policy.parallel, 1);
   plan.directory = request.directory.empty() ? fs::path(home) / "sessions" / plan.session_id
                                              : fs::absolute(request.directory).lexically_normal();
+  const std::set<std::string> skipped(plan.skipped.begin(), plan.skipped.end());
   for (const Work& work : all)
-    if (std::find(plan.skipped.begin(), plan.skipped.end(), work.code) == plan.skipped.end())
-      plan.works.push_back(work);
+    if (!skipped.contains(work.code)) plan.works.push_back(work);
   plan.steps = with_reasons(plan.works, std::move(plan.steps));
   plan.units = work_units(plan.works, plan.strategy, request.limits);
   plan.makespan = plan_makespan(plan.works, plan.steps, plan.slots);
@@ -90,11 +92,11 @@ Result<Plan> make_plan(const Ports& ports, const std::string& home, const PlanRe
   TRY_ASSIGN(const Redactor redactor, Redactor::with_patterns(request.policy.redact_patterns));
   TRY_ASSIGN(const std::string base, ports.repository.resolve(request.base_ref));
   plan.files.master = make_master_todo(plan.session_id, plan.branch, plan.steps, plan.directory);
+  std::map<std::string, const Issue*> issues;
+  for (const Issue& issue : request.issues) issues.emplace(issue.code, &issue);
   for (const PlanStep& step : plan.steps)
     for (const std::string& code : step.codes) {
-      const auto issue = std::find_if(request.issues.begin(), request.issues.end(),
-                                      [&](const Issue& each) { return each.code == code; });
-      TRY_ASSIGN(FixTodo todo, todo_of(ports, request, base, redactor, *issue));
+      TRY_ASSIGN(FixTodo todo, todo_of(ports, request, base, redactor, *issues.at(code)));
       plan.files.todos.push_back(std::move(todo));
     }
   return plan;

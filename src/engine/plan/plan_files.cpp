@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/file_batch.hpp"
 #include "base/hash.hpp"
 #include "base/strings.hpp"
 #include "engine/prompts/prompt.hpp"
@@ -292,8 +293,10 @@ std::vector<PlanStep> steps_of(const MasterTodo& todo) {
 }
 
 Result<fs::path> write_plan_files(const fs::path& directory, const PlanFiles& files) {
+  std::vector<NamedBytes> todos;
   for (const FixTodo& todo : files.todos)
-    TRY(write_file(directory / fix_todo_name(todo.issue_code), dump_json(to_json(todo), 2) + "\n"));
+    todos.push_back({fix_todo_name(todo.issue_code), dump_json(to_json(todo), 2) + "\n"});
+  TRY(write_files(directory, todos));
   const fs::path master = directory / "master_todo.json";
   TRY(write_file(master, dump_json(to_json(files.master), 2) + "\n"));
   return master;

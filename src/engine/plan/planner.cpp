@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <queue>
+#include <tuple>
 
 #include "base/strings.hpp"
 #include "model/enum_names.hpp"
@@ -21,12 +22,11 @@ std::string normal_path(const std::string& path) {
 
 bool everywhere(const Work& work) { return work.files.empty(); }
 
-// The file two works share. Works that may touch anything share everything.
-std::optional<std::string> shared_file(const Work& a, const Work& b) {
-  if (everywhere(a) || everywhere(b)) return "the whole project";
+// The first file that two works share, as people read it. Works that may touch anything share everything.
+std::string shared_file(const Work& a, const Work& b) {
   for (const std::string& file : a.files)
     if (std::find(b.files.begin(), b.files.end(), file) != b.files.end()) return file;
-  return std::nullopt;
+  return "the whole project";
 }
 
 using ByCode = std::map<std::string, const Work*>;
@@ -44,25 +44,79 @@ std::string some_of(const std::vector<std::string>& codes) {
          fmt::format(" and {} more", codes.size() - kShown);
 }
 
-// Works of earlier steps that this step has to wait for: for each of its own the nearest one.
-std::vector<std::string> waited_for(const ByCode& works, const std::vector<PlanStep>& steps,
-                                    std::size_t number) {
+// Where works of earlier steps touch what: finds the nearest one that shares a file with a work.
+class EarlierWorks {
+public:
+  void add(const Work& work, std::size_t step) {
+    const Place here{step, count_++, &work};
+    for (const std::string& file : work.files) keep(files_[file], here);
+    if (everywhere(work)) keep(everywhere_, here);
+    keep(any_, here);
+  }
+  // Of the last step that has one, the first; nullptr = none.
+  [[nodiscard]] const Work* nearest(const Work& work) const {
+    if (everywhere(work)) return any_.work;
+    Place found = everywhere_;
+    for (const std::string& file : work.files)
+      if (const auto known = files_.find(file); known != files_.end()) found = nearer(found, known->second);
+    return found.work;
+  }
+
+private:
+  struct Place {
+    std::size_t step = 0, order = 0;
+    const Work* work = nullptr;
+  };
+  static void keep(Place& place, const Place& here) {
+    if (place.work == nullptr || place.step != here.step) place = here; // of one step the first stays
+  }
+  static Place nearer(const Place& a, const Place& b) {
+    if (a.work == nullptr) return b;
+    return std::pair(a.step, b.order) >= std::pair(b.step, a.order) ? a : b;
+  }
+
+  std::unordered_map<std::string, Place> files_;
+  Place everywhere_, any_;
+  std::size_t count_ = 0;
+};
+
+// What this step has to wait for: for each of its works the nearest earlier one.
+std::vector<std::string> waited_for(const ByCode& works, const EarlierWorks& earlier, const PlanStep& step) {
   std::vector<std::string> codes;
-  for (const std::string& code : steps[number].codes) {
+  std::set<const Work*> known;
+  for (const std::string& code : step.codes) {
     const auto own = works.find(code);
-    if (own == works.end()) continue;
-    bool found = false;
-    for (std::size_t before = number; before-- > 0 && !found;) {
-      for (const std::string& other : steps[before].codes) {
-        const auto earlier = works.find(other);
-        if (found || earlier == works.end() || !shared_file(*own->second, *earlier->second)) continue;
-        found = true;
-        if (std::find(codes.begin(), codes.end(), other) == codes.end()) codes.push_back(other);
-      }
-    }
+    const Work* before = own == works.end() ? nullptr : earlier.nearest(*own->second);
+    if (before != nullptr && known.insert(before).second) codes.push_back(before->code);
   }
   return codes;
 }
+
+// The works of one step so far, by their files.
+class StepWorks {
+public:
+  // Those a work shares a file with, in order.
+  [[nodiscard]] std::vector<const Work*> sharing(const Work& work) const {
+    if (everywhere(work)) return all_;
+    std::set<std::size_t> found(everywhere_.begin(), everywhere_.end());
+    for (const std::string& file : work.files)
+      if (const auto known = files_.find(file); known != files_.end())
+        found.insert(known->second.begin(), known->second.end());
+    std::vector<const Work*> works;
+    for (const std::size_t i : found) works.push_back(all_[i]);
+    return works;
+  }
+  void add(const Work& work) {
+    for (const std::string& file : work.files) files_[file].push_back(all_.size());
+    if (everywhere(work)) everywhere_.push_back(all_.size());
+    all_.push_back(&work);
+  }
+
+private:
+  std::vector<const Work*> all_;
+  std::vector<std::size_t> everywhere_;
+  std::unordered_map<std::string, std::vector<std::size_t>> files_;
+};
 
 // The time `durations` take on `slots`, each starting as soon as a slot is free, in order.
 int list_schedule(const std::vector<int>& durations, int slots) {
@@ -163,10 +217,16 @@ std::vector<PlanStep> plan_steps(const std::vector<Work>& works) {
 
 std::vector<PlanStep> with_reasons(const std::vector<Work>& works, std::vector<PlanStep> steps) {
   const ByCode known = by_code(works);
+  EarlierWorks before;
+  const auto pass = [&](const PlanStep& step, std::size_t number) {
+    for (const std::string& code : step.codes)
+      if (const auto work = known.find(code); work != known.end()) before.add(*work->second, number);
+  };
   for (std::size_t number = 0; number < steps.size(); ++number) {
+    if (number > 0) pass(steps[number - 1], number);
     PlanStep& step = steps[number];
     if (!step.reason.empty()) continue;
-    const std::vector<std::string> earlier = waited_for(known, steps, number);
+    const std::vector<std::string> earlier = waited_for(known, before, step);
     const bool alone = step.codes.size() == 1;
     const auto first = known.find(step.codes.empty() ? "" : step.codes.front());
     if (alone && first != known.end() && everywhere(*first->second)) {
@@ -219,52 +279,96 @@ std::vector<Batch> work_units(const std::vector<Work>& works, Strategy strategy,
   return units;
 }
 
+bool FileSchedule::Rank::operator<(const Rank& other) const {
+  return std::tuple(other.weight, other.points, index) < std::tuple(weight, points, other.index);
+}
+
 FileSchedule::FileSchedule(std::vector<Work> works) : works_(std::move(works)) {
-  for (std::size_t i = 0; i < works_.size(); ++i) {
-    waiting_.push_back(i);
-    for (const std::string& file : works_[i].files) left_[file] += works_[i].points;
+  for (const Work& work : works_)
+    for (const std::string& file : work.files) left_[file] += work.points;
+  for (std::size_t i = 0; i < works_.size(); ++i) wait(i);
+  for (const auto& [file, works_of_file] : one_file_) expose(file);
+}
+
+FileSchedule::Rank FileSchedule::rank(std::size_t index) const {
+  Rank rank{0, works_[index].points, index};
+  for (const std::string& file : works_[index].files) rank.weight = std::max(rank.weight, left_.at(file));
+  return rank;
+}
+
+void FileSchedule::wait(std::size_t index) {
+  const Work& work = works_[index];
+  ++waiting_;
+  if (work.files.size() == 1)
+    one_file_[work.files.front()].waiting.insert({0, work.points, index});
+  else
+    (everywhere(work) ? anywhere_ : several_).insert(rank(index));
+}
+
+// Brings heads_ up to date with a file's works, weight and freedom.
+void FileSchedule::expose(const std::string& file) {
+  const auto found = one_file_.find(file);
+  if (found == one_file_.end()) return;
+  OneFile& one = found->second;
+  if (one.head) heads_.erase(*one.head);
+  one.head.reset();
+  if (one.waiting.empty() || busy_.contains(file)) return;
+  one.head = rank(one.waiting.begin()->index);
+  heads_.insert(*one.head);
+}
+
+// The most urgent one that may start; those that may not wait for one of their busy files.
+std::optional<FileSchedule::Rank> FileSchedule::next_of_several() {
+  while (!several_.empty()) {
+    const Rank first = *several_.begin(), now = rank(first.index);
+    const std::vector<std::string>& files = works_[first.index].files;
+    const auto busy = std::find_if(files.begin(), files.end(),
+                                   [&](const std::string& file) { return busy_.contains(file); });
+    if (first == now && busy == files.end()) return first;
+    several_.erase(several_.begin());
+    if (busy != files.end())
+      parked_[*busy].push_back(first.index);
+    else
+      several_.insert(now);
   }
-}
-
-bool FileSchedule::may_start(const Work& work) const {
-  if (everywhere(work)) return running_.empty();
-  if (std::any_of(running_.begin(), running_.end(),
-                  [&](std::size_t index) { return everywhere(works_[index]); }))
-    return false;
-  return std::none_of(work.files.begin(), work.files.end(),
-                      [&](const std::string& file) { return busy_.contains(file); });
-}
-
-int FileSchedule::weight(const Work& work) const {
-  int heaviest = 0;
-  for (const std::string& file : work.files) heaviest = std::max(heaviest, left_.at(file));
-  return heaviest;
+  return std::nullopt;
 }
 
 std::optional<std::size_t> FileSchedule::start_next() {
-  auto best = waiting_.end();
-  std::pair<int, int> best_weight;
-  for (auto candidate = waiting_.begin(); candidate != waiting_.end(); ++candidate) {
-    const Work& work = works_[*candidate];
-    if (!may_start(work)) continue;
-    const std::pair<int, int> weighed{weight(work), work.points};
-    if (best != waiting_.end() && weighed <= best_weight) continue; // of equals the first given
-    best = candidate;
-    best_weight = weighed;
-  }
-  if (best == waiting_.end()) return std::nullopt;
-  const std::size_t index = *best;
-  waiting_.erase(best);
+  if (alone_) return std::nullopt;
+  std::optional<Rank> best = next_of_several();
+  if (!heads_.empty() && (!best || *heads_.begin() < *best)) best = *heads_.begin();
+  if (running_.empty() && !anywhere_.empty() && (!best || *anywhere_.begin() < *best))
+    best = *anywhere_.begin();
+  if (!best) return std::nullopt;
+  start(best->index);
+  return best->index;
+}
+
+void FileSchedule::start(std::size_t index) {
+  const Work& work = works_[index];
+  --waiting_;
   running_.insert(index);
-  busy_.insert(works_[index].files.begin(), works_[index].files.end());
-  return index;
+  alone_ = everywhere(work);
+  if (work.files.size() == 1)
+    one_file_[work.files.front()].waiting.erase({0, work.points, index});
+  else
+    (alone_ ? anywhere_ : several_).erase(rank(index));
+  for (const std::string& file : work.files) {
+    busy_.insert(file);
+    expose(file);
+  }
 }
 
 void FileSchedule::finish(std::size_t index) {
   if (running_.erase(index) == 0) return;
+  alone_ = false;
   for (const std::string& file : works_[index].files) {
     left_[file] -= works_[index].points;
     busy_.erase(file);
+    expose(file);
+    if (const auto parked = parked_.extract(file))
+      for (const std::size_t other : parked.mapped()) several_.insert(rank(other));
   }
 }
 
@@ -292,7 +396,7 @@ std::vector<std::string> plan_problems(const std::vector<Work>& works, const std
   std::map<std::string, std::size_t> step_of;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].codes.empty()) problems.push_back(fmt::format("step {} is empty", i + 1));
-    std::vector<const Work*> here;
+    StepWorks here;
     for (const std::string& code : steps[i].codes) {
       const auto work = known.find(code);
       if (work == known.end()) {
@@ -306,10 +410,10 @@ std::vector<std::string> plan_problems(const std::vector<Work>& works, const std
                                                                 place->second, i + 1));
         continue;
       }
-      for (const Work* other : here)
-        if (const auto file = shared_file(*other, *work->second))
-          problems.push_back(fmt::format("step {} has {} twice: {} and {}", i + 1, *file, other->code, code));
-      here.push_back(work->second);
+      for (const Work* other : here.sharing(*work->second))
+        problems.push_back(fmt::format("step {} has {} twice: {} and {}", i + 1,
+                                       shared_file(*other, *work->second), other->code, code));
+      here.add(*work->second);
     }
   }
   const std::set<std::string> left_out(skipped.begin(), skipped.end());

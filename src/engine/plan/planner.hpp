@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/result.hpp"
@@ -63,17 +65,40 @@ public:
   // left.
   [[nodiscard]] std::optional<std::size_t> start_next();
   void finish(std::size_t index);
-  [[nodiscard]] bool done() const { return waiting_.empty() && running_.empty(); }
+  [[nodiscard]] bool done() const { return waiting_ == 0 && running_.empty(); }
 
 private:
-  [[nodiscard]] bool may_start(const Work& work) const;
-  [[nodiscard]] int weight(const Work& work) const;
+  // How urgent a work is, the most urgent first; of equals the first given.
+  struct Rank {
+    int weight = 0; // points left on its heaviest file
+    int points = 0;
+    std::size_t index = 0;
+    bool operator==(const Rank&) const = default;
+    bool operator<(const Rank& other) const;
+  };
+  using Ranks = std::set<Rank>;
+  struct OneFile {
+    Ranks waiting;            // works on this file alone; of equal weight, because it is the file's
+    std::optional<Rank> head; // the first of them as it stands in heads_, while the file is free
+  };
+
+  [[nodiscard]] Rank rank(std::size_t index) const;
+  [[nodiscard]] std::optional<Rank> next_of_several();
+  void wait(std::size_t index);
+  void expose(const std::string& file);
+  void start(std::size_t index);
 
   std::vector<Work> works_;
-  std::vector<std::size_t> waiting_; // in the order given
+  std::size_t waiting_ = 0;
   std::set<std::size_t> running_;
-  std::map<std::string, int> left_; // points of each file that have not ended
-  std::set<std::string> busy_;      // files of running works
+  bool alone_ = false;                        // what runs now may touch anything
+  std::unordered_map<std::string, int> left_; // points of each file that have not ended
+  std::unordered_set<std::string> busy_;      // files of running works
+  std::unordered_map<std::string, OneFile> one_file_;
+  Ranks heads_;    // the first of each free file
+  Ranks several_;  // works on several files. Weights only fall, so an old rank is never too low
+  Ranks anywhere_; // works that may touch anything
+  std::unordered_map<std::string, std::vector<std::size_t>> parked_; // works on several files, by a busy one
 };
 
 // Points stand for time.

@@ -1,5 +1,7 @@
 // How a session begins: its base, branch, issues and plan; and how one that waited is approved.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -33,11 +35,11 @@ Status keep_plan(const std::string& home, Session& session, Store& store,
   }
   const std::vector<PlanStep> steps = steps_of(plan->master);
   TRY(check_plan(work_of(issues), steps));
+  std::map<std::string, std::string> ids;
+  for (const Issue& issue : issues) ids.emplace(issue.code, issue.id);
   session.issue_ids.clear();
   for (const PlanStep& step : steps)
-    for (const std::string& code : step.codes)
-      for (const Issue& issue : issues)
-        if (issue.code == code) session.issue_ids.push_back(issue.id);
+    for (const std::string& code : step.codes) session.issue_ids.push_back(ids.at(code));
   PlanFiles own = *plan;
   const fs::path directory = fs::path(home) / "sessions" / session.id;
   own.master = make_master_todo(session.id, session.branch, steps, directory);
@@ -48,9 +50,10 @@ Status keep_plan(const std::string& home, Session& session, Store& store,
 // The issues to work on, each once, without those that no commit has yet: they stay as they are.
 Result<std::vector<std::string>> workable_issues(const Ports& ports, const std::vector<std::string>& ids) {
   std::vector<std::string> once;
+  std::set<std::string> seen;
   std::vector<Issue> issues;
   for (const std::string& id : ids) { // two findings may be one issue
-    if (std::find(once.begin(), once.end(), id) != once.end()) continue;
+    if (!seen.insert(id).second) continue;
     once.push_back(id);
     TRY_ASSIGN(Issue issue, ports.store.issue(ports.repository.id(), id));
     issues.push_back(std::move(issue));

@@ -41,7 +41,11 @@ TEST_F(ReviewCommandTest, ImportReadsCompilerOutputFromStdinAndUnknownTextIsRefu
   const auto imported = emend({"import", "-", "--from", "text", "--tool", "gcc"},
                               "src/a.c:3:10: warning: off by one [-Wloop]\n");
   EXPECT_EQ(imported.exit_code, 0) << imported.err;
-  EXPECT_THAT(imported.out, HasSubstr("src/a.c:3"));
+  EXPECT_EQ(imported.out, "1 new issue, 0 known. To see them: `emend issues list`\n");
+  EXPECT_THAT(emend({"issues", "list"}).out, HasSubstr("src/a.c:3"));
+  const auto again = emend({"import", "-", "--from", "text", "--tool", "gcc"},
+                           "src/a.c:3:10: warning: off by one [-Wloop]\n");
+  EXPECT_EQ(again.out, "0 new issues, 1 known. To see them: `emend issues list`\n");
   const auto refused = emend({"import", "-"}, "hello\n");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("--from"));

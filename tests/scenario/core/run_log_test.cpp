@@ -4,6 +4,7 @@
 
 #include "base/strings.hpp"
 #include "engine/agents/run_log.hpp"
+#include "engine/agents/streaming.hpp"
 #include "tests/support/world.hpp"
 
 namespace emend::testing_support {
@@ -103,6 +104,43 @@ TEST_F(RunLogs, HaveEverythingTheStreamLeavesOut) {
   const double seconds = static_cast<double>(frames.back().time_ms - frames.front().time_ms) / 1000;
   EXPECT_LE(static_cast<double>(frames.size()), seconds * 20 + 2);
   for (const Event& event : frames) EXPECT_LE(dump_json(to_json(event)).size(), 16'384U);
+}
+
+class StoppedClock final : public Clock {
+public:
+  std::int64_t wall_ms() const override { return 1; }
+  std::int64_t steady_ms() const override { return 1'000; }
+};
+
+// All of it within one instant: nobody can have waited for a later one.
+TEST_F(RunLogs, LeaveTheLastWordsOfARunInTheStreamWithoutWaitingForATurn) {
+  StoppedClock clock;
+  const Ports real = world.ports();
+  const Ports ports{real.store, real.repository, real.processes, real.agents, clock};
+  EventLog events(ports.store, clock, {});
+  Session session;
+  session.id = "abcdefgh";
+  RunContext context(ports, events, world.home, session, Redactor());
+  for (int i = 0; i < 30; ++i) {
+    AgentRunStart start;
+    start.id = "run" + std::to_string(i);
+    start.session_id = session.id;
+    name_run_files(context, start.id, start);
+    AgentStream stream(context, "BE-001", start);
+    stream.sink()("first\n", false);
+    stream.sink()("last words\n", false);
+    stream.finish();
+    EXPECT_EQ(must(read_run_log(world.home, start, 0, kMaxRunLog)).bytes, "first\nlast words\n");
+  }
+  std::map<std::string, std::string> shown; // by run
+  std::size_t frames = 0;
+  for (const Event& event : world.events(session.id)) {
+    shown[string_or(event.data, "run_id")] += string_or(event.data, "text");
+    ++frames;
+  }
+  EXPECT_EQ(shown["run0"], "first\nlast words\n");
+  EXPECT_EQ(shown["run9"], "first\nlast words\n");
+  EXPECT_EQ(frames, kStreamFrames);
 }
 
 TEST_F(RunLogs, AreToldApartFromThoseOfARunThatWillNotEndAnyMore) {

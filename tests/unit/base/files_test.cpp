@@ -8,6 +8,7 @@
 
 #include <fstream>
 
+#include "base/file_batch.hpp"
 #include "base/strings.hpp"
 
 namespace emend {
@@ -86,6 +87,30 @@ TEST_F(Files, WritesAsideAndReplaces) {
   EXPECT_EQ(read_file(file).value(), std::string_view("t\0wo", 4));
   EXPECT_EQ(mode_of(file), 0755u);
   EXPECT_EQ(std::distance(fs::directory_iterator(root / "a/b"), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, WritesManyAsideAndReplacesThem) {
+  for (const std::size_t count : {3U, 200U}) {
+    const fs::path place = root / "many" / std::to_string(count);
+    std::vector<NamedBytes> files;
+    for (std::size_t i = 0; i < count; ++i) files.push_back({std::to_string(i), "old"});
+    ASSERT_TRUE(write_files(place, files));
+    for (NamedBytes& file : files) file.bytes = "new " + file.name;
+    ASSERT_TRUE(write_files(place, files, 0640));
+    for (const NamedBytes& file : files) ASSERT_EQ(read_file(place / file.name).value(), file.bytes);
+    EXPECT_EQ(mode_of(place / "0"), 0640u);
+    EXPECT_EQ(std::distance(fs::directory_iterator(place), fs::directory_iterator()),
+              static_cast<std::ptrdiff_t>(count));
+  }
+}
+
+TEST_F(Files, LeavesNothingAsideWhenOneOfManyCannotBeWritten) {
+  fs::create_directories(root / "place/150/below"); // a directory cannot be replaced by a file
+  std::vector<NamedBytes> files;
+  for (int i = 0; i < 200; ++i) files.push_back({std::to_string(i), "text"});
+  EXPECT_FALSE(write_files(root / "place", files));
+  for (const auto& item : fs::directory_iterator(root / "place"))
+    EXPECT_FALSE(item.path().filename().string().starts_with(".")) << item.path();
 }
 
 TEST_F(Files, ReplacesASymlinkInsteadOfWritingThroughIt) {

@@ -104,5 +104,22 @@ TEST(Glob, HostilePatternsStayCheap) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
+TEST(GlobSets, MatchWhatOneOfTheirPatternsMatches) {
+  const std::vector<std::string> patterns = {"*.lock",   "Makefile",   "/root.txt",    "docs/",
+                                             "src/**",   "**/x/**",    "a/{b,c}/[de]", "{open",
+                                             "test_*.*", ".cfg/x.json"};
+  const GlobSet set(patterns);
+  for (const char* path :
+       {"a.lock", "x/y/a.lock", "a.lock/b", "sub/Makefile", "Makefile/a", "root.txt",    "b/root.txt",
+        "docs/a", "docs",       "src/a/b",  "src",          "q/x/z",      "x/z",         "a/b/d",
+        "a/c/f",  "{open",      "open",     "q/test_a.c",   "test_a",     ".cfg/x.json", "y/.cfg/x.json",
+        "",       "/"})
+    EXPECT_EQ(set.matches(path), any_glob_match(patterns, path)) << path;
+  EXPECT_TRUE(set.matches("q/x/z"));
+  EXPECT_TRUE(set.matches("{open"));
+  EXPECT_FALSE(set.matches("a/c/f"));
+  EXPECT_FALSE(GlobSet({}).matches("a"));
+}
+
 } // namespace
 } // namespace emend

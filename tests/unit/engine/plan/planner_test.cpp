@@ -240,6 +240,90 @@ TEST(PlannerProperties, BatchesHoldTheirLimitsForAnyIssues) {
   }
 }
 
+// What FileSchedule promises, looked up among all works each time.
+class PlainSchedule {
+public:
+  explicit PlainSchedule(const std::vector<Work>& works) : works_(works), state_(works.size()) {}
+
+  std::optional<std::size_t> start_next() {
+    std::optional<std::size_t> best;
+    std::pair<int, int> urgent;
+    for (std::size_t i = 0; i < works_.size(); ++i) {
+      const auto runs = [&](std::size_t other) {
+        return state_[other] == 1 && share(works_[i], works_[other]);
+      };
+      bool blocked = state_[i] != 0;
+      for (std::size_t other = 0; other < works_.size(); ++other) blocked = blocked || runs(other);
+      const std::pair<int, int> weighed{weight(i), works_[i].points};
+      if (blocked || (best && weighed <= urgent)) continue;
+      best = i;
+      urgent = weighed;
+    }
+    if (best) state_[*best] = 1;
+    return best;
+  }
+  void finish(std::size_t i) { state_[i] = 2; }
+
+private:
+  int weight(std::size_t i) const {
+    int heaviest = 0;
+    for (const std::string& file : works_[i].files) {
+      int left = 0;
+      for (std::size_t other = 0; other < works_.size(); ++other)
+        if (state_[other] != 2 && std::count(works_[other].files.begin(), works_[other].files.end(), file))
+          left += works_[other].points;
+      heaviest = std::max(heaviest, left);
+    }
+    return heaviest;
+  }
+  const std::vector<Work>& works_;
+  std::vector<int> state_; // 0 waits, 1 runs, 2 has ended
+};
+
+TEST(PlannerProperties, TheScheduleStartsWhatAPlainSearchWouldStart) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 100; ++round) {
+    const std::vector<Work> works = random_works(random);
+    FileSchedule schedule(works);
+    PlainSchedule plain(works);
+    std::vector<std::size_t> running;
+    while (!schedule.done()) {
+      const std::size_t most = 1 + random() % 4;
+      while (running.size() < most) {
+        const auto next = schedule.start_next();
+        ASSERT_EQ(next, plain.start_next()) << "round " << round;
+        if (!next) break;
+        running.push_back(*next);
+      }
+      if (running.empty()) continue;
+      const std::size_t at = random() % running.size();
+      schedule.finish(running[at]);
+      plain.finish(running[at]);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+  }
+}
+
+TEST(PlannerProperties, AStepWaitsForTheNearestEarlierWorksOnItsFiles) {
+  std::mt19937 random(6);
+  for (int round = 0; round < 300; ++round) {
+    const std::vector<Work> works = random_works(random);
+    const std::vector<PlanStep> steps = plan_steps(works);
+    const auto called = [&](const std::string& code) {
+      return *std::find_if(works.begin(), works.end(), [&](const Work& each) { return each.code == code; });
+    };
+    for (std::size_t number = 1; number < steps.size(); ++number) {
+      const Work own = called(steps[number].codes.front());
+      if (own.files.empty()) continue;
+      std::string nearest;
+      for (std::size_t before = number; before-- > 0 && nearest.empty();)
+        for (const std::string& other : steps[before].codes)
+          if (nearest.empty() && share(own, called(other))) nearest = other;
+      EXPECT_THAT(steps[number].reason, testing::MatchesRegex("same files? as " + nearest + "(,| and).*"));
+    }
+  }
+}
+
 TEST(PlannerProperties, TheScheduleIsSoundAndNearItsBoundForAnyIssues) {
   std::mt19937 random(99);
   for (int round = 0; round < 300; ++round) {

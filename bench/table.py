@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""table.py [--program EMEND] [--only NAME,...] [--runs N] [--json FILE]: what the program costs, one figure a line.
+
+Each figure stands beside a floor or a peer that was measured in the same run and shares no code with the program, so two lines of one run can
+be compared on any machine. CPU seconds are those of the command and all its children; wall seconds depend on what else the machine does.
+Medians of several runs; figures that grow are measured at three sizes. tools/bench_compare.py compares two files of --json."""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+FIGURES = {}
+
+
+def figure(name, what, floor):
+    def keep(function):
+        FIGURES[name] = (what, floor, function)
+        return function
+    return keep
+
+
+def cost(command, cwd, environment, stdin=None):
+    """Wall and CPU seconds of one command, and the most memory (MB) it held. A command that fails is an error."""
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    child = subprocess.Popen(command, cwd=cwd, env=environment, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    output = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    child.stdout.close()
+    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if child.returncode != 0:
+        raise SystemExit(f"bench: {' '.join(command)} failed with {child.returncode}:\n{output.decode(errors='replace')[-2000:]}")
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"wall": wall, "cpu": cpu, "mb": usage.ru_maxrss / 1024}
+
+
+def median(runs):
+    return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+
+
+class Place:
+    """A directory with a repository of `files` C files of 300 lines, and a state directory of its own."""
+
+    def __init__(self, parent, program, files):
+        self.root = tempfile.mkdtemp(prefix="bench-", dir=parent)
+        self.repo, self.program, self.files = os.path.join(self.root, "repo"), program, files
+        os.makedirs(os.path.join(self.repo, "src"))
+        os.makedirs(os.path.join(self.root, "home"))
+        self.environment = {"PATH": os.environ["PATH"], "HOME": os.path.join(self.root, "home"), "LC_ALL": "C.UTF-8",
+                            "EMEND_HOME": os.path.join(self.root, "state"), "GIT_CONFIG_NOSYSTEM": "1"}
+        for number in range(files):
+            with open(os.path.join(self.repo, f"src/f{number}.c"), "w", encoding="utf-8") as file:
+                file.writelines(f"int value_{number}_{line}(int a) {{ return a + {line * number % 977}; }}\n" for line in range(300))
+        self.commit()
+
+    def commit(self):
+        for command in (["init", "-q", "."], ["add", "-A"], ["commit", "-qm", "base"]):
+            self.run(["git", "-c", "user.name=bench", "-c", "user.email=bench@localhost", *command])
+
+    def run(self, command):
+        return cost(command, self.repo, self.environment)
+
+    def emend(self, *arguments):
+        return self.run([self.program, *arguments])
+
+    def report(self, results):
+        """A SARIF report: the same number of results for each file, each with a text of its own."""
+        path = os.path.join(self.root, f"{results}.sarif")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "bench"}}, "results": [')
+            for number in range(results):
+                place, line = number * self.files // results, 1 + number % 300
+                text = f"The value computed on this line may overflow when the argument is large ({number}). " + "x" * 150
+                file.write((", " if number else "") + json.dumps({
+                    "ruleId": f"R{number % 40:03}", "level": "warning", "message": {"text": text},
+                    "locations": [{"physicalLocation": {"artifactLocation": {"uri": f"src/f{place}.c"}, "region": {"startLine": line}}}]}))
+            file.write("]}]}\n")
+        return path
+
+
+class Bench:
+    def __init__(self, program, runs, parent):
+        self.program, self.runs, self.parent = program, runs, parent
+
+    def place(self, files):
+        return Place(self.parent, self.program, files)
+
+    def median(self, once):
+        return median([once() for _ in range(self.runs)])
+
+
+@figure("start", "`emend --version`", "`git --version`")
+def start(bench):
+    place = bench.place(1)
+    yield 1, bench.median(lambda: place.emend("--version")), bench.median(lambda: place.run(["git", "--version"]))
+
+
+@figure("list", "`emend issues list` without issues, by files of the repository", "`git status`")
+def empty_list(bench):
+    for files in (10, 100, 1000):
+        place = bench.place(files)
+        place.emend("issues", "list")  # makes its state directory
+        yield files, bench.median(lambda p=place: p.emend("issues", "list")), bench.median(lambda p=place: p.run(["git", "status"]))
+
+
+@figure("plan", "`emend plan --all-open`, by issues", "writing as many files and syncing once")
+def plan(bench):
+    write = ("import os, sys\nos.makedirs(sys.argv[1])\nfor i in range(int(sys.argv[2])):\n"
+             "    open(f'{sys.argv[1]}/{i}', 'w').write('x' * 1500)\nos.sync()\n")
+    for issues in (1000, 3000, 10000):
+        place = bench.place(issues // 5)
+        place.emend("import", place.report(issues))
+        floor = place.run([sys.executable, "-c", write, os.path.join(place.root, "written"), str(issues)])
+        yield issues, bench.median(lambda p=place: p.emend("plan", "--all-open")), floor
+
+
+@figure("import", "`emend import`, by SARIF results", "Python reading the same JSON")
+def imported(bench):
+    for results in (20000, 60000, 200000):
+        place = bench.place(200)
+        path = place.report(results)
+        floor = place.run([sys.executable, "-c", "import json, sys\njson.load(open(sys.argv[1]))", path])
+        yield results, place.emend("import", path), floor
+
+
+FIXER = {"model": "bench-1", "turns": [{"role": "fixer", "do": [], "answer": {"outcomes": [
+    {"id": "{issue}", "outcome": "fixed", "explanation": "It cannot overflow any more."}]}}]}
+JUDGE = {"model": "bench-2", "turns": [{"role": "fix_challenger", "answer": {"review_token": "{review_token}", "issues": {
+    "{issue}": {"score": 98, "status": "SOLVED", "feedback": "Right.", "quality_scores": {"correctness": 99}, "improvements_needed": []}}}}]}
+CONFIG = """[fix]
+agent = "bench-fixer"
+parallel = 2
+[fix_challenger]
+agent = "bench-judge"
+[verify]
+commands = [{ name = "present", run = "test -d src" }]
+[agents.bench-fixer]
+engine = "scripted"
+script = "../fixer.json"
+family = "a"
+[agents.bench-judge]
+engine = "scripted"
+script = "../judge.json"
+family = "b"
+"""
+# For each issue: a copy of the file, an agent, a check, a judge, and a commit of what was made.
+LOOP = """i=0; tip=$(git rev-parse HEAD)
+export GIT_AUTHOR_NAME=b GIT_AUTHOR_EMAIL=b@b GIT_COMMITTER_NAME=b GIT_COMMITTER_EMAIL=b@b GIT_INDEX_FILE=../index
+git read-tree HEAD
+while [ $i -lt $1 ]; do
+  mkdir -p ../copy/src; cp src/f$i.c ../copy/src/f$i.c
+  sh -c "sed -i 's/value_${i}_7(int a)/value_${i}_7(long a)/' ../copy/src/f$i.c"
+  sh -c "test -d src"; sh -c "echo 98"
+  blob=$(git hash-object -w ../copy/src/f$i.c); git update-index --cacheinfo 100644,$blob,src/f$i.c
+  tip=$(git commit-tree -p $tip -m fix$i $(git write-tree)); i=$((i+1))
+done
+"""
+
+
+@figure("session", "`emend fix` with agents that answer at once, by issues", "a shell loop: copy, agent, check, judge, commit")
+def session(bench):
+    for issues in (10, 30, 100):
+        place = bench.place(300)
+        fixer = {"model": "bench-1", "turns": []}
+        for number in range(issues):
+            name = f"value_{number}_7"
+            turn = dict(FIXER["turns"][0], file=f"src/f{number}.c",
+                        do=[{"replace": {"path": f"src/f{number}.c", "old": f"{name}(int a)", "new": f"{name}(long a)"}}])
+            fixer["turns"].append(turn)
+        for name, script in (("fixer.json", fixer), ("judge.json", JUDGE)):
+            with open(os.path.join(place.root, name), "w", encoding="utf-8") as file:
+                json.dump(script, file)
+        with open(os.path.join(place.repo, "emend.toml"), "w", encoding="utf-8") as file:
+            file.write(CONFIG)
+        findings = [{"id": f"F{number}", "file": f"src/f{number}.c", "line": 8, "severity": "major", "issue": f"value {number} overflows"}
+                    for number in range(issues)]
+        with open(os.path.join(place.root, "findings.json"), "w", encoding="utf-8") as file:
+            json.dump({"findings": findings}, file)
+        place.commit()
+        place.emend("trust")
+        floor = place.run(["sh", "-c", LOOP, "sh", str(issues)])
+        yield issues, place.emend("fix", "--findings", "../findings.json"), floor
+
+
+def machine():
+    one, five, _ = os.getloadavg()
+    return {"cpus": os.cpu_count(), "load_1": round(one, 2), "load_5": round(five, 2)}
+
+
+def measure(bench, names):
+    rows = []
+    print(f"{'figure':<9} {'size':>7} {'cpu s':>9} {'wall s':>9} {'MB':>6}  {'floor cpu':>9} {'x':>7}   load")
+    for name in names:
+        for size, own, floor in FIGURES[name][2](bench):
+            load = os.getloadavg()[0]
+            ratio = own["cpu"] / floor["cpu"] if floor["cpu"] > 0 else float("inf")
+            rows.append({"figure": name, "size": size, **own, "floor_cpu": floor["cpu"], "floor_wall": floor["wall"], "ratio": ratio,
+                         "load_1": round(load, 2)})
+            print(f"{name:<9} {size:>7} {own['cpu']:>9.3f} {own['wall']:>9.3f} {own['mb']:>6.0f}  {floor['cpu']:>9.3f} {ratio:>7.2f}   {load:.1f}",
+                  flush=True)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default="build/release/emend")
+    parser.add_argument("--only", default="", help="figures to measure, by commas: " + ", ".join(FIGURES))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--json", default="", help="write the figures and the machine's load to this file")
+    arguments = parser.parse_args()
+    names = [name for name in arguments.only.split(",") if name] or list(FIGURES)
+    unknown = [name for name in names if name not in FIGURES]
+    if unknown:
+        parser.error(f"there is no figure {unknown[0]}; there are: {', '.join(FIGURES)}")
+    for name in names:
+        print(f"{name}: {FIGURES[name][0]}; floor: {FIGURES[name][1]}")
+    at_start = machine()
+    parent = tempfile.mkdtemp(prefix="emend-bench-")
+    try:
+        rows = measure(Bench(os.path.abspath(arguments.program), max(1, arguments.runs), parent), names)
+    finally:
+        shutil.rmtree(parent, ignore_errors=True)
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump({"machine": at_start, "at_end": machine(), "rows": rows}, file, indent=2)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
