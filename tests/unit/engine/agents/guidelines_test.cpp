@@ -66,7 +66,7 @@ TEST(Guidelines, ReachThePromptAndGoBeforeFindingsDo) {
   EXPECT_THAT(full.text, HasSubstr("Rendering is pure."));
   EXPECT_THAT(full.text, HasSubstr("Correct comes first"));
   EXPECT_THAT(full.text, Not(HasSubstr("Queries are parameterised")));
-  input.max_bytes = 4'500;
+  input.max_bytes = full.text.size() - 500;
   const Prompt tight = build_fix_prompt(input).value();
   EXPECT_THAT(tight.text, Not(HasSubstr("Rendering is pure.")));
   EXPECT_THAT(tight.text, HasSubstr("breaks"));
