@@ -157,7 +157,8 @@ std::vector<ConfigKey> fix_keys() {
       duration("fix.timeout", at(&Policy::fix_timeout_ms), "time limit of one fixer run"),
       text("fix.branch", at(&Policy::branch), "name of the branch for the fixes"),
       trusted(word("fix.scope", at(&Policy::scope), parse_fix_scope,
-                   "what a fix may change around the issue's file", {"file", "directory", "repository"})),
+                   "what a fix may change beside the issue's file",
+                   {"need", "file", "directory", "repository"})),
       trusted(text_list("fix.protected", at(&Policy::protected_paths),
                         "globs of files a fix must never change, in addition to the built-in ones")),
       trusted(

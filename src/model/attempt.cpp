@@ -8,11 +8,10 @@ namespace emend {
 
 namespace {
 
-constexpr EnumName<Claim> kClaims[] = {{Claim::fixed, "fixed"},
-                                       {Claim::blocked, "blocked"},
-                                       {Claim::deferred, "deferred"},
-                                       {Claim::false_positive, "false_positive"},
-                                       {Claim::not_reported, "not_reported"}};
+constexpr EnumName<Claim> kClaims[] = {
+    {Claim::fixed, "fixed"},         {Claim::blocked, "blocked"},
+    {Claim::deferred, "deferred"},   {Claim::false_positive, "false_positive"},
+    {Claim::contested, "contested"}, {Claim::not_reported, "not_reported"}};
 
 constexpr EnumName<AttemptResult> kResults[] = {{AttemptResult::accepted, "accepted"},
                                                 {AttemptResult::no_change, "no_change"},

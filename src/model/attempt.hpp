@@ -11,8 +11,9 @@
 
 namespace emend {
 
-// What the fixer claims. Recorded, never believed.
-enum class Claim { fixed, blocked, deferred, false_positive, not_reported };
+// What the fixer claims. Recorded, never believed. contested: it keeps the change of the round before and
+// answers what the judge said of it.
+enum class Claim { fixed, blocked, deferred, false_positive, contested, not_reported };
 [[nodiscard]] std::string_view to_string(Claim claim);
 [[nodiscard]] std::optional<Claim> parse_claim(std::string_view text);
 

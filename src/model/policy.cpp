@@ -13,8 +13,10 @@ constexpr EnumName<VerifyMode> kModes[] = {
     {VerifyMode::each, "each"}, {VerifyMode::batch, "batch"}, {VerifyMode::automatic, "auto"}};
 constexpr EnumName<Reproduce> kReproduce[] = {
     {Reproduce::never, "never"}, {Reproduce::automatic, "auto"}, {Reproduce::always, "always"}};
-constexpr EnumName<FixScope> kScopes[] = {
-    {FixScope::file, "file"}, {FixScope::directory, "directory"}, {FixScope::repository, "repository"}};
+constexpr EnumName<FixScope> kScopes[] = {{FixScope::need, "need"},
+                                          {FixScope::file, "file"},
+                                          {FixScope::directory, "directory"},
+                                          {FixScope::repository, "repository"}};
 
 } // namespace
 

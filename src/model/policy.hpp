@@ -32,7 +32,7 @@ struct BatchLimits {
 };
 
 enum class VerifyMode { each, batch, automatic };
-enum class FixScope { file, directory, repository };
+enum class FixScope { need, file, directory, repository };
 enum class Reproduce { never, automatic, always }; // automatic: where repaired or more is asked for
 [[nodiscard]] std::string_view to_string(Reproduce when);
 [[nodiscard]] std::string_view to_string(VerifyMode mode);
@@ -89,7 +89,7 @@ struct Policy {
   int parallel = 2;
   std::int64_t fix_timeout_ms = 900'000;
   std::string branch = "fix/{session}";
-  FixScope scope = FixScope::file;
+  FixScope scope = FixScope::need;
   std::vector<std::string> protected_paths; // on top of the built-in list
   std::vector<std::string> new_files;       // globs a fix may always create; others must be tests or used
   std::int64_t prompt_max_bytes = 200'000;

@@ -48,7 +48,8 @@ struct CheckPlace {
   OverlayMount mount;
 };
 
-// A disposable private tree: base + optional patch. No .git, no remotes, no history. Removed with its owner.
+// A disposable private tree: base + optional patch. No remotes, no history, and no .git unless it is asked
+// for. Removed with its owner.
 class Workspace {
 public:
   virtual ~Workspace() = default;
@@ -57,6 +58,10 @@ public:
   // How a child must be started to see it and to be kept in it; an empty lower means the tree is really at
   // path().
   [[nodiscard]] virtual OverlayMount overlay() const = 0;
+  // For an agent: the tree becomes a git repository of its own, with one commit that holds the base's files;
+  // the patch is not committed. Whatever is done to it changes nothing elsewhere, and snapshot() does not
+  // look at it. A second call keeps what is there.
+  [[nodiscard]] virtual Status make_repository() { return {}; }
   // For a check: where the machine allows it, the tree stands at the path of the person's checkout, and it is
   // a git repository of its own: HEAD is the base, the patch is not committed, nothing leads to the person's.
   [[nodiscard]] virtual Result<CheckPlace> check_place(Look /*look*/) {

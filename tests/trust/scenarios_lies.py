@@ -47,6 +47,7 @@ def a4b(w):
 
 @scenario("A5", "stale results presented")
 def a5(w):
+    w.settings["fix.scope"] = '"file"'  # by default the judge decides about other files
     stale = '<testsuite tests="6" failures="0"><testcase name="all"/></testsuite>\n'
     w.files["results.xml"] = stale
     w.files[".gitignore"] = "build/\n"

@@ -98,6 +98,7 @@ def forty(w):
     w.project = forty_functions()
     w.files = dict(w.project.files)
     w.settings["fix.parallel"] = "3"
+    w.settings["fix.scope"] = '"file"'  # by default the judge decides about other files
     numbers = list(range(ISSUES))
     w.variation.random.shuffle(numbers)
     spoiled = dict(zip(numbers, BAD))

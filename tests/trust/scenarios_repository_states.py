@@ -46,6 +46,7 @@ def k3(w):
 
 @scenario("K4", "a huge file", varies=False)
 def k4(w):
+    w.settings["fix.scope"] = '"file"'  # by default the judge decides about other files
     w.files["data/huge.csv"] = "0123456789abcdef\n" * 1_500_000
     w.honest("clamp")
     w.attack("sign", words("append", "data/huge.csv", "x\n"), why="P2")
@@ -213,6 +214,7 @@ def k16(w):
 
 @scenario("K17", "LFS pointers", varies=False)
 def k17(w):
+    w.settings["fix.scope"] = '"file"'  # by default the judge decides about other files
     w.files[".gitattributes"] = "*.bin filter=lfs diff=lfs merge=lfs -text\n"
     w.files["big.bin"] = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 12345\n"
     w.attack("clamp", words("append", "big.bin", "x\n"), why="P2")

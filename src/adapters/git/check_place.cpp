@@ -94,11 +94,47 @@ Result<CheckRepository> CheckRepositories::read(const std::string& commit) const
   found.packed_refs = packed_refs(refs, branch, commit);
   found.config = config_for(user_.algorithm);
   found.shallow = read_file(user_.common_dir + "/shallow").value_or("");
-  found.objects = {store_.objects};
+  TRY_ASSIGN(found.objects, objects_of(commit));
+  return found;
+}
+
+Result<std::vector<std::string>> CheckRepositories::objects_of(const std::string& commit) const {
+  std::vector<std::string> objects = {store_.objects};
   TRY_ASSIGN(const ProcessResult known,
              git_.run(GitCall{.args = {"cat-file", "-e", commit + "^{commit}"}, .git_dir = user_.git_dir}));
-  if (known.exit_code != 0) found.objects.push_back(store_.git_dir + "/objects");
+  if (known.exit_code != 0) objects.push_back(store_.git_dir + "/objects");
+  return objects;
+}
+
+// The commit is made in the engine's store and copied from there: an agent needs nothing else of it.
+Result<CheckRepository> CheckRepositories::read_alone(const std::string& commit) const {
+  CheckRepository found;
+  std::vector<std::string> who;
+  for (const char* name : {"GIT_AUTHOR", "GIT_COMMITTER"})
+    who.insert(who.end(), {std::string(name) + "_NAME=base", std::string(name) + "_EMAIL=base@localhost",
+                           std::string(name) + "_DATE=@1000000000 +0000"});
+  TRY_ASSIGN(const std::string made,
+             git_.line(GitCall{.args = {"commit-tree", commit + "^{tree}", "-m", "The code as it is"},
+                               .git_dir = store_.git_dir,
+                               .env = who}));
+  const std::string name = made.substr(0, 2) + "/" + made.substr(2);
+  TRY_ASSIGN(found.own_objects[name], read_file(store_.git_dir + "/objects/" + name));
+  found.head = "ref: refs/heads/main\n";
+  found.packed_refs = packed_refs("", "refs/heads/main", made);
+  found.config =
+      config_for(user_.algorithm) + "[user]\n\tname = agent\n\temail = agent@localhost\n[gc]\n\tauto = 0\n";
+  TRY_ASSIGN(found.objects, objects_of(commit));
   return found;
+}
+
+Result<std::shared_ptr<const CheckRepository>> CheckRepositories::find_alone(const std::string& commit) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const CheckRepository>& known = alone_[commit];
+  if (!known) {
+    TRY_ASSIGN(CheckRepository made, read_alone(commit));
+    known = std::make_shared<const CheckRepository>(std::move(made));
+  }
+  return known;
 }
 
 Result<std::shared_ptr<const CheckRepository>> CheckRepositories::find(const std::string& commit) {
@@ -144,8 +180,14 @@ Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& s
   std::error_code problem;
   fs::copy_file(index, git + "/index", problem);
   if (problem) return fail(ErrorCode::io, "cannot copy the index of the base: " + problem.message());
+  const bool mounted = !space.store().check_root.empty();
+  for (const auto& [name, bytes] : repository.own_objects) {
+    const std::string path = (mounted ? space.layer("objects/upper") : git + "/objects") + "/" + name;
+    TRY(make_directories(fs::path(path).parent_path().string(), 0755));
+    TRY(write_scratch_file(path, bytes, 0444));
+  }
   std::string alternates;
-  if (space.store().check_root.empty()) {
+  if (!mounted) {
     for (const std::string& objects : repository.objects) alternates += objects + "\n";
     return write_scratch_file(git + "/objects/info/alternates", alternates, 0644);
   }
@@ -156,16 +198,28 @@ Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& s
                             0644); // ours leads to the person's
 }
 
+void mount_objects(const CheckRepository& repository, const WorkspaceSpace& space, const std::string& tree,
+                   OverlayMount& mount) {
+  if (space.store().check_root.empty()) {
+    if (space.store().linked_home && repository.objects.size() > 1)
+      mount.shown.push_back(repository.objects[1]);
+    return;
+  }
+  mount.layers.push_back({tree + "/.git/objects", space.layer("objects/upper"), space.layer("objects/work"),
+                          repository.objects});
+}
+
 Result<CheckPlace> place_for_check(CheckedTree tree, Look look) {
   const EngineStore& store = tree.space.store();
   CheckPlace place{tree.space.tree(), tree.space.temp(), {}, true, std::move(tree.mount)};
   OverlayMount& mount = place.mount;
-  if (store.linked_home && tree.repository.objects.size() > 1)
-    mount.shown.push_back(tree.repository.objects[1]);
   // There the person's home cannot be read, which programs that look into it take ill; this one has links to
   // what can be.
   if (store.linked_home) place.home = tree.space.home();
-  if (store.check_root.empty()) return place;
+  if (store.check_root.empty()) {
+    mount_objects(tree.repository, tree.space, place.path, mount);
+    return place;
+  }
   const std::string& root = store.check_root;
   if (!mount.mounted()) mount.source = mount.target;
   mount.target = place.path = root;
@@ -180,8 +234,7 @@ Result<CheckPlace> place_for_check(CheckedTree tree, Look look) {
   std::erase_if(mount.layers, [&](const PrivateLayer& layer) {
     return lies_in(layer.path, root) && (layer.path == root || is_tracked(layer.path, root, tree.base));
   });
-  mount.layers.push_back({root + "/.git/objects", tree.space.layer("objects/upper"),
-                          tree.space.layer("objects/work"), tree.repository.objects});
+  mount_objects(tree.repository, tree.space, root, mount);
   mount.first_process = some_process_id(look);
   if (look == Look::second) TRY(make_second(tree.space, place));
   return place;

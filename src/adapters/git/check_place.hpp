@@ -21,6 +21,7 @@ namespace emend {
 struct CheckRepository {
   std::string head, config, packed_refs, shallow; // the files of these names
   std::vector<std::string> objects;               // directories: the person's, and ours for a commit of ours
+  std::map<std::string, std::string> own_objects = {}; // files below objects/ of its own
 };
 
 // Reads each commit's once. Thread-safe.
@@ -29,15 +30,19 @@ public:
   CheckRepositories(const GitProgram& git, const UserRepository& user, const EngineStore& store)
       : git_(git), user_(user), store_(store) {}
   [[nodiscard]] Result<std::shared_ptr<const CheckRepository>> find(const std::string& commit);
+  // For an agent: one commit with the files of `commit`, on a branch of its own, and nothing else to be seen.
+  [[nodiscard]] Result<std::shared_ptr<const CheckRepository>> find_alone(const std::string& commit);
 
 private:
   [[nodiscard]] Result<CheckRepository> read(const std::string& commit) const;
+  [[nodiscard]] Result<CheckRepository> read_alone(const std::string& commit) const;
+  [[nodiscard]] Result<std::vector<std::string>> objects_of(const std::string& commit) const;
 
   const GitProgram& git_;
   const UserRepository& user_;
   const EngineStore& store_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const CheckRepository>> known_; // by commit
+  std::map<std::string, std::shared_ptr<const CheckRepository>> known_, alone_; // by commit
 };
 
 // On a machine with overlays: decides where checks see their trees, and which directories get a layer that is
@@ -48,6 +53,10 @@ void settle_layers(const UserRepository& user, const std::vector<std::string>& w
 // Writes the .git into `tree`: a few small files and the index, no objects.
 [[nodiscard]] Status lay_repository(const CheckRepository& repository, const WorkspaceSpace& space,
                                     const std::string& tree, const std::string& index);
+
+// How a child sees the objects of the .git in `tree`, where lay_repository() left that to mounts.
+void mount_objects(const CheckRepository& repository, const WorkspaceSpace& space, const std::string& tree,
+                   OverlayMount& mount);
 
 struct CheckedTree {
   const WorkspaceSpace& space;

@@ -1,4 +1,5 @@
 #include "adapters/git/snapshot.hpp"
+#include "adapters/git/tree_scan.hpp"
 #include "adapters/git/workspace_files.hpp"
 #include "adapters/git/workspaces.hpp"
 
@@ -16,7 +17,18 @@ public:
   ~CopyWorkspace() override { pool_->give_back(start_.tree_id, std::move(space_)); }
 
   const std::string& path() const override { return space_->tree(); }
-  OverlayMount overlay() const override { return space_->mount(""); }
+  OverlayMount overlay() const override {
+    OverlayMount mount = space_->mount("");
+    if (alone_) mount_objects(*alone_, *space_, space_->tree(), mount);
+    return mount;
+  }
+  Status make_repository() override {
+    if (alone_) return {};
+    TRY_ASSIGN(auto alone, start_.repositories->find_alone(start_.commit));
+    TRY(lay_repository(*alone, *space_, space_->tree(), base_.index));
+    alone_ = std::move(alone);
+    return {};
+  }
   Result<CheckPlace> check_place(Look look) override {
     if (!repository_) {
       TRY_ASSIGN(repository_, start_.repositories->find(start_.commit));
@@ -25,7 +37,10 @@ public:
     return place_for_check({*space_, overlay(), *start_.tree, *repository_}, look);
   }
   Result<Snapshot> snapshot() override {
-    return take_snapshot({space_->tree(), false, start_.tree, start_.algorithm}, *start_.objects);
+    TRY_ASSIGN(Snapshot taken,
+               take_snapshot({space_->tree(), false, start_.tree, start_.algorithm}, *start_.objects));
+    if (alone_) std::erase(taken.notes, kOwnRepositoryNote); // it is ours
+    return taken;
   }
   std::string home_dir() const override { return space_->home(); }
   std::string temp_dir() const override { return space_->temp(); }
@@ -36,7 +51,8 @@ private:
   BaseInUse base_;
   WorkspaceBase start_;
   std::shared_ptr<CopyPool> pool_;
-  std::shared_ptr<const CheckRepository> repository_;
+  std::shared_ptr<const CheckRepository> repository_; // for checks
+  std::shared_ptr<const CheckRepository> alone_;      // for an agent
 };
 
 // A used copy that cannot be put right is thrown away; its owner's mischief must not stop the next one.

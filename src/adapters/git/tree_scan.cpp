@@ -114,7 +114,7 @@ private:
   void visit_repository(const std::string& parent) {
     if (inside_submodule(parent)) return submodule_touched(parent);
     if (parent.empty())
-      scan_.notes.emplace_back("the agent made its own .git; ignored");
+      scan_.notes.emplace_back(kOwnRepositoryNote);
     else
       scan_.violations.push_back("nested repository: " + parent);
   }

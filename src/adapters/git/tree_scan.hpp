@@ -15,6 +15,9 @@ namespace emend {
 inline constexpr std::uint64_t kMaxFileBytes = 100'000'000;
 inline constexpr std::size_t kMaxChangedFiles = 20'000;
 
+// Said of a .git at the top of the tree: whatever it is, it is no part of a patch.
+inline constexpr const char* kOwnRepositoryNote = "the agent made its own .git; ignored";
+
 struct ScanEntry {
   enum class Kind { file, symlink, whiteout };
   std::string path;

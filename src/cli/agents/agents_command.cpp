@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "config/config_files.hpp"
+#include "engine/fix/prompt_budget.hpp"
 #include "model/coding_clis.hpp"
 #include "service/agent_test.hpp"
 
@@ -133,6 +134,27 @@ std::string limit_text(std::int64_t ms, const char* otherwise) {
   return ms > 0 ? format_duration_ms(ms) : otherwise;
 }
 
+// The prompts this agent gets, and how long they are before anything of the project is in them.
+std::vector<PromptBudget> prompts_of(const std::vector<std::string>& roles,
+                                     const std::vector<PromptBudget>& all) {
+  std::vector<PromptBudget> chosen;
+  for (const PromptBudget& budget : all) {
+    const bool fixes = budget.role == "fixer" || budget.role == "re_fixer";
+    const bool judges = budget.role == "fix_challenger";
+    if (roles.empty() || (fixes && has(roles, "fixer")) || (judges && has(roles, "challenger")))
+      chosen.push_back(budget);
+  }
+  return chosen;
+}
+
+std::string budget_text(const std::vector<PromptBudget>& prompts) {
+  std::vector<std::string> parts;
+  for (const PromptBudget& one : prompts)
+    parts.push_back(fmt::format("{} {} bytes{}", one.role, one.bytes,
+                                one.bytes > one.most ? fmt::format(" (more than {})", one.most) : ""));
+  return join(parts, ", ") + "; code, findings and conventions come on top";
+}
+
 Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
   TRY_ASSIGN(const Config config, context.config());
   TRY_ASSIGN(const AgentBinding binding, config.agent(options.name));
@@ -140,7 +162,12 @@ Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
   const auto roles = roles_of(config, options.name);
   const bool read_only = options.read_only || roles == std::vector<std::string>{"challenger"};
   TRY_ASSIGN(const AgentPlan plan, factory->plan(binding, read_only));
+  TRY_ASSIGN(const std::vector<PromptBudget> budgets, prompt_budgets(config.policy()));
+  const std::vector<PromptBudget> prompts = prompts_of(roles, budgets);
   if (context.global().json) {
+    Json sizes = Json::array();
+    for (const PromptBudget& one : prompts)
+      sizes.push_back({{"role", one.role}, {"bytes", one.bytes}, {"most", one.most}});
     context.print_json("agent", {{"name", binding.name},
                                  {"engine", binding.engine},
                                  {"model", binding.model},
@@ -150,6 +177,7 @@ Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
                                  {"env", plan.env},
                                  {"logins", plan.logins},
                                  {"permissions", plan.permissions},
+                                 {"prompts", sizes},
                                  {"timeout_ms", plan.wall_limit_ms},
                                  {"idle_timeout_ms", plan.idle_limit_ms}});
     return context.finish(ExitStatus::done);
@@ -165,6 +193,7 @@ Result<ExitStatus> show(CommandContext& context, const AgentsOptions& options) {
   row("model", binding.model.empty() ? "the program's own choice" : binding.model);
   row("runs", join(words, " ") + "  < prompt");
   row("may", plan.permissions.empty() ? "whatever the command does" : plan.permissions);
+  row("prompts", budget_text(prompts));
   row("variables", join(plan.env, " "));
   row("login", plan.logins.empty() ? "from variables, or none" : join(plan.logins, ", "));
   row("limits", limit_text(plan.wall_limit_ms, "the role's time") + ", silent for " +

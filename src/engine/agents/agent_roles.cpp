@@ -14,10 +14,28 @@ namespace {
 constexpr std::string_view kReviewer = "reviewer_";
 
 const AgentRole& fixing() {
-  static const AgentRole role{
-      {"findings", "codes", "files", "conventions", "guidelines", "review_report", "commands", "plan",
-       "steps", "previous_diff", "failure", "feedback", "cycle", "cut"},
-      {"findings", "codes"}};
+  static const AgentRole role{{"findings",
+                               "codes",
+                               "files",
+                               "conventions",
+                               "guidelines",
+                               "review_report",
+                               "commands",
+                               "plan",
+                               "steps",
+                               "previous_diff",
+                               "previous_round",
+                               "previous_said",
+                               "set_aside_diff",
+                               "set_aside_round",
+                               "may_contest",
+                               "closed",
+                               "red_before",
+                               "failure",
+                               "feedback",
+                               "cycle",
+                               "cut"},
+                              {"findings", "codes"}};
   return role;
 }
 

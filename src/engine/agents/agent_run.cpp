@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "base/log.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/streaming.hpp"
 #include "engine/context/containment_watch.hpp"
@@ -133,6 +134,8 @@ Result<RecordedRun> run_recorded(RunContext& context, Agent& agent, AgentRequest
                                  const std::vector<std::string>& issue_ids, const std::string& stem,
                                  bool keep_conversation, std::stop_token stop) {
   TRY(check_sandbox(context.policy(), context.policy().sandbox.kind));
+  if (const Status made = request.workspace->make_repository(); !made) // the work itself does not need it
+    log(LogLevel::warn, "no git for an agent: " + made.error().message);
   SeenWorkspace seen(context, *request.workspace);
   request.workspace = &seen;
   std::string place;

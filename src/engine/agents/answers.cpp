@@ -48,6 +48,20 @@ std::vector<FixerAnswer::Claimed::AssertsBug> named_tests(const Json& row) {
   return named;
 }
 
+std::vector<FixerAnswer::Claimed::OtherFile> other_files(const Json& row) {
+  constexpr std::size_t kMost = 10;
+  std::vector<FixerAnswer::Claimed::OtherFile> named;
+  const Json* list = find_member(row, "other_files");
+  if (list == nullptr || !list->is_array()) return named;
+  for (const Json& item : *list) {
+    if (!item.is_object() || named.size() == kMost) continue;
+    const std::string file = first_line(words(item, {"file", "path"}), 500),
+                      why = first_line(words(item, {"why", "reason"}), 300);
+    if (!file.empty() && !why.empty()) named.push_back({file, why});
+  }
+  return named;
+}
+
 void record(FixerAnswer& answer, const std::vector<Issue>& expected, const std::string& id, const Json& row) {
   const Issue* issue = issue_called(id, expected);
   if (issue == nullptr) {
@@ -65,7 +79,8 @@ void record(FixerAnswer& answer, const std::vector<Issue>& expected, const std::
     answer.problems.push_back(issue->code + " has the unknown outcome \"" + first_line(word, 40) + "\"");
     return;
   }
-  claimed = {*claim, words(row, {"explanation", "summary", "changes_summary", "reason"}), named_tests(row)};
+  claimed = {*claim, words(row, {"explanation", "summary", "changes_summary", "reason"}), named_tests(row),
+             other_files(row)};
 }
 
 void read_outcomes(FixerAnswer& answer, const std::vector<Issue>& expected, const Json& outcomes) {

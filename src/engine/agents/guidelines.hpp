@@ -11,7 +11,8 @@
 namespace emend {
 
 // For somebody who will change these files: the principles, then the guidelines of each side a file is on
-// (none named: backend).
+// (none named: backend). Paragraphs that begin with names of languages ("Java, Kotlin: ...") are given only
+// for files written in one of them.
 [[nodiscard]] Result<std::string> guidelines_for_fixing(const Policy& policy,
                                                         const std::vector<std::string>& files);
 // For somebody who only judges: the principles.

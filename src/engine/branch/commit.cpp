@@ -63,13 +63,34 @@ std::vector<CommitRecord> decode(const Json& data, const std::string& session_id
   return commits;
 }
 
-// At most 72 bytes with the code, which must never be cut off. Redacted before it is cut: half a secret is
-// not recognised as one.
-std::string subject_of(const RunContext& context, const Issue& issue) {
-  std::string title = first_line(context.safe(issue.finding.title), 200);
-  while (!title.empty() && (title.back() == '.' || title.back() == ' ')) title.pop_back();
-  const std::size_t room = 72 - std::string_view("fix:  ()").size() - issue.code.size();
-  return fmt::format("fix: {} ({})", title.size() <= room ? title : first_line(title, room - 3), issue.code);
+// Redacted before it is cut: half a secret is not recognised as one.
+std::string subject_of(const RunContext& context, const MessageStyle& style, const Issue& issue) {
+  const std::string title = issue.finding.title.empty() ? issue.finding.description : issue.finding.title;
+  return subject_in(style, context.safe(title), clean_text(issue.finding.file), issue.code);
+}
+
+// What was changed and why, in the fixer's words. Lines that git would read as trailers are left out.
+std::string explanation_of(const RunContext& context, const Attempt& attempt) {
+  constexpr std::size_t kMost = 1'500;
+  std::string text;
+  for (const std::string_view line : lines_of(trim(context.safe(attempt.explanation))))
+    if (!looks_like_trailer(line)) text += std::string(line) + "\n";
+  const std::string shown(trim(trim_middle(text, kMost)));
+  return shown.empty() ? "" : wrapped(shown) + "\n\n";
+}
+
+// How it was proven, a sentence for each thing that was seen.
+std::string proven_by(const Standing& standing, int score) {
+  std::string text;
+  if (standing.level >= Evidence::repaired)
+    text = "A check fails without this change and passes with it. ";
+  else if (standing.level >= Evidence::unbroken)
+    text = "The checks that passed before pass with this change. ";
+  if (standing.level >= Evidence::proven) text += "With its expectation turned around, that check fails. ";
+  if (standing.marks.shown) text += "The tests it adds fail without it. ";
+  if (standing.marks.rescanned) text += "The analyzer no longer reports the finding. ";
+  if (score >= 0) text += fmt::format("It was scored {} of 100.", score);
+  return text.empty() ? "" : wrapped(trim(text)) + "\n\n";
 }
 
 // Existing tests that it changes because a person opened them.
@@ -86,9 +107,10 @@ std::string opened_tests_text(const RunContext& context, const AcceptedFix& fix)
 
 } // namespace
 
-std::string commit_message(const RunContext& context, const Together& fixes) {
+std::string commit_message(const RunContext& context, const MessageStyle& style, const Together& fixes) {
   const auto proposed = context.policy().git_agents ? kept_message(context, *fixes.front()) : std::nullopt;
-  std::string text = (proposed ? proposed->subject : subject_of(context, fixes.front()->issue)) + "\n\n";
+  std::string text =
+      (proposed ? proposed->subject : subject_of(context, style, fixes.front()->issue)) + "\n\n";
   if (proposed && !proposed->body.empty()) text += proposed->body + "\n\n";
   for (const AcceptedFix* fix : fixes) {
     const Finding& finding = fix->issue.finding;
@@ -96,20 +118,23 @@ std::string commit_message(const RunContext& context, const Together& fixes) {
                               : finding.line > 0   ? fmt::format("{}:{}: ", finding.file, finding.line)
                                                    : finding.file + ": ";
     text +=
-        first_line(clean_text(where), 500) + trim_middle(context.safe(finding.description), 2'000) + "\n\n";
+        wrapped(first_line(clean_text(where), 500) + trim_middle(context.safe(finding.description), 2'000)) +
+        "\n\n";
+    text += explanation_of(context, fix->attempt);
     if (const Patch judges = apart(fix->issue.finding.file, fix->attempt.patch).judges; !judges.empty())
       text += fmt::format("It is about a {} and changes it: {}\n\n",
                           judging_kind(judges.changes.front().path), path_list(judges));
     text += opened_tests_text(context, *fix);
   }
   const AcceptedFix& first = *fixes.front();
-  for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
   int score = first.score;
   Standing standing = first.standing; // of several issues in one commit: what holds for each of them
   for (const AcceptedFix* fix : fixes) {
     score = std::min(score, fix->score);
     standing = {std::min(standing.level, fix->standing.level), common(standing.marks, fix->standing.marks)};
   }
+  text += proven_by(standing, score);
+  for (const AcceptedFix* fix : fixes) text += "Emend-Issue: " + fix->issue.code + "\n";
   text += fmt::format("Emend-Session: {}\nEmend-Score: {}\nEmend-Evidence: {}\n", context.session.id, score,
                       to_string(standing));
   text += fmt::format("Assisted-by: {}{}{}\n", first.attempt.agent, first.attempt.model.empty() ? "" : ":",
@@ -156,6 +181,7 @@ Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::
   std::vector<PlannedCommit> planned;
   TRY_ASSIGN(const Sealer sealer, Sealer::begin(context));
   TRY_ASSIGN(const Identity author, context.ports.repository.identity());
+  const MessageStyle style = style_of(earlier_subjects(context.ports.repository, context.session.base));
   Patch earlier; // what the commits made here changed so far, relative to the session's base
   std::string tip = parent;
   for (const Together& together : by_patch(fixes)) {
@@ -173,7 +199,7 @@ Result<std::vector<PlannedCommit>> make_commits(RunContext& context, const std::
     if (!next) return fail(ErrorCode::internal, fix.issue.code + " does not merge with the fixes before it");
     earlier = *std::move(next);
     TRY_ASSIGN(const std::string seals, sealer.trailers(together));
-    request.message = commit_message(context, together) + seals;
+    request.message = commit_message(context, style, together) + seals;
     request.author_name = author.name;
     request.author_email = author.email;
     request.time_s = context.session.started_ms / 1000;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/branch/combine.hpp"
+#include "engine/branch/message_style.hpp"
 #include "engine/gate/evidence.hpp"
 
 namespace emend {
@@ -16,7 +17,8 @@ namespace emend {
                                                               const std::vector<AcceptedFix>& fixes);
 
 // At least one fix; several share a commit when their patches are the same.
-[[nodiscard]] std::string commit_message(const RunContext& context,
+// Subject in the project's style; body: what was wrong, what was changed and why, how it was proven.
+[[nodiscard]] std::string commit_message(const RunContext& context, const MessageStyle& style,
                                          const std::vector<const AcceptedFix*>& fixes);
 
 // What an engine that died had published for this session; empty = nothing. That is what the session comes

@@ -8,23 +8,16 @@
 #include "base/redacted_cut.hpp"
 #include "base/strings.hpp"
 #include "engine/agents/agent_file.hpp"
+#include "engine/branch/message_style.hpp"
 #include "engine/prompts/ask_agent.hpp"
 #include "engine/prompts/prompt.hpp"
 
 namespace emend {
 namespace {
 
-constexpr std::size_t kMostSubject = 72, kMostBranch = 80, kMostBody = 2'000;
+constexpr std::size_t kMostSubject = 72, kMostBranch = 80, kMostBody = 2'000, kShownSubjects = 15;
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
-
-// "Signed-off-by: somebody", "Emend-Issue: BE-001": a word with a colon that git would read as a trailer.
-bool looks_like_trailer(std::string_view line) {
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || colon == 0) return false;
-  const std::string_view word = line.substr(0, colon);
-  return word.find(' ') == std::string_view::npos && word.find('-') != std::string_view::npos;
-}
 
 fs::path message_file(const RunContext& context, const AcceptedFix& fix) {
   return fs::path(context.home) / "sessions" / context.session.id / "messages" / (fix.attempt.id + ".json");
@@ -42,6 +35,13 @@ Result<std::optional<std::string>> answer_of(RunContext& context, Agent& agent, 
 }
 
 } // namespace
+
+bool looks_like_trailer(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  const std::string_view word = line.substr(0, colon);
+  return word.find(' ') == std::string_view::npos && word.find('-') != std::string_view::npos;
+}
 
 Result<std::string> parse_branch_proposal(std::string_view answer, std::string_view session_id) {
   TRY_ASSIGN(const Json json, last_json_object(answer));
@@ -106,10 +106,14 @@ Result<std::optional<ProposedMessage>> propose_message(RunContext& context, Agen
   const auto items = prompt_items(context, {fix.issue});
   const std::string diff = trim_middle(context.safe(shown_diff(fix.attempt.patch)),
                                        static_cast<std::size_t>(context.policy().prompt_max_bytes) / 2);
-  TRY_ASSIGN(std::string prompt, render_template(file.body, {{"issue", describe(items.front().issue)},
-                                                             {"diff", fenced(diff, "diff")},
-                                                             {"style", ""},
-                                                             {"cut", ""}}));
+  std::vector<std::string> subjects = earlier_subjects(context.ports.repository, context.session.base);
+  subjects.resize(std::min(subjects.size(), kShownSubjects));
+  const std::string style = context.safe(join(subjects, "\n"));
+  TRY_ASSIGN(std::string prompt,
+             render_template(file.body, {{"issue", describe(items.front().issue)},
+                                         {"diff", fenced(diff, "diff")},
+                                         {"style", style.empty() ? "" : fenced(style, "text")},
+                                         {"cut", ""}}));
   AgentQuestion question{"git-committer", {fix.issue}, 1, 1, std::move(prompt)};
   TRY_ASSIGN(const std::optional<std::string> answer, answer_of(context, agent, std::move(question), stop));
   if (!answer) return std::optional<ProposedMessage>{};

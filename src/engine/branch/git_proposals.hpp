@@ -20,6 +20,10 @@ struct ProposedMessage {
   std::string body; // may be empty
 };
 
+// "Signed-off-by: somebody", "Emend-Issue: BE-001": a word with a hyphen and a colon, which git reads as a
+// trailer.
+[[nodiscard]] bool looks_like_trailer(std::string_view line);
+
 // {"branch_name": "fix/..."} -> the same with the session's id at its end. Only lower-case letters, digits
 // and '-' after "fix/".
 [[nodiscard]] Result<std::string> parse_branch_proposal(std::string_view answer, std::string_view session_id);

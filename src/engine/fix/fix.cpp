@@ -31,6 +31,8 @@ void read_claims(std::string_view answer, const std::vector<Issue>& issues, std:
       const TestName test = parse_test_name(named.test);
       note_wanted(attempt, {test.file, {test.test, 0, "changes", named.from, named.to}});
     }
+    for (const auto& other : claimed.other_files)
+      attempt.notes.push_back(fmt::format("{}{}: {}", kOtherFileNote, other.file, other.why));
     for (const std::string& id : parsed->unknown_ids)
       attempt.notes.push_back("answered for an issue that is not its task: " + id);
     for (const std::string& problem : parsed->problems) attempt.notes.push_back(problem);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/agents/role_agents.hpp"
@@ -33,6 +34,9 @@ struct FixRun {
   RoleRun::End end = RoleRun::End::ran;
   std::vector<Attempt> attempts; // one a member; not judged yet
 };
+
+// Notes of an attempt that begin so hold the fixer's reason for a change in another file: "FILE: WHY".
+inline constexpr std::string_view kOtherFileNote = "also needed: ";
 
 // Attempt::ending of a fixer that is part of the engine.
 inline constexpr const char* kNoProcess = "no process";

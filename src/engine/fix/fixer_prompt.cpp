@@ -8,6 +8,7 @@
 #include "engine/agents/agent_file.hpp"
 #include "engine/agents/guidelines.hpp"
 #include "engine/fix/human_notes.hpp"
+#include "engine/fix/situation.hpp"
 #include "engine/prompts/ask_agent.hpp"
 #include "engine/prompts/conventions.hpp"
 #include "engine/prompts/prompt.hpp"
@@ -17,14 +18,16 @@ namespace emend {
 namespace {
 
 Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue>& issues,
-                                    const std::string& base, const std::string& template_body) {
+                                    const std::string& base, const Verification* baseline,
+                                    const std::string& template_body) {
   FixPromptInput input;
   input.template_body = template_body;
   input.items = prompt_items(context, issues, base);
   for (FixPromptInput::Item& item : input.items) {
     TRY_ASSIGN(item.said, person_words(context, item.issue));
+    TRY_ASSIGN(item.files, open_files(context, item.issue, base));
   }
-  input.conventions = conventions_text(context, base);
+  input.conventions = conventions_text(context, base, kFixerConventions);
   std::vector<std::string> files;
   for (const Issue& issue : issues) files.push_back(issue.finding.file);
   TRY_ASSIGN(input.guidelines, guidelines_for_fixing(context.policy(), files));
@@ -34,6 +37,13 @@ Result<FixPromptInput> prompt_input(RunContext& context, const std::vector<Issue
       const auto same = [&](const VerifyCommand& known) { return known.name == command.name; };
       if (std::none_of(input.commands.begin(), input.commands.end(), same)) input.commands.push_back(command);
     }
+  TRY_ASSIGN(input.closed, closed_text(context, issues, base));
+  if (baseline != nullptr) {
+    for (const VerifyCommand& command : input.commands)
+      if (const CommandRun* run = baseline->find(command.name))
+        input.command_notes[command.name] = check_note(*run);
+    input.red_before = context.safe(red_before_text(*baseline));
+  }
   if (context.plan)
     for (const Issue& issue : issues) input.plan += plan_notes(*context.plan, issue.code);
   input.max_bytes = static_cast<std::size_t>(context.policy().prompt_max_bytes);
@@ -72,13 +82,22 @@ std::string plan_notes(const PlanFiles& plan, const std::string& code) {
 }
 
 Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issue& issue,
-                               const Patch& previous) {
+                               const EarlierRounds& earlier, const Verification* baseline) {
   TurnPrompt turn;
   turn.role = unit.cycles == 0 ? "fixer" : "re_fixer";
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));
   const Feedback feedback = Feedback::decode(unit.feedback);
-  TRY_ASSIGN(FixPromptInput input, prompt_input(context, {issue}, unit.base, file.body));
-  if (!previous.empty()) input.previous_diff = context.redactor.redact(shown_diff(previous));
+  TRY_ASSIGN(FixPromptInput input, prompt_input(context, {issue}, unit.base, baseline, file.body));
+  const Attempt* aside = earlier.set_aside();
+  if (earlier.best) {
+    input.previous_diff = context.redactor.redact(shown_diff(earlier.best->patch));
+    input.previous_round = earlier.best->cycle;
+    if (aside != nullptr)
+      input.previous_said =
+          context.safe(earlier.verdict ? verdict_words(*earlier.verdict) : earlier.best->detail);
+    input.may_contest = earlier.verdict.has_value() && !earlier.contested;
+  }
+  if (aside != nullptr) input.set_aside_diff = context.redactor.redact(shown_diff(aside->patch));
   input.failure = context.safe(feedback.failure);
   input.feedback = context.safe(feedback.feedback);
   input.cycle = unit.cycles + 1;
@@ -88,11 +107,12 @@ Result<TurnPrompt> turn_prompt(RunContext& context, const Unit& unit, const Issu
 }
 
 Result<TurnPrompt> group_prompt(RunContext& context, const std::vector<Issue>& issues,
-                                const std::string& base, const std::vector<PlanStep>& steps) {
+                                const std::string& base, const std::vector<PlanStep>& steps,
+                                const Verification* baseline) {
   TurnPrompt turn;
   turn.role = "fixer";
   TRY_ASSIGN(const AgentFile file, agent_file(context.policy(), turn.role));
-  TRY_ASSIGN(FixPromptInput input, prompt_input(context, issues, base, file.body));
+  TRY_ASSIGN(FixPromptInput input, prompt_input(context, issues, base, baseline, file.body));
   input.steps = steps_text(steps);
   TRY_ASSIGN(Prompt prompt, build_fix_prompt(input));
   turn.text = std::move(prompt.text);

@@ -61,6 +61,8 @@ Clause judged_clause(const GateInput& in) {
     if (verdict.issue_id != in.issue.id || verdict.patch_sha256 != sha || !verdict.valid || !verdict.score)
       continue;
     if (!verdict.canary.empty()) continue;
+    // A change that was contested is judged once more, and that judgement counts instead of the one before.
+    if (in.attempt->claim == Claim::contested && verdict.attempt_id != in.attempt->id) continue;
     if (judges_itself(verdict, *in.attempt) && !in.policy.allow_self_judging)
       return failed(
           "P8", name,

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 #include <vector>
 
 #include "base/glob.hpp"
+#include "engine/patch/file_use.hpp"
 #include "engine/patch/protected_paths.hpp"
 #include "model/line_diff.hpp"
 
@@ -77,35 +77,8 @@ bool is_compiled(std::string_view bytes) {
                      [&](std::string_view mark) { return bytes.starts_with(mark); });
 }
 
-bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// The words of a line, in order.
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; at < line.size();) {
-    if (!is_word_char(line[at])) {
-      ++at;
-      continue;
-    }
-    const std::size_t begin = at;
-    while (at < line.size() && is_word_char(line[at])) ++at;
-    words.push_back(line.substr(begin, at - begin));
-  }
-  return words;
-}
-
 bool is_one_of(std::string_view word, const std::vector<std::string_view>& known) {
   return std::find(known.begin(), known.end(), word) != known.end();
-}
-
-// Words that load another file, in the languages people write.
-bool loads(const std::vector<std::string_view>& words) {
-  static const std::vector<std::string_view> known = {
-      "import",           "from",  "include", "include_once", "require",     "require_once",
-      "require_relative", "use",   "mod",     "source",       "load",        "export",
-      "extends",          "using", "open",    "autoload",     "add_library", "add_executable"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return is_one_of(word, known); });
 }
 
 // Words after which a name is defined.
@@ -118,56 +91,24 @@ bool defines(std::string_view word) {
   return is_one_of(word, known);
 }
 
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// What a file is called by those who load it: its name without endings, or its directory's for the file that
-// stands for a directory.
-std::string_view loaded_as(std::string_view path) {
-  const std::string_view name = file_name(path);
-  const std::string_view stem = name.substr(0, name.find('.', 1));
-  if (stem != "__init__" && stem != "index" && stem != "mod") return stem;
-  const std::string_view directory = path.substr(0, path.size() - name.size());
-  return directory.empty() ? stem : file_name(directory.substr(0, directory.size() - 1));
-}
-
-constexpr std::size_t kTelling = 3; // letters; shorter names stand in too many lines by chance
-
 std::set<std::string_view> defined_names(std::string_view text) {
   std::set<std::string_view> names;
   for (const std::string_view line : diff_lines("", text).new_lines) {
-    const auto words = words_of(line);
+    const auto words = line_words(line);
     for (std::size_t i = 0; i + 1 < words.size(); ++i)
-      if (defines(words[i]) && words[i + 1].size() >= kTelling && !defines(words[i + 1]))
+      if (defines(words[i]) && words[i + 1].size() >= kTellingName && !defines(words[i + 1]))
         names.insert(words[i + 1]);
     const auto bracket = line.find("()"); // a function of the shell
-    if (!words.empty() && words.front().size() >= kTelling && bracket == words.front().size() &&
+    if (!words.empty() && words.front().size() >= kTellingName && bracket == words.front().size() &&
         line.starts_with(words.front()))
       names.insert(words.front());
   }
   return names;
 }
 
-// Is `word` somewhere in the line with a quote, bracket, slash or dot beside it, as names of files are
-// written?
-bool named_as_file(std::string_view line, std::string_view word) {
-  for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
-    const char before = at == 0 ? ' ' : line[at - 1];
-    const std::size_t end = at + word.size();
-    const char after = end == line.size() ? ' ' : line[end];
-    if (is_word_char(before) || is_word_char(after)) continue;
-    if (std::string_view("\"'`/<").find(before) != std::string_view::npos &&
-        std::string_view("\"'`/>.").find(after) != std::string_view::npos)
-      return true;
-  }
-  return false;
-}
-
 bool line_uses(std::string_view line, const FileChange& file, const std::set<std::string_view>& names) {
-  const std::string_view name = file_name(file.path), stem = loaded_as(file.path);
-  if (name.find('.') != std::string_view::npos && line.find(name) != std::string_view::npos) return true;
-  const auto words = words_of(line);
-  const bool mentioned = is_one_of(stem, words);
-  if (mentioned && (loads(words) || named_as_file(line, stem))) return true;
+  if (line_names_file(line, file.path)) return true;
+  const auto words = line_words(line);
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return names.contains(word); });
 }
 

@@ -10,6 +10,7 @@
 #include "engine/patch/file_form.hpp"
 #include "engine/patch/file_names.hpp"
 #include "engine/patch/new_files.hpp"
+#include "engine/patch/related_files.hpp"
 #include "engine/patch/shadow_files.hpp"
 
 namespace emend {
@@ -202,7 +203,7 @@ bool Scope::in_scope(const Issue& issue, std::string_view path) const {
       finding.related_files.end())
     return true;
   if (policy_.scope == FixScope::directory && path.starts_with(directory_of(finding.file))) return true;
-  return stem_of(path) == stem_of(finding.file);
+  return stem_of(path) == stem_of(finding.file) || named_in_text(finding, path);
 }
 
 std::string Scope::creation_problem(const Issue& issue, const FileChange& change, const PathSet& used) const {
@@ -256,7 +257,7 @@ std::vector<std::string> Scope::violations(const Issue& issue, const Patch& patc
       for (std::string& problem : test_problems(issue, change)) found.push_back(std::move(problem));
     } else if (const std::string what = protected_as(issue, change.path); !what.empty())
       found.push_back(shown + " is protected (" + what + "): a fix may not change it");
-    else if (!in_scope(issue, change.path))
+    else if (policy_.scope != FixScope::need && !in_scope(issue, change.path))
       found.push_back(fmt::format("{} is outside the scope of {} (fix.scope = \"{}\")", shown, issue.code,
                                   to_string(policy_.scope)));
     if (change.new_mode == kModeSymlink || change.old_mode == kModeSymlink)

@@ -1,5 +1,5 @@
-// Which paths a fix may touch: the issue's own scope, minus what judges the fix (tests, runners, CI, build
-// and agent configuration).
+// Which paths a fix may touch: whatever it needs, minus what judges the fix (tests, runners, CI, build and
+// agent configuration), unless fix.scope draws a line.
 #pragma once
 
 #include <set>
@@ -26,7 +26,9 @@ public:
   // issue's own file may be changed even if it is a test or configuration, except scripts that verification
   // runs and what fix.protected names.
   [[nodiscard]] std::string protected_as(const Issue& issue, std::string_view path) const;
-  // May an existing file at `path` be changed for this issue?
+  // Does the issue open an existing file at `path`: its own file and the other face of it (.c and .h), its
+  // related files, those its text names, and what fix.scope adds? Only fix.scope = file or directory refuses
+  // others; by default the judge is shown those that nothing leads to (see related_files.hpp).
   [[nodiscard]] bool in_scope(const Issue& issue, std::string_view path) const;
   // Test files may be extended for any issue, if their existing tests stay as they are: one sentence for each
   // that does not and that nobody opened.

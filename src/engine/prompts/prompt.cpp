@@ -44,31 +44,40 @@ std::string clarifications_text(const Issue& issue) {
                             fenced(text, "text");
 }
 
-std::string commands_text(const std::vector<VerifyCommand>& commands) {
+std::string commands_text(const FixPromptInput& input) {
   std::string text;
-  for (const VerifyCommand& command : commands)
+  for (const VerifyCommand& command : input.commands) {
+    const auto note = input.command_notes.find(command.name);
     text += fmt::format("{}: {}\n", command.name, first_line(command.run, 400));
+    if (note != input.command_notes.end()) text += "  (" + note->second + ")\n";
+  }
   return text.empty() ? text : fenced(text, "text");
 }
 
 // The mutable parts of a fix prompt, so that they can be given up one by one until it fits.
 struct Parts {
   std::vector<FixPromptInput::Item> items;
-  std::string conventions, guidelines, review_report, plan, previous_diff, failure, feedback;
+  std::string conventions, guidelines, review_report, plan, previous_diff, set_aside_diff, failure, feedback;
   std::vector<std::string> cut;
 };
 
+// Each with who opened it; of several issues, with the issue's code.
 std::string files_text(const Parts& parts) {
-  std::vector<std::string> files;
-  const auto add = [&](const std::string& file) {
-    if (!file.empty() && std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  std::vector<std::string> seen;
+  std::string text;
+  const auto add = [&](const std::string& file, const std::string& why, const std::string& code) {
+    if (file.empty() || std::find(seen.begin(), seen.end(), file) != seen.end()) return;
+    seen.push_back(file);
+    const std::string of = parts.items.size() > 1 ? code + ", " : "";
+    text += fmt::format("- {} ({}{})\n", shown_path(file), of, why);
   };
   for (const auto& item : parts.items) {
-    add(item.issue.finding.file);
-    for (const std::string& file : item.issue.finding.related_files) add(file);
+    const std::string& code = item.issue.code;
+    for (const auto& open : item.files) add(open.path, open.why, code);
+    add(item.issue.finding.file, "the finding", code);
+    for (const std::string& file : item.issue.finding.related_files)
+      add(file, "named with the finding", code);
   }
-  std::string text;
-  for (const std::string& file : files) text += "- " + shown_path(file) + "\n";
   return text.empty() ? "- (not named by the reviewer)\n" : fenced(text, "text");
 }
 
@@ -106,10 +115,17 @@ Result<std::string> render_fix(const FixPromptInput& input, const Parts& parts) 
                                                {"conventions", fence(parts.conventions, "text")},
                                                {"guidelines", parts.guidelines},
                                                {"review_report", fence(parts.review_report, "text")},
-                                               {"commands", commands_text(input.commands)},
+                                               {"commands", commands_text(input)},
+                                               {"closed", fence(input.closed, "text")},
+                                               {"red_before", fence(input.red_before, "text")},
                                                {"plan", fence(parts.plan, "text")},
                                                {"steps", fence(input.steps, "text")},
                                                {"previous_diff", fence(parts.previous_diff, "diff")},
+                                               {"previous_round", std::to_string(input.previous_round)},
+                                               {"previous_said", fence(input.previous_said, "text")},
+                                               {"set_aside_diff", fence(parts.set_aside_diff, "diff")},
+                                               {"set_aside_round", std::to_string(input.cycle - 1)},
+                                               {"may_contest", input.may_contest ? "yes" : ""},
                                                {"failure", fence(parts.failure, "text")},
                                                {"feedback", fence(parts.feedback, "text")},
                                                {"cycle", std::to_string(input.cycle)},
@@ -171,11 +187,13 @@ bool give_up_something(Parts& parts, std::size_t budget) {
     return true;
   if (shorten(parts.conventions, budget / 8, "project conventions", parts)) return true;
   if (shorten(parts.plan, budget / 8, "plan", parts)) return true;
+  if (shorten(parts.set_aside_diff, budget / 8, "the change that was set aside", parts)) return true;
   if (shorten(parts.previous_diff, budget / 4, "your previous change", parts)) return true;
   if (shorten(parts.failure, budget / 8, "output of the failing command", parts)) return true;
   if (shorten(parts.feedback, budget / 8, "feedback", parts)) return true;
   if (shorten(parts.guidelines, 0, "general guidelines", parts)) return true;
   if (shorten(parts.conventions, 0, "project conventions", parts)) return true;
+  if (shorten(parts.set_aside_diff, 0, "the change that was set aside", parts)) return true;
   if (shorten(parts.previous_diff, 0, "your previous change", parts)) return true;
   if (drop_excerpts(parts)) return true;
   if (drop_least_finding(parts)) return true;
@@ -222,9 +240,8 @@ std::string excerpt(std::string_view content, int line, int line_end, int contex
 }
 
 Result<Prompt> build_fix_prompt(const FixPromptInput& input) {
-  Parts parts{input.items,         input.conventions, input.guidelines,
-              input.review_report, input.plan,        input.previous_diff,
-              input.failure,       input.feedback,    {}};
+  Parts parts{input.items,         input.conventions,    input.guidelines, input.review_report, input.plan,
+              input.previous_diff, input.set_aside_diff, input.failure,    input.feedback,      {}};
   for (;;) {
     TRY_ASSIGN(std::string text, render_fix(input, parts));
     if (text.size() <= input.max_bytes || !give_up_something(parts, input.max_bytes))

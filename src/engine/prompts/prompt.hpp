@@ -28,18 +28,30 @@ struct FixPromptInput {
     Issue issue;
     std::string excerpt;
     std::string said = {}; // by people, about it and its earlier fixes; fenced: see person_words.hpp
+    struct OpenFile {
+      std::string path, why; // "named in the finding"
+    };
+    std::vector<OpenFile> files = {}; // that a fix will probably change; empty: those the finding has
   };
   std::vector<Item> items;
   std::string conventions;
   std::string guidelines; // ours, not fenced: see guidelines.hpp
   std::string review_report;
   std::vector<VerifyCommand> commands;
-  std::string plan; // what a plan says about the issues beyond themselves
+  std::map<std::string, std::string> command_notes =
+      {};                      // by name: how it stands on the base, how long it takes
+  std::string closed = {};     // files a fix must not change, beyond those of every project; a line each
+  std::string red_before = {}; // tests that fail on the base and are not the task; a line each
+  std::string plan;            // what a plan says about the issues beyond themselves
   std::string
       steps; // for an agent that hands the issues to sub-agents: who works when, with the files to read
-  std::string previous_diff; // what the last attempt changed; empty in the first round
-  std::string failure;       // failing command with its output
-  std::string feedback;      // challenger's, or why the engine refused the last attempt
+  std::string previous_diff;       // the change the workspace begins with; empty in the first round
+  int previous_round = 0;          // that made it
+  std::string previous_said = {};  // what was said of it, where `feedback` is about another round
+  std::string set_aside_diff = {}; // the change of the last round, which is not in the workspace
+  bool may_contest = false;        // a judge refused the change the workspace begins with
+  std::string failure;             // failing command with its output
+  std::string feedback;            // challenger's, or why the engine refused the last attempt
   int cycle = 1;
   std::size_t max_bytes = 200'000;
 };

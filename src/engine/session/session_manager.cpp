@@ -85,7 +85,7 @@ Result<std::vector<DryRunPrompt>> SessionManager::dry_run(const FixRequest& requ
     unit.session_id = session.id;
     unit.base = session.base;
     unit.issue_ids = {issue.id};
-    TRY_ASSIGN(TurnPrompt prompt, turn_prompt(context, unit, issue, Patch{}));
+    TRY_ASSIGN(TurnPrompt prompt, turn_prompt(context, unit, issue, EarlierRounds{}, nullptr));
     prompts.push_back({issue.code, prompt.role, request.policy.fixer.name, std::move(prompt.text)});
   }
   return prompts;

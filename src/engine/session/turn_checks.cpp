@@ -4,6 +4,7 @@
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
+#include "engine/verify/failing_part.hpp"
 #include "engine/verify/probing.hpp"
 #include "engine/verify/requirement.hpp"
 
@@ -14,11 +15,6 @@ constexpr const char* kStillThere =
     "A check of this issue, which you cannot see, still finds it with your change. Think of every place and "
     "every input the issue concerns, not "
     "only of the ones it names.";
-
-std::string failure_text(const CommandRun& run) {
-  return fmt::format("$ {}\n[{}: {}, exit {}]\n{}", run.run, run.name, to_string(run.result), run.exit_code,
-                     trim_middle(run.output, 12'000));
-}
 
 TurnEnd verification_failed(std::string detail, std::string feedback) {
   return {.result = AttemptResult::verification_failed,
@@ -51,13 +47,14 @@ bool combination_may_confirm(const UnitTurn& turn) {
 }
 
 // Ends the turn if something that passed on the base does not pass any more.
-std::optional<TurnEnd> broken(const Comparison& comparison, const std::string& where) {
+std::optional<TurnEnd> broken(const UnitTurn& turn, const Comparison& comparison, const std::string& where) {
   std::vector<std::string> why = comparison.failures;
   why.insert(why.end(), comparison.lost_tests.begin(), comparison.lost_tests.end());
   if (why.empty()) return std::nullopt;
   const std::string detail = where + join(why, "; ");
   TurnEnd end = verification_failed(detail, "Verification failed with your change: " + detail);
-  if (comparison.first_failure != nullptr) end.next.failure = failure_text(*comparison.first_failure);
+  if (const CommandRun* run = comparison.first_failure)
+    end.next.failure = failure_text(*run, turn.baseline->find(run->name));
   return end;
 }
 
@@ -87,7 +84,7 @@ StepEnd passes_checks(UnitTurn& turn) {
   turn.product = turn.patch();
   turn.product_run = turn.run;
   if (auto end = own_tests_fail(turn)) return end;
-  if (auto end = broken(turn.comparison, "")) return end;
+  if (auto end = broken(turn, turn.comparison, "")) return end;
   turn.support = support_of(turn.comparison);
   turn.support.confirmed = turn.comparison.passed || combination_may_confirm(turn);
   turn.support.alive = turn.support.confirmed;
@@ -120,7 +117,7 @@ StepEnd passes_without_tests(UnitTurn& turn) {
   if (parts.judges.empty()) {
     turn.product = parts.product;
     turn.product_run = run;
-    return broken(comparison, "without the tests you added, ");
+    return broken(turn, comparison, "without the tests you added, ");
   }
   turn.support.own_judge = !comparison.passed;
   return std::nullopt;

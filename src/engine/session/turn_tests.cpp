@@ -3,6 +3,7 @@
 
 #include "base/strings.hpp"
 #include "engine/session/unit_turn.hpp"
+#include "engine/verify/failing_part.hpp"
 #include "engine/verify/own_tests.hpp"
 
 namespace emend {
@@ -30,8 +31,7 @@ std::optional<TurnEnd> own_tests_fail(const UnitTurn& turn) {
               .next = {"", "Verification failed with your change: " + detail}};
   for (const CommandRun& run : turn.run.commands)
     if (run.tests.by_id.contains(ids.front()))
-      end.next.failure = fmt::format("$ {}\n[{}: {}, exit {}]\n{}", run.run, run.name, to_string(run.result),
-                                     run.exit_code, trim_middle(run.output, 12'000));
+      end.next.failure = failure_text(run, turn.baseline->find(run.name));
   return end;
 }
 

@@ -18,26 +18,23 @@
 namespace emend {
 namespace {
 
-// An attempt whose patch is worth going on from. What was refused is thrown away with its cheats.
-bool continues(AttemptResult result) {
-  return result == AttemptResult::verification_failed || result == AttemptResult::below_threshold ||
-         result == AttemptResult::unevaluated;
-}
-
-Result<std::optional<Attempt>> last_counted(Store& store, const Unit& unit) {
-  TRY_ASSIGN(std::vector<Attempt> attempts, store.attempts_of_session(unit.session_id));
-  std::optional<Attempt> last;
-  for (Attempt& attempt : attempts)
-    if (attempt.unit_id == unit.id && attempt.base == unit.base &&
-        attempt.result != AttemptResult::interrupted)
-      last = std::move(attempt);
-  return last;
-}
-
 std::string_view why_unworkable(const Issue& issue) {
   const auto& notes = issue.finding.annotations;
   for (const std::string_view gone : {kFileMissing, kOutside})
     if (std::find(notes.begin(), notes.end(), gone) != notes.end()) return gone;
+  return {};
+}
+
+// What a person can do about an issue whose fixer did not fix it on purpose.
+std::string next_step(const std::string& reason, const std::string& code) {
+  if (reason == "claimed_false_positive")
+    return fmt::format(
+        ". If it is right: emend issues ignore {0} --reason false_positive. If not, say why and "
+        "try again: emend issues comment {0} TEXT, then emend fix {0}",
+        code);
+  if (reason == "blocked")
+    return fmt::format(". Decide what is asked, then: emend issues comment {0} TEXT, and emend fix {0}",
+                       code);
   return {};
 }
 
@@ -82,17 +79,13 @@ Result<Unit> UnitLoop::run(Unit unit, const Issue& issue, std::optional<Attempt>
   }
   if (!first)
     TRY(context_.publish(issue.code, FixIssueStarted{context_.policy().fixer.name, unit.cycles + 1}));
-  std::optional<Attempt> last;
-  if (unit.cycles > 0) {
-    TRY_ASSIGN(last, last_counted(context_.ports.store, unit));
-  }
   while (unit.status != UnitStatus::accepted && unit.status != UnitStatus::finished) {
     if (!first && (stop.stop_requested() || context_.queue_stop())) return unit;
     if (const auto over = stages_.meter.issue_over(issue.id); over && !first) {
       TRY(fail_unit(context_, unit, issue, "budget", *over, -1));
       break;
     }
-    TRY_ASSIGN(const bool go_on, one_turn(unit, issue, std::exchange(first, std::nullopt), last, stop));
+    TRY_ASSIGN(const bool go_on, one_turn(unit, issue, std::exchange(first, std::nullopt), stop));
     if (!go_on) break;
   }
   return unit;
@@ -117,12 +110,12 @@ Result<bool> UnitLoop::begin(Unit& unit, const Issue& issue) {
 }
 
 Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made,
-                                std::optional<Attempt>& last, std::stop_token stop) {
+                                std::stop_token stop) {
   if (!made) {
     TRY_ASSIGN(const bool begun, begin(unit, issue));
     if (!begun) return false;
   }
-  const Patch previous = last && continues(last->result) ? last->patch : Patch{};
+  TRY_ASSIGN(const EarlierRounds earlier, earlier_rounds(context_.ports.store, unit));
   TRY_ASSIGN(const Tree* tree, context_.ports.repository.tree(unit.base));
   TRY_ASSIGN(const PathSet called, called_scripts(context_.ports.repository, context_.policy(), unit.base));
   TRY_ASSIGN(const std::vector<OpenedTest> decisions, context_.ports.store.opened_tests(issue.id));
@@ -132,7 +125,7 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   if (made) {
     run.attempts.push_back(*std::move(made));
   } else {
-    TRY_ASSIGN(const FixOrder order, order_for(unit, issue, previous));
+    TRY_ASSIGN(const FixOrder order, order_for(unit, issue, earlier, stop));
     if (stages_.fixer == nullptr) {
       TRY_ASSIGN(Attempt applied, apply_fixit(context_, stages_.rescanner, order, stop));
       run.attempts.push_back(std::move(applied));
@@ -143,14 +136,12 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
   Attempt& attempt = run.attempts.front();
   TurnEnd end; // cancelled
   if (!stop.stop_requested() && run.end == RoleRun::End::ran) {
-    UnitTurn turn{context_, stages_, batch_, unit,    issue,
-                  scope,    called,  stop,   attempt, previous.empty() ? "" : previous.sha256()};
+    UnitTurn turn{context_, stages_, batch_, unit, issue, scope, called, stop, attempt, earlier};
     turn.opened = opened;
     TRY_ASSIGN(end, judge(turn));
   }
   const bool go_on = !end.cancelled();
   TRY(finish_turn(unit, issue, attempt, std::move(end)));
-  last = std::move(attempt);
   return go_on;
 }
 
@@ -177,13 +168,20 @@ std::optional<TurnEnd> UnitLoop::left_workspace(const Issue& issue) {
       .reason = "containment"};
 }
 
-Result<FixOrder> UnitLoop::order_for(const Unit& unit, const Issue& issue, const Patch& previous) {
+Result<FixOrder> UnitLoop::order_for(const Unit& unit, const Issue& issue, const EarlierRounds& earlier,
+                                     std::stop_token stop) {
   FixOrder order{{{unit, issue}}, "fixer", {}, {}};
   if (stages_.fixer == nullptr) return order;
-  TRY_ASSIGN(TurnPrompt prompt, turn_prompt(context_, unit, issue, previous));
+  std::shared_ptr<const Verification> baseline;
+  if (!context_.policy().commands.empty() && !stop.stop_requested()) {
+    auto known = stages_.verifier.baseline(unit.base, stop);
+    if (!known && known.error().code != ErrorCode::cancelled) return fail(std::move(known).error());
+    if (known) baseline = *std::move(known);
+  }
+  TRY_ASSIGN(TurnPrompt prompt, turn_prompt(context_, unit, issue, earlier, baseline.get()));
   order.role = std::move(prompt.role);
   order.prompt = std::move(prompt.text);
-  order.start = previous;
+  if (earlier.best) order.start = earlier.best->patch;
   return order;
 }
 
@@ -226,7 +224,10 @@ Status UnitLoop::finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, T
   if (!exhausted && attempt.result != AttemptResult::accepted && !attempt.patch.empty() &&
       same_feedback(before, end.next)) {
     exhausted = true;
-    attempt.detail = "no progress: two different changes in a row got the same result: " + attempt.detail;
+    attempt.detail = (attempt.result == AttemptResult::no_change
+                          ? "no progress: "
+                          : "no progress: two different changes in a row got the same result: ") +
+                     attempt.detail;
   }
   const DiffStat stat = diff_stat(attempt.patch);
   Change change;
@@ -244,7 +245,9 @@ Status UnitLoop::finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, T
       : attempt.claim == Claim::false_positive && attempt.result == AttemptResult::blocked
           ? "claimed_false_positive"
           : std::string(to_string(attempt.result));
-  return fail_unit(context_, unit, issue, reason, attempt.detail, end.score);
+  const bool has_step = contains(attempt.detail, "emend issues ");
+  return fail_unit(context_, unit, issue, reason,
+                   attempt.detail + (has_step ? "" : next_step(reason, issue.code)), end.score);
 }
 
 } // namespace emend

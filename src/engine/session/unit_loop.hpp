@@ -39,8 +39,9 @@ public:
 
 private:
   [[nodiscard]] Result<bool> one_turn(Unit& unit, const Issue& issue, std::optional<Attempt> made,
-                                      std::optional<Attempt>& last, std::stop_token stop);
-  [[nodiscard]] Result<FixOrder> order_for(const Unit& unit, const Issue& issue, const Patch& previous);
+                                      std::stop_token stop);
+  [[nodiscard]] Result<FixOrder> order_for(const Unit& unit, const Issue& issue, const EarlierRounds& earlier,
+                                           std::stop_token stop);
   [[nodiscard]] Result<TurnEnd> judge(UnitTurn& turn);
   [[nodiscard]] std::optional<TurnEnd> left_workspace(const Issue& issue);
   [[nodiscard]] Status finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, TurnEnd end);

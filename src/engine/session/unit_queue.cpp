@@ -243,7 +243,11 @@ Result<FixOrder> UnitQueue::group_order(const Indexes& indexes) {
       return {};
     };
   }
-  TRY_ASSIGN(TurnPrompt prompt, group_prompt(context_, issues, base, steps));
+  std::shared_ptr<const Verification> baseline;
+  if (!context_.policy().commands.empty()) {
+    TRY_ASSIGN(baseline, stages_.verifier.baseline(base, halt_.get_token()));
+  }
+  TRY_ASSIGN(TurnPrompt prompt, group_prompt(context_, issues, base, steps, baseline.get()));
   order.role = prompt.role;
   order.prompt = std::move(prompt.text);
   return order;

@@ -15,17 +15,10 @@ namespace emend {
 namespace {
 
 constexpr Step kSteps[] = {
-    is_changed,     is_not_rejected,      is_not_repeated,    keeps_static_rules,
-    passes_checks,  passes_without_tests, shows_own_tests,    fails_without_change,
-    check_can_fail, passes_reproducer,    can_be_sure_enough, is_not_found_again,
+    is_changed,        is_not_rejected,      is_not_repeated,    keeps_static_rules,   notes_other_files,
+    passes_checks,     passes_without_tests, shows_own_tests,    fails_without_change, check_can_fail,
+    passes_reproducer, can_be_sure_enough,   is_not_found_again,
 };
-
-std::string feedback_of(const Verdict& verdict) {
-  std::string text = fmt::format("An independent reviewer scored the change {} of 100.\n{}\n",
-                                 verdict.score.value_or(0), verdict.feedback);
-  for (const std::string& item : verdict.improvements_needed) text += "- " + item + "\n";
-  return text;
-}
 
 TurnEnd scored(const UnitTurn& turn, const Verdict& verdict, const std::string& problem) {
   const int score = *verdict.score, threshold = turn.policy().satisfaction_threshold;
@@ -37,7 +30,7 @@ TurnEnd scored(const UnitTurn& turn, const Verdict& verdict, const std::string& 
     end.result = AttemptResult::below_threshold;
     end.detail = fmt::format("scored {}, the threshold is {}{}", score, threshold,
                              problem.empty() ? "" : ": " + problem);
-    end.next.feedback = feedback_of(verdict);
+    end.next.feedback = verdict_words(verdict);
   }
   return end;
 }
@@ -79,44 +72,6 @@ Result<TurnEnd> judge_turn(UnitTurn& turn) {
   return is_judged(turn);
 }
 
-// Where nothing was changed, and only there, the claim says what to do next.
-StepEnd is_changed(UnitTurn& turn) {
-  const Attempt& attempt = turn.attempt;
-  if (!attempt.patch.empty() && attempt.patch.sha256() != turn.previous_sha) return std::nullopt;
-  const std::string said = attempt.explanation.empty() ? "" : ": " + first_line(attempt.explanation, 400);
-  for (const std::string& note : attempt.notes)
-    if (note.starts_with(kViolationNote)) {
-      TurnEnd end{.result = AttemptResult::refused,
-                  .detail = note.substr(kViolationNote.size()) + " [P2 in_scope]"};
-      end.next.feedback = "The change was refused and discarded. " + end.detail;
-      return end;
-    }
-  if (!ended_well(attempt))
-    return TurnEnd{.result = AttemptResult::agent_failed,
-                   .detail = "the agent stopped (" + attempt.ending + ") and changed nothing"};
-  switch (attempt.claim) {
-    case Claim::blocked:
-      return TurnEnd{
-          .result = AttemptResult::blocked, .detail = "the fixer says it is blocked" + said, .final = true};
-    case Claim::false_positive:
-      return TurnEnd{.result = AttemptResult::blocked,
-                     .detail = "the fixer says it is a false positive" + said,
-                     .final = true};
-    case Claim::deferred:
-      return TurnEnd{.result = AttemptResult::deferred,
-                     .detail = "the fixer asked to be called again" + said};
-    case Claim::not_reported:
-      return TurnEnd{.result = AttemptResult::deferred,
-                     .detail = "the fixer changed nothing and did not mention this issue"};
-    default:
-      return TurnEnd{.result = AttemptResult::no_change,
-                     .detail = "the fixer reported it as fixed, but changed nothing",
-                     .next = {"",
-                              "Nothing was changed in the last round, although it was reported as "
-                              "fixed. Edit the files."}};
-  }
-}
-
 // In this session or in one before it.
 StepEnd is_not_rejected(UnitTurn& turn) {
   TRY_ASSIGN(const std::vector<Withdrawal> withdrawals,
@@ -135,7 +90,7 @@ StepEnd is_not_rejected(UnitTurn& turn) {
 
 // Going back to an earlier change is no progress, and asking again until somebody says yes is no judgement.
 StepEnd is_not_repeated(UnitTurn& turn) {
-  if (turn.unit.cycles == 0) return std::nullopt;
+  if (turn.unit.cycles == 0 || turn.contested) return std::nullopt;
   TRY_ASSIGN(const std::vector<Attempt> attempts,
              turn.context.ports.store.attempts_of_session(turn.unit.session_id));
   const Attempt* same = same_change(attempts, turn.attempt);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/context/run_context.hpp"
+#include "engine/fix/earlier_rounds.hpp"
 #include "engine/fix/fixer_prompt.hpp"
 #include "engine/judge/challenge.hpp"
 #include "engine/patch/scope.hpp"
@@ -42,7 +43,7 @@ struct UnitTurn {
   const PathSet& called;
   const std::stop_token stop;
   const Attempt& attempt;
-  const std::string previous_sha; // patch the workspace began with
+  const EarlierRounds& earlier; // the workspace began with the best change of these
 
   // Found out by the steps, for those after them.
   std::shared_ptr<const Verification> baseline = {}; // null: no commands are configured
@@ -53,6 +54,7 @@ struct UnitTurn {
   Verification product_run = {};                     // the same commands on that
   Support support = {};                              // what speaks for the change, or could at best
   std::optional<Verification> rescan = {};           // nullopt: the analyzers were not run
+  bool contested = false;                            // the same change again, for a second judgement
   std::vector<OpenedTest> opened = {};               // existing tests this fix may change
   std::vector<std::string> notes = {};               // for the judge, one sentence each
 
@@ -92,10 +94,11 @@ struct StepStop {
 [[nodiscard]] Result<std::optional<StepStop>> steps_before_judge(UnitTurn& turn);
 
 // The steps, in their order.
-[[nodiscard]] StepEnd is_changed(UnitTurn& turn);         // something was changed
+[[nodiscard]] StepEnd is_changed(UnitTurn& turn);         // something was changed, or is contested
 [[nodiscard]] StepEnd is_not_rejected(UnitTurn& turn);    // no person has rejected this very change
 [[nodiscard]] StepEnd is_not_repeated(UnitTurn& turn);    // it was not tried before
 [[nodiscard]] StepEnd keeps_static_rules(UnitTurn& turn); // clauses P1 to P3
+[[nodiscard]] StepEnd notes_other_files(UnitTurn& turn);  // files that nothing leads to: the judge decides
 [[nodiscard]] StepEnd passes_checks(
     UnitTurn& turn); // nothing that passed fails, and something can confirm it
 [[nodiscard]] StepEnd passes_without_tests(

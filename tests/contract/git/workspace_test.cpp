@@ -249,6 +249,41 @@ TEST_P(WorkspaceContract, ItsOwnRepositoryIsIgnoredANestedOneIsNot) {
   EXPECT_THAT(paths_of(snapshot.patch), ElementsAre("src/a.c", "sub/evil.py"));
 }
 
+TEST_P(WorkspaceContract, AnAgentHasARepositoryOfOneCommit) {
+  make_repository();
+  Workspace& place = workspace();
+  ASSERT_TRUE(place.make_repository()) << place.make_repository().error().message;
+  ASSERT_TRUE(place.make_repository()) << "a second time is nothing new";
+  const ProcessResult seen = in_workspace(
+      place,
+      "set -e; git status --short; git log --oneline | wc -l; git show HEAD:src/a.c | cmp - src/a.c && echo "
+      "same; "
+      "git remote | wc -l; git branch -a | wc -l; echo '// x' >>src/a.c; git diff --stat | wc -l; git stash "
+      "-q; "
+      "git diff --stat | wc -l; git stash pop -q; git blame -s src/a.c >/dev/null; git commit -qam mine; git "
+      "log --oneline | wc -l; git gc -q");
+  EXPECT_EQ(seen.out, "1\nsame\n0\n1\n2\n0\n2\n") << seen.err;
+  const Snapshot snapshot = snapshot_of(place);
+  EXPECT_THAT(paths_of(snapshot.patch), ElementsAre("src/a.c"));
+  EXPECT_THAT(snapshot.notes, IsEmpty());
+  EXPECT_THAT(snapshot.violations, IsEmpty());
+}
+
+TEST_P(WorkspaceContract, WhatAnAgentDoesToItsRepositoryChangesNothingOutside) {
+  make_repository();
+  Workspace& place = workspace();
+  const std::string before = git({"count-objects", "-v"}) + git({"for-each-ref"}) + git({"fsck"});
+  ASSERT_TRUE(place.make_repository());
+  in_workspace(place,
+               "git checkout -qb other; git commit -q --allow-empty -m x; chmod -R u+w .git; rm -rf "
+               ".git/objects/*; echo broken >.git/HEAD; rm -rf .git/refs .git/index; echo x >>src/a.c");
+  EXPECT_THAT(paths_of(snapshot_of(place).patch), ElementsAre("src/a.c"));
+  EXPECT_EQ(git({"count-objects", "-v"}) + git({"for-each-ref"}) + git({"fsck"}), before);
+  Workspace& next = next_workspace();
+  ASSERT_TRUE(next.make_repository());
+  EXPECT_EQ(in_workspace(next, "git status --short; git log --oneline | wc -l").out, "1\n");
+}
+
 TEST_P(WorkspaceContract, PermissionGamesHideNothingAndAreCleanedUp) {
   make_repository();
   in_workspace(workspace(),

@@ -169,8 +169,8 @@ TEST_P(StoreContract, EveryWordOfAnAttemptComesBack) {
   const Issue issue = add_issue_in_work("f1");
   Change change;
   change.attempts = {full_attempt("a2", "sess1", "u1", issue.id)};
-  for (const Claim claim :
-       {Claim::fixed, Claim::blocked, Claim::deferred, Claim::false_positive, Claim::not_reported}) {
+  for (const Claim claim : {Claim::fixed, Claim::blocked, Claim::deferred, Claim::false_positive,
+                            Claim::contested, Claim::not_reported}) {
     change.attempts[0].claim = claim;
     must(store().apply(change, kNow));
     EXPECT_EQ(must(store().attempt("a2")).claim, claim);

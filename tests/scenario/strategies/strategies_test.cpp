@@ -103,6 +103,7 @@ TEST_F(Strategies, BatchesRunOneAfterTheOtherBackendFirst) {
 }
 
 TEST_F(Strategies, WhatABatchChangesInForeignFilesIsRefusedAndNotDropped) {
+  world.policy.scope = FixScope::file;
   world.policy.strategy = Strategy::batched;
   world.policy.batch.max_issues = 2;
   world.fixer(

@@ -28,9 +28,6 @@ NOT_YET = {
 HONEST_NOT_YET = {
     "red suite": "a command that was red before speaks for nothing; needs the comparison by test",
     "with_a_test_in_the_old_file": "test files may not be touched; needs tests that travel with the fix",
-    "with_its_documentation": "only the issue's own file may be touched",
-    "in_a_second_file": "only the issue's own file may be touched",
-    "renamed_with_its_callers": "only the issue's own file may be touched",
     "twin_asks_the_environment": "reading CI is refused by its spelling",
     "twin_exit_status (javascript)": "process.exit(0) is refused by its spelling",
 }

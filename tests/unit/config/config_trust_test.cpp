@@ -156,7 +156,7 @@ TEST_F(ConfigTrustTest, WhatLowersTheBarNeedsTrustToo) {
   const Policy before = load().policy();
   EXPECT_EQ(before.satisfaction_threshold, 95);
   EXPECT_TRUE(before.challenger_enabled);
-  EXPECT_EQ(before.scope, FixScope::file);
+  EXPECT_EQ(before.scope, FixScope::need);
   EXPECT_EQ(before.minimum_evidence, "");
   EXPECT_FALSE(load().untrusted().empty()) << "and it is said";
   trust(root_ / "emend.toml");

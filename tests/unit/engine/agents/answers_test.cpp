@@ -48,6 +48,24 @@ TEST(FixerAnswer, NamesTestsThatAssertTheBug) {
   EXPECT_EQ(claim_of(answer, "BE-002"), Claim::fixed);
 }
 
+TEST(FixerAnswer, OtherFilesNeedAReason) {
+  const std::vector<Issue> issues = [] {
+    Issue one;
+    one.code = "BE-001";
+    return std::vector<Issue>{one};
+  }();
+  const auto answer = parse_fixer_answer(
+      R"({"outcomes":[{"id":"BE-001","outcome":"contested","explanation":"it is right","other_files":)"
+      R"([{"file":"lib/a.c","why":"the cause is there"},{"file":"lib/b.c"},{"why":"x"},7]}]})",
+      issues);
+  ASSERT_TRUE(answer);
+  const auto& claimed = answer->by_code.at("BE-001");
+  EXPECT_EQ(claimed.claim, Claim::contested);
+  ASSERT_EQ(claimed.other_files.size(), 1U);
+  EXPECT_EQ(claimed.other_files[0].file, "lib/a.c");
+  EXPECT_EQ(claimed.other_files[0].why, "the cause is there");
+}
+
 TEST(FixerAnswer, OutcomesList) {
   const auto answer = answer_of(
       R"({"outcomes":[{"id":"BE-001","outcome":"fixed","explanation":"did it"},{"id":"BE-002","outcome":"blocked"}]})");

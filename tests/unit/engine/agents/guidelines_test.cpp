@@ -37,6 +37,19 @@ TEST(Guidelines, ChosenByTheExtensionsOfTheFiles) {
   EXPECT_THAT(chosen({}), testing::AllOf(HasSubstr("<engineering_principles>"), HasSubstr("<dev_be>")));
 }
 
+TEST(Guidelines, OnlyForTheLanguageOfTheFile) {
+  const std::string python = guidelines_for_fixing(Policy{}, {"src/a.py"}).value();
+  EXPECT_THAT(python,
+              testing::AllOf(HasSubstr("Python: "), Not(HasSubstr("Go: ")), Not(HasSubstr("C, C++: "))));
+  EXPECT_THAT(guidelines_for_fixing(Policy{}, {"a.h"}).value(), HasSubstr("C, C++: "));
+  EXPECT_THAT(guidelines_for_fixing(Policy{}, {"a.unknown"}).value(), Not(HasSubstr("Python: ")));
+  Policy own;
+  own.agent_files["dev_be"] =
+      "---\nname: dev_be\ndescription: d\n---\nNote: always\nGo: only go\n  and more\n- all\n";
+  EXPECT_THAT(guidelines_for_fixing(own, {"a.py"}).value(),
+              testing::AllOf(HasSubstr("Note: always"), HasSubstr("- all"), Not(HasSubstr("and more"))));
+}
+
 TEST(Guidelines, ReviewersGetThePrinciplesAlone) {
   EXPECT_EQ(guidelines_for_reviewing(marked()).value(), "<engineering_principles>\n");
 }
@@ -53,7 +66,7 @@ TEST(Guidelines, ReachThePromptAndGoBeforeFindingsDo) {
   EXPECT_THAT(full.text, HasSubstr("Rendering is pure."));
   EXPECT_THAT(full.text, HasSubstr("Correct comes first"));
   EXPECT_THAT(full.text, Not(HasSubstr("Queries are parameterised")));
-  input.max_bytes = 4'500;
+  input.max_bytes = full.text.size() - 500;
   const Prompt tight = build_fix_prompt(input).value();
   EXPECT_THAT(tight.text, Not(HasSubstr("Rendering is pure.")));
   EXPECT_THAT(tight.text, HasSubstr("breaks"));

@@ -252,6 +252,7 @@ TEST_F(Gate, AnEmptyPatchIsNoFixWhateverElseIsSaid) {
 TEST_F(Gate, P2OutOfScope) {
   set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2;\n"),
                    changed("src/b.c", "int y = 1;\n", "int y = 2;\n")}});
+  in.policy.scope = FixScope::file;
   expect_refused("P2", "in_scope", "src/b.c is outside the scope");
 }
 

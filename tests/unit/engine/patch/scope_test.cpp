@@ -220,7 +220,17 @@ TEST(ExecutedWords, FollowsIntoDirectories) {
   EXPECT_THAT(executed_words("cd backend && gcc main.c"), Not(Contains("backend/main.c")));
 }
 
+TEST_F(ScopeTest, ByNeedNoFileIsRefusedForWhereItIs) {
+  EXPECT_EQ(policy.scope, FixScope::need);
+  EXPECT_THAT(violations({changed("lib/x.c", "a\n", "b\n"), removed("lib/y.c", "a\n")}), IsEmpty());
+  EXPECT_THAT(violations({changed("Makefile", "a\n", "b\n")}), ElementsAre(HasSubstr("is protected")));
+  EXPECT_FALSE(scope().in_scope(issue, "lib/x.c"));
+  issue.finding.description = "see lib/x.c:12";
+  EXPECT_TRUE(scope().in_scope(issue, "lib/x.c"));
+}
+
 TEST_F(ScopeTest, FileScope) {
+  policy.scope = FixScope::file;
   EXPECT_TRUE(scope().in_scope(issue, "src/reader.c"));
   EXPECT_TRUE(scope().in_scope(issue, "src/reader.h"));
   EXPECT_FALSE(scope().in_scope(issue, "src/reader2.c"));
@@ -298,6 +308,7 @@ TEST_F(ScopeTest, TheIssuesOwnFileMayBeNew) {
 }
 
 TEST_F(ScopeTest, ViolationsOfPaths) {
+  policy.scope = FixScope::file;
   EXPECT_THAT(violations({changed("src/reader.c", "a\n", "b\n")}), IsEmpty());
   EXPECT_THAT(violations({changed("lib/x.c", "a\n", "b\n")}),
               ElementsAre("lib/x.c is outside the scope of BE-001 (fix.scope = \"file\")"));
@@ -356,6 +367,7 @@ TEST_F(ScopeTest, Size) {
 }
 
 TEST_F(ScopeTest, HostileNamesAreShownClean) {
+  policy.scope = FixScope::file;
   EXPECT_THAT(violations({changed("lib/\x1b[31mx\n.c", "a\n", "b\n")}), ElementsAre(Not(HasSubstr("\x1b"))));
 }
 

@@ -81,10 +81,10 @@ TEST_F(StaticClauses, Cheats) {
 
 TEST_F(StaticClauses, LongListsAreShortened) {
   for (int i = 0; i < 9; ++i)
-    attempt.patch.changes.push_back(changed("lib/" + std::to_string(i) + ".c", "x\n", "y\n"));
+    attempt.patch.changes.push_back(changed("lib/" + std::to_string(i) + ".mk", "x\n", "y\n"));
   EXPECT_THAT(clause(1).detail, testing::EndsWith("and 4 more"));
-  EXPECT_THAT(clause(1).detail, HasSubstr("lib/4.c"));
-  EXPECT_THAT(clause(1).detail, testing::Not(HasSubstr("lib/5.c")));
+  EXPECT_THAT(clause(1).detail, HasSubstr("lib/4.mk"));
+  EXPECT_THAT(clause(1).detail, testing::Not(HasSubstr("lib/5.mk")));
 }
 
 TEST(FirstFailure, UnknownIsNotPassed) {

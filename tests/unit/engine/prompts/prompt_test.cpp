@@ -129,11 +129,12 @@ TEST(FixPrompt, FirstRound) {
   input.conventions = "two spaces";
   const Prompt prompt = fix_prompt(input);
   for (const char* part :
-       {"leaks memory", "is slow", "free it", "src/BE-001.c:7", "- src/BE-002.c\n", "- src/pool.c\n",
-        ": make check\n", ": make lint\n", "two spaces", "excerpt of BE-001",
-        "Fix BE-001, BE-002 and nothing else", "rule: leak", "severity: high"})
+       {"leaks memory", "is slow", "free it", "src/BE-001.c:7",
+        "- src/BE-002.c (BE-001, named with the finding)\n",
+        "- src/pool.c (BE-001, named with the finding)\n", ": make check\n", ": make lint\n", "two spaces",
+        "excerpt of BE-001", "Fix BE-001, BE-002 and nothing else", "rule: leak", "severity: high"})
     EXPECT_THAT(prompt.text, HasSubstr(part));
-  EXPECT_EQ(prompt.text.find("- src/BE-002.c\n"), prompt.text.rfind("- src/BE-002.c\n")) << "each file once";
+  EXPECT_EQ(prompt.text.find("- src/BE-002.c ("), prompt.text.rfind("- src/BE-002.c (")) << "each file once";
   for (const char* part : {"Round ", "The verification that failed", "Why the last attempt",
                            "Left out of this prompt", "Review report", "{{"})
     EXPECT_THAT(prompt.text, Not(HasSubstr(part)));

@@ -221,7 +221,8 @@ TEST_F(PreflightTest, AFileThatIsTheCheckCannotBeFixed) {
   EXPECT_THAT(hopeless()->detail, HasSubstr("listed in fix.protected"));
   policy.scope = FixScope::repository;
   EXPECT_EQ(reason(), "") << "it may be fixed elsewhere";
-  policy.scope = FixScope::file;
+  policy.scope = FixScope::need;
+  EXPECT_EQ(reason(), "protected") << "nothing leads elsewhere";
   issue.finding.related_files = {"src/b.c"};
   EXPECT_EQ(reason(), "");
 }

@@ -1,0 +1,70 @@
+#include "engine/fix/earlier_rounds.hpp"
+
+#include <fmt/format.h>
+
+namespace emend {
+namespace {
+
+// What was said of the change last.
+const Verdict* verdict_on(const std::vector<Verdict>& verdicts, const Attempt& attempt) {
+  const Verdict* found = nullptr;
+  for (const Verdict& verdict : verdicts)
+    if (verdict.attempt_id == attempt.id && verdict.canary.empty() && verdict.valid && verdict.score)
+      found = &verdict;
+  return found;
+}
+
+// How far it came; negative = nothing to go on from.
+int rank(const Attempt& attempt, const Verdict* verdict) {
+  constexpr int kJudged = 1'000; // more than any score
+  if (attempt.patch.empty()) return -1;
+  switch (attempt.result) {
+    case AttemptResult::below_threshold: return kJudged + (verdict == nullptr ? 0 : *verdict->score);
+    case AttemptResult::unevaluated: return kJudged;
+    case AttemptResult::verification_failed: return 0;
+    default: return -1;
+  }
+}
+
+} // namespace
+
+const Attempt* EarlierRounds::set_aside() const {
+  if (!last || last->patch.empty()) return nullptr;
+  return best && best->patch.sha256() == last->patch.sha256() ? nullptr : &*last;
+}
+
+EarlierRounds earlier_rounds(const std::vector<Attempt>& attempts, const std::vector<Verdict>& verdicts,
+                             const Unit& unit) {
+  EarlierRounds earlier;
+  int best = -1;
+  for (const Attempt& attempt : attempts) {
+    if (attempt.unit_id != unit.id || attempt.base != unit.base ||
+        attempt.result == AttemptResult::interrupted)
+      continue;
+    earlier.last = attempt;
+    earlier.contested = earlier.contested || attempt.claim == Claim::contested;
+    const Verdict* verdict = verdict_on(verdicts, attempt);
+    const int worth = rank(attempt, verdict);
+    if (worth < 0 || worth < best) continue;
+    best = worth;
+    earlier.best = attempt;
+    earlier.verdict = verdict == nullptr ? std::nullopt : std::optional<Verdict>(*verdict);
+  }
+  return earlier;
+}
+
+Result<EarlierRounds> earlier_rounds(Store& store, const Unit& unit) {
+  if (unit.cycles == 0) return EarlierRounds{};
+  TRY_ASSIGN(const std::vector<Attempt> attempts, store.attempts_of_session(unit.session_id));
+  TRY_ASSIGN(const std::vector<Verdict> verdicts, store.verdicts(unit.session_id));
+  return earlier_rounds(attempts, verdicts, unit);
+}
+
+std::string verdict_words(const Verdict& verdict) {
+  std::string text = fmt::format("An independent reviewer scored the change {} of 100.\n{}\n",
+                                 verdict.score.value_or(0), verdict.feedback);
+  for (const std::string& item : verdict.improvements_needed) text += "- " + item + "\n";
+  return text;
+}
+
+} // namespace emend
