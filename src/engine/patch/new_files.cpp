@@ -163,11 +163,10 @@ bool named_as_file(std::string_view line, std::string_view word) {
 }
 
 bool line_uses(std::string_view line, const FileChange& file, const std::set<std::string_view>& names) {
-  const std::string_view name = file_name(file.path), stem = loaded_as(file.path);
+  const std::string_view name = file_name(file.path);
   if (name.find('.') != std::string_view::npos && line.find(name) != std::string_view::npos) return true;
+  if (loads_file(line, file.path)) return true;
   const auto words = words_of(line);
-  const bool mentioned = is_one_of(stem, words);
-  if (mentioned && (loads(words) || named_as_file(line, stem))) return true;
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return names.contains(word); });
 }
 
@@ -197,6 +196,12 @@ std::string_view junk_kind(const FileChange& change) {
   for (const JunkKind& kind : junk_kinds())
     if (any_glob_match(kind.globs, change.path)) return kind.what;
   return is_compiled(change.new_content) ? "compiled output" : std::string_view{};
+}
+
+bool loads_file(std::string_view line, std::string_view path) {
+  const std::string_view stem = loaded_as(path);
+  const auto words = words_of(line);
+  return is_one_of(stem, words) && (loads(words) || named_as_file(line, stem));
 }
 
 std::set<std::string, std::less<>> used_new_files(const Patch& patch) {

@@ -19,6 +19,9 @@ inline constexpr std::string_view kLeftOutNote = "left out: ";
 // patch.
 [[nodiscard]] std::string_view junk_kind(const FileChange& change);
 
+// Does this line of code load, or name as a file, what is at `path`? Lexical, for any language.
+[[nodiscard]] bool loads_file(std::string_view line, std::string_view path);
+
 // Paths of new files that the rest of the patch uses, directly or through other new files: by a path or name
 // in an added line that loads or names a file, or by a name they define. Lexical, for any language.
 [[nodiscard]] std::set<std::string, std::less<>> used_new_files(const Patch& patch);
