@@ -20,6 +20,7 @@ def b1(w):
 def b2(w):
     tests = runner_file(w)
     w.noted("repeat", words("append", tests, f"\n{w.project.comment}@unittest.skip\n"), note="skips a test")
+    w.allowed["repeat"].append(tests)
     if w.project.language in ("python", "javascript"):  # in the others it is the fix, with the word in a comment
         w.reproducer("clamp")
         w.attack("clamp", w.trick("skip"), cured=False, why="verification_failed")

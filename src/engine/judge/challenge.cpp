@@ -133,12 +133,12 @@ bool judges_itself(const Verdict& verdict, const Attempt& attempt) {
 Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
   Change change;
   change.verdicts.push_back(verdict);
-  change.events.push_back(result_event(context, issue, verdict));
+  if (verdict.canary.empty()) change.events.push_back(result_event(context, issue, verdict));
   return context.log.apply(std::move(change));
 }
 
 Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
-  return context.log.publish(result_event(context, issue, verdict));
+  return verdict.canary.empty() ? context.log.publish(result_event(context, issue, verdict)) : Status{};
 }
 
 // A fix, or a worthless diff that is shown as if it were one.

@@ -17,7 +17,7 @@
 
 namespace emend {
 
-// Durable, with the event that tells of it.
+// Durable, with the event that tells of it. A canary has none: it says nothing about the issue.
 [[nodiscard]] Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
 
 // Only told.

@@ -15,6 +15,7 @@ Session session_of(const Ports& ports, const ChallengeRequest& request) {
   session.repository_id = ports.repository.id();
   session.base = request.base;
   session.policy = request.policy;
+  session.policy.canaries = 0; // it decides nothing, and may cost one call only
   return session;
 }
 
