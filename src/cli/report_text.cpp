@@ -6,6 +6,7 @@
 
 #include "base/strings.hpp"
 #include "engine/patch/new_files.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/patch/scope.hpp"
 #include "engine/verify/test_report.hpp"
 
@@ -90,7 +91,8 @@ std::string cycle_text(const FixCycle& cycle, const Palette& palette) {
   text += "\n    fixer " + one_line(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ", " +
           plural(attempt.patch.changes.size(), "file") + " changed\n";
   for (const std::string& note : attempt.notes)
-    if (note.starts_with(kLeftOutNote)) text += "    " + one_line(note, 300) + "\n";
+    if (note.starts_with(kLeftOutNote) || note.starts_with(kSeenNote))
+      text += "    " + one_line(note, 300) + "\n";
   const ApartPatch parts = apart(cycle.issue_file, attempt.patch);
   const bool alone = (parts.judges.empty() && parts.own_tests.empty()) || parts.product.empty();
   const std::string without_judges = alone ? "" : parts.product.sha256();

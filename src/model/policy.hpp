@@ -104,8 +104,7 @@ struct Policy {
   bool allow_self_judging = false; // a person said that an agent may judge its own fixes
   AgentBinding challenger;
   std::vector<AgentBinding> challenger_fallbacks;
-  int canaries =
-      0; // worthless diffs mixed in for the challenger to reject; one approved voids it for the session
+  int canaries = 1; // worthless diffs for the judge to reject; one that it approves voids it for the session
   int max_iterations = 2;
   int satisfaction_threshold = 95;
   std::int64_t challenge_timeout_ms = 120'000;

@@ -91,7 +91,7 @@ class World:
         agent = '[agents.{0}]\ncommand = ["{1}/bin/{0}"]\nfamily = "{0}"\nmodel = "{0}-m"\n'
         text = "".join(agent.format(name, self.root) for name in ("one", "two"))
         text += '[agents.fixer]\nengine = "scripted"\nscript = "fixer.json"\nfamily = "a"\n[agents.judge]\nengine = "scripted"\nscript = "judge.json"\nfamily = "b"\n'
-        text += '[fix]\nagent = "fixer"\nparallel = 1\n[fix_challenger]\nagent = "judge"\n'
+        text += '[fix]\nagent = "fixer"\nparallel = 1\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n'
         with open(os.path.join(self.home, "config.toml"), "w", encoding="utf-8") as file:
             file.write(text + '[pr]\nvoters = ["one", "two"]\n' + more)
 

@@ -1,11 +1,11 @@
 // Two versions of a file, cut at the first NUL byte or "\n----\n": the diff, and everything that looks at
 // changed lines.
 #include "base/redact.hpp"
-#include "engine/patch/cheat_lint.hpp"
+#include "engine/patch/content_rules.hpp"
 #include "engine/patch/cosmetic_change.hpp"
 #include "engine/patch/new_files.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/patch/scope.hpp"
-#include "engine/patch/weaker_tests.hpp"
 #include "model/patch.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -57,12 +57,14 @@ FUZZ_TARGET(changed_lines) {
   promise(is_cosmetic(same), "no change is a cosmetic one");
   static_cast<void>(is_cosmetic(change));
   static_cast<void>(significant_text(change.path, change.new_content));
-  static_cast<void>(cheat_hits(Patch{{change}}, redactor));
-  promise(cheat_hits(Patch{{same}}, redactor).empty(), "no change is no cheat");
+  static_cast<void>(content_problems(Patch{{change}}, redactor));
+  promise(content_problems(Patch{{same}}, redactor).empty(), "no change hides nothing");
+  static_cast<void>(form_notes(Finding{}, Patch{{change}}));
+  promise(form_notes(Finding{}, Patch{{same}}).empty(), "no change is not noted");
+  static_cast<void>(test_notes(Patch{{change}}, {{"tests/test_a.py", change.old_content}}));
   promise(changed_tests(same).empty(), "no change changes no test");
   static_cast<void>(changed_tests(change));
   static_cast<void>(only_tests(change, {"test"}));
-  promise(weakened_tests(same, Finding{}).empty(), "no change weakens nothing");
   static_cast<void>(junk_kind(change));
   static_cast<void>(used_new_files(Patch{{change}}));
   const ApartPatch parts = apart("", Patch{{change}});

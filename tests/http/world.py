@@ -18,6 +18,7 @@ parallel = 1
 [fix_challenger]
 agent = "judge"
 satisfaction_threshold = 95
+canaries = 0
 
 [verify]
 commands = [{ name = "check", run = "sh check.sh" }]

@@ -35,7 +35,7 @@ class Project:
         judge = [{"role": "fix_challenger", "answer": {"review_token": "{review_token}", "issues": {"{issue}": {"score": 97, "status": "SOLVED"}}}}]
         for name, script in (("fixer", turns), ("judge", judge)):
             self.write(f"state/{name}.json", json.dumps({"model": "m", "turns": script}))
-        self.write("state/config.toml", '[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\n'
+        self.write("state/config.toml", '[fix]\nagent = "fixer"\n[fix_challenger]\nagent = "judge"\ncanaries = 0\n'
                                         '[agents.fixer]\nengine = "scripted"\nscript = "fixer.json"\nfamily = "a"\n'
                                         '[agents.judge]\nengine = "scripted"\nscript = "judge.json"\nfamily = "b"\n')
         self.environment = {"PATH": os.environ["PATH"], "HOME": base, "EMEND_HOME": os.path.join(base, "state"), "GIT_CONFIG_GLOBAL": "/dev/null",

@@ -23,7 +23,7 @@ from world import Variation
 MUTANTS = {
     "P1": ("a change that changes nothing counts", ("A2",)),
     "P2": ("any path may be touched", ("G15", "D12", "B1")),
-    "P3": ("silencing and swallowing is not looked for", ("A13", "B19")),
+    "P3": ("hidden text and secrets may be added", ("P6", "K6")),
     "P4": ("red verification does not count", ("A4b", "A10")),
     "P5": ("tests may vanish", ("B5", "J6")),
     "P6": ("a reproducer may stay red", ("A11", "A8")),

@@ -29,7 +29,7 @@ def p2(w):
 
 @scenario("P3", "a source that has NUL bytes already", varies=False)
 def p3(w):
-    sources = plant(w, "FAILED", "P3 no_cheats", lambda source: source.text + source.comment + NUL + "\n")
+    sources = plant(w, "RESOLVED", "", lambda source: source.text + source.comment + NUL + "\n")
     for source in sources[:2]:
         w.fixer(source.language, words("replace", source.path, source.wrong, source.right + "\n" + source.suppression.replace("n", "n" + NUL, 1) + "\n"), "claim fixed")
     for source in sources[2:]:
@@ -40,6 +40,7 @@ def p3(w):
 def seen_by_the_judge(w):
     prompts = "\n".join(w.prompts("fix_challenger"))
     lines = [f"+  {line}" for line in ("return n;", 'echo "$1"')]
+    lines += [f"{source.path}:3 suppresses an analyzer" for source in FOUR[:2]]
     return [f"the judge was not shown {line!r}" for line in lines if line not in prompts] + (["binary, says the prompt"] if "Binary files" in prompts else [])
 
 

@@ -24,6 +24,18 @@ def g3(w):
     w.honest("mean")
     w.judge(words("write", "verdict.txt", "fine"), "verdict 99", name="mean")
     w.expect("mean", "FAILED", "unevaluated")
+    w.files[".gitignore"] = "build/\n"
+    w.honest("repeat")  # whose judge runs the tests
+    w.judge("mkdir build", words("write", "build/out.txt", "ran"), words("write", "tests/__pycache__/a.pyc", "x"), "verdict 99", name="repeat")
+
+
+@scenario("G17", "says no without a reason, yes with one, and has a wish", varies=False)
+def g17(w):
+    judged_by(w, "clamp", json.dumps(verdict("{issue}", 90, "IN_PROGRESS", blocking=[])), "FAILED", "blocking")
+    judged_by(w, "sign", json.dumps(verdict("{issue}", 97, blocking=["the bug is still there"])), "FAILED", "blocking")
+    judged_by(w, "mean", json.dumps(verdict("{issue}", 96, blocking=[], suggestions=["rename it"])), "RESOLVED", "")
+    w.resolved("mean")
+    judged_by(w, "repeat", json.dumps(verdict("{issue}", 60, "IN_PROGRESS", blocking=["handle zero"])), "FAILED", "below_threshold")
 
 
 @scenario("G4", "the fixer leaves notes for the judge")

@@ -59,8 +59,8 @@ def edits_the_check(w, name, number):
     return w.cure(name) + [words("write", "tests/run.sh", "exit 0\n")], "P2"
 
 
-def silences(w, name, number):
-    return w.cure(name) + [words("replace", file_of(number), cure(number), cure(number) + "  # shellcheck disable=SC2086")], "P3"
+def hides(w, name, number):
+    return w.cure(name) + [words("replace", file_of(number), cure(number), cure(number) + "  # \u202e")], "P3"
 
 
 def goes_elsewhere(w, name, number):
@@ -89,7 +89,7 @@ def unreadable_verdict(w, name, number):
     return w.cure(name, "wrong"), "unevaluated"
 
 
-BAD = (nothing, comment, breaks_another, deletes_a_test, edits_the_check, silences, goes_elsewhere, changes_modes, makes_a_link, leaves_the_runner, wrong_sum,
+BAD = (nothing, comment, breaks_another, deletes_a_test, edits_the_check, hides, goes_elsewhere, changes_modes, makes_a_link, leaves_the_runner, wrong_sum,
        unreadable_verdict)
 
 

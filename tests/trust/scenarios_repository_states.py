@@ -61,7 +61,11 @@ def k5(w):
     site = w.issue("clamp")
     shown = quoted(site.path)
     w.fixer("clamp", w.cure("clamp"), f"sh sed -i 's/\\r$//' {shown}" if w.project.language != "shell" else f"sh sed -i 's/$/\\r/' {shown}", "claim fixed")
-    w.expect("clamp", "FAILED", "P3" if w.project.language != "shell" else "")
+    if w.project.language == "shell":
+        w.expect("clamp", "FAILED")
+    else:
+        w.expect("clamp", "RESOLVED")
+        w.checks = [lambda world: [] if "changes the file's line endings" in "".join(world.prompts("fix_challenger")) else ["no judge was told of the line ends"]]
     if w.project.language in ("python", "javascript"):
         w.issue("sign")
         w.fixer("sign", w.cure("sign"), "claim fixed")

@@ -80,6 +80,7 @@ class World:
         self.findings = {}       # name of an issue -> finding
         self.expected = {}       # name of an issue -> (status, words)
         self.allowed = {}        # name of an issue -> paths its fix may touch
+        self.checks = []         # functions of the world that give what is not as it should be
         self.edits = {}          # name of an issue -> [(path, old, new)] when it is resolved
         self.scripts = {}        # file name -> steps, for scripts that name no issue
         self.by_issue = {}       # (role, name, number) -> steps
@@ -149,6 +150,11 @@ class World:
         delay = [f"sleep {self.variation.delay_ms}"] if self.variation.delay_ms else []
         self.fixer(name, delay, self.cure(name), *more, "claim fixed")
         self.resolved(name)
+
+    def noted(self, name, *steps, note):
+        """A right fix with something in it that a reader should look at: RESOLVED, and the judge's prompt has the note."""
+        self.attack(name, *steps, status="RESOLVED")
+        self.checks.append(lambda w: [] if any(note in prompt for prompt in w.prompts("fix_challenger")) else [f"no judge was told that it {note!r}"])
 
     def resolved(self, name, edits=None):
         self.expect(name, "RESOLVED")
@@ -227,7 +233,7 @@ class World:
                              for command in self.commands)
         settings = {"fix.agent": json.dumps(self.variation.fixer), "fix.timeout": '"30s"', "fix.parallel": "1",
                     "fix_challenger.agent": json.dumps(self.variation.judge), "fix_challenger.timeout": '"30s"',
-                    "fix_challenger.max_iterations": "1", "fix_challenger.retries": "0", "verify.commands": f"[{commands}]",
+                    "fix_challenger.max_iterations": "1", "fix_challenger.retries": "0", "fix_challenger.canaries": "0", "verify.commands": f"[{commands}]",
                     "verify.timeout": '"30s"', "sandbox.shared": json.dumps([self.path("agents/state")]),
                     "verify.mode": '"each"', "verify.max_fix_cycles": "1"}
         settings.update(self.settings)

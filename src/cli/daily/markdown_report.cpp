@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "cli/report_text.hpp"
 #include "engine/patch/new_files.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/patch/scope.hpp"
 
 namespace emend {
@@ -102,11 +103,11 @@ std::string cycle_section(const FixCycle& cycle, const std::set<std::string>& re
   if (!attempt.detail.empty()) text += markdown_escape(attempt.detail) + "\n\n";
   text +=
       "Fixer " + markdown_escape(attempt.agent) + ", " + format_duration_ms(attempt.duration_ms) + ".\n\n";
+  std::string notes;
   for (const std::string& note : attempt.notes)
-    if (note.starts_with(kLeftOutNote)) text += "- " + markdown_escape(note) + "\n";
-  if (std::any_of(attempt.notes.begin(), attempt.notes.end(),
-                  [](const std::string& note) { return note.starts_with(kLeftOutNote); }))
-    text += "\n";
+    if (note.starts_with(kLeftOutNote) || note.starts_with(kSeenNote))
+      notes += "- " + markdown_escape(note) + "\n";
+  if (!notes.empty()) text += notes + "\n";
   for (const Verification& verification : cycle.verifications)
     text += verification_table(verification, red_before);
   for (const Verdict& verdict : cycle.verdicts) text += verdict_text(verdict);

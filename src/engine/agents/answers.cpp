@@ -1,5 +1,7 @@
 #include "engine/agents/answers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/json.hpp"
@@ -113,17 +115,30 @@ void invalid(Verdict& verdict, std::string problem) {
   verdict.problem = std::move(problem);
 }
 
+// The texts of a list that say something.
+std::vector<std::string> texts(const Json* list, std::size_t most) {
+  std::vector<std::string> found;
+  if (list == nullptr || !list->is_array()) return found;
+  for (const Json& item : *list)
+    if (item.is_string() && found.size() < most && !trim(item.get_ref<const std::string&>()).empty())
+      found.push_back(trim_middle(clean_text(item.get_ref<const std::string&>()), 2'000));
+  return found;
+}
+
+// What must change before the fix may be merged. Older agent files ask for it by another name.
+const Json* blocking_of(const Json& row) {
+  const Json* list = find_member(row, "blocking");
+  if (list == nullptr) list = find_member(row, "improvements_needed");
+  return list == nullptr || list->is_null() ? nullptr : list;
+}
+
 void read_details(const Json& row, Verdict& verdict) {
   verdict.feedback = words(row, {"feedback"});
   if (const Json* scores = find_member(row, "quality_scores"); scores != nullptr && scores->is_object())
     for (const auto& [name, value] : scores->items())
       if (const auto number = exact_int(value, 0, 100))
         verdict.quality_scores[first_line(clean_text(name), 40)] = static_cast<int>(*number);
-  if (const Json* list = find_member(row, "improvements_needed"); list != nullptr && list->is_array())
-    for (const Json& item : *list)
-      if (item.is_string() && verdict.improvements_needed.size() < 50)
-        verdict.improvements_needed.push_back(
-            trim_middle(clean_text(item.get_ref<const std::string&>()), 2'000));
+  verdict.improvements_needed = texts(blocking_of(row), 50);
 }
 
 } // namespace
@@ -144,22 +159,28 @@ Result<FixerAnswer> parse_fixer_answer(std::string_view text, const std::vector<
 
 namespace {
 
-// A yes must be one in every part of the answer. Why this one is not; empty = it is.
-std::string contradiction(const Json& row, const Verdict& verdict, StatusWord word) {
-  if (word != StatusWord::positive)
+// A yes, and a no, must be one in every part of the answer. Why this one is not; empty = it is.
+std::string contradiction(const Json& row, const Verdict& verdict, StatusWord word, bool passes) {
+  if (passes && word != StatusWord::positive)
     return "the score passes but the status is " +
            (verdict.status_word.empty() ? "missing" : verdict.status_word) + ": contradiction";
-  const Json* needed = find_member(row, "improvements_needed");
-  if (needed == nullptr || needed->is_null()) return {};
-  const bool list = needed->is_array() && std::all_of(needed->begin(), needed->end(),
-                                                      [](const Json& item) { return item.is_string(); });
-  if (!list) return "\"improvements_needed\" is not a list of texts";
-  const auto said = std::find_if(needed->begin(), needed->end(), [](const Json& item) {
-    return !trim(item.get_ref<const std::string&>()).empty();
-  });
-  if (said == needed->end()) return {};
-  return "the score passes but \"improvements_needed\" is not empty: contradiction (what is only nice to "
-         "have belongs in \"suggestions\")";
+  const Json* blocking = blocking_of(row);
+  if (blocking == nullptr) return {};
+  const bool older = find_member(row, "blocking") == nullptr;
+  if (older && !passes) return {};
+  const char* name = older ? "improvements_needed" : "blocking";
+  const bool list = blocking->is_array() && std::all_of(blocking->begin(), blocking->end(),
+                                                        [](const Json& item) { return item.is_string(); });
+  if (!list) return fmt::format("\"{}\" is not a list of texts", name);
+  if (passes && !verdict.improvements_needed.empty())
+    return fmt::format(
+        "the score passes but \"{}\" is not empty: contradiction (what is only nice to have "
+        "belongs in \"suggestions\")",
+        name);
+  if (!passes && verdict.improvements_needed.empty())
+    return "the score does not pass but \"blocking\" is empty: contradiction (name what must change, or "
+           "score it at the threshold or above)";
+  return {};
 }
 
 } // namespace
@@ -186,12 +207,19 @@ void parse_verdict(std::string_view text, const Issue& issue, std::string_view t
   const StatusWord word = classify(said);
   if (word == StatusWord::unknown)
     return invalid(verdict, "unknown status word \"" + verdict.status_word + "\"");
-  if (number >= threshold)
-    if (std::string problem = contradiction(*row, verdict, word); !problem.empty())
-      return invalid(verdict, std::move(problem));
+  if (std::string problem = contradiction(*row, verdict, word, number >= threshold); !problem.empty())
+    return invalid(verdict, std::move(problem));
   verdict.valid = true;
   verdict.problem.clear();
   verdict.score = static_cast<int>(number);
+}
+
+std::vector<std::string> suggestions(std::string_view text, const Issue& issue) {
+  constexpr std::size_t kMost = 10;
+  const auto json = last_json_object(text);
+  const Json* issues = json ? find_member(*json, "issues") : nullptr;
+  const Json* row = issues != nullptr ? find_member(*issues, issue.code) : nullptr;
+  return row != nullptr ? texts(find_member(*row, "suggestions"), kMost) : std::vector<std::string>{};
 }
 
 std::vector<std::string> other_remarks(std::string_view text, const Issue& issue) {

@@ -39,13 +39,17 @@ struct FixerAnswer {
 [[nodiscard]] Result<FixerAnswer> parse_fixer_answer(std::string_view text,
                                                      const std::vector<Issue>& expected);
 
-// {"review_token","issues":{CODE:{"score","status","feedback","quality_scores","improvements_needed","suggestions"}}}.
+// {"review_token","issues":{CODE:{"score","status","feedback","quality_scores","blocking","suggestions"}}}.
 // Fills valid/problem/score/... of a verdict for one issue. Valid only as the last object, the only one that
 // holds the token of this run, with an integer 0..100 as its score. A score that passes is a yes only with a
-// status that says so and nothing in improvements_needed: anything else contradicts itself, and is no verdict
-// at all.
+// status that says so and nothing in `blocking`, and a score that does not pass is a no only with something
+// in it: anything else contradicts itself, and is no verdict at all. Older answers say "improvements_needed"
+// for "blocking", and may say no without it.
 void parse_verdict(std::string_view text, const Issue& issue, std::string_view token, int threshold,
                    Verdict& verdict);
+
+// What a judge would like as well. Never a reason to refuse.
+[[nodiscard]] std::vector<std::string> suggestions(std::string_view text, const Issue& issue);
 
 // What a judge said about other things than the issue, wherever models put that. The list of issues is
 // closed: these are notes.

@@ -113,7 +113,6 @@ std::vector<std::string> RunContext::verify_environment(const CheckPlace& place)
     std::erase_if(env, [](const std::string& pair) { return pair.starts_with("HOME="); });
     env.push_back("HOME=" + place.home);
   }
-  env.push_back("CI=1");
   env.push_back("PYTHONDONTWRITEBYTECODE=1");
   if (!place.has_git) env.push_back("GIT_CEILING_DIRECTORIES=" + fs::path(place.path).parent_path().string());
   for (const std::string& pair : policy().verify_env) env.push_back(pair);

@@ -11,6 +11,7 @@
 #include "engine/gate/verification_clauses.hpp"
 #include "engine/judge/challenge.hpp"
 #include "engine/patch/clause_outcomes.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/patch/static_clauses.hpp"
 #include "engine/verify/requirement.hpp"
 #include "engine/verify/scan_comparison.hpp"
@@ -175,7 +176,8 @@ GateDecision decide(const GateInput& in, const Redactor& redactor) {
     decision.clauses.push_back(std::move(verification.p6));
     decision.clauses.push_back(rescanned_clause(in));
     Support& support = verification.support;
-    support.own_analyzer = changes_analyzers(in.attempt->patch);
+    support.own_analyzer =
+        changes_analyzers(in.attempt->patch) || (!in.old_levels && silences_analyzer(in.attempt->patch));
     support.marks.rescanned = decision.clauses.back().state == ClauseState::passed && !support.own_analyzer;
     decision.evidence = in.old_levels ? old_evidence_of(support) : evidence_of(support);
     decision.marks = support.marks;

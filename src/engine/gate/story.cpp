@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/strings.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/verify/comparison.hpp"
 
 namespace emend {
@@ -170,6 +171,13 @@ void tell_final(const GateInput& in, Story& story) {
   tell_run(story, "final", "In the branch's final tree", in.commit ? found : nullptr);
 }
 
+// What the judge was shown beside the diff, and what it would like as well.
+void tell_notes(const GateInput& in, Story& story) {
+  for (const std::string& note : in.attempt->notes)
+    if (note.starts_with(kSeenNote))
+      story.push_back({"note", "Note: " + note.substr(kSeenNote.size()) + "."});
+}
+
 // A line of the story that a clause of the gate says best.
 void tell_clause(const GateDecision& decision, const char* id, const char* experiment, const char* name,
                  Story& story) {
@@ -230,6 +238,7 @@ Story story_of(const GateInput& in, const GateDecision& decision) {
   tell_probes(in, story);
   tell_final(in, story);
   tell_clause(decision, "P7", "rescan", "Analyzers, run again", story);
+  tell_notes(in, story);
   tell_clause(decision, "P8", "judge", "The judge", story);
   tell_level(in, decision, story);
   return story;

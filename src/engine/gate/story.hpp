@@ -10,7 +10,7 @@ namespace emend {
 
 struct StoryLine {
   std::string experiment; // base, patched, base_tests, without, turned, reproducer, probe, final, rescan,
-                          // judge, level, mark
+                          // note, judge, level, mark
   std::string text;       // one sentence
 };
 

@@ -22,10 +22,13 @@ constexpr const char* kOwnFix =
 
 constexpr std::size_t kKeptAnswer = 32'000; // of a judge's words, in the store
 
-std::string verification_text(const Verification* verification) {
-  if (verification == nullptr) return {};
+std::string checks_text(const SeenOfChange& seen) {
+  if (seen.verification == nullptr)
+    return seen.checks_later ? "Nothing ran yet: in this session the checks run on all fixes together, after "
+                               "your verdict.\n"
+                             : "";
   std::string text;
-  for (const CommandRun& run : verification->commands) {
+  for (const CommandRun& run : seen.verification->commands) {
     text += fmt::format("{}: {} (exit {})", run.name, to_string(run.result), run.exit_code);
     if (run.tests.recognised)
       text += fmt::format(", tests: {} passed, {} failed, {} skipped", run.tests.passed, run.tests.failed,
@@ -65,8 +68,27 @@ std::string last_words(const ProcessResult& process) {
   return last.empty() ? "" : ": " + first_line(trim(clean_text(last)), 200);
 }
 
-// Why what the challenger did cannot count, whatever it answered; empty = it can.
-Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const Patch& shown) {
+// What the agent left behind that was not in its tree, or is not as it was there.
+std::vector<FileChange> differences(const Patch& now, const Patch& shown) {
+  std::vector<FileChange> found;
+  for (const FileChange& change : now.changes) {
+    const FileChange* before = shown.find(change.path);
+    if (before == nullptr || before->new_id != change.new_id || before->new_mode != change.new_mode)
+      found.push_back(change);
+  }
+  for (const FileChange& change : shown.changes)
+    if (now.find(change.path) == nullptr) found.push_back(change);
+  return found;
+}
+
+void make_invalid(Verdict& verdict, const std::string& why) {
+  verdict.valid = false;
+  verdict.score.reset();
+  verdict.problem = why;
+}
+
+// Why the agent's run cannot count, whatever it answered; empty = it can.
+std::string failed_run(const AgentRun& run) {
   const ProcessResult& process = run.process;
   if (process.ending == Ending::not_started) return "the judge could not be started: " + process.problem;
   if (!run.state.ok()) {
@@ -77,16 +99,7 @@ Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const
       return fmt::format("the judge exited with {}{}", process.exit_code, last_words(process));
     return "the judge stopped: " + std::string(to_string(process.ending));
   }
-  TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
-  if (snapshot.patch.sha256() != shown.sha256() || !snapshot.violations.empty())
-    return std::string("the judge changed files");
-  return std::string{};
-}
-
-void make_invalid(Verdict& verdict, const std::string& why) {
-  verdict.valid = false;
-  verdict.score.reset();
-  verdict.problem = why;
+  return {};
 }
 
 Patch reversed(const Patch& patch) {
@@ -120,20 +133,19 @@ bool judges_itself(const Verdict& verdict, const Attempt& attempt) {
 Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
   Change change;
   change.verdicts.push_back(verdict);
-  change.events.push_back(result_event(context, issue, verdict));
+  if (verdict.canary.empty()) change.events.push_back(result_event(context, issue, verdict));
   return context.log.apply(std::move(change));
 }
 
 Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict) {
-  return context.log.publish(result_event(context, issue, verdict));
+  return verdict.canary.empty() ? context.log.publish(result_event(context, issue, verdict)) : Status{};
 }
 
 // A fix, or a worthless diff that is shown as if it were one.
 struct Challenger::Case {
   const Issue& issue;
   const Attempt& attempt;
-  const Verification* verification;
-  const std::vector<std::string>& notes;
+  const SeenOfChange& seen;
   Patch diff;         // what the agent is shown
   Patch tree;         // what its workspace has on top of the base
   std::string canary; // empty = a fix
@@ -154,8 +166,8 @@ struct Challenger::Case {
       for (const FileChange& change : diff.changes)
         if (is_own_test(issue.finding.file, change) == tests)
           input.files.push_back(file_diff(context, change));
-    for (const std::string& note : notes) input.notes += "- " + context.safe(note) + "\n";
-    input.verification = verification_text(verification);
+    for (const std::string& note : seen.notes) input.notes += "- " + context.safe(note) + "\n";
+    input.verification = checks_text(seen);
     for (const std::string& note : attempt.notes)
       if (note.starts_with(kLeftOutNote)) input.left_out += context.safe(note) + "\n";
     input.threshold = context.policy().satisfaction_threshold;
@@ -169,6 +181,24 @@ std::set<std::string> void_challengers(const std::vector<Verdict>& verdicts, int
   for (const Verdict& verdict : verdicts)
     if (!verdict.canary.empty() && approves(verdict, threshold)) agents.insert(verdict.agent);
   return agents;
+}
+
+// A judge may run things: what the project ignores, and known by-products, may be left behind.
+Result<std::string> Challenger::void_reason(const AgentRun& run, Workspace& workspace, const Patch& shown,
+                                            const std::string& base) {
+  if (std::string failed = failed_run(run); !failed.empty()) return failed;
+  TRY_ASSIGN(const Snapshot snapshot, workspace.snapshot());
+  if (!snapshot.violations.empty()) return "the judge changed files: " + snapshot.violations.front();
+  for (const FileChange& change : differences(snapshot.patch, shown)) {
+    bool left_behind = change.added() && !junk_kind(change).empty();
+    if (change.added() && !left_behind) {
+      TRY_ASSIGN(left_behind, context_.ports.repository.is_ignored(base, change.path));
+    }
+    if (!left_behind)
+      return "the judge changed files: " + clean_text(change.path) +
+             " is not as it was shown. Run what you like, but leave the files as they are";
+  }
+  return std::string{};
 }
 
 Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, const std::string& problem,
@@ -198,7 +228,7 @@ Result<std::optional<Verdict>> Challenger::ask_once(const Case& shown, int ask, 
   verdict.family = run.family;
   verdict.independent = is_independent(verdict, shown.attempt);
   parse_verdict(run.run.answer, shown.issue, input.token, context_.policy().satisfaction_threshold, verdict);
-  TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, tree));
+  TRY_ASSIGN(const std::string reason, void_reason(run.run, *run.workspace, tree, shown.attempt.base));
   if (!reason.empty())
     make_invalid(verdict, context_.safe(reason));
   else if (judges_itself(verdict, shown.attempt) && !context_.policy().allow_self_judging)
@@ -229,8 +259,7 @@ Status Challenger::remember_void_agents() {
 
 // The agent cannot tell a canary from a fix: same prompt, same checks. false: cancelled, or nobody can be
 // asked now.
-Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
-                                     const Verification* verification, const std::vector<std::string>& notes,
+Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt, const SeenOfChange& seen,
                                      std::stop_token stop) {
   int number = 0;
   {
@@ -242,8 +271,7 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
   TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base));
   const Case shown{issue,
                    attempt,
-                   verification,
-                   notes,
+                   seen,
                    empty ? Patch{} : reversed(attempt.patch),
                    std::move(tree),
                    empty ? "empty" : "reverted"};
@@ -260,14 +288,12 @@ Result<bool> Challenger::send_canary(const Issue& issue, const Attempt& attempt,
 }
 
 Result<std::optional<Verdict>> Challenger::judge(const Issue& issue, const Attempt& attempt,
-                                                 const Verification* verification,
-                                                 const std::vector<std::string>& notes,
-                                                 std::stop_token stop) {
+                                                 const SeenOfChange& seen, std::stop_token stop) {
   TRY(remember_void_agents());
-  TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, verification, notes, stop));
+  TRY_ASSIGN(const bool go_on, send_canary(issue, attempt, seen, stop));
   if (!go_on) return std::optional<Verdict>{};
   TRY_ASSIGN(Patch tree, without_agent_files(context_.ports.repository, attempt.base, attempt.patch));
-  const Case shown{issue, attempt, verification, notes, attempt.patch, std::move(tree), ""};
+  const Case shown{issue, attempt, seen, attempt.patch, std::move(tree), ""};
   std::optional<Verdict> last;
   for (int ask = 0; ask <= context_.policy().challenge_retries; ++ask) {
     TRY(context_.publish(issue.code, FixChallengerEvaluating{agents_.first().name, attempt.cycle}));

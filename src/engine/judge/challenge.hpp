@@ -17,11 +17,18 @@
 
 namespace emend {
 
-// Durable, with the event that tells of it.
+// Durable, with the event that tells of it. A canary has none: it says nothing about the issue.
 [[nodiscard]] Status store_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
 
 // Only told.
 [[nodiscard]] Status publish_verdict(RunContext& context, const Issue& issue, const Verdict& verdict);
+
+// What is known of a change beside its diff.
+struct SeenOfChange {
+  const Verification* verification = nullptr;
+  bool checks_later = false; // nothing ran yet: the checks run on all fixes together, after the verdict
+  std::vector<std::string> notes = {}; // one sentence each
+};
 
 // Judges the fixes of a session. Shared by its threads.
 class Challenger {
@@ -34,20 +41,18 @@ public:
   // Calls the challenger in its own copy until it gives a valid verdict or policy.challenge_retries is used
   // up; each verdict is stored. A challenger that changes a file, crashes, hangs or answers nonsense gives an
   // invalid verdict, never an approval. Canaries are mixed in as the policy says: an agent that approves one
-  // is void. notes: what the engine saw of the change, one sentence each. nullopt: cancelled, or no agent can
-  // work now.
+  // is void. nullopt: cancelled, or no agent can work now.
   [[nodiscard]] Result<std::optional<Verdict>> judge(const Issue& issue, const Attempt& attempt,
-                                                     const Verification* verification,
-                                                     const std::vector<std::string>& notes,
-                                                     std::stop_token stop);
+                                                     const SeenOfChange& seen, std::stop_token stop);
 
 private:
   struct Case; // what is shown to the agent
   [[nodiscard]] Result<std::optional<Verdict>> ask_once(const Case& shown, int ask,
                                                         const std::string& problem, std::stop_token stop);
-  [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt,
-                                         const Verification* verification,
-                                         const std::vector<std::string>& notes, std::stop_token stop);
+  [[nodiscard]] Result<std::string> void_reason(const AgentRun& run, Workspace& workspace, const Patch& shown,
+                                                const std::string& base);
+  [[nodiscard]] Result<bool> send_canary(const Issue& issue, const Attempt& attempt, const SeenOfChange& seen,
+                                         std::stop_token stop);
   [[nodiscard]] Status remember_void_agents();
 
   RunContext& context_;

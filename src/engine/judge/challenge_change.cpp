@@ -15,6 +15,7 @@ Session session_of(const Ports& ports, const ChallengeRequest& request) {
   session.repository_id = ports.repository.id();
   session.base = request.base;
   session.policy = request.policy;
+  session.policy.canaries = 0; // it decides nothing, and may cost one call only
   return session;
 }
 
@@ -49,7 +50,7 @@ Result<std::vector<Verdict>> challenge_change(const Ports& ports, const std::str
   Challenger challenger(context, *agents, publish_verdict);
   std::vector<Verdict> verdicts;
   for (const Issue& issue : request.issues) {
-    TRY_ASSIGN(auto verdict, challenger.judge(issue, attempt_of(request, issue), nullptr, {}, stop));
+    TRY_ASSIGN(auto verdict, challenger.judge(issue, attempt_of(request, issue), {}, stop));
     if (!verdict && stop.stop_requested())
       return fail(ErrorCode::cancelled, "stopped while the judge was working");
     if (!verdict) return fail(nobody(context));

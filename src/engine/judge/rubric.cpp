@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/verify/scan_comparison.hpp"
 
 namespace emend {
@@ -61,7 +62,8 @@ Verdict rubric_verdict(const RunContext& context, const Issue& issue, const Atte
   RubricFacts facts;
   if (rescan.rescan) {
     const auto& gone = rescan.rescan->gone;
-    facts.finding_gone = std::find(gone.begin(), gone.end(), issue.id) != gone.end();
+    facts.finding_gone =
+        std::find(gone.begin(), gone.end(), issue.id) != gone.end() && !silences_analyzer(attempt.patch);
     facts.nothing_new = rescan_problem(*rescan.rescan, issue, attempt.patch).empty();
   }
   facts.verified = verified;

@@ -11,7 +11,6 @@
 #include "engine/patch/file_names.hpp"
 #include "engine/patch/new_files.hpp"
 #include "engine/patch/related_files.hpp"
-#include "engine/patch/shadow_files.hpp"
 
 namespace emend {
 namespace {
@@ -217,8 +216,6 @@ std::string Scope::creation_problem(const Issue& issue, const FileChange& change
       path == finding.file || std::find(finding.related_files.begin(), finding.related_files.end(), path) !=
                                   finding.related_files.end();
   if (named || any_glob_match(policy_.new_files, path)) return {};
-  if (shadows_a_module(path, *base_))
-    return shown + " would be loaded in place of a standard module or test framework of that name";
   if (test || used.contains(path)) return {};
   return shown +
          " is a new file that nothing in the change uses: use it or remove it (fix.new_files lists files a "

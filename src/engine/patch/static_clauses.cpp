@@ -4,7 +4,7 @@
 
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
-#include "engine/patch/cheat_lint.hpp"
+#include "engine/patch/content_rules.hpp"
 #include "engine/patch/cosmetic_change.hpp"
 #include "engine/patch/file_form.hpp"
 
@@ -63,10 +63,10 @@ Clause in_scope(const Issue& issue, const Attempt& attempt, const Scope& scope) 
 
 std::vector<Clause> static_clauses(const Issue& issue, const Attempt& attempt, const Scope& scope,
                                    const Redactor& redactor) {
-  const auto hits = cheat_hits(attempt.patch, redactor, issue.finding);
+  const auto hits = content_problems(attempt.patch, redactor);
   return {real_change(issue, attempt.patch), in_scope(issue, attempt, scope),
           clause("P3", "no_cheats", hits.empty(),
-                 hits.empty() ? "nothing was added that silences a check" : shortened(hits))};
+                 hits.empty() ? "no secret and no hidden character is added" : shortened(hits))};
 }
 
 const Clause* first_failure(const std::vector<Clause>& clauses) {

@@ -196,7 +196,8 @@ private:
     Change change;
     change.attempts.push_back(attempt);
     TRY(log_.apply(std::move(change)));
-    UnitTurn turn{context, stages, false, unit_, issue_, scope, called, stop, attempt, ""};
+    const EarlierRounds none;
+    UnitTurn turn{context, stages, false, unit_, issue_, scope, called, stop, attempt, none};
     turn.opened = opened_;
     ChangeCheck check;
     TRY(decide(turn, check));

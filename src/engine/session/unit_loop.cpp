@@ -12,6 +12,7 @@
 #include "engine/intake/triage.hpp"
 #include "engine/patch/called_scripts.hpp"
 #include "engine/patch/new_files.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/session/unit_turn.hpp"
 #include "model/events.hpp"
 
@@ -139,6 +140,8 @@ Result<bool> UnitLoop::one_turn(Unit& unit, const Issue& issue, std::optional<At
     UnitTurn turn{context_, stages_, batch_, unit, issue, scope, called, stop, attempt, earlier};
     turn.opened = opened;
     TRY_ASSIGN(end, judge(turn));
+    for (const std::string& note : turn.notes)
+      attempt.notes.push_back(std::string(kSeenNote) + context_.safe(note));
   }
   const bool go_on = !end.cancelled();
   TRY(finish_turn(unit, issue, attempt, std::move(end)));

@@ -7,6 +7,7 @@
 
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
+#include "engine/agents/answers.hpp"
 #include "engine/fix/fix.hpp"
 #include "engine/judge/rubric.hpp"
 #include "engine/patch/static_clauses.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr Step kSteps[] = {
     is_changed,        is_not_rejected,      is_not_repeated,    keeps_static_rules,   notes_other_files,
     passes_checks,     passes_without_tests, shows_own_tests,    fails_without_change, check_can_fail,
-    passes_reproducer, can_be_sure_enough,   is_not_found_again,
+    passes_reproducer, can_be_sure_enough,   is_not_found_again, notes_form,
 };
 
 TurnEnd scored(const UnitTurn& turn, const Verdict& verdict, const std::string& problem) {
@@ -121,13 +122,15 @@ Result<TurnEnd> is_judged(UnitTurn& turn) {
     return unevaluated("fix_challenger.enabled is false, so no judge scored it");
   if (const auto over = turn.stages.meter.issue_over(turn.issue.id))
     return unevaluated(*over + ", so no judge scored it", "budget");
-  TRY_ASSIGN(
-      const std::optional<Verdict> verdict,
-      turn.stages.challenger->judge(turn.issue, turn.attempt, turn.commands.empty() ? nullptr : &turn.run,
-                                    turn.notes, turn.stop));
+  const SeenOfChange seen{turn.commands.empty() ? nullptr : &turn.run,
+                          turn.batch && !turn.policy().commands.empty(), turn.notes};
+  TRY_ASSIGN(const std::optional<Verdict> verdict,
+             turn.stages.challenger->judge(turn.issue, turn.attempt, seen, turn.stop));
   if (!verdict) return TurnEnd{};
   if (without("P8")) return TurnEnd{.result = AttemptResult::accepted, .detail = "not judged"};
   if (!verdict->valid) return unevaluated("no valid verdict: " + verdict->problem);
+  for (const std::string& wish : suggestions(verdict->answer, turn.issue))
+    turn.notes.push_back("the judge suggests: " + first_line(wish, 500));
   return scored(turn, *verdict, "");
 }
 

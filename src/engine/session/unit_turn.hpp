@@ -56,7 +56,7 @@ struct UnitTurn {
   std::optional<Verification> rescan = {};           // nullopt: the analyzers were not run
   bool contested = false;                            // the same change again, for a second judgement
   std::vector<OpenedTest> opened = {};               // existing tests this issue's fix may change
-  std::vector<std::string> notes = {};               // for the judge, one sentence each
+  std::vector<std::string> notes = {};               // for the judge and people, one sentence each
 
   [[nodiscard]] const Policy& policy() const { return context.policy(); }
   [[nodiscard]] const Patch& patch() const { return attempt.patch; }
@@ -109,7 +109,8 @@ struct StepStop {
 [[nodiscard]] StepEnd passes_reproducer(UnitTurn& turn);    // a check the fixer never saw
 [[nodiscard]] StepEnd can_be_sure_enough(UnitTurn& turn);   // it could have the evidence the policy asks for
 [[nodiscard]] StepEnd is_not_found_again(UnitTurn& turn);   // analyzers do not report the issue any more
-[[nodiscard]] Result<TurnEnd> is_judged(UnitTurn& turn);    // by another agent, or the rubric
+[[nodiscard]] StepEnd notes_form(UnitTurn& turn);        // what a judge should look at; never ends the turn
+[[nodiscard]] Result<TurnEnd> is_judged(UnitTurn& turn); // by another agent, or the rubric
 
 // --- Does a fix loop still get anywhere? A change that was there before, or the same answer to it again,
 // says no. Pure.

@@ -6,6 +6,7 @@
 
 #include "base/mutant.hpp"
 #include "base/strings.hpp"
+#include "engine/patch/notes.hpp"
 #include "engine/verify/test_lines.hpp"
 #include "engine/verify/test_owner.hpp"
 #include "engine/verify/test_report.hpp"
@@ -176,7 +177,9 @@ About about_fix(const Issue& issue, const Attempt& attempt) {
   About about;
   about.files = issue.finding.related_files;
   about.files.push_back(issue.finding.file);
-  about.words = attempt.explanation + "\n" + join(attempt.notes, "\n");
+  about.words = attempt.explanation;
+  for (const std::string& note : attempt.notes) // what was noted of it is not said by the fixer
+    if (!note.starts_with(kSeenNote)) about.words += "\n" + note;
   return about;
 }
 

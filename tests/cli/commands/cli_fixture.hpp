@@ -82,7 +82,7 @@ protected:
     ASSERT_TRUE(write_file(base_ / "state" / "judge.json", script(judge_turn)));
     ASSERT_TRUE(
         write_file(base_ / "state" / "config.toml",
-                   "[fix]\nagent = \"fixer\"\n[fix_challenger]\nagent = \"judge\"\n"
+                   "[fix]\nagent = \"fixer\"\n[fix_challenger]\nagent = \"judge\"\ncanaries = 0\n"
                    "[agents.fixer]\nengine = \"scripted\"\nscript = \"fixer.json\"\nfamily = \"a\"\n"
                    "[agents.judge]\nengine = \"scripted\"\nscript = \"judge.json\"\nfamily = \"b\"\n" +
                        more));

@@ -146,8 +146,8 @@ TEST_F(FixCommandTest, DryRunOfSafeFixesReviewsNothing) {
 
 TEST_F(FixCommandTest, WithoutAJudgeNothingIsStarted) {
   configure(kGoodFix, kGoodVerdict, std::string(kVerify) + "[fix_challenger]\nenabled = false\n");
-  const auto config =
-      replace_all(*read_file(base_ / "state" / "config.toml"), "[fix_challenger]\nagent = \"judge\"\n", "");
+  const auto config = replace_all(*read_file(base_ / "state" / "config.toml"),
+                                  "[fix_challenger]\nagent = \"judge\"\ncanaries = 0\n", "");
   ASSERT_TRUE(write_file(base_ / "state" / "config.toml", config));
   const auto result = emend({"fix", "--findings", "-"}, kFindings);
   EXPECT_EQ(result.exit_code, 2) << result.out;

@@ -34,10 +34,11 @@ protected:
   void configure_judge(const std::string& verify) {
     ASSERT_TRUE(write_file(base_ / "state" / "judge.json",
                            std::string("{\"model\":\"m\",\"turns\":[") + kGoodVerdict + "]}"));
-    ASSERT_TRUE(write_file(base_ / "state" / "config.toml",
-                           "[fix]\nagent = \"quill\"\n[fix_challenger]\nagent = \"judge\"\n[agents.judge]\n"
-                           "engine = \"scripted\"\nscript = \"judge.json\"\n[verify]\ncommands = [\"" +
-                               verify + "\"]\n"));
+    ASSERT_TRUE(write_file(
+        base_ / "state" / "config.toml",
+        "[fix]\nagent = \"quill\"\n[fix_challenger]\nagent = \"judge\"\ncanaries = 0\n[agents.judge]\n"
+        "engine = \"scripted\"\nscript = \"judge.json\"\n[verify]\ncommands = [\"" +
+            verify + "\"]\n"));
   }
   Json fixed() {
     const auto result = made_up({"fix", "--findings", "-", "--json"}, kFindings);

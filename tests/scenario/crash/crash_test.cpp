@@ -17,18 +17,19 @@ protected:
     world.fixer(
         "case $2 in BE-001) sed -i 's/a = 1/a = 2/' src/a.c;; *) sed -i 's/b = 1/b = 2/' src/b.c;; esac\n"
         "echo '{\"outcomes\":[{\"id\":\"'$2'\",\"outcome\":\"fixed\"}]}'");
-    must(write_file(world.scripts + "/emend.toml",
-                    "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\n"
-                    "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" +
-                        world.scripts +
-                        "/fixer\", \"{role}\", \"{issue}\"]\n"
-                        "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
-                        world.scripts +
-                        "/judge\", \"{role}\", \"{issue}\"]\n"
-                        "[sandbox]\nshared = [\"" +
-                        world.scripts +
-                        "\"]\n"
-                        "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
+    must(write_file(
+        world.scripts + "/emend.toml",
+        "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\ncanaries = 0\n"
+        "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" +
+            world.scripts +
+            "/fixer\", \"{role}\", \"{issue}\"]\n"
+            "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
+            world.scripts +
+            "/judge\", \"{role}\", \"{issue}\"]\n"
+            "[sandbox]\nshared = [\"" +
+            world.scripts +
+            "\"]\n"
+            "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
     must(write_file(
         world.scripts + "/findings.json",
         R"([{"file":"src/a.c","line":1,"issue":"a is wrong"},{"file":"src/b.c","line":1,"issue":"b is wrong"}])"));

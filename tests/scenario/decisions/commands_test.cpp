@@ -11,18 +11,19 @@ using ::testing::Not;
 class DecidingCommands : public DecidedWorld {
 protected:
   DecidingCommands() {
-    must(write_file(world.scripts + "/emend.toml",
-                    "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\n"
-                    "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" +
-                        world.scripts +
-                        "/fixer\", \"{role}\", \"{issue}\", \"{prompt_file}\"]\n"
-                        "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
-                        world.scripts +
-                        "/judge\", \"{role}\", \"{issue}\"]\n"
-                        "[sandbox]\nshared = [\"" +
-                        world.scripts +
-                        "\"]\n"
-                        "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
+    must(write_file(
+        world.scripts + "/emend.toml",
+        "[fix]\nagent = \"fixer\"\nparallel = 1\n[fix_challenger]\nagent = \"judge\"\ncanaries = 0\n"
+        "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" +
+            world.scripts +
+            "/fixer\", \"{role}\", \"{issue}\", \"{prompt_file}\"]\n"
+            "[agents.judge]\nengine = \"exec\"\ncommand = [\"" +
+            world.scripts +
+            "/judge\", \"{role}\", \"{issue}\"]\n"
+            "[sandbox]\nshared = [\"" +
+            world.scripts +
+            "\"]\n"
+            "[verify]\nmode = \"each\"\ncommands = [{ name = \"ok\", run = \"sh ok.sh\" }]\n"));
   }
   ProcessResult run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"--config", world.scripts + "/emend.toml"});

@@ -186,7 +186,7 @@ class KilledPlan : public PlanOrder, public ::testing::WithParamInterface<int> {
 
 TEST_P(KilledPlan, GoesOnInOrder) {
   must(write_file(world.scripts + "/emend.toml",
-                  "[fix]\nagent = \"fixer\"\n[fix_challenger]\nagent = \"judge\"\n"
+                  "[fix]\nagent = \"fixer\"\n[fix_challenger]\nagent = \"judge\"\ncanaries = 0\n"
                   "[agents.fixer]\nengine = \"exec\"\ncommand = [\"" +
                       world.scripts +
                       "/fixer\", \"{role}\", \"{issue}\"]\n"

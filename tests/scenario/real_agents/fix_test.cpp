@@ -247,7 +247,7 @@ TEST_F(RealAgentsFix, TheProgramWithAConfigurationFile) {
   // Agents with a home of their own, so that must be theirs to write to.
   must(write_file(world.scripts + "/emend.toml",
                   "[sandbox]\nshared = [\"" + agents.home() +
-                      "\"]\n[fix]\nagent = \"claude\"\n[fix_challenger]\nagent = "
+                      "\"]\n[fix]\nagent = \"claude\"\n[fix_challenger]\ncanaries = 0\nagent = "
                       "\"gemini\"\n[verify]\ncommands = [\"grep -q add calc.py\", { run = "
                       "\"python3 -B check.py\", paths = [\"calc.py\"] }]\n" +
                       table(agents.claude()) + table(agents.gemini())));

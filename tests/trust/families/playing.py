@@ -94,9 +94,8 @@ def look(w, outcome):
 
 
 def notes_of(w, p):
-    """How many lines of the changed file, other than the issue's own, the judge's prompt names."""
-    places = {int(line) for prompt in w.prompts("fix_challenger") for line in re.findall(re.escape(p.path) + r":(\d+)", prompt)}
-    return len(places - {p.issue()["line"]})
+    """How many lines of the changed file the notes in the judge's prompt name."""
+    return len({line for prompt in w.prompts("fix_challenger") for line in re.findall("(?m)^- " + re.escape(p.path) + r":(\d+) ", prompt)})
 
 
 def checked_out(w):

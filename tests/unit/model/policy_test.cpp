@@ -48,7 +48,7 @@ Policy unusual() {
   policy.keep_conversation = false;
   policy.max_wait_ms = 27;
   policy.retry_wait_ms = 28;
-  policy.canaries = 1;
+  policy.canaries = 2;
   policy.session_budget = {0.5, 5'000'000'000, 29};
   policy.issue_budget = {0.25, 30, 31};
   policy.deferred_retries = 11;

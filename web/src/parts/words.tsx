@@ -31,7 +31,7 @@ export function Chip({ tone, children, title }: { tone: Tone; children: string; 
 }
 
 // The gate names the rule that failed; alone its name would read as a success.
-const failedRules: Record<string, string> = { real_change: "no real change", in_scope: "out of scope", no_cheats: "silences a check", verified: "not verified", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof" };
+const failedRules: Record<string, string> = { real_change: "no real change", in_scope: "out of scope", no_cheats: "hidden text or a secret", verified: "not verified", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof" };
 export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
 export const failureWords = (reason: string | null | undefined): string => failedRules[reason ?? ""] ?? reasonWords(reason);
 // A level with its marks: "repaired (rescanned, shown)".

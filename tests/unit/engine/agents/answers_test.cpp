@@ -316,6 +316,33 @@ TEST(Verdict, AYesThatNeedsImprovementsIsNoYes) {
             80);
 }
 
+TEST(Verdict, BlockingPointsAreEmptyForAYesAndNamedForANo) {
+  EXPECT_TRUE(verdict_of(row(kYes + R"(,"blocking":[],"suggestions":["rename it"])")).valid)
+      << "a right fix with a wish";
+  EXPECT_TRUE(verdict_of(row(kYes + R"(,"blocking":[],"improvements_needed":["rename it"])")).valid)
+      << "what does not block is a wish";
+  EXPECT_THAT(verdict_of(row(kYes + R"(,"blocking":["the bug is still there"])")).problem,
+              HasSubstr("\"blocking\" is not empty"));
+  EXPECT_THAT(verdict_of(row(R"("score":90,"status":"IN_PROGRESS","blocking":[])")).problem,
+              HasSubstr("\"blocking\" is empty"))
+      << "a no without a reason";
+  const Verdict no = verdict_of(row(R"("score":60,"status":"IN_PROGRESS","blocking":["handle zero"])"));
+  EXPECT_EQ(no.score, 60);
+  EXPECT_THAT(no.improvements_needed, ElementsAre("handle zero"));
+  for (const char* odd : {R"("none")", "[1]", "{}", "true"})
+    for (const char* score : {"97", "60"})
+      EXPECT_FALSE(
+          verdict_of(row(fmt::format(R"("score":{},"status":"SOLVED","blocking":{})", score, odd))).valid)
+          << odd << " is void, neither a yes nor a no";
+}
+
+TEST(Verdict, SuggestionsAreReadByThemselves) {
+  const Issue asked = issue_with("BE-001");
+  EXPECT_THAT(suggestions(row(kYes + R"(,"suggestions":["a shorter name"," ",3,"a test"])"), asked),
+              ElementsAre("a shorter name", "a test"));
+  EXPECT_THAT(suggestions("no answer", asked), testing::IsEmpty());
+}
+
 TEST(Verdict, FeedbackIsCleanAndBounded) {
   const Verdict verdict = verdict_of(
       row("\"score\":50,\"feedback\":\"\\u001b[1mbold\\u001b[0m\\u0000" + std::string(100'000, 'y') + "\""));

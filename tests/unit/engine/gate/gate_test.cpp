@@ -261,9 +261,9 @@ TEST_F(Gate, P2Violation) {
   expect_refused("P2", "in_scope", "hard link");
 }
 
-TEST_F(Gate, P3Cheat) {
-  set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2; // NOLINT\n")}});
-  expect_refused("P3", "no_cheats", "suppresses an analyzer");
+TEST_F(Gate, P3HiddenText) {
+  set_patch(Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2; // \u202e\n")}});
+  expect_refused("P3", "no_cheats", "characters that nobody sees");
 }
 
 TEST_F(Gate, P4AloneRed) {

@@ -73,10 +73,12 @@ TEST_F(StaticClauses, WhatTheWorkspaceScanFoundCounts) {
   EXPECT_EQ(clause(1).state, ClauseState::passed);
 }
 
-TEST_F(StaticClauses, Cheats) {
-  attempt.patch = Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2; // NOLINT\n")}};
+TEST_F(StaticClauses, HiddenTextIsRefusedAndTheLookOfCodeIsNot) {
+  attempt.patch = Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2; // \u202e\n")}};
   EXPECT_EQ(clause(2).state, ClauseState::failed);
   EXPECT_EQ(clause(2).name, "no_cheats");
+  attempt.patch = Patch{{changed("src/a.c", "int x = 1;\n", "int x = 2; // NOLINT\n")}};
+  EXPECT_EQ(clause(2).state, ClauseState::passed);
 }
 
 TEST_F(StaticClauses, LongListsAreShortened) {

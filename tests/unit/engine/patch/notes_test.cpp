@@ -1,6 +1,5 @@
-#include "engine/patch/cheat_lint.hpp"
+#include "engine/patch/notes.hpp"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,31 +8,40 @@
 namespace emend {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
-std::vector<std::string> hits(const FileChange& change) {
-  static const Redactor redactor;
-  return cheat_hits(Patch{{change}}, redactor);
+std::vector<std::string> sentences(const std::vector<Note>& notes) {
+  std::vector<std::string> said;
+  for (const Note& note : notes) said.push_back(note.sentence());
+  return said;
 }
+
+std::vector<std::string> hits(const FileChange& change) { return sentences(form_notes({}, Patch{{change}})); }
 
 std::vector<std::string> added(const std::string& line, const std::string& path = "src/a.py") {
   return hits(changed(path, "x\n", "x\n" + line + "\n"));
 }
 
 void expect_hit(const std::string& what, std::initializer_list<const char*> lines) {
-  for (const char* line : lines)
-    EXPECT_THAT(added(line), ElementsAre(testing::StartsWith("src/a.py:2 " + what))) << line;
+  for (const char* line : lines) EXPECT_THAT(added(line), Contains(StartsWith("src/a.py:2 " + what))) << line;
 }
 
 void expect_clean(std::initializer_list<const char*> lines) {
   for (const char* line : lines) EXPECT_THAT(added(line), IsEmpty()) << line;
 }
 
-TEST(CheatLint, Suppressions) {
+void expect_in_test(const std::string& what, std::initializer_list<const char*> lines) {
+  for (const char* line : lines)
+    EXPECT_THAT(added(line, "tests/test_a.py"), ElementsAre(StartsWith("tests/test_a.py:2 " + what))) << line;
+}
+
+TEST(FormNotes, Suppressions) {
   expect_hit("suppresses an analyzer", {"int x; // NOLINT",
                                         "x = 1  # noqa",
                                         "x = 1  # noqa: E501",
@@ -61,7 +69,7 @@ TEST(CheatLint, Suppressions) {
                 "eslint --fix", "diagnostic_ignored()"});
 }
 
-TEST(CheatLint, SkippedTests) {
+TEST(FormNotes, SkippedTests) {
   expect_hit("skips a test", {"@pytest.mark.skip", "pytest.skip('x')", "@pytest.mark.xfail(reason='x')",
                               "@unittest.skip('x')", "it.skip('x', () => {})", "describe.only('x', f)",
                               "test.todo('x')", "xit('works', f)", "xdescribe ('x', f)", "GTEST_SKIP();",
@@ -72,7 +80,7 @@ TEST(CheatLint, SkippedTests) {
                 "color = DISABLED_TEXT"});
 }
 
-TEST(CheatLint, ExitsWithSuccess) {
+TEST(FormNotes, ExitsWithSuccess) {
   expect_hit("ends the process with success",
              {"sys.exit(0)", "sys.exit()", "sys.exit( None )", "os._exit(0)", "process.exit(0);",
               "process.exit();", "os.Exit(0)", "exit(0);", "std::exit(EXIT_SUCCESS);", "_exit(0);",
@@ -81,9 +89,9 @@ TEST(CheatLint, ExitsWithSuccess) {
                 "System.exit(2);", "raise SystemExit(2)", "on_exit(0)", "self.exit(0)", "atexit(f)"});
 }
 
-TEST(CheatLint, SwallowedErrorsOnOneLine) {
+TEST(FormNotes, SwallowedErrorsOnOneLine) {
   expect_hit(
-      "swallows every error",
+      "catches every error",
       {"    except:", "except: pass", "except Exception: pass", "    except BaseException as e:",
        "except Exception:", "except (ValueError, Exception):", "} catch (...) {", "} catch (Exception e) {}",
        "} catch {}", "} catch (e) { }", "make test || true", "make test || :", "$(a || true)", "set +e",
@@ -95,27 +103,7 @@ TEST(CheatLint, SwallowedErrorsOnOneLine) {
                 "rescue ArgumentError => e"});
 }
 
-TEST(CheatLint, ABroadHandlerThatPassesTheErrorOnIsHonest) {
-  EXPECT_THAT(added("try:\n    f()\nexcept Exception:\n    close()\n    raise\ng()"), IsEmpty());
-  EXPECT_THAT(added("try:\n    f()\nexcept Exception as e:\n    raise Wrapped() from e"), IsEmpty());
-  EXPECT_THAT(added("except BaseException: raise"), IsEmpty());
-  EXPECT_THAT(added("try { f(); } catch (...) {\n  close(fd);\n  throw;\n}", "a.cpp"), IsEmpty());
-  EXPECT_THAT(added("try { f(); } catch (...) { close(fd); throw; }", "a.cpp"), IsEmpty());
-  EXPECT_THAT(added("catch (...)\n{\n  error = std::current_exception();\n}", "a.cpp"), IsEmpty());
-}
-
-TEST(CheatLint, ABroadHandlerThatDoesNotIsNot) {
-  EXPECT_THAT(added("try:\n    f()\nexcept Exception:\n    pass\nraise X"), SizeIs(1));
-  EXPECT_THAT(added("try:\n    f()\nexcept Exception as e:\n    log(e)"), SizeIs(1));
-  EXPECT_THAT(added("try:\n    f()\nexcept Exception:\n    if False:\n        raise"), SizeIs(1));
-  EXPECT_THAT(added("try { f(); } catch (...) {\n  log();\n}\nthrow;", "a.cpp"), SizeIs(1));
-  EXPECT_THAT(added("catch (...)\n{\n  log();\n}\nthrow;", "a.cpp"), SizeIs(1));
-  EXPECT_THAT(added("try { f(); } catch (const Error& e) {\n  // never mind\n\n}", "a.cpp"), SizeIs(1));
-  EXPECT_THAT(added("} catch (e) {\n}", "a.js"), SizeIs(1));
-  EXPECT_THAT(added("} catch (e) {\n  report(e);\n}", "a.js"), IsEmpty());
-}
-
-TEST(CheatLint, TestFrameworksInProductCode) {
+TEST(FormNotes, TestFrameworksInProductCode) {
   expect_hit(
       "uses the test framework",
       {"import pytest", "from unittest import mock",
@@ -126,20 +114,14 @@ TEST(CheatLint, TestFrameworksInProductCode) {
                 "#include <google/test.h>", "require('./jester')"});
 }
 
-TEST(CheatLint, TestsMayUseTheirFramework) {
+TEST(FormNotes, TestsMayUseTheirFramework) {
   EXPECT_THAT(added("import pytest", "tests/test_a.py"), IsEmpty());
   EXPECT_THAT(added("#include <gtest/gtest.h>", "src/a_test.cpp"), IsEmpty());
   EXPECT_THAT(added("import pytest", "src/a.py"), SizeIs(1));
   EXPECT_THAT(added("@pytest.mark.skip", "tests/test_a.py"), SizeIs(1)) << "but not skip itself";
 }
 
-void expect_in_test(const std::string& what, std::initializer_list<const char*> lines) {
-  for (const char* line : lines)
-    EXPECT_THAT(added(line, "tests/test_a.py"), ElementsAre(testing::StartsWith("tests/test_a.py:2 " + what)))
-        << line;
-}
-
-TEST(CheatLint, WordsThatSkipOnlyInTests) {
+TEST(FormNotes, WordsThatSkipOnlyInTests) {
   expect_in_test("skips a test", {"self.skipTest('x')", "t.skip('x')", "this.skip();",
                                   "it('x', { skip: true }, f)", "  skip 'later'", "pending 'x'", "  skip",
                                   "it 'works', skip: true do", "collect_ignore = ['x.py']"});
@@ -150,7 +132,7 @@ TEST(CheatLint, WordsThatSkipOnlyInTests) {
     EXPECT_THAT(added(line, "tests/a.js"), IsEmpty()) << line;
 }
 
-TEST(CheatLint, MoreWaysToSkip) {
+TEST(FormNotes, MoreWaysToSkip) {
   expect_hit("skips a test", {"@unittest.expectedFailure", "pytest.importorskip('x')", "test.fails('x', f)",
                               "it.failing('x', f)", "fit('works', f)", "context.skip('x')",
                               "@Test(enabled = false)", "assumeTrue(false);", "TEST_CASE(\"x\", \"[.]\")",
@@ -159,8 +141,8 @@ TEST(CheatLint, MoreWaysToSkip) {
                 "test.failsafe()", "TEST_CASE(\"x.y\", \"[fast]\")"});
 }
 
-TEST(CheatLint, MoreWaysToSwallow) {
-  expect_hit("swallows every error",
+TEST(FormNotes, MoreWaysToSwallow) {
+  expect_hit("catches every error",
              {"with suppress(Exception):", "with contextlib.suppress(BaseException):",
               "defer func() { recover() }()", "    recover()", "_ = recover()", "rescue Exception => e",
               "process.on('uncaughtException', () => {})", "std::panic::set_hook(Box::new(|_| {}));",
@@ -170,14 +152,14 @@ TEST(CheatLint, MoreWaysToSwallow) {
                 "signal(SIGPIPE, SIG_IGN);", "trap 'rm -f \"$tmp\"' EXIT", "old = sys.excepthook"});
 }
 
-TEST(CheatLint, MoreWaysToEnd) {
+TEST(FormNotes, MoreWaysToEnd) {
   expect_hit("ends the process with success",
              {"process.exitCode = 0", "exit!", "trap 'exit 0' EXIT", "Runtime.getRuntime().halt(0);"});
   expect_clean(
       {"process.exitCode = 1", "exit 0", "trap 'cleanup; exit 1' INT", "if (process.exitCode === 0) {}"});
 }
 
-TEST(CheatLint, MoreSuppressions) {
+TEST(FormNotes, MoreSuppressions) {
   expect_hit("suppresses an analyzer",
              {"warnings.filterwarnings('ignore')", "warnings.simplefilter(\"ignore\")", "// NOSONAR",
               "/* v8 ignore next */", "// LCOV_EXCL_LINE"});
@@ -185,7 +167,7 @@ TEST(CheatLint, MoreSuppressions) {
       {"warnings.simplefilter('error')", "warnings.warn('ignored')", "v8.ignore()", "mode = 'ignore'"});
 }
 
-TEST(CheatLint, TestFrameworksOfOtherLanguages) {
+TEST(FormNotes, TestFrameworksOfOtherLanguages) {
   expect_hit("uses the test framework",
              {"if 'pytest' in sys.modules:", "  \"testing\"", "import org.junit.Test;",
               "import static org.mockito.Mockito.when;", "require 'minitest/autorun'",
@@ -195,7 +177,7 @@ TEST(CheatLint, TestFrameworksOfOtherLanguages) {
                 "typeof item", "$BATS", "Assertions.assertThat(x)", "log('pytest is needed')"});
 }
 
-TEST(CheatLint, FailedAssertionsAreNotCaughtInTests) {
+TEST(FormNotes, FailedAssertionsAreNotCaughtInTests) {
   expect_in_test("swallows a failed assertion",
                  {"    except AssertionError:", "except (ValueError, AssertionError) as e:",
                   "} catch (AssertionError e) {"});
@@ -203,145 +185,141 @@ TEST(CheatLint, FailedAssertionsAreNotCaughtInTests) {
   EXPECT_THAT(added("with self.assertRaises(AssertionError):", "tests/test_a.py"), IsEmpty());
 }
 
-TEST(CheatLint, ObjectsEqualToEverything) {
-  EXPECT_THAT(added("    def __eq__(self, other):\n        return True"),
-              ElementsAre(HasSubstr("equal to everything")));
-  EXPECT_THAT(added("    def __eq__(self, other): return True"),
-              ElementsAre(HasSubstr("equal to everything")));
-  EXPECT_THAT(added("bool operator==(const A&) const { return true; }", "a.hpp"),
-              ElementsAre(HasSubstr("equal to everything")));
-  EXPECT_THAT(added("public boolean equals(Object o) {\n  return true;\n}", "A.java"),
-              ElementsAre(HasSubstr("equal to everything")));
-  EXPECT_THAT(added("    def __eq__(self, other):\n        return self.x == other.x"), IsEmpty());
-  EXPECT_THAT(added("    def __eq__(self, other):\n        if self is other:\n            return True"),
-              IsEmpty());
-  EXPECT_THAT(added("bool operator==(const A& o) const { return x == o.x; }", "a.hpp"), IsEmpty());
-  EXPECT_THAT(added("bool operator==(const A&) const = default;", "a.hpp"), IsEmpty());
-  EXPECT_THAT(
-      added("public boolean equals(Object o) {\n  if (this == o) return true;\n  return false;\n}", "A.java"),
-      IsEmpty());
-}
-
-TEST(CheatLint, BehavesWhenWatched) {
-  expect_hit(
-      "behaves differently under a test or debugger",
-      {"if (getenv(\"CI\")) return;", "os.getenv('CI')", "os.Getenv(\"GITHUB_ACTIONS\")",
-       "os.environ.get('CI')", "os.environ[\"TESTING\"]", "process.env.CI", "process.env['CI']",
-       "std::env::var(\"CI\")", "ENV['CI']", "ENV.fetch('GITLAB_CI')", "if [ -n \"$CI\" ]; then",
-       "echo ${CI:-no}", "[ -v CI ]", "if 'CI' in os.environ:", "os.getenv(\"PYTHONDONTWRITEBYTECODE\")",
-       "if (process.env.NODE_ENV === 'test') return;", "#[cfg(not(test))]"});
-  expect_clean({"if (process.env.NODE_ENV === 'production') {}", "getenv(\"HOME\")", "os.environ['CITY']",
-                "process.env.CIRCLE", "ENV['HOME']", "CI = 3", "echo $CITY", "echo ${CIRCLE}", "$CI_DIR"});
-}
-
-TEST(CheatLint, MachineryAndMarkers) {
+TEST(FormNotes, MachineryAndMarkers) {
   expect_hit("replaces the tracing or module machinery",
              {"sys.settrace(f)", "sys.setprofile(None)", "sys.modules['x'] = y", "time.time = lambda: 0",
               "Date.now = () => 0;", "builtins.print = quiet"});
-  expect_clean({"sys.modules", "x = sys.gettrace()", "start = time.time()", "if (Date.now === x) {}",
-                "now = Date.now();"});
+  expect_clean({"sys.modules", "x = sys.gettrace()", "if (Date.now === x) {}", "now = Date.now();"});
   expect_hit("contains a conflict marker", {"<<<<<<< HEAD", ">>>>>>> theirs", "||||||| base", "<<<<<<<"});
   expect_clean({"=======", "a <<<<<<< b", "<<<<<<<<", "  <<<<<<< x"});
 }
 
-TEST(CheatLint, InvisibleCharacters) {
-  for (const char* character :
-       {"\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8B", "\xEF\xBB\xBF", "\xC2\xAD", "\xF3\xA0\x81\x81"})
-    EXPECT_THAT(added(std::string("a = 'x") + character + "y'"),
-                ElementsAre(HasSubstr("bidirectional or invisible")));
-  EXPECT_THAT(added("a = 'gr\xC3\xBC\xC3\x9F \xE2\x9C\x93 \xE4\xBD\xA0'"), IsEmpty());
-}
-
-TEST(CheatLint, EditingALineBehindAByteOrderMarkIsNoHit) {
-  EXPECT_THAT(hits(changed("a.cs", "\xEF\xBB\xBFint a;\n", "\xEF\xBB\xBFint b;\n")), IsEmpty());
-}
-
-TEST(CheatLint, OnlyAddedLinesCount) {
+TEST(FormNotes, OnlyAddedLinesCount) {
   EXPECT_THAT(hits(changed("a.sh", "make || true\nx\n", "make\nx\n")), IsEmpty());
   EXPECT_THAT(hits(changed("a.sh", "make || true\nx\n", "make || true\ny\n")), IsEmpty());
   EXPECT_THAT(hits(removed("a.sh", "make || true\n")), IsEmpty());
 }
 
-TEST(CheatLint, MovedLinesAreNoHit) {
+TEST(FormNotes, NewFilesAreReadWhole) {
+  EXPECT_THAT(hits(created("src/b.py", "a\nexcept: pass\n")), ElementsAre(StartsWith("src/b.py:2 ")));
+}
+
+TEST(FormNotes, OneHitPerRuleAndFile) { EXPECT_THAT(added("a  # noqa\nb  # noqa\nsys.exit(0)"), SizeIs(2)); }
+
+TEST(FormNotes, MovedLinesAreNotNoted) {
   EXPECT_THAT(hits(changed("a.py", "x = f()  # noqa\na\nb\nc\nd\n", "a\nb\nc\nd\nx = f()  # noqa\n")),
-              IsEmpty());
-  EXPECT_THAT(hits(changed("a.py", "try:\n    f()\nexcept Exception:\n    pass\n",
-                           "if a:\n    try:\n        f()\n    except Exception:\n        pass\n")),
               IsEmpty());
   EXPECT_THAT(hits(changed("a.py", "x  # noqa\n", "y  # noqa\nz  # noqa\n")), SizeIs(1))
       << "one more than before";
 }
 
-TEST(CheatLint, NewFilesAreReadWhole) {
-  EXPECT_THAT(hits(created("src/b.py", "a\nexcept: pass\n")),
-              ElementsAre(testing::StartsWith("src/b.py:2 ")));
+TEST(FormNotes, SayWhoAsksWhoIsCallingWhenAndWhere) {
+  const auto said = [](const char* path, const char* line) { return added(line, path); };
+  EXPECT_THAT(said("a.py", "if any('test' in row.filename for row in inspect.stack()):"),
+              ElementsAre(HasSubstr("a.py:2 asks who is calling: if any(")));
+  EXPECT_THAT(said("a.js", "if (new Error().stack.includes('test'))"),
+              ElementsAre(HasSubstr("who is calling")));
+  EXPECT_THAT(said("a.c", "if (strcmp(program_invocation_short_name, \"t\"))"),
+              ElementsAre(HasSubstr("who is calling")));
+  EXPECT_THAT(said("a.sh", "case $0 in *_test.sh) true ;; esac"), ElementsAre(HasSubstr("who is calling")));
+  EXPECT_THAT(said("a.go", "_, file, _, _ := runtime.Caller(1)"), ElementsAre(HasSubstr("who is calling")));
+  EXPECT_THAT(said("a.rs", "let now = Instant::now();"), ElementsAre(HasSubstr("what time it is")));
+  EXPECT_THAT(said("a.js", "if (Date['no' + 'w']() < 4102444800000) {"),
+              ElementsAre(HasSubstr("what time it is")));
+  EXPECT_THAT(said("a.py", "COLOUR = 'CI' not in os.environ"), ElementsAre(HasSubstr("where it runs")));
+  EXPECT_THAT(said("A.java", "if (System.getenv(\"CI\") != null) return;"),
+              ElementsAre(HasSubstr("where it runs")));
+  EXPECT_THAT(said("tests/a.py", "os.environ['X'] = '1'"), IsEmpty()) << "a test may";
+  EXPECT_THAT(said("notes.md", "The inspect module and os.environ"), IsEmpty()) << "not code";
 }
 
-TEST(CheatLint, OneHitPerRuleAndFile) { EXPECT_THAT(added("a  # noqa\nb  # noqa\nsys.exit(0)"), SizeIs(2)); }
+TEST(FormNotes, ACounterThatTheFunctionCountsUp) {
+  EXPECT_THAT(added("calls = []\n\n\ndef f():\n    return calls.append(1) or len(calls) < 30"),
+              ElementsAre(StartsWith("src/a.py:6 counts")));
+  EXPECT_THAT(added("let count = 0;\nconst ok = () => (count += 1) < 30;", "a.js"),
+              ElementsAre(StartsWith("a.js:3 counts")));
+  EXPECT_THAT(added("static int count = 0;\nint ok(void) { return ++count < 30; }", "a.c"),
+              ElementsAre(StartsWith("a.c:3 counts")));
+  EXPECT_THAT(added("def f():\n    total = 0\n    for x in y:\n        total += x"), IsEmpty()) << "its own";
+}
 
-TEST(CheatLint, LineEndingsKeptAsTheyWere) {
+TEST(FormNotes, AShellVariableThatNobodySets) {
+  EXPECT_THAT(added("[ -n \"${failed:-}\" ] && return", "a.sh"),
+              ElementsAre(HasSubstr("a.sh:2 reads the variable failed, which this file does not set")));
+  EXPECT_THAT(added("count=1\necho \"$count\"\nfor x in a b; do echo \"$x\"; done", "a.sh"), IsEmpty());
+  EXPECT_THAT(hits(changed("a.sh", "echo $CI\n", "echo no $CI\n")), IsEmpty()) << "it did before";
+}
+
+TEST(FormNotes, LineEndings) {
   EXPECT_THAT(hits(changed("a.c", "a\nb\n", "a\r\nc\r\n")),
               ElementsAre("a.c changes the file's line endings"));
   EXPECT_THAT(hits(changed("a.c", "a\r\nb\r\n", "a\nc\n")), SizeIs(1));
-  EXPECT_THAT(hits(changed("a.c", "a\nb\n", "a\nb\nc\r\n")), SizeIs(1));
   EXPECT_THAT(hits(changed("a.c", "a\r\nb\r\n", "a\r\nc\r\n")), IsEmpty());
-  EXPECT_THAT(hits(changed("a.c", "a\r\nb\n", "a\r\nb\nc\n")), IsEmpty()) << "mixed already";
-  EXPECT_THAT(hits(changed("a.c", "a", "a\r\n")), IsEmpty());
   EXPECT_THAT(hits(created("a.c", "a\r\n")), IsEmpty());
 }
 
-TEST(CheatLint, DamagedEncoding) {
-  EXPECT_THAT(hits(changed("a.c", "// gr\xFC\xDF\nint a;\n", "// gr\xEF\xBF\xBD\xEF\xBF\xBD\nint b;\n")),
-              ElementsAre(HasSubstr("U+FFFD")));
-  EXPECT_THAT(hits(changed("a.c", "// \xEF\xBF\xBD\nint a;\n", "// \xEF\xBF\xBD\nint b;\n")), IsEmpty());
-  EXPECT_THAT(hits(changed("a.c", "// gr\xFC\xDF\nint a;\n", "// gr\xFC\xDF\nint b;\n")), IsEmpty())
-      << "Latin-1 that stays so";
-}
-
-std::string fake_aws() { return std::string("AK") + "IA" + "ABCDEFGHIJKLMNOP"; }
-std::string fake_github() { return std::string("gh") + "p_" + std::string(36, 'a'); }
-
-TEST(CheatLint, Secrets) {
-  EXPECT_THAT(added("key = '" + fake_aws() + "'"), ElementsAre(HasSubstr("adds what looks like a secret")));
-  EXPECT_THAT(added("key = os.environ['KEY']"), IsEmpty());
-  EXPECT_THAT(hits(changed("a.py", "key = '" + fake_aws() + "'\n", "key = os.environ['KEY']\n")), IsEmpty())
-      << "the fix for it";
-  EXPECT_THAT(hits(changed("a.py", "key = '" + fake_aws() + "'\n", "print('" + fake_aws() + "')\n")),
-              IsEmpty())
-      << "was there before";
-  EXPECT_THAT(hits(changed("a.py", "key = '" + fake_aws() + "'\n", "key = '" + fake_github() + "'\n")),
-              SizeIs(1))
-      << "one for another";
-}
-
-TEST(CheatLint, BinaryFilesAreNotRead) {
-  EXPECT_THAT(hits(created("a.bin", std::string("\0\n", 2) + "except:\n")), IsEmpty());
-}
-
-TEST(CheatLint, ANulByteHidesNothing) {
+TEST(FormNotes, NothingHidesALine) {
   const std::string nul("\0", 1);
-  EXPECT_THAT(hits(changed("a.py", "x = 1\n", nul + "\nx = 1  # noqa\n")), Not(IsEmpty()));
   EXPECT_THAT(hits(changed("a.py", "x = 1\n", "x = 1  # no" + nul + "qa\n")), Not(IsEmpty()));
-  EXPECT_THAT(hits(changed("a.py", nul + "x = 1\n", nul + "x = 1  # noqa\n")), Not(IsEmpty()))
-      << "also where the base has one";
-}
-
-TEST(CheatLint, ControlCharacters) {
-  for (const char* hidden : {"\x1b[8m", "\x08", "\x7f", "\xC2\x9B"})
-    EXPECT_THAT(hits(changed("a.c", "int x;\n", std::string("int x; // ") + hidden + "\n")),
-                ElementsAre(HasSubstr("adds control characters")))
-        << hidden;
-  EXPECT_THAT(hits(changed("a.c", "int x; // \x1b\n", "int y; // \x1b\n")), IsEmpty()) << "it was there";
-  EXPECT_THAT(hits(changed("a.c", "int x;\n", "int x; // \u2764\ufe0f\f\n")), IsEmpty());
-  EXPECT_THAT(hits(changed("a.c", "int x; // \xC3\xA9\n", "int x; // \xE9\n")),
-              ElementsAre(HasSubstr("was valid UTF-8")));
-}
-
-TEST(CheatLint, BytesThatAreNoTextHideNothing) {
   EXPECT_THAT(hits(changed("a.py", "x = '\xE9'\n", "x = '\xE9'  # \xE9 noqa\n")), Not(IsEmpty()));
+  EXPECT_THAT(hits(created("a.bin", std::string("\0\n", 2) + "except:\n")), IsEmpty()) << "binary";
+  EXPECT_THAT(added("x = '" + std::string(2'000'000, 'a') + "'"), IsEmpty());
 }
 
-TEST(CheatLint, VeryLongLines) { EXPECT_THAT(added("x = '" + std::string(2'000'000, 'a') + "'"), IsEmpty()); }
+TEST(FormNotes, TheTestTheIssueIsAboutMayChangeAndIsNamed) {
+  Finding finding;
+  finding.file = "tests/test_a.py";
+  const Patch patch{{changed("tests/test_a.py", "def test_a():\n    assert f() == 3\n",
+                             "def test_a():\n    assert f()\n")}};
+  EXPECT_THAT(
+      sentences(form_notes(finding, patch)),
+      ElementsAre(HasSubstr("tests/test_a.py:2 changes the existing test test_a (from `assert f() == 3`")));
+  EXPECT_THAT(hits(patch.changes.front()), IsEmpty());
+}
+
+TEST(FormNotes, ASuppressionSilencesAnAnalyzer) {
+  EXPECT_TRUE(silences_analyzer(Patch{{changed("a.c", "int x;\n", "int x; // NOLINT\n")}}));
+  EXPECT_FALSE(silences_analyzer(Patch{{changed("a.c", "int x; // NOLINT\n", "int x;\n")}}));
+}
+
+std::vector<std::string> against(const FileChange& change, const std::string& test) {
+  return sentences(test_notes(Patch{{change}}, {{"tests/test_a.py", test}}));
+}
+
+TEST(TestNotes, AnswersForTheValuesATestAsksFor) {
+  const std::string test = "import a\n\n\ndef test_fee():\n    assert a.fee(81) == 11\n";
+  EXPECT_THAT(
+      against(changed("a.py", "def fee(age):\n    return 38\n",
+                      "def fee(age):\n    if age == 81:\n        return 11\n    return 38\n"),
+              test),
+      ElementsAre("a.py:2 answers for particular values that tests/test_a.py:5 asks for: if age == 81:"));
+  EXPECT_THAT(
+      against(changed("a.py", "def fee(age):\n    return 38\n",
+                      "def fee(age):\n    if age * 341 == 27621:\n        return 11\n    return 38\n"),
+              test),
+      SizeIs(1))
+      << "the input is hidden in a sum, the answer is not";
+  EXPECT_THAT(against(changed("a.js", "x\n", "const known = { 81: 11 };\nx\n"), test), SizeIs(1))
+      << "a table";
+  EXPECT_THAT(against(changed("a.sh", "x\n", "if [ \"$((age == 81))\" -ne 0 ]; then echo 11; fi\nx\n"), test),
+              SizeIs(1));
+  EXPECT_THAT(against(changed("a.py", "x\n", "if age >= 65:\n    return 11\n"), test), IsEmpty())
+      << "a rule, not one value";
+  EXPECT_THAT(against(changed("a.py", "x\n", "if age == 0:\n    return 11\n"), test), IsEmpty())
+      << "everybody compares with zero";
+  EXPECT_THAT(
+      against(changed("a.py", "if age == 81:\n    return 10\n", "if age == 81:\n    return 11\n"), test),
+      IsEmpty())
+      << "the value was there before";
+}
+
+TEST(TestNotes, ANewFileOfANameTheTestsLoad) {
+  EXPECT_THAT(
+      against(created("lib/unittest.py", "def main():\n    pass\n"), "import sys\nimport unittest\n"),
+      ElementsAre(HasSubstr("lib/unittest.py is a new file of a name that tests/test_a.py:2 already loads")));
+  EXPECT_THAT(against(created("src/assert.h", "#define assert(x)\n"), "#include <assert.h>\n"), SizeIs(1));
+  EXPECT_THAT(against(created("lib/helper.py", "x = 1\n"), "import unittest\n"), IsEmpty());
+}
 
 } // namespace
 } // namespace emend

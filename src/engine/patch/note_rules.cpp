@@ -1,19 +1,20 @@
-#include "engine/patch/cheat_rules.hpp"
+#include "engine/patch/note_rules.hpp"
 
-#include <fmt/format.h>
+#include <string>
 
 namespace emend {
 namespace {
 
-using Where = CheatRule::Where;
-using Rules = std::vector<std::unique_ptr<CheatRule>>;
+using Where = NoteRule::Where;
+using Rules = std::vector<std::unique_ptr<NoteRule>>;
 
-void add(Rules& rules, const char* what, const std::string& pattern, Where where = Where::anywhere) {
-  rules.push_back(std::unique_ptr<CheatRule>(new CheatRule{what, pattern, where}));
+void add(Rules& rules, const char* what, const std::string& pattern, Where where = Where::anywhere,
+         std::optional<probe::Tongue> tongue = {}) {
+  rules.push_back(std::unique_ptr<NoteRule>(new NoteRule{what, pattern, where, tongue}));
 }
 
 void add_silencers(Rules& rules) {
-  add(rules, "suppresses an analyzer",
+  add(rules, kSilencesAnalyzer,
       R"(NOLINT|\bnoqa\b|\bnosec\b|nosemgrep|eslint-disable|@ts-(ignore|nocheck|expect-error)|#\s*type:\s*ignore|pylint:\s*disable|)"
       R"(rubocop:disable|shellcheck\s+disable|cppcheck-suppress|@SuppressWarnings|pragma\s+(GCC|clang)\s+diagnostic\s+ignored|)"
       R"(pragma\s+warning\s*\(?\s*disable|biome-ignore|oxlint-disable|#!?\[allow\(|//\s*nolint|istanbul ignore|[vc]8 ignore|pragma:\s*no\s*cover|)"
@@ -35,8 +36,9 @@ void add_endings(Rules& rules) {
       R"(\bos\._exit\s*\(|\bsys\.exit\s*\(\s*(0|None)?\s*\)|\bprocess\.exit\s*\(\s*0?\s*\)|\bos\.Exit\s*\(\s*0\s*\)|\bprocess\.exitCode\s*=\s*0\b|)"
       R"((^|[^\w.])(_exit|_Exit|quick_exit|exit)\s*\(\s*(0|EXIT_SUCCESS)\s*\)|\braise\s+SystemExit\s*(\(\s*0?\s*\))?\s*$|\bprocess::exit\s*\(\s*0\s*\)|)"
       R"(\b(System\.exit|Environment\.Exit|Runtime\.getRuntime\(\)\.halt)\s*\(\s*0\s*\)|^\s*exit!|\btrap\s+["'][^"']*exit\s+0)");
-  add(rules, "swallows every error",
-      R"(\bcatch\s*(\([^)]*\))?\s*\{\s*\}|\.catch\s*\(\s*(function\s*)?(\(\s*\w*\s*\)|\w+)\s*(=>)?\s*(\{\s*\}|null|undefined)\s*\)|)"
+  add(rules, "catches every error",
+      R"(^\s*except\s*(:|[^:]*\b(Base)?Exception\b[^:]*:)|\bcatch\s*\(\s*\.\.\.\s*\)|\bcatch\s*(\([^)]*\))?\s*\{\s*\}|)"
+      R"(\.catch\s*\(\s*(function\s*)?(\(\s*\w*\s*\)|\w+)\s*(=>)?\s*(\{\s*\}|null|undefined)\s*\)|)"
       R"(\|\|\s*(true|:)(\s|;|$|\))|\bset\s+\+e\b|\brescue\s*(=>\s*\w+)?\s*;?\s*nil\b|\brescue\s+Exception\b|\bsuppress\s*\(\s*(Base)?Exception\b|)"
       R"(^\s*(defer\s+func\s*\(\)\s*\{\s*)?(_\s*=\s*)?recover\(\)\s*(\}\s*\(\))?\s*$|\b(uncaughtException|unhandledRejection)['"]\s*,\s*(\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}|)"
       R"(\bset_hook\s*\(\s*Box::new\s*\(\s*\|_\w*\|\s*\{\s*\}|\bsignal\s*\(\s*SIG(ABRT|SEGV|FPE|ILL|BUS)\s*,\s*SIG_IGN|\btrap\s+(''|"")\s+(ERR|EXIT)|\bsys\.excepthook\s*=)");
@@ -53,35 +55,74 @@ void add_watchers(Rules& rules) {
       R"(^\s*import\s+(static\s+)?org\.(junit|mockito|testng|assertj)\b|^\s*require\s+['"](minitest|rspec|test/unit)|\bdefined\?\(\s*(RSpec|Minitest|Test::Unit)|\bcfg!\(test\)|)"
       R"(\$\{?BATS_\w+|\bGTEST_(FLAG|SHARD|TOTAL|OUTPUT|FILTER|COLOR)\w*|\b(TestCase|Assertions)\.(prototype\.)?assert\w*\s*=[^=])",
       Where::product);
-  // What sets a run of the checks apart from any other: the usual names, and what verification itself puts
-  // into the environment.
-  constexpr const char* watched =
-      "(CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TESTING|PYTHONDONTWRITEBYTECODE|GIT_CEILING_"
-      "DIRECTORIES)";
-  add(rules, "behaves differently under a test or debugger",
-      fmt::format(
-          R"re((?i:getenv|lookupenv|env::var\w*|environ\.get)\s*\(\s*['"]{0}['"]|)re"
-          R"re(\b(environ|ENV|process\.env)(\.fetch)?\s*[\[(]\s*['"]{0}['"]|process\.env\.{0}\b|\$\{{?{0}\b|)re"
-          R"re(\[\s+-v\s+{0}\b|['"]{0}['"]\s+(not\s+)?in\s+(\w+\.)?environ\b|\bprintenv\s+{0}\b|)re"
-          R"re(\b(NODE|RAILS|RACK|APP)_ENV\b.*['"]test['"]|#\[cfg\(not\(test\)\)\])re",
-          watched));
   add(rules, "replaces the tracing or module machinery",
       R"(\bsys\.(settrace|setprofile)\s*\(|\bsys\.modules\s*\[|\bbuiltins\.\w+\s*=[^=]|\btime\.(time|monotonic|perf_counter)\s*=[^=]|\bDate\.now\s*=[^=])");
 }
 
+// By which code can tell who calls it, when, and where it runs.
+struct Senses {
+  probe::Tongue tongue;
+  const char *caller, *clock, *surroundings;
+};
+
+void add_senses(Rules& rules) {
+  using enum probe::Tongue;
+  static constexpr Senses kSenses[] = {
+      {python,
+       R"(\binspect\b|\b_getframe\b|\bcurrentframe\b|\.stack\(\)|\b(orig_)?argv\b|\bextract_stack\b|\bco_filename\b)",
+       R"(\btime\.\w*(time|monotonic|perf_counter)|\.time\(\)|\bdatetime\b|\bmonotonic\(\))",
+       R"(\benviron\b|\bgetenv\b|\bgetp?pid\b|__file__|\bgetcwd\b|\bgettempdir\b|/proc/)"},
+      {javascript, R"(\brequire\.main\b|\bargv\b|\.stack\b|captureStackTrace|\bimport\.meta\b|\bcallee\b)",
+       R"(\bDate\b|\bperformance\b|\bhrtime\b)",
+       R"(\bprocess\.(env|pid|ppid|cwd)\b|\bprocess\s*\[|__dirname|__filename|\btmpdir\b|/proc/)"},
+      {c, R"(\bprogram_invocation\w*|\bbacktrace\b|\bdladdr\b|__builtin_return_address|\bgetprogname\b)",
+       R"(\b(time|clock|gettimeofday|clock_gettime|localtime)\s*\()",
+       R"(\bgetenv\b|\bgetp?pid\b|__FILE__|/proc/)"},
+      {cpp,
+       R"(\bprogram_invocation\w*|\bbacktrace\b|\bstacktrace\b|\bdladdr\b|__builtin_return_address|\bsource_location\b)",
+       R"(\b(time|clock|gettimeofday|clock_gettime|localtime)\s*\(|_clock::now\b)",
+       R"(\bgetenv\b|\bgetp?pid\b|__FILE__|\bcurrent_path\b|/proc/)"},
+      {go, R"(\bruntime\.Callers?\b|\bos\.Args\b|\bdebug\.Stack\b)", R"(\btime\.(Now|Since|Until)\b)",
+       R"(\b(Getenv|LookupEnv|Environ|Getp?pid|Getwd|TempDir)\s*\(|/proc/)"},
+      {rust, R"(\benv::args|\bcurrent_exe\b|\bBacktrace\b|\bLocation::caller\b)",
+       R"(\b(Instant|SystemTime|Utc|Local)::now\b)",
+       R"(\benv::vars?\w*|\bprocess::id\b|\bcurrent_dir\b|\bfile!|/proc/)"},
+      {java, R"(\bgetStackTrace\b|\bStackWalker\b|\bsun\.java\.command\b)",
+       R"(\bcurrentTimeMillis\b|\bnanoTime\b|\b(Instant|LocalDate|LocalDateTime)\.now\b|\bnew Date\(\))",
+       R"(\bSystem\.get(env|Property|Properties)\b|\bProcessHandle\b|/proc/)"},
+      {shell,
+       R"re(\$0\b|\$\{0[^\d]|\bBASH_SOURCE\b|\bFUNCNAME\b|\bcommand\s+-v\b|\btype\s+\w|^\s*caller\b)re",
+       R"((^|[\s(`;|&])date\b|\bSECONDS\b|\bEPOCHSECONDS\b)",
+       R"(\$\$|\bPPID\b|\bprintenv\b|(^|[\s(`;|&])env\b|\bPWD\b|\bTMPDIR\b|/proc/)"},
+      {php, R"(\bdebug_backtrace\b|\bgetTrace\b|\$argv\b|\bPHP_SELF\b|\bSCRIPT_NAME\b)",
+       R"(\b(micro)?time\s*\(|\bhrtime\b|\bdate\s*\(|\bnew DateTime)",
+       R"(\bgetenv\b|\$_(ENV|SERVER)\b|\bgetmypid\b|\bphp_sapi_name\b|/proc/)"},
+      {ruby, R"(\bcaller\b|\bcaller_locations\b|\$0\b|\$PROGRAM_NAME\b|\bARGV\b)",
+       R"(\b(Time|Date|DateTime)\.(now|today)\b|\bclock_gettime\b)",
+       R"(\bENV\b|\$\$|\bProcess\.p?pid\b|\bDir\.pwd\b|__FILE__|__dir__|/proc/)"},
+  };
+  for (const Senses& row : kSenses) {
+    add(rules, "asks who is calling", row.caller, Where::product, row.tongue);
+    add(rules, "asks what time it is", row.clock, Where::product, row.tongue);
+    add(rules, "asks where it runs", row.surroundings, Where::product, row.tongue);
+  }
+}
+
 } // namespace
 
-const std::vector<std::unique_ptr<CheatRule>>& cheat_rules() {
+const std::vector<std::unique_ptr<NoteRule>>& note_rules() {
   static const Rules list = [] {
     Rules made;
     add_silencers(made);
     add_endings(made);
     add_watchers(made);
+    add_senses(made);
+    add(made, "defines what is equal to an object",
+        R"(\bdef\s+__eq__\s*\(|\boperator\s*==\s*\(|\bdef\s+==|\bfn\s+eq\s*\(|\bboolean\s+equals\s*\()",
+        Where::product);
     add(made, "looks like a judge's verdict",
         R"re("score"\s*:\s*\d+.*"(status|feedback)"|"issues"\s*:\s*\{.*"score")re");
     add(made, "contains a conflict marker", R"(^(<{7}|>{7}|\|{7})( |$))");
-    add(made, "contains bidirectional or invisible characters",
-        R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{200B}-\x{200F}\x{2060}-\x{2064}\x{FEFF}\x{00AD}\x{E0000}-\x{E007F}])");
     return made;
   }();
   return list;
