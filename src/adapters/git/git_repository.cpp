@@ -250,13 +250,15 @@ Result<Patch> GitRepository::diff(const std::string& from, const std::string& to
 }
 
 Result<std::vector<std::string>> GitRepository::line(const LineQuery& query) {
-  if (!is_object_id(query.tip) || !is_object_id(query.since))
+  const bool whole = query.since.empty();
+  if (!is_object_id(query.tip) || (!whole && !is_object_id(query.since)))
     return fail(ErrorCode::git, "not commit ids: " + query.tip + ", " + query.since);
   TRY(see_history());
-  GitCall call{.args = {"rev-list", "--first-parent", "--max-count=" + std::to_string(query.limit), query.tip,
-                        "^" + query.since},
-               .git_dir = store_.git_dir,
-               .env = {"GIT_LITERAL_PATHSPECS=1"}};
+  GitCall call{
+      .args = {"rev-list", "--first-parent", "--max-count=" + std::to_string(query.limit), query.tip},
+      .git_dir = store_.git_dir,
+      .env = {"GIT_LITERAL_PATHSPECS=1"}};
+  if (!whole) call.args.push_back("^" + query.since);
   if (!query.paths.empty()) call.args.emplace_back("--");
   call.args.insert(call.args.end(), query.paths.begin(), query.paths.end());
   TRY_ASSIGN(const std::string listing, git_.output(call));

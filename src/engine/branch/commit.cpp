@@ -72,8 +72,9 @@ std::string subject_of(const RunContext& context, const MessageStyle& style, con
 // What was changed and why, in the fixer's words. Lines that git would read as trailers are left out.
 std::string explanation_of(const RunContext& context, const Attempt& attempt) {
   constexpr std::size_t kMost = 1'500;
+  const std::string said = context.safe(attempt.explanation);
   std::string text;
-  for (const std::string_view line : lines_of(trim(context.safe(attempt.explanation))))
+  for (const std::string_view line : lines_of(trim(said)))
     if (!looks_like_trailer(line)) text += std::string(line) + "\n";
   const std::string shown(trim(trim_middle(text, kMost)));
   return shown.empty() ? "" : wrapped(shown) + "\n\n";

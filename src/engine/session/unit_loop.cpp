@@ -224,7 +224,8 @@ Status UnitLoop::finish_turn(Unit& unit, const Issue& issue, Attempt& attempt, T
     default: exhausted = exhausted || ++unit.verify_failures >= policy.max_fix_cycles; break;
   }
   // Where nothing was changed the counters decide: the agent may have been cut short.
-  if (!exhausted && attempt.result != AttemptResult::accepted && !attempt.patch.empty() &&
+  const bool contested = attempt.claim == Claim::contested; // a judge may well say no in the same words
+  if (!exhausted && attempt.result != AttemptResult::accepted && !attempt.patch.empty() && !contested &&
       same_feedback(before, end.next)) {
     exhausted = true;
     attempt.detail = (attempt.result == AttemptResult::no_change
