@@ -11,7 +11,10 @@ import { Icon } from "../parts/icon";
 import { copyText, Empty, Loaded } from "../parts/states";
 import { Tabs } from "../parts/tabs";
 import { Chip, evidenceWords, IssueChip, placeOf, reasonWords, SeverityMark, Time } from "../parts/words";
+import { EvidenceBadge } from "../parts/evidence";
+import { reasonOf } from "../parts/reasons";
 import { Prose } from "../text/prose";
+import { Shown } from "../text/shown";
 import type { Asking } from "./bulk_bar";
 import { CodeFrame } from "./code_frame";
 import { FixHistory } from "./fix_history";
@@ -70,7 +73,7 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
   );
 }
 
-function Activity({ issue }: { issue: Issue }): JSX.Element {
+export function Activity({ issue }: { issue: Issue }): JSX.Element {
   const events = useResource(`history ${issue.id}`, (signal) => get<Page<LoggedEvent>>(`/api/issues/${segment(issue.code)}/history`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
   return (
     <>
@@ -95,7 +98,7 @@ function Activity({ issue }: { issue: Issue }): JSX.Element {
   );
 }
 
-function Facts({ issue }: { issue: Issue }): JSX.Element {
+export function Facts({ issue }: { issue: Issue }): JSX.Element {
   const rows: [string, ComponentChildren][] = [];
   const add = (name: string, value: ComponentChildren): void => void (value && rows.push([name, value]));
   add("rule", issue.rule_id && <code>{issue.rule_id}</code>);
@@ -160,11 +163,21 @@ export function IssueDetail({ repository, code, ask }: { repository: string; cod
                 <code class="code">{data.code}</code>
                 <SeverityMark severity={data.severity} word />
                 <IssueChip issue={data} />
+                <EvidenceBadge level={data.evidence} marks={data.marks} />
                 {data.substatus !== "ongoing" && <Chip tone={data.substatus === "regressed" ? "warn" : "plain"}>{data.substatus}</Chip>}
               </p>
-              <h2>{data.title}</h2>
-              <p class="where">{placeOf(data)}</p>
-              {data.detail && <p class="detail-reason">{data.detail}</p>}
+              <h2>
+                <Shown text={data.title} />
+              </h2>
+              <p class="where">
+                <Shown ltr text={placeOf(data)} />
+              </p>
+              {data.detail && (
+                <p class="detail-reason">
+                  {data.status === "FAILED" && <b>{reasonOf(data.reason, data.detail, data.last_score).what}. </b>}
+                  <Shown text={data.detail} />
+                </p>
+              )}
               {!data.detail && data.reason && data.status === "IGNORED" && <p class="detail-reason">{reasonWords(data.reason)}</p>}
             </header>
             <div class="row detail-actions">
@@ -188,6 +201,9 @@ export function IssueDetail({ repository, code, ask }: { repository: string; cod
                   Reopen
                 </button>
               )}
+              <Link class="button" to={at(`/issues/${encodeURIComponent(data.code)}`)}>
+                Whole page
+              </Link>
               <button type="button" onClick={() => void copyText(asPrompt(data), "Prompt")}>
                 <Icon name="copy" /> As prompt
               </button>

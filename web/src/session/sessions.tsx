@@ -8,7 +8,9 @@ import { repository } from "../app/repositories";
 import { at, go, Link } from "../app/router";
 import { toastError } from "../app/toasts";
 import { Empty, Loaded } from "../parts/states";
-import { count, isRunning, SessionChip, span, Time, useNow } from "../parts/words";
+import { Shown } from "../text/shown";
+import { sessionTitle } from "./outcome";
+import { isRunning, SessionChip, span, Time, useNow } from "../parts/words";
 
 function Row({ session, current }: { session: Session; current: boolean }): JSX.Element {
   const live = isRunning(session.status);
@@ -25,10 +27,12 @@ function Row({ session, current }: { session: Session; current: boolean }): JSX.
       </td>
       <th scope="row">
         <Link to={at(`/sessions/${encodeURIComponent(session.id)}`)}>
-          <code>{session.branch_name ?? session.id}</code>
+          <Shown text={sessionTitle(session)} />
         </Link>
       </th>
-      <td>{count(session.issue_ids.length, "issue")}</td>
+      <td>
+        <code class="path">{session.branch_name ?? session.id}</code>
+      </td>
       <td class="clip-cell">{session.fixer}</td>
       <td class="clip-cell">{session.challenger ?? ""}</td>
       <td class="number">{elapsed > 0 ? span(elapsed) : ""}</td>
@@ -73,7 +77,7 @@ export function Sessions(): JSX.Element {
               <table class="table">
                 <thead>
                   <tr>
-                    {["State", "Branch", "Issues", "Fixer", "Judge", "Time", "Started", "Remark"].map((name) => (
+                    {["State", "What", "Branch", "Fixer", "Judge", "Time", "Started", "Remark"].map((name) => (
                       <th key={name} scope="col">
                         {name}
                       </th>
