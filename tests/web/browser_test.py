@@ -18,11 +18,6 @@ LONG = "a_very_long_folder_name/" * 5 + "with_a_file_that_has_an_even_longer_nam
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> & \"quotes\""
 
 
-def said(word):
-    """A file of which every line is another one."""
-    return "".join(f"echo {word} {line}\n" for line in range(1, 6001))
-
-
 def skip(why):
     print("skipped: " + why)
     sys.exit(77)
@@ -36,9 +31,6 @@ class WebWorld(World):
         os.makedirs(folder)
         self.write(os.path.join(self.repo, LONG), "echo wrong\n")
         super().make_repository()
-        self.write(os.path.join(self.repo, "src/big.sh"), said("wrong"))
-        self.git("add", "-A")
-        self.git("commit", "-q", "--amend", "--no-edit")
         self.teach_the_fixer()
 
     def teach_the_fixer(self):
@@ -51,8 +43,6 @@ class WebWorld(World):
         script = json.loads(json.dumps(script).replace('{"sleep_ms": 4000}', '{"sleep_ms": 15000}'))
         script["turns"].insert(0, {"role": "*", "file": "not like this", "do": [{"print": "looking again"}, louder],
                                    "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "It says it louder."}]}})
-        script["turns"].insert(0, {"role": "*", "file": "src/big.sh", "do": [{"write": {"path": "src/big.sh", "text": said("right")}}],
-                                   "answer": {"outcomes": [{"id": "{issue}", "outcome": "fixed", "explanation": "Every line says right."}]}})
         self.write(path, json.dumps(script))
 
     def start(self, *arguments):

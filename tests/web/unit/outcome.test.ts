@@ -53,6 +53,7 @@ test("reasons are plain words", () => {
   expect(reasonOf("below_threshold", "", 60, 95).what).toBe("The judge was not satisfied: 60 of 100, 95 needed");
   expect(reasonOf("in_scope", "tests/unit.c:32 changes the existing test test_isbn").what).toBe("The fixer changed a test instead of the code");
   expect(reasonOf("in_scope", "src/other.c is not about it").what).toBe("The fixer changed something that it may not change");
+  expect(reasonOf("refused", "12000 changed lines are more than fix.max_changed_lines = 2000").what).toBe("The change is too large");
   expect(reasonOf("something_new").what).toBe("Something new");
   expect(sentence("no progress: the fixer made the same change as in round 1, which failed: a thing [P2 in_scope]")).toBe("A thing.");
 });

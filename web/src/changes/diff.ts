@@ -12,7 +12,7 @@ export type Range = readonly [from: number, to: number];
 export interface Hunk {
   header: string;
   lines: DiffLine[];
-  worded?: boolean; // its lines have their marks
+  partners?: Map<DiffLine, DiffLine>; // lines whose marks are not known yet; see markWords
 }
 
 export interface DiffFile {
@@ -108,11 +108,9 @@ export function difference(a: string, b: string): [Range[], Range[]] | null {
   return [ranges(midLeft, keptLeft, start), ranges(midRight, keptRight, start)];
 }
 
-// Finds what changed inside of the lines of a hunk; once, when it is first drawn.
-export function markWords(hunk: Hunk): void {
-  if (hunk.worded) return;
-  hunk.worded = true;
-  const { lines } = hunk;
+// Removed and added lines that stand for each other: as many of the one as of the other, side by side.
+function partnersOf(lines: readonly DiffLine[]): Map<DiffLine, DiffLine> {
+  const partners = new Map<DiffLine, DiffLine>();
   for (let at = 0; at < lines.length; ) {
     if (lines[at]!.kind !== "-") {
       ++at;
@@ -122,12 +120,23 @@ export function markWords(hunk: Hunk): void {
     while (removed < lines.length && lines[removed]!.kind === "-") ++removed;
     let added = removed;
     while (added < lines.length && lines[added]!.kind === "+") ++added;
-    if (added - removed === removed - at)
-      for (let pair = 0; pair < removed - at; ++pair) {
-        const found = difference(lines[at + pair]!.text, lines[removed + pair]!.text);
-        if (found) [lines[at + pair]!.marks, lines[removed + pair]!.marks] = found;
-      }
+    if (added - removed === removed - at) for (let pair = 0; pair < removed - at; ++pair) partners.set(lines[at + pair]!, lines[removed + pair]!).set(lines[removed + pair]!, lines[at + pair]!);
     at = Math.max(added, at + 1);
+  }
+  return partners;
+}
+
+// Finds what changed inside of these lines of a hunk: only of those that are drawn, and once.
+export function markWords(hunk: Hunk, lines: readonly DiffLine[] = hunk.lines): void {
+  const partners = (hunk.partners ??= partnersOf(hunk.lines));
+  for (const line of lines) {
+    const other = partners.get(line);
+    if (!other) continue;
+    partners.delete(line);
+    partners.delete(other);
+    const [before, after] = line.kind === "-" ? [line, other] : [other, line];
+    const found = difference(before.text, after.text);
+    if (found) [before.marks, after.marks] = found;
   }
 }
 

@@ -47,6 +47,8 @@ type TokensOf = (line: DiffLine) => readonly Token[];
 
 const rowsOf = (lines: readonly DiffLine[], layout: "unified" | "split"): Row[] => (layout === "split" ? sideBySide([...lines]).map((pair) => ({ pair })) : lines.map((one) => ({ one })));
 
+const linesOf = (rows: readonly Row[]): DiffLine[] => rows.flatMap((row) => ("one" in row ? [row.one] : row.pair.filter((line): line is DiffLine => line !== null)));
+
 function Unified({ line, tokens, onLine, under }: { line: DiffLine; tokens: TokensOf } & LineProps): JSX.Element {
   const below = under?.(line);
   return (
@@ -137,7 +139,7 @@ function Chunk({ rows, columns, hunk, language, first, ...lines }: ChunkProps): 
   const tokens = useMemo(() => {
     const found = new Map<DiffLine, readonly Token[]>();
     if (!near || !colours || !language) return found;
-    const all = rows.flatMap((row) => ("one" in row ? [row.one] : row.pair.filter((line): line is DiffLine => line !== null)));
+    const all = linesOf(rows);
     for (const removed of [true, false]) {
       const side = all.filter((line) => (line.kind === "-" ? removed : line.kind === "+" ? !removed : true));
       colours.tokensOf(side.map((line) => line.text), language).forEach((list, index) => found.set(side[index]!, list));
@@ -152,7 +154,7 @@ function Chunk({ rows, columns, hunk, language, first, ...lines }: ChunkProps): 
         </tr>
       </tbody>
     );
-  markWords(hunk);
+  markWords(hunk, linesOf(rows));
   const of: TokensOf = (line) => tokens.get(line) ?? [];
   return <tbody>{rows.map((row, index) => ("one" in row ? <Unified key={index} line={row.one} tokens={of} {...lines} /> : <Split key={index} pair={row.pair} tokens={of} {...lines} />))}</tbody>;
 }

@@ -10,12 +10,12 @@ import { at, go, Link } from "../app/router";
 import { Icon, type IconName } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
 import { reasonOf, sentence } from "../parts/reasons";
-import { count, isRunning, placeOf, SessionChip, SeverityMark, span, Time, useNow } from "../parts/words";
+import { count, placeOf, SeverityMark, Time } from "../parts/words";
 import { attempt } from "../app/toasts";
 import { acceptFix } from "../changes/decisions";
 import { type Asking, BulkBar } from "../issues/bulk_bar";
 import { WantedTests } from "../issues/wanted_tests";
-import { sessionTitle } from "../session/outcome";
+import { SessionRow } from "../session/session_row";
 import { Shown } from "../text/shown";
 import { FirstRun } from "./first_run";
 import { approvals, changesNeeds, finished, loadNeeds, type Needs, needsYou, type Ready, running } from "./needs";
@@ -72,39 +72,6 @@ function FailedRow({ issue, ask }: { issue: Issue; ask: (asking: Asking) => void
           <WantedTests issue={issue} />
         </div>
       )}
-    </li>
-  );
-}
-
-// A session in one row: its name, how it stands, and what can be done with it.
-function SessionRow({ session, why, actions }: { session: Session; why?: ComponentChildren; actions?: ComponentChildren }): JSX.Element {
-  const live = isRunning(session.status);
-  const now = useNow(live);
-  const elapsed = live && session.started_at ? now - Date.parse(session.started_at) : (session.duration_ms ?? 0);
-  return (
-    <li class="item">
-      <Icon name={live ? "refresh" : "branch"} />
-      <div class="item-title">
-        <Link class="plain" data-row to={at(`/sessions/${encodeURIComponent(session.id)}`)}>
-          <Shown text={sessionTitle(session)} />
-        </Link>
-        <code class="path">{session.branch_name ?? session.id}</code>
-      </div>
-      <div class="item-side">
-        {elapsed > 0 && live && <span class="number hint">{span(elapsed)}</span>}
-        <SessionChip status={session.status} />
-      </div>
-      <div class="item-more">
-        <span class="why">
-          {why ?? (
-            <>
-              {session.fixer && `${session.fixer}. `}
-              {session.detail && <Shown text={sentence(session.detail)} />} {!live && <Time at={session.started_at} />}
-            </>
-          )}
-        </span>
-        {actions && <span class="actions">{actions}</span>}
-      </div>
     </li>
   );
 }

@@ -73,6 +73,9 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
   );
 }
 
+// Every step of every run is in the session; here is what became of the issue.
+const isNoise = (type: string): boolean => /^(agent_run_|fix_agent_invoked|fix_cycle_started|fix_(verification|rescan|reproducer)_started|fix_challenger_evaluating)/.test(type);
+
 export function Activity({ issue }: { issue: Issue }): JSX.Element {
   const events = useResource(`history ${issue.id}`, (signal) => get<Page<LoggedEvent>>(`/api/issues/${segment(issue.code)}/history`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
   return (
@@ -83,9 +86,9 @@ export function Activity({ issue }: { issue: Issue }): JSX.Element {
           <ol class="activity">
             <li>
               <Time at={issue.created_at} />
-              <span>found by {issue.found_by.map((one) => one.agent).join(", ") || "nobody known"}</span>
+              <span>found{issue.found_by.length > 0 ? ` by ${issue.found_by.map((one) => one.agent).join(", ")}` : ""}</span>
             </li>
-            {page.data.map((event) => (
+            {page.data.filter((event) => !isNoise(event.type)).map((event) => (
               <li key={event.seq}>
                 <Time at={event.ts} />
                 <span>{eventText({ ...event.data, ...event, issue_code: event.issue_code ?? undefined })}</span>
@@ -102,7 +105,7 @@ export function Facts({ issue }: { issue: Issue }): JSX.Element {
   const rows: [string, ComponentChildren][] = [];
   const add = (name: string, value: ComponentChildren): void => void (value && rows.push([name, value]));
   add("rule", issue.rule_id && <code>{issue.rule_id}</code>);
-  add("category", issue.category);
+  add("category", reasonWords(issue.category));
   add("found by", issue.found_by.map((one) => one.agent).join(", "));
   add("score", issue.last_score !== null ? `${issue.last_score}` : null);
   add("evidence", issue.evidence && evidenceWords(issue.evidence, issue.marks));

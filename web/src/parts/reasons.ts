@@ -40,6 +40,7 @@ export function reasonOf(reason: string | null | undefined, detail = "", score: 
   const known = reasons[reason ?? ""] ?? { what: reason ? upper(reason.replace(/_/g, " ")) : "It was not fixed", next: "again" as const };
   if ((reason === "judged" || reason === "below_threshold") && score !== null && score >= 0 && threshold) return { ...known, what: `${known.what}: ${score} of 100, ${threshold} needed` };
   if ((reason === "in_scope" || reason === "refused" || reason === "no_progress") && /\btests?\b/.test(detail)) return { ...known, what: "The fixer changed a test instead of the code" };
+  if ((reason === "in_scope" || reason === "refused") && /changed (lines|files) are more than/.test(detail)) return { ...known, what: "The change is too large" };
   return known;
 }
 

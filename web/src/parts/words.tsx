@@ -45,7 +45,7 @@ export function IssueChip({ issue }: { issue: Pick<Issue, "status" | "reason" | 
   const more = issue.status === "FAILED" ? failureWords(issue.reason) : issue.status === "IGNORED" ? reasonWords(issue.reason) : "";
   return (
     <Chip tone={statusTones[issue.status] ?? "plain"} title={issue.detail ?? (more || undefined)}>
-      {!more ? statusWord(issue.status) : `${statusWord(issue.status)}: ${more}`}
+      {!more ? statusWord(issue.status) : issue.status === "FAILED" ? more : `${statusWord(issue.status)}: ${more}`}
     </Chip>
   );
 }

@@ -41,7 +41,7 @@ function StageBar({ state, status }: { state: SessionState; status: SessionSnaps
   );
 }
 
-const phaseWords: Record<IssueState["phase"], string> = { waiting: "waiting", fixing: "being fixed", verifying: "being verified", judging: "being judged", accepted: "accepted", failed: "not accepted", done: "done" };
+const phaseWords: Record<IssueState["phase"], string> = { waiting: "waiting", fixing: "being fixed", verifying: "being verified", judging: "being judged", accepted: "passed its round", failed: "sent back", done: "done" };
 
 function IssueLine({ issue, snapshot, chosen }: { issue: IssueState; snapshot: SessionSnapshot; chosen: boolean }): JSX.Element {
   const known = snapshot.issues?.find((one) => one.code === issue.code);
