@@ -64,6 +64,7 @@ std::vector<Operation> dashboard_operations() {
   return {
       {"GET", "/", "getDashboard", page, Admission::anybody},
       {"GET", "/issues", "getIssuesPage", page, Admission::anybody},
+      {"GET", "/issues/{code}", "getIssuePage", page, Admission::anybody},
       {"GET", "/sessions", "getSessionsPage", page, Admission::anybody},
       {"GET", "/sessions/{id}", "getSessionPage", page, Admission::anybody},
       {"GET", "/sessions/{id}/changes", "getChangesPage", page, Admission::anybody},

@@ -27,9 +27,9 @@ std::vector<std::string> words(const HttpRequest& request, std::string_view name
 }
 
 Result<IssueSearch> search_of(const ApiParts& parts, const HttpRequest& request) {
-  static const std::set<std::string, std::less<>> known = {"repository_id", "status", "severity", "rule",
-                                                           "category",      "tool",   "file",     "session",
-                                                           "substatus",     "q",      "limit",    "cursor"};
+  static const std::set<std::string, std::less<>> known = {
+      "repository_id", "status",    "severity", "rule",  "category", "tool",   "file",
+      "session",       "substatus", "q",        "limit", "cursor",   "offset", "sort"};
   for (const auto& [name, value] : request.query)
     if (!known.contains(name)) return fail(ErrorCode::usage, "there is no filter " + name);
   IssueSearch search;
@@ -60,6 +60,16 @@ Result<HttpReply> list(const ApiParts& parts, const Call& call) {
   const auto cursor = parse_unsigned(call.request.query_value("cursor").value_or("0"));
   if (!cursor || *cursor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
     return problem_response(422, "validation-failed", "invalid cursor");
+  if (const auto order = call.request.query_value("sort")) {
+    const auto known = parse_issue_order(*order);
+    if (!known) return problem_response(422, "validation-failed", "sort is found, worst, newest or file");
+    search.order = *known;
+  }
+  if (const auto offset = call.request.query_value("offset")) {
+    const auto rows = parse_unsigned(*offset);
+    if (!rows || *rows > 1'000'000'000) return problem_response(422, "validation-failed", "invalid offset");
+    search.offset = static_cast<std::int64_t>(*rows);
+  }
   TRY_ASSIGN(const IssuePage page, parts.ledger.issue_page(search, static_cast<std::int64_t>(*cursor)));
   Json data = Json::array();
   for (const Issue& issue : page.issues) data.push_back(api_issue(issue));
@@ -223,10 +233,13 @@ Result<HttpReply> attempts(const ApiParts& parts, const Call& call) {
   }
   Json story = Json::array();
   for (const StoryLine& line : explanation.story) story.push_back(to_json(line));
+  Json experiments = Json::array();
+  for (const TellingRun& one : explanation.experiments) experiments.push_back(to_json(one));
   return json_response(200,
                        {{"data", std::move(data)},
                         {"next_cursor", nullptr},
                         {"story", std::move(story)},
+                        {"experiments", std::move(experiments)},
                         {"decision", explanation.decision ? to_json(*explanation.decision) : Json(nullptr)}});
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct Remembered {
 
 enum class QuestionFilter { off, open, any };
 
+// found: as they were added; worst: the most severe first; newest: the last one added first; file: by path.
+enum class IssueOrder { found, worst, newest, file };
+[[nodiscard]] std::optional<IssueOrder> parse_issue_order(std::string_view text);
+
 // A filter with what only a list for people needs.
 struct IssueSearch : IssueFilter {
   IssueSearch() = default;
@@ -40,6 +45,9 @@ struct IssueSearch : IssueFilter {
       tools;        // one of these words; empty = all. A tool is who found it
   std::string text; // in title, file, code or rule, whatever the case of ASCII letters; empty = all
   QuestionFilter questions = QuestionFilter::off; // only issues that somebody asked something about
+  // For lists one jumps in: that many rows are left out. With an offset or an order a page has no `next`.
+  IssueOrder order = IssueOrder::found;
+  std::optional<std::int64_t> offset = {};
 };
 
 struct IssuePage {
@@ -103,7 +111,8 @@ public:
                                                                    const std::string& code,
                                                                    std::size_t limit) = 0;
 
-  // Issues in the order they were added, from a place on. search.limit is the page's size; 0 counts as 50.
+  // Issues in the order they were added, or the one asked for, from a place on. search.limit is the page's
+  // size; 0 counts as 50.
   [[nodiscard]] virtual Result<IssuePage> issue_page(const IssueSearch& search, std::int64_t after) = 0;
   // Stored sessions, newest first; repository_id "" = of all. before: only those older than the session with
   // exactly this id, whichever repository it is of; "" = from the newest on, ErrorCode::not_found = no such

@@ -102,6 +102,7 @@ def exercise(recorder, world):
         call(operation)
     for operation in ("getSessionPage", "getChangesPage", "getPullPage"):
         call(operation, id="none")
+    call("getIssuePage", code="BE-001")
     for name in re.findall(r'"/assets/([^"]+)"', call("getDashboard").body) + ["none.js"]:
         call("getAsset", name=name)
     call("getProblem", name="not-found")

@@ -14,7 +14,7 @@ from world import World
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 # Everybody may call these; a new one has to be put here by somebody who has thought about it.
-ANYBODY = {"getHealth", "logIn", "getProblem", "getAsset", "getDashboard", "getIssuesPage", "getSessionsPage", "getSessionPage",
+ANYBODY = {"getHealth", "logIn", "getProblem", "getAsset", "getDashboard", "getIssuesPage", "getIssuePage", "getSessionsPage", "getSessionPage",
            "getChangesPage", "getPullsPage", "getPullPage", "getInsightsPage", "getSettingsPage"}
 EXPLAINED = {501: "methods that are not served", 505: "versions that are not spoken"}
 

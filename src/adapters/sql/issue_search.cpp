@@ -106,6 +106,18 @@ Result<bool> select_globbed_page(Database& database, const IssueSearch& filter, 
   return looked == kLook || found.size() == size;
 }
 
+std::string order_sql(IssueOrder order) {
+  switch (order) {
+    case IssueOrder::worst:
+      return " order by case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when "
+             "'low' then 3 else 4 end, n";
+    case IssueOrder::newest: return " order by n desc";
+    case IssueOrder::file: return " order by file, n";
+    case IssueOrder::found: break;
+  }
+  return " order by n";
+}
+
 const std::string kKind = "status, severity, trend, rule, category, tool";
 
 IssueKindCount read_kind(RowReader& row) {
@@ -179,6 +191,52 @@ Result<bool> select_issue_page(Database& database, const IssueSearch& filter, st
     return {};
   }));
   return rows == size;
+}
+
+std::optional<IssueOrder> parse_issue_order(std::string_view text) {
+  if (text == "found") return IssueOrder::found;
+  if (text == "worst") return IssueOrder::worst;
+  if (text == "newest") return IssueOrder::newest;
+  if (text == "file") return IssueOrder::file;
+  return std::nullopt;
+}
+
+// Numbers first, whole issues only for the rows that are shown: a jump to the end does not read what lies
+// before.
+Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSearch& filter,
+                                             std::size_t size) {
+  const Condition condition(filter);
+  const bool globbed = !filter.file_glob.empty();
+  const std::int64_t offset = filter.offset.value_or(0);
+  std::string sql = std::string("select n") + (globbed ? ", file" : "") + " from issues" + condition.where() +
+                    order_sql(filter.order);
+  if (!globbed) sql += limit_sql(size) + " offset " + std::to_string(offset);
+  std::vector<std::int64_t> found;
+  std::int64_t skipped = globbed ? 0 : offset;
+  TRY(for_each_row(database, sql, condition.values(), [&](RowReader& row) -> Status {
+    const std::int64_t n = row.integer();
+    if (found.size() == size || (globbed && !glob_match(filter.file_glob, row.text()))) return {};
+    if (skipped < offset)
+      ++skipped;
+    else
+      found.push_back(n);
+    return {};
+  }));
+  if (found.empty()) return std::vector<Issue>();
+  std::vector<std::string> numbers;
+  for (const std::int64_t n : found) numbers.push_back(std::to_string(n));
+  std::map<std::int64_t, Issue> rows;
+  TRY(for_each_row(database,
+                   "select " + issue_columns() + ", n from issues where n in (" + join(numbers, ", ") + ")",
+                   {}, [&](RowReader& row) -> Status {
+                     IssueRow read = read_issue_row(row);
+                     rows[row.integer()] = std::move(read.issue);
+                     return {};
+                   }));
+  std::vector<Issue> issues;
+  for (const std::int64_t n : found)
+    if (const auto row = rows.find(n); row != rows.end()) issues.push_back(std::move(row->second));
+  return issues;
 }
 
 Result<std::vector<IssueKindCount>> select_issue_kinds(Database& database, const IssueSearch& filter) {

@@ -13,6 +13,9 @@ namespace emend {
 // no further ones.
 [[nodiscard]] Result<bool> select_issue_page(Database& database, const IssueSearch& filter,
                                              std::int64_t& after, std::size_t size, std::vector<Issue>& page);
+// At most `size` issues in filter.order, after filter.offset of them.
+[[nodiscard]] Result<std::vector<Issue>> select_issue_rows(Database& database, const IssueSearch& filter,
+                                                           std::size_t size);
 // For issues that were stored before they could be searched.
 [[nodiscard]] Status fill_search_columns(Database& database);
 [[nodiscard]] Result<std::vector<IssueKindCount>> select_issue_kinds(Database& database,

@@ -127,6 +127,11 @@ public:
     const std::lock_guard guard(mutex_);
     const std::size_t size = filter.limit == 0 ? 50 : filter.limit;
     IssuePage page;
+    if (filter.offset || filter.order != IssueOrder::found) {
+      TRY_ASSIGN(page.issues, select_issue_rows(*database_, filter, size));
+      TRY(attach_clarifications(*database_, page.issues));
+      return page;
+    }
     bool more = true;
     while (more && page.issues.size() < size) {
       TRY_ASSIGN(more, select_issue_page(*database_, filter, after, size - page.issues.size(), page.issues));

@@ -54,17 +54,6 @@ std::string outcomes(const Verification& run) {
   return listed(parts);
 }
 
-// The newest run of a kind on exactly this tree, for this issue or for all.
-const Verification* find_run(const GateInput& in, VerificationKind kind, const std::string& base,
-                             const std::string& patch_sha) {
-  const Verification* found = nullptr;
-  for (const Verification& v : in.verifications)
-    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha &&
-        (v.issue_id.empty() || v.issue_id == in.issue.id) && !v.commands.empty())
-      found = &v;
-  return found;
-}
-
 void tell_run(Story& story, const char* experiment, const std::string& where, const Verification* run) {
   if (run != nullptr) story.push_back({experiment, where + ", " + outcomes(*run) + "."});
 }
@@ -227,6 +216,16 @@ void tell_level(const GateInput& in, const GateDecision& decision, Story& story)
 }
 
 } // namespace
+
+const Verification* find_run(const GateInput& in, VerificationKind kind, const std::string& base,
+                             const std::string& patch_sha) {
+  const Verification* found = nullptr;
+  for (const Verification& v : in.verifications)
+    if (v.kind == kind && v.base == base && v.patch_sha256 == patch_sha &&
+        (v.issue_id.empty() || v.issue_id == in.issue.id) && !v.commands.empty())
+      found = &v;
+  return found;
+}
 
 // One function a kind of experiment.
 Story story_of(const GateInput& in, const GateDecision& decision) {

@@ -18,6 +18,10 @@ struct StoryLine {
 // level, or why there is none, and the marks. Empty when there is no attempt.
 [[nodiscard]] std::vector<StoryLine> story_of(const GateInput& in, const GateDecision& decision);
 
+// The newest run of a kind on exactly this tree, for this issue or for all; null = there is none.
+[[nodiscard]] const Verification* find_run(const GateInput& in, VerificationKind kind,
+                                           const std::string& base, const std::string& patch_sha);
+
 [[nodiscard]] Json to_json(const StoryLine& line);
 
 } // namespace emend

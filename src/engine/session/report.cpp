@@ -108,6 +108,7 @@ Result<Explanation> make_explanation(const Ports& ports, const Issue& issue) {
   TRY_ASSIGN(explanation.decision, decision_of(ports, evidence, issue, redactor));
   TRY_ASSIGN(const GateInput input, gather(evidence, ports.repository, issue));
   explanation.story = story_of(input, *explanation.decision);
+  explanation.experiments = telling_runs(input);
   if (explanation.decision->clauses.empty()) explanation.decision.reset();
   TRY_ASSIGN(explanation.proof, ports.store.proof(issue.id, issue.session_id));
   return explanation;

@@ -7,6 +7,7 @@
 
 #include "engine/context/ports.hpp"
 #include "engine/gate/story.hpp"
+#include "engine/gate/telling_runs.hpp"
 #include "model/report.hpp"
 
 namespace emend {
@@ -17,7 +18,8 @@ struct Explanation {
   std::vector<FixCycle> cycles;
   std::optional<GateDecision> decision;
   std::optional<Proof> proof;
-  std::vector<StoryLine> story; // what was run and seen for the fix that counts
+  std::vector<StoryLine> story;        // what was run and seen for the fix that counts
+  std::vector<TellingRun> experiments; // of the check that tells about it
 };
 
 [[nodiscard]] Result<FixReport> make_report(const Ports& ports, const std::string& session_id);

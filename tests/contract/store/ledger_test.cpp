@@ -202,5 +202,42 @@ TEST_P(LedgerTest, GivesIssuesPageByPageEachOnce) {
   EXPECT_EQ(web.issues.size(), 4u); // a page is full although others lie between
 }
 
+// A list one jumps in asks for any row by its number, in any order; such a page has no place to go on from.
+TEST_P(LedgerTest, PagesByOffsetAndOrder) {
+  const auto beside = store();
+  std::vector<Issue> issues;
+  for (int i = 0; i < 9; ++i) {
+    Issue issue;
+    issue.repository_id = "r";
+    issue.fingerprint = "f" + std::to_string(i);
+    issue.finding.file = i % 3 == 0 ? "web/a.ts" : "src/a.c";
+    issue.finding.title = "t";
+    issue.finding.severity = i == 5 ? Severity::critical : i == 7 ? Severity::high : Severity::low;
+    issues.push_back(issue);
+  }
+  ASSERT_TRUE(beside->add_issues(issues, kNow));
+  const auto shown = [&](IssueOrder order, std::int64_t offset, const std::string& glob) {
+    IssueSearch search;
+    search.repository_id = "r";
+    search.limit = 2;
+    search.order = order;
+    search.offset = offset;
+    search.file_glob = glob;
+    const IssuePage page = *ledger_->issue_page(search, 0);
+    EXPECT_EQ(page.next, 0);
+    std::string text;
+    for (const Issue& issue : page.issues) text += issue.fingerprint + " ";
+    return text;
+  };
+  EXPECT_EQ(shown(IssueOrder::found, 7, ""), "f7 f8 ");
+  EXPECT_EQ(shown(IssueOrder::found, 8, ""), "f8 ");
+  EXPECT_EQ(shown(IssueOrder::found, 9, ""), "");
+  EXPECT_EQ(shown(IssueOrder::worst, 0, ""), "f5 f7 ");
+  EXPECT_EQ(shown(IssueOrder::worst, 1, ""), "f7 f0 ");
+  EXPECT_EQ(shown(IssueOrder::newest, 0, ""), "f8 f7 ");
+  EXPECT_EQ(shown(IssueOrder::file, 6, ""), "f0 f3 ");
+  EXPECT_EQ(shown(IssueOrder::found, 1, "web/*"), "f3 f6 ");
+}
+
 } // namespace
 } // namespace emend::testing_support

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { difference, issuesOfHunk, parseDiff, sideBySide, unquoted } from "@web/changes/diff";
+import { difference, issuesOfHunk, markWords, ownersOf, parseDiff, sideBySide, unquoted } from "@web/changes/diff";
 
 const text = `diff --git a/src/a b.c b/src/a b.c
 --- a/src/a b.c
@@ -47,10 +47,13 @@ test("files, hunks and lines with their numbers", () => {
 });
 
 test("what changed inside of a line", () => {
-  expect(difference("two = 2;", "two = 3;")).toEqual([
-    [6, 7],
-    [6, 7],
-  ]);
+  expect(difference("two = 2;", "two = 3;")).toEqual([[[6, 7]], [[6, 7]]]);
+  // Two words far from each other are two marks, and what lies between is not marked.
+  expect(difference("if (a < 10 && b > 20)", "if (a <= 10 && b > 30)")).toEqual([[[18, 20]], [[7, 8], [19, 21]]]);
+  const hunk = parseDiff(text)[0]!.hunks[0]!;
+  expect(hunk.lines.every((line) => line.marks.length === 0)).toBe(true); // found when it is drawn
+  markWords(hunk);
+  expect(hunk.lines[2]!.marks).toEqual([[6, 7]]);
   expect(difference("completely", "other thing")).toBeNull();
 });
 
@@ -61,10 +64,10 @@ test("left and right", () => {
 
 test("a hunk belongs to the issue whose commit changes its lines", () => {
   const whole = parseDiff(text);
-  const own = new Map([
+  const own = ownersOf(new Map([
     ["BE-001", parseDiff(text.slice(0, text.indexOf("@@ -10")))],
     ["BE-002", parseDiff("diff --git a/other.c b/other.c\n@@ -1 +1 @@\n-two = 2;\n+two = 3;\n")],
-  ]);
+  ]));
   expect(issuesOfHunk(whole[0]!, whole[0]!.hunks[0]!, own)).toEqual(["BE-001"]);
   expect(issuesOfHunk(whole[0]!, whole[0]!.hunks[1]!, own)).toEqual([]);
 });

@@ -21,38 +21,49 @@ test("a list longer than a browser can scroll reaches its last row", () => {
   expect(visible(rows, 44, 600, 0).first).toBe(0);
 });
 
-function served(total: number, calls: (string | null)[]) {
-  return (cursor: string | null): Promise<Page<Issue>> => {
-    calls.push(cursor);
-    const from = Number(cursor ?? 0);
-    const data = Array.from({ length: Math.min(kPageRows, total - from) }, (_, row) => ({ id: `${from + row}`, code: `BE-${from + row}` }) as Issue);
-    return Promise.resolve({ data, next_cursor: from + kPageRows < total ? String(from + kPageRows) : null });
+function served(total: number, calls: number[]) {
+  return (offset: number): Promise<Page<Issue>> => {
+    calls.push(offset);
+    const data = Array.from({ length: Math.max(0, Math.min(kPageRows, total - offset)) }, (_, row) => ({ id: `${offset + row}`, code: `BE-${offset + row}` }) as Issue);
+    return Promise.resolve({ data, next_cursor: null });
   };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-test("pages come when they are looked at; the way to a far row is walked once", async () => {
-  const calls: (string | null)[] = [];
-  const list = new IssueWindow("r", {}, () => {}, served(100_000, calls));
+test("a far row is asked for directly, whatever lies before it", async () => {
+  const calls: number[] = [];
+  const list = new IssueWindow("r", {}, "worst", () => {}, served(100_000, calls));
   list.want(0, 10);
   await settled();
-  expect(calls).toEqual([null]);
+  expect(calls).toEqual([0]);
   expect(list.row(5)?.code).toBe("BE-5");
   list.want(99_990, 99_999);
   await settled();
   expect(list.row(99_999)?.code).toBe("BE-99999");
-  expect(list.size).toBe(100_000);
-  expect(calls).toHaveLength(500);
-  expect(list.row(50_000)).toBeUndefined(); // far away rows are not held
-  list.want(50_000, 50_010);
+  expect(calls).toEqual([0, 99_900]);
+  expect(list.size).toBeNull(); // a full page does not say that it is the last one
+  list.want(99_995, 100_001);
   await settled();
-  expect(list.row(50_000)?.code).toBe("BE-50000");
-  expect(calls).toHaveLength(501); // by the cursor that is known already
+  expect(list.size).toBe(100_000);
 });
+
+test("who scrolls past does not wait for what was passed, and far pages are dropped", async () => {
+  const calls: number[] = [];
+  const list = new IssueWindow("r", {}, "worst", () => {}, served(100_000, calls));
+  for (let row = 0; row < 20_000; row += kPageRows) list.want(row, row + 20);
+  await settled();
+  expect(calls.length).toBeLessThan(6);
+  expect(list.row(19_900)?.code).toBe("BE-19900");
+  for (let row = 40_000; row < 60_000; row += kPageRows) {
+    list.want(row, row + 20);
+    await settled();
+  }
+  expect(list.row(19_900)).toBeUndefined();
+}, 20_000);
 
 test("a failure is told and can be tried again", async () => {
   let broken = true;
-  const list = new IssueWindow("r", {}, () => {}, (cursor) => (broken ? Promise.reject(new ApiError(0, "offline", "no")) : served(3, [])(cursor)));
+  const list = new IssueWindow("r", {}, "worst", () => {}, (offset) => (broken ? Promise.reject(new ApiError(0, "offline", "no")) : served(3, [])(offset)));
   list.want(0, 0);
   await settled();
   expect(list.error?.code).toBe("offline");
@@ -63,7 +74,7 @@ test("a failure is told and can be tried again", async () => {
 });
 
 test("a row changes in place", async () => {
-  const list = new IssueWindow("r", {}, () => {}, served(3, []));
+  const list = new IssueWindow("r", {}, "worst", () => {}, served(3, []));
   list.want(0, 0);
   await settled();
   list.put({ id: "1", code: "BE-1", title: "new" } as Issue);

@@ -30,6 +30,7 @@ export type Run = Schemas["Run"];
 export type UsageSum = Schemas["UsageSum"];
 export type GateDecision = Schemas["GateDecision"];
 export type StoryLine = Schemas["StoryLine"];
+export type Experiment = Schemas["Experiment"];
 export type Problem = Schemas["Problem"];
 export type Review = Schemas["Review"];
 export type Imported = Schemas["Imported"];

@@ -8,16 +8,18 @@ import { Issues } from "../issues/issues";
 import { Session } from "../session/session";
 import { Sessions } from "../session/sessions";
 import { Empty } from "../parts/states";
-import { Help, Palette, overlay } from "./overlays";
+import { Help, overlay } from "./overlays";
+import { Palette } from "./palette";
 import { useActions } from "./keys";
 import { Door, standing } from "./login";
 import { TopBar } from "./top_bar";
-import { Rail } from "./rail";
+import { BottomTabs, Rail } from "./rail";
 import { at, go, Link, place } from "./router";
 import { decoded, plainText } from "../text/plain";
 import { Toasts } from "./toasts";
 import { copyText } from "../parts/states";
 
+const IssuePage = lazy(() => import("../issues/issue_page").then((module) => module.IssuePage));
 const Changes = lazy(() => import("../changes/changes").then((module) => module.Changes));
 const Pulls = lazy(() => import("../pulls/pulls").then((module) => module.Pulls));
 const Insights = lazy(() => import("../insights/insights").then((module) => module.Insights));
@@ -26,6 +28,7 @@ const Settings = lazy(() => import("../settings/settings").then((module) => modu
 function View(): JSX.Element {
   const [, first = "", id, part] = place.value.path.split("/").map(decodeURIComponent);
   if (first === "") return <Inbox />;
+  if (first === "issues" && id) return <IssuePage key={id} code={id} />;
   if (first === "issues") return <Issues />;
   if (first === "sessions" && id && part === "changes") return <Changes key={id} id={id} />;
   if (first === "sessions" && id) return <Session key={id} id={id} />;
@@ -50,7 +53,7 @@ function useGlobalKeys(): void {
     to("g n", "Insights", "/insights"),
     to("g ,", "Settings", "/settings"),
     { keys: "?", what: "This list of keys", group: "Everywhere", run: () => (overlay.value = "help") },
-    { keys: "Ctrl+K", what: "Find an action", group: "Everywhere", run: () => (overlay.value = "palette") },
+    { keys: "Ctrl+K", what: "Find or do anything", group: "Everywhere", run: () => (overlay.value = "palette") },
     { keys: "/", what: "Search issues", group: "Everywhere", run: () => document.querySelector<HTMLInputElement>("#search")?.focus() },
     { keys: ".", what: "Pause or resume live updates", group: "Everywhere", run: () => pause(!paused.value) },
     { keys: "y", what: "Copy a link to this view", group: "Everywhere", run: () => void copyText(location.href, "Link") },
@@ -81,6 +84,7 @@ function Inside(): JSX.Element {
       <main id="content" class="content" tabIndex={-1} ref={content}>
         <View />
       </main>
+      <BottomTabs />
       {overlay.value === "help" && <Help />}
       {overlay.value === "palette" && <Palette />}
     </div>

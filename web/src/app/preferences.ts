@@ -28,21 +28,3 @@ effect(() => {
   if (theme.value === "auto") document.documentElement.removeAttribute("data-theme");
   else document.documentElement.setAttribute("data-theme", theme.value);
 });
-
-// Sessions whose changes were looked at, so that the inbox can leave them out.
-export function viewedSessions(): Set<string> {
-  try {
-    return new Set(JSON.parse(localStorage.getItem("emend.viewed") ?? "[]") as string[]);
-  } catch {
-    return new Set();
-  }
-}
-
-export function markViewed(session: string): void {
-  const all = [...viewedSessions(), session].slice(-500);
-  try {
-    localStorage.setItem("emend.viewed", JSON.stringify([...new Set(all)]));
-  } catch {
-    // then the inbox goes on showing it
-  }
-}

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useResource } from "../api/resource";
 import { Icon, type IconName } from "../parts/icon";
 import { needsYou, loadNeeds, changesNeeds } from "../inbox/needs";
-import { repository } from "./repositories";
+import { repositories, repository } from "./repositories";
 import { at, Link, place } from "./router";
 
 const views: { path: string; name: string; icon: IconName; keys: string }[] = [
@@ -14,11 +14,46 @@ const views: { path: string; name: string; icon: IconName; keys: string }[] = [
   { path: "/settings", name: "Settings", icon: "settings", keys: "g ," },
 ];
 
-export function Rail(): JSX.Element {
+function useWaiting(): number {
   const id = repository.value?.id ?? null;
   const needs = useResource(id && `needs ${id}`, () => loadNeeds(id!), changesNeeds);
-  const waiting = needs.data ? needsYou(needs.data) : 0;
-  const first = `/${place.value.path.split("/")[1] ?? ""}`;
+  return needs.data ? needsYou(needs.data) : 0;
+}
+
+const Waiting = ({ n }: { n: number }): JSX.Element | null =>
+  n > 0 ? (
+    <span class="count count-loud">
+      {n > 99 ? "99+" : n}
+      <span class="visually-hidden"> need you</span>
+    </span>
+  ) : null;
+
+const currentView = (): string => `/${place.value.path.split("/")[1] ?? ""}`;
+const onPhone = ["/", "/issues", "/sessions", "/insights", "/settings"];
+
+// The views at the thumb, where a window is as narrow as a phone.
+export function BottomTabs(): JSX.Element {
+  const waiting = useWaiting();
+  const first = currentView();
+  return (
+    <nav class="tabs-bottom" aria-label="Main views">
+      {views
+        .filter((view) => onPhone.includes(view.path))
+        .map((view) => (
+          <Link key={view.path} to={at(view.path)} aria-current={first === view.path ? "page" : undefined}>
+            <Icon name={view.icon} />
+            {view.name}
+            {view.path === "/" && <Waiting n={waiting} />}
+          </Link>
+        ))}
+    </nav>
+  );
+}
+
+export function Rail(): JSX.Element {
+  const waiting = useWaiting();
+  const first = currentView();
+  const known = repositories.value;
   return (
     <nav class="rail" aria-label="Views">
       <Link class="brand" to={at("/")} aria-label="emend, go to the inbox">
@@ -33,16 +68,26 @@ export function Rail(): JSX.Element {
             <Link to={at(view.path)} class="rail-link" aria-current={first === view.path ? "page" : undefined} title={`${view.name} (${view.keys})`}>
               <Icon name={view.icon} />
               <span class="rail-name">{view.name}</span>
-              {view.path === "/" && waiting > 0 && (
-                <span class="count count-loud">
-                  {waiting > 99 ? "99+" : waiting}
-                  <span class="visually-hidden"> need you</span>
-                </span>
-              )}
+              {view.path === "/" && <Waiting n={waiting} />}
             </Link>
           </li>
         ))}
       </ul>
+      {known.length > 1 && (
+        <>
+          <h2>Repositories</h2>
+          <ul class="repositories">
+            {known.map((one) => (
+              <li key={one.id}>
+                <Link class="rail-link" to={`${first === "/issues" ? "/issues" : "/"}?repo=${encodeURIComponent(one.id)}`} aria-current={one.id === repository.value?.id ? "true" : undefined} title={one.path}>
+                  <Icon name="folder" />
+                  <span class="clip">{one.name}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </nav>
   );
 }

@@ -127,13 +127,16 @@ export function TopBar(): JSX.Element {
           </button>
         )}
         <ConnectionDot />
+        <button type="button" class="bare" title="Find or do anything (Ctrl K)" aria-label="Find or do anything" onClick={() => (overlay.value = "palette")}>
+          <Icon name="search" />
+        </button>
         <button type="button" class="bare" title={`Theme: ${theme.value}`} aria-label={`Theme: ${theme.value}. Change to ${themes[theme.value].next}`} onClick={() => (theme.value = themes[theme.value].next)}>
           <Icon name={themes[theme.value].icon} />
         </button>
-        <button type="button" class="bare" title="Keys (?)" aria-label="Keys" onClick={() => (overlay.value = "help")}>
+        <button type="button" class="bare not-phone" title="Keys (?)" aria-label="Keys" onClick={() => (overlay.value = "help")}>
           <Icon name="keyboard" />
         </button>
-        <button type="button" class="bare" title="Log out" aria-label="Log out" onClick={() => void logOut()}>
+        <button type="button" class="bare not-phone" title="Log out" aria-label="Log out" onClick={() => void logOut()}>
           <Icon name="logout" />
         </button>
       </div>

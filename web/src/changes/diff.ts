@@ -4,12 +4,15 @@ export interface DiffLine {
   old: number | null;
   new: number | null;
   text: string;
-  mark: [number, number] | null; // the part that differs from its partner line
+  marks: readonly Range[]; // the parts that differ from its partner line; see markWords
 }
+
+export type Range = readonly [from: number, to: number];
 
 export interface Hunk {
   header: string;
   lines: DiffLine[];
+  partners?: Map<DiffLine, DiffLine>; // lines whose marks are not known yet; see markWords
 }
 
 export interface DiffFile {
@@ -18,6 +21,7 @@ export interface DiffFile {
   state: "changed" | "added" | "deleted" | "renamed";
   binary: boolean;
   hunks: Hunk[];
+  whole?: boolean; // its end is shown
   added: number;
   removed: number;
 }
@@ -53,21 +57,60 @@ function namesOf(line: string): [string, string] {
   return quoted ? [withoutPrefix(quoted[1]!), withoutPrefix(quoted[2]!)] : [rest, rest];
 }
 
-// The part in the middle of two lines that is not the same; null if nothing worth marking is left.
-export function difference(a: string, b: string): [[number, number], [number, number]] | null {
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) ++start;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) ++end;
-  const same = start + end;
-  if (same === 0 || same < Math.max(a.length, b.length) * 0.3) return null; // another line, not a changed one
-  return [
-    [start, a.length - end],
-    [start, b.length - end],
-  ];
+const kMostWords = 120; // in the differing middle of a line; beyond it the middle as a whole is marked
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+
+// Which of a's words are not in b in the same order, as ranges from `start` on. Words beside each other become one range.
+function ranges(a: readonly string[], kept: ReadonlySet<number>, start: number): Range[] {
+  const found: [number, number][] = [];
+  let at = start;
+  a.forEach((word, index) => {
+    if (!kept.has(index)) {
+      const last = found[found.length - 1];
+      if (last && last[1] === at) last[1] = at + word.length;
+      else found.push([at, at + word.length]);
+    }
+    at += word.length;
+  });
+  return found;
 }
 
-function mark(lines: DiffLine[]): void {
+// The longest common row of words, as the places in a and in b.
+function common(a: readonly string[], b: readonly string[]): [Set<number>, Set<number>] {
+  const width = b.length + 1;
+  const best = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; --i)
+    for (let j = b.length - 1; j >= 0; --j) best[i * width + j] = a[i] === b[j] ? best[(i + 1) * width + j + 1]! + 1 : Math.max(best[(i + 1) * width + j]!, best[i * width + j + 1]!);
+  const [inA, inB] = [new Set<number>(), new Set<number>()];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) inA.add(i++), inB.add(j++);
+    else if (best[(i + 1) * width + j]! >= best[i * width + j + 1]!) ++i;
+    else ++j;
+  }
+  return [inA, inB];
+}
+
+// The words of two lines that are not the same; null if the lines have too little in common to be one changed line.
+export function difference(a: string, b: string): [Range[], Range[]] | null {
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  let head = 0;
+  let start = 0;
+  while (head < left.length && head < right.length && left[head] === right[head]) start += left[head++]!.length;
+  let tail = 0;
+  let same = start;
+  while (tail < left.length - head && tail < right.length - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) same += left[left.length - 1 - tail++]!.length;
+  const [midLeft, midRight] = [left.slice(head, left.length - tail), right.slice(head, right.length - tail)];
+  const whole = midLeft.length > kMostWords || midRight.length > kMostWords;
+  const [keptLeft, keptRight] = whole ? [new Set<number>(), new Set<number>()] : common(midLeft, midRight);
+  for (const index of keptLeft) same += midLeft[index]!.length;
+  if (same < Math.max(a.length, b.length) * 0.3) return null; // another line, not a changed one
+  return [ranges(midLeft, keptLeft, start), ranges(midRight, keptRight, start)];
+}
+
+// Removed and added lines that stand for each other: as many of the one as of the other, side by side.
+function partnersOf(lines: readonly DiffLine[]): Map<DiffLine, DiffLine> {
+  const partners = new Map<DiffLine, DiffLine>();
   for (let at = 0; at < lines.length; ) {
     if (lines[at]!.kind !== "-") {
       ++at;
@@ -77,12 +120,23 @@ function mark(lines: DiffLine[]): void {
     while (removed < lines.length && lines[removed]!.kind === "-") ++removed;
     let added = removed;
     while (added < lines.length && lines[added]!.kind === "+") ++added;
-    if (added - removed === removed - at)
-      for (let pair = 0; pair < removed - at; ++pair) {
-        const found = difference(lines[at + pair]!.text, lines[removed + pair]!.text);
-        if (found) [lines[at + pair]!.mark, lines[removed + pair]!.mark] = found;
-      }
+    if (added - removed === removed - at) for (let pair = 0; pair < removed - at; ++pair) partners.set(lines[at + pair]!, lines[removed + pair]!).set(lines[removed + pair]!, lines[at + pair]!);
     at = Math.max(added, at + 1);
+  }
+  return partners;
+}
+
+// Finds what changed inside of these lines of a hunk: only of those that are drawn, and once.
+export function markWords(hunk: Hunk, lines: readonly DiffLine[] = hunk.lines): void {
+  const partners = (hunk.partners ??= partnersOf(hunk.lines));
+  for (const line of lines) {
+    const other = partners.get(line);
+    if (!other) continue;
+    partners.delete(line);
+    partners.delete(other);
+    const [before, after] = line.kind === "-" ? [line, other] : [other, line];
+    const found = difference(before.text, after.text);
+    if (found) [before.marks, after.marks] = found;
   }
 }
 
@@ -99,9 +153,9 @@ export function parseDiff(text: string): DiffFile[] {
       const kind = (line[0] ?? " ") as string;
       if (kind === "+" || kind === "-" || kind === " " || line === "") {
         const content = line.slice(1);
-        if (kind === "+") hunk.lines.push({ kind: "+", old: null, new: newLine++, text: content, mark: null });
-        else if (kind === "-") hunk.lines.push({ kind: "-", old: oldLine++, new: null, text: content, mark: null });
-        else hunk.lines.push({ kind: " ", old: oldLine++, new: newLine++, text: content, mark: null });
+        if (kind === "+") hunk.lines.push({ kind: "+", old: null, new: newLine++, text: content, marks: [] });
+        else if (kind === "-") hunk.lines.push({ kind: "-", old: oldLine++, new: null, text: content, marks: [] });
+        else hunk.lines.push({ kind: " ", old: oldLine++, new: newLine++, text: content, marks: [] });
         if (kind !== "+") --oldLeft;
         if (kind !== "-") --newLeft;
         if (kind === "+") ++file!.added;
@@ -131,7 +185,6 @@ export function parseDiff(text: string): DiffFile[] {
       file.hunks.push(hunk);
     }
   }
-  for (const one of files) for (const part of one.hunks) mark(part.lines);
   return files;
 }
 
@@ -157,15 +210,35 @@ export function sideBySide(lines: DiffLine[]): [DiffLine | null, DiffLine | null
   return rows;
 }
 
-const changedLines = (hunk: Hunk): string[] => hunk.lines.filter((line) => line.kind !== " ").map((line) => line.kind + line.text);
+// Whose commit changes which line of which file: read once for the whole branch.
+export type Owners = Map<string, Map<string, Set<string>>>;
+
+export function ownersOf(byIssue: ReadonlyMap<string, readonly DiffFile[]>): Owners {
+  const owners: Owners = new Map();
+  for (const [issue, files] of byIssue)
+    for (const file of files)
+      for (const path of new Set([file.path, file.oldPath ?? file.path])) {
+        const lines = owners.get(path) ?? new Map<string, Set<string>>();
+        owners.set(path, lines);
+        for (const hunk of file.hunks)
+          for (const line of hunk.lines) {
+            if (line.kind === " ") continue;
+            const key = line.kind + line.text;
+            const known = lines.get(key);
+            if (known) known.add(issue);
+            else lines.set(key, new Set([issue]));
+          }
+      }
+  return owners;
+}
 
 // Which issues a hunk of the whole branch comes from: those whose own commit changes one of the same lines of the same file.
-export function issuesOfHunk(file: DiffFile, hunk: Hunk, byIssue: Map<string, DiffFile[]>): string[] {
-  const lines = new Set(changedLines(hunk));
-  const found: string[] = [];
-  for (const [issue, files] of byIssue) {
-    const own = files.find((one) => one.path === file.path || one.oldPath === file.path || one.path === file.oldPath);
-    if (own?.hunks.some((part) => changedLines(part).some((line) => lines.has(line)))) found.push(issue);
+export function issuesOfHunk(file: DiffFile, hunk: Hunk, owners: Owners): string[] {
+  const found = new Set<string>();
+  for (const path of new Set([file.path, file.oldPath ?? file.path])) {
+    const lines = owners.get(path);
+    if (!lines) continue;
+    for (const line of hunk.lines) if (line.kind !== " ") for (const issue of lines.get(line.kind + line.text) ?? []) found.add(issue);
   }
-  return found;
+  return [...found].sort();
 }

@@ -1,36 +1,29 @@
-// A diff, drawn. Signs and numbers carry the meaning; colours only help.
+// A diff, drawn. Signs and numbers carry the meaning; colours only help. Only what is near the window is drawn: the rest is room.
 import type { ComponentChildren, JSX } from "preact";
-import { useMemo } from "preact/hooks";
-import { type DiffFile, type DiffLine, type Hunk, parseDiff, sideBySide } from "./diff";
-
-function Marked({ line }: { line: DiffLine }): JSX.Element {
-  if (!line.mark || line.mark[0] === line.mark[1]) return <>{line.text}</>;
-  const [from, to] = line.mark;
-  return (
-    <>
-      {line.text.slice(0, from)}
-      <span class="diff-mark">{line.text.slice(from, to)}</span>
-      {line.text.slice(to)}
-    </>
-  );
-}
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type DiffFile, type DiffLine, type Hunk, markWords, parseDiff, sideBySide } from "./diff";
+import { codeOf, highlighter, wantColours } from "./drawn_line";
+import type { Token } from "./highlight";
 
 const kindClass = { " ": "diff-same", "+": "diff-added", "-": "diff-removed" } as const;
 const kindWord = { " ": "", "+": "added: ", "-": "removed: " } as const;
+const kChunk = 60; // lines that are drawn together
+const kRow = 24; // pixels, as the styles have it
+const kAhead = "1200px 0px";
 
 export interface LineProps {
   onLine?: (line: DiffLine) => void;
   under?: (line: DiffLine) => ComponentChildren;
 }
 
-function Text({ line }: { line: DiffLine }): JSX.Element {
+function Text({ line, tokens }: { line: DiffLine; tokens: readonly Token[] }): JSX.Element {
   return (
     <>
       <span class="diff-sign" aria-hidden="true">
         {line.kind}
       </span>
-      <span class="visually-hidden">{kindWord[line.kind]}</span>
-      <Marked line={line} />
+      {line.kind !== " " && <span class="visually-hidden">{kindWord[line.kind]}</span>}
+      {codeOf(line, tokens)}
     </>
   );
 }
@@ -48,39 +41,42 @@ function Number_({ line, side, onLine }: { line: DiffLine; side: "old" | "new"; 
   );
 }
 
-function Unified({ hunk, onLine, under }: { hunk: Hunk } & LineProps): JSX.Element {
+type Pair = [DiffLine | null, DiffLine | null];
+type Row = { one: DiffLine } | { pair: Pair };
+type TokensOf = (line: DiffLine) => readonly Token[];
+
+const rowsOf = (lines: readonly DiffLine[], layout: "unified" | "split"): Row[] => (layout === "split" ? sideBySide([...lines]).map((pair) => ({ pair })) : lines.map((one) => ({ one })));
+
+const linesOf = (rows: readonly Row[]): DiffLine[] => rows.flatMap((row) => ("one" in row ? [row.one] : row.pair.filter((line): line is DiffLine => line !== null)));
+
+function Unified({ line, tokens, onLine, under }: { line: DiffLine; tokens: TokensOf } & LineProps): JSX.Element {
+  const below = under?.(line);
   return (
     <>
-      {hunk.lines.map((line, index) => {
-        const below = under?.(line);
-        return (
-          <>
-            <tr key={index} class={kindClass[line.kind]}>
-              <Number_ line={line} side="old" onLine={onLine} />
-              <Number_ line={line} side="new" onLine={onLine} />
-              <td class="diff-line">
-                <Text line={line} />
-              </td>
-            </tr>
-            {below && (
-              <tr key={`${index} below`} class="diff-below">
-                <td colSpan={3}>{below}</td>
-              </tr>
-            )}
-          </>
-        );
-      })}
+      <tr class={kindClass[line.kind]}>
+        <Number_ line={line} side="old" onLine={onLine} />
+        <Number_ line={line} side="new" onLine={onLine} />
+        <td class="diff-line">
+          <Text line={line} tokens={tokens(line)} />
+        </td>
+      </tr>
+      {below && (
+        <tr class="diff-below">
+          <td colSpan={3}>{below}</td>
+        </tr>
+      )}
     </>
   );
 }
 
-function Split({ hunk, onLine, under }: { hunk: Hunk } & LineProps): JSX.Element {
+function Split({ pair: [left, right], tokens, onLine, under }: { pair: Pair; tokens: TokensOf } & LineProps): JSX.Element {
+  const below = (left && left !== right && under?.(left)) || (right && under?.(right));
   const side = (line: DiffLine | null, which: "old" | "new"): JSX.Element =>
     line ? (
       <>
         <Number_ line={line} side={which} onLine={onLine} />
         <td class={`diff-line ${kindClass[line.kind]}`}>
-          <Text line={line} />
+          <Text line={line} tokens={tokens(line)} />
         </td>
       </>
     ) : (
@@ -91,36 +87,114 @@ function Split({ hunk, onLine, under }: { hunk: Hunk } & LineProps): JSX.Element
     );
   return (
     <>
-      {sideBySide(hunk.lines).map(([left, right], index) => {
-        const below = (left && left !== right && under?.(left)) || (right && under?.(right));
-        return (
-          <>
-            <tr key={index}>
-              {side(left, "old")}
-              {side(right, "new")}
-            </tr>
-            {below && (
-              <tr key={`${index} below`} class="diff-below">
-                <td colSpan={4}>{below}</td>
-              </tr>
-            )}
-          </>
-        );
-      })}
+      <tr>
+        {side(left, "old")}
+        {side(right, "new")}
+      </tr>
+      {below && (
+        <tr class="diff-below">
+          <td colSpan={4}>{below}</td>
+        </tr>
+      )}
     </>
   );
+}
+
+// One watcher for all: a chunk is drawn once it comes near, and stays.
+const waiting = new WeakMap<Element, () => void>();
+const watcher =
+  typeof IntersectionObserver === "undefined"
+    ? null
+    : new IntersectionObserver(
+        (entries) => {
+          for (const entry of entries)
+            if (entry.isIntersecting) {
+              waiting.get(entry.target)?.();
+              waiting.delete(entry.target);
+              watcher?.unobserve(entry.target);
+            }
+        },
+        { rootMargin: kAhead },
+      );
+
+interface ChunkProps extends LineProps {
+  rows: Row[];
+  columns: number;
+  hunk: Hunk;
+  language: string | null;
+  first: boolean; // drawn at once
+}
+
+function Chunk({ rows, columns, hunk, language, first, ...lines }: ChunkProps): JSX.Element {
+  const [near, setNear] = useState(first || watcher === null);
+  const box = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (near || !element || !watcher) return;
+    waiting.set(element, () => setNear(true));
+    watcher.observe(element);
+    return () => watcher.unobserve(element);
+  }, [near]);
+  const colours = highlighter.value;
+  const tokens = useMemo(() => {
+    const found = new Map<DiffLine, readonly Token[]>();
+    if (!near || !colours || !language) return found;
+    const all = linesOf(rows);
+    for (const removed of [true, false]) {
+      const side = all.filter((line) => (line.kind === "-" ? removed : line.kind === "+" ? !removed : true));
+      colours.tokensOf(side.map((line) => line.text), language).forEach((list, index) => found.set(side[index]!, list));
+    }
+    return found;
+  }, [near, colours, language, rows]);
+  if (!near)
+    return (
+      <tbody ref={box} class="diff-room">
+        <tr style={{ height: `${rows.length * kRow}px` }}>
+          <td colSpan={columns} />
+        </tr>
+      </tbody>
+    );
+  markWords(hunk, linesOf(rows));
+  const of: TokensOf = (line) => tokens.get(line) ?? [];
+  return <tbody>{rows.map((row, index) => ("one" in row ? <Unified key={index} line={row.one} tokens={of} {...lines} /> : <Split key={index} pair={row.pair} tokens={of} {...lines} />))}</tbody>;
 }
 
 interface FileProps extends LineProps {
   file: DiffFile;
   layout: "unified" | "split";
   wrap: boolean;
-  tag?: (hunk: Hunk) => ComponentChildren;
+  head?: (hunk: Hunk, index: number) => ComponentChildren; // above a hunk, instead of git's own words
+  foot?: ComponentChildren; // below the last one
+  eager?: boolean; // the first lines are drawn at once
 }
 
-export function FileDiff({ file, layout, wrap, tag, ...lines }: FileProps): JSX.Element {
+function HunkRows({ hunk, index, layout, columns, language, head, eager, ...lines }: { hunk: Hunk; index: number; layout: "unified" | "split"; columns: number; language: string | null; head?: FileProps["head"]; eager: boolean } & LineProps): JSX.Element {
+  const size = hunk.lines.length;
+  const chunks = useMemo(() => {
+    const rows = rowsOf(hunk.lines, layout);
+    return Array.from({ length: Math.ceil(rows.length / kChunk) }, (_, at) => rows.slice(at * kChunk, (at + 1) * kChunk));
+  }, [hunk, size, layout]);
+  return (
+    <>
+      <tbody data-hunk>
+        <tr class="diff-header">
+          <td colSpan={columns}>{head ? head(hunk, index) : <span class="diff-at">{hunk.header}</span>}</td>
+        </tr>
+      </tbody>
+      {chunks.map((rows, at) => (
+        <Chunk key={at} rows={rows} columns={columns} hunk={hunk} language={language} first={eager && at === 0} {...lines} />
+      ))}
+    </>
+  );
+}
+
+export function FileDiff({ file, layout, wrap, head, foot, eager = false, ...lines }: FileProps): JSX.Element {
+  useEffect(wantColours, []);
+  const colours = highlighter.value;
+  const language = colours ? colours.languageOf(file.path) : null;
   if (file.binary) return <p class="hint diff-note">Binary file: no lines to show.</p>;
   if (file.hunks.length === 0) return <p class="hint diff-note">{file.state === "renamed" ? "Only its name changed." : "No line of it changed."}</p>;
+  const columns = layout === "split" ? 4 : 3;
   return (
     <div class={wrap ? "diff-scroll diff-wrap" : "diff-scroll"} tabIndex={0} role="group" aria-label={`Changes of ${file.path}`}>
       <table class={`diff diff-${layout}`}>
@@ -133,16 +207,15 @@ export function FileDiff({ file, layout, wrap, tag, ...lines }: FileProps): JSX.
           </colgroup>
         )}
         {file.hunks.map((hunk, index) => (
-          <tbody key={index} data-hunk>
-            <tr class="diff-header">
-              <td colSpan={layout === "split" ? 4 : 3}>
-                <span class="diff-at">{hunk.header}</span>
-                {tag?.(hunk)}
-              </td>
-            </tr>
-            {layout === "split" ? <Split hunk={hunk} {...lines} /> : <Unified hunk={hunk} {...lines} />}
-          </tbody>
+          <HunkRows key={index} hunk={hunk} index={index} layout={layout} columns={columns} language={language} head={head} eager={eager && index < 8} {...lines} />
         ))}
+        {foot && (
+          <tbody>
+            <tr class="diff-header">
+              <td colSpan={columns}>{foot}</td>
+            </tr>
+          </tbody>
+        )}
       </table>
     </div>
   );
@@ -156,7 +229,7 @@ export function DiffText({ text }: { text: string }): JSX.Element {
       {files.map((file) => (
         <figure key={file.path} class="diff-small">
           <figcaption>{file.path}</figcaption>
-          <FileDiff file={file} layout="unified" wrap={false} />
+          <FileDiff file={file} layout="unified" wrap={false} eager />
         </figure>
       ))}
     </div>

@@ -1,7 +1,7 @@
 // "What needs me": questions, approvals, failures, branches to look at, then what runs and what ended.
 import type { ComponentChildren, JSX } from "preact";
-import { useRef } from "preact/hooks";
-import { get } from "../api/client";
+import { useRef, useState } from "preact/hooks";
+import { get, post, segment } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Agent, Issue, Page, Session, Status } from "../api/types";
 import { useActions } from "../app/keys";
@@ -9,120 +9,174 @@ import { repository } from "../app/repositories";
 import { at, go, Link } from "../app/router";
 import { Icon, type IconName } from "../parts/icon";
 import { Empty, Loaded } from "../parts/states";
-import { count, failureWords, isRunning, placeOf, SessionChip, SeverityMark, span, Time, useNow } from "../parts/words";
+import { reasonOf, sentence } from "../parts/reasons";
+import { count, placeOf, SeverityMark, Time } from "../parts/words";
+import { attempt } from "../app/toasts";
+import { acceptFix } from "../changes/decisions";
+import { type Asking, BulkBar } from "../issues/bulk_bar";
 import { WantedTests } from "../issues/wanted_tests";
+import { SessionRow } from "../session/session_row";
+import { Shown } from "../text/shown";
 import { FirstRun } from "./first_run";
-import { approvals, changesNeeds, finished, loadNeeds, type Needs, ready, running } from "./needs";
+import { approvals, changesNeeds, finished, loadNeeds, type Needs, needsYou, type Ready, running } from "./needs";
 import { QuestionCard } from "./question_card";
 
-function Section({ title, icon, items, children }: { title: string; icon: IconName; items: number; children: ComponentChildren }): JSX.Element | null {
+function Section({ title, icon, items, hint, children }: { title: string; icon: IconName; items: number; hint?: string; children: ComponentChildren }): JSX.Element | null {
   if (items === 0) return null;
   return (
-    <section class="card inbox-section" aria-label={title}>
-      <h2>
+    <section class="panel inbox-section" aria-label={title}>
+      <div class="panel-head">
         <Icon name={icon} />
-        {title}
+        <h2>{title}</h2>
         <span class="count">{items}</span>
-      </h2>
+        {hint && <span class="hint end wide-only">{hint}</span>}
+      </div>
       {children}
     </section>
   );
 }
 
-function FailedRow({ issue }: { issue: Issue }): JSX.Element {
+function FailedRow({ issue, ask }: { issue: Issue; ask: (asking: Asking) => void }): JSX.Element {
+  const why = reasonOf(issue.reason, issue.detail ?? "", issue.last_score);
   return (
-    <li>
-      <Link class="row-link" data-row to={at("/issues", { status: "FAILED", issue: issue.code })}>
-        <SeverityMark severity={issue.severity} />
-        <code class="code">{issue.code}</code>
-        <span class="grow clip">{issue.title}</span>
-        <span class="reason">{failureWords(issue.reason)}</span>
-        <span class="where clip">{placeOf(issue)}</span>
-      </Link>
-      {issue.detail && <p class="row-detail">{issue.detail}</p>}
-      {issue.detail?.includes("open-test") && <WantedTests issue={issue} />}
+    <li class="item">
+      <SeverityMark severity={issue.severity} />
+      <div class="item-title">
+        <Link class="code-id" data-row to={at(`/issues/${encodeURIComponent(issue.code)}`)}>
+          {issue.code}
+        </Link>
+        <Link class="plain" to={at(`/issues/${encodeURIComponent(issue.code)}`)} tabIndex={-1} title={issue.title}>
+          <Shown text={issue.title} />
+        </Link>
+      </div>
+      <div class="item-side wide-only">
+        <span class="path clip">
+          <Shown ltr text={placeOf(issue)} />
+        </span>
+      </div>
+      <div class="item-more">
+        <span class="why why-short" title={issue.detail ?? undefined}>
+          <b>{why.what}.</b> <Shown text={sentence(issue.detail ?? "")} />
+        </span>
+        <span class="actions">
+          <button type="button" class="small" onClick={() => ask({ what: "fix", codes: [issue.code] })}>
+            Try again…<span class="visually-hidden"> {issue.code}</span>
+          </button>
+          <button type="button" class="small bare" onClick={() => ask({ what: "ignore", codes: [issue.code] })}>
+            Ignore…<span class="visually-hidden"> {issue.code}</span>
+          </button>
+        </span>
+      </div>
+      {issue.detail?.includes("open-test") && (
+        <div class="item-below">
+          <WantedTests issue={issue} />
+        </div>
+      )}
     </li>
   );
 }
 
-function SessionRow({ session, changes }: { session: Session; changes?: boolean }): JSX.Element {
-  const live = isRunning(session.status);
-  const now = useNow(live);
-  const elapsed = live && session.started_at ? now - Date.parse(session.started_at) : (session.duration_ms ?? 0);
+function ReadyRow({ ready, reload }: { ready: Ready; reload: () => void }): JSX.Element {
+  const { session, fixes } = ready;
+  const proven = fixes.filter((issue) => issue.evidence === "proven");
+  const levels = ["proven", "repaired", "unbroken", "judged"].map((level) => [fixes.filter((issue) => issue.evidence === level).length, level] as const).filter(([n]) => n > 0);
+  const accept = (): void => void Promise.all(proven.map((issue) => acceptFix(session.id, issue.code))).then(reload);
   return (
-    <li>
-      <Link class="row-link" data-row to={at(`/sessions/${encodeURIComponent(session.id)}${changes ? "/changes" : ""}`)}>
-        <SessionChip status={session.status} />
-        <code class="code">{session.branch_name ?? session.id}</code>
-        <span class="grow">{count(session.issue_ids.length, "issue")}</span>
-        {session.fixer && <span class="where">{session.fixer}</span>}
-        {elapsed > 0 && <span class="number">{span(elapsed)}</span>}
-        {!live && <Time at={session.started_at} />}
-      </Link>
-      {session.detail && <p class="row-detail">{session.detail}</p>}
-    </li>
+    <SessionRow
+      session={session}
+      why={
+        <>
+          <b>
+            {count(fixes.length, "fix waits", "fixes wait")} for your decision: {levels.map(([n, level]) => `${n} ${level}`).join(", ")}.
+          </b>{" "}
+          Nothing is pushed.
+        </>
+      }
+      actions={
+        <>
+          {proven.length > 0 && (
+            <button type="button" class="small" onClick={accept}>
+              Accept {proven.length} proven
+            </button>
+          )}
+          <Link class="button small" to={at(`/sessions/${encodeURIComponent(session.id)}/changes`)}>
+            Review<span class="visually-hidden"> {session.branch_name}</span>
+          </Link>
+        </>
+      }
+    />
   );
 }
 
-function Sections({ needs }: { needs: Needs }): JSX.Element {
-  const look = ready(needs);
+function Sections({ needs, reload, ask }: { needs: Needs; reload: () => void; ask: (asking: Asking) => void }): JSX.Element {
   const over = finished(needs);
-  const nothing = needs.questions.length + needs.failed.length + look.length + approvals(needs).length === 0;
+  const waiting = approvals(needs);
+  const approve = (session: Session): void => void attempt(() => post(`/api/fix/sessions/${segment(session.id)}/approve`), "Approved").then(reload);
   return (
-    <>
-      {nothing && (
-        <Empty icon="check" title="Nothing is waiting for you.">
+    <div class="stack">
+      {needsYou(needs) === 0 && (
+        <Empty icon="check" title="Nothing needs you.">
           {running(needs).length > 0 ? "Running work is below." : <Link to={at("/issues", { status: "OPEN" })}>See open issues</Link>}
         </Empty>
       )}
-      <Section title="Questions" icon="question" items={needs.questions.length}>
+      <Section title="Waiting for your answer" icon="question" items={needs.questions.length} hint="An agent stands still until you answer">
         <div class="questions">
           {needs.questions.map((question) => (
             <QuestionCard key={question.id} question={question} />
           ))}
         </div>
       </Section>
-      <Section title="Approvals" icon="play" items={approvals(needs).length}>
-        <ul class="rows">
-          {approvals(needs).map((session) => (
-            <SessionRow key={session.id} session={session} />
+      <Section title="For you to decide" icon="flag" items={waiting.length + needs.ready.length}>
+        <ul>
+          {waiting.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              why={<b>Starts when you approve its plan.</b>}
+              actions={
+                <>
+                  <button type="button" class="small" onClick={() => approve(session)}>
+                    Approve
+                  </button>
+                  <Link class="button small" to={at(`/sessions/${encodeURIComponent(session.id)}`)}>
+                    Look at the plan
+                  </Link>
+                </>
+              }
+            />
+          ))}
+          {needs.ready.map((ready) => (
+            <ReadyRow key={ready.session.id} ready={ready} reload={reload} />
           ))}
         </ul>
       </Section>
-      <Section title="Failed" icon="alert" items={needs.failed.length}>
-        <ul class="rows">
+      <Section title="Could not be fixed" icon="alert" items={needs.failed.length} hint="Worst first">
+        <ul>
           {needs.failed.map((issue) => (
-            <FailedRow key={issue.id} issue={issue} />
+            <FailedRow key={issue.id} issue={issue} ask={ask} />
           ))}
         </ul>
         {needs.moreFailed && (
-          <p class="hint">
+          <p class="hint panel-body">
             These are the first 50. <Link to={at("/issues", { status: "FAILED" })}>All that failed</Link>
           </p>
         )}
       </Section>
-      <Section title="Ready for review" icon="branch" items={look.length}>
-        <ul class="rows">
-          {look.map((session) => (
-            <SessionRow key={session.id} session={session} changes />
-          ))}
-        </ul>
-      </Section>
       <Section title="Running" icon="refresh" items={running(needs).length}>
-        <ul class="rows">
+        <ul>
           {running(needs).map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
         </ul>
       </Section>
       <Section title="Recently finished" icon="check" items={over.length}>
-        <ul class="rows">
+        <ul>
           {over.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
         </ul>
       </Section>
-    </>
+    </div>
   );
 }
 
@@ -187,21 +241,33 @@ export function Inbox(): JSX.Element {
     { keys: "k", what: "Previous row", group: "Inbox", run: () => moveFocus(box.current, -1) },
     { keys: "a", what: "Answer the first question", group: "Inbox", run: () => box.current?.querySelector<HTMLElement>(".question textarea")?.focus() },
     { keys: "Shift+A", what: "Open the first waiting plan", group: "Inbox", run: () => needs.data && approvals(needs.data)[0] && go(at(`/sessions/${approvals(needs.data)[0]!.id}`)) },
-    { keys: "v", what: "View the first branch that is ready", group: "Inbox", run: () => needs.data && ready(needs.data)[0] && go(at(`/sessions/${ready(needs.data)[0]!.id}/changes`)) },
+    { keys: "v", what: "View the first branch that is ready", group: "Inbox", run: () => needs.data?.ready[0] && go(at(`/sessions/${needs.data.ready[0].session.id}/changes`)) },
   ]);
+  const [asking, setAsking] = useState<Asking>(null);
+  const waits = needs.data && needsYou(needs.data);
   const first = total.data?.data.length === 0 && needs.data?.sessions.length === 0;
   return (
     <div class="inbox" ref={box}>
       <div class="inbox-main">
-        <h1>Inbox</h1>
+        <header class="page-head">
+          <div class="grow">
+            <h1>{waits === undefined || first ? "Inbox" : waits === 0 ? "Nothing needs you" : waits === 1 ? "1 thing needs you" : `${waits} things need you`}</h1>
+            {waits !== undefined && waits > 0 && (
+              <p class="wide-only">
+                Worst first. <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens.
+              </p>
+            )}
+          </div>
+        </header>
         {!id && (
           <Empty icon="inbox" title="This server has no repository yet.">
             <code>emend serve --repo DIR</code>
           </Empty>
         )}
-        {first ? <FirstRun repository={repository.value!} /> : <Loaded from={needs} rows={5}>{(data) => <Sections needs={data} />}</Loaded>}
+        {first ? <FirstRun repository={repository.value!} /> : <Loaded from={needs} rows={5}>{(data) => <Sections needs={data} reload={needs.reload} ask={setAsking} />}</Loaded>}
       </div>
       <Aside />
+      {id && <BulkBar repository={id} selected={new Set()} onClear={needs.reload} asking={asking} ask={setAsking} />}
     </div>
   );
 }

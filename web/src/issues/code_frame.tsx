@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { get, segment } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Blob, Issue } from "../api/types";
+import { codeOf, highlighter, wantColours } from "../changes/drawn_line";
 import { Empty, Loaded } from "../parts/states";
 
 const kAround = 10;
@@ -13,6 +15,9 @@ export function CodeFrame({ issue }: { issue: Issue }): JSX.Element {
   const blob = useResource(issue.file && `blob ${issue.repository_id} ${issue.file} ${first}`, (signal) =>
     get<Blob>(`/api/repositories/${segment(issue.repository_id)}/blob`, { path: issue.file, start: Math.max(1, first - kAround), end: last + kAround }, signal),
   );
+  useEffect(wantColours, []);
+  const colours = highlighter.value;
+  const tokens = blob.data && colours ? colours.tokensOf(blob.data.lines, colours.languageOf(blob.data.path)) : [];
   if (!issue.file) return <Empty icon="file" title="This issue is not about a file." />;
   return (
     <Loaded from={blob} rows={8}>
@@ -33,7 +38,7 @@ export function CodeFrame({ issue }: { issue: Issue }): JSX.Element {
                         {marked && <span class="visually-hidden">here: </span>}
                         {number}
                       </td>
-                      <td class="line-text">{line}</td>
+                      <td class="line-text">{codeOf({ text: line, marks: [] }, tokens[index] ?? [])}</td>
                     </tr>
                   );
                 })}

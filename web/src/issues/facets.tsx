@@ -3,7 +3,7 @@ import type { Resource } from "../api/resource";
 import type { Facets } from "../api/types";
 import { here, Link } from "../app/router";
 import { Loaded } from "../parts/states";
-import { severities, statusWord } from "../parts/words";
+import { reasonWords, severities, statusWord } from "../parts/words";
 import type { IssueStatus } from "../api/types";
 import { type FilterName, type Filters, toggled, valuesOf } from "./query";
 
@@ -36,7 +36,7 @@ function Facet({ name, title, values, filters }: { name: FilterName; title: stri
           .map((one) => (
             <li key={one.value}>
               <Link to={here({ [name]: toggled(filters, name, one.value), issue: null })} class="facet-link" aria-current={on.includes(one.value) ? "true" : undefined} title={one.value}>
-                <span class="clip">{name === "status" ? statusWord(one.value as IssueStatus) : one.value}</span>
+                <span class="clip">{name === "status" ? statusWord(one.value as IssueStatus) : name === "category" ? reasonWords(one.value) : one.value}</span>
                 <span class="count">{one.count.toLocaleString("en")}</span>
               </Link>
             </li>

@@ -1,64 +1,14 @@
 // What was tried for an issue, how each try was judged, and which clauses of the gate held.
 import type { JSX } from "preact";
-import { get, segment } from "../api/client";
-import { useResource } from "../api/resource";
-import type { GateDecision, Issue, Page, StoryLine } from "../api/types";
+import type { Issue } from "../api/types";
 import { DiffText } from "../changes/diff_text";
 import { Empty, Loaded } from "../parts/states";
-import { Chip, reasonWords, span, type Tone } from "../parts/words";
+import { Chip, reasonWords, span } from "../parts/words";
 import { Prose } from "../text/prose";
+import { type Tried, useAttempts } from "./attempts";
+import { Clauses, Story } from "./proof";
 
-interface Verdict {
-  valid?: boolean;
-  score?: number | null;
-  feedback?: string;
-  status?: string;
-  agent?: string;
-  improvements_needed?: string[];
-}
-interface Attempted {
-  attempt: { id: string; cycle: number; agent: string; model: string; claim: string; result: string; detail: string; explanation: string; duration_ms: number };
-  verdicts: Verdict[];
-  diff: string;
-}
-type Attempts = Page<Attempted> & { decision: GateDecision | null; story: StoryLine[] };
-
-const tones: Record<string, Tone> = { passed: "good", failed: "bad", not_required: "quiet" };
-
-export function Clauses({ decision }: { decision: GateDecision }): JSX.Element {
-  return (
-    <table class="clauses">
-      <caption>{decision.resolved ? "Every rule of the gate passed" : "The gate refused it"}</caption>
-      <tbody>
-        {decision.clauses.map((clause) => (
-          <tr key={clause.id}>
-            <th scope="row">{reasonWords(clause.name)}</th>
-            <td>
-              <Chip tone={tones[clause.state] ?? "plain"}>{reasonWords(clause.state)}</Chip>
-            </td>
-            <td>{clause.detail}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** The experiments in the order they were made; the last line is the level. */
-export function Story({ lines }: { lines: StoryLine[] }): JSX.Element {
-  return (
-    <section>
-      <h3>What was run</h3>
-      <ol class="story">
-        {lines.map((line, index) => (
-          <li key={index}>{line.experiment === "level" ? <strong>{line.text}</strong> : line.text}</li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function AttemptCard({ tried }: { tried: Attempted }): JSX.Element {
+function AttemptCard({ tried }: { tried: Tried }): JSX.Element {
   const { attempt } = tried;
   return (
     <details class="attempt">
@@ -95,7 +45,7 @@ function AttemptCard({ tried }: { tried: Attempted }): JSX.Element {
 }
 
 export function FixHistory({ issue }: { issue: Issue }): JSX.Element {
-  const attempts = useResource(`attempts ${issue.id}`, (signal) => get<Attempts>(`/api/issues/${segment(issue.code)}/attempts`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && /^fix_(cycle|issue)_completed$/.test(event.type));
+  const attempts = useAttempts(issue);
   return (
     <>
       {issue.fix_hint && (

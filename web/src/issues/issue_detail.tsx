@@ -11,7 +11,10 @@ import { Icon } from "../parts/icon";
 import { copyText, Empty, Loaded } from "../parts/states";
 import { Tabs } from "../parts/tabs";
 import { Chip, evidenceWords, IssueChip, placeOf, reasonWords, SeverityMark, Time } from "../parts/words";
+import { EvidenceBadge } from "../parts/evidence";
+import { reasonOf } from "../parts/reasons";
 import { Prose } from "../text/prose";
+import { Shown } from "../text/shown";
 import type { Asking } from "./bulk_bar";
 import { CodeFrame } from "./code_frame";
 import { FixHistory } from "./fix_history";
@@ -70,7 +73,10 @@ function Say({ issue, onDone }: { issue: Issue; onDone: () => void }): JSX.Eleme
   );
 }
 
-function Activity({ issue }: { issue: Issue }): JSX.Element {
+// Every step of every run is in the session; here is what became of the issue.
+const isNoise = (type: string): boolean => /^(agent_run_|fix_agent_invoked|fix_cycle_started|fix_(verification|rescan|reproducer)_started|fix_challenger_evaluating)/.test(type);
+
+export function Activity({ issue }: { issue: Issue }): JSX.Element {
   const events = useResource(`history ${issue.id}`, (signal) => get<Page<LoggedEvent>>(`/api/issues/${segment(issue.code)}/history`, { repository_id: issue.repository_id }, signal), (event) => event.issue_code === issue.code && event.type !== "fix_issue_streaming");
   return (
     <>
@@ -80,9 +86,9 @@ function Activity({ issue }: { issue: Issue }): JSX.Element {
           <ol class="activity">
             <li>
               <Time at={issue.created_at} />
-              <span>found by {issue.found_by.map((one) => one.agent).join(", ") || "nobody known"}</span>
+              <span>found{issue.found_by.length > 0 ? ` by ${issue.found_by.map((one) => one.agent).join(", ")}` : ""}</span>
             </li>
-            {page.data.map((event) => (
+            {page.data.filter((event) => !isNoise(event.type)).map((event) => (
               <li key={event.seq}>
                 <Time at={event.ts} />
                 <span>{eventText({ ...event.data, ...event, issue_code: event.issue_code ?? undefined })}</span>
@@ -95,11 +101,11 @@ function Activity({ issue }: { issue: Issue }): JSX.Element {
   );
 }
 
-function Facts({ issue }: { issue: Issue }): JSX.Element {
+export function Facts({ issue }: { issue: Issue }): JSX.Element {
   const rows: [string, ComponentChildren][] = [];
   const add = (name: string, value: ComponentChildren): void => void (value && rows.push([name, value]));
   add("rule", issue.rule_id && <code>{issue.rule_id}</code>);
-  add("category", issue.category);
+  add("category", reasonWords(issue.category));
   add("found by", issue.found_by.map((one) => one.agent).join(", "));
   add("score", issue.last_score !== null ? `${issue.last_score}` : null);
   add("evidence", issue.evidence && evidenceWords(issue.evidence, issue.marks));
@@ -160,11 +166,21 @@ export function IssueDetail({ repository, code, ask }: { repository: string; cod
                 <code class="code">{data.code}</code>
                 <SeverityMark severity={data.severity} word />
                 <IssueChip issue={data} />
+                <EvidenceBadge level={data.evidence} marks={data.marks} />
                 {data.substatus !== "ongoing" && <Chip tone={data.substatus === "regressed" ? "warn" : "plain"}>{data.substatus}</Chip>}
               </p>
-              <h2>{data.title}</h2>
-              <p class="where">{placeOf(data)}</p>
-              {data.detail && <p class="detail-reason">{data.detail}</p>}
+              <h2>
+                <Shown text={data.title} />
+              </h2>
+              <p class="where">
+                <Shown ltr text={placeOf(data)} />
+              </p>
+              {data.detail && (
+                <p class="detail-reason">
+                  {data.status === "FAILED" && <b>{reasonOf(data.reason, data.detail, data.last_score).what}. </b>}
+                  <Shown text={data.detail} />
+                </p>
+              )}
               {!data.detail && data.reason && data.status === "IGNORED" && <p class="detail-reason">{reasonWords(data.reason)}</p>}
             </header>
             <div class="row detail-actions">
@@ -188,6 +204,9 @@ export function IssueDetail({ repository, code, ask }: { repository: string; cod
                   Reopen
                 </button>
               )}
+              <Link class="button" to={at(`/issues/${encodeURIComponent(data.code)}`)}>
+                Whole page
+              </Link>
               <button type="button" onClick={() => void copyText(asPrompt(data), "Prompt")}>
                 <Icon name="copy" /> As prompt
               </button>

@@ -1,26 +1,30 @@
-// A list of any length of which only some pages are held. Pages come one after another by cursor, so the way to a far row is walked once
-// and remembered as cursors; the rows themselves are dropped when they are far away.
+// A list of any length of which only some pages are held. A page is asked for by the number of its first row, so that any row is one
+// question away; rows far from what is looked at are dropped.
 import { ApiError, get } from "../api/client";
 import type { Issue, Page } from "../api/types";
 import { apiQuery, type Filters } from "./query";
 
-export const kPageRows = 200;
-const kHeldPages = 24;
+export const kPageRows = 100;
+const kHeldPages = 48;
+const kAtOnce = 2; // questions on their way
+
+export const orders = ["worst", "newest", "file", "found"] as const;
+export type Order = (typeof orders)[number];
 
 export class IssueWindow {
   private readonly pages = new Map<number, Issue[]>();
-  private readonly cursors: (string | null)[] = [null]; // cursors[n] = what page n is asked with; null only for the first
-  private end: number | null = null; // rows, once the last page was seen
-  private wanted = 0;
-  private walking = false;
+  private readonly coming = new Set<number>();
+  private wanted: number[] = []; // pages that are being looked at
+  private end: number | null = null; // rows, once a page was not full
   private stopped = false;
   error: ApiError | null = null;
 
   constructor(
     repository: string,
     filters: Filters,
+    order: Order,
     private readonly changed: () => void,
-    private readonly load = (cursor: string | null): Promise<Page<Issue>> => get<Page<Issue>>("/api/issues", { ...apiQuery(repository, filters), limit: kPageRows, cursor }),
+    private readonly load = (offset: number): Promise<Page<Issue>> => get<Page<Issue>>("/api/issues", { ...apiQuery(repository, filters), limit: kPageRows, offset, sort: order }),
   ) {}
 
   get size(): number | null {
@@ -41,11 +45,9 @@ export class IssueWindow {
 
   // These rows are being looked at.
   want(first: number, last: number): void {
-    if (this.stopped) return;
-    const missing = [Math.floor(first / kPageRows), Math.floor(last / kPageRows)].find((page) => !this.pages.has(page) && (this.end === null || page * kPageRows < this.end));
-    if (missing === undefined) return;
-    this.wanted = missing;
-    void this.walk();
+    this.wanted = [];
+    for (let page = Math.floor(first / kPageRows); page <= Math.floor(last / kPageRows); ++page) this.wanted.push(page);
+    this.ask();
   }
 
   stop(): void {
@@ -54,7 +56,7 @@ export class IssueWindow {
 
   retry(): void {
     this.error = null;
-    void this.walk();
+    this.ask();
   }
 
   // One row is new; a change of status does not move it.
@@ -66,31 +68,34 @@ export class IssueWindow {
     this.changed();
   }
 
-  private async walk(): Promise<void> {
-    if (this.walking || this.error) return;
-    this.walking = true;
-    try {
-      while (!this.stopped && !this.pages.has(this.wanted) && !(this.end !== null && this.wanted * kPageRows >= this.end)) {
-        const page = Math.min(this.wanted, this.cursors.length - 1);
-        const answer = await this.load(this.cursors[page]!);
-        if (this.stopped) return;
-        this.keep(page, answer);
-        this.changed();
-      }
-    } catch (problem) {
-      this.error = problem instanceof ApiError ? problem : new ApiError(0, "unexpected", String(problem));
-      this.changed();
-    } finally {
-      this.walking = false;
+  private ask(): void {
+    if (this.stopped || this.error) return;
+    for (const page of this.wanted) {
+      if (this.coming.size >= kAtOnce) return;
+      if (this.pages.has(page) || this.coming.has(page) || (this.end !== null && page * kPageRows >= this.end)) continue;
+      this.coming.add(page);
+      void this.bring(page);
     }
   }
 
-  private keep(page: number, answer: Page<Issue>): void {
-    if (answer.next_cursor !== null) this.cursors[page + 1] = answer.next_cursor;
-    else this.end = page * kPageRows + answer.data.length;
-    this.pages.set(page, answer.data);
-    if (this.pages.size <= kHeldPages) return;
-    const farthest = [...this.pages.keys()].sort((a, b) => Math.abs(b - this.wanted) - Math.abs(a - this.wanted))[0]!;
-    this.pages.delete(farthest);
+  private async bring(page: number): Promise<void> {
+    try {
+      const answer = await this.load(page * kPageRows);
+      if (!this.stopped) this.keep(page, answer.data);
+    } catch (problem) {
+      this.error = problem instanceof ApiError ? problem : new ApiError(0, "unexpected", String(problem));
+    }
+    this.coming.delete(page);
+    if (this.stopped) return;
+    this.changed();
+    this.ask(); // what is looked at by now
+  }
+
+  private keep(page: number, rows: Issue[]): void {
+    this.pages.set(page, rows);
+    if (rows.length < kPageRows && (rows.length > 0 || page === 0 || this.pages.get(page - 1)?.length === kPageRows)) this.end = page * kPageRows + rows.length;
+    const near = this.wanted[0] ?? page;
+    const held = [...this.pages.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near));
+    for (const far of held.slice(0, Math.max(0, held.length - kHeldPages))) this.pages.delete(far);
   }
 }

@@ -9,25 +9,40 @@ import { repository } from "../app/repositories";
 import { at, go, here, Link, place } from "../app/router";
 import { onLive } from "../live/live";
 import { ReviewButton } from "../inbox/review";
+import { EvidenceBadge } from "../parts/evidence";
 import { Icon } from "../parts/icon";
 import { Empty, Failed, Skeleton } from "../parts/states";
 import { count, IssueChip, placeOf, SeverityMark, Time } from "../parts/words";
 import { type ListHandle, VirtualList } from "../parts/virtual_list";
+import { Shown } from "../text/shown";
 import { BulkBar, type Asking } from "./bulk_bar";
 import { FacetList } from "./facets";
 import { IssueDetail } from "./issue_detail";
-import { IssueWindow } from "./issue_window";
+import { IssueWindow, type Order, orders } from "./issue_window";
 import { apiQuery, filtersOf, filterNames, type Filters, parseQuery, queryText } from "./query";
 
-const kRowHeight = 44;
+const kRow = 44;
+const kCard = 96; // on a phone
+const narrow = typeof matchMedia === "undefined" ? null : matchMedia("(max-width: 43.75em)");
+
+function useRowHeight(): number {
+  const [card, setCard] = useState(narrow?.matches ?? false);
+  useEffect(() => {
+    const change = (): void => setCard(narrow?.matches ?? false);
+    narrow?.addEventListener("change", change);
+    return () => narrow?.removeEventListener("change", change);
+  }, []);
+  return card ? kCard : kRow;
+}
+
 const aboutIssues = (event: LiveEvent): boolean => event.type === "issue_updated" || event.type === "fix_issue_completed" || event.type === "fix_issue_started" || event.type === "review_completed";
 
 // The rows of these filters. Rows change in place; new ones wait behind a button, so that nothing moves under the pointer.
-function useWindow(repositoryId: string | null, filters: Filters, total: number | undefined): { list: IssueWindow | null; fresh: number; reload: () => void } {
+function useWindow(repositoryId: string | null, filters: Filters, order: Order, total: number | undefined): { list: IssueWindow | null; fresh: number; reload: () => void } {
   const [, redraw] = useState(0);
   const [round, setRound] = useState(0);
   const key = JSON.stringify(filters);
-  const list = useMemo(() => (repositoryId ? new IssueWindow(repositoryId, filters, () => redraw((n) => n + 1)) : null), [repositoryId, key, round]);
+  const list = useMemo(() => (repositoryId ? new IssueWindow(repositoryId, filters, order, () => redraw((n) => n + 1)) : null), [repositoryId, key, order, round]);
   const begun = useRef<{ list: IssueWindow | null; total: number | undefined }>({ list: null, total: undefined });
   if (begun.current.list !== list) begun.current = { list, total };
   if (begun.current.total === undefined) begun.current.total = total;
@@ -54,18 +69,22 @@ function useWindow(repositoryId: string | null, filters: Filters, total: number 
   };
 }
 
+const folderOf = (issue: Issue | undefined): string => (issue?.file?.includes("/") ? issue.file.slice(0, issue.file.lastIndexOf("/") + 1) : "");
+
 interface RowProps {
   issue: Issue | undefined;
+  height: number;
+  folder: string | null; // of a group that begins here
   index: number;
   current: boolean;
   selected: boolean;
   onSelect: (issue: Issue, range: boolean) => void;
 }
 
-function Row({ issue, index, current, selected, onSelect }: RowProps): JSX.Element {
+function Row({ issue, folder, height, index, current, selected, onSelect }: RowProps): JSX.Element {
   if (!issue)
     return (
-      <div class="issue-row issue-row-empty" role="row" aria-rowindex={index + 1} style={{ height: `${kRowHeight}px` }}>
+      <div class="issue-row issue-row-empty" role="row" aria-rowindex={index + 1} style={{ height: `${height}px` }}>
         <div role="gridcell" class="skeleton-row">
           <span class="visually-hidden">Loading</span>
         </div>
@@ -75,12 +94,12 @@ function Row({ issue, index, current, selected, onSelect }: RowProps): JSX.Eleme
   return (
     <div
       id={`row-${index}`}
-      class="issue-row"
+      class={folder === null ? "issue-row" : "issue-row issue-row-group"}
       role="row"
       aria-rowindex={index + 1}
       aria-selected={selected}
       data-current={current || undefined}
-      style={{ height: `${kRowHeight}px` }}
+      style={{ height: `${height}px` }}
       onClick={(event) => !(event.target as HTMLElement).closest("input, a") && go(open, { replace: true })}
     >
       <div role="gridcell" class="cell-select">
@@ -94,17 +113,18 @@ function Row({ issue, index, current, selected, onSelect }: RowProps): JSX.Eleme
       </div>
       <div role="gridcell" class="cell-title">
         <Link to={open} tabIndex={-1} class="clip">
-          {issue.title}
+          <Shown text={issue.title} />
         </Link>
         <span class="where clip" title={placeOf(issue)}>
-          {placeOf(issue)}
+          {folder !== null && <b class="group-name">{folder || "no folder"} </b>}
+          <Shown ltr text={folder === null ? placeOf(issue) : placeOf(issue).slice(folder.length)} />
           {issue.rule_id ? ` · ${issue.rule_id}` : ""}
         </span>
       </div>
       <div role="gridcell" class="cell-found clip">{issue.found_by.map((one) => one.agent).join(", ")}</div>
       <div role="gridcell" class="cell-status">
         {issue.substatus === "regressed" && <span class="chip chip-warn">regressed</span>}
-        <IssueChip issue={issue} />
+        {issue.status === "RESOLVED" && issue.evidence ? <EvidenceBadge level={issue.evidence} /> : <IssueChip issue={issue} />}
       </div>
       <div role="gridcell" class="cell-age">
         <Time at={issue.created_at} />
@@ -153,12 +173,15 @@ export function Issues(): JSX.Element {
   const filters = filtersOf(place.value.query);
   const chosen = place.value.query.get("issue");
   const facets = useResource(id && `facets ${id} ${JSON.stringify(filters)}`, (signal) => get<Facets>("/api/issues/facets", apiQuery(id!, filters), signal), aboutIssues);
-  const { list, fresh, reload } = useWindow(id, filters, facets.data?.total);
+  const order = orders.find((known) => known === place.value.query.get("sort")) ?? "worst";
+  const grouped = place.value.query.get("group") === "folder";
+  const { list, fresh, reload } = useWindow(id, filters, grouped ? "file" : order, facets.data?.total);
   const [selected, setSelected] = useState<Set<string>>(new Set());
   const [cursor, setCursor] = useState(-1);
   const [asking, setAsking] = useState<Asking>(null);
   const anchor = useRef(0);
   const handle = useRef<ListHandle>(null);
+  const height = useRowHeight();
   const grid = useRef<HTMLDivElement>(null);
 
   const rows = list?.size ?? facets.data?.total ?? 0;
@@ -174,6 +197,12 @@ export function Issues(): JSX.Element {
   };
   const move = (step: number): void => {
     if (rows > 0) openRow(Math.max(0, Math.min(rows - 1, current < 0 ? 0 : current + step)));
+  };
+  const jump = (row: number): void => {
+    if (rows === 0) return;
+    if (chosen) go(here({ issue: null, tab: null }), { replace: true });
+    setCursor(row);
+    handle.current?.show(row);
   };
   const select = (issue: Issue, range: boolean): void => {
     const row = list?.find(issue.id) ?? -1;
@@ -202,6 +231,9 @@ export function Issues(): JSX.Element {
     { keys: "ArrowDown", what: "Next issue", group: "Issues", run: () => move(1), hidden: true },
     { keys: "k", what: "Previous issue", group: "Issues", run: () => move(-1) },
     { keys: "ArrowUp", what: "Previous issue", group: "Issues", run: () => move(-1), hidden: true },
+    { keys: "Home", what: "First issue", group: "Issues", run: () => jump(0) },
+    { keys: "End", what: "Last issue", group: "Issues", run: () => jump(rows - 1) },
+    { keys: " ", what: "Select", group: "Issues", run: () => selectCurrent(false), hidden: true },
     { keys: "o", what: "Open the issue", group: "Issues", run: () => openRow(Math.max(0, current)) },
     { keys: "Enter", what: "Open the issue", group: "Issues", run: () => openRow(Math.max(0, current)), hidden: true },
     { keys: "ArrowRight", what: "Open the issue", group: "Issues", run: () => openRow(Math.max(0, current)), hidden: true },
@@ -225,6 +257,16 @@ export function Issues(): JSX.Element {
             {facets.updating && <span class="updating">updating</span>}
           </h1>
           <QueryBox filters={filters} />
+          <label class="sorting">
+            <span class="visually-hidden">Order</span>
+            <select value={grouped ? "folder" : order} onChange={(event) => go(here(event.currentTarget.value === "folder" ? { group: "folder", sort: null } : { group: null, sort: event.currentTarget.value === "worst" ? null : event.currentTarget.value }))}>
+              <option value="worst">Worst first</option>
+              <option value="newest">Newest first</option>
+              <option value="found">As they were found</option>
+              <option value="file">By file</option>
+              <option value="folder">Grouped by folder</option>
+            </select>
+          </label>
           {!chosen && <ReviewButton repository={id} name="Review" />}
           {fresh > 0 && (
             <button type="button" class="pill" onClick={reload}>
@@ -248,18 +290,24 @@ export function Issues(): JSX.Element {
           >
             <VirtualList
               rows={rows}
-              rowHeight={kRowHeight}
+              rowHeight={height}
               handle={handle}
               attributes={{ role: "presentation" }}
               onRange={(first, last) => list?.want(first, last)}
               render={(row) => {
                 const issue = list?.row(row);
-                return <Row key={row} index={row} issue={issue} current={row === current} selected={issue !== undefined && selected.has(issue.code)} onSelect={select} />;
+                const begins = grouped && issue !== undefined && (row === 0 || folderOf(list?.row(row - 1)) !== folderOf(issue));
+                return <Row key={row} height={height} index={row} issue={issue} folder={begins ? folderOf(issue) : null} current={row === current} selected={issue !== undefined && selected.has(issue.code)} onSelect={select} />;
               }}
             />
           </div>
         ) : list?.error ? null : (
           <Skeleton rows={8} />
+        )}
+        {rows > 0 && (
+          <p class="issues-foot wide-only">
+            {current >= 0 ? `Row ${(current + 1).toLocaleString("en")} of ${rows.toLocaleString("en")}` : count(rows, "issue")} <kbd>j</kbd> <kbd>k</kbd> move, <kbd>End</kbd> last, <kbd>Space</kbd> selects, <kbd>f</kbd> fixes
+          </p>
         )}
         <BulkBar repository={id} selected={selected} onClear={() => setSelected(new Set())} asking={asking} ask={setAsking} />
       </section>

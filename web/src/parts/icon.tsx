@@ -20,6 +20,8 @@ const paths = {
   auto: "M11 3a8 8 0 100 16zM11 3a8 8 0 010 16",
   copy: "M8 8h9v10H8zM5 14V4h9",
   file: "M6 3h7l4 4v12H6zM13 3v4h4",
+  flag: "M6 19V4h9l-1.500 3L15 10H6",
+  folder: "M3 6h6l2 2h8v10H3z",
   branch: "M7 5v12M7 5a1.500 1.500 0 100 .1M7 17.500a1.500 1.500 0 100 .1M15 7a1.500 1.500 0 100 .1M15 7c0 5-8 3-8 8",
   down: "M6 9l5 5 5-5",
   right: "M9 6l5 5-5 5",

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Issue, IssueStatus, SessionStatus, Severity } from "../api/types";
 
 export const severities: Severity[] = ["critical", "high", "medium", "low", "info"];
-const severityMarks: Record<Severity, string> = { critical: "!!", high: "!", medium: "=", low: "-", info: "i" };
+const severityMarks: Record<Severity, string> = { critical: "!!", high: "!", medium: "~", low: "–", info: "i" };
 
 export function SeverityMark({ severity, word = false }: { severity: Severity; word?: boolean }): JSX.Element {
   return (
@@ -31,7 +31,10 @@ export function Chip({ tone, children, title }: { tone: Tone; children: string; 
 }
 
 // The gate names the rule that failed; alone its name would read as a success.
-const failedRules: Record<string, string> = { real_change: "no real change", in_scope: "out of scope", no_cheats: "hidden text or a secret", verified: "not verified", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof" };
+const failedRules: Record<string, string> = {
+  real_change: "no real change", in_scope: "out of scope", no_cheats: "hidden text or a secret", verified: "broke your checks", tests_kept: "tests lost", reproduced: "not reproduced", rescanned: "still found", judged: "not judged", in_commit: "not in a commit", proof: "no proof",
+  verification_failed: "broke your checks", below_threshold: "judge not satisfied", unevaluated: "no verdict", refused: "forbidden change", no_change: "nothing changed", no_progress: "same change again", combination_failed: "breaks with others", evidence_too_weak: "no check confirms it", budget: "budget used up",
+};
 export const reasonWords = (reason: string | null | undefined): string => (reason ?? "").replace(/_/g, " ");
 export const failureWords = (reason: string | null | undefined): string => failedRules[reason ?? ""] ?? reasonWords(reason);
 // A level with its marks: "repaired (rescanned, shown)".
@@ -42,7 +45,7 @@ export function IssueChip({ issue }: { issue: Pick<Issue, "status" | "reason" | 
   const more = issue.status === "FAILED" ? failureWords(issue.reason) : issue.status === "IGNORED" ? reasonWords(issue.reason) : "";
   return (
     <Chip tone={statusTones[issue.status] ?? "plain"} title={issue.detail ?? (more || undefined)}>
-      {!more ? statusWord(issue.status) : `${statusWord(issue.status)}: ${more}`}
+      {!more ? statusWord(issue.status) : issue.status === "FAILED" ? more : `${statusWord(issue.status)}: ${more}`}
     </Chip>
   );
 }

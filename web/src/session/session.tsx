@@ -1,4 +1,4 @@
-// One session, live: stages, steps and issues at the left; what happens at the right.
+// One session. While it runs: stages, steps and issues at the left, what happens at the right. Once it ended: its result.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post, segment } from "../api/client";
@@ -9,14 +9,17 @@ import { at, go, here, Link, place } from "../app/router";
 import { announce, attempt } from "../app/toasts";
 import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icon";
-import { copyText, Failed, Loaded, Skeleton } from "../parts/states";
+import { Failed, Loaded, Skeleton } from "../parts/states";
 import { Tabs } from "../parts/tabs";
 import { Chip, count, isRunning, money, reasonWords, SessionChip, span, statusWord, useNow } from "../parts/words";
 import { ChecksTab } from "./checks_tab";
 import { EventsTab } from "./events_tab";
 import { LogTab } from "./log_tab";
+import { Shown } from "../text/shown";
+import { sessionTitle } from "./outcome";
 import { PlanTab } from "./plan_tab";
-import { type IssueState, type SessionState, stages } from "./session_state";
+import { Result } from "./result";
+import { type IssueState, newIssue, type SessionState, stages } from "./session_state";
 import { RunsTab } from "./runs_tab";
 import { TimelineTab } from "./timeline_tab";
 import { useSession } from "./use_session";
@@ -26,8 +29,7 @@ const stageNames: Record<(typeof stages)[number], string> = { plan: "Plan", fix:
 
 function StageBar({ state, status }: { state: SessionState; status: SessionSnapshot["status"] }): JSX.Element {
   const live = isRunning(status) || status === "planned";
-  // One that failed got as far as it got; one that was stopped did not end the stage it was in.
-  const now = status === "passed" || status === "partial" ? stages.length : stages.indexOf(state.stage) + (status === "failed" ? 1 : 0);
+  const now = stages.indexOf(state.stage);
   return (
     <ol class="stages" aria-label="Stages">
       {stages.map((stage, index) => (
@@ -39,7 +41,7 @@ function StageBar({ state, status }: { state: SessionState; status: SessionSnaps
   );
 }
 
-const phaseWords: Record<IssueState["phase"], string> = { waiting: "waiting", fixing: "being fixed", verifying: "being verified", judging: "being judged", accepted: "accepted", failed: "not accepted", done: "done" };
+const phaseWords: Record<IssueState["phase"], string> = { waiting: "waiting", fixing: "being fixed", verifying: "being verified", judging: "being judged", accepted: "passed its round", failed: "sent back", done: "done" };
 
 function IssueLine({ issue, snapshot, chosen }: { issue: IssueState; snapshot: SessionSnapshot; chosen: boolean }): JSX.Element {
   const known = snapshot.issues?.find((one) => one.code === issue.code);
@@ -62,7 +64,7 @@ function Steps({ state, snapshot, chosen }: { state: SessionState; snapshot: Ses
   const placed = new Set([...state.steps.values()].flatMap((step) => step.issues));
   const rest = [...state.issues.values()].filter((issue) => !placed.has(issue.code));
   const line = (issue: IssueState | undefined): JSX.Element | null => (issue ? <IssueLine key={issue.code} issue={{ ...issue }} snapshot={snapshot} chosen={issue.code === chosen} /> : null);
-  const unstarted = (snapshot.issues ?? []).filter((issue) => !state.issues.has(issue.code)).map((issue): IssueState => ({ code: issue.code, phase: "waiting", cycle: 0, maxCycles: 0, score: null, detail: "", status: null }));
+  const unstarted = (snapshot.issues ?? []).filter((issue) => !state.issues.has(issue.code)).map((issue) => newIssue(issue.code));
   return (
     <nav class="steps" aria-label="Steps and issues">
       {[...state.steps.values()].sort((a, b) => a.step - b.step).map((step) => (
@@ -84,39 +86,6 @@ function Steps({ state, snapshot, chosen }: { state: SessionState; snapshot: Ses
   );
 }
 
-function EndBanner({ snapshot, state }: { snapshot: SessionSnapshot; state: SessionState }): JSX.Element | null {
-  if (isRunning(snapshot.status) || snapshot.status === "planned") return null;
-  const issues = snapshot.issues ?? [];
-  const solved = issues.filter((issue) => issue.status === "RESOLVED" || issue.status === "MERGED").length;
-  const failed = issues.filter((issue) => issue.status === "FAILED").length;
-  const commits = snapshot.commits ?? [];
-  const push = `git push origin ${snapshot.branch_name}`;
-  return (
-    <section class={`banner banner-${solved > 0 ? "good" : "plain"}`} aria-label="Result">
-      <div class="grow">
-        <p class="banner-title">
-          {count(solved, "issue")} resolved{failed > 0 ? `, ${failed} failed` : ""}
-          {issues.length - solved - failed > 0 ? `, ${issues.length - solved - failed} unchanged` : ""}
-        </p>
-        {(snapshot.detail || state.problem) && <p>{snapshot.detail ?? state.problem?.message}</p>}
-        {commits.length > 0 && (
-          <p>
-            {count(commits.length, "commit")} on <code>{snapshot.branch_name}</code>. <strong>Not pushed.</strong> <code>{push}</code>{" "}
-            <button type="button" class="small" onClick={() => void copyText(push, "Command")}>
-              <Icon name="copy" /> Copy
-            </button>
-          </p>
-        )}
-      </div>
-      {commits.length > 0 && (
-        <Link class="button primary" to={at(`/sessions/${encodeURIComponent(snapshot.id)}/changes`)}>
-          Review changes
-        </Link>
-      )}
-    </section>
-  );
-}
-
 function CancelDialog({ snapshot, onClose }: { snapshot: SessionSnapshot; onClose: () => void }): JSX.Element {
   return (
     <Dialog title="Stop this session?" onClose={onClose}>
@@ -133,33 +102,53 @@ function CancelDialog({ snapshot, onClose }: { snapshot: SessionSnapshot; onClos
   );
 }
 
+const canResume = (status: SessionSnapshot["status"]): boolean => status === "cancelled" || status === "interrupted" || status === "error" || status === "stopped";
+
+const ResumeButton = ({ id, reload }: { id: string; reload: () => void }): JSX.Element => (
+  <button type="button" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(id)}/resume`), "The session continues").then(reload)}>
+    <Icon name="play" /> Resume
+  </button>
+);
+
 function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapshot; state: SessionState; onCancel: () => void; reload: () => void }): JSX.Element {
   const live = isRunning(snapshot.status);
   const now = useNow(live);
   const began = state.began || Date.parse(snapshot.started_at ?? "");
-  const elapsed = live ? now - began : (snapshot.duration_ms ?? 0);
+  const elapsed = live ? now - began : 0;
   const used = snapshot.consumed;
+  const total = (snapshot.issues ?? []).length;
+  const done = [...state.issues.values()].filter((issue) => issue.phase === "done").length;
   return (
-    <header class="session-head">
-      <h1>
-        <Icon name="branch" />
-        <span class="clip">{snapshot.branch_name ?? snapshot.id}</span>
-      </h1>
-      <SessionChip status={snapshot.status} />
-      {snapshot.base && <span class="hint">from {snapshot.base_ref && snapshot.base_ref !== "HEAD" && !/^[0-9a-f]{40}/.test(snapshot.base_ref) ? snapshot.base_ref : snapshot.base.slice(0, 12)}</span>}
-      {Number.isFinite(elapsed) && elapsed > 0 && <span class="number" aria-label="Elapsed">{span(elapsed)}</span>}
-      {used && used.agent_runs > 0 && (
-        <span class="hint">
-          {count(used.agent_runs, "agent run")}
-          {used.tokens > 0 ? `, ${used.tokens.toLocaleString("en")} tokens` : ""}
-          {used.cost_usd !== null ? `, ${money(used.cost_usd)}` : ""}
-        </span>
-      )}
-      <span class="hint">
-        {snapshot.fixer}
-        {snapshot.challenger ? `, judged by ${snapshot.challenger}` : ""}
-      </span>
-      <span class="grow" />
+    <header class="page-head">
+      <div class="grow">
+        <h1>
+          <Shown text={sessionTitle(snapshot)} />
+        </h1>
+        <p class="row">
+          <SessionChip status={snapshot.status} />
+          {live && total > 0 && (
+            <span>
+              {done} of {total} done
+            </span>
+          )}
+          {Number.isFinite(elapsed) && elapsed > 0 && (
+            <span class="number" aria-label="Elapsed">
+              {span(elapsed)}
+            </span>
+          )}
+          {used && used.agent_runs > 0 && (
+            <span>
+              {count(used.agent_runs, "agent run")}
+              {used.cost_usd !== null ? `, ${money(used.cost_usd)}` : ""}
+            </span>
+          )}
+          <span>
+            {snapshot.fixer}
+            {snapshot.challenger ? `, judged by ${snapshot.challenger}` : ""}
+          </span>
+          <code>{snapshot.branch_name}</code>
+        </p>
+      </div>
       {live && (
         <button type="button" class="danger" onClick={onCancel}>
           <Icon name="stop" /> Stop
@@ -170,11 +159,7 @@ function Header({ snapshot, state, onCancel, reload }: { snapshot: SessionSnapsh
           <Icon name="check" /> Approve the plan
         </button>
       )}
-      {(snapshot.status === "cancelled" || snapshot.status === "interrupted" || snapshot.status === "error" || snapshot.status === "stopped") && (
-        <button type="button" class="primary" onClick={() => void attempt(() => post(`/api/fix/sessions/${segment(snapshot.id)}/resume`), "The session continues").then(reload)}>
-          <Icon name="play" /> Resume
-        </button>
-      )}
+      {canResume(snapshot.status) && <ResumeButton id={snapshot.id} reload={reload} />}
     </header>
   );
 }
@@ -186,7 +171,8 @@ export function Session({ id }: { id: string }): JSX.Element {
   // A session that waits in the queue has no number yet: all of its events are to come.
   const { state, caughtUp, error } = useSession(id, snapshot.data ? (snapshot.data.seq ?? 0) : undefined);
   const [stopping, setStopping] = useState(false);
-  const tab = place.value.query.get("tab") ?? (snapshot.data?.status === "planned" ? "plan" : "log");
+  const asked = place.value.query.get("tab");
+  const tab = asked ?? (snapshot.data?.status === "planned" ? "plan" : "log");
   const only = place.value.query.get("of");
   const turn = (next: string): void => go(here({ tab: next }), { replace: true });
   const told = useRef(0);
@@ -209,7 +195,7 @@ export function Session({ id }: { id: string }): JSX.Element {
     { keys: "p", what: "Previous issue", group: "Session", run: () => pick(-1) },
     { keys: "Escape", what: "All issues", group: "Session", run: () => go(here({ of: null }), { replace: true }) },
     { keys: "v", what: "Review changes", group: "Session", run: () => go(at(`/sessions/${encodeURIComponent(id)}/changes`)) },
-    { keys: "Shift+A", what: "Approve the plan", group: "Session", run: () => snapshot.data?.status === "planned" && void attempt(() => post(`/api/fix/sessions/${segment(id)}/approve`), "Approved").then(snapshot.reload) },
+    { keys: "Shift+A", what: snapshot.data?.status === "planned" ? "Approve the plan" : "Accept all proven fixes", group: "Session", hidden: snapshot.data?.status !== "planned", run: () => snapshot.data?.status === "planned" && void attempt(() => post(`/api/fix/sessions/${segment(id)}/approve`), "Approved").then(snapshot.reload) },
     { keys: "Ctrl+.", what: "Stop the session", group: "Session", run: () => isRunning(snapshot.data?.status) && setStopping(true) },
   ]);
   const tabs = [
@@ -221,42 +207,68 @@ export function Session({ id }: { id: string }): JSX.Element {
     { id: "runs", name: "Runs" },
     { id: "events", name: "Events" },
   ];
+  const over = snapshot.data && !isRunning(snapshot.data.status) && snapshot.data.status !== "planned";
+  const body = (data: SessionSnapshot): JSX.Element => (
+    <div class="session-body">
+      <Steps state={state} snapshot={data} chosen={only} />
+      <Tabs tabs={tabs} current={tab} label="About this session" onTurn={turn}>
+        {!caughtUp && state.seq === 0 && tab !== "plan" && tab !== "runs" && isRunning(data.status) === false ? (
+          <Skeleton rows={5} />
+        ) : tab === "timeline" ? (
+          <TimelineTab state={state} only={only} live={isRunning(data.status)} />
+        ) : tab === "plan" ? (
+          <PlanTab id={id} editable={data.status === "planned"} />
+        ) : tab === "checks" ? (
+          <ChecksTab state={state} only={only} />
+        ) : tab === "verdicts" ? (
+          <VerdictsTab state={state} only={only} />
+        ) : tab === "runs" ? (
+          <RunsTab snapshot={data} only={only} />
+        ) : tab === "events" ? (
+          <EventsTab state={state} only={only} />
+        ) : (
+          <LogTab state={state} only={only} live={isRunning(data.status)} />
+        )}
+      </Tabs>
+    </div>
+  );
   return (
     <Loaded from={snapshot} rows={6}>
-      {(data) => (
-        <div class="session">
-          <Header snapshot={data} state={state} onCancel={() => setStopping(true)} reload={snapshot.reload} />
-          <StageBar state={state} status={data.status} />
-          {data.status === "interrupted" && <p class="note">The session was interrupted. The server continues it automatically; if it does not, resume it.</p>}
-          {data.status === "planned" && <p class="note">The plan waits for your approval. You can change it first.</p>}
-          {data.status === "queued" && <p class="note">Waiting: one session at a time can run in a repository.</p>}
-          <EndBanner snapshot={data} state={state} />
-          {error && <Failed error={error} />}
-          <div class="session-body">
-            <Steps state={state} snapshot={data} chosen={only} />
-            <Tabs tabs={tabs} current={tab} label="About this session" onTurn={turn}>
-              {!caughtUp && state.seq === 0 && tab !== "plan" && tab !== "runs" && isRunning(data.status) === false ? (
-                <Skeleton rows={5} />
-              ) : tab === "timeline" ? (
-                <TimelineTab state={state} only={only} live={isRunning(data.status)} />
-              ) : tab === "plan" ? (
-                <PlanTab id={id} editable={data.status === "planned"} />
-              ) : tab === "checks" ? (
-                <ChecksTab state={state} only={only} />
-              ) : tab === "verdicts" ? (
-                <VerdictsTab state={state} only={only} />
-              ) : tab === "runs" ? (
-                <RunsTab snapshot={data} only={only} />
-              ) : tab === "events" ? (
-                <EventsTab state={state} only={only} />
-              ) : (
-                <LogTab state={state} only={only} live={isRunning(data.status)} />
-              )}
-            </Tabs>
+      {(data) =>
+        over && (caughtUp || error) ? (
+          <>
+            {error && <Failed error={error} />}
+            {canResume(data.status) && (
+              <p class="note row">
+                <span class="grow">The session ended before it was done. What was fixed is kept.</span>
+                <ResumeButton id={id} reload={snapshot.reload} />
+              </p>
+            )}
+            <Result snapshot={data} state={state} reload={snapshot.reload}>
+              <details class="panel how" open={asked !== null} onToggle={(event) => event.currentTarget.open !== (asked !== null) && go(here({ tab: event.currentTarget.open ? "timeline" : null }), { replace: true })}>
+                <summary>
+                  <Icon name="right" /> How it went
+                  <span class="hint end">{`${count(state.lanes.length, "run")}, ${count(state.log.length, "line")} of log, ${count(state.events.length, "event")}`}</span>
+                </summary>
+                {asked !== null && body(data)}
+              </details>
+            </Result>
+          </>
+        ) : over ? (
+          <Skeleton rows={6} />
+        ) : (
+          <div class="session">
+            <Header snapshot={data} state={state} onCancel={() => setStopping(true)} reload={snapshot.reload} />
+            <StageBar state={state} status={data.status} />
+            {data.status === "interrupted" && <p class="note">The session was interrupted. The server continues it automatically; if it does not, resume it.</p>}
+            {data.status === "planned" && <p class="note">The plan waits for your approval. You can change it first.</p>}
+            {data.status === "queued" && <p class="note">Waiting: one session at a time can run in a repository.</p>}
+            {error && <Failed error={error} />}
+            {body(data)}
+            {stopping && <CancelDialog snapshot={data} onClose={() => (setStopping(false), snapshot.reload())} />}
           </div>
-          {stopping && <CancelDialog snapshot={data} onClose={() => (setStopping(false), snapshot.reload())} />}
-        </div>
-      )}
+        )
+      }
     </Loaded>
   );
 }

@@ -48,6 +48,11 @@ export interface IssueState {
   score: number | null;
   detail: string;
   status: string | null;
+  reason: string;
+  evidence: string | null;
+  marks: readonly string[];
+  added: number;
+  removed: number;
 }
 
 export interface Step {
@@ -95,9 +100,11 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const number = (value: unknown): number | null => (typeof value === "number" ? value : null);
 const codes = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []);
 
+export const newIssue = (code: string): IssueState => ({ code, phase: "waiting", cycle: 0, maxCycles: 0, score: null, detail: "", status: null, reason: "", evidence: null, marks: [], added: 0, removed: 0 });
+
 function issueOf(state: SessionState, code: string | undefined): IssueState | null {
   if (!code) return null;
-  const known = state.issues.get(code) ?? { code, phase: "waiting", cycle: 0, maxCycles: 0, score: null, detail: "", status: null };
+  const known = state.issues.get(code) ?? newIssue(code);
   state.issues.set(code, known);
   return known;
 }
@@ -204,11 +211,11 @@ const handlers: Handlers = {
   },
   fix_cycle_completed: (state, event) => {
     const issue = issueOf(state, event.issue_code);
-    if (issue) Object.assign(issue, { phase: event.result === "accepted" ? "accepted" : "failed", detail: text(event.detail) });
+    if (issue) Object.assign(issue, { phase: event.result === "accepted" ? "accepted" : "failed", detail: text(event.detail), added: number(event.insertions) ?? 0, removed: number(event.deletions) ?? 0 });
   },
   fix_issue_completed: (state, event) => {
     const issue = issueOf(state, event.issue_code);
-    if (issue) Object.assign(issue, { phase: "done", status: text(event.status), detail: text(event.detail), score: number(event.score) ?? issue.score });
+    if (issue) Object.assign(issue, { phase: "done", status: text(event.status), detail: text(event.detail), score: number(event.score) ?? issue.score, reason: text(event.reason), evidence: text(event.evidence) || null, marks: codes(event.marks) });
   },
   fix_commit_created: (state) => {
     state.stage = "commit";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/client";
 import { useResource } from "../api/resource";
 import type { Page, Session } from "../api/types";
@@ -8,39 +8,7 @@ import { repository } from "../app/repositories";
 import { at, go, Link } from "../app/router";
 import { toastError } from "../app/toasts";
 import { Empty, Loaded } from "../parts/states";
-import { count, isRunning, SessionChip, span, Time, useNow } from "../parts/words";
-
-function Row({ session, current }: { session: Session; current: boolean }): JSX.Element {
-  const live = isRunning(session.status);
-  const now = useNow(live);
-  const elapsed = live && session.started_at ? now - Date.parse(session.started_at) : (session.duration_ms ?? 0);
-  const row = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (current) row.current?.scrollIntoView({ block: "nearest" });
-  }, [current]);
-  return (
-    <tr ref={row} data-current={current || undefined}>
-      <td>
-        <SessionChip status={session.status} />
-      </td>
-      <th scope="row">
-        <Link to={at(`/sessions/${encodeURIComponent(session.id)}`)}>
-          <code>{session.branch_name ?? session.id}</code>
-        </Link>
-      </th>
-      <td>{count(session.issue_ids.length, "issue")}</td>
-      <td class="clip-cell">{session.fixer}</td>
-      <td class="clip-cell">{session.challenger ?? ""}</td>
-      <td class="number">{elapsed > 0 ? span(elapsed) : ""}</td>
-      <td>
-        <Time at={session.started_at} />
-      </td>
-      <td class="clip-cell wide" title={session.detail ?? ""}>
-        {session.detail}
-      </td>
-    </tr>
-  );
-}
+import { SessionRow } from "./session_row";
 
 export function Sessions(): JSX.Element {
   const id = repository.value?.id ?? null;
@@ -69,24 +37,13 @@ export function Sessions(): JSX.Element {
               Choose issues and press <kbd>f</kbd>: <Link to={at("/issues", { status: "OPEN" })}>open issues</Link>
             </Empty>
           ) : (
-            <div class="table-scroll" tabIndex={0} role="group" aria-label="Sessions">
-              <table class="table">
-                <thead>
-                  <tr>
-                    {["State", "Branch", "Issues", "Fixer", "Judge", "Time", "Started", "Remark"].map((name) => (
-                      <th key={name} scope="col">
-                        {name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {all.map((session, index) => (
-                    <Row key={session.id} session={session} current={index === cursor} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <section class="panel" aria-label="Sessions">
+              <ul>
+                {all.map((session, index) => (
+                  <SessionRow key={session.id} session={session} chosen={index === cursor} />
+                ))}
+              </ul>
+            </section>
           )
         }
       </Loaded>

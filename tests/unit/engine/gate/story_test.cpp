@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/gate/proof_rerun.hpp"
+#include "engine/gate/telling_runs.hpp"
 #include "tests/unit/engine/changes.hpp"
 
 namespace emend {
@@ -92,6 +93,57 @@ TEST_F(Told, AProbeSaysWhatWasTurnedAroundAndWhatHappened) {
   EXPECT_THAT(told().front(),
               "probe: For one run, `assert x == 1` at tests/t.py:7 was turned around: `assert x "
               "!= 1`; with the fix, `unit` fails (1 of 2 tests: test_limit).");
+}
+
+// "before fails, with passes": the steps of the check that tells, and what it did.
+std::string steps(const GateInput& in) {
+  std::string text;
+  for (const TellingRun& one : telling_runs(in))
+    text += (text.empty() ? "" : ", ") + one.step + (one.passes ? " passes" : " fails");
+  return text;
+}
+
+TEST_F(Told, TheExperimentsFollowOneCheckFromTreeToTree) {
+  const std::map<std::string, std::string> red = {{"test_limit", "failed"}, {"old", "failed"}};
+  add(VerificationKind::baseline, false, {ran("lint", true), ran("unit", false, red)});
+  // The command fails as before because of `old`; the test that tells passes.
+  add(VerificationKind::alone, true,
+      {ran("lint", true), ran("unit", false, {{"test_limit", "passed"}, {"old", "failed"}})});
+  add(VerificationKind::without_patch, false, {ran("lint", true), ran("unit", false, red)});
+  add(VerificationKind::probe, true, {ran("unit", false, red)});
+  Probe probe;
+  probe.issue_id = "issue-1";
+  probe.command = "unit";
+  probe.kind = kNegation;
+  probe.file = "tests/t.py";
+  probe.line = 7;
+  in.verifications.back().probes = {probe};
+  EXPECT_EQ(steps(in), "before fails, with passes, without fails, turned fails");
+  const auto all = telling_runs(in);
+  EXPECT_EQ(all[1].check, "unit");
+  EXPECT_TRUE(all[1].patched);
+  EXPECT_FALSE(all[2].patched);
+  EXPECT_THAT(all[0].tests, ElementsAre("test_limit"));
+  EXPECT_EQ(to_json(all[3]).at("probe").at("line"), 7);
+}
+
+TEST_F(Told, AnExperimentWhereNothingTurnedIsTheFirstCheck) {
+  add(VerificationKind::baseline, false, {ran("unit", true)});
+  add(VerificationKind::alone, true, {ran("unit", true)});
+  add(VerificationKind::without_patch, false, {ran("unit", true)});
+  EXPECT_EQ(steps(in), "before passes, with passes");
+  in.attempt.reset();
+  EXPECT_EQ(steps(in), "");
+}
+
+TEST_F(Told, AnExperimentShowsTheEndOfALongOutput) {
+  CommandRun loud = ran("unit", false);
+  for (int i = 0; i < 5'000; ++i) loud.output += "line " + std::to_string(i) + "\n";
+  add(VerificationKind::baseline, false, {loud});
+  add(VerificationKind::alone, true, {ran("unit", true)});
+  const std::string shown = telling_runs(in).front().output;
+  EXPECT_TRUE(shown.starts_with("line ") && shown.ends_with("line 4999\n"));
+  EXPECT_LE(shown.size(), 8'000u);
 }
 
 TEST_F(Told, WhatWasOnlyNotBroken) {

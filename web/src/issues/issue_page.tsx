@@ -1,0 +1,231 @@
+// One issue with an address of its own. A fix opens with its proof; an issue without one opens with its place and its reason.
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { get, segment } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Issue, SessionSnapshot } from "../api/types";
+import { useActions } from "../app/keys";
+import { repository } from "../app/repositories";
+import { at, Link } from "../app/router";
+import { acceptFix, RejectDialog } from "../changes/decisions";
+import { DiffText } from "../changes/diff_text";
+import { Meter } from "../parts/meter";
+import { reasonOf, sentence } from "../parts/reasons";
+import { Empty, Loaded } from "../parts/states";
+import { Chip, IssueChip, placeOf, reasonWords, SeverityMark, span } from "../parts/words";
+import { Prose } from "../text/prose";
+import { Shown } from "../text/shown";
+import { type Attempts, type Tried, useAttempts } from "./attempts";
+import { type Asking, BulkBar } from "./bulk_bar";
+import { CodeFrame } from "./code_frame";
+import { Activity, Facts } from "./issue_detail";
+import { Clauses, Proof, Story } from "./proof";
+import { WantedTests } from "./wanted_tests";
+
+function Panel({ title, end, children }: { title: string; end?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+  return (
+    <section class="panel" aria-label={title}>
+      <div class="panel-head">
+        <h2>{title}</h2>
+        {end && <span class="end hint">{end}</span>}
+      </div>
+      <div class="panel-body stack">{children}</div>
+    </section>
+  );
+}
+
+function Judge({ tried }: { tried: Tried }): JSX.Element | null {
+  const verdict = tried.verdicts[tried.verdicts.length - 1];
+  if (!verdict) return null;
+  return (
+    <Panel title="Judge" end={typeof verdict.score === "number" ? `${verdict.score} of 100` : "no valid verdict"}>
+      {Object.entries(verdict.quality_scores ?? {}).map(([name, value]) => (
+        <Meter key={name} name={reasonWords(name)} value={value} />
+      ))}
+      {verdict.feedback && <Prose text={verdict.feedback} />}
+      <p class="hint">
+        {verdict.agent ? `${verdict.agent} judged. ` : ""}
+        {tried.attempt.agent} fixed.
+      </p>
+    </Panel>
+  );
+}
+
+function Attempt({ tried, open }: { tried: Tried; open: boolean }): JSX.Element {
+  const { attempt } = tried;
+  const kept = attempt.result === "accepted";
+  return (
+    <details class="attempt" open={open}>
+      <summary>
+        <b>Attempt {attempt.cycle}</b>
+        <Chip tone={kept ? "good" : "bad"}>{kept ? "kept" : reasonOf(attempt.result, attempt.detail).what.toLowerCase()}</Chip>
+        <span class="grow clip">{attempt.detail}</span>
+        <span class="hint">
+          {attempt.agent}, {span(attempt.duration_ms)}
+        </span>
+      </summary>
+      {attempt.explanation && (
+        <div class="say">
+          <span class="who">{attempt.agent}:</span> <Prose text={attempt.explanation} />
+        </div>
+      )}
+      {tried.verdicts.map((verdict, index) => (
+        <div key={index} class={kept ? "say" : "say say-bad"}>
+          <span class="who">
+            {verdict.agent ?? "judge"}
+            {typeof verdict.score === "number" ? `, ${verdict.score}` : ""}:
+          </span>{" "}
+          <Prose text={[verdict.feedback ?? "", ...(verdict.improvements_needed ?? []).map((text) => `- ${text}`)].join("\n")} />
+        </div>
+      ))}
+      {tried.diff ? <DiffText text={tried.diff} /> : <p class="hint">It changed nothing.</p>}
+    </details>
+  );
+}
+
+// The attempt that counts: the last one that passed its round, else the last one.
+const counts = (all: readonly Tried[]): Tried | undefined => [...all].reverse().find((one) => one.attempt.result === "accepted") ?? all[all.length - 1];
+
+function Evidence({ issue, page }: { issue: Issue; page: Attempts }): JSX.Element {
+  const best = counts(page.data);
+  const others = page.data.filter((one) => one !== best || best.attempt.result !== "accepted");
+  const level = page.decision?.evidence ?? issue.evidence ?? "none";
+  return (
+    <>
+      <Proof level={level} marks={page.decision?.marks ?? issue.marks} experiments={page.experiments ?? []} link={location.href} />
+      <div class="two">
+        <div class="stack">
+          {best?.attempt.result === "accepted" && best.diff && (
+            <Panel title="The fix" end={`attempt ${best.attempt.cycle}, ${best.attempt.agent}`}>
+              <DiffText text={best.diff} />
+              {best.attempt.explanation && <Prose text={best.attempt.explanation} />}
+            </Panel>
+          )}
+          {page.story.length > 0 && (
+            <Panel title="What was run" end={`${page.story.length} experiments and results`}>
+              <Story lines={page.story} />
+            </Panel>
+          )}
+          {others.length > 0 && (
+            <Panel title={best?.attempt.result === "accepted" ? "Earlier attempts" : "Attempts"}>
+              {others.map((tried, index) => (
+                <Attempt key={tried.attempt.id} tried={tried} open={index === others.length - 1 && best?.attempt.result !== "accepted"} />
+              ))}
+            </Panel>
+          )}
+          <Panel title="The issue">
+            {issue.description_md && <Prose text={issue.description_md} />}
+            <CodeFrame issue={issue} />
+          </Panel>
+          {page.decision && (
+            <details class="panel how">
+              <summary>The rules of the gate</summary>
+              <Clauses decision={page.decision} />
+            </details>
+          )}
+        </div>
+        <aside class="stack" aria-label="About this issue">
+          {best && <Judge tried={best} />}
+          <section class="panel" aria-label="Facts">
+            <div class="panel-body">
+              <Facts issue={issue} />
+            </div>
+          </section>
+          <Panel title="History">
+            <Activity issue={issue} />
+          </Panel>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Page({ issue, reload }: { issue: Issue; reload: () => void }): JSX.Element {
+  const attempts = useAttempts(issue);
+  const [asking, setAsking] = useState<Asking>(null);
+  const [rejecting, setRejecting] = useState(false);
+  const session = useResource(issue.session_id && `decided ${issue.session_id}`, (signal) => get<SessionSnapshot>(`/api/fix/sessions/${segment(issue.session_id!)}`, {}, signal), (event) => event.session_id === issue.session_id && event.type === "fix_issue_accepted");
+  const accepted = session.data?.accepted?.includes(issue.code) ?? false;
+  const decidable = issue.status === "RESOLVED" && issue.session_id !== null;
+  const open = issue.status === "OPEN" || issue.status === "FAILED";
+  const accept = (): void => void (decidable && !accepted && acceptFix(issue.session_id!, issue.code).then((done) => done && (reload(), session.reload())));
+  useActions([
+    { keys: "a", what: "Accept the fix", group: "Issue", run: accept },
+    { keys: "x", what: "Reject the fix", group: "Issue", run: () => decidable && setRejecting(true) },
+    { keys: "f", what: "Fix", group: "Issue", run: () => open && setAsking({ what: "fix", codes: [issue.code] }) },
+    { keys: "i", what: "Ignore", group: "Issue", run: () => open && setAsking({ what: "ignore", codes: [issue.code] }) },
+  ]);
+  return (
+    <div class="issue-page">
+      <header class="page-head">
+        <div class="grow">
+          <p class="row">
+            <SeverityMark severity={issue.severity} word />
+            <code class="code-id">{issue.code}</code>
+            {issue.status === "RESOLVED" ? <Chip tone="good">{accepted ? "fixed, accepted" : "fixed, waits for you"}</Chip> : <IssueChip issue={issue} />}
+            <span class="path">
+              <Shown ltr text={placeOf(issue)} />
+            </span>
+          </p>
+          <h1>
+            <Shown text={issue.title} />
+          </h1>
+          {issue.status === "FAILED" && (
+            <p>
+              <b>{reasonOf(issue.reason, issue.detail ?? "", issue.last_score).what}.</b> <Shown text={sentence(issue.detail ?? "")} />
+            </p>
+          )}
+        </div>
+        <div class="actions thumb">
+          {decidable && !accepted && (
+            <button type="button" class="primary" onClick={accept}>
+              Accept the fix <kbd aria-hidden="true">a</kbd>
+            </button>
+          )}
+          {decidable && (
+            <button type="button" onClick={() => setRejecting(true)}>
+              Reject… <kbd aria-hidden="true">x</kbd>
+            </button>
+          )}
+          {open && (
+            <button type="button" class="primary" onClick={() => setAsking({ what: "fix", codes: [issue.code] })}>
+              {issue.status === "FAILED" ? "Try again…" : "Fix…"} <kbd aria-hidden="true">f</kbd>
+            </button>
+          )}
+          {open && (
+            <button type="button" onClick={() => setAsking({ what: "ignore", codes: [issue.code] })}>
+              Ignore… <kbd aria-hidden="true">i</kbd>
+            </button>
+          )}
+          {(issue.status === "IGNORED" || issue.status === "DUPLICATE") && (
+            <button type="button" onClick={() => setAsking({ what: "reopen", codes: [issue.code] })}>
+              Reopen…
+            </button>
+          )}
+        </div>
+      </header>
+      <WantedTests issue={issue} />
+      <Loaded from={attempts} rows={6}>
+        {(page) => <Evidence issue={issue} page={page} />}
+      </Loaded>
+      <BulkBar repository={issue.repository_id} selected={new Set()} onClear={reload} asking={asking} ask={setAsking} />
+      {rejecting && <RejectDialog session={issue.session_id!} issue={issue} onClose={(done) => (setRejecting(false), done && reload())} />}
+    </div>
+  );
+}
+
+export function IssuePage({ code }: { code: string }): JSX.Element {
+  const id = repository.value?.id ?? null;
+  const issue = useResource(id && `issue page ${id} ${code}`, (signal) => get<Issue>(`/api/issues/${segment(code)}`, { repository_id: id }, signal), (event) => event.issue_code === code && event.type !== "fix_issue_streaming");
+  if (issue.error?.status === 404)
+    return (
+      <Empty icon="issues" title={`There is no issue ${code} here.`}>
+        <Link to={at("/issues")}>See all issues</Link>
+      </Empty>
+    );
+  return (
+    <Loaded from={issue} rows={8}>
+      {(data) => <Page issue={data} reload={issue.reload} />}
+    </Loaded>
+  );
+}
