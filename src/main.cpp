@@ -219,7 +219,9 @@ int run(int argc, char** argv) {
     return open_repository(directory, runner, best_workspaces(home, opened, runner));
   };
   dependencies.processes = &runner;
-  dependencies.make_analyzers = [&runner] { return make_analyzers(runner); };
+  dependencies.make_analyzers = [&runner](const AnalyzerSetup& setup) {
+    return make_analyzers(runner, setup);
+  };
   dependencies.make_agents = [&runner, self](const std::string& root) {
     return std::make_unique<LocalAgentFactory>(runner, self.string(), root);
   };

@@ -30,6 +30,8 @@ Result<JobEnd> review_now(const ApiParts& parts, const Job& job, std::stop_token
   request.scope = since.empty() ? ReviewScope{ScopeKind::revision, string_or(job.order, "rev", "HEAD"), {}}
                                 : ReviewScope{ScopeKind::since, "HEAD", since};
   request.paths = job.order.at("paths").get<std::vector<std::string>>();
+  TRY_ASSIGN(const Config config, bench->config());
+  request.rules = config.review_rules();
   TRY_ASSIGN(const Review review, bench->manager().review(bench->analyzers(), request, stop));
   Json codes = Json::array(), tools = Json::array();
   for (const Issue& issue : review.issues) codes.push_back(issue.code);

@@ -4,6 +4,7 @@
 
 #include "base/environment.hpp"
 #include "base/files.hpp"
+#include "base/screen.hpp"
 #include "cli/state_directory.hpp"
 #include "cli/terminal.hpp"
 #include "service/database_place.hpp"
@@ -17,6 +18,7 @@ CommandContext::CommandContext(const CliDependencies& dependencies, GlobalOption
   output_is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
   error_is_terminal_ = ::isatty(STDERR_FILENO) == 1;
   may_ask_ = emend::may_ask(global_.no_input, environment_, ::isatty(STDIN_FILENO) == 1, error_is_terminal_);
+  if (output_is_terminal_) palette_.columns = static_cast<std::size_t>(screen_size(STDOUT_FILENO).columns);
   palette_.on = wants_color(global_.color, environment_, output_is_terminal_);
 }
 

@@ -31,6 +31,63 @@ std::string strip_right(std::string line) {
   return line;
 }
 
+constexpr std::size_t kGap = 2, kNarrowest = 16;
+
+// The widest column gives way, until all fit or none can.
+void narrow(std::vector<std::size_t>& widths, std::size_t columns, std::size_t indent) {
+  const auto total = [&] {
+    std::size_t sum = indent + kGap * (widths.empty() ? 0 : widths.size() - 1);
+    for (const std::size_t width : widths) sum += width;
+    return sum;
+  };
+  while (!widths.empty() && total() >= columns) {
+    const auto widest = std::max_element(widths.begin(), widths.end());
+    if (*widest <= kNarrowest) return;
+    --*widest;
+  }
+}
+
+// Between words where possible.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  for (std::string word : split(text, ' ')) {
+    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > width) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    while (lines.back().empty() && width_of(word) > width) {
+      std::size_t end = 0, count = 0; // not inside a code point
+      while (count < width || (end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U))
+        if ((static_cast<unsigned char>(word[end++]) & 0xC0U) != 0x80U) ++count;
+      lines.back() = word.substr(0, end);
+      word.erase(0, end);
+      lines.emplace_back();
+    }
+    lines.back() += word;
+  }
+  return lines;
+}
+
+std::string rendered(const std::vector<Cell>& row, const std::vector<std::size_t>& widths,
+                     const Palette& palette, std::string_view indent) {
+  std::vector<std::vector<std::string>> cells;
+  std::size_t height = 1;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    cells.push_back(width_of(row[i].text) > widths[i] ? wrapped(row[i].text, widths[i])
+                                                      : std::vector<std::string>{row[i].text});
+    height = std::max(height, cells.back().size());
+  }
+  std::string result;
+  for (std::size_t at = 0; at < height; ++at) {
+    std::string text(indent);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string part = at < cells[i].size() ? cells[i][at] : "";
+      text += palette.paint(part, row[i].tone);
+      if (i + 1 < row.size()) text += std::string(widths[i] - width_of(part) + kGap, ' ');
+    }
+    result += strip_right(text) + "\n";
+  }
+  return result;
+}
+
 } // namespace
 
 std::string Palette::paint(std::string_view text, Tone tone) const {
@@ -75,16 +132,9 @@ std::string TextTable::render(const Palette& palette, std::string_view indent) c
     widths.resize(std::max(widths.size(), line.size()));
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i].text));
   }
+  if (palette.columns > 0) narrow(widths, palette.columns, indent.size());
   std::string result;
-  for (const auto& line : lines) {
-    std::string text(indent);
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const bool last = i + 1 == line.size();
-      text += palette.paint(line[i].text, line[i].tone);
-      if (!last) text += std::string(widths[i] - width_of(line[i].text) + 2, ' ');
-    }
-    result += strip_right(text) + "\n";
-  }
+  for (const auto& line : lines) result += rendered(line, widths, palette, indent);
   return result;
 }
 

@@ -12,6 +12,7 @@ enum class Tone { plain, good, bad, warn, dim, strong };
 // Colour on or off; words carry the meaning either way.
 struct Palette {
   bool on = false;
+  std::size_t columns = 0; // of the terminal; 0 = none, lines may be of any length
   [[nodiscard]] std::string paint(std::string_view text, Tone tone) const;
 };
 
@@ -34,6 +35,7 @@ public:
   explicit TextTable(std::vector<std::string> header) : header_(std::move(header)) {}
   void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
+  // Wraps the widest columns where the palette's terminal is too narrow.
   [[nodiscard]] std::string render(const Palette& palette, std::string_view indent = "") const;
 
 private:

@@ -38,8 +38,10 @@ Status check_free_names(const ConfigKey& key, const std::string& dotted) {
     if (pattern[i] != "*") continue;
     const bool variable = i > 0 && pattern[i - 1] == "env";
     if (!is_name(parts[i], variable ? "" : "-")) {
-      return fail(ErrorCode::config,
-                  "\"" + parts[i] + "\" is not a usable name for " + (variable ? "a variable" : "an agent"));
+      return fail(ErrorCode::config, "\"" + parts[i] + "\" is not a usable name for " +
+                                         (variable                    ? "a variable"
+                                          : pattern[0] == "analyzers" ? "an analyzer"
+                                                                      : "an agent"));
     }
   }
   return {};
@@ -53,7 +55,7 @@ Json resolve_paths(const ConfigKey& key, Json value, const fs::path& directory) 
   };
   if (key.name == "agents.*.script" && !value.get_ref<const std::string&>().empty())
     return Json(resolve(value.get<std::string>()));
-  if (key.name == "agents.*.command") {
+  if (key.name == "agents.*.command" || key.name == "analyzers.*.command") {
     const auto program = value.front().get<std::string>();
     if (program.find('/') != std::string::npos) value.front() = resolve(program);
   }
@@ -249,7 +251,7 @@ private:
     if (variable.compare(variable.size() - tail.size(), tail.size(), tail) != 0) return std::nullopt;
     const std::string middle = variable.substr(head.size(), variable.size() - head.size() - tail.size());
     if (star == 2) return parts[0] + "." + parts[1] + "." + middle;
-    return "agents." + agent_called(middle) + "." + parts[2];
+    return parts[0] + "." + (parts[0] == "agents" ? agent_called(middle) : to_lower(middle)) + "." + parts[2];
   }
 
   std::string agent_called(const std::string& upper) const {

@@ -11,7 +11,9 @@
 #include "base/result.hpp"
 #include "config/config_key.hpp"
 #include "model/artifact_settings.hpp"
+#include "model/known_analyzers.hpp"
 #include "model/policy.hpp"
+#include "model/review_rules.hpp"
 
 namespace emend {
 
@@ -84,6 +86,12 @@ public:
   [[nodiscard]] Result<AgentBinding> agent(const std::string& name) const;
   // Bindings that are not configured stay empty: commands that need no agent work without one.
   [[nodiscard]] Policy policy() const;
+  // [review] of the configuration.
+  [[nodiscard]] ReviewRules review_rules() const;
+  // [analyzers.NAME]: new ones, and known ones with what the configuration changes. ErrorCode::config for
+  // one that cannot be run.
+  [[nodiscard]] Result<std::vector<KnownAnalyzer>> analyzer_rows() const;
+  [[nodiscard]] bool project_tools() const { return value("review.project_tools").get<bool>(); }
   // Names of the agents for the two roles; chosen among the installed ones where nothing is configured. Empty
   // = there is none.
   [[nodiscard]] std::string fixer_name() const;

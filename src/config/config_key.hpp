@@ -14,7 +14,7 @@
 
 namespace emend {
 
-enum class KeyType { text, integer, decimal, boolean, duration, text_list, argv, commands, levels };
+enum class KeyType { text, integer, decimal, boolean, duration, text_list, argv, commands, levels, lists };
 // For messages: "a list of strings".
 [[nodiscard]] std::string_view describe(KeyType type);
 
@@ -33,7 +33,7 @@ struct ConfigKey {
   [[nodiscard]] bool is_pattern() const { return name.find('*') != std::string::npos; }
 };
 
-[[nodiscard]] const std::vector<ConfigKey>& config_keys();
+[[nodiscard]] const std::vector<ConfigKey>& config_keys(); // config_table.cpp
 // The key a dotted name stands for, patterns included; nullptr = unknown.
 [[nodiscard]] const ConfigKey* find_config_key(std::string_view dotted);
 // True for "fix", "agents", "agents.claude": a table that may hold keys.

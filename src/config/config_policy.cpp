@@ -265,6 +265,22 @@ Policy Config::policy() const {
   return policy;
 }
 
+ReviewRules Config::review_rules() const {
+  ReviewRules rules;
+  rules.exclude = list("review.exclude");
+  rules.include = list("review.include");
+  rules.select = list("review.select");
+  rules.ignore = list("review.ignore");
+  rules.per_file_ignores =
+      value("review.per_file_ignores").get<std::map<std::string, std::vector<std::string>>>();
+  rules.strict = value("review.strict").get<bool>();
+  rules.analyzers = list("review.analyzers");
+  rules.min_severity = text("review.min_severity");
+  rules.fail_on = text("review.fail_on");
+  rules.max_findings = number("review.max_findings");
+  return rules;
+}
+
 Status Config::require_agents() const {
   const std::string fixer = fixer_name();
   if (fixer.empty())

@@ -190,6 +190,16 @@ Result<Json> check_levels(const ConfigKey& key, const Json& value) {
   return value;
 }
 
+Result<Json> check_lists(const ConfigKey& key, const Json& value) {
+  if (!value.is_object()) return wrong_type(key, value);
+  for (const auto& [name, list] : value.items()) {
+    TRY(plain_text(Json(name)));
+    auto checked = check_text_list({name, KeyType::text_list, Json::array(), ""}, list);
+    if (!checked) return fail(std::move(checked.error()).with_context("\"" + name + "\""));
+  }
+  return value;
+}
+
 Json comma_list(const std::string& text) {
   Json list = Json::array();
   for (const std::string& part : split(text, ',')) {
@@ -205,6 +215,7 @@ Result<Json> raw_from_text(const ConfigKey& key, const std::string& text) {
     case KeyType::text:
     case KeyType::duration:
       return is_toml && text.front() != '[' && text.front() != '{' ? read_toml_value(text) : Json(text);
+    case KeyType::lists:
     case KeyType::levels: return is_toml ? read_toml_value(text) : Json(text);
     case KeyType::integer:
     case KeyType::decimal:
@@ -231,6 +242,7 @@ Result<Json> check_value(const ConfigKey& key, const Json& value) {
     case KeyType::argv: return check_argv(key, value);
     case KeyType::commands: return check_commands(key, value);
     case KeyType::levels: return check_levels(key, value);
+    case KeyType::lists: return check_lists(key, value);
   }
   return wrong("unknown type");
 }

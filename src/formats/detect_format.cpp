@@ -47,6 +47,7 @@ std::optional<InputFormat> detect_object(std::string_view head) {
   if (names.has(1, "diagnostics")) return names.has(1, "summary") ? InputFormat::biome : InputFormat::rdjson;
   if (names.has(1, "comments") && (names.has(3, "code") || names.has(3, "level") || !names.has(3, "id")))
     return InputFormat::shellcheck;
+  if (names.has(1, "reason") && names.has(1, "package_id")) return InputFormat::cargo;
   if (names.has(1, "message") && names.has(1, "location")) return InputFormat::rdjsonl;
   return std::nullopt;
 }

@@ -34,6 +34,7 @@ constexpr Format kFormats[] = {{InputFormat::sarif, "sarif", nullptr},
                                {InputFormat::pyflakes, "pyflakes", read_pyflakes, true},
                                {InputFormat::biome, "biome", read_biome},
                                {InputFormat::codespell, "codespell", read_codespell, true},
+                               {InputFormat::cargo, "cargo", read_cargo, true},
                                {InputFormat::text, "text", read_text, true}};
 
 const Format& row_of(InputFormat format) {

@@ -30,6 +30,7 @@ enum class InputFormat {
   pyflakes,
   biome,
   codespell,
+  cargo,
   text
 };
 

@@ -27,6 +27,7 @@ namespace emend {
 [[nodiscard]] Status read_pyflakes(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_biome(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_codespell(std::string_view text, FindingSink& sink);
+[[nodiscard]] Status read_cargo(std::string_view text, FindingSink& sink);
 [[nodiscard]] Status read_text(std::string_view text, FindingSink& sink);
 
 } // namespace emend

@@ -15,7 +15,20 @@ std::size_t cores(std::size_t most) {
 }
 
 const std::vector<std::string> kC = {"c", "cc", "cpp", "cxx", "c++"};
+// Any of them may be included by any unit.
+const std::vector<std::string> kHeaders = {"*.h",
+                                           "*.hh",
+                                           "*.hpp",
+                                           "*.hxx",
+                                           "*.h++",
+                                           "*.inc",
+                                           "*.inl",
+                                           "*.ipp",
+                                           "*.tpp",
+                                           "*.def",
+                                           "compile_commands.json"};
 const std::vector<std::string> kPython = {"py", "pyi"};
+const std::vector<std::string> kPythonSettings = {"setup.cfg", "tox.ini", "pyproject.toml"};
 const std::vector<std::string> kScript = {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"};
 
 // flake8, pyflakes and ruff share their codes.
@@ -43,6 +56,9 @@ const Categories kPythonCategories = {{"F", "correctness"},
                                       {"D", "style"},
                                       {"", "maintainability"}};
 
+const std::vector<QuietRule> kPythonQuiet = {{"F401", "__init__.py", "names there are for others"},
+                                             {"pyflakes", "__init__.py", "names there are for others"}};
+
 // One unit per call: whether a unit could be compiled decides what its diagnostics are worth.
 KnownAnalyzer clang_tidy() {
   return {.name = "clang-tidy",
@@ -55,7 +71,11 @@ KnownAnalyzer clang_tidy() {
           .report = "clang-tidy",
           .files_per_call = 1,
           .parallel_calls = cores(16),
-          .severities = {{"clang-analyzer-", Severity::high},
+          .depends = kHeaders,
+          .severities = {{"clang-analyzer-security.insecureAPI", Severity::low},
+                         {"clang-analyzer-deadcode", Severity::low},
+                         {"clang-analyzer-optin", Severity::medium},
+                         {"clang-analyzer-", Severity::high},
                          {"bugprone-", Severity::medium},
                          {"cert-", Severity::medium},
                          {"clang-diagnostic-", Severity::medium},
@@ -68,7 +88,10 @@ KnownAnalyzer clang_tidy() {
           .safe_rules = {"modernize-use-override", "modernize-use-nullptr",
                          "readability-container-size-empty", "readability-delete-null-pointer",
                          "readability-redundant-string-cstr", "performance-faster-string-find",
-                         "performance-for-range-copy", "performance-implicit-conversion-in-loop"}};
+                         "performance-for-range-copy", "performance-implicit-conversion-in-loop"},
+          .quiet = {{"bugprone-macro-parentheses", "", "macros are rarely given expressions that need them"},
+                    {"clang-analyzer-security.insecureAPI.*", "", "names a function, not a mistake"}},
+          .rule_page = "https://clang.llvm.org/extra/clang-tidy/checks/list.html"};
 }
 
 // Few files a call: some take half a minute, and what one call found is not lost with another.
@@ -84,12 +107,20 @@ KnownAnalyzer cppcheck() {
           .arguments = {"--xml", "--quiet", "--enable=warning,performance,portability", "--inline-suppr"},
           .files_per_call = 20,
           .parallel_calls = 2,
+          .depends = kHeaders,
           .severities = {{"error", Severity::high},
                          {"warning", Severity::medium},
                          {"performance", Severity::low},
                          {"portability", Severity::low},
                          {"style", Severity::info}},
-          .categories = {{"performance", "performance"}, {"", "correctness"}}};
+          .categories = {{"performance", "performance"}, {"", "correctness"}},
+          .quiet = {{"nullPointerRedundantCheck", "", "a check too many, not a null pointer"},
+                    {"syntaxError", "", "cppcheck could not read the file"},
+                    {"unknownMacro", "", "cppcheck could not read the file"},
+                    {"internal*Error", "", "cppcheck could not read the file"},
+                    {"preprocessorErrorDirective", "", "cppcheck could not read the file"},
+                    {"noValidConfiguration", "", "cppcheck could not read the file"},
+                    {"missingInclude*", "", "cppcheck could not read the file"}}};
 }
 
 // It follows `source` into every other file of the call, once per script, so it gets one. A long script can
@@ -107,11 +138,20 @@ KnownAnalyzer shellcheck() {
           .files_per_call = 1,
           .max_file_bytes = 256'000,
           .parallel_calls = cores(2),
+          .depends = {},
           .severities = {{"error", Severity::high},
                          {"warning", Severity::medium},
                          {"info", Severity::low},
                          {"", Severity::info}},
-          .categories = {{"style", "style"}, {"", "correctness"}}};
+          .categories = {{"style", "style"}, {"", "correctness"}},
+          .quiet = {{"SC2016", "", "nearly always meant"},
+                    {"SC2030", "*.bats", "every test is a subshell"},
+                    {"SC2031", "*.bats", "every test is a subshell"},
+                    {"SC2006", "", "taste"},
+                    {"SC2119", "", "guesses what a function is called with"},
+                    {"SC2120", "", "guesses what a function is called with"},
+                    {"SC2317", "", "does not see functions that are called by name"}},
+          .rule_page = "https://www.shellcheck.net/wiki/{rule}"};
 }
 
 // --no-fix: a project's configuration may ask for changes to be written.
@@ -126,10 +166,13 @@ KnownAnalyzer ruff() {
           .arguments = {"check", "--output-format=json", "--no-fix", "--exit-zero", "--no-cache",
                         "--force-exclude", "--quiet", "--"},
           .exit_codes = {0},
+          .depends = kPythonSettings,
           .severities = kPythonSeverities,
           .categories = kPythonCategories,
           // Where the report does not say it: these are safe by the program's own account.
-          .safe_rules = {"F401", "F541", "E703", "E713", "E714"}};
+          .safe_rules = {"F401", "F541", "E703", "E713", "E714"},
+          .quiet = kPythonQuiet,
+          .rule_page = "https://docs.astral.sh/ruff/rules/{rule}/"};
 }
 
 KnownAnalyzer ruff_wasm() {
@@ -146,13 +189,17 @@ KnownAnalyzer flake8() {
   return {.name = "flake8",
           .home_page = "https://flake8.pycqa.org",
           .install = "apt-get install flake8",
+          .instead_of = "ruff",
           .programs = {"flake8"},
           .extensions = kPython,
           .configuration = {".flake8"},
           .report = "flake8",
           .exit_codes = {0},
+          .depends = kPythonSettings,
           .severities = kPythonSeverities,
-          .categories = kPythonCategories};
+          .categories = kPythonCategories,
+          .quiet = kPythonQuiet,
+          .rule_page = "https://www.flake8rules.com/rules/{rule}.html"};
 }
 
 KnownAnalyzer pyflakes() {
@@ -163,8 +210,10 @@ KnownAnalyzer pyflakes() {
           .programs = {"pyflakes3", "pyflakes"},
           .extensions = kPython,
           .report = "pyflakes",
+          .depends = {},
           .severities = kPythonSeverities,
-          .categories = kPythonCategories};
+          .categories = kPythonCategories,
+          .quiet = kPythonQuiet};
 }
 
 KnownAnalyzer eslint() {
@@ -177,7 +226,8 @@ KnownAnalyzer eslint() {
           .report = "eslint",
           .arguments = {"--format=json", "--no-color", "--no-error-on-unmatched-pattern", "--"},
           .severities = {{"fatal", Severity::high}, {"2", Severity::medium}, {"", Severity::low}},
-          .categories = {{"", "correctness"}}};
+          .categories = {{"", "correctness"}},
+          .rule_page = "https://eslint.org/docs/latest/rules/{rule}"};
 }
 
 KnownAnalyzer biome() {
@@ -190,6 +240,7 @@ KnownAnalyzer biome() {
           .report = "biome",
           .arguments = {"lint", "--reporter=json", "--max-diagnostics=none", "--no-errors-on-unmatched",
                         "--colors=off"},
+          .depends = {".gitignore", ".editorconfig"},
           .severities = {{"fatal", Severity::high},
                          {"parse", Severity::high},
                          {"lint/security/", Severity::high},
@@ -201,7 +252,8 @@ KnownAnalyzer biome() {
                          {"lint/style/", "style"},
                          {"lint/a11y/", "accessibility"},
                          {"lint/accessibility/", "accessibility"},
-                         {"", "correctness"}}};
+                         {"", "correctness"}},
+          .rule_page = "https://biomejs.dev/linter/"};
 }
 
 KnownAnalyzer codespell() {
@@ -218,13 +270,18 @@ KnownAnalyzer codespell() {
       .report = "codespell",
       .arguments = {"--disable-colors", "--"},
       .exit_codes = {0, 65},
+      .depends = {"setup.cfg", "pyproject.toml"},
       .severities = {{"", Severity::low}},
       .categories = {{"", "spelling"}}};
 }
 
 std::vector<KnownAnalyzer>& rows() {
-  static std::vector<KnownAnalyzer> table = {clang_tidy(), cppcheck(), shellcheck(), ruff(),  ruff_wasm(),
-                                             flake8(),     pyflakes(), eslint(),     biome(), codespell()};
+  static std::vector<KnownAnalyzer> table = [] {
+    std::vector<KnownAnalyzer> all = {clang_tidy(), cppcheck(), shellcheck(), ruff(),  ruff_wasm(),
+                                      flake8(),     pyflakes(), eslint(),     biome(), codespell()};
+    for (KnownAnalyzer& row : catalogue_rows()) all.push_back(std::move(row));
+    return all;
+  }();
   return table;
 }
 

@@ -13,6 +13,13 @@
 
 namespace emend {
 
+// A rule that reports little that anybody would change. Left out of reviews unless --strict asks for it.
+struct QuietRule {
+  std::string rule;  // see names_rule() in review_rules.hpp
+  std::string files; // a glob: only there; empty = everywhere
+  std::string why;   // for people
+};
+
 struct KnownAnalyzer {
   std::string name;                       // "shellcheck"
   std::string home_page;                  // SARIF viewers link it
@@ -20,20 +27,41 @@ struct KnownAnalyzer {
   std::string instead_of;                 // the analyzer that reports the same and more; empty = none
   std::vector<std::string> programs;      // names to look for in PATH, best first
   std::vector<std::string> extensions;    // of the files it understands: "sh"
+  std::vector<std::string> files{};       // globs of more of them: "Dockerfile", ".github/workflows/*.yml"
   std::vector<std::string> configuration; // globs of files that steer it: a fix may not change them
   std::string report;                     // the format of its report, by its name for `import --from`
-  std::vector<std::string> arguments;     // what stands before the files on its command line
+  std::string pattern{};                  // report "regex": RE2 of a line, with groups file, line, column,
+                                          // severity, rule, message; lines that do not match are left out
+  bool on_stderr = false;                 // where it prints its report
+  std::vector<std::string> arguments;     // what stands before the files on its command line, or around
+                                          // "{files}"
   std::vector<int> exit_codes = {0, 1};   // of a run that did its work
   std::size_t files_per_call = 200;
   std::uint64_t max_file_bytes = 1'000'000;
   std::size_t parallel_calls = 1;
+  std::vector<std::string> version_arguments = {"--version"};
+  bool whole_project = false; // it finds the files itself
+  // It runs code of the project, or says little without the project's own packages: only where a person
+  // allowed the project's tools.
+  bool project_code = false;
+  std::vector<std::string> needs{};       // it has work only where one of these files is; empty = everywhere
+  std::vector<std::string> environment{}; // NAME=VALUE; "~" is the person's home, "{temp}" a private
+                                          // directory; a value the person has set wins
+  // Globs of files that have a say in what it reports about others; a kept result counts only while they
+  // are the same.
+  std::vector<std::string> depends = {"**"};
+  bool on_request = false; // nobody is told to install it who has no files for it
   // By the start of the rule or of the tool's own word for the severity. The first row that fits wins.
   std::vector<std::pair<std::string, Severity>> severities;
   std::vector<std::pair<std::string, std::string>> categories;
   std::vector<std::string> safe_rules; // whose fix-its keep what the program does
+  std::vector<QuietRule> quiet{};
+  std::string rule_page{}; // where a rule is explained; "{rule}" stands for its name
 };
 
 [[nodiscard]] const std::vector<KnownAnalyzer>& known_analyzers();
+// The part of it that is run on request of the project's files: analyzer_catalogue.cpp.
+[[nodiscard]] std::vector<KnownAnalyzer> catalogue_rows();
 // Adds a row. Call it before anything reads the table; references to rows become invalid.
 void add_known_analyzer(KnownAnalyzer row);
 // nullptr: not one of them.

@@ -11,6 +11,7 @@
 
 #include "base/result.hpp"
 #include "model/finding.hpp"
+#include "model/known_analyzers.hpp"
 #include "ports/process.hpp"
 
 namespace emend {
@@ -26,6 +27,14 @@ struct AnalysisRequest {
   std::function<void(std::size_t done, std::size_t all)> on_progress;
 };
 
+// What the configuration says about analyzers, for whoever makes them.
+struct AnalyzerSetup {
+  std::vector<KnownAnalyzer> rows; // of [analyzers.NAME]; one with the name of a known analyzer replaces it
+  bool project_tools = false;      // a person allowed the project's own tools, and tools that run its code
+  std::string repository_root;     // where the project's own tools are; empty = nowhere
+  std::string cache;               // a directory of emend's own that keeps results; empty = none are kept
+};
+
 enum class AnalysisState { done, missing, failed, timed_out, cancelled, skipped };
 [[nodiscard]] std::string_view to_string(AnalysisState state);
 
@@ -34,7 +43,8 @@ struct Analysis {
   std::string analyzer;
   std::string version;
   AnalysisState state = AnalysisState::skipped;
-  std::string detail; // why it is not done, or what was left out
+  bool partial = false; // failed, and only because it could not read some files to their end
+  std::string detail;   // why it is not done, or what was left out
   std::vector<Finding> findings;
   int files = 0;
   std::int64_t duration_ms = 0;

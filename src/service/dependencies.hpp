@@ -44,7 +44,7 @@ struct Dependencies {
   ProcessRunner* processes = nullptr;
   std::function<std::unique_ptr<AgentFactory>(const std::string& repository_root)>
       make_agents; // "" = outside of a repository
-  std::function<std::vector<std::unique_ptr<Analyzer>>()> make_analyzers;
+  std::function<std::vector<std::unique_ptr<Analyzer>>(const AnalyzerSetup& setup)> make_analyzers;
   // Keys are taken from the environment (NAME=VALUE); empty = artifacts are kept in the local folder alone.
   std::function<Result<std::unique_ptr<ObjectStore>>(const ArtifactSettings& settings,
                                                      const std::vector<std::string>& environment)>

@@ -5,6 +5,7 @@
 #include "base/strings.hpp"
 #include "engine/agents/agent_roles.hpp"
 #include "engine/agents/repository_agents.hpp"
+#include "service/analyzer_setup.hpp"
 #include "service/pr_setup.hpp"
 
 namespace emend {
@@ -20,7 +21,12 @@ Result<std::unique_ptr<Workbench>> Workbench::open(const Dependencies& dependenc
   TRY_ASSIGN(bench->repository_, dependencies.open_repository(where.directory, where.home, opened));
   if (where.at_root) where.directory = bench->repository_->root();
   bench->agents_ = dependencies.make_agents(bench->repository_->root());
-  if (dependencies.make_analyzers) bench->analyzers_ = dependencies.make_analyzers();
+  // Results are not kept here: what a fix is judged by is looked at anew.
+  AnalyzerSetup setup;
+  if (const auto config = bench->config()) {
+    TRY_ASSIGN(setup, analyzer_setup(*config, bench->repository_->root(), ""));
+  }
+  if (dependencies.make_analyzers) bench->analyzers_ = dependencies.make_analyzers(setup);
   if (where.artifacts != nullptr)
     bench->artifacts_ = std::make_unique<RepositoryArtifacts>(
         *where.artifacts, [raw = bench.get()]() -> Result<ArtifactSettings> {

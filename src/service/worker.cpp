@@ -51,7 +51,7 @@ public:
         home_(std::move(home)),
         options_(options),
         tell_(tell) {
-    if (dependencies.make_analyzers) analyzers_ = dependencies.make_analyzers();
+    if (dependencies.make_analyzers) analyzers_ = dependencies.make_analyzers({});
   }
 
   [[nodiscard]] WorkerSum sum() const { return sum_; }

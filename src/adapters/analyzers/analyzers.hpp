@@ -11,7 +11,7 @@ namespace emend {
 
 // The built-in rules come first. processes must outlive the analyzers. One analyzer's run() may be called
 // from several threads.
-[[nodiscard]] std::vector<std::unique_ptr<Analyzer>> make_analyzers(
-    ProcessRunner& processes, ProjectCode project_code = ProjectCode::refused);
+[[nodiscard]] std::vector<std::unique_ptr<Analyzer>> make_analyzers(ProcessRunner& processes,
+                                                                    const AnalyzerSetup& setup = {});
 
 } // namespace emend

@@ -51,7 +51,8 @@ Analysis Builtin::run(const AnalysisRequest& request, std::stop_token stop) {
   analysis.analyzer = name();
   analysis.version = version();
   SourceTree tree(request);
-  const FileChoice choice = choose_files(request.files, tree, kLargestFile);
+  ForeignCode foreign(tree);
+  const FileChoice choice = choose_files(request.files, tree, foreign, kLargestFile);
   analysis.state = choice.kept.empty() ? AnalysisState::skipped : AnalysisState::done;
   if (const auto ended = read_files(choice.kept, request, stop, tree, analysis)) analysis.state = *ended;
   if (!choice.unreadable.empty()) {

@@ -116,11 +116,12 @@ protected:
 
 } // namespace
 
-std::unique_ptr<Analyzer> make_clang_tidy(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+std::unique_ptr<ToolAnalyzer> make_clang_tidy(const KnownAnalyzer& row, ProcessRunner& processes,
+                                              ProjectCode) {
   return std::make_unique<ClangTidy>(processes, row);
 }
 
-std::unique_ptr<Analyzer> make_cppcheck(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+std::unique_ptr<ToolAnalyzer> make_cppcheck(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
   return std::make_unique<Cppcheck>(processes, row);
 }
 

@@ -18,10 +18,10 @@ struct UnsafeCall {
 };
 constexpr std::array<UnsafeCall, 5> kUnsafeCalls = {
     {{"gets", "fgets", Severity::high},
-     {"strcpy", "snprintf, or strlcpy where there is one", Severity::medium},
-     {"strcat", "snprintf, or strlcat where there is one", Severity::medium},
-     {"sprintf", "snprintf", Severity::medium},
-     {"vsprintf", "vsnprintf", Severity::medium}}};
+     {"strcpy", "snprintf, or strlcpy where there is one", Severity::low},
+     {"strcat", "snprintf, or strlcat where there is one", Severity::low},
+     {"sprintf", "snprintf", Severity::low},
+     {"vsprintf", "vsnprintf", Severity::low}}};
 
 std::size_t skip_blank(std::string_view code, std::size_t at) {
   return std::min(code.find_first_not_of(" \t", at), code.size());
@@ -57,10 +57,12 @@ void find_unsafe_calls(const RuleInput& input, const CodeMask& mask, RuleFinding
   for (const UnsafeCall& call : kUnsafeCalls)
     each_word(mask.code, call.name, [&](std::size_t at, std::size_t end) {
       if (is_library_call(mask.code, at, end))
-        add_finding(input, findings,
-                    {"unsafe-c-string", call.severity, "security",
-                     std::string(call.name) + "() writes past the end of a buffer that is too small",
-                     "Use " + std::string(call.instead), at, end});
+        add_finding(
+            input, findings,
+            {"unsafe-c-string", call.severity, "security",
+             std::string(call.name) +
+                 "() does not look at the size of its buffer; whether this call can overflow was not checked",
+             "Use " + std::string(call.instead), at, end});
     });
 }
 

@@ -105,7 +105,8 @@ void judge_spellings(std::vector<Finding>& findings, SourceTree& tree) {
   }
 }
 
-std::unique_ptr<Analyzer> make_codespell(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+std::unique_ptr<ToolAnalyzer> make_codespell(const KnownAnalyzer& row, ProcessRunner& processes,
+                                             ProjectCode) {
   return std::make_unique<Codespell>(processes, row);
 }
 

@@ -95,12 +95,13 @@ std::string head_of_file(const std::string& path, std::size_t count) {
   return head;
 }
 
-FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree,
+FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree, ForeignCode& foreign,
                         std::uint64_t max_bytes) {
   FileChoice choice;
   for (const std::string& file : files) {
     const std::string path = tree.on_disk(file);
     std::string_view reason = reason_by_name(file);
+    if (reason.empty()) reason = foreign.reason(file);
     if (reason.empty()) reason = reason_by_file(path, max_bytes);
     if (reason == "?") {
       choice.unreadable.push_back(file);

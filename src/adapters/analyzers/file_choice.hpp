@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/analyzers/foreign_code.hpp"
 #include "adapters/analyzers/source_tree.hpp"
 
 namespace emend {
@@ -24,7 +25,7 @@ struct FileChoice {
 [[nodiscard]] std::string_view reason_by_content(std::string_view head);
 
 [[nodiscard]] FileChoice choose_files(const std::vector<std::string>& files, const SourceTree& tree,
-                                      std::uint64_t max_bytes);
+                                      ForeignCode& foreign, std::uint64_t max_bytes);
 // "3 files left out: 2 generated, 1 binary"; empty when none were.
 [[nodiscard]] std::string left_out_text(const FileChoice& choice);
 

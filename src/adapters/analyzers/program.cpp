@@ -33,11 +33,20 @@ std::vector<std::string> search_directories(const SourceTree* tree) {
 std::string find_tool(const std::vector<std::string>& names, const SourceTree* tree) {
   const std::vector<std::string> directories = search_directories(tree);
   for (const std::string& name : names) {
+    if (name.starts_with('/') && is_program(name) && (tree == nullptr || !tree->holds(name))) return name;
     for (const std::string& directory : directories) {
       std::string candidate = directory + "/" + name;
       if (is_program(candidate) && (tree == nullptr || !tree->holds(candidate))) return candidate;
     }
   }
+  return {};
+}
+
+std::string find_project_tool(const std::vector<std::string>& names, const std::string& root) {
+  for (const char* directory : {"node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin"})
+    for (const std::string& name : names)
+      if (const std::string candidate = root + "/" + directory + "/" + name; is_program(candidate))
+        return candidate;
   return {};
 }
 

@@ -61,10 +61,6 @@ public:
   using ToolAnalyzer::ToolAnalyzer;
 
 protected:
-  [[nodiscard]] std::string why_skipped(SourceTree& tree) const override {
-    return find_tool({"flake8"}, &tree).empty() ? "" : "flake8 reports the same and more";
-  }
-
   // Syntax errors are on stderr, each with the source line and a caret below.
   [[nodiscard]] Result<ToolOutput> parse(const ProcessResult& result, const std::string&,
                                          SourceTree& tree) const override {
@@ -131,7 +127,6 @@ public:
 
 protected:
   [[nodiscard]] std::string why_skipped(SourceTree& tree) const override {
-    if (!find_tool({"ruff"}, &tree).empty()) return "ruff itself is installed";
     if (configures_ruff(tree)) return "the project configures ruff, and only the ruff program reads that";
     return {};
   }
@@ -151,16 +146,17 @@ protected:
 
 } // namespace
 
-std::unique_ptr<Analyzer> make_ruff_wasm(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+std::unique_ptr<ToolAnalyzer> make_ruff_wasm(const KnownAnalyzer& row, ProcessRunner& processes,
+                                             ProjectCode) {
   return std::make_unique<RuffWasm>(processes, row);
 }
 
-std::unique_ptr<Analyzer> make_flake8(const KnownAnalyzer& row, ProcessRunner& processes,
-                                      ProjectCode project_code) {
+std::unique_ptr<ToolAnalyzer> make_flake8(const KnownAnalyzer& row, ProcessRunner& processes,
+                                          ProjectCode project_code) {
   return std::make_unique<Flake8>(processes, row, project_code);
 }
 
-std::unique_ptr<Analyzer> make_pyflakes(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+std::unique_ptr<ToolAnalyzer> make_pyflakes(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
   return std::make_unique<Pyflakes>(processes, row);
 }
 

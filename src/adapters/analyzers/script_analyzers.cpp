@@ -29,7 +29,9 @@ protected:
     const std::string configuration = eslint_configuration(tree);
     if (configuration.empty()) return "the project has no ESLint configuration";
     if (project_code_ == ProjectCode::refused)
-      return configuration + " makes ESLint run code of the repository, which is not allowed here";
+      return configuration +
+             " makes ESLint run code of the repository, which is not allowed here; to allow it: "
+             "review.project_tools = true in emend.toml, then emend trust";
     return {};
   }
 
@@ -90,16 +92,17 @@ protected:
 
 } // namespace
 
-std::unique_ptr<Analyzer> make_eslint(const KnownAnalyzer& row, ProcessRunner& processes,
-                                      ProjectCode project_code) {
+std::unique_ptr<ToolAnalyzer> make_eslint(const KnownAnalyzer& row, ProcessRunner& processes,
+                                          ProjectCode project_code) {
   return std::make_unique<Eslint>(processes, row, project_code);
 }
 
-std::unique_ptr<Analyzer> make_biome(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+std::unique_ptr<ToolAnalyzer> make_biome(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
   return std::make_unique<Biome>(processes, row);
 }
 
-std::unique_ptr<Analyzer> make_shellcheck(const KnownAnalyzer& row, ProcessRunner& processes, ProjectCode) {
+std::unique_ptr<ToolAnalyzer> make_shellcheck(const KnownAnalyzer& row, ProcessRunner& processes,
+                                              ProjectCode) {
   return std::make_unique<Shellcheck>(processes, row);
 }
 

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "adapters/analyzers/pattern_report.hpp"
 #include "adapters/analyzers/program.hpp"
+#include "adapters/analyzers/surroundings.hpp"
+#include "base/environment.hpp"
 #include "base/files.hpp"
+#include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
 #include "formats/reader.hpp"
@@ -116,6 +120,13 @@ void sort_and_merge(std::vector<Finding>& findings) {
 } // namespace
 
 Result<ToolOutput> read_report(const KnownAnalyzer& tool, std::string text, SourceTree& tree) {
+  if (tool.report == "regex") {
+    ToolOutput output;
+    TRY_ASSIGN(output.findings, read_by_pattern(tool, text, tree));
+    std::erase_if(output.findings, [&](Finding& finding) { return !is_wanted(finding, tree); });
+    for (Finding& finding : output.findings) finding.found_by = {tool.name};
+    return output;
+  }
   const auto format = parse_input_format(tool.report);
   if (!format) return fail(ErrorCode::internal, "no reader for reports of the format " + tool.report);
   ToolOutput output;
@@ -146,13 +157,16 @@ struct ToolAnalyzer::Job {
   const AnalysisRequest& request;
   std::stop_token stop;
   std::string program;
+  std::string others;                      // hash of the files that have a say; empty = nothing is kept
+  std::vector<std::string> more_arguments; // of the project's pre-commit hook
   Clock::time_point started = Clock::now();
   SourceTree tree;
+  ForeignCode foreign{tree};
   Analysis analysis;
   std::vector<std::string> problems, notes, unanalyzed;
   int timeouts = 0;
   std::size_t dealt_with = 0, all = 0; // files
-  std::mutex mutex;                    // guards all of the above but the constant first three
+  std::mutex mutex;                    // guards all of the above but the constant first five
 
   Job(const AnalysisRequest& r, std::stop_token s) : request(r), stop(std::move(s)), tree(r) {}
 
@@ -175,20 +189,63 @@ struct ToolAnalyzer::Job {
                       " files were not checked");
     if (!problems.empty()) parts.push_back(listed(problems));
     if (!unanalyzed.empty())
-      parts.push_back(std::to_string(unanalyzed.size()) + " of " + std::to_string(all) +
-                      " files could not be analyzed: " + listed(unanalyzed));
+      parts.push_back(std::to_string(all - std::min(all, unanalyzed.size())) + " of " + std::to_string(all) +
+                      " files; " + std::to_string(unanalyzed.size()) +
+                      " could not be analyzed here: " + listed(unanalyzed));
     return parts;
   }
   [[nodiscard]] Analysis finish(AnalysisState state, std::string detail) && {
     analysis.state = state;
+    analysis.partial = state == AnalysisState::failed && problems.empty() && dealt_with == all && all > 0;
     analysis.detail = std::move(detail);
     analysis.duration_ms = since(started);
     return std::move(analysis);
   }
 };
 
+void ToolAnalyzer::use(const AnalyzerSetup& setup) {
+  project_tools_ = setup.project_tools;
+  repository_root_ = setup.project_tools ? setup.repository_root : "";
+  cache_.emplace(setup.cache);
+}
+
 std::string ToolAnalyzer::find_program(const SourceTree* tree) const {
-  return find_tool(tool_.programs, tree);
+  std::string own = repository_root_.empty() ? "" : find_project_tool(tool_.programs, repository_root_);
+  return own.empty() ? find_tool(tool_.programs, tree) : own;
+}
+
+std::string ToolAnalyzer::why_not_here(SourceTree& tree) const {
+  const auto there = [&](const std::string& file) { return tree.exists(file); };
+  if (!tool_.needs.empty() && std::none_of(tool_.needs.begin(), tool_.needs.end(), there))
+    return "the project has no " + join(tool_.needs, " or ");
+  const KnownAnalyzer* better = find_known_analyzer(tool_.instead_of);
+  const bool chosen = std::any_of(tool_.configuration.begin(), tool_.configuration.end(), there);
+  if (better != nullptr && !chosen && !find_tool(better->programs, &tree).empty())
+    return better->name + " reports the same and more";
+  if (tool_.project_code && !project_tools_)
+    return "it runs code of the project or needs its packages; to allow that: review.project_tools = true in "
+           "emend.toml, then emend trust";
+  return {};
+}
+
+std::vector<std::string> ToolAnalyzer::environment(const Job& job) const {
+  std::vector<std::string> all = tool_environment(job.request.home, job.request.temp, &job.tree);
+  for (const std::string& assignment : tool_.environment) {
+    const std::string name = assignment.substr(0, assignment.find('='));
+    const char *own = std::getenv(name.c_str()), *home = std::getenv("HOME");
+    std::string value = replace_all(assignment.substr(name.size() + 1), "{temp}",
+                                    job.request.temp.empty() ? "/tmp" : job.request.temp);
+    if (value.starts_with("~/")) value.replace(0, 1, home == nullptr ? "/nonexistent" : home);
+    all.push_back(name + "=" + (own == nullptr ? value : std::string(own)));
+  }
+  return all;
+}
+
+void ToolAnalyzer::follow_hook(Job& job, std::vector<std::string>& files) const {
+  if (tool_.name == "codespell") return; // it reads its hook by itself, words and all
+  const HookRules hook = read_hook(job.tree, tool_.name);
+  if (project_tools_) job.more_arguments = hook.arguments;
+  std::erase_if(files, [&](const std::string& file) { return hook.leaves_out(file); });
 }
 
 std::string ToolAnalyzer::version() {
@@ -202,6 +259,11 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
     const std::scoped_lock lock(mutex_);
     const auto known = versions_.find(program);
     if (known != versions_.end()) return {known->second, AnalysisState::done, ""};
+  }
+  const std::string key = version_arguments() == tool_.version_arguments ? version_key(program, tool_) : "";
+  if (const auto kept = cache_ && !key.empty() ? cache_->find(key, "/") : std::nullopt) {
+    const std::scoped_lock lock(mutex_);
+    return {versions_[program] = kept->out, AnalysisState::done, ""};
   }
   ProcessSpec spec;
   spec.argv = version_arguments();
@@ -220,6 +282,7 @@ ToolAnalyzer::VersionAnswer ToolAnalyzer::ask_version(const std::string& program
   if (const std::string why = why_unusable(version); !why.empty())
     return {"", AnalysisState::missing,
             tool_.name + " " + version + " is " + why + "; to install a newer one: " + tool_.install};
+  if (cache_ && !key.empty()) cache_->keep(key, "/", {0, version, "", ""});
   const std::scoped_lock lock(mutex_);
   versions_[program] = version;
   return {version, AnalysisState::done, ""};
@@ -244,13 +307,37 @@ std::vector<std::vector<std::string>> ToolAnalyzer::portions(const std::vector<s
 ToolCall ToolAnalyzer::call(const std::vector<std::string>& files, const AnalysisRequest&,
                             SourceTree&) const {
   ToolCall made{tool_.arguments, ""};
-  made.arguments.insert(made.arguments.end(), files.begin(), files.end());
+  const auto place = std::find(made.arguments.begin(), made.arguments.end(), "{files}");
+  if (place != made.arguments.end())
+    made.arguments.insert(made.arguments.erase(place), files.begin(), files.end());
+  else if (!tool_.whole_project)
+    made.arguments.insert(made.arguments.end(), files.begin(), files.end());
   return made;
 }
 
 Result<ToolOutput> ToolAnalyzer::parse(const ProcessResult& result, const std::string&,
                                        SourceTree& tree) const {
-  return read_report(tool_, result.out, tree);
+  TRY_ASSIGN(ToolOutput output, read_report(tool_, tool_.on_stderr ? result.err : result.out, tree));
+  if (tool_.report == "regex" && result.exit_code != 0 && output.findings.empty())
+    return fail(ErrorCode::io, "it " + how_it_ended(result) + ", and nothing it printed is a finding");
+  return output;
+}
+
+std::string ToolAnalyzer::key_of(const Job& job, const ToolCall& made,
+                                 const std::vector<std::string>& files) const {
+  if (job.others.empty()) return {};
+  std::string all = tool_.name + "\n" + job.analysis.version + "\n" + job.program + "\n" + job.others;
+  for (std::string argument : made.arguments) {
+    for (const std::string* place : {&made.report_file, &job.request.temp, &job.request.root})
+      if (!place->empty()) argument = replace_all(argument, *place, "@");
+    all += "\n" + argument;
+  }
+  for (const std::string& file : files) {
+    const auto bytes = read_file_nofollow(job.tree.on_disk(file.substr(2)), kMostOutput);
+    if (!bytes) return {};
+    all += "\n" + file + " " + sha256_hex(*bytes);
+  }
+  return sha256_hex(all);
 }
 
 void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) {
@@ -260,7 +347,18 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
     const std::scoped_lock lock(job.mutex);
     if (job.over()) return;
     made = call(files, job.request, job.tree);
-    spec.env = tool_environment(job.request.home, job.request.temp, &job.tree);
+    add_before_files(made.arguments, job.more_arguments, files);
+    spec.env = environment(job);
+  }
+  const std::string key = key_of(job, made, files);
+  if (const auto kept = key.empty() ? std::nullopt : cache_->find(key, job.request.root)) {
+    ProcessResult before;
+    before.exit_code = kept->exit_code;
+    before.out = kept->out;
+    before.err = kept->err;
+    const std::scoped_lock lock(job.mutex);
+    if (!take_report(job, before, kept->report, files)) return;
+    return job.progress(files.size());
   }
   spec.argv = made.arguments;
   spec.argv.insert(spec.argv.begin(), job.program);
@@ -270,14 +368,14 @@ void ToolAnalyzer::run_portion(Job& job, const std::vector<std::string>& files) 
   spec.max_output_bytes = kMostOutput;
   const auto ran = processes_.run(spec, job.stop);
   const std::scoped_lock lock(job.mutex);
-  take_result(job, made, ran, files);
+  take_result(job, made, ran, files, key);
   job.progress(files.size());
   std::error_code gone_already;
   if (!made.report_file.empty()) fs::remove(made.report_file, gone_already);
 }
 
 void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran,
-                               const std::vector<std::string>& files) {
+                               const std::vector<std::string>& files, const std::string& key) {
   if (!ran) return job.went_wrong(AnalysisState::failed, ran.error().message);
   if (ran->ending != Ending::exited || !contains_code(tool_.exit_codes, ran->exit_code)) {
     const AnalysisState state = state_of(ran->ending);
@@ -294,15 +392,24 @@ void ToolAnalyzer::take_result(Job& job, const ToolCall& made, const Result<Proc
       report = *std::move(read);
     }
   }
-  auto parsed = parse(*ran, report, job.tree);
-  if (!parsed)
-    return job.went_wrong(AnalysisState::failed,
-                          tool_.name + "'s output cannot be parsed: " + parsed.error().message);
+  if (take_report(job, *ran, report, files) && !key.empty())
+    cache_->keep(key, job.request.root, {ran->exit_code, ran->out, ran->err, report});
+}
+
+bool ToolAnalyzer::take_report(Job& job, const ProcessResult& ran, const std::string& report,
+                               const std::vector<std::string>& files) {
+  auto parsed = parse(ran, report, job.tree);
+  if (!parsed) {
+    job.went_wrong(AnalysisState::failed,
+                   tool_.name + "'s output cannot be parsed: " + parsed.error().message);
+    return false;
+  }
   auto& findings = job.analysis.findings;
   std::move(parsed->findings.begin(), parsed->findings.end(), std::back_inserter(findings));
   std::move(parsed->notes.begin(), parsed->notes.end(), std::back_inserter(job.notes));
   job.analysis.files += static_cast<int>(files.size() - std::min(files.size(), parsed->unanalyzed.size()));
   std::move(parsed->unanalyzed.begin(), parsed->unanalyzed.end(), std::back_inserter(job.unanalyzed));
+  return true;
 }
 
 void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
@@ -310,8 +417,11 @@ void ToolAnalyzer::run_all(Job& job, const std::vector<std::string>& files) {
   job.analysis.state = AnalysisState::done;
   job.all = files.size();
   job.progress(0);
+  if (cache_ && cache_->on()) job.others = hash_of_others(tool_, job.tree);
   parallel_for(work.size(), tool_.parallel_calls, [&](std::size_t i) { run_portion(job, work[i]); });
   if (!job.unanalyzed.empty()) job.analysis.state = worse(job.analysis.state, AnalysisState::failed);
+  std::erase_if(job.analysis.findings,
+                [&](const Finding& finding) { return !job.foreign.reason(finding.file).empty(); });
   settle(job.analysis.findings, job.tree);
   sort_and_merge(job.analysis.findings);
 }
@@ -322,13 +432,15 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
   std::vector<std::string> files;
   for (const std::string& file : request.files)
     if (understands(file)) files.push_back(file);
-  FileChoice choice = choose_files(files, job.tree, tool_.max_file_bytes);
+  follow_hook(job, files);
+  FileChoice choice = choose_files(files, job.tree, job.foreign, tool_.max_file_bytes);
   std::erase_if(choice.kept, [&](const std::string& file) { return !wants(file, job.tree); });
   const std::string left_out = left_out_text(choice);
   if (!choice.unreadable.empty()) job.unanalyzed.push_back(listed(choice.unreadable) + " (not readable)");
   if (choice.kept.empty() && choice.unreadable.empty())
     return std::move(job).finish(AnalysisState::skipped, left_out.empty() ? "no files for it" : left_out);
-  if (std::string reason = why_skipped(job.tree); !reason.empty())
+  std::string here = why_not_here(job.tree);
+  if (std::string reason = here.empty() ? why_skipped(job.tree) : std::move(here); !reason.empty())
     return std::move(job).finish(AnalysisState::skipped, std::move(reason));
   job.program = find_program(&job.tree);
   if (job.program.empty())
@@ -339,6 +451,7 @@ Analysis ToolAnalyzer::run(const AnalysisRequest& request, std::stop_token stop)
       stop);
   if (answer.version.empty()) return std::move(job).finish(answer.state, std::move(answer.problem));
   job.analysis.version = std::move(answer.version);
+  if (project_tools_) link_packages(request, repository_root_);
   run_all(job, choice.kept);
   std::vector<std::string> detail = job.complaints();
   for (std::string part : {left_out, remark(job.tree), listed(job.notes)})

@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "adapters/analyzers/file_choice.hpp"
+#include "adapters/analyzers/foreign_code.hpp"
+#include "adapters/analyzers/result_cache.hpp"
 #include "adapters/analyzers/source_tree.hpp"
+#include "base/glob.hpp"
 #include "model/known_analyzers.hpp"
 #include "ports/analyzer.hpp"
 
@@ -46,8 +49,10 @@ public:
       : processes_(processes), tool_(std::move(tool)) {}
 
   [[nodiscard]] std::string_view name() const override { return tool_.name; }
+  // Before the first run. What the setup does not say stays refused.
+  void use(const AnalyzerSetup& setup);
   [[nodiscard]] bool understands(std::string_view path) const override {
-    return has_extension(path, tool_.extensions);
+    return has_extension(path, tool_.extensions) || any_glob_match(tool_.files, path);
   }
   [[nodiscard]] std::string version() override;
   [[nodiscard]] std::string remedy() const override { return tool_.install; }
@@ -72,7 +77,7 @@ protected:
   [[nodiscard]] virtual std::string find_program(const SourceTree* tree) const;
   // Why this version cannot be used ("older than 8"); empty = it can.
   [[nodiscard]] virtual std::string why_unusable(std::string_view) const { return {}; }
-  [[nodiscard]] virtual std::vector<std::string> version_arguments() const { return {"--version"}; }
+  [[nodiscard]] virtual std::vector<std::string> version_arguments() const { return tool_.version_arguments; }
 
 private:
   struct Job;
@@ -84,13 +89,26 @@ private:
   [[nodiscard]] VersionAnswer ask_version(const std::string& program, std::int64_t limit_ms,
                                           std::stop_token stop);
   [[nodiscard]] std::vector<std::vector<std::string>> portions(const std::vector<std::string>& files) const;
+  [[nodiscard]] std::string why_not_here(SourceTree& tree) const;
+  [[nodiscard]] std::vector<std::string> environment(const Job& job) const;
+  // The hook of the project's pre-commit configuration that runs this tool: which files it leaves alone, and,
+  // where code of the project may run, its arguments.
+  void follow_hook(Job& job, std::vector<std::string>& files) const;
+  [[nodiscard]] std::string key_of(const Job& job, const ToolCall& made,
+                                   const std::vector<std::string>& files) const;
   void run_portion(Job& job, const std::vector<std::string>& files);
+  // A result that is good is kept under the key.
   void take_result(Job& job, const ToolCall& made, const Result<ProcessResult>& ran,
-                   const std::vector<std::string>& files);
+                   const std::vector<std::string>& files, const std::string& key);
+  [[nodiscard]] bool take_report(Job& job, const ProcessResult& ran, const std::string& report,
+                                 const std::vector<std::string>& files);
   void run_all(Job& job, const std::vector<std::string>& files);
 
   ProcessRunner& processes_;
   KnownAnalyzer tool_;
+  bool project_tools_ = false;
+  std::string repository_root_;
+  std::optional<ResultCache> cache_;
   std::mutex mutex_;
   std::map<std::string, std::string> versions_; // by program; guarded by mutex_. Only good answers are kept
 };

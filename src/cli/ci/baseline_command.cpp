@@ -6,6 +6,7 @@
 #include "cli/ci/baseline_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/daily/review_options.hpp"
 #include "engine/review/review.hpp"
 
 namespace emend {
@@ -142,8 +143,9 @@ Result<ExitStatus> prune(CommandContext& context, const BaselineOptions& options
   ReviewRequest request;
   request.scope = {ScopeKind::revision, "HEAD"};
   context.hint("checking what is still in HEAD");
-  TRY_ASSIGN(const Review review,
-             manager->review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
+  request.rules.strict = true; // what is not shown is still there
+  TRY_ASSIGN(const Analyzers analyzers, configured_analyzers(context, Kept::yes));
+  TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
   TRY_ASSIGN(const auto has_file, files_of_head(*repository));
   const BaselineMatch match = match_baseline(before, review.issues, has_file);
   std::set<const BaselineEntry*> gone;

@@ -1,6 +1,7 @@
 #include "base/strings.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/daily/rule_text.hpp"
 #include "cli/model_json.hpp"
 #include "cli/report_text.hpp"
 
@@ -36,18 +37,38 @@ Result<ExitStatus> explain_issue(CommandContext& context, const std::string& cod
   return context.finish(ExitStatus::done);
 }
 
+// A word that is no issue's code may be the rule of an analyzer.
+Result<ExitStatus> explain_word(CommandContext& context, const std::string& word) {
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  if (const auto issue = store->issue(repository->id(), word);
+      issue || issue.error().code != ErrorCode::not_found)
+    return explain_issue(context, word);
+  IssueFilter filter;
+  filter.repository_id = repository->id();
+  TRY_ASSIGN(const auto issues, store->issues(filter));
+  const auto account = account_of_rule(word, issues);
+  if (!account) return explain_issue(context, word);
+  if (context.global().json)
+    context.print_json("rule", to_json(*account));
+  else
+    context.print(rule_text(*account));
+  return context.finish(ExitStatus::done);
+}
+
 } // namespace
 
 Command explain_command() {
   const auto words = std::make_shared<std::vector<std::string>>();
   Command command;
   command.name = "explain";
-  command.summary = "explain why an issue has its status, or what an exit code means";
-  command.examples = "  emend explain BE-001\n  emend explain exit 6\n";
-  command.options = {{"WHAT", words.get(), "an issue's code, or: exit N", "CODE|exit N"}};
+  command.summary = "explain why an issue has its status, what a rule means, or what an exit code means";
+  command.examples = "  emend explain BE-001\n  emend explain SC2086\n  emend explain exit 6\n";
+  command.options = {
+      {"WHAT", words.get(), "an issue's code, an analyzer's rule, or: exit N", "CODE|RULE|exit N"}};
   command.run = [words](CommandContext& context) -> Result<ExitStatus> {
     if (words->size() == 2 && words->front() == "exit") return explain_exit(context, words->back());
-    if (words->size() == 1 && words->front() != "exit") return explain_issue(context, words->front());
+    if (words->size() == 1 && words->front() != "exit") return explain_word(context, words->front());
     return fail(ErrorCode::usage, "say what to explain", "  emend explain BE-001\n  emend explain exit 6");
   };
   command.storage = words;

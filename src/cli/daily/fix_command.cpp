@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/daily/clarify_rounds.hpp"
 #include "cli/daily/fix_output.hpp"
+#include "cli/daily/review_options.hpp"
 #include "cli/daily/review_progress.hpp"
 #include "cli/daily/review_text.hpp"
 #include "cli/findings_input.hpp"
@@ -128,8 +129,11 @@ Status review_first(CommandContext& context, SessionManager& manager, const FixW
   ReviewRequest request;
   request.scope = {ScopeKind::revision, options.session.base, {}};
   request.on_progress = review_progress(context);
-  TRY_ASSIGN(const Review review,
-             manager.review(context.dependencies().make_analyzers(), request, context.dependencies().stop));
+  TRY_ASSIGN(const Config config, context.config());
+  request.rules = config.review_rules();
+  TRY_ASSIGN(Analyzers all, configured_analyzers(context, Kept::yes));
+  TRY_ASSIGN(const Analyzers analyzers, chosen_analyzers(std::move(all), request.rules.analyzers));
+  TRY_ASSIGN(const Review review, manager.review(analyzers, request, context.dependencies().stop));
   context.hint("found " + std::to_string(review.issues.size()) + " issues in " +
                std::to_string(review.files) + " files");
   return {};

@@ -1,17 +1,22 @@
+#include <algorithm>
+
 #include "base/strings.hpp"
 #include "cli/ci/publish_action.hpp"
 #include "cli/ci/sync_action.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/daily/issue_selection.hpp"
 #include "cli/daily/issue_stream.hpp"
 #include "cli/daily/open_test_action.hpp"
 #include "cli/daily/reproducer_action.hpp"
+#include "cli/daily/review_text.hpp"
 #include "cli/findings_input.hpp"
 #include "cli/findings_output.hpp"
 #include "cli/output_target.hpp"
 #include "cli/report_text.hpp"
 #include "engine/fix/wanted_tests.hpp"
 #include "engine/forge/comments.hpp"
+#include "engine/intake/review_scope.hpp"
 
 namespace emend {
 
@@ -19,9 +24,11 @@ namespace {
 
 struct IssuesOptions {
   std::string code, note, reason, of, text;                                                  // one issue
-  std::string statuses, file_glob, session;                                                  // list
+  std::string statuses, session, sort;                                                       // list
+  IssueWords words;                                                                          // list, ignore
+  std::vector<std::string> codes;                                                            // ignore
   std::string file, severity = "medium", title, description, suggestion, category, findings; // add
-  std::optional<int> limit, line;
+  std::optional<int> limit, page, line;
   std::vector<std::string> formats;
   bool fresh = false, regressed = false;
 };
@@ -67,8 +74,6 @@ Result<IssueFilter> filter_of(CommandContext& context, const IssuesOptions& opti
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
   filter.repository_id = repository->id();
-  filter.file_glob = options.file_glob;
-  filter.limit = static_cast<std::size_t>(options.limit.value_or(0));
   if (!options.session.empty()) {
     TRY_ASSIGN(const Session session, store->session(options.session));
     filter.session_id = session.id;
@@ -89,7 +94,7 @@ bool can_stream(const std::vector<OutputTarget>& targets) {
 }
 
 Status stream_as(CommandContext& context, const std::string& format, const IssueFilter& filter,
-                 Store& store) {
+                 const IssueSelection& selection, std::size_t most, Store& store) {
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
   constexpr std::size_t kPage = 2'000;
@@ -100,7 +105,10 @@ Status stream_as(CommandContext& context, const std::string& format, const Issue
     if (!page.empty()) context.print(render_issues(context, format, page, *repository, head));
     page.clear();
   };
+  std::size_t taken = 0;
   TRY(store.for_each_issue(filter, [&](Issue&& issue) -> Status {
+    if (!selection.takes(issue) || (most > 0 && taken >= most)) return {};
+    ++taken;
     if (whole)
       stream.add(std::move(issue));
     else
@@ -115,16 +123,43 @@ Status stream_as(CommandContext& context, const std::string& format, const Issue
   return {};
 }
 
+bool is_read_by_a_person(const std::vector<OutputTarget>& targets) {
+  return targets.size() == 1 && targets.front().path.empty() && targets.front().format == "text";
+}
+
+// One page of them; what to type for the rest, or nothing.
+std::string cut_to_page(std::vector<Issue>& issues, const IssuesOptions& options, bool reading) {
+  constexpr int kOnTerminal = 50;
+  const auto size =
+      static_cast<std::size_t>(options.limit.value_or(reading || options.page ? kOnTerminal : 0));
+  if (size == 0) return {};
+  const auto page = static_cast<std::size_t>(options.page.value_or(1));
+  const std::size_t first = std::min((page - 1) * size, issues.size());
+  const std::size_t last = std::min(first + size, issues.size()), all = issues.size();
+  issues = std::vector<Issue>(std::make_move_iterator(issues.begin() + static_cast<std::ptrdiff_t>(first)),
+                              std::make_move_iterator(issues.begin() + static_cast<std::ptrdiff_t>(last)));
+  if (last == all) return {};
+  return "and " + plural(all - last, "issue") + " more: --page " + std::to_string(page + 1) +
+         ", or --limit 0 for all";
+}
+
 Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& options,
                             const std::string& fallback) {
   TRY_ASSIGN(const std::vector<OutputTarget> targets, output_targets(options.formats, context, fallback));
   TRY_ASSIGN(const IssueFilter filter, filter_of(context, options));
+  TRY_ASSIGN(const IssueSelection selection, IssueSelection::of(options.words));
   TRY_ASSIGN(Store * store, context.store());
-  if (can_stream(targets)) {
-    TRY(stream_as(context, targets.front().format, filter, *store));
+  const bool reading = context.output_is_terminal() && is_read_by_a_person(targets);
+  const bool sorted = options.sort.empty() ? reading || options.page.has_value() : options.sort == "severity";
+  if (can_stream(targets) && !sorted) {
+    TRY(stream_as(context, targets.front().format, filter, selection,
+                  static_cast<std::size_t>(options.limit.value_or(0)), *store));
     return context.finish(ExitStatus::done);
   }
-  TRY_ASSIGN(const std::vector<Issue> issues, store->issues(filter));
+  TRY_ASSIGN(std::vector<Issue> issues, store->issues(filter));
+  std::erase_if(issues, [&](const Issue& issue) { return !selection.takes(issue); });
+  if (sorted) sort_worst_first(issues);
+  const std::string more = cut_to_page(issues, options, reading);
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(const std::string head, repository->resolve("HEAD"));
   TRY(write_targets(context, targets, [&](const OutputTarget& target) {
@@ -133,6 +168,7 @@ Result<ExitStatus> print_as(CommandContext& context, const IssuesOptions& option
       return issues_text(issues, target.path.empty() ? context.palette() : Palette{});
     return render_issues(context, target.format, issues, *repository, head);
   }));
+  if (!more.empty()) context.hint(more);
   return context.finish(ExitStatus::done);
 }
 
@@ -144,6 +180,17 @@ Result<ExitStatus> export_issues(CommandContext& context, const IssuesOptions& o
   return print_as(context, options, "json");
 }
 
+// The lines it speaks of, as they are in HEAD.
+std::string excerpt(const Issue& issue, Repository& repository, const Palette& palette) {
+  const auto head = repository.resolve("HEAD");
+  if (!head || issue.finding.file.empty()) return {};
+  ScopedTree tree;
+  tree.commit = *head;
+  const auto file = read_from(repository, tree, issue.finding.file);
+  const std::string frame = file ? source_frame(issue.finding, *file, palette) : "";
+  return frame.empty() ? "" : "\n" + frame;
+}
+
 Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(Store * store, context.store());
   TRY_ASSIGN(Repository * repository, context.repository());
@@ -152,8 +199,8 @@ Result<ExitStatus> show(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(const auto withdrawals, store->withdrawals(issue.id, ""));
   TRY_ASSIGN(const TestDecisions tests, test_decisions(*store, issue));
   if (!context.global().json) {
-    context.print(issue_text(issue, context.palette()) + said_text(comments, withdrawals) +
-                  tests_text(issue, tests));
+    context.print(issue_text(issue, context.palette()) + excerpt(issue, *repository, context.palette()) +
+                  said_text(comments, withdrawals) + tests_text(issue, tests));
     return context.finish(ExitStatus::done);
   }
   Json data = to_json(issue);
@@ -224,10 +271,45 @@ Result<ExitStatus> reopen(CommandContext& context, const IssuesOptions& options)
   return print_issue(context, issue);
 }
 
+Result<std::vector<Issue>> all_issues(CommandContext& context) {
+  IssueFilter filter;
+  TRY_ASSIGN(Store * store, context.store());
+  TRY_ASSIGN(Repository * repository, context.repository());
+  filter.repository_id = repository->id();
+  return store->issues(filter);
+}
+
+// Named ones, and open ones by what they are about.
+Result<std::vector<std::string>> codes_to_ignore(CommandContext& context, const IssuesOptions& options) {
+  if (options.codes.empty() && !options.words.any())
+    return fail(ErrorCode::usage, "say which issues to ignore",
+                "  emend issues ignore BE-004 --reason by_design\n  emend issues ignore --rule SC2016 --file "
+                "'tests/**' --reason wont_fix");
+  std::vector<std::string> codes = options.codes;
+  if (!options.words.any()) return codes;
+  TRY_ASSIGN(const IssueSelection selection, IssueSelection::of(options.words));
+  TRY_ASSIGN(const std::vector<Issue> all, all_issues(context));
+  for (const Issue& issue : all)
+    if ((issue.status == IssueStatus::open || issue.status == IssueStatus::failed) &&
+        selection.takes(issue) && std::find(codes.begin(), codes.end(), issue.code) == codes.end())
+      codes.push_back(issue.code);
+  return codes;
+}
+
 Result<ExitStatus> ignore(CommandContext& context, const IssuesOptions& options) {
   TRY_ASSIGN(SessionManager * manager, context.manager());
-  TRY_ASSIGN(const Issue issue, manager->ignore(options.code, options.reason, options.note));
-  return print_issue(context, issue);
+  TRY_ASSIGN(const std::vector<std::string> codes, codes_to_ignore(context, options));
+  std::vector<Issue> ignored;
+  for (const std::string& code : codes) {
+    TRY_ASSIGN(Issue issue, manager->ignore(code, options.reason, options.note));
+    ignored.push_back(std::move(issue));
+  }
+  std::vector<std::string> rules;
+  for (const Issue& issue : ignored) rules.push_back(issue.finding.rule);
+  TRY_ASSIGN(const std::vector<Issue> all, all_issues(context));
+  for (const std::string& line : proposed_ignores(all, rules)) context.hint(line);
+  if (ignored.size() == 1 && !options.words.any()) return print_issue(context, ignored.front());
+  return print_issues(context, ignored);
 }
 
 Result<ExitStatus> duplicate(CommandContext& context, const IssuesOptions& options) {
@@ -237,15 +319,28 @@ Result<ExitStatus> duplicate(CommandContext& context, const IssuesOptions& optio
 }
 
 std::vector<Option> list_options(IssuesOptions& o) {
-  return {
+  std::vector<Option> options = selection_options(o.words);
+  const std::vector<Option> more = {
       {"--status", &o.statuses, "only these, comma separated", "STATUS"},
-      {"--file", &o.file_glob, "only files that match", "GLOB"},
       {"--new", &o.fresh, "only new issues (first seen in the latest review)"},
       {"--regressed", &o.regressed, "only issues that were fixed before and came back"},
       {"--session", &o.session, "only issues this session worked on", "ID"},
-      {"--limit", NumberTarget{&o.limit, 0, 1'000'000}, "at most N issues; 0 = all", "N"},
+      {"--limit", NumberTarget{&o.limit, 0, 1'000'000},
+       "at most N issues; 0 = all (default 50 on a terminal)", "N"},
+      {"--page", NumberTarget{&o.page, 1, 1'000'000}, "the Nth page of so many", "N"},
+      {"--sort", &o.sort, "order (default severity on a terminal, else code)", "KEY", {"severity", "code"}},
       format_option(&o.formats),
   };
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+std::vector<Option> ignore_options(IssuesOptions& o, const std::vector<std::string>& reasons) {
+  std::vector<Option> options = {{"CODE", &o.codes, "the issues' codes", "CODE"}};
+  for (Option& option : selection_options(o.words)) options.push_back(std::move(option));
+  options.push_back({"--reason", &o.reason, "why", "REASON", reasons, true});
+  options.push_back({"--note", &o.note, "why, for the record", "TEXT"});
+  return options;
 }
 
 std::vector<Option> add_options(IssuesOptions& o) {
@@ -286,7 +381,8 @@ Command issues_command() {
   command.examples =
       "  emend issues --status open,failed\n  emend issues show BE-001\n"
       "  emend issues export --format sarif:issues.sarif\n"
-      "  emend issues ignore BE-004 --reason false_positive --note \"validated by the router\"\n";
+      "  emend issues ignore BE-004 --reason false_positive --note \"validated by the router\"\n"
+      "  emend issues ignore --rule SC2016 --file 'tests/**' --reason wont_fix\n";
   const std::vector<std::string> reasons = {"false_positive", "wont_fix", "by_design", "out_of_scope"};
   command.subcommands = {
       action("list", "list issues (default)", list_options(o), list, options),
@@ -295,9 +391,8 @@ Command issues_command() {
       action("show", "show one issue in full", {code_option(o)}, show, options),
       action("add", "add an issue, or the findings of a file", add_options(o), add, options),
       action("reopen", "make an issue OPEN again", {code_option(o), note_option(o)}, reopen, options),
-      action("ignore", "mark an issue as not to be fixed",
-             {code_option(o), {"--reason", &o.reason, "why", "REASON", reasons, true}, note_option(o)},
-             ignore, options),
+      action("ignore", "mark issues as not to be fixed: by code, rule, file or analyzer",
+             ignore_options(o, reasons), ignore, options),
       action("duplicate", "mark an issue as a duplicate of another",
              {code_option(o), {"--of", &o.of, "the other issue", "CODE", {}, true}}, duplicate, options),
       action("comment", "add a comment that the next fixer of an issue sees",

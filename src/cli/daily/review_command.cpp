@@ -6,9 +6,9 @@
 #include "cli/ci/baseline_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/daily/review_options.hpp"
 #include "cli/daily/review_progress.hpp"
 #include "cli/daily/review_text.hpp"
-#include "cli/daily/reviewer_choice.hpp"
 #include "cli/findings_output.hpp"
 #include "cli/output_target.hpp"
 #include "cli/terminal.hpp"
@@ -19,91 +19,12 @@ namespace emend {
 
 namespace {
 
-const std::vector<std::string> kSeverities = {"critical", "high", "major", "medium", "low", "minor", "info"};
-
-struct ReviewOptions {
-  std::vector<std::string> paths, formats;
-  std::string revision, since, commit, range, base; // scopes
-  bool staged = false, uncommitted = false, all = false;
-  std::string analyzers = "all", filter_mode, min_severity, fail_on = "high", baseline;
-  std::optional<int> jobs, max_findings;
-  bool exit_zero = false, statistics = false, no_save = false, no_baseline = false;
-  ReviewerWords agents;
-};
-
-using Analyzers = std::vector<std::unique_ptr<Analyzer>>;
-
-Result<ReviewScope> scope_of(const ReviewOptions& o) {
-  const std::vector<std::pair<const char*, bool>> flags = {
-      {"--staged", o.staged},        {"--uncommitted", o.uncommitted}, {"--commit", !o.commit.empty()},
-      {"--range", !o.range.empty()}, {"--base", !o.base.empty()},      {"--all", o.all},
-      {"--since", !o.since.empty()}};
-  std::vector<std::string> given;
-  for (const auto& [name, is_given] : flags)
-    if (is_given) given.emplace_back(name);
-  if (given.size() > 1)
-    return fail(ErrorCode::usage, join(given, " and ") + " cannot be used together",
-                "each of them selects what to review: choose one");
-  const bool takes_revision = given.empty() || o.all || !o.since.empty();
-  if (!o.revision.empty() && !takes_revision)
-    return fail(ErrorCode::usage, "--rev and " + given.front() + " cannot be used together");
-  const std::string revision = o.revision.empty() ? "HEAD" : o.revision;
-  if (o.staged) return ReviewScope{ScopeKind::staged};
-  if (o.uncommitted) return ReviewScope{ScopeKind::uncommitted};
-  if (!o.commit.empty()) return ReviewScope{ScopeKind::commit, o.commit};
-  if (!o.range.empty()) return parse_range(o.range);
-  if (!o.base.empty()) return ReviewScope{ScopeKind::base, "HEAD", o.base};
-  if (!o.since.empty()) return ReviewScope{ScopeKind::since, revision, o.since};
-  if (!o.revision.empty()) return ReviewScope{ScopeKind::revision, revision};
-  return ReviewScope{o.all ? ScopeKind::all : ScopeKind::branch};
-}
-
-// As typed in the current directory -> from the repository's root.
-Result<std::vector<std::string>> repository_paths(const std::vector<std::string>& typed,
-                                                  const std::string& root) {
-  std::vector<std::string> paths;
-  const fs::path here = fs::current_path().lexically_relative(root);
-  const bool inside = !here.empty() && *here.begin() != "..";
-  for (const std::string& path : typed) {
-    const fs::path whole = fs::path(path).is_absolute() ? fs::path(path).lexically_relative(root)
-                                                        : (inside ? here / path : fs::path(path));
-    std::string normal = whole.lexically_normal().generic_string();
-    while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
-    if (normal.empty() || normal == ".." || normal.starts_with("../"))
-      return fail(ErrorCode::usage, path + " is outside the repository");
-    paths.push_back(std::move(normal));
-  }
-  return paths;
-}
-
-Result<Analyzers> chosen_analyzers(Analyzers all, const std::string& words) {
-  std::vector<std::string> names;
-  for (const auto& analyzer : all) names.emplace_back(analyzer->name());
-  std::vector<std::string> wanted;
-  for (const std::string& word : split(words, ',')) {
-    const std::string name(trim(word));
-    if (name == "all") return all;
-    if (name == "none") continue;
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      const auto near = did_you_mean(name, names);
-      return fail(ErrorCode::usage,
-                  "--analyzers: there is no analyzer \"" + name + "\"" +
-                      (near ? "; did you mean " + *near + "?" : ""),
-                  "analyzers: all, none, " + join(names, ", ") + "; choose reviewing agents with --agent");
-    }
-    wanted.push_back(name);
-  }
-  std::erase_if(all, [&](const auto& analyzer) {
-    return std::find(wanted.begin(), wanted.end(), analyzer->name()) == wanted.end();
-  });
-  return all;
-}
-
 Json to_json(const Analysis& analysis) {
   return {{"analyzer", analysis.analyzer},
           {"kind", analysis.by_agent ? "agent" : "tool"},
           {"version", analysis.version},
           {"state", to_string(analysis.state)},
+          {"partial", analysis.partial},
           {"detail", analysis.detail},
           {"files", analysis.files},
           {"findings", analysis.findings.size()},
@@ -157,12 +78,11 @@ std::string_view state_of(const Issue& issue, const Review& review, const Accept
       accepted.fingerprints.contains(issue.fingerprint) && as != SeenAs::dismissed ? SeenAs::unchanged : as);
 }
 
-Shown shown_of(const Review& review, const Accepted& accepted, const ReviewOptions& options) {
+Shown shown_of(const Review& review, const Accepted& accepted, const ReviewRules& rules, std::size_t most) {
   Shown shown{review, accepted, review.issues, {}};
-  if (const auto least = parse_severity(options.min_severity))
+  if (const auto least = parse_severity(rules.min_severity))
     shown.milder =
         std::erase_if(shown.issues, [&](const Issue& issue) { return issue.finding.severity < *least; });
-  const auto most = static_cast<std::size_t>(options.max_findings.value_or(0));
   if (most > 0 && shown.issues.size() > most) { // the gravest stay
     std::vector<Severity> severities;
     for (const Issue& issue : shown.issues) severities.push_back(issue.finding.severity);
@@ -213,6 +133,8 @@ Json to_json(const Shown& shown) {
           {"absent", std::move(absent)},
           {"outside_diff", review.outside},
           {"not_shown", shown.milder + shown.cut},
+          {"hidden", review.hidden},
+          {"excluded_files", review.excluded},
           {"duration_ms", review.duration_ms}};
 }
 
@@ -223,8 +145,13 @@ std::vector<std::string> left_out_lines(const Shown& shown) {
     if (count > 0) lines.push_back(plural(count, "issue") + " " + what);
   };
   say(shown.review.outside, "outside the diff (--filter-mode file shows those in changed files)");
+  for (const auto& [why, count] : shown.review.hidden) say(count, "not shown: " + why);
+  if (shown.review.excluded > 0)
+    lines.push_back(plural(shown.review.excluded, "file") +
+                    " not reviewed: review.exclude or review.include");
   say(shown.milder, "below --min-severity not shown");
-  say(shown.cut, "more not shown (--max-findings)");
+  if (shown.cut > 0)
+    lines.push_back("and " + plural(shown.cut, "issue") + " more (--max-findings 0 shows all)");
   say(shown.known, "in the baseline not shown");
   say(shown.issues.size() - shown.undecided.size() - shown.known, "ignored or duplicate not shown");
   say(shown.review.absent.size(), "known issues no longer found");
@@ -232,6 +159,12 @@ std::vector<std::string> left_out_lines(const Shown& shown) {
     lines.push_back(plural(shown.accepted.unused, "finding") +
                     " of the baseline no longer found. To remove them: emend baseline prune");
   return lines;
+}
+
+std::vector<Issue> worst_first(std::vector<Issue> issues) {
+  std::stable_sort(issues.begin(), issues.end(),
+                   [](const Issue& a, const Issue& b) { return a.finding.severity > b.finding.severity; });
+  return issues;
 }
 
 class ReviewPrinter {
@@ -250,6 +183,7 @@ public:
     context_.hint("scope: " + one_line(shown_.review.tree.words, 200));
     for (const Analysis& analysis : shown_.review.analyses)
       if (const std::string line = reviewer_line(analysis); !line.empty()) context_.hint(line);
+    for (const std::string& line : lines.partial) context_.hint(line);
     for (const std::string& line : lines.alarming)
       write_stderr("warning: " + line + "\n"); // --quiet or not: it is not clean
   }
@@ -307,7 +241,7 @@ private:
     std::string out;
     std::optional<std::string> content;
     std::string opened;
-    for (const Issue& issue : shown_.undecided) {
+    for (const Issue& issue : worst_first(shown_.undecided)) {
       if (issue.finding.file != opened || !content) content = source(opened = issue.finding.file);
       out += issue_frame(issue, content, palette);
     }
@@ -332,23 +266,26 @@ bool writes_text(const std::vector<OutputTarget>& targets) {
 }
 
 // Only what is still open counts: a dismissed finding stays dismissed, an accepted one is known. An analyzer
-// that gave up, or was asked for by name and is not there, says nothing, and nothing is not clean.
-ExitStatus status_of(const Review& review, const Accepted& accepted, const ReviewOptions& options) {
-  const bool named = options.analyzers != "all";
-  for (const Analysis& analysis : review.analyses) {
-    const bool gave_up = analysis.state == AnalysisState::failed ||
-                         analysis.state == AnalysisState::timed_out ||
-                         analysis.state == AnalysisState::cancelled;
-    if (gave_up || (named && analysis.state == AnalysisState::missing)) return ExitStatus::agents_failed;
-  }
-  const auto threshold = parse_severity(options.fail_on); // "never" is none
+// that gave up, or was asked for by name and is not there, says nothing, and nothing is not clean. Files that
+// a tool cannot read here do not make it a broken one.
+ExitStatus status_of(const Review& review, const Accepted& accepted, const ReviewOptions& options,
+                     const ReviewRules& rules) {
+  const auto threshold = parse_severity(rules.fail_on); // "never" is none
   const bool bad =
       threshold && std::any_of(review.issues.begin(), review.issues.end(), [&](const Issue& issue) {
         return issue.finding.severity >= *threshold &&
                (issue.status == IssueStatus::open || issue.status == IssueStatus::failed) &&
                !accepted.fingerprints.contains(issue.fingerprint);
       });
-  return bad && !options.exit_zero ? ExitStatus::unresolved : ExitStatus::done;
+  if (bad && !options.exit_zero) return ExitStatus::unresolved;
+  const bool named = names_analyzers(rules.analyzers);
+  for (const Analysis& analysis : review.analyses) {
+    const bool gave_up = (analysis.state == AnalysisState::failed && !analysis.partial) ||
+                         analysis.state == AnalysisState::timed_out ||
+                         analysis.state == AnalysisState::cancelled;
+    if (gave_up || (named && analysis.state == AnalysisState::missing)) return ExitStatus::agents_failed;
+  }
+  return ExitStatus::done;
 }
 
 // Those that can be started here.
@@ -360,6 +297,15 @@ std::string names_of(const Analyzers& analyzers, const std::vector<Reviewer>& re
   return names.empty() ? "no analyzer" : join(names, ", ");
 }
 
+void say_what_needs_trust(CommandContext& context, const Config& config) {
+  for (const CommandFile& file : config.untrusted())
+    for (const std::string& wish : file.wants)
+      if (wish.starts_with("analyzers.") || wish.starts_with("review."))
+        return context.hint(one_line(file.path, 200) +
+                            " sets analyzers to run, which you have not allowed: they are left out. To allow "
+                            "them: emend trust");
+}
+
 Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& options) {
   TRY_ASSIGN(const std::vector<OutputTarget> targets,
              output_targets(options.formats, context, context.output_is_terminal() ? "text" : "concise"));
@@ -369,8 +315,11 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
   request.save = !options.no_save;
   request.parallel = options.jobs.value_or(2);
   request.on_progress = review_progress(context);
-  TRY_ASSIGN(const Analyzers analyzers,
-             chosen_analyzers(context.dependencies().make_analyzers(), options.analyzers));
+  TRY_ASSIGN(const Config config, context.config());
+  request.rules = rules_of(config.review_rules(), options);
+  say_what_needs_trust(context, config);
+  TRY_ASSIGN(Analyzers all, configured_analyzers(context, options.fresh ? Kept::no : Kept::yes));
+  TRY_ASSIGN(const Analyzers analyzers, chosen_analyzers(std::move(all), request.rules.analyzers));
   TRY_ASSIGN(Repository * repository, context.repository());
   TRY_ASSIGN(request.paths, repository_paths(options.paths, repository->root()));
   if (options.agents.any()) {
@@ -382,7 +331,10 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
                "; this can take minutes. Ctrl-C stops it and keeps the results so far");
   TRY_ASSIGN(const Review review, manager->review(analyzers, request, context.dependencies().stop));
   TRY_ASSIGN(const Accepted accepted, accepted_by_baseline(review, options, *repository));
-  const Shown shown = shown_of(review, accepted, options);
+  const int on_terminal =
+      context.output_is_terminal() && writes_text(targets) ? request.rules.max_findings : 0;
+  const Shown shown = shown_of(review, accepted, request.rules,
+                               static_cast<std::size_t>(options.max_findings.value_or(on_terminal)));
   ReviewPrinter printer(context, options, shown, *repository);
   printer.introduce();
   TRY(write_targets(context, targets, [&](const OutputTarget& target) { return printer.render(target); }));
@@ -392,55 +344,7 @@ Result<ExitStatus> run_review(CommandContext& context, const ReviewOptions& opti
     context.hint(review_summary(shown.undecided, review.duration_ms));
     if (shown.undecided.empty() && !rest_hint(review).empty()) context.hint(rest_hint(review));
   }
-  return context.finish(status_of(review, accepted, options));
-}
-
-std::vector<Option> scope_options(ReviewOptions& o) {
-  return {
-      {"PATH", &o.paths, "only these files, directories or globs", "PATH"},
-      {"--staged", &o.staged, "review what `git commit` would commit now"},
-      {"--uncommitted", &o.uncommitted, "review changes that are not committed"},
-      {"--commit", &o.commit, "review what this commit changed", "SHA"},
-      {"--range", &o.range, "review what these commits changed", "A..B"},
-      {"--base", &o.base, "review what changed since the merge base with REF, committed or not", "REF"},
-      {"--all", &o.all, "review the whole repository"},
-      {"--rev", &o.revision, "review the whole repository at this commit", "REF"},
-      {"--since", &o.since, "review files that changed since this commit", "REF"},
-      {"--filter-mode",
-       &o.filter_mode,
-       "which findings count as part of a change (default added)",
-       "MODE",
-       {"added", "diff_context", "file", "nofilter"}},
-  };
-}
-
-std::vector<Option> result_options(ReviewOptions& o) {
-  std::vector<std::string> fail_levels = kSeverities;
-  fail_levels.emplace_back("never");
-  return {
-      {"--analyzers,--agents", &o.analyzers,
-       "which analyzers, comma separated: builtin, all, none or names (default all)", "LIST"},
-      {"--agent", &o.agents.agents, "let this agent review too; it only reads (may be repeated)", "NAME"},
-      {"--reviewers", &o.agents.reviewers,
-       "reviewer roles: unified (default), be_architecture, be_quality, fe_architecture, fe_quality, all",
-       "LIST"},
-      {"--spec", &o.agents.specs, "folder with the specifications for the unified reviewer (default specs)",
-       "DIR"},
-      format_option(&o.formats),
-      {"--min-severity", &o.min_severity, "show only issues of at least this severity", "SEVERITY",
-       kSeverities},
-      {"--max-findings", NumberTarget{&o.max_findings, 0, 1'000'000},
-       "show at most N issues, the most severe first; 0 = all", "N"},
-      {"--statistics", &o.statistics, "count by rule"},
-      {"--no-save", &o.no_save, "store nothing"},
-      {"--fail-on", &o.fail_on, "exit 1 if an open issue has at least this severity (default high)",
-       "SEVERITY", fail_levels},
-      {"--baseline", &o.baseline, "file of known findings to leave out (default .emend/baseline.json)",
-       "FILE"},
-      {"--no-baseline", &o.no_baseline, "use no baseline"},
-      {"--jobs", NumberTarget{&o.jobs, 1, 64}, "analyzers to run at the same time (default 2)", "N"},
-      {"--exit-zero", &o.exit_zero, "exit 0 even when there are issues"},
-  };
+  return context.finish(status_of(review, accepted, options, request.rules));
 }
 
 } // namespace
@@ -457,8 +361,7 @@ Command review_command() {
       "  emend review --all --statistics\n  emend review --staged --format concise          before a commit\n"
       "  emend review --base origin/main --format sarif:out.sarif --format github\n"
       "  emend review --agent claude,gemini              two agents review it too, independently\n";
-  command.options = scope_options(*options);
-  for (Option& option : result_options(*options)) command.options.push_back(std::move(option));
+  command.options = review_options(*options);
   command.run = [options](CommandContext& context) { return run_review(context, *options); };
   command.storage = options;
   return command;

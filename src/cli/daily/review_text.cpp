@@ -9,6 +9,7 @@
 #include "base/strings.hpp"
 #include "cli/report_text.hpp"
 #include "engine/review/review.hpp"
+#include "model/known_analyzers.hpp"
 
 namespace emend {
 
@@ -187,11 +188,16 @@ AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses) {
     const std::string name = one_line(analysis.analyzer, 60);
     if (analysis.state == AnalysisState::done && !analysis.by_agent)
       ran.push_back(name); // agents have a line each
-    if (analysis.state == AnalysisState::missing) missing.push_back(name);
-    if (analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out ||
-        analysis.state == AnalysisState::cancelled)
+    const KnownAnalyzer* row = find_known_analyzer(analysis.analyzer);
+    if (analysis.state == AnalysisState::missing && (row == nullptr || !row->on_request))
+      missing.push_back(name);
+    const std::string detail = one_line(analysis.detail, 200);
+    if (analysis.partial)
+      lines.partial.push_back(name + ": " + detail);
+    else if (analysis.state == AnalysisState::failed || analysis.state == AnalysisState::timed_out ||
+             analysis.state == AnalysisState::cancelled)
       lines.alarming.push_back(name + " did not finish (" + std::string(to_string(analysis.state)) +
-                               (analysis.detail.empty() ? "" : ": " + one_line(analysis.detail, 200)) +
+                               (detail.empty() ? "" : ": " + detail) +
                                "). Files it did not check may still have issues.");
   }
   const bool agents = std::any_of(analyses.begin(), analyses.end(),

@@ -43,6 +43,7 @@ struct AnalyzerLines {
   std::string ran;
   std::string missing;
   std::vector<std::string> alarming;
+  std::vector<std::string> partial{}; // those that could not read some of the files
 };
 [[nodiscard]] AnalyzerLines analyzer_lines(const std::vector<Analysis>& analyses);
 

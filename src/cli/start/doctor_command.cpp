@@ -8,11 +8,13 @@
 #include "cli/agents/agent_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
+#include "cli/daily/review_options.hpp"
 #include "cli/maintenance/db_command.hpp"
 #include "cli/start/project_guess.hpp"
 #include "cli/trust_check.hpp"
 #include "engine/agents/agent_roles.hpp"
 #include "model/coding_clis.hpp"
+#include "model/known_analyzers.hpp"
 #include "service/agent_test.hpp"
 #include "service/database_place.hpp"
 
@@ -127,8 +129,29 @@ Facts facts_of(std::size_t count, const std::function<DoctorFact(std::size_t)>& 
   return facts;
 }
 
+// Empty where there is no repository or no commit.
+std::vector<std::string> files_of_head(CommandContext& context) {
+  auto repository = context.repository();
+  const auto head =
+      repository ? (*repository)->resolve("HEAD") : Result<std::string>(fail(repository.error()));
+  if (!head) return {};
+  ScopedTree tree;
+  tree.commit = *head;
+  return files_of(**repository, tree).value_or(std::vector<std::string>{});
+}
+
+// Those that are here, and those the repository has files for.
 Facts analyzer_facts(CommandContext& context) {
-  const auto analyzers = context.dependencies().make_analyzers();
+  auto configured = configured_analyzers(context, Kept::no);
+  Analyzers analyzers =
+      configured ? *std::move(configured) : context.dependencies().make_analyzers({}); // no repository here
+  const std::vector<std::string> files = files_of_head(context);
+  std::erase_if(analyzers, [&](const auto& analyzer) {
+    const KnownAnalyzer* row = find_known_analyzer(analyzer->name());
+    return row != nullptr && row->on_request &&
+           std::none_of(files.begin(), files.end(),
+                        [&](const std::string& file) { return analyzer->understands(file); });
+  });
   return facts_of(analyzers.size(), [&](std::size_t i) -> DoctorFact {
     const std::string check = "analyzer " + std::string(analyzers[i]->name());
     const std::string version = analyzers[i]->version();

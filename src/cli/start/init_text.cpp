@@ -16,12 +16,19 @@ std::string toml_string(std::string_view text) {
   return replace_all(dump_json(Json(std::string(text))), "\x7f", "\\u007f");
 }
 
-// "ANALYZERS" becomes the Debian packages of all analyzers but those that only stand in for another.
+constexpr std::string_view kInstall = "apt-get install ";
+
+bool has_package(std::string_view analyzer) {
+  const KnownAnalyzer* tool = find_known_analyzer(analyzer);
+  return tool != nullptr && tool->install.starts_with(kInstall);
+}
+
+// "ANALYZERS" becomes the Debian packages of all analyzers but those that only stand in for another
+// package's.
 std::string with_analyzers(std::string text) {
-  constexpr std::string_view kInstall = "apt-get install ";
   std::vector<std::string> packages;
   for (const KnownAnalyzer& tool : known_analyzers())
-    if (tool.install.starts_with(kInstall) && tool.instead_of.empty())
+    if (tool.install.starts_with(kInstall) && !tool.on_request && !has_package(tool.instead_of))
       packages.push_back(tool.install.substr(kInstall.size()));
   return replace_all(std::move(text), "ANALYZERS", join(packages, " "));
 }

@@ -96,6 +96,7 @@ Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector
                                          const std::string& repository_id, Store& store, EventLog& log) {
   std::unordered_set<std::string> seen;
   for (const Issue& issue : found) seen.insert(issue.id);
+  for (const Issue& issue : looked.hidden) seen.insert(issue.fingerprint);
   IssueFilter filter;
   filter.repository_id = repository_id;
   filter.statuses = {IssueStatus::open, IssueStatus::failed};
@@ -103,7 +104,8 @@ Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector
   Change change;
   TRY(store.for_each_issue(filter, [&](Issue&& issue) -> Status {
     const std::string& file = issue.finding.file;
-    if (seen.contains(issue.id) || file.empty() || !would_have_said(issue.finding, looked.analyses))
+    if (seen.contains(issue.id) || seen.contains(issue.fingerprint) || file.empty() ||
+        !would_have_said(issue.finding, looked.analyses))
       return {};
     const bool here = std::binary_search(looked.files.begin(), looked.files.end(), file);
     if (!here && (!looked.whole_tree || looked.has_file(file))) return {};

@@ -43,6 +43,7 @@ struct Looked {
   std::function<bool(const std::string&)> has_file;
   bool whole_tree = false; // no file was left out, so a file that is gone is sure to be gone
   const std::vector<Analysis>& analyses;
+  const std::vector<Issue>& hidden; // found, and left out of what was stored
 };
 [[nodiscard]] Result<std::vector<Issue>> record_absent(const Looked& looked, const std::vector<Issue>& found,
                                                        const std::string& repository_id, Store& store,

@@ -20,6 +20,14 @@ constexpr std::pair<std::string_view, std::string_view> kSame[] = {
     {"lint/correctness/noUnusedVariables", "no-unused-vars"},
     {"lint/suspicious/noDebugger", "no-debugger"},
     {"lint/suspicious/noDoubleEquals", "eqeqeq"},
+    {"lint/correctness/noUnusedImports", "no-unused-vars"},
+    {"clang-analyzer-security.insecureAPI.strcpy", "emend/unsafe-c-string"},
+    {"clang-analyzer-security.insecureAPI.gets", "emend/unsafe-c-string"},
+    {"getsCalled", "emend/unsafe-c-string"},
+    {"nullPointer", "core.NullDereference"},
+    {"zerodiv", "core.DivideZero"},
+    {"memleak", "unix.Malloc"},
+    {"uninitvar", "clang-diagnostic-uninitialized"},
 };
 
 // clang-tidy runs the clang analyzer's checkers under this prefix.

@@ -18,7 +18,7 @@ void add_silencers(Rules& rules) {
       R"(NOLINT|\bnoqa\b|\bnosec\b|nosemgrep|eslint-disable|@ts-(ignore|nocheck|expect-error)|#\s*type:\s*ignore|pylint:\s*disable|)"
       R"(rubocop:disable|shellcheck\s+disable|cppcheck-suppress|@SuppressWarnings|pragma\s+(GCC|clang)\s+diagnostic\s+ignored|)"
       R"(pragma\s+warning\s*\(?\s*disable|biome-ignore|oxlint-disable|#!?\[allow\(|//\s*nolint|istanbul ignore|[vc]8 ignore|pragma:\s*no\s*cover|)"
-      R"(codespell:ignore|emend-ignore|\b(mypy|pyright|ruff):\s*(ignore|noqa|basic)|@SuppressFBWarnings|\bNOSONAR\b|coverity\[|LCOV_EXCL|)"
+      R"(codespell:ignore|emend-ignore|emend:\s*ignore|\b(mypy|pyright|ruff):\s*(ignore|noqa|basic)|@SuppressFBWarnings|\bNOSONAR\b|coverity\[|LCOV_EXCL|)"
       R"(\bwarnings\.(filterwarnings|simplefilter)\s*\(\s*['"]ignore)");
   add(rules, "skips a test",
       R"(pytest\.(mark\.)?(skip|xfail)|\bimportorskip\b|unittest\.skip|\bSkipTest\b|\bself\.skipTest\s*\(|unittest\.expectedFailure|^\s*@expectedFailure|)"

@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
-#include "base/glob.hpp"
 #include "base/parallel.hpp"
+#include "base/strings.hpp"
 #include "engine/context/event_log.hpp"
 #include "engine/intake/rule_names.hpp"
 #include "engine/intake/triage.hpp"
@@ -14,11 +14,6 @@
 
 namespace emend {
 namespace {
-
-bool names(const std::string& path, const std::string& file) {
-  return path == "." || file == path || file.starts_with(path.ends_with('/') ? path : path + "/") ||
-         glob_match(path, file);
-}
 
 // A path that names nothing must not look like a clean one.
 Result<std::vector<std::string>> named_files(const std::vector<std::string>& files,
@@ -28,7 +23,7 @@ Result<std::vector<std::string>> named_files(const std::vector<std::string>& fil
   for (const std::string& path : paths) {
     bool any = false;
     for (const std::string& file : files)
-      if (names(path, file)) any = true, chosen.insert(file);
+      if (names_path(path, file)) any = true, chosen.insert(file);
     if (!any) return fail(ErrorCode::usage, "there is no file " + path + " in what is reviewed");
   }
   return std::vector<std::string>(chosen.begin(), chosen.end());
@@ -46,6 +41,32 @@ bool found_by_any(const Finding& finding, const std::vector<Analysis>& analyses)
     return finding.agent == analysis.analyzer || std::find(finding.found_by.begin(), finding.found_by.end(),
                                                            analysis.analyzer) != finding.found_by.end();
   });
+}
+
+// Takes out what the rules hide, and keeps count. What is hidden was found all the same: see record_absent().
+std::vector<Issue> take_hidden(std::vector<Issue>& issues, const ReviewRules& rules,
+                               const std::function<Result<std::string>(const std::string&)>& read,
+                               Review& result) {
+  std::string opened, text;
+  std::vector<std::string_view> lines;
+  const auto open = [&](const std::string& file) {
+    if (file == opened) return;
+    auto content = read(opened = file);
+    text = content ? *std::move(content) : "";
+    lines = lines_of(text);
+  };
+  std::vector<Issue> kept, hidden;
+  for (Issue& issue : issues) {
+    const std::string why = rules.why_hidden(issue.finding, [&](int line) -> std::string {
+      open(issue.finding.file);
+      const auto index = static_cast<std::size_t>(line);
+      return index < 1 || index > lines.size() ? "" : std::string(lines[index - 1]);
+    });
+    if (!why.empty()) ++result.hidden[why];
+    (why.empty() ? kept : hidden).push_back(std::move(issue));
+  }
+  issues = std::move(kept);
+  return hidden;
 }
 
 // Nobody pays for a review of everything who did not ask for it.
@@ -136,6 +157,13 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   std::vector<std::string> changed_files = files;
   std::erase_if(changed_files, [&](const std::string& file) { return !wider.looks_at(file); });
   std::erase_if(files, [&](const std::string& file) { return !filter.looks_at(file); });
+  const bool whole_tree = files.size() == all.size();
+  const auto left_out = [&](const std::string& file) {
+    const auto& named = request.paths;
+    return request.rules.leaves_out(file) && std::find(named.begin(), named.end(), file) == named.end();
+  };
+  std::erase_if(changed_files, left_out);
+  result.excluded = std::erase_if(files, left_out);
   result.files = files.size();
   std::vector<Analysis> reviews;
   parallel_for(2, 2, [&](std::size_t i) {
@@ -156,6 +184,8 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
   result.outside = std::erase_if(issues, [&](const Issue& issue) {
     return !(found_by_any(issue.finding, reviews) ? wider : filter).keeps(issue.finding);
   });
+  std::erase_if(issues, [&](const Issue& issue) { return left_out(issue.finding.file); });
+  const std::vector<Issue> hidden = take_hidden(issues, request.rules, read, result);
   const std::int64_t now = ports.clock.wall_ms();
   const auto has_file = [&all](const std::string& file) {
     return std::binary_search(all.begin(), all.end(), file);
@@ -170,7 +200,7 @@ Result<Review> review(const Ports& ports, const std::vector<std::unique_ptr<Anal
     if (seen == SeenAs::fresh) result.fresh.push_back(fingerprint);
   // Lines that were filtered out say nothing, and what is not committed has no name to record.
   if (request.save && result.outside == 0 && result.tree.patch.empty()) {
-    const Looked looked{result.commit, files, has_file, files.size() == all.size(), result.analyses};
+    const Looked looked{result.commit, files, has_file, whole_tree, result.analyses, hidden};
     TRY_ASSIGN(result.absent, record_absent(looked, result.issues, ports.repository.id(), ports.store, log));
   }
   for (Analysis& review : reviews) result.analyses.push_back(std::move(review));

@@ -14,6 +14,7 @@
 #include "engine/intake/review_scope.hpp"
 #include "engine/review/agent_review.hpp"
 #include "engine/verify/analyze.hpp"
+#include "model/review_rules.hpp"
 #include "ports/analyzer.hpp"
 
 namespace emend {
@@ -22,6 +23,7 @@ struct ReviewRequest {
   ReviewScope scope;
   std::optional<FilterMode> filter; // for scopes about changes; nullopt = added, for `since` file
   std::vector<std::string> paths;   // globs or directories, from the repository's root; empty = all
+  ReviewRules rules;                // what is left out; a file that `paths` names itself is not
   bool save = true;                 // false: nothing is stored; known issues are still recognised
   int parallel = 2;
   std::int64_t timeout_ms = 600'000; // of one call of a tool
@@ -38,7 +40,9 @@ struct Review {
       issues; // merged over analyzers, by file and line; without code when nothing was stored and it is new
   std::size_t outside =
       0; // found in the files looked at, but not part of the change: neither in issues nor stored
-  std::vector<std::string> fresh; // fingerprints that were not known before
+  std::size_t excluded = 0;                  // files that the rules leave out
+  std::map<std::string, std::size_t> hidden; // why -> how many findings the rules leave out; not stored
+  std::vector<std::string> fresh;            // fingerprints that were not known before
   std::int64_t duration_ms = 0;
   std::map<std::string, SeenAs> seen; // by fingerprint
   std::vector<Issue> absent;          // known and open, and not found any more

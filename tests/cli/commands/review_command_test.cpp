@@ -51,4 +51,40 @@ TEST_F(ReviewCommandTest, ImportReadsCompilerOutputFromStdinAndUnknownTextIsRefu
   EXPECT_THAT(refused.err, HasSubstr("--from"));
 }
 
+TEST_F(ReviewCommandTest, TheProjectsConfigurationAndFlagsDecideWhatIsShown) {
+  commit_file("src/b.js", "debugger;\n");
+  commit_file("lib/c.js", "debugger;\n// emend: ignore emend/debug-leftover kept for the demo\ndebugger;\n");
+  const auto rules = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"review", "--all", "--analyzers", "builtin", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Json data = data_of(emend(words), "emend.review/v1");
+    std::vector<std::string> places;
+    for (const Json& issue : data["issues"])
+      if (issue["rule"] == Json("emend/debug-leftover"))
+        places.push_back(issue["file"].get<std::string>() + ":" + issue["line"].dump());
+    return places;
+  };
+  using Places = std::vector<std::string>;
+  EXPECT_EQ(rules({}), (Places{"lib/c.js:1", "src/b.js:1"}));
+  EXPECT_EQ(rules({"--exclude", "lib"}), (Places{"src/b.js:1"}));
+  EXPECT_EQ(rules({"--ignore", "emend/debug-*"}), Places{});
+  commit_file("emend.toml", "[review]\nexclude = [\"src\"]\nfail_on = \"low\"\n");
+  EXPECT_EQ(rules({}), (Places{"lib/c.js:1"}));
+  EXPECT_EQ(emend({"review", "--all", "--analyzers", "builtin", "-q"}).exit_code, 1) << "fail_on";
+  EXPECT_EQ(rules({"--exclude", "!src/b.js"}), (Places{"lib/c.js:1", "src/b.js:1"}));
+  const auto text = emend({"review", "--all", "--analyzers", "builtin"});
+  EXPECT_THAT(text.err, HasSubstr("1 issue not shown: ignored by a comment"));
+}
+
+TEST_F(ReviewCommandTest, AnIssueThatIsHiddenIsNotReportedAsGone) {
+  commit_file("src/b.js", "debugger;\n");
+  const auto first = emend({"review", "--rev", "HEAD", "--analyzers", "builtin", "--json"});
+  EXPECT_FALSE(data_of(first, "emend.review/v1")["issues"].empty());
+  const auto again =
+      emend({"review", "--rev", "HEAD", "--analyzers", "builtin", "--ignore", "emend/*", "--json"});
+  const Json data = data_of(again, "emend.review/v1");
+  EXPECT_TRUE(data["issues"].empty());
+  EXPECT_TRUE(data["absent"].empty()) << again.out;
+}
+
 } // namespace emend

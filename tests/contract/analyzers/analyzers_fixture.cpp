@@ -11,7 +11,7 @@ AnalyzerTest::AnalyzerTest()
     : scratch_(TemporaryDirectory::create(fs::temp_directory_path(), "analyzer-test-").value()),
       tree_(scratch_.path() / "tree"),
       runner_(EMEND_EXEC_BINARY),
-      analyzers_(make_analyzers(runner_, ProjectCode::allowed)),
+      analyzers_(make_analyzers(runner_, {{}, true, "", ""})),
       path_before_(std::getenv("PATH")) {
   for (const char* name : {"tree", "home", "temp"}) fs::create_directory(scratch_.path() / name);
   request_.root = tree_;

@@ -97,7 +97,7 @@ TEST_F(BuiltinTest, UnsafeCStringFunctions) {
   EXPECT_EQ(findings[0].column, 3);
   EXPECT_EQ(findings[0].column_end, 9);
   EXPECT_EQ(findings[1].severity, Severity::high);
-  EXPECT_EQ(findings[2].severity, Severity::medium);
+  EXPECT_EQ(findings[2].severity, Severity::low);
   EXPECT_FALSE(findings[0].fixit);
   EXPECT_EQ(look_at("std.cpp", "void f(char* d) { std::strcat(d, d); ::strcpy(d, d); }\n").size(), 1U)
       << "one a line";

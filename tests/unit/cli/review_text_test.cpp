@@ -123,4 +123,16 @@ TEST(AnalyzerLines, WhatGaveUpIsNeverCountedAsRun) {
   EXPECT_THAT(lines.alarming[0], HasSubstr("cppcheck did not finish (failed: it crashed)"));
 }
 
+TEST(AnalyzerLines, FilesThatCannotBeReadHereAreNoAlarm) {
+  std::vector<Analysis> analyses(2);
+  analyses[0].analyzer = "clang-tidy", analyses[0].state = AnalysisState::failed, analyses[0].partial = true;
+  analyses[0].detail = "49 of 56 files; 7 could not be analyzed here: a.cpp";
+  analyses[1].analyzer = "tflint", analyses[1].state = AnalysisState::missing; // nobody asked for it
+  const AnalyzerLines lines = analyzer_lines(analyses);
+  EXPECT_TRUE(lines.alarming.empty());
+  EXPECT_EQ(lines.missing, "");
+  ASSERT_EQ(lines.partial.size(), 1U);
+  EXPECT_EQ(lines.partial[0], "clang-tidy: 49 of 56 files; 7 could not be analyzed here: a.cpp");
+}
+
 } // namespace emend

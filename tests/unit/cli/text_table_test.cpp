@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "base/strings.hpp"
+
 namespace emend {
 
 TEST(TextTable, AlignsColumnsByCodePoints) {
@@ -45,6 +49,36 @@ TEST(Indented, IndentsEveryLineAndDropsCarriageReturns) {
 TEST(Plural, CountsInWords) {
   EXPECT_EQ(plural(1, "issue"), "1 issue");
   EXPECT_EQ(plural(0, "issue"), "0 issues");
+}
+
+TEST(TextTable, WrapsItsWidestColumnOnANarrowTerminal) {
+  TextTable table({"check", "detail"});
+  table.add({{"analyzer ruff"}, {"not installed, and this sentence is longer than the line"}});
+  table.add({{"git"}, {"ok"}});
+  const std::string wide = table.render(Palette{});
+  EXPECT_EQ(std::count(wide.begin(), wide.end(), '\n'), 3);
+  Palette narrow;
+  narrow.columns = 40;
+  const std::string text = table.render(narrow);
+  for (const std::string_view line : lines_of(text)) EXPECT_LT(line.size(), 40U) << line;
+  EXPECT_EQ(text,
+            "check          detail\n"
+            "analyzer ruff  not installed, and this\n"
+            "               sentence is longer than\n"
+            "               the line\n"
+            "git            ok\n");
+}
+
+TEST(TextTable, AWordThatIsTooLongIsCutBetweenCharacters) {
+  TextTable table({});
+  table.add(
+      {{"\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4"
+        "\u00e4\u00e4"}});
+  Palette narrow;
+  narrow.columns = 10; // no column gets narrower than sixteen
+  const std::string text = table.render(narrow);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  EXPECT_TRUE(is_valid_utf8(text.substr(0, text.find('\n'))));
 }
 
 } // namespace emend

@@ -130,9 +130,33 @@ TEST_F(ConfigPolicyTest, EveryKeyReachesThePolicy) {
   for (const auto& [key, setting] : config.settings()) {
     if (key.starts_with("artifacts.")) continue; // no session is pinned to these: see artifacts_test.cpp
     if (key.starts_with("forge.") || key.starts_with("tracker.") || is_about_posting(key))
-      continue; // nor to these: see forge_config_test.cpp
+      continue;                               // nor to these: see forge_config_test.cpp
+    if (key.starts_with("review.")) continue; // nor to these: see the next test
     EXPECT_NE(setting.origin.kind, ConfigOrigin::Kind::builtin) << key;
   }
+}
+
+TEST_F(ConfigPolicyTest, EveryKeyOfReviewsReachesTheRules) {
+  user(
+      "[review]\nanalyzers=[\"all\",\"-ruff\"]\nexclude=[\"a\"]\ninclude=[\"b\"]\nselect=[\"F\"]\n"
+      "ignore=[\"E5\"]\nper_file_ignores={\"t.d/*.py\"=[\"S\"]}\nstrict=true\nmin_severity=\"low\"\n"
+      "fail_on=\"never\"\nmax_findings=7\nproject_tools=true\n");
+  const Config config = load();
+  const ReviewRules rules = config.review_rules();
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(rules.analyzers, (Texts{"all", "-ruff"}));
+  EXPECT_EQ(rules.exclude, Texts{"a"});
+  EXPECT_EQ(rules.include, Texts{"b"});
+  EXPECT_EQ(rules.select, Texts{"F"});
+  EXPECT_EQ(rules.ignore, Texts{"E5"});
+  EXPECT_EQ(rules.per_file_ignores, (std::map<std::string, Texts>{{"t.d/*.py", {"S"}}}));
+  EXPECT_TRUE(rules.strict);
+  EXPECT_EQ(rules.min_severity, "low");
+  EXPECT_EQ(rules.fail_on, "never");
+  EXPECT_EQ(rules.max_findings, 7);
+  EXPECT_TRUE(config.project_tools());
+  for (const auto& [key, setting] : config.settings())
+    EXPECT_TRUE(!key.starts_with("review.") || setting.origin.kind != ConfigOrigin::Kind::builtin) << key;
 }
 
 TEST_F(ConfigPolicyTest, OldWordsOfLevelsAreReadAndNamed) {

@@ -186,4 +186,33 @@ TEST_F(ConfigTrustTest, ABranchMustHaveAName) {
   load();
 }
 
+TEST_F(ConfigTrustTest, AnalyzersOfARepositoryNeedTrustAndWhatIsLeftOutDoesNot) {
+  const auto file =
+      write(root_ / "emend.toml",
+            "[review]\nexclude = [\"lib\"]\nper_file_ignores = { \"tests/*.py\" = [\"S101\"] }\n"
+            "project_tools = true\n"
+            "[analyzers.mylint]\ncommand = [\"mylint\", \"--x\", \"{file}\"]\nfiles = [\"*.my\"]\n"
+            "format = \"sarif\"\n[analyzers.shellcheck]\narguments = [\"--enable=all\"]\n");
+  const Config before = load();
+  EXPECT_EQ(before.review_rules().exclude, std::vector<std::string>{"lib"});
+  EXPECT_EQ(before.review_rules().per_file_ignores.at("tests/*.py"), std::vector<std::string>{"S101"});
+  EXPECT_FALSE(before.project_tools());
+  const auto none = before.analyzer_rows();
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_TRUE(none->empty());
+  trust(file);
+  const Config after = load();
+  EXPECT_TRUE(after.project_tools());
+  const auto rows = after.analyzer_rows();
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_EQ(rows->size(), 2U);
+  EXPECT_EQ(rows->at(0).programs, std::vector<std::string>{"mylint"});
+  EXPECT_EQ(rows->at(0).arguments, (std::vector<std::string>{"--x", "{files}"}));
+  EXPECT_EQ(rows->at(0).files_per_call, 1U);
+  EXPECT_EQ(rows->at(0).report, "sarif");
+  const auto& arguments = rows->at(1).arguments;
+  EXPECT_EQ(arguments.back(), "--");
+  EXPECT_EQ(arguments.at(arguments.size() - 2), "--enable=all") << "before the files";
+}
+
 } // namespace emend

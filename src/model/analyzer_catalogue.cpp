@@ -1,0 +1,388 @@
+// Analyzers that are run where they are installed and the project has files for them: rows of the table in
+// known_analyzers.cpp that need no other code.
+#include "model/known_analyzers.hpp"
+
+namespace emend {
+
+namespace {
+
+using Severities = std::vector<std::pair<std::string, Severity>>;
+
+// What a type checker calls an error is one; what it warns of may be.
+const Severities kTypes = {{"error", Severity::high}, {"warning", Severity::medium}, {"", Severity::low}};
+// A linter's error is what its authors feel strongly about.
+const Severities kTaste = {{"error", Severity::medium}, {"warning", Severity::low}, {"", Severity::info}};
+
+const std::vector<std::string> kTypeScript = {"ts", "tsx", "mts", "cts"};
+const std::vector<std::string> kYaml = {"yml", "yaml"};
+
+// `a.ts(1,7): error TS2322: ...`
+KnownAnalyzer tsc() {
+  return {
+      .name = "tsc",
+      .home_page = "https://www.typescriptlang.org",
+      .install = "npm install --global typescript",
+      .programs = {"tsc"},
+      .extensions = kTypeScript,
+      .configuration = {"tsconfig*.json"},
+      .report = "regex",
+      .pattern = R"(^(?P<file>[^()]+)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) )"
+                 R"((?P<rule>TS\d+): (?P<message>.*)$)",
+      .arguments = {"--noEmit", "--pretty", "false", "--incremental", "false"},
+      .exit_codes = {0, 1, 2},
+      .files_per_call = 1'000'000,
+      .whole_project = true,
+      .project_code = true,
+      .needs = {"tsconfig.json"},
+      .on_request = true,
+      .severities = kTypes,
+      .categories = {{"", "correctness"}},
+      // 2307, 7016: a package that is not installed here.
+      .quiet = {{"TS2307", "", "a package is not installed here"}, {"TS7016", "", "a package has no types"}}};
+}
+
+// `  /a/b.py:1:5 - error: ... (reportX)`
+KnownAnalyzer pyright() {
+  return {.name = "pyright",
+          .home_page = "https://github.com/microsoft/pyright",
+          .install = "npm install --global pyright",
+          .programs = {"pyright", "basedpyright"},
+          .extensions = {"py", "pyi"},
+          .configuration = {"pyrightconfig.json"},
+          .report = "regex",
+          .pattern = R"(^\s*(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+) - (?P<severity>error|warning|)"
+                     R"(information): (?P<message>.*?)(?: \((?P<rule>report\w+)\))?$)",
+          .needs = {"pyrightconfig.json", "pyproject.toml", "setup.py", "setup.cfg"},
+          .on_request = true,
+          .severities = {{"error", Severity::medium}, {"", Severity::low}},
+          .categories = {{"", "correctness"}},
+          .quiet = {{"reportMissing*", "", "a package is not installed here"},
+                    {"reportAttributeAccessIssue", "", "often a package without types"}}};
+}
+
+// `a.py:1:5: error: ...  [code]`
+KnownAnalyzer mypy() {
+  return {.name = "mypy",
+          .home_page = "https://mypy-lang.org",
+          .install = "apt-get install mypy",
+          .programs = {"mypy"},
+          .extensions = {"py", "pyi"},
+          .configuration = {"mypy.ini", ".mypy.ini"},
+          .report = "regex",
+          .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<severity>error|warning): )"
+                     R"((?P<message>.*?)(?:  \[(?P<rule>[a-z-]+)\])?$)",
+          .arguments = {"--show-column-numbers", "--no-error-summary", "--no-color-output",
+                        "--ignore-missing-imports", "--cache-dir=/dev/null", "--"},
+          .files_per_call = 2'000,
+          .project_code = true, // plugins
+          .needs = {"mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"},
+          .on_request = true,
+          .severities = {{"error", Severity::medium}, {"", Severity::low}},
+          .categories = {{"", "correctness"}},
+          .quiet = {{"import*", "", "a package is not installed here"}}};
+}
+
+// `./a.go:3:2: ...`, below a line `# package`.
+KnownAnalyzer go_vet() {
+  return {.name = "go-vet",
+          .home_page = "https://pkg.go.dev/cmd/vet",
+          .install = "apt-get install golang",
+          .programs = {"go"},
+          .extensions = {"go"},
+          .report = "regex",
+          .pattern = R"(^(?:vet: )?(?P<file>[^:#]+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)$)",
+          .on_stderr = true,
+          .arguments = {"vet", "./..."},
+          .version_arguments = {"version"},
+          .whole_project = true,
+          .needs = {"go.mod"},
+          .environment = {"GOMODCACHE=~/go/pkg/mod", "GOCACHE={temp}/go-build", "GOFLAGS=-mod=readonly",
+                          "GOTOOLCHAIN=local", "GOPROXY=off"},
+          .on_request = true,
+          .severities = {{"", Severity::medium}},
+          .categories = {{"", "correctness"}}};
+}
+
+KnownAnalyzer golangci_lint() {
+  return {.name = "golangci-lint",
+          .home_page = "https://golangci-lint.run",
+          .install = "see https://golangci-lint.run/welcome/install/",
+          .programs = {"golangci-lint"},
+          .extensions = {"go"},
+          .configuration = {".golangci.y*ml", ".golangci.toml", ".golangci.json"},
+          .report = "regex",
+          .pattern = R"(^(?P<file>[^:]+\.go):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<message>.*) )"
+                     R"(\((?P<rule>[\w-]+)\)$)",
+          .arguments = {"run", "--color=never"},
+          .whole_project = true,
+          .needs = {"go.mod"},
+          .environment = {"GOMODCACHE=~/go/pkg/mod", "GOCACHE={temp}/go-build",
+                          "GOLANGCI_LINT_CACHE={temp}/golangci", "GOTOOLCHAIN=local", "GOPROXY=off"},
+          .on_request = true,
+          .severities = {{"errcheck", Severity::medium},
+                         {"govet", Severity::medium},
+                         {"staticcheck", Severity::medium},
+                         {"gosec", Severity::medium},
+                         {"", Severity::low}},
+          .categories = {{"gosec", "security"}, {"", "correctness"}}};
+}
+
+KnownAnalyzer clippy() {
+  return {.name = "clippy",
+          .home_page = "https://doc.rust-lang.org/clippy/",
+          .install = "rustup component add clippy",
+          .programs = {"cargo"},
+          .extensions = {"rs"},
+          .configuration = {"clippy.toml", ".clippy.toml"},
+          .report = "cargo",
+          .arguments = {"clippy", "--quiet", "--offline", "--message-format=json", "--all-targets"},
+          .exit_codes = {0, 101},
+          .version_arguments = {"clippy", "--version"},
+          .whole_project = true,
+          .project_code = true, // build scripts and macros
+          .needs = {"Cargo.toml"},
+          .environment = {"CARGO_HOME=~/.cargo", "RUSTUP_HOME=~/.rustup", "CARGO_TARGET_DIR={temp}/target"},
+          .on_request = true,
+          .severities = {{"error", Severity::high},
+                         {"unused_must_use", Severity::medium},
+                         {"clippy::", Severity::low},
+                         {"", Severity::low}},
+          .categories = {{"clippy::", "correctness"}, {"", "correctness"}}};
+}
+
+// `::warning file=a.rb,line=1,col=3::Style/StringLiterals: ...`
+KnownAnalyzer rubocop() {
+  return {.name = "rubocop",
+          .home_page = "https://rubocop.org",
+          .install = "apt-get install rubocop",
+          .programs = {"rubocop"},
+          .extensions = {"rb", "rake", "gemspec"},
+          .files = {"Gemfile", "Rakefile"},
+          .configuration = {".rubocop*"},
+          .report = "regex",
+          .pattern = R"(^::(?P<severity>\w+) file=(?P<file>[^,]+),line=(?P<line>\d+),col=(?P<column>\d+)::)"
+                     R"((?P<rule>[A-Z]\w*(?:/\w+)+): (?P<message>.*)$)",
+          .arguments = {"--format", "github", "--no-color", "--cache", "false", "--force-exclusion", "--"},
+          .project_code = true, // `require` in its configuration
+          .on_request = true,
+          .severities = {{"Lint/", Severity::medium}, {"Security/", Severity::high}, {"", Severity::info}},
+          .categories = {{"Security/", "security"}, {"Lint/", "correctness"}, {"", "style"}},
+          .quiet = {{"Style/*", "", "taste"},
+                    {"Layout/*", "", "taste"},
+                    {"Metrics/*", "", "taste"},
+                    {"Naming/*", "", "taste"}}};
+}
+
+// `PHP Parse error:  syntax error, ... in a.php on line 3`
+KnownAnalyzer php() {
+  return {.name = "php",
+          .home_page = "https://www.php.net",
+          .install = "apt-get install php-cli",
+          .programs = {"php"},
+          .extensions = {"php"},
+          .report = "regex",
+          .pattern =
+              R"(^(?:PHP )?(?P<rule>Parse error|Fatal error): +(?P<message>.*) in (?P<file>.+) on line )"
+              R"((?P<line>\d+)$)",
+          .on_stderr = true,
+          .arguments = {"-n", "-d", "display_errors=stderr", "-d", "log_errors=0", "-l"},
+          .exit_codes = {0, 255},
+          .files_per_call = 1,
+          .parallel_calls = 2,
+          .depends = {},
+          .on_request = true,
+          .severities = {{"", Severity::high}},
+          .categories = {{"", "correctness"}}};
+}
+
+KnownAnalyzer phpcs() {
+  return {.name = "phpcs",
+          .home_page = "https://github.com/PHPCSStandards/PHP_CodeSniffer",
+          .install = "apt-get install php-codesniffer",
+          .programs = {"phpcs"},
+          .extensions = {"php"},
+          .configuration = {"phpcs.xml*", ".phpcs.xml*"},
+          .report = "checkstyle",
+          .arguments = {"-q", "--no-colors", "--report=checkstyle", "--"},
+          .exit_codes = {0, 1, 2},
+          .project_code = true, // bootstrap files and sniffs of the project
+          .needs = {"phpcs.xml", "phpcs.xml.dist", ".phpcs.xml", ".phpcs.xml.dist"},
+          .on_request = true};
+}
+
+KnownAnalyzer checkstyle() {
+  return {.name = "checkstyle",
+          .home_page = "https://checkstyle.org",
+          .install = "apt-get install checkstyle",
+          .programs = {"checkstyle"},
+          .extensions = {"java"},
+          .configuration = {"checkstyle.xml", "config/checkstyle/**"},
+          .report = "checkstyle",
+          .arguments = {"-c", "checkstyle.xml", "-f", "xml"},
+          .exit_codes = {0, 1, 2, 3},
+          .needs = {"checkstyle.xml"},
+          .on_request = true};
+}
+
+// `a.yml:1:1: [warning] missing document start "---" (document-start)`
+KnownAnalyzer yamllint() {
+  return {.name = "yamllint",
+          .home_page = "https://yamllint.readthedocs.io",
+          .install = "apt-get install yamllint",
+          .programs = {"yamllint"},
+          .extensions = kYaml,
+          .configuration = {".yamllint*"},
+          .report = "regex",
+          .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): \[(?P<severity>error|warning)\] )"
+                     R"((?P<message>.*?)(?: \((?P<rule>[a-z-]+)\))?$)",
+          .arguments = {"-f", "parsable", "--"},
+          .depends = {},
+          .on_request = true,
+          .severities = {{"key-duplicates", Severity::high}, {"error", Severity::low}, {"", Severity::info}},
+          .categories = {{"key-duplicates", "correctness"}, {"", "style"}},
+          .quiet = {{"line-length", "", "taste"},
+                    {"document-start", "", "taste"},
+                    {"comments*", "", "taste"},
+                    {"indentation", "", "taste"},
+                    {"brackets", "", "taste"},
+                    {"braces", "", "taste"},
+                    {"colons", "", "taste"},
+                    {"commas", "", "taste"},
+                    {"hyphens", "", "taste"},
+                    {"empty-lines", "", "taste"},
+                    {"trailing-spaces", "", "taste"},
+                    {"new-line-at-end-of-file", "", "taste"},
+                    {"truthy", "", "every GitHub workflow has an on:"}}};
+}
+
+KnownAnalyzer hadolint() {
+  return {.name = "hadolint",
+          .home_page = "https://github.com/hadolint/hadolint",
+          .install = "see https://github.com/hadolint/hadolint#install",
+          .programs = {"hadolint"},
+          .extensions = {"dockerfile"},
+          .files = {"Dockerfile", "Dockerfile.*", "Containerfile", "Containerfile.*"},
+          .configuration = {".hadolint.y*ml"},
+          .report = "sarif",
+          .arguments = {"--no-color", "-f", "sarif", "--"},
+          .depends = {},
+          .on_request = true,
+          .quiet = {{"DL3008", "", "pins every package"},
+                    {"DL3018", "", "pins every package"},
+                    {"DL3059", "", "taste"}}};
+}
+
+// `a.yml:3:5: ... [rule]`
+KnownAnalyzer actionlint() {
+  return {
+      .name = "actionlint",
+      .home_page = "https://github.com/rhysd/actionlint",
+      .install = "see https://github.com/rhysd/actionlint/blob/main/docs/install.md",
+      .programs = {"actionlint"},
+      .extensions = {},
+      .files = {".github/workflows/*.yml", ".github/workflows/*.yaml"},
+      .configuration = {".github/actionlint.y*ml"},
+      .report = "regex",
+      .pattern = R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*) \[(?P<rule>[a-z-]+)\]$)",
+      .arguments = {"-oneline", "-no-color", "--"},
+      .version_arguments = {"-version"},
+      .depends = {".github/**"},
+      .on_request = true,
+      .severities = {{"", Severity::medium}},
+      .categories = {{"", "correctness"}}};
+}
+
+// `a.css:1:2: Unexpected empty block (block-no-empty) [error]`
+KnownAnalyzer stylelint() {
+  return {
+      .name = "stylelint",
+      .home_page = "https://stylelint.io",
+      .install = "npm install --global stylelint",
+      .programs = {"stylelint"},
+      .extensions = {"css", "scss", "less"},
+      .configuration = {".stylelintrc*", "stylelint.config.*"},
+      .report = "regex",
+      .pattern =
+          R"(^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*?)(?: \((?P<rule>[\w/-]+)\))? )"
+          R"(\[(?P<severity>error|warning)\]$)",
+      .on_stderr = true,
+      .arguments = {"--formatter", "unix", "--no-color", "--allow-empty-input", "--"},
+      .exit_codes = {0, 2},
+      .project_code = true,
+      .needs = {".stylelintrc", ".stylelintrc.json", ".stylelintrc.yml", ".stylelintrc.yaml",
+                ".stylelintrc.js", ".stylelintrc.cjs", ".stylelintrc.mjs", "stylelint.config.js",
+                "stylelint.config.cjs", "stylelint.config.mjs"},
+      .on_request = true,
+      .severities = kTaste,
+      .categories = {{"", "style"}}};
+}
+
+// `README.md:3 error MD012/no-multiple-blanks Multiple consecutive blank lines [...]`; older ones have no
+// "error".
+KnownAnalyzer markdownlint() {
+  return {.name = "markdownlint",
+          .home_page = "https://github.com/DavidAnson/markdownlint-cli2",
+          .install = "npm install --global markdownlint-cli2",
+          .programs = {"markdownlint-cli2"},
+          .extensions = {"md", "markdown"},
+          .configuration = {".markdownlint*"},
+          .report = "regex",
+          .pattern =
+              R"(^(?P<file>[^:]+):(?P<line>\d+)(?::(?P<column>\d+))? (?:(?P<severity>error|warning) )?)"
+              R"((?P<rule>MD\d+)(?:/[\w-]+)* (?P<message>.*)$)",
+          .on_stderr = true,
+          .arguments = {"--"},
+          .version_arguments = {"--help"},
+          .project_code = true, // its configuration may be a program
+          .needs = {".markdownlint.json", ".markdownlint.jsonc", ".markdownlint.yaml", ".markdownlint.yml",
+                    ".markdownlint-cli2.jsonc", ".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs"},
+          .on_request = true,
+          .severities = {{"", Severity::info}},
+          .categories = {{"", "style"}}};
+}
+
+// `::warning title=SQLFluff,file=a.sql,line=1,col=1,...::LT01: ...`
+KnownAnalyzer sqlfluff() {
+  return {.name = "sqlfluff",
+          .home_page = "https://www.sqlfluff.com",
+          .install = "apt-get install sqlfluff",
+          .programs = {"sqlfluff"},
+          .extensions = {"sql"},
+          .configuration = {".sqlfluff", ".sqlfluffignore"},
+          .report = "regex",
+          .pattern =
+              R"(^::(?P<severity>\w+) .*file=(?P<file>[^,]+),line=(?P<line>\d+),col=(?P<column>\d+)[^:]*::)"
+              R"((?P<rule>[A-Z]{1,3}\d+): (?P<message>.*)$)",
+          .arguments = {"lint", "--nocolor", "--format", "github-annotation-native", "--"},
+          .project_code = true, // macros and plugins of its configuration
+          .needs = {".sqlfluff", "setup.cfg", "pyproject.toml", "tox.ini"},
+          .on_request = true,
+          .severities = {{"PRS", Severity::medium}, {"", Severity::info}},
+          .categories = {{"", "style"}},
+          .quiet = {{"PRS", "", "a dialect it cannot read"}}};
+}
+
+KnownAnalyzer tflint() {
+  return {.name = "tflint",
+          .home_page = "https://github.com/terraform-linters/tflint",
+          .install = "see https://github.com/terraform-linters/tflint#installation",
+          .programs = {"tflint"},
+          .extensions = {"tf"},
+          .configuration = {".tflint.hcl"},
+          .report = "checkstyle",
+          .arguments = {"--format=checkstyle", "--no-color", "--recursive"},
+          .exit_codes = {0, 2},
+          .whole_project = true,
+          .project_code = true, // plugins
+          .on_request = true};
+}
+
+} // namespace
+
+std::vector<KnownAnalyzer> catalogue_rows() {
+  return {tsc(),        pyright(),   mypy(),         go_vet(),     golangci_lint(), clippy(),
+          rubocop(),    php(),       phpcs(),        checkstyle(), yamllint(),      hadolint(),
+          actionlint(), stylelint(), markdownlint(), sqlfluff(),   tflint()};
+}
+
+} // namespace emend

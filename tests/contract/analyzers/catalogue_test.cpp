@@ -1,0 +1,211 @@
+// Tools that are a row of the table and nothing else, with what the real programs printed (yamllint 1.29,
+// mypy 1.0.1, tsc 7.0, stylelint 17.16, markdownlint-cli2 0.22) or what their documentation shows.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "adapters/analyzers/pattern_report.hpp"
+#include "tests/contract/analyzers/analyzers_fixture.hpp"
+
+namespace emend {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class CatalogueTest : public AnalyzerTest {
+protected:
+  // "a.yml:2:1 high key-duplicates", one per finding.
+  std::vector<std::string> read_with(const std::string& name, const std::string& text) {
+    SourceTree tree(request_);
+    const auto findings = read_by_pattern(known_analyzer(name), text, tree);
+    EXPECT_TRUE(findings) << findings.error().message;
+    std::vector<std::string> lines;
+    for (const Finding& f : findings ? *findings : std::vector<Finding>{})
+      lines.push_back(f.file + ":" + std::to_string(f.line) + ":" + std::to_string(f.column) + " " +
+                      std::string(to_string(f.severity)) + " " + f.rule);
+    return lines;
+  }
+};
+
+TEST_F(CatalogueTest, EveryPatternIsUsable) {
+  SourceTree tree(request_);
+  for (const KnownAnalyzer& row : catalogue_rows()) {
+    EXPECT_TRUE(row.on_request) << row.name;
+    EXPECT_EQ(row.report == "regex", !row.pattern.empty()) << row.name;
+    if (row.report != "regex") continue;
+    const auto read = read_by_pattern(row, "", tree);
+    EXPECT_TRUE(read) << row.name << ": " << read.error().message;
+  }
+}
+
+TEST_F(CatalogueTest, ReadsWhatTheProgramsPrint) {
+  write("a.yml", "a: 1\na: 2\nb:   [1,2]\n");
+  EXPECT_THAT(read_with("yamllint",
+                        "./a.yml:1:1: [warning] missing document start \"---\" (document-start)\n"
+                        "./a.yml:2:1: [error] duplication of key \"a\" in mapping (key-duplicates)\n"),
+              ElementsAre("a.yml:1:1 info document-start", "a.yml:2:1 high key-duplicates"));
+  write("a.py", "def f(a: int) -> str:\n    return a\n");
+  EXPECT_THAT(read_with("mypy",
+                        "a.py:2:12: error: Incompatible return value type (got \"int\", expected \"str\")  "
+                        "[return-value]\na.py:2: note: nothing to report\n"),
+              ElementsAre("a.py:2:12 medium return-value"));
+  write("a.ts", "const n: number = \"x\";\n");
+  EXPECT_THAT(
+      read_with("tsc", "a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.\n"),
+      ElementsAre("a.ts:1:7 high TS2322"));
+  write("a.css", "a {}\nb { color: #ggg; }\n");
+  EXPECT_THAT(read_with("stylelint", request_.root + "/a.css:1:3: Empty block (block-no-empty) [error]\n" +
+                                         request_.root +
+                                         "/a.css:2:12: Invalid hex color \"#ggg\" (color-no-invalid-hex) "
+                                         "[warning]\n\n2 problems (1 error, 1 warning)\n"),
+              ElementsAre("a.css:1:3 medium block-no-empty", "a.css:2:12 low color-no-invalid-hex"));
+  write("a.md", "# A\n\n\n\ntext\n");
+  EXPECT_THAT(
+      read_with("markdownlint",
+                "a.md:3 error MD012/no-multiple-blanks Multiple consecutive blank lines [Expected: 1; "
+                "Actual: 2]\n"),
+      ElementsAre("a.md:3:0 info MD012"));
+}
+
+TEST_F(CatalogueTest, ReadsWhatTheirDocumentationShows) {
+  write("a.go", "package a\n\nfunc f() {\n\tfmt.Printf(\"%d\")\n}\n");
+  EXPECT_THAT(read_with("go-vet", "# example.com/a\n./a.go:4:2: fmt.Printf format %d reads arg #1\n"),
+              ElementsAre("a.go:4:2 medium "));
+  write("a.rb", "eval(x)\n");
+  EXPECT_THAT(read_with("rubocop",
+                        "::warning file=a.rb,line=1,col=1::Security/Eval: The use of `eval` is a "
+                        "serious security risk.\n"),
+              ElementsAre("a.rb:1:1 high Security/Eval"));
+  write("a.php", "<?php\nif (\n");
+  EXPECT_THAT(read_with("php", "Parse error: syntax error, unexpected end of file in ./a.php on line 2\n"),
+              ElementsAre("a.php:2:0 high Parse error"));
+  write(".github/workflows/ci.yml", "on: push\njobs: {}\n");
+  EXPECT_THAT(read_with("actionlint",
+                        ".github/workflows/ci.yml:2:7: \"jobs\" section is missing "
+                        "[syntax-check]\n"),
+              ElementsAre(".github/workflows/ci.yml:2:7 medium syntax-check"));
+  write("a.sql", "select 1\n");
+  EXPECT_THAT(read_with("sqlfluff",
+                        "::warning title=SQLFluff,file=a.sql,line=1,col=1::CP01: Keywords must be "
+                        "upper case.\n"),
+              ElementsAre("a.sql:1:1 info CP01"));
+}
+
+TEST_F(CatalogueTest, FilesAreChosenByNameToo) {
+  EXPECT_TRUE(analyzer("hadolint").understands("docker/Dockerfile"));
+  EXPECT_TRUE(analyzer("actionlint").understands(".github/workflows/ci.yml"));
+  EXPECT_FALSE(analyzer("actionlint").understands("docs/ci.yml"));
+}
+
+TEST_F(CatalogueTest, AToolThatFailsAndNamesNothingHasNotDoneItsWork) {
+  use_private_path();
+  write("a.yml", "a: 1\n");
+  write_tool("yamllint",
+             "case \"$1\" in --version) echo yamllint 1.29.0; exit;; esac\necho oops >&2; exit 1\n");
+  const Analysis analysis = run("yamllint", {"a.yml"});
+  EXPECT_EQ(analysis.state, AnalysisState::failed);
+  EXPECT_FALSE(analysis.partial);
+  EXPECT_THAT(analysis.detail, HasSubstr("oops"));
+}
+
+// The project's own packages and code count only after a person said so.
+TEST_F(CatalogueTest, ToolsOfTheProjectNeedPermission) {
+  use_private_path();
+  write("tsconfig.json", "{}");
+  write("a.ts", "let n: number = 1;\n");
+  const fs::path project = scratch_.path() / "project";
+  ASSERT_TRUE(write_file(project / "node_modules/.bin/tsc",
+                         "#!/bin/sh\ncase \"$1\" in --version) echo Version 7.0.2; exit;; esac\n"
+                         "echo \"a.ts(1,5): error TS1: wrong\"; exit 1\n",
+                         0755));
+  for (const bool allowed : {false, true}) {
+    analyzers_ = make_analyzers(runner_, {{}, allowed, project.string(), ""});
+    const Analysis analysis = run("tsc", {"a.ts"});
+    EXPECT_EQ(analysis.state, allowed ? AnalysisState::done : AnalysisState::skipped) << analysis.detail;
+    EXPECT_EQ(analysis.findings.size(), allowed ? 1U : 0U);
+    if (!allowed) {
+      EXPECT_THAT(analysis.detail, HasSubstr("review.project_tools"));
+    }
+  }
+}
+
+TEST_F(CatalogueTest, ARowOfTheConfigurationIsRunLikeABuiltInOne) {
+  use_private_path();
+  write("a.mine", "wrong\n");
+  write_tool("mylint",
+             "case \"$1\" in -V) echo mylint 2.5; exit;; esac\n"
+             "[ \"$1\" = --check ] && [ \"$2\" = ./a.mine ] && [ \"$3\" = --end ] || exit 9\n"
+             "echo 'a.mine|1|bad-word|a word is wrong' >&2; exit 3\n");
+  KnownAnalyzer row{.name = "mylint", .install = "ask a colleague"};
+  row.programs = {"mylint"};
+  row.files = {"*.mine"};
+  row.report = "regex";
+  row.pattern = R"(^(?P<file>[^|]+)\|(?P<line>\d+)\|(?P<rule>[^|]+)\|(?P<message>.*)$)";
+  row.on_stderr = true;
+  row.arguments = {"--check", "{files}", "--end"};
+  row.exit_codes = {0, 3};
+  row.version_arguments = {"-V"};
+  analyzers_ = make_analyzers(runner_, {{row}, false, "", ""});
+  const Analysis analysis = run("mylint", {"a.mine", "b.c"});
+  ASSERT_EQ(analysis.state, AnalysisState::done) << analysis.detail;
+  EXPECT_EQ(analysis.version, "2.5");
+  EXPECT_THAT(rules_of(analysis.findings), ElementsAre("bad-word"));
+}
+
+class KeptResultsTest : public CatalogueTest {
+protected:
+  // yamllint that counts its runs, and speaks of the tree by its absolute path.
+  void SetUp() override {
+    use_private_path();
+    write_tool("yamllint",
+               "case \"$1\" in --version) echo yamllint 1.29.0; exit;; esac\n"
+               "echo run >> " +
+                   (scratch_.path() / "runs").string() +
+                   "\necho \"$PWD/a.yml:1:1: [error] wrong (key-duplicates)\"; exit 1\n");
+    analyzers_ = make_analyzers(runner_, {{}, false, "", (scratch_.path() / "kept").string()});
+    write("a.yml", "a: 1\n");
+  }
+  std::size_t runs() const {
+    const auto text = read_file(scratch_.path() / "runs");
+    return text ? static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')) : 0;
+  }
+};
+
+TEST_F(KeptResultsTest, ATreeThatDidNotChangeIsNotLookedAtTwice) {
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(rules_of(run("yamllint", {"a.yml"}).findings), ElementsAre("key-duplicates"));
+  EXPECT_EQ(runs(), 1U);
+}
+
+TEST_F(KeptResultsTest, AnotherTreeWithTheSameFilesCountsTheSame) {
+  EXPECT_EQ(run("yamllint", {"a.yml"}).findings.size(), 1U);
+  const fs::path moved = scratch_.path() / "moved";
+  fs::rename(tree_, moved);
+  tree_ = moved;
+  request_.root = moved.string();
+  const Analysis again = run("yamllint", {"a.yml"});
+  ASSERT_EQ(again.findings.size(), 1U) << again.detail;
+  EXPECT_EQ(again.findings[0].file, "a.yml");
+  EXPECT_EQ(runs(), 1U);
+}
+
+TEST_F(KeptResultsTest, AChangedFileOrConfigurationIsLookedAtAgain) {
+  EXPECT_EQ(run("yamllint", {"a.yml"}).findings.size(), 1U);
+  write("a.yml", "a: 2\n");
+  EXPECT_EQ(run("yamllint", {"a.yml"}).findings.size(), 1U);
+  EXPECT_EQ(runs(), 2U);
+  write(".yamllint", "extends: relaxed\n");
+  EXPECT_EQ(run("yamllint", {"a.yml"}).findings.size(), 1U);
+  EXPECT_EQ(runs(), 3U);
+}
+
+TEST_F(KeptResultsTest, AFailedRunIsNotKept) {
+  write_tool("yamllint", "case \"$1\" in --version) echo yamllint 1.29.0; exit;; esac\necho run >> " +
+                             (scratch_.path() / "runs").string() + "\nexit 1\n");
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(run("yamllint", {"a.yml"}).state, AnalysisState::failed);
+  EXPECT_EQ(runs(), 2U);
+}
+
+} // namespace
+} // namespace emend
